@@ -1,0 +1,129 @@
+//! Source texts and places in them. The crate reads no disk: the caller puts the files into a [`SourceSet`].
+
+use std::collections::BTreeMap;
+
+/// One file of a [`SourceSet`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(pub u32);
+
+/// A byte range in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    pub file: FileId,
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Span {
+    pub fn new(file: FileId, start: usize, end: usize) -> Span {
+        Span {
+            file,
+            start: start as u32,
+            end: end as u32,
+        }
+    }
+
+    /// The smallest range that holds both; both lie in one file.
+    pub fn to(self, other: Span) -> Span {
+        Span {
+            file: self.file,
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
+    }
+}
+
+/// A text under the path by which manifests and rules name it (`/` separates folders, relative to the games folder).
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    pub path: String,
+    pub text: String,
+    line_starts: Vec<u32>,
+}
+
+/// All texts a compilation may use.
+#[derive(Clone, Debug, Default)]
+pub struct SourceSet {
+    files: Vec<SourceFile>,
+    by_path: BTreeMap<String, FileId>,
+}
+
+impl SourceSet {
+    pub fn new() -> SourceSet {
+        SourceSet::default()
+    }
+
+    /// Adds a text, or replaces the one under the same path (its `FileId` stays).
+    pub fn insert(&mut self, path: impl Into<String>, text: impl Into<String>) -> FileId {
+        let path = path.into();
+        let text = text.into();
+        let mut line_starts = vec![0];
+        line_starts.extend(
+            text.bytes()
+                .enumerate()
+                .filter(|(_, byte)| *byte == b'\n')
+                .map(|(at, _)| at as u32 + 1),
+        );
+        let file = SourceFile {
+            path: path.clone(),
+            text,
+            line_starts,
+        };
+        if let Some(&id) = self.by_path.get(&path) {
+            self.files[id.0 as usize] = file;
+            return id;
+        }
+        let id = FileId(self.files.len() as u32);
+        self.files.push(file);
+        self.by_path.insert(path, id);
+        id
+    }
+
+    pub fn find(&self, path: &str) -> Option<FileId> {
+        self.by_path.get(path).copied()
+    }
+
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id.0 as usize]
+    }
+
+    pub fn text(&self, id: FileId) -> &str {
+        &self.files[id.0 as usize].text
+    }
+
+    pub fn ids(&self) -> impl Iterator<Item = FileId> + use<> {
+        (0..self.files.len() as u32).map(FileId)
+    }
+
+    /// Paths in alphabetical order.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.by_path.keys().map(String::as_str)
+    }
+
+    /// The text a span covers.
+    pub fn slice(&self, span: Span) -> &str {
+        &self.text(span.file)[span.start as usize..span.end as usize]
+    }
+
+    /// `path:line:column` of a span's start; both count from 1, columns in characters.
+    pub fn place(&self, span: Span) -> String {
+        let (line, column) = self.line_column(span);
+        format!("{}:{line}:{column}", self.file(span.file).path)
+    }
+
+    /// Line and column of a span's start; both count from 1, columns in characters.
+    pub fn line_column(&self, span: Span) -> (usize, usize) {
+        let file = self.file(span.file);
+        let line = file
+            .line_starts
+            .partition_point(|&start| start <= span.start)
+            .max(1);
+        let start = file.line_starts[line - 1] as usize;
+        let end = (span.start as usize).min(file.text.len());
+        let column = file
+            .text
+            .get(start..end)
+            .map_or(1, |s| s.chars().count() + 1);
+        (line, column)
+    }
+}

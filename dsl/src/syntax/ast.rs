@@ -1,0 +1,750 @@
+//! The syntax tree: what was written, with names as text and a span on everything. No name is resolved here.
+
+use crate::source::{FileId, Span};
+
+/// A word with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    pub text: String,
+    pub span: Span,
+}
+
+/// A rule id at a line's end: `[TM-066]`.
+pub type Tag = Name;
+
+/// One rules, variant or scenario file.
+#[derive(Clone, Debug)]
+pub struct File {
+    pub file: FileId,
+    pub declarations: Vec<Declaration>,
+}
+
+/// One chunk at column 0.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    pub kind: DeclarationKind,
+    /// The whole chunk without its documentation.
+    pub span: Span,
+    /// Lines of `##` above it, joined by newlines; may be empty.
+    pub doc: String,
+    pub tags: Vec<Tag>,
+}
+
+#[derive(Clone, Debug)]
+pub enum DeclarationKind {
+    Header(Header),
+    Option(OptionDecl),
+    Enum(EnumDecl),
+    Table(TableDecl),
+    Rows(RowsDecl),
+    Grid(GridDecl),
+    Cell(CellDecl),
+    Formula(FormulaDecl),
+    Network(NetworkDecl),
+    Tiling(TilingDecl),
+    Rule(RuleDecl),
+    When(WhenDecl),
+    Action(ActionDecl),
+    Flow(Block),
+    Score(Vec<ScoreLine>),
+    Win(Vec<Expr>),
+    Overlay(Overlay),
+    Scenario(Scenario),
+}
+
+/// `variant "Title" of game …` or `expansion …`.
+#[derive(Clone, Debug)]
+pub struct Header {
+    pub title: Name,
+    pub of: Name,
+    pub needs: Vec<Name>,
+    pub not_with: Vec<Name>,
+    pub after: Vec<Name>,
+}
+
+#[derive(Clone, Debug)]
+pub struct OptionDecl {
+    pub name: Name,
+    pub ty: Type,
+    pub value: Expr,
+}
+
+#[derive(Clone, Debug)]
+pub struct EnumDecl {
+    pub name: Name,
+    pub members: Vec<Name>,
+}
+
+/// `table road of tile from road`, `table card from section in "file", … key id copies count`.
+#[derive(Clone, Debug)]
+pub struct TableDecl {
+    pub name: Name,
+    /// The table whose rows hold these rows.
+    pub parent: Option<Name>,
+    /// The nested key, for a nested table; default: the table's name.
+    pub section: Option<Name>,
+    pub sources: Vec<TableSource>,
+    /// Empty: `id`.
+    pub key: Vec<Name>,
+    pub copies: Option<Name>,
+    pub columns: Vec<ColumnDecl>,
+}
+
+#[derive(Clone, Debug)]
+pub struct TableSource {
+    /// Default: the table's name.
+    pub section: Option<Name>,
+    /// The string literal, without quotes.
+    pub path: Name,
+}
+
+#[derive(Clone, Debug)]
+pub struct ColumnDecl {
+    pub name: Name,
+    pub ty: Type,
+    pub default: Option<Expr>,
+    pub doc: String,
+}
+
+/// `rows T from section in "file"` or lines with `|`.
+#[derive(Clone, Debug)]
+pub struct RowsDecl {
+    pub table: Name,
+    pub sources: Vec<TableSource>,
+    /// Head of the lines, and each line's cells (`None`: left empty).
+    pub head: Vec<Name>,
+    pub lines: Vec<Vec<Option<GridCell>>>,
+}
+
+/// `table ability[worker, action]: effect in main_action` and its lines.
+#[derive(Clone, Debug)]
+pub struct GridDecl {
+    pub name: Name,
+    /// One or two index types.
+    pub indices: Vec<Name>,
+    /// Type of a cell; for one index absent, and then each column declares itself by its cells.
+    pub ty: Option<Type>,
+    /// The first word of the head line (the row index), then the column heads.
+    pub head: Vec<Name>,
+    pub lines: Vec<(Name, Vec<Option<GridCell>>)>,
+}
+
+/// A cell of a grid or an inline row: an expression, or changes (`money -= 100; flip_one`).
+#[derive(Clone, Debug)]
+pub enum GridCell {
+    Expr(Expr),
+    Statements(Block),
+}
+
+/// `owner.name[indices]: type visibility = start feeds`.
+#[derive(Clone, Debug)]
+pub struct CellDecl {
+    pub owner: Option<Name>,
+    pub name: Name,
+    pub indices: Vec<CellIndex>,
+    pub ty: Type,
+    pub visibility: Visibility,
+    pub start: Option<Expr>,
+    pub refill: Option<Expr>,
+    pub fill: Option<Expr>,
+}
+
+/// `[colour]` or `[i in 1..5]`.
+#[derive(Clone, Debug)]
+pub struct CellIndex {
+    pub name: Option<Name>,
+    pub domain: Expr,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Visibility {
+    pub private: Option<Span>,
+    pub hidden: Option<Span>,
+    /// `showing deck`, `showing top`.
+    pub showing: Vec<Name>,
+}
+
+/// `owner.name(params) = body`.
+#[derive(Clone, Debug)]
+pub struct FormulaDecl {
+    pub owner: Option<Name>,
+    pub name: Name,
+    pub params: Vec<Param>,
+    pub body: Expr,
+}
+
+#[derive(Clone, Debug)]
+pub struct NetworkDecl {
+    pub owner: Option<Name>,
+    pub name: Name,
+    pub ground: NetworkGround,
+    pub condition: Option<Expr>,
+}
+
+#[derive(Clone, Debug)]
+pub enum NetworkGround {
+    /// `links r in route from r.a to r.b`
+    Links {
+        element: Name,
+        table: Name,
+        from: Expr,
+        to: Expr,
+    },
+    /// `joins road by ports on map`
+    Joins {
+        part: Name,
+        column: Name,
+        tiling: Name,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub struct TilingDecl {
+    pub name: Name,
+    /// The table of tiles that can lie on it.
+    pub tile: Option<Name>,
+    pub ground: TilingGround,
+    /// How many ways a tile can be turned; 1 without the clause.
+    pub turns: Option<(u32, Span)>,
+}
+
+#[derive(Clone, Debug)]
+pub enum TilingGround {
+    /// A square of `n` by `n`, its middle at (0, 0).
+    Plane(u32, Span),
+    /// Rows by columns, counted from 1.
+    Board(u32, u32, Span),
+    /// A table with the columns for row and column.
+    Table {
+        table: Name,
+        row: Name,
+        column: Name,
+    },
+}
+
+/// `always` and `check`.
+#[derive(Clone, Debug)]
+pub struct RuleDecl {
+    /// `check` instead of `always`.
+    pub invariant: bool,
+    pub name: Name,
+    pub condition: Expr,
+    pub binders: Vec<Binder>,
+    pub after: Option<Path>,
+    pub message: Option<Message>,
+}
+
+#[derive(Clone, Debug)]
+pub struct WhenDecl {
+    pub once: bool,
+    pub name: Name,
+    /// `on display`: fires on writes instead of edges.
+    pub on: Vec<Path>,
+    pub condition: Expr,
+    pub binders: Vec<Binder>,
+    pub body: Block,
+}
+
+#[derive(Clone, Debug)]
+pub struct ActionDecl {
+    pub name: Name,
+    pub params: Vec<Param>,
+    pub anytime: Option<Anytime>,
+    pub body: ActionBody,
+}
+
+#[derive(Clone, Debug)]
+pub struct Anytime {
+    pub span: Span,
+    pub during: Option<Path>,
+}
+
+#[derive(Clone, Debug)]
+pub enum ActionBody {
+    Steps(Block),
+    /// `= parts`: replaced by its parts.
+    Composite(Expr),
+}
+
+#[derive(Clone, Debug)]
+pub enum Param {
+    /// `x: T = default`
+    Given {
+        name: Name,
+        ty: Type,
+        default: Option<Expr>,
+    },
+    /// `choose x in S …`
+    Asked(Choice),
+}
+
+/// A binder that a player decides.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    pub binder: Binder,
+    pub ask: Option<Message>,
+    pub span: Span,
+}
+
+/// `x in S where C else "…" by K from F up to n`.
+#[derive(Clone, Debug)]
+pub struct Binder {
+    /// Absent only in `each player`, `each other player`.
+    pub name: Option<Name>,
+    pub domain: Expr,
+    pub conditions: Vec<Condition>,
+    pub by: Option<Expr>,
+    pub from: Option<Expr>,
+    pub up_to: Option<Expr>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Condition {
+    pub expr: Expr,
+    pub message: Option<Message>,
+}
+
+/// A string that may quote values: `"fewer than {workers_min} workers"`.
+#[derive(Clone, Debug)]
+pub struct Message {
+    pub parts: Vec<MessagePart>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum MessagePart {
+    Text(String),
+    Value(Expr),
+}
+
+#[derive(Clone, Debug)]
+pub struct ScoreLine {
+    pub name: Name,
+    pub at_end: bool,
+    pub value: Expr,
+    pub doc: String,
+    pub tags: Vec<Tag>,
+    pub span: Span,
+}
+
+/// `turn.act`, `claim.r`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    pub parts: Vec<Name>,
+    pub span: Span,
+}
+
+// ------------------------------------------------------------------------------------------------ types
+
+#[derive(Clone, Debug)]
+pub struct Type {
+    pub kind: TypeKind,
+    /// `T?`
+    pub optional: bool,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum TypeKind {
+    /// `low..high`; either bound may be missing.
+    Range(Option<Box<Expr>>, Option<Box<Expr>>),
+    /// `bool`, `text`, `player`, `cell`, `side`, `port`, `action`, `agenda`, `effect`, a table, an enum.
+    Named(Name),
+    /// `{city, border}`
+    InlineEnum(Vec<Name>),
+    /// `enum name`: members collected from the column.
+    Collected(Name),
+    Set(Box<Type>),
+    Bag(Box<Type>, Option<Box<Expr>>),
+    List(Box<Type>, Option<Box<Expr>>),
+    Deck(Box<Type>),
+    Row(Box<Type>, Box<Expr>),
+    /// `effect in scope`
+    Effect(Option<Path>),
+    /// `formula of player: 0..`
+    Formula {
+        of: Name,
+        result: Box<Type>,
+    },
+}
+
+// ------------------------------------------------------------------------------------------------ statements
+
+/// Lines of a body, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    pub statements: Vec<Statement>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Statement {
+    pub kind: StatementKind,
+    pub span: Span,
+    pub doc: String,
+    pub tags: Vec<Tag>,
+}
+
+#[derive(Clone, Debug)]
+pub enum StatementKind {
+    /// `name: …`
+    Label(Name, Block),
+    Need(Expr, Option<Message>),
+    Choose(Vec<Choice>),
+    Let(Name, Expr),
+    Assign {
+        target: Expr,
+        op: AssignOp,
+        value: Expr,
+    },
+    Move(Move),
+    Shuffle(Expr),
+    If {
+        /// `if` and each `else if`.
+        arms: Vec<(Expr, Block)>,
+        otherwise: Option<Block>,
+    },
+    Match {
+        value: Expr,
+        arms: Vec<MatchArm>,
+        otherwise: Option<Block>,
+    },
+    Each(Vec<Binder>, Block),
+    /// `each player …`: the word passes.
+    EachPlayer(EachPlayer),
+    As(Expr, Block),
+    Repeat(Repeat),
+    May(Block),
+    OneOf {
+        items: Vec<Item>,
+        /// `if none can be done:`
+        none: Option<Block>,
+    },
+    AnyOrder {
+        agenda: Expr,
+        items: Vec<AgendaItem>,
+    },
+    Walk(Walk, Block),
+    Pause(Message),
+    Finish(Finish),
+    Stop,
+    Skip,
+    /// A call, or a value that is an effect.
+    Run(Expr),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AssignOp {
+    Set,
+    Add,
+    Subtract,
+}
+
+#[derive(Clone, Debug)]
+pub struct Move {
+    pub what: MoveWhat,
+    pub up_to: bool,
+    pub from: Option<Expr>,
+    pub to: Expr,
+    pub end: DeckEnd,
+}
+
+#[derive(Clone, Debug)]
+pub enum MoveWhat {
+    /// An element, set, bag, number, or a zone (everything in it).
+    Value(Expr),
+    /// `top n of D`
+    Top { count: Option<Expr>, of: Expr },
+}
+
+/// Where on a deck or list moved things come to lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeckEnd {
+    /// Nothing said: on top of a deck, at the end of a list.
+    Default,
+    Top,
+    Bottom,
+}
+
+#[derive(Clone, Debug)]
+pub struct MatchArm {
+    pub values: Vec<Expr>,
+    pub body: Block,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct EachPlayer {
+    /// `each other player`: all but `me`.
+    pub other: bool,
+    pub conditions: Vec<Condition>,
+    pub by: Option<Expr>,
+    pub from: Option<SeatFrom>,
+    pub secretly: bool,
+    pub body: Block,
+}
+
+#[derive(Clone, Debug)]
+pub enum SeatFrom {
+    /// `from the left`: my left neighbour first.
+    Left,
+    /// `from the right`: my right neighbour first, against the seat order.
+    Right,
+    /// `from p`: p first, then in seat order.
+    Player(Expr),
+}
+
+#[derive(Clone, Debug)]
+pub struct Repeat {
+    /// `repeat n`, `repeat up to n`; `None`: as long as it goes on.
+    pub times: Option<Expr>,
+    pub up_to: bool,
+    pub while_: Option<Expr>,
+    /// `repeat may X`: asked each time.
+    pub may: bool,
+    pub body: Block,
+}
+
+/// An alternative of `one of`.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The label of a line, when it has one.
+    pub label: Option<Name>,
+    pub body: Block,
+    pub span: Span,
+    pub doc: String,
+    pub tags: Vec<Tag>,
+}
+
+#[derive(Clone, Debug)]
+pub struct AgendaItem {
+    pub must: bool,
+    /// An effect: a call, a composite, `one of a, b` …
+    pub body: Block,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum Finish {
+    Now,
+    /// `after this L and n more [of each player]`
+    After {
+        label: Name,
+        more: Option<Expr>,
+        of_each_player: bool,
+    },
+}
+
+// ------------------------------------------------------------------------------------------------ expressions
+
+#[derive(Clone, Debug)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    Number(i64),
+    Text(Message),
+    /// A word: everything from `true` and `me` to a cell, a row or an enum member.
+    Name(String),
+    /// `x.f`
+    Member(Box<Expr>, Name),
+    /// `x[i, j]`
+    Index(Box<Expr>, Vec<Expr>),
+    /// `f(a, name: b)`
+    Call(Box<Expr>, Vec<Arg>),
+    Unary(UnaryOp, Box<Expr>),
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `a..b`
+    Range(Option<Box<Expr>>, Option<Box<Expr>>),
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `{a, b}` or `{a: 2}` or `{}`
+    Braces(Vec<(Expr, Option<Expr>)>),
+    /// `[a, b]`
+    Brackets(Vec<Expr>),
+    Aggregate {
+        op: AggregateOp,
+        binders: Vec<Binder>,
+        value: Option<Box<Expr>>,
+    },
+    /// `parts of Z`
+    Parts(Box<Expr>),
+    /// `X on map`
+    On(Box<Expr>, Name),
+    /// `best walk on …`
+    BestWalk(Box<Walk>),
+    /// `ends of walk on …`
+    EndsOfWalk(Box<Walk>),
+    /// `shuffled(…)`, `random(…)`, `first(S)`, `set(S)`, `bag(S)`, `list(S)`, `min(a, b)`, … are [`ExprKind::Call`]s;
+    /// this marks an expression that did not parse, already reported.
+    Error,
+}
+
+#[derive(Clone, Debug)]
+pub struct Arg {
+    pub name: Option<Name>,
+    pub value: Expr,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    Not,
+    Negate,
+    Can,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinaryOp {
+    Implies,
+    Or,
+    And,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    In,
+    NotIn,
+    Within,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    Otherwise,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AggregateOp {
+    Some,
+    Every,
+    No,
+    Count,
+    Sum,
+    Min,
+    Max,
+    First,
+    Set,
+    Bag,
+    List,
+}
+
+/// The clauses of a walk; each may be named by an overlay (`drive.trip.where`).
+#[derive(Clone, Debug)]
+pub struct Walk {
+    pub network: Expr,
+    pub from: Option<Expr>,
+    pub to: Option<Expr>,
+    pub up_to: Option<Expr>,
+    pub at_least: Option<Expr>,
+    pub where_: Option<Expr>,
+    pub need: Option<Expr>,
+    pub max: Option<Expr>,
+    pub span: Span,
+}
+
+// ------------------------------------------------------------------------------------------------ overlays
+
+#[derive(Clone, Debug)]
+pub enum Overlay {
+    /// `set x = e`, `set x += e`; `set ability[grey, trade] = …`.
+    Set {
+        target: Expr,
+        op: AssignOp,
+        value: GridCell,
+    },
+    /// `replace table …`, `replace player.value(track) = …`: the declaration that takes the place.
+    Replace(Box<Declaration>),
+    /// `replace drive.trip.where = e`: a clause of a statement.
+    ReplaceClause {
+        path: Path,
+        value: Expr,
+    },
+    /// `replace score.tickets at end = …`
+    ReplaceScore(ScoreLine),
+    Remove(Vec<Expr>),
+    Patch {
+        table: Name,
+        /// `[key, …]`
+        key: Vec<Expr>,
+        condition: Option<Expr>,
+        cells: Vec<(Name, Expr)>,
+    },
+    /// `add to turn.act: item`, `add to flow` with lines.
+    AddTo {
+        path: Path,
+        body: Block,
+    },
+    AddScore(Vec<ScoreLine>),
+    /// `add to claim.r where C else "…"`
+    AddCondition {
+        path: Path,
+        condition: Condition,
+    },
+    Hook {
+        kind: HookKind,
+        paths: Vec<Path>,
+        body: Block,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HookKind {
+    Before,
+    After,
+    InsteadOf,
+}
+
+// ------------------------------------------------------------------------------------------------ scenarios
+
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    pub title: Name,
+    pub of: Option<Name>,
+    pub with: Vec<Name>,
+    pub steps: Vec<ScenarioStep>,
+}
+
+#[derive(Clone, Debug)]
+pub struct ScenarioStep {
+    pub kind: ScenarioStepKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum ScenarioStepKind {
+    Players(u32),
+    Seed(u64),
+    Set {
+        option: Name,
+        op: AssignOp,
+        value: Expr,
+    },
+    /// Answers and fixed draws before the first decision after set-up.
+    BeforeSetup(Vec<ScenarioStep>),
+    /// Cells to set, in order: `route["x"].owner = B`.
+    Given(Vec<(Expr, AssignOp, Expr)>),
+    /// `A: x; y; z`
+    Answers {
+        seat: Name,
+        answers: Vec<Expr>,
+    },
+    Expect(Expr),
+    /// `expect not A: claim(x) because "taken"`
+    ExpectNot {
+        seat: Name,
+        answer: Expr,
+        because: Option<Because>,
+    },
+    /// `expect choices = {…}`
+    ExpectChoices(Vec<Expr>),
+}
+
+#[derive(Clone, Debug)]
+pub enum Because {
+    Message(Name),
+    Rule(Name),
+}
