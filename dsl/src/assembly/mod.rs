@@ -1,0 +1,194 @@
+//! From files to one set of declarations: the game's layers in order, overlays applied, still syntax.
+//! Nothing is resolved here; every part keeps the layer that shaped it.
+
+use crate::ir::{Layer, LayerId};
+use crate::source::{FileId, Span};
+use crate::syntax::ast;
+
+/// `game.toml` (or `[family]`), read and checked.
+#[derive(Clone, Debug)]
+pub struct Manifest {
+    pub file: FileId,
+    pub id: String,
+    pub title: String,
+    /// Shared rules, not playable itself.
+    pub family: bool,
+    pub players: (u32, u32),
+    pub extends: Option<String>,
+    pub default: bool,
+    /// Rule ids `PREFIX-…` are checked against RULES.md.
+    pub prefix: Option<String>,
+    pub rules: Vec<String>,
+    /// Order of the layers.
+    pub overlays: Vec<OverlayInfo>,
+    pub combinations: Vec<Combination>,
+}
+
+/// An overlay the game declares: an expansion folder or a variant file.
+#[derive(Clone, Debug)]
+pub struct OverlayInfo {
+    pub id: String,
+    pub title: String,
+    pub expansion: bool,
+    pub needs: Vec<String>,
+    pub not_with: Vec<String>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A declared combination: `check` tests it.
+#[derive(Clone, Debug)]
+pub struct Combination {
+    pub overlays: Vec<String>,
+    pub players: (u32, u32),
+}
+
+/// What the caller wants of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// Overlay ids, any order.
+    pub overlays: Vec<String>,
+    /// `--set name=value`, applied last: option, operation, value as text.
+    pub options: Vec<(String, ast::AssignOp, String)>,
+}
+
+/// A declaration as it stands after all layers.
+#[derive(Clone, Debug)]
+pub struct Entry<T> {
+    pub item: T,
+    /// The layer whose text `item` is.
+    pub layer: LayerId,
+    pub span: Span,
+    pub doc: String,
+    pub tags: Vec<ast::Tag>,
+    /// What it replaced, newest first; `original` in `item` means the first of these.
+    pub replaced: Vec<Entry<T>>,
+    /// Everything later layers did to it: hooks, `add to`, `set`, `patch`.
+    pub touched: Vec<Touch>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Touch {
+    pub layer: LayerId,
+    pub span: Span,
+}
+
+/// An option and the `set`s on it, in layer order (`--set` last).
+#[derive(Clone, Debug)]
+pub struct OptionEntry {
+    pub decl: ast::OptionDecl,
+    pub sets: Vec<SetEntry>,
+}
+
+#[derive(Clone, Debug)]
+pub struct SetEntry {
+    pub op: ast::AssignOp,
+    /// Index expressions of a grid cell; empty for options.
+    pub indices: Vec<ast::Expr>,
+    pub value: ast::GridCell,
+    pub layer: LayerId,
+    pub span: Span,
+}
+
+/// A table with all its row sources in canonical order.
+#[derive(Clone, Debug)]
+pub struct TableEntry {
+    pub decl: ast::TableDecl,
+    /// Raw rows of TOML files and of lines in rules files: base first, then layers.
+    pub rows: Vec<RawRow>,
+    pub removed: Vec<RemovedRow>,
+    pub patches: Vec<PatchEntry>,
+}
+
+/// One row as written.
+#[derive(Clone, Debug)]
+pub struct RawRow {
+    pub layer: LayerId,
+    pub span: Span,
+    pub cells: Vec<RawCell>,
+    /// For nested tables: which of the parent's rows (index into the parent's `rows`).
+    pub parent: Option<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub struct RawCell {
+    pub name: ast::Name,
+    pub value: RawValue,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum RawValue {
+    Int(i64),
+    Bool(bool),
+    /// Contents of a string; `span` covers them without the quotes; `plain`: no escapes, so that places in it can be pointed at.
+    Text {
+        text: String,
+        span: Span,
+        plain: bool,
+    },
+    List(Vec<(RawValue, Span)>),
+    /// `{ a = 1 }` and anything else TOML has: wrong wherever a value is wanted, named for the message.
+    Other(&'static str),
+    /// A cell of a line in a rules file.
+    Cell(Box<ast::GridCell>),
+}
+
+#[derive(Clone, Debug)]
+pub struct RemovedRow {
+    pub key: Vec<ast::Expr>,
+    pub layer: LayerId,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct PatchEntry {
+    pub key: Vec<ast::Expr>,
+    pub condition: Option<ast::Expr>,
+    pub cells: Vec<(ast::Name, ast::Expr)>,
+    pub layer: LayerId,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct GridEntry {
+    pub decl: ast::GridDecl,
+    /// `rows ability` lines of later layers.
+    pub rows: Vec<(ast::RowsDecl, LayerId)>,
+    pub sets: Vec<SetEntry>,
+}
+
+#[derive(Clone, Debug)]
+pub struct EnumEntry {
+    pub decl: ast::EnumDecl,
+    /// `set colour += brown`
+    pub added: Vec<(ast::Name, LayerId)>,
+}
+
+/// The game with its overlays, as syntax. Hooks, `add to`, `instead of`, clause replacements and added conditions have been
+/// woven into the bodies (their spans tell the layer: see `RuleSet::layer_of`).
+#[derive(Clone, Debug)]
+pub struct Assembly {
+    pub manifest: Manifest,
+    pub layers: Vec<Layer>,
+    pub options: Vec<Entry<OptionEntry>>,
+    pub enums: Vec<Entry<EnumEntry>>,
+    pub tables: Vec<Entry<TableEntry>>,
+    pub grids: Vec<Entry<GridEntry>>,
+    pub cells: Vec<Entry<ast::CellDecl>>,
+    /// Also constants: formulas without owner and parameters.
+    pub formulas: Vec<Entry<ast::FormulaDecl>>,
+    pub networks: Vec<Entry<ast::NetworkDecl>>,
+    pub tilings: Vec<Entry<ast::TilingDecl>>,
+    pub rules: Vec<Entry<ast::RuleDecl>>,
+    pub whens: Vec<Entry<ast::WhenDecl>>,
+    pub actions: Vec<Entry<ast::ActionDecl>>,
+    /// One: later layers add to it.
+    pub flow: Option<Entry<ast::Block>>,
+    pub scores: Vec<Entry<ast::ScoreLine>>,
+    pub win: Option<Entry<Vec<ast::Expr>>>,
+    /// Columns (`table.column`) that only `board.toml` uses: no warning.
+    pub drawn_columns: Vec<String>,
+    /// Scenarios found in the rules files themselves (tests use this).
+    pub scenarios: Vec<Entry<ast::Scenario>>,
+}

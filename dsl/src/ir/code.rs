@@ -1,0 +1,434 @@
+//! Expressions and statements, resolved and typed.
+
+use super::{
+    ActionId, CellId, ColumnId, Domain, FormulaId, GridId, LabelId, LocalId, NetworkId, Place,
+    ScoreId, TableId, Ty, Value,
+};
+use crate::source::Span;
+
+/// The names of one body: parameters first, then everything bound inside. Each binding has its own local.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    pub locals: Vec<Local>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Local {
+    pub name: String,
+    pub ty: Ty,
+    pub span: Span,
+    /// The zone an element was picked from (`choose c in display`): where a bare `move c to …` takes it.
+    pub picked_from: Option<Place>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub ty: Ty,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    Const(Value),
+    Local(LocalId),
+    /// The acting player.
+    Me,
+    /// How many play.
+    Players,
+    /// The start player (a cell of the game that rules may set).
+    Starter,
+    /// `x.column`; `x` is a row, or a part on the tiling (then sides and ports come as the tile lies).
+    Column(Box<Expr>, TableId, ColumnId),
+    /// A column of the tile that lies on a position, sides and ports as it lies. No tile: empty for containers, else none.
+    ColumnAt(Box<Expr>, TableId, ColumnId),
+    /// The row of a table under a key; none if there is none.
+    Lookup(TableId, Vec<Expr>),
+    /// A grid's cell.
+    Grid(GridId, Vec<Expr>),
+    /// A state variable; owner first (not for game, step and action cells), then indices.
+    Cell(CellId, Vec<Expr>),
+    /// A formula with its arguments, receiver first.
+    Call(FormulaId, Vec<Expr>),
+    /// A formula value from a table with its receiver.
+    CallValue(Box<Expr>, Box<Expr>),
+    /// A player's score: all lines, or one.
+    Score(Option<ScoreId>, Box<Expr>),
+    Unary(UnaryOp, Box<Expr>),
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `x otherwise v`
+    Otherwise(Box<Expr>, Box<Expr>),
+    /// The value of an optional that is not known to be there: in statements `none` makes the way illegal.
+    Unwrap(Box<Expr>),
+    /// Constructors of containers.
+    SetOf(Vec<Expr>),
+    BagOf(Vec<(Expr, Expr)>),
+    ListOf(Vec<Expr>),
+    /// All elements of a domain, as a set.
+    All(Domain),
+    /// A table's pieces with their copies, as a bag.
+    Pieces(TableId),
+    /// `a..b`, as a source of numbers.
+    Range(Box<Expr>, Box<Expr>),
+    /// `parts of Z`, only as the source of a choice or a binder.
+    Parts(Box<Expr>),
+    /// `X on map`: the parts that lie there, as a source.
+    OnBoard(TableId),
+    /// `set(S)`, `bag(S)`, `list(S)`: the same elements as another container (`ty` says which).
+    Convert(Box<Expr>),
+    /// The first element, or none.
+    First(Box<Expr>),
+    Aggregate {
+        op: AggregateOp,
+        binders: Vec<Binder>,
+        value: Option<Box<Expr>>,
+    },
+    /// `.size`
+    Size(Box<Expr>),
+    /// `.count(x)`
+    CountOf(Box<Expr>, Box<Expr>),
+    /// `list[i]`, `row[i]` (1 is the first); for a row the result is optional.
+    At(Box<Expr>, Box<Expr>),
+    /// The top card of a deck.
+    TopOf(Box<Expr>),
+    /// A deck from a container, in random order. Only in starts and statements.
+    Shuffled(Box<Expr>),
+    /// One element by chance. Only in starts and statements.
+    Random(Box<Expr>),
+    Joins(NetworkId, Option<Box<Expr>>, Box<Expr>, Box<Expr>),
+    /// Nodes that can be reached from a node or a set of nodes.
+    Reach(NetworkId, Option<Box<Expr>>, Box<Expr>),
+    BestWalk(Box<Walk>),
+    EndsOfWalk(Box<Walk>),
+    WalkValue(Box<Expr>),
+    WalkNodes(Box<Expr>),
+    WalkWord(WalkWord),
+    /// `.seat` (from 1), `.left`, `.right`
+    Seat(Box<Expr>),
+    Left(Box<Expr>),
+    Right(Box<Expr>),
+    /// Tiling: the neighbour in a direction (side, or a leap given as a direction element), none off the ground.
+    Next(Box<Expr>, Box<Expr>),
+    RowOf(Box<Expr>),
+    ColumnOf(Box<Expr>),
+    /// The position with these coordinates, none off the ground.
+    PositionAt(Box<Expr>, Box<Expr>),
+    /// The opposite side.
+    Back(Box<Expr>),
+    /// The position a part lies on.
+    PositionOf(Box<Expr>),
+    /// The position on which this tile lies, none if it lies nowhere.
+    PositionOfTile(Box<Expr>),
+    /// `L.number`: passes of the labelled loop that have begun.
+    PassNumber(LabelId),
+    /// The end has been set off.
+    Finishing,
+    /// How often the values of these cells have stood together at the end of a turn, this time included.
+    Repeats(Vec<CellId>),
+    /// The action could be done now. Only in statements.
+    Can(ActionId, Vec<Option<Expr>>),
+    /// Only in scenarios.
+    Finished,
+    Winners,
+    DecisionOf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    Not,
+    Negate,
+    /// An optional is there, a container is not empty.
+    There,
+}
+
+/// Operands have equal kinds unless said otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinaryOp {
+    And,
+    Or,
+    Implies,
+    /// Of scalars, optionals, sets, bags, lists.
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    /// Element in container.
+    In,
+    /// All of one set, bag in the other.
+    Within,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    /// Sets, bags, lists; a single element counts as a container of one.
+    Union,
+    Difference,
+    /// Number times bag.
+    Scale,
+}
+
+pub use crate::syntax::ast::AggregateOp;
+
+#[derive(Clone, Debug)]
+pub struct Binder {
+    pub local: LocalId,
+    /// A container, `All`, `Pieces`, `Range`, `Parts` or `OnBoard`.
+    pub source: Expr,
+    pub conditions: Vec<Condition>,
+    /// Sort keys, ascending.
+    pub by: Vec<Expr>,
+    /// Start the circle at this element.
+    pub from: Option<Expr>,
+    pub up_to: Option<Expr>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Condition {
+    pub expr: Expr,
+    pub message: Option<Message>,
+}
+
+/// Text with values in it.
+#[derive(Clone, Debug)]
+pub struct Message {
+    pub parts: Vec<MessagePart>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum MessagePart {
+    Text(String),
+    Value(Expr),
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    pub statements: Vec<Statement>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Statement {
+    pub kind: StatementKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum StatementKind {
+    /// A labelled step. Labels of loops stand in the loop (`pass`).
+    Step(LabelId, Block),
+    Need(Expr, Option<Message>),
+    Choose(Choice),
+    Let(LocalId, Expr),
+    Assign {
+        target: Place,
+        op: AssignOp,
+        value: Expr,
+    },
+    AgendaAdd {
+        agenda: Place,
+        must: bool,
+        effect: EffectExpr,
+    },
+    Move(Move),
+    Shuffle(Place),
+    /// `starter = p`
+    SetStarter(Expr),
+    If {
+        arms: Vec<(Expr, Block)>,
+        otherwise: Option<Block>,
+    },
+    Match {
+        value: Expr,
+        arms: Vec<(Vec<Value>, Block)>,
+        otherwise: Option<Block>,
+    },
+    Each {
+        binders: Vec<Binder>,
+        pass: Option<LabelId>,
+        body: Block,
+    },
+    EachPlayer(EachPlayer),
+    As(Expr, Block),
+    Repeat(Repeat),
+    May(Block),
+    OneOf {
+        items: Vec<Item>,
+        none: Option<Block>,
+    },
+    AnyOrder {
+        agenda: Place,
+        items: Vec<(bool, EffectExpr)>,
+    },
+    Walk {
+        walk: Walk,
+        body: Block,
+    },
+    Pause(Message),
+    Finish(Finish),
+    Stop,
+    Skip,
+    Call(ActionId, Vec<Option<Expr>>),
+    /// Run an effect value, an action value, or each effect of a list.
+    Run(Expr),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AssignOp {
+    Set,
+    Add,
+    Subtract,
+}
+
+/// A binder decided by the acting player.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    pub binder: Binder,
+    pub ask: Option<Message>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Param {
+    pub local: LocalId,
+    pub kind: ParamKind,
+}
+
+#[derive(Clone, Debug)]
+pub enum ParamKind {
+    Given(Option<Expr>),
+    Asked(Choice),
+}
+
+#[derive(Clone, Debug)]
+pub struct Move {
+    pub what: MoveWhat,
+    /// As many as there are.
+    pub up_to: bool,
+    pub to: Place,
+    pub end: DeckEnd,
+}
+
+pub use crate::syntax::ast::DeckEnd;
+
+#[derive(Clone, Debug)]
+pub enum MoveWhat {
+    /// An element, set, bag or number out of a zone.
+    Value {
+        value: Expr,
+        from: Place,
+    },
+    Everything(Place),
+    /// The top `count` cards (default 1).
+    Top {
+        count: Option<Expr>,
+        of: Place,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub struct EachPlayer {
+    /// Not the acting player.
+    pub other: bool,
+    /// Read with `me` = the player in question.
+    pub conditions: Vec<Expr>,
+    pub by: Vec<Expr>,
+    pub from: SeatFrom,
+    pub secretly: bool,
+    pub pass: Option<LabelId>,
+    pub body: Block,
+}
+
+#[derive(Clone, Debug)]
+pub enum SeatFrom {
+    /// From the start player clockwise (all from seat to seat).
+    Starter,
+    Left,
+    Right,
+    Player(Expr),
+}
+
+#[derive(Clone, Debug)]
+pub struct Repeat {
+    pub times: Option<Expr>,
+    pub up_to: bool,
+    pub while_: Option<Expr>,
+    pub may: bool,
+    pub pass: Option<LabelId>,
+    pub body: Block,
+}
+
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The label, or the called action's name: what the answer is called.
+    pub name: String,
+    pub label: Option<LabelId>,
+    pub doc: String,
+    pub body: Block,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum Finish {
+    Now,
+    After {
+        label: LabelId,
+        more: Option<Expr>,
+        of_each_player: bool,
+    },
+}
+
+/// What lies on an agenda or runs as an effect.
+#[derive(Clone, Debug)]
+pub struct EffectExpr {
+    pub kind: EffectExprKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum EffectExprKind {
+    /// `None`: asked when it runs. A composite is replaced by its parts.
+    Call(ActionId, Vec<Option<Expr>>),
+    /// An effect, an optional effect (none: nothing), an action, or a list of effects.
+    Value(Expr),
+    Times(Expr, Box<EffectExpr>),
+    Many(Vec<EffectExpr>),
+    If(Expr, Box<EffectExpr>, Option<Box<EffectExpr>>),
+    For(Vec<Binder>, Box<EffectExpr>),
+    /// `one of a, b`: a choice when it runs.
+    OneOf(Vec<Item>),
+    /// Statements written where an effect is wanted; they read locals of the enclosing code, copied when added.
+    Block(Block),
+}
+
+#[derive(Clone, Debug)]
+pub struct Walk {
+    pub network: NetworkId,
+    pub receiver: Option<Expr>,
+    /// A node or a set of nodes.
+    pub from: Expr,
+    pub to: Option<Expr>,
+    pub up_to: Option<Expr>,
+    pub at_least: Option<Expr>,
+    pub where_: Option<Expr>,
+    pub need: Option<Expr>,
+    pub max: Option<Expr>,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WalkWord {
+    Here,
+    Next,
+    Link,
+    Side,
+    Steps,
+    Nodes,
+    Fresh,
+    Unused,
+    Onward,
+    Straight,
+}

@@ -1,0 +1,112 @@
+//! The rule set: resolved to ids, typed, immutable, without caches. The contract between this crate and whoever runs rules.
+//!
+//! Everything that overlays change has been changed already: hooks are woven into bodies, replaced formulas keep what they
+//! replaced as hidden formulas, option values are constants. Only the number of players is still open.
+
+mod code;
+mod data;
+mod scenario;
+
+pub use code::*;
+pub use data::*;
+pub use scenario::*;
+
+use crate::source::{FileId, Span};
+
+macro_rules! define_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+        impl $name {
+            pub fn index(self) -> usize { self.0 as usize }
+        }
+    };
+}
+
+define_id! { /** Index into [`RuleSet::layers`]. */ LayerId }
+define_id! { /** Index into [`RuleSet::tables`]. */ TableId }
+define_id! { /** A column of its table: index into [`Table::columns`]. */ ColumnId }
+define_id! { /** Index into [`RuleSet::enums`]. */ EnumId }
+define_id! { /** Index into [`RuleSet::grids`]. */ GridId }
+define_id! { /** Index into [`RuleSet::options`]. */ OptionId }
+define_id! { /** Index into [`RuleSet::cells`]. */ CellId }
+define_id! { /** Index into [`RuleSet::formulas`]. */ FormulaId }
+define_id! { /** Index into [`RuleSet::networks`]. */ NetworkId }
+define_id! { /** Index into [`RuleSet::actions`]. */ ActionId }
+define_id! { /** Index into [`RuleSet::effects`]. */ EffectId }
+define_id! { /** Index into [`RuleSet::rules`]. */ RuleId }
+define_id! { /** Index into [`RuleSet::whens`]. */ WhenId }
+define_id! { /** A step's label; several steps may share one. Index into [`RuleSet::labels`]. */ LabelId }
+define_id! { /** Index into [`RuleSet::scores`]. */ ScoreId }
+define_id! { /** A parameter, `let` or binder of one [`Code`]: index into [`Code::locals`]. */ LocalId }
+define_id! { /** Index into [`RuleSet::texts`]. */ TextId }
+
+/// One game with its overlays, checked.
+#[derive(Clone, Debug)]
+pub struct RuleSet {
+    /// Kebab-case folder name.
+    pub id: String,
+    pub title: String,
+    /// Least and greatest number of players.
+    pub players: (u32, u32),
+    /// Of everything that matters to play; formatting and comments do not change it.
+    pub fingerprint: u64,
+    /// Base first, then overlays in the order declared by the game.
+    pub layers: Vec<Layer>,
+    pub texts: Vec<String>,
+    pub enums: Vec<Enum>,
+    pub tables: Vec<Table>,
+    pub grids: Vec<Grid>,
+    pub options: Vec<GameOption>,
+    pub tiling: Option<Tiling>,
+    pub cells: Vec<Cell>,
+    pub formulas: Vec<Formula>,
+    pub networks: Vec<Network>,
+    pub actions: Vec<Action>,
+    pub effects: Vec<Effect>,
+    pub rules: Vec<Rule>,
+    pub whens: Vec<When>,
+    pub labels: Vec<Label>,
+    pub flow: Code,
+    /// The flow's statements (its locals are in `flow.locals`).
+    pub flow_body: Block,
+    pub scores: Vec<ScoreLine>,
+    /// Sort keys of the ranking, descending; each reads the player as local 0 of `win_code`.
+    pub win: Vec<Expr>,
+    pub win_code: Code,
+    /// Where rule ids stand.
+    pub tags: Vec<TagUse>,
+}
+
+/// A game, a family, an expansion or a variant that shaped the rule set.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// Folder name or file stem.
+    pub id: String,
+    pub title: String,
+    pub files: Vec<FileId>,
+}
+
+/// A rule id and what carries it.
+#[derive(Clone, Debug)]
+pub struct TagUse {
+    pub id: String,
+    /// Of the tag.
+    pub span: Span,
+    /// Of the declaration or statement that carries it.
+    pub carrier: Span,
+}
+
+impl RuleSet {
+    pub fn text(&self, id: TextId) -> &str {
+        &self.texts[id.index()]
+    }
+
+    pub fn layer_of(&self, span: Span) -> Option<LayerId> {
+        self.layers
+            .iter()
+            .position(|layer| layer.files.contains(&span.file))
+            .map(|at| LayerId(at as u32))
+    }
+}
