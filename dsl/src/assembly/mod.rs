@@ -1,6 +1,21 @@
 //! From files to one set of declarations: the game's layers in order, overlays applied, still syntax.
 //! Nothing is resolved here; every part keeps the layer that shaped it.
 
+//~ mod assemble;
+//~ mod columns;
+//~ mod components;
+//~ mod conflict;
+//~ mod draft;
+//~ mod fields;
+//~ mod layers;
+//~ mod manifest;
+//~ mod names;
+//~ mod overlay_info;
+//~ mod tree;
+
+//~ pub use assemble::assemble;
+//~ pub use manifest::{Listing, games, manifest};
+
 use crate::ir::{Layer, LayerId};
 use crate::source::{FileId, Span};
 use crate::syntax::ast;
@@ -32,6 +47,10 @@ pub struct OverlayInfo {
     pub expansion: bool,
     pub needs: Vec<String>,
     pub not_with: Vec<String>,
+    /// Overlays it was written to lie upon when they are chosen too.
+    pub after: Vec<String>,
+    /// Its rules files, as the source set names them.
+    pub files: Vec<String>,
     /// Where it is declared.
     pub span: Span,
 }

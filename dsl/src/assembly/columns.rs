@@ -1,0 +1,101 @@
+//! Columns that nobody declared. What a column holds is checked later, with the types.
+
+use super::components::nested_sections;
+use super::draft::Draft;
+use super::tree::{Node, Value};
+use super::{RawRow, TableEntry};
+use crate::diagnostic::{Diagnostic, suggest::nearest};
+use crate::source::{FileId, SourceSet};
+use crate::syntax::ast::Name;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Columns that pictures use: `[uses] columns` of every layer's `board.toml`.
+pub(super) fn drawn(draft: &mut Draft, sources: &SourceSet, files: &BTreeMap<FileId, Node>) {
+    for folder in &draft.folders {
+        let board = sources.find(&format!("{folder}/board.toml"));
+        let uses = board
+            .and_then(|id| files.get(&id))
+            .and_then(|root| root.get("uses"))
+            .and_then(|uses| uses.get("columns"));
+        let Some(Value::List(columns)) = uses.map(|node| &node.value) else {
+            continue;
+        };
+        for column in columns {
+            match &column.value {
+                Value::Text { text, .. } if !draft.assembly.drawn_columns.contains(text) => {
+                    draft.assembly.drawn_columns.push(text.clone());
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Reports columns in the rows of table `at` that it does not declare, each once.
+pub(super) fn check(draft: &mut Draft, at: usize) {
+    let nested = nested_sections(draft, at);
+    let entry = &draft.assembly.tables[at].item;
+    let known = known(entry);
+    let table = &entry.decl.name.text;
+    let mut told = BTreeSet::new();
+    let mut found = Vec::new();
+    for row in &entry.rows {
+        for cell in &row.cells {
+            let name = cell.name.text.as_str();
+            let drawn = format!("{table}.{name}");
+            if known.contains(name)
+                || nested.iter().any(|section| section == name)
+                || draft.assembly.drawn_columns.contains(&drawn)
+            {
+                continue;
+            }
+            match meant(entry, row, name) {
+                Some(near) => found.push(unknown(table, &cell.name, near)),
+                None if told.insert(name) => found.push(unused(table, &cell.name)),
+                None => {}
+            }
+        }
+    }
+    draft.out.extend(found);
+}
+
+fn known(entry: &TableEntry) -> BTreeSet<&str> {
+    let decl = &entry.decl;
+    let mut known: BTreeSet<&str> = decl.columns.iter().map(|c| c.name.text.as_str()).collect();
+    known.extend(decl.key.iter().map(|name| name.text.as_str()));
+    known.extend(decl.copies.iter().map(|name| name.text.as_str()));
+    known.extend(decl.parent.iter().map(|name| name.text.as_str()));
+    if decl.key.is_empty() {
+        known.insert("id");
+    }
+    known
+}
+
+/// The declared column that was meant: near, missing in this row, and nowhere beside the unknown one.
+fn meant<'a>(entry: &'a TableEntry, row: &RawRow, name: &str) -> Option<&'a str> {
+    let has = |row: &RawRow, column: &str| row.cells.iter().any(|cell| cell.name.text == column);
+    let missing = known(entry)
+        .into_iter()
+        .filter(|column| !has(row, column))
+        .filter(|column| {
+            let mut rows = entry.rows.iter();
+            !rows.any(|other| has(other, column) && has(other, name))
+        });
+    nearest(name, missing)
+}
+
+fn unknown(table: &str, name: &Name, near: &str) -> Diagnostic {
+    let message = format!("table `{table}` has no column `{}`", name.text);
+    Diagnostic::error("unknown-column", name.span, message)
+        .help(format!("did you mean `{near}`?"))
+        .fix(format!("write `{near}`"), name.span, near)
+}
+
+fn unused(table: &str, name: &Name) -> Diagnostic {
+    let message = format!("column `{}` of `{table}` is not declared", name.text);
+    let help = format!(
+        "declare it in `table {table}`, or list \"{table}.{}\" under `[uses] columns` in board.toml",
+        name.text
+    );
+    Diagnostic::warning("unused-column", name.span, message).help(help)
+}

@@ -1,0 +1,306 @@
+//! Rows of tables: from component files, from lines in the rules, from rows of other tables.
+
+use super::columns;
+use super::draft::Draft;
+use super::fields::Text;
+use super::manifest::{join, near_file};
+use super::tree::{self, Node, Value};
+use super::{RawCell, RawRow, RawValue, TableEntry};
+use crate::diagnostic::{Diagnostic, suggest::nearest};
+use crate::ir::LayerId;
+use crate::source::{FileId, SourceSet, Span};
+use crate::syntax::ast::{GridCell, Name, RowsDecl, TableSource};
+use std::collections::BTreeMap;
+
+/// All component files that tables name, and `board.toml`s, read once.
+type Files = BTreeMap<FileId, Node>;
+
+/// Gives every table its rows, base first, then layer by layer.
+pub(super) fn fill(draft: &mut Draft, sources: &SourceSet) {
+    let files = read_files(draft, sources);
+    columns::drawn(draft, sources, &files);
+    let rows = std::mem::take(&mut draft.rows);
+    let mut tables: Vec<Vec<Rows>> = Vec::new();
+    let order = parents_first(draft);
+    tables.resize_with(draft.assembly.tables.len(), Vec::new);
+    for at in order {
+        let mut found = Vec::new();
+        let entry = &draft.assembly.tables[at];
+        let mut reader = Reader {
+            sources,
+            files: &files,
+            folders: &draft.folders,
+            table: &entry.item.decl.name,
+            found: &mut found,
+            out: &mut draft.out,
+        };
+        for source in &entry.item.decl.sources {
+            reader.section(source, entry.layer);
+        }
+        if let Some(parent) = parent_of(draft_tables(&draft.assembly.tables), at) {
+            reader.nested(&tables[parent], section_of(&entry.item));
+        }
+        let name = &entry.item.decl.name.text;
+        for (decl, layer, _) in rows.iter().filter(|(decl, ..)| decl.table.text == *name) {
+            for source in &decl.sources {
+                reader.section(source, *layer);
+            }
+            reader.lines(decl, *layer);
+        }
+        tables[at] = found;
+    }
+    for (at, found) in tables.into_iter().enumerate() {
+        let nested = nested_sections(draft, at);
+        let rows = found.into_iter().map(|row| row.raw(&nested)).collect();
+        draft.assembly.tables[at].item.rows = rows;
+        columns::check(draft, at);
+    }
+}
+
+fn draft_tables(tables: &[super::Entry<TableEntry>]) -> &[super::Entry<TableEntry>] {
+    tables
+}
+
+/// A row with the tree it came from, for the tables nested in it.
+struct Rows<'a> {
+    row: RawRow,
+    node: Option<&'a Node>,
+}
+
+impl Rows<'_> {
+    /// Without the keys under which nested tables stand.
+    fn raw(mut self, nested: &[String]) -> RawRow {
+        self.row.cells.retain(|cell| !nested.contains(&cell.name.text));
+        self.row
+    }
+}
+
+fn read_files(draft: &mut Draft, sources: &SourceSet) -> Files {
+    let mut wanted = Vec::new();
+    for entry in &draft.assembly.tables {
+        wanted.extend(entry.item.decl.sources.iter().map(|s| (s, entry.layer)));
+    }
+    for (decl, layer, _) in &draft.rows {
+        wanted.extend(decl.sources.iter().map(|source| (source, *layer)));
+    }
+    let paths = wanted
+        .into_iter()
+        .map(|(source, layer)| join(&draft.folders[layer.0 as usize], &source.path.text));
+    let boards = draft.folders.iter().map(|folder| format!("{folder}/board.toml"));
+    let ids: Vec<FileId> = paths.chain(boards).filter_map(|path| sources.find(&path)).collect();
+    let mut files = Files::new();
+    for id in ids {
+        files
+            .entry(id)
+            .or_insert_with(|| tree::read(sources, id, &mut draft.out));
+    }
+    files
+}
+
+fn parent_of(tables: &[super::Entry<TableEntry>], at: usize) -> Option<usize> {
+    let parent = tables[at].item.decl.parent.as_ref()?;
+    tables
+        .iter()
+        .position(|entry| entry.item.decl.name.text == parent.text)
+}
+
+/// Indices of the tables, each after the one whose rows hold its rows. Unknown and circular parents are left to the checker.
+fn parents_first(draft: &Draft) -> Vec<usize> {
+    let tables = &draft.assembly.tables;
+    let depth = |start: usize| {
+        let mut depth = 0;
+        let mut at = start;
+        while let Some(parent) = parent_of(tables, at) {
+            depth += 1;
+            if depth > tables.len() {
+                break;
+            }
+            at = parent;
+        }
+        depth
+    };
+    let mut order: Vec<usize> = (0..tables.len()).collect();
+    order.sort_by_key(|&at| depth(at));
+    order
+}
+
+/// The key under which a nested table's rows stand in its parent's rows.
+fn section_of(entry: &TableEntry) -> &str {
+    let decl = &entry.decl;
+    decl.section.as_ref().map_or(&decl.name.text, |name| &name.text)
+}
+
+/// Keys of the rows of table `at` that hold rows of other tables.
+pub(super) fn nested_sections(draft: &Draft, at: usize) -> Vec<String> {
+    let name = &draft.assembly.tables[at].item.decl.name.text;
+    let tables = draft.assembly.tables.iter().map(|entry| &entry.item);
+    tables
+        .filter(|entry| entry.decl.parent.as_ref().is_some_and(|p| p.text == *name))
+        .map(|entry| section_of(entry).to_string())
+        .collect()
+}
+
+/// Collects the rows of one table.
+struct Reader<'a, 'f> {
+    sources: &'a SourceSet,
+    files: &'f Files,
+    folders: &'a [String],
+    table: &'a Name,
+    found: &'a mut Vec<Rows<'f>>,
+    out: &'a mut Vec<Diagnostic>,
+}
+
+impl<'f> Reader<'_, 'f> {
+    /// `[[section]]`s of a file.
+    fn section(&mut self, source: &TableSource, layer: LayerId) {
+        let folder = &self.folders[layer.0 as usize];
+        let path = join(folder, &source.path.text);
+        let Some(file) = self.sources.find(&path) else {
+            let wanted = Text {
+                text: source.path.text.clone(),
+                span: source.path.span,
+            };
+            let message = format!("there is no file `{path}`");
+            let found = near_file(self.sources, folder, &wanted, message);
+            self.out.push(found);
+            return;
+        };
+        let section = source.section.as_ref().unwrap_or(self.table);
+        let Some(root) = self.files.get(&file) else {
+            return;
+        };
+        match root.get(&section.text) {
+            Some(node) => self.list(node, &section.text, layer, None),
+            None => {
+                let found = self.no_section(root, section, &path);
+                self.out.push(found);
+            }
+        }
+    }
+
+    fn no_section(&self, root: &Node, section: &Name, path: &str) -> Diagnostic {
+        let wanted = &section.text;
+        let message = format!("`{path}` has no `[[{wanted}]]`");
+        let diagnostic = Diagnostic::error("missing-section", section.span, message);
+        let there = root.entries().iter().map(|(key, _)| key.text.as_str());
+        match nearest(wanted, there) {
+            Some(near) => diagnostic.help(format!(
+                "did you mean `[[{near}]]`? then write `from {near} in …`"
+            )),
+            None => diagnostic.help(format!("add `[[{wanted}]]` and its columns to the file")),
+        }
+    }
+
+    /// Rows that stand inside the rows of another table.
+    fn nested(&mut self, parents: &[Rows<'f>], section: &str) {
+        for (at, parent) in parents.iter().enumerate() {
+            if let Some(node) = parent.node.and_then(|node| node.get(section)) {
+                self.list(node, section, parent.row.layer, Some(at));
+            }
+        }
+    }
+
+    fn list(&mut self, node: &'f Node, section: &str, layer: LayerId, parent: Option<usize>) {
+        let rows = match &node.value {
+            Value::List(rows) => rows,
+            _ => {
+                let message = format!("`{section}` is {}, not a list of rows", node.describe());
+                self.out.push(
+                    Diagnostic::error("not-rows", node.span, message)
+                        .help(format!("write `[[{section}]]` above each row")),
+                );
+                return;
+            }
+        };
+        for row in rows {
+            self.row(row, section, layer, parent);
+        }
+    }
+
+    fn row(&mut self, node: &'f Node, section: &str, layer: LayerId, parent: Option<usize>) {
+        if !matches!(node.value, Value::Table(_)) {
+            let message = format!("a row of `{section}` is {}", node.describe());
+            self.out.push(
+                Diagnostic::error("not-rows", node.span, message)
+                    .help("a row has keys and values: `{ id = \"…\", … }`"),
+            );
+            return;
+        }
+        let cells = node.entries().iter().map(|(name, value)| RawCell {
+            name: name.clone(),
+            value: raw(value),
+            span: value.span,
+        });
+        self.found.push(Rows {
+            row: RawRow {
+                layer,
+                span: node.span,
+                cells: cells.collect(),
+                parent,
+            },
+            node: Some(node),
+        });
+    }
+
+    /// Lines with `|` in a rules file.
+    fn lines(&mut self, decl: &RowsDecl, layer: LayerId) {
+        for line in &decl.lines {
+            let cells: Vec<RawCell> = decl
+                .head
+                .iter()
+                .zip(line)
+                .filter_map(|(name, cell)| Some(inline(name, cell.as_ref()?)))
+                .collect();
+            let span = match (cells.first(), cells.last()) {
+                (Some(first), Some(last)) => first.span.to(last.span),
+                _ => decl.table.span,
+            };
+            self.found.push(Rows {
+                row: RawRow {
+                    layer,
+                    span,
+                    cells,
+                    parent: None,
+                },
+                node: None,
+            });
+        }
+    }
+}
+
+fn inline(name: &Name, cell: &GridCell) -> RawCell {
+    RawCell {
+        name: name.clone(),
+        value: RawValue::Cell(Box::new(cell.clone())),
+        span: cell_span(cell).unwrap_or(name.span),
+    }
+}
+
+/// The place of a cell of a grid or an inline row.
+pub(super) fn cell_span(cell: &GridCell) -> Option<Span> {
+    match cell {
+        GridCell::Expr(expr) => Some(expr.span),
+        GridCell::Statements(block) => {
+            let first = block.statements.first()?;
+            let last = block.statements.last()?;
+            Some(first.span.to(last.span))
+        }
+    }
+}
+
+fn raw(node: &Node) -> RawValue {
+    match &node.value {
+        Value::Text { text, span, plain } => RawValue::Text {
+            text: text.clone(),
+            span: *span,
+            plain: *plain,
+        },
+        Value::Int(number) => RawValue::Int(*number),
+        Value::Bool(value) => RawValue::Bool(*value),
+        Value::List(values) => {
+            RawValue::List(values.iter().map(|value| (raw(value), value.span)).collect())
+        }
+        Value::Table(_) => RawValue::Other("a table"),
+        Value::Other(what) => RawValue::Other(what),
+    }
+}

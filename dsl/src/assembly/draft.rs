@@ -1,0 +1,315 @@
+//! The assembly while layers are being laid on it, and the gathering of plain declarations.
+
+use super::layers::LayerSource;
+use super::names::{Called, Room, called};
+use super::{
+    Assembly, EnumEntry, Entry, GridEntry, Manifest, OptionEntry, TableEntry, conflict::Deed,
+};
+use crate::diagnostic::Diagnostic;
+use crate::ir::LayerId;
+use crate::source::Span;
+use crate::syntax::ast::{self, Declaration, DeclarationKind, RowsDecl};
+use std::collections::BTreeMap;
+
+pub(super) struct Draft {
+    pub assembly: Assembly,
+    /// By layer: where its component files lie.
+    pub folders: Vec<String>,
+    /// By layer: the overlays it was written for (`needs`, `after`); `None` for the chain along `extends`.
+    pub knows: Vec<Option<Vec<String>>>,
+    /// `rows T …`, in layer order.
+    pub rows: Vec<(RowsDecl, LayerId, Span)>,
+    pub names: BTreeMap<(Room, String), Declared>,
+    pub deeds: Vec<Deed>,
+    pub out: Vec<Diagnostic>,
+}
+
+/// Where a name was declared.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Declared {
+    pub span: Span,
+    pub layer: LayerId,
+    pub kind: &'static str,
+}
+
+/// What stands around an item: layer, place, documentation, rule ids.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    pub layer: LayerId,
+    pub span: Span,
+    pub doc: String,
+    pub tags: Vec<ast::Tag>,
+}
+
+impl Frame {
+    pub fn around<T>(self, item: T) -> Entry<T> {
+        Entry {
+            item,
+            layer: self.layer,
+            span: self.span,
+            doc: self.doc,
+            tags: self.tags,
+            replaced: Vec::new(),
+            touched: Vec::new(),
+        }
+    }
+}
+
+impl Draft {
+    pub fn new(manifest: Manifest) -> Draft {
+        Draft {
+            assembly: Assembly {
+                manifest,
+                layers: Vec::new(),
+                options: Vec::new(),
+                enums: Vec::new(),
+                tables: Vec::new(),
+                grids: Vec::new(),
+                cells: Vec::new(),
+                formulas: Vec::new(),
+                networks: Vec::new(),
+                tilings: Vec::new(),
+                rules: Vec::new(),
+                whens: Vec::new(),
+                actions: Vec::new(),
+                flow: None,
+                scores: Vec::new(),
+                win: None,
+                drawn_columns: Vec::new(),
+                scenarios: Vec::new(),
+            },
+            folders: Vec::new(),
+            knows: Vec::new(),
+            rows: Vec::new(),
+            names: BTreeMap::new(),
+            deeds: Vec::new(),
+            out: Vec::new(),
+        }
+    }
+
+    /// Lays one layer on what is there; returns its operations in the order they are written.
+    pub fn lay(&mut self, source: LayerSource) -> Vec<(ast::Overlay, Frame)> {
+        let layer = LayerId(self.assembly.layers.len() as u32);
+        self.assembly.layers.push(source.layer);
+        self.folders.push(source.folder);
+        self.knows.push(source.overlay.map(|info| {
+            let mut knows = info.needs;
+            knows.extend(info.after);
+            knows
+        }));
+        let mut operations = Vec::new();
+        for declaration in source.declarations {
+            let (kind, frame) = split(declaration, layer);
+            match kind {
+                DeclarationKind::Overlay(operation) => operations.push((operation, frame)),
+                kind => self.declare(kind, frame),
+            }
+        }
+        operations
+    }
+
+    fn declare(&mut self, kind: DeclarationKind, frame: Frame) {
+        if let Some(called) = called(&kind) {
+            let key = (called.room, called.name.clone());
+            if let Some(&first) = self.names.get(&key) {
+                let found = self.declared_twice(&called, first, &frame);
+                self.out.push(found);
+                return;
+            }
+            let declared = Declared {
+                span: called.span,
+                layer: frame.layer,
+                kind: called.kind,
+            };
+            self.names.insert(key, declared);
+        }
+        self.store(kind, frame);
+    }
+
+    fn store(&mut self, kind: DeclarationKind, frame: Frame) {
+        let to = &mut self.assembly;
+        match kind {
+            DeclarationKind::Option(decl) => {
+                let sets = Vec::new();
+                to.options.push(frame.around(OptionEntry { decl, sets }));
+            }
+            DeclarationKind::Enum(decl) => {
+                let added = Vec::new();
+                to.enums.push(frame.around(EnumEntry { decl, added }));
+            }
+            DeclarationKind::Table(decl) => to.tables.push(frame.around(table_entry(decl))),
+            DeclarationKind::Grid(decl) => to.grids.push(frame.around(grid_entry(decl))),
+            DeclarationKind::Rows(decl) => self.rows.push((decl, frame.layer, frame.span)),
+            DeclarationKind::Cell(decl) => to.cells.push(frame.around(decl)),
+            DeclarationKind::Formula(decl) => to.formulas.push(frame.around(decl)),
+            DeclarationKind::Network(decl) => to.networks.push(frame.around(decl)),
+            DeclarationKind::Tiling(decl) => to.tilings.push(frame.around(decl)),
+            DeclarationKind::Rule(decl) => to.rules.push(frame.around(decl)),
+            DeclarationKind::When(decl) => to.whens.push(frame.around(decl)),
+            DeclarationKind::Action(decl) => to.actions.push(frame.around(decl)),
+            DeclarationKind::Scenario(decl) => to.scenarios.push(frame.around(decl)),
+            DeclarationKind::Flow(block) => self.flow(block, frame),
+            DeclarationKind::Win(keys) => self.win(keys, frame),
+            DeclarationKind::Score(lines) => {
+                for line in lines {
+                    self.score(line, frame.layer);
+                }
+            }
+            DeclarationKind::Header(_) | DeclarationKind::Overlay(_) => {}
+        }
+    }
+
+    fn flow(&mut self, block: ast::Block, frame: Frame) {
+        match &self.assembly.flow {
+            None => self.assembly.flow = Some(frame.around(block)),
+            Some(first) => {
+                let help = "write `add to flow`, `before` and `after` its steps, or `replace flow`";
+                let found = single_twice("flow", first.span, frame.span, help);
+                self.out.push(found);
+            }
+        }
+    }
+
+    fn win(&mut self, keys: Vec<ast::Expr>, frame: Frame) {
+        match &self.assembly.win {
+            None => self.assembly.win = Some(frame.around(keys)),
+            Some(first) => {
+                let help = "write `replace win by …`";
+                let found = single_twice("win by", first.span, frame.span, help);
+                self.out.push(found);
+            }
+        }
+    }
+
+    /// Adds a score line; a name that is there already is an error.
+    pub fn score(&mut self, line: ast::ScoreLine, layer: LayerId) {
+        let name = &line.name;
+        let first = self.assembly.scores.iter().find(|entry| entry.item.name.text == name.text);
+        if let Some(first) = first {
+            let message = format!("there is a score line `{}` already", name.text);
+            self.out.push(
+                Diagnostic::error("duplicate-name", name.span, message)
+                    .label(first.item.name.span, "the first one")
+                    .help(format!("write `replace score.{} = …`", name.text)),
+            );
+            return;
+        }
+        self.assembly.scores.push(score_entry(line, layer));
+    }
+
+    fn declared_twice(&self, called: &Called, first: Declared, frame: &Frame) -> Diagnostic {
+        let name = &called.name;
+        let overlay = |layer: LayerId| self.knows[layer.0 as usize].is_some();
+        let strangers = overlay(first.layer)
+            && overlay(frame.layer)
+            && !self.knows_of(frame.layer, first.layer);
+        let same_layer = first.layer == frame.layer;
+        let code = match strangers && !same_layer {
+            true => "overlay-conflict",
+            false => "duplicate-name",
+        };
+        let here = format!("{} {} first", article(first.kind), first.kind);
+        let message = format!("`{name}` is declared already");
+        let diagnostic = Diagnostic::error(code, called.span, message).label(first.span, here);
+        if same_layer {
+            return diagnostic.help("give one of them another name");
+        }
+        if strangers {
+            return diagnostic.help(format!(
+                "`{}` and `{}` do not go together as they are: give one of them another name",
+                self.layer_id(first.layer),
+                self.layer_id(frame.layer)
+            ));
+        }
+        let start = Span {
+            end: frame.span.start,
+            ..frame.span
+        };
+        diagnostic
+            .help(format!("write `replace` before it to put it in place of the other `{name}`"))
+            .fix("put `replace` before it", start, "replace ")
+    }
+
+    /// Whether a layer was written for another one (`needs`, `after`), directly or not.
+    pub fn knows_of(&self, layer: LayerId, other: LayerId) -> bool {
+        let id = self.layer_id(other);
+        match &self.knows[layer.0 as usize] {
+            None => false,
+            Some(known) => known.iter().any(|name| {
+                name == id
+                    || self
+                        .layer_named(name)
+                        .is_some_and(|through| through < layer && self.knows_of(through, other))
+            }),
+        }
+    }
+
+    fn layer_named(&self, id: &str) -> Option<LayerId> {
+        let at = self.assembly.layers.iter().position(|layer| layer.id == id)?;
+        Some(LayerId(at as u32))
+    }
+
+    pub fn layer_id(&self, layer: LayerId) -> &str {
+        &self.assembly.layers[layer.0 as usize].id
+    }
+}
+
+pub(super) fn split(declaration: Declaration, layer: LayerId) -> (DeclarationKind, Frame) {
+    let frame = Frame {
+        layer,
+        span: declaration.span,
+        doc: declaration.doc,
+        tags: declaration.tags,
+    };
+    (declaration.kind, frame)
+}
+
+pub(super) fn table_entry(decl: ast::TableDecl) -> TableEntry {
+    TableEntry {
+        decl,
+        rows: Vec::new(),
+        removed: Vec::new(),
+        patches: Vec::new(),
+    }
+}
+
+pub(super) fn grid_entry(decl: ast::GridDecl) -> GridEntry {
+    GridEntry {
+        decl,
+        rows: Vec::new(),
+        sets: Vec::new(),
+    }
+}
+
+pub(super) fn score_entry(line: ast::ScoreLine, layer: LayerId) -> Entry<ast::ScoreLine> {
+    let frame = Frame {
+        layer,
+        span: line.span,
+        doc: line.doc.clone(),
+        tags: line.tags.clone(),
+    };
+    frame.around(line)
+}
+
+fn single_twice(what: &str, first: Span, second: Span, help: &str) -> Diagnostic {
+    let second = Span {
+        end: second.start + what.len() as u32,
+        ..second
+    };
+    let first = Span {
+        end: first.start + what.len() as u32,
+        ..first
+    };
+    Diagnostic::error("duplicate-name", second, format!("there is a `{what}` already"))
+        .label(first, "the first one")
+        .help(help)
+}
+
+/// "a cell", "an option"
+pub(super) fn article(word: &str) -> &'static str {
+    if word.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    }
+}

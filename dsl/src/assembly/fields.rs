@@ -1,0 +1,171 @@
+//! Reading a section of a manifest field by field: wrong values and unknown keys are reported where they stand.
+
+use super::tree::{Node, Value};
+use crate::diagnostic::{Diagnostic, suggest::nearest};
+use crate::source::Span;
+
+/// A text of a manifest with its place.
+#[derive(Clone, Debug)]
+pub(super) struct Text {
+    pub text: String,
+    pub span: Span,
+}
+
+/// One section, `[game]`, and where its mistakes go.
+pub(super) struct Fields<'a> {
+    node: &'a Node,
+    title: &'a str,
+    out: &'a mut Vec<Diagnostic>,
+}
+
+impl<'a> Fields<'a> {
+    /// Reports keys that are not among `known`.
+    pub fn new(
+        node: &'a Node,
+        title: &'a str,
+        known: &[&str],
+        out: &'a mut Vec<Diagnostic>,
+    ) -> Fields<'a> {
+        if !matches!(node.value, Value::Table(_)) {
+            let message = format!("`{title}` is {}, not a section", node.describe());
+            out.push(Diagnostic::error("wrong-value", node.span, message));
+        }
+        for (key, _) in node.entries() {
+            if !known.contains(&key.text.as_str()) {
+                out.push(unknown_key(&key.text, key.span, title, known));
+            }
+        }
+        Fields { node, title, out }
+    }
+
+    pub fn span(&self) -> Span {
+        self.node.span
+    }
+
+    pub fn is_missing(&self, key: &str) -> bool {
+        self.node.get(key).is_none()
+    }
+
+    pub fn error(&mut self, diagnostic: Diagnostic) {
+        self.out.push(diagnostic);
+    }
+
+    pub fn required_text(&mut self, key: &str) -> Option<Text> {
+        if self.node.get(key).is_none() {
+            let message = format!("`{}` has no `{key}`", self.title);
+            let help = format!("write `{key} = \"…\"`");
+            self.out
+                .push(Diagnostic::error("missing-key", self.node.span, message).help(help));
+        }
+        self.text(key)
+    }
+
+    pub fn text(&mut self, key: &str) -> Option<Text> {
+        let node = self.node.get(key)?;
+        let text = as_text(node);
+        if text.is_none() {
+            self.wrong(key, node, "a text in quotes");
+        }
+        text
+    }
+
+    pub fn texts(&mut self, key: &str) -> Vec<Text> {
+        let Some(node) = self.node.get(key) else {
+            return Vec::new();
+        };
+        let Value::List(values) = &node.value else {
+            self.wrong(key, node, "a list of texts");
+            return Vec::new();
+        };
+        let mut texts = Vec::new();
+        for value in values {
+            match as_text(value) {
+                Some(text) => texts.push(text),
+                None => self.wrong(key, value, "a text in quotes"),
+            }
+        }
+        texts
+    }
+
+    pub fn flag(&mut self, key: &str) -> bool {
+        match self.node.get(key) {
+            None => false,
+            Some(node) => match node.value {
+                Value::Bool(value) => value,
+                _ => {
+                    self.wrong(key, node, "`true` or `false`");
+                    false
+                }
+            },
+        }
+    }
+
+    /// `[2, 5]`: least and greatest number of players.
+    pub fn players(&mut self, key: &str) -> Option<(u32, u32)> {
+        let node = self.node.get(key)?;
+        let numbers: Vec<u32> = match &node.value {
+            Value::List(values) => values.iter().filter_map(as_count).collect(),
+            _ => Vec::new(),
+        };
+        let [least, greatest] = numbers[..] else {
+            self.wrong(key, node, "two numbers, `[2, 5]`");
+            return None;
+        };
+        if least == 0 || least > greatest {
+            let message = format!("`{key}` goes from {least} to {greatest}");
+            let mut diagnostic = Diagnostic::error("players-order", node.span, message)
+                .help("the least number of players comes first, and it is at least 1");
+            if least > greatest && greatest > 0 {
+                let turned = format!("[{greatest}, {least}]");
+                diagnostic = diagnostic.fix("turn it round", node.span, turned);
+            }
+            self.out.push(diagnostic);
+            return None;
+        }
+        Some((least, greatest))
+    }
+
+    fn wrong(&mut self, key: &str, node: &Node, wanted: &str) {
+        let message = format!("`{key}` is {}, not {wanted}", node.describe());
+        self.out
+            .push(Diagnostic::error("wrong-value", node.span, message));
+    }
+}
+
+pub(super) fn unknown_key(key: &str, span: Span, title: &str, known: &[&str]) -> Diagnostic {
+    let message = format!("`{title}` has no key `{key}`");
+    let diagnostic = Diagnostic::error("unknown-key", span, message);
+    match nearest(key, known.iter().copied()) {
+        Some(near) => diagnostic
+            .help(format!("did you mean `{near}`?"))
+            .fix(format!("write `{near}`"), span, near),
+        None => diagnostic.help(format!("known are {}", quoted_list(known.iter().copied()))),
+    }
+}
+
+/// "`a`, `b` and `c`"
+pub(super) fn quoted_list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    match names.split_last() {
+        None => "none".into(),
+        Some((last, [])) => last.clone(),
+        Some((last, before)) => format!("{} and {last}", before.join(", ")),
+    }
+}
+
+fn as_text(node: &Node) -> Option<Text> {
+    match &node.value {
+        Value::Text { text, span, .. } => Some(Text {
+            text: text.clone(),
+            span: *span,
+        }),
+        _ => None,
+    }
+}
+
+fn as_count(node: &Node) -> Option<u32> {
+    match node.value {
+        Value::Int(number) => u32::try_from(number).ok(),
+        _ => None,
+    }
+}

@@ -1,0 +1,208 @@
+//! What a game knows of its overlays before it opens them: their titles, and which go together.
+
+use super::OverlayInfo;
+use super::fields::{Fields, Text, quoted_list, unknown_key};
+use super::manifest::{check_files, check_id, join};
+use super::tree;
+use crate::diagnostic::{Diagnostic, suggest::nearest};
+use crate::source::{FileId, SourceSet, Span};
+use crate::syntax::ast::{DeclarationKind, Header, Name};
+use crate::syntax::parse::parse;
+
+/// Finds an overlay in the game's folder or along `extends`, and reads its header.
+pub(super) fn read(
+    sources: &SourceSet,
+    chain: &[String],
+    name: &Text,
+    out: &mut Vec<Diagnostic>,
+) -> Option<OverlayInfo> {
+    for game in chain {
+        let variant = format!("{game}/variants/{}.rules", name.text);
+        if let Some(file) = sources.find(&variant) {
+            return Some(variant_info(sources, file, variant, name));
+        }
+        let folder = format!("{game}/expansions/{}", name.text);
+        if let Some(file) = sources.find(&format!("{folder}/expansion.toml")) {
+            return Some(expansion(sources, file, &folder, name, chain, out));
+        }
+    }
+    let there = available(sources, chain);
+    out.push(unknown(&name.text, name.span, there.iter().map(String::as_str)));
+    None
+}
+
+/// Ids of all overlays lying in the folders of `chain`.
+fn available(sources: &SourceSet, chain: &[String]) -> Vec<String> {
+    let mut found = Vec::new();
+    for game in chain {
+        for path in sources.paths() {
+            let variant = path
+                .strip_prefix(&format!("{game}/variants/"))
+                .and_then(|rest| rest.strip_suffix(".rules"));
+            let expansion = path
+                .strip_prefix(&format!("{game}/expansions/"))
+                .and_then(|rest| rest.strip_suffix("/expansion.toml"));
+            found.extend(variant.or(expansion).map(str::to_string));
+        }
+    }
+    found
+}
+
+pub(super) fn unknown<'a>(
+    id: &str,
+    span: Span,
+    known: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
+    let known: Vec<&str> = known.collect();
+    let message = format!("there is no overlay `{id}`");
+    let diagnostic = Diagnostic::error("unknown-overlay", span, message);
+    match nearest(id, known.iter().copied()) {
+        Some(near) if span.end > span.start => diagnostic
+            .help(format!("did you mean `{near}`?"))
+            .fix(format!("write `{near}`"), span, near),
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        None => diagnostic.help(format!("there are {}", quoted_list(known))),
+    }
+}
+
+fn variant_info(sources: &SourceSet, file: FileId, path: String, name: &Text) -> OverlayInfo {
+    let header = header(sources, file);
+    let texts = |names: &[Name]| names.iter().map(|n| n.text.clone()).collect();
+    let header = header.as_ref();
+    OverlayInfo {
+        id: name.text.clone(),
+        title: header.map_or_else(|| name.text.clone(), |h| h.title.text.clone()),
+        expansion: false,
+        needs: header.map(|h| texts(&h.needs)).unwrap_or_default(),
+        not_with: header.map(|h| texts(&h.not_with)).unwrap_or_default(),
+        after: header.map(|h| texts(&h.after)).unwrap_or_default(),
+        files: vec![path],
+        span: name.span,
+    }
+}
+
+fn header(sources: &SourceSet, file: FileId) -> Option<Header> {
+    let parsed = parse(file, sources.text(file));
+    parsed
+        .file
+        .declarations
+        .into_iter()
+        .find_map(|declaration| match declaration.kind {
+            DeclarationKind::Header(header) => Some(header),
+            _ => None,
+        })
+}
+
+fn expansion(
+    sources: &SourceSet,
+    file: FileId,
+    folder: &str,
+    name: &Text,
+    chain: &[String],
+    out: &mut Vec<Diagnostic>,
+) -> OverlayInfo {
+    let root = tree::read(sources, file, out);
+    for (key, _) in root.entries() {
+        if key.text != "expansion" {
+            out.push(unknown_key(&key.text, key.span, "expansion.toml", &["expansion"]));
+        }
+    }
+    let mut info = OverlayInfo {
+        id: name.text.clone(),
+        title: name.text.clone(),
+        expansion: true,
+        needs: Vec::new(),
+        not_with: Vec::new(),
+        after: Vec::new(),
+        files: Vec::new(),
+        span: name.span,
+    };
+    let Some(node) = root.get("expansion") else {
+        let message = "there is no `[expansion]`";
+        out.push(Diagnostic::error("missing-key", Span::new(file, 0, 0), message));
+        return info;
+    };
+    let known = ["id", "title", "of", "rules", "needs", "not_with", "after"];
+    let mut fields = Fields::new(node, "[expansion]", &known, out);
+    let id = fields.required_text("id");
+    let of = fields.required_text("of");
+    let rules = fields.texts("rules");
+    let plain = |texts: Vec<Text>| texts.into_iter().map(|text| text.text).collect();
+    info.needs = plain(fields.texts("needs"));
+    info.not_with = plain(fields.texts("not_with"));
+    info.after = plain(fields.texts("after"));
+    if let Some(title) = fields.required_text("title") {
+        info.title = title.text;
+    }
+    check_id(id.as_ref(), &name.text, "the folder", out);
+    check_files(sources, folder, &rules, out);
+    if let Some(of) = of {
+        check_of(&of.text, of.span, chain, out);
+    }
+    info.files = rules.iter().map(|rule| join(folder, &rule.text)).collect();
+    info
+}
+
+/// An overlay must be written for the game, or for one that it extends.
+pub(super) fn check_of(of: &str, span: Span, chain: &[String], out: &mut Vec<Diagnostic>) {
+    if chain.iter().any(|game| game == of) {
+        return;
+    }
+    let message = format!("this overlay is of `{of}`, not of `{}`", chain[0]);
+    let diagnostic = Diagnostic::error("overlay-of", span, message);
+    out.push(match nearest(of, chain.iter().map(String::as_str)) {
+        Some(near) => diagnostic.fix(format!("write `{near}`"), span, near),
+        None => diagnostic.help(format!(
+            "it can be of {}",
+            quoted_list(chain.iter().map(String::as_str))
+        )),
+    });
+}
+
+/// `needs`, `not with` and `after` must name overlays of the game, and `after` must agree with the order.
+pub(super) fn check(overlays: &[OverlayInfo], out: &mut Vec<Diagnostic>) {
+    let known = || overlays.iter().map(|overlay| overlay.id.as_str());
+    for (at, overlay) in overlays.iter().enumerate() {
+        let named = overlay.needs.iter().chain(&overlay.not_with);
+        for id in named.chain(&overlay.after) {
+            if !known().any(|other| other == id) {
+                let words = format!("`{}` names it in its header", overlay.id);
+                out.push(unknown(id, overlay.span, known()).here(words));
+            }
+        }
+        for id in overlay.needs.iter().chain(&overlay.after) {
+            if overlays[at + 1..].iter().any(|later| &later.id == id) {
+                let message = format!("`{}` comes after `{id}`, but is listed before it", overlay.id);
+                out.push(
+                    Diagnostic::error("overlay-order", overlay.span, message)
+                        .help(format!("put `{id}` before `{}` in `overlays`", overlay.id)),
+                );
+            }
+        }
+    }
+}
+
+/// Whether the chosen overlays go together; `place` tells where one was chosen.
+pub(super) fn check_selection(
+    overlays: &[OverlayInfo],
+    chosen: &[String],
+    place: &dyn Fn(&str) -> Span,
+    out: &mut Vec<Diagnostic>,
+) {
+    for overlay in overlays.iter().filter(|o| chosen.contains(&o.id)) {
+        for need in overlay.needs.iter().filter(|id| !chosen.contains(id)) {
+            let message = format!("`{}` needs `{need}`", overlay.id);
+            out.push(
+                Diagnostic::error("overlay-needs", place(&overlay.id), message)
+                    .help(format!("choose `{need}` as well")),
+            );
+        }
+        for other in overlay.not_with.iter().filter(|id| chosen.contains(id)) {
+            let message = format!("`{}` does not go with `{other}`", overlay.id);
+            out.push(
+                Diagnostic::error("overlay-not-with", place(&overlay.id), message)
+                    .help("choose one of the two"),
+            );
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! TOML as a tree of our own: every key and value keeps its place, keys stand in the order they were written.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::{FileId, SourceSet, Span};
+use crate::syntax::ast::Name;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub value: Value,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Text {
+        text: String,
+        /// Between the quotes.
+        span: Span,
+        /// No escapes.
+        plain: bool,
+    },
+    Int(i64),
+    Bool(bool),
+    List(Vec<Node>),
+    Table(Vec<(Name, Node)>),
+    /// Floats, dates, numbers out of range.
+    Other(&'static str),
+}
+
+impl Node {
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entries()
+            .iter()
+            .find(|(name, _)| name.text == key)
+            .map(|(_, node)| node)
+    }
+
+    /// Keys and values of a table; nothing for any other value.
+    pub fn entries(&self) -> &[(Name, Node)] {
+        match &self.value {
+            Value::Table(entries) => entries,
+            _ => &[],
+        }
+    }
+
+    /// What it is, for messages.
+    pub fn describe(&self) -> &'static str {
+        match &self.value {
+            Value::Text { .. } => "a text",
+            Value::Int(_) => "a number",
+            Value::Bool(_) => "`true` or `false`",
+            Value::List(_) => "a list",
+            Value::Table(_) => "a table",
+            Value::Other(what) => what,
+        }
+    }
+}
+
+/// Reads a TOML file. What could not be read is reported and left out.
+pub(super) fn read(sources: &SourceSet, file: FileId, out: &mut Vec<Diagnostic>) -> Node {
+    let text = sources.text(file);
+    let (table, errors) = DeTable::parse_recoverable(text);
+    for error in errors {
+        let range = error.span().unwrap_or(0..0);
+        let span = Span::new(file, range.start, range.end);
+        out.push(Diagnostic::error("toml", span, message(error.message())));
+    }
+    let reader = Reader { file, text };
+    Node {
+        value: Value::Table(reader.entries(table.get_ref())),
+        span: Span::new(file, 0, 0),
+    }
+}
+
+/// TOML's own words, lower case and without a full stop.
+fn message(words: &str) -> String {
+    let words = words.trim().trim_end_matches('.');
+    let mut letters = words.chars();
+    match letters.next() {
+        Some(first) => first.to_lowercase().chain(letters).collect(),
+        None => "this is not TOML".into(),
+    }
+}
+
+struct Reader<'a> {
+    file: FileId,
+    text: &'a str,
+}
+
+impl Reader<'_> {
+    fn span(&self, range: std::ops::Range<usize>) -> Span {
+        Span::new(self.file, range.start, range.end)
+    }
+
+    fn entries(&self, table: &DeTable) -> Vec<(Name, Node)> {
+        let mut entries: Vec<(Name, Node)> = table
+            .iter()
+            .map(|(key, value)| {
+                let name = Name {
+                    text: key.get_ref().to_string(),
+                    span: self.span(key.span()),
+                };
+                (name, self.node(value))
+            })
+            .collect();
+        entries.sort_by_key(|(name, _)| name.span.start);
+        entries
+    }
+
+    fn node(&self, value: &Spanned<DeValue>) -> Node {
+        let range = value.span();
+        let kind = match value.get_ref() {
+            DeValue::String(text) => self.text(text, range.clone()),
+            DeValue::Integer(number) => integer(number),
+            DeValue::Boolean(value) => Value::Bool(*value),
+            DeValue::Float(_) => Value::Other("a number with a fraction"),
+            DeValue::Datetime(_) => Value::Other("a date or time"),
+            DeValue::Array(values) => Value::List(values.iter().map(|v| self.node(v)).collect()),
+            DeValue::Table(table) => Value::Table(self.entries(table)),
+        };
+        Node {
+            value: kind,
+            span: self.span(range),
+        }
+    }
+
+    fn text(&self, text: &str, range: std::ops::Range<usize>) -> Value {
+        let written = self.text.get(range.clone()).unwrap_or_default();
+        let long = written.starts_with("\"\"\"") || written.starts_with("'''");
+        let quotes = if long { 3 } else { 1 };
+        let inner = range.start + quotes..range.end.saturating_sub(quotes).max(range.start + quotes);
+        let plain = self.text.get(inner.clone()) == Some(text);
+        let inner = if inner.end <= range.end { inner } else { range };
+        Value::Text {
+            text: text.to_string(),
+            span: self.span(inner),
+            plain,
+        }
+    }
+}
+
+fn integer(number: &toml::de::DeInteger) -> Value {
+    i64::from_str_radix(number.as_str(), number.radix())
+        .map_or(Value::Other("a number too large"), Value::Int)
+}
