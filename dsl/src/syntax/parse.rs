@@ -1,0 +1,258 @@
+//! From text to the syntax tree: the only file, with those below it, that sees pest's pairs.
+//! A file is parsed chunk by chunk, so that one broken declaration hides no other.
+
+mod declaration;
+mod expression;
+mod mistake;
+mod overlay;
+mod statement;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use pest::Parser;
+
+use crate::diagnostic::Diagnostic;
+use crate::source::{FileId, Span};
+use crate::syntax::ast::{self, Name, Tag};
+use crate::syntax::layout::{self, Layout};
+
+pub use crate::syntax::layout::{Chunk, chunks};
+
+#[derive(pest_derive::Parser)]
+#[grammar = "syntax/rules.pest"]
+struct Grammar;
+
+type Pair<'i> = pest::iterators::Pair<'i, Rule>;
+
+/// A file as it was understood, and what was not.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    pub file: ast::File,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A part of a file as it was understood; `value` is absent after an error.
+#[derive(Clone, Debug)]
+pub struct Part<T> {
+    pub value: Option<T>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses a rules, variant or scenario file. Never fails: what is broken is reported and left out.
+pub fn parse(file: FileId, text: &str) -> Parsed {
+    let mut declarations = Vec::new();
+    let mut diagnostics = Vec::new();
+    for chunk in chunks(text) {
+        let part = parse_chunk(file, text, chunk);
+        declarations.extend(part.value);
+        diagnostics.extend(part.diagnostics);
+    }
+    Parsed {
+        file: ast::File { file, declarations },
+        diagnostics,
+    }
+}
+
+/// Parses one chunk of a file (see [`chunks`]). Without value and without diagnostics: the chunk is only comments.
+pub fn parse_chunk(file: FileId, text: &str, chunk: Chunk) -> Part<ast::Declaration> {
+    let mut layout = layout::layout(file, text, chunk, 0);
+    let mut diagnostics = std::mem::take(&mut layout.diagnostics);
+    if layout.broken || layout.text.is_empty() {
+        return Part {
+            value: None,
+            diagnostics,
+        };
+    }
+    let first = layout.origin(0);
+    let indent = text[..first].len() - text[..first].trim_end_matches([' ', '\t']).len();
+    if indent > 0 {
+        diagnostics.push(mistake::indented_declaration(Span::new(
+            file,
+            first - indent,
+            first,
+        )));
+        return Part {
+            value: None,
+            diagnostics,
+        };
+    }
+    let builder = Builder::new(file, &mut layout);
+    match builder.declaration() {
+        Ok(declaration) => Part {
+            value: Some(declaration),
+            diagnostics,
+        },
+        Err(diagnostic) => {
+            diagnostics.push(diagnostic);
+            Part {
+                value: None,
+                diagnostics,
+            }
+        }
+    }
+}
+
+/// Parses a formula that stands in a text of another file, at byte `offset` of it.
+pub fn parse_expression(file: FileId, text: &str, offset: usize) -> Part<ast::Expr> {
+    parse_cell(
+        file,
+        text,
+        offset,
+        Rule::expression_cell,
+        |builder, pair| builder.expr(expression::only(pair)),
+    )
+}
+
+/// Parses calls and changes that stand in a text of another file, at byte `offset` of it: `money -= 100; flip_one`.
+pub fn parse_effect(file: FileId, text: &str, offset: usize) -> Part<ast::Block> {
+    parse_cell(file, text, offset, Rule::effect_cell, |builder, pair| {
+        builder.inline(expression::only(pair))
+    })
+}
+
+fn parse_cell<T>(
+    file: FileId,
+    text: &str,
+    offset: usize,
+    rule: Rule,
+    build: impl Fn(&Builder, Pair) -> T,
+) -> Part<T> {
+    let mut layout = layout::layout(file, text, 0..text.len(), offset);
+    let mut diagnostics = std::mem::take(&mut layout.diagnostics);
+    if layout.broken {
+        return Part {
+            value: None,
+            diagnostics,
+        };
+    }
+    let builder = Builder::new(file, &mut layout);
+    match builder.run_grammar(rule, 0) {
+        Ok(pair) => Part {
+            value: Some(build(&builder, pair)),
+            diagnostics,
+        },
+        Err(error) => {
+            diagnostics.push(mistake::cell(&builder, rule, &error, offset));
+            Part {
+                value: None,
+                diagnostics,
+            }
+        }
+    }
+}
+
+/// Turns pairs into the tree.
+struct Builder<'l> {
+    file: FileId,
+    layout: &'l Layout,
+    /// Where in the layout's text the pairs' text begins.
+    base: std::cell::Cell<usize>,
+    /// Documentation and rule ids not yet given to a line.
+    docs: RefCell<BTreeMap<u32, String>>,
+    tags: RefCell<BTreeMap<u32, Vec<Tag>>>,
+}
+
+impl<'l> Builder<'l> {
+    fn new(file: FileId, layout: &'l mut Layout) -> Builder<'l> {
+        let docs = RefCell::new(std::mem::take(&mut layout.docs));
+        let tags = RefCell::new(std::mem::take(&mut layout.tags));
+        Builder {
+            file,
+            layout,
+            base: std::cell::Cell::new(0),
+            docs,
+            tags,
+        }
+    }
+
+    /// Parses the layout's text from `base` on.
+    fn run_grammar(
+        &self,
+        rule: Rule,
+        base: usize,
+    ) -> Result<Pair<'l>, Box<pest::error::Error<Rule>>> {
+        self.base.set(base);
+        let mut pairs = Grammar::parse(rule, &self.layout.text[base..]).map_err(Box::new)?;
+        Ok(pairs.next().expect("a parsed rule yields its pair"))
+    }
+
+    fn span(&self, pair: &Pair) -> Span {
+        let span = pair.as_span();
+        let base = self.base.get();
+        self.layout
+            .span(self.file, base + span.start()..base + span.end())
+    }
+
+    fn name(&self, pair: Pair) -> Name {
+        let text = pair.as_str().trim();
+        let text = match pair.as_rule() {
+            Rule::literal => text.trim_matches('"'),
+            _ => text,
+        };
+        Name {
+            text: text.to_owned(),
+            span: self.span(&pair),
+        }
+    }
+
+    fn names(&self, pair: Pair) -> Vec<Name> {
+        parts(pair).map(|part| self.name(part)).collect()
+    }
+
+    fn take_doc(&self, span: Span) -> String {
+        self.docs
+            .borrow_mut()
+            .remove(&span.start)
+            .unwrap_or_default()
+    }
+
+    fn take_tags(&self, span: Span) -> Vec<Tag> {
+        self.tags
+            .borrow_mut()
+            .remove(&span.start)
+            .unwrap_or_default()
+    }
+
+    /// Rule ids of lines that cannot hold them belong to the declaration.
+    fn take_other_tags(&self) -> Vec<Tag> {
+        std::mem::take(&mut *self.tags.borrow_mut())
+            .into_values()
+            .flatten()
+            .collect()
+    }
+}
+
+/// Words and signs of the grammar that carry no value of their own.
+static TOKENS: LazyLock<Vec<bool>> = LazyLock::new(|| {
+    let is_token = |rule: &Rule| {
+        let name = format!("{rule:?}");
+        name.starts_with("k_")
+            || name.starts_with("s_")
+            || matches!(rule, Rule::indent | Rule::dedent | Rule::newline)
+    };
+    let mut tokens = vec![false; Rule::all_rules().len() + 1];
+    for rule in Rule::all_rules() {
+        let index = *rule as usize;
+        if index >= tokens.len() {
+            tokens.resize(index + 1, false);
+        }
+        tokens[index] = is_token(rule);
+    }
+    tokens
+});
+
+fn is_token(rule: Rule) -> bool {
+    rule == Rule::EOI || TOKENS.get(rule as usize).copied().unwrap_or(false)
+}
+
+/// A pair's parts, without words and signs.
+fn parts(pair: Pair) -> impl Iterator<Item = Pair> {
+    pair.into_inner().filter(|part| !is_token(part.as_rule()))
+}
+
+/// Whether a word or sign stands directly in a pair.
+fn has(pair: &Pair, rule: Rule) -> bool {
+    pair.clone().into_inner().any(|part| part.as_rule() == rule)
+}

@@ -1,0 +1,608 @@
+//! Declarations: which construct a chunk is, and its parts.
+
+use super::expression::only;
+use super::mistake;
+use super::{Builder, Pair, Rule, has, parts};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::*;
+use crate::syntax::layout::{INDENT, is_word_byte};
+
+/// Clauses of statements that an overlay may replace alone: `replace drive.trip.where = …`.
+const CLAUSES: [&str; 9] = [
+    "where", "by", "from", "to", "up", "need", "max", "while", "least",
+];
+
+/// The first word's construct. A word followed by a sign is a name: `check: bool`, `set.x = 1`.
+pub(super) fn construct(text: &str) -> Rule {
+    let word = first_word(text);
+    let rest = &text[word.len()..];
+    let is_name = match rest.trim_start_matches(' ').chars().next() {
+        Some(':') => !rest.trim_start_matches([' ', ':']).starts_with(INDENT),
+        Some(first) => matches!(first, '=' | '.' | '(' | '[' | '?'),
+        None => false,
+    };
+    if is_name && word != "replace" {
+        return Rule::cell_or_formula;
+    }
+    match word {
+        "variant" | "expansion" => Rule::variant,
+        "option" => Rule::option,
+        "enum" => Rule::enumeration,
+        "table" => table_construct(rest),
+        "rows" => Rule::rows,
+        "network" => Rule::network,
+        "tiling" => Rule::tiling,
+        "always" | "check" => Rule::rule_decl,
+        "when" | "once" => Rule::when_decl,
+        "action" => Rule::action,
+        "flow" => Rule::flow,
+        "score" => Rule::score,
+        "win" => Rule::win,
+        "set" => Rule::set_op,
+        "remove" => Rule::remove_op,
+        "patch" => Rule::patch_op,
+        "add" => Rule::add_to,
+        "before" | "after" | "instead" => Rule::hook,
+        "scenario" => Rule::scenario,
+        _ => Rule::cell_or_formula,
+    }
+}
+
+/// A table with `[…]` after its name is a grid; its cells are read as changes if its type says so.
+fn table_construct(rest: &str) -> Rule {
+    let name = rest.trim_start_matches(' ');
+    let after = name[first_word(name).len()..].trim_start_matches(' ');
+    let Some(after) = after.strip_prefix('[') else {
+        return Rule::table;
+    };
+    let ty = after
+        .split_once(']')
+        .map_or("", |(_, ty)| ty)
+        .trim_start_matches([' ', ':']);
+    if first_word(ty) == "effect" {
+        Rule::effect_grid
+    } else {
+        Rule::grid
+    }
+}
+
+pub(super) fn first_word(text: &str) -> &str {
+    let length = text.bytes().take_while(|byte| is_word_byte(*byte)).count();
+    &text[..length]
+}
+
+/// How the text after `replace ` is to be read, if not as a declaration.
+fn replace_construct(text: &str) -> Option<Rule> {
+    let length = text
+        .bytes()
+        .take_while(|byte| is_word_byte(*byte) || *byte == b'.')
+        .count();
+    let path: Vec<&str> = text[..length].split('.').collect();
+    let is_change = text[length..].trim_start_matches(' ').starts_with('=');
+    if path.len() == 2 && path[0] == "score" {
+        return Some(Rule::replace_score);
+    }
+    let names_clause = path.len() > 2 || path.len() == 2 && CLAUSES.contains(&path[1]);
+    (is_change && names_clause).then_some(Rule::replace_clause)
+}
+
+impl Builder<'_> {
+    /// The whole layout as one declaration.
+    pub(super) fn declaration(&self) -> Result<Declaration, Diagnostic> {
+        let text = &self.layout.text;
+        let span = self.layout.span(self.file, 0..text.len());
+        let (doc, mut tags) = (self.take_doc(span), self.take_tags(span));
+        let kind = self.declaration_kind(0)?;
+        tags.extend(self.take_other_tags());
+        Ok(Declaration {
+            kind,
+            span,
+            doc,
+            tags,
+        })
+    }
+
+    fn declaration_kind(&self, base: usize) -> Result<DeclarationKind, Diagnostic> {
+        let text = &self.layout.text[base..];
+        if let Some(rest) = text.strip_prefix("replace ") {
+            let rest = rest.trim_start_matches(' ');
+            return self.replace(base + text.len() - rest.len());
+        }
+        let rule = construct(text);
+        let pair = self
+            .run_grammar(rule, base)
+            .map_err(|error| mistake::declaration(self, rule, &error))?;
+        Ok(self.construct(rule, pair))
+    }
+
+    fn replace(&self, base: usize) -> Result<DeclarationKind, Diagnostic> {
+        let text = &self.layout.text[base..];
+        let Some(rule) = replace_construct(text) else {
+            let kind = self.declaration_kind(base)?;
+            let span = self.layout.span(self.file, base..self.layout.text.len());
+            let inner = Declaration {
+                kind,
+                span,
+                doc: String::new(),
+                tags: Vec::new(),
+            };
+            return Ok(DeclarationKind::Overlay(Overlay::Replace(Box::new(inner))));
+        };
+        let pair = self
+            .run_grammar(rule, base)
+            .map_err(|error| mistake::declaration(self, rule, &error))?;
+        Ok(self.construct(rule, pair))
+    }
+
+    fn construct(&self, rule: Rule, pair: Pair) -> DeclarationKind {
+        match rule {
+            Rule::variant => DeclarationKind::Header(self.header(pair)),
+            Rule::option => DeclarationKind::Option(self.option(pair)),
+            Rule::enumeration => DeclarationKind::Enum(self.enumeration(pair)),
+            Rule::table => DeclarationKind::Table(self.table(pair)),
+            Rule::rows => DeclarationKind::Rows(self.rows(pair)),
+            Rule::grid | Rule::effect_grid => DeclarationKind::Grid(self.grid(pair)),
+            Rule::cell_or_formula => self.cell_or_formula(pair),
+            Rule::network => DeclarationKind::Network(self.network(pair)),
+            Rule::tiling => DeclarationKind::Tiling(self.tiling(pair)),
+            Rule::rule_decl => DeclarationKind::Rule(self.rule(pair)),
+            Rule::when_decl => DeclarationKind::When(self.when(pair)),
+            Rule::action => DeclarationKind::Action(self.action(pair)),
+            Rule::flow => DeclarationKind::Flow(self.block(pair)),
+            Rule::score => DeclarationKind::Score(self.score_lines(pair)),
+            Rule::win => DeclarationKind::Win(self.exprs(pair)),
+            Rule::scenario => DeclarationKind::Scenario(self.scenario(pair)),
+            _ => DeclarationKind::Overlay(self.overlay(rule, pair)),
+        }
+    }
+
+    fn header(&self, pair: Pair) -> Header {
+        let mut inner = parts(pair);
+        let title = self.name(inner.next().expect("a header has a title"));
+        let of = self.name(inner.next().expect("a header has a game"));
+        let mut header = Header {
+            title,
+            of,
+            needs: Vec::new(),
+            not_with: Vec::new(),
+            after: Vec::new(),
+        };
+        for clause in inner {
+            let rule = clause.as_rule();
+            let names = self.names(only(clause));
+            match rule {
+                Rule::needs => header.needs.extend(names),
+                Rule::not_with => header.not_with.extend(names),
+                _ => header.after.extend(names),
+            }
+        }
+        header
+    }
+
+    fn option(&self, pair: Pair) -> OptionDecl {
+        let mut inner = parts(pair);
+        let name = self.name(inner.next().expect("an option has a name"));
+        let ty = self.type_(inner.next().expect("an option has a type"));
+        let value = self.expr(inner.next().expect("an option has a value"));
+        OptionDecl { name, ty, value }
+    }
+
+    fn enumeration(&self, pair: Pair) -> EnumDecl {
+        let mut inner = parts(pair);
+        let name = self.name(inner.next().expect("an enum has a name"));
+        let members = self.names(inner.next().expect("an enum has members"));
+        EnumDecl { name, members }
+    }
+
+    // -------------------------------------------------------------------------------------------- tables
+
+    fn table(&self, pair: Pair) -> TableDecl {
+        let mut inner = parts(pair);
+        let mut table = TableDecl {
+            name: self.name(inner.next().expect("a table has a name")),
+            parent: None,
+            section: None,
+            sources: Vec::new(),
+            key: Vec::new(),
+            copies: None,
+            columns: Vec::new(),
+        };
+        for clause in inner {
+            match clause.as_rule() {
+                Rule::nested => {
+                    let mut names = self.names(clause).into_iter();
+                    table.parent = names.next();
+                    table.section = names.next();
+                }
+                Rule::sources => table.sources = self.sources(clause),
+                Rule::key => table.key = self.names(only(clause)),
+                Rule::copies => table.copies = Some(self.name(only(clause))),
+                _ => {
+                    table.columns = parts(clause)
+                        .flat_map(|column| self.column(column))
+                        .collect()
+                }
+            }
+        }
+        table
+    }
+
+    fn sources(&self, pair: Pair) -> Vec<TableSource> {
+        parts(only(pair))
+            .map(|source| self.source(source))
+            .collect()
+    }
+
+    fn source(&self, pair: Pair) -> TableSource {
+        let mut names = self.names(pair);
+        let path = names.pop().expect("a source has a path");
+        TableSource {
+            section: names.pop(),
+            path,
+        }
+    }
+
+    /// One line may declare several columns of one type.
+    fn column(&self, pair: Pair) -> Vec<ColumnDecl> {
+        let doc = self.take_doc(self.span(&pair));
+        let mut inner = parts(pair);
+        let names = self.names(inner.next().expect("a column has a name"));
+        let ty = self.type_(inner.next().expect("a column has a type"));
+        let default = inner.next().map(|start| self.expr(start));
+        names
+            .into_iter()
+            .map(|name| ColumnDecl {
+                name,
+                ty: ty.clone(),
+                default: default.clone(),
+                doc: doc.clone(),
+            })
+            .collect()
+    }
+
+    fn rows(&self, pair: Pair) -> RowsDecl {
+        let mut inner = parts(pair);
+        let table = self.name(inner.next().expect("rows have a table"));
+        let mut rows = RowsDecl {
+            table,
+            sources: Vec::new(),
+            head: Vec::new(),
+            lines: Vec::new(),
+        };
+        for part in inner {
+            match part.as_rule() {
+                Rule::sources => rows.sources = self.sources(part),
+                Rule::head => rows.head = self.names(part),
+                _ => rows
+                    .lines
+                    .push(parts(part).map(|cell| self.cell_or_gap(cell)).collect()),
+            }
+        }
+        rows
+    }
+
+    fn grid(&self, pair: Pair) -> GridDecl {
+        let mut inner = parts(pair);
+        let name = self.name(inner.next().expect("a grid has a name"));
+        let indices = self.names(inner.next().expect("a grid has an index"));
+        let mut grid = GridDecl {
+            name,
+            indices,
+            ty: None,
+            head: Vec::new(),
+            lines: Vec::new(),
+        };
+        for part in inner {
+            match part.as_rule() {
+                Rule::type_ => grid.ty = Some(self.type_(part)),
+                Rule::head => grid.head = self.names(part),
+                _ => grid.lines.push(self.grid_line(part)),
+            }
+        }
+        grid
+    }
+
+    fn grid_line(&self, pair: Pair) -> (Name, Vec<Option<GridCell>>) {
+        let mut inner = parts(pair);
+        let head = self.name(only(inner.next().expect("a grid line has a head")));
+        (head, inner.map(|cell| self.cell_or_gap(cell)).collect())
+    }
+
+    /// `cell_or_gap` or `effect_or_gap`.
+    fn cell_or_gap(&self, pair: Pair) -> Option<GridCell> {
+        let inner = parts(pair).next()?;
+        Some(match inner.as_rule() {
+            Rule::inline => changes_or_value(self.inline(inner)),
+            _ => self.cell_value(inner),
+        })
+    }
+
+    /// A value if it reads as one, else changes.
+    pub(super) fn cell_value(&self, pair: Pair) -> GridCell {
+        let inner = only(pair);
+        match inner.as_rule() {
+            Rule::expr => GridCell::Expr(self.expr(inner)),
+            _ => changes_or_value(self.inline(inner)),
+        }
+    }
+
+    // -------------------------------------------------------------------------------------------- cells, formulas
+
+    fn owned(&self, pair: Pair) -> (Option<Name>, Name) {
+        let mut names = self.names(pair);
+        let name = names.pop().expect("a cell has a name");
+        (names.pop(), name)
+    }
+
+    fn cell_or_formula(&self, pair: Pair) -> DeclarationKind {
+        let mut inner = parts(pair);
+        let (owner, name) = self.owned(inner.next().expect("a cell has a name"));
+        let rest = inner.next().expect("a cell has a type or a value");
+        if rest.as_rule() == Rule::cell_rest {
+            return DeclarationKind::Cell(self.cell(owner, name, rest));
+        }
+        let (mut params, mut body) = (Vec::new(), None);
+        for part in parts(rest) {
+            match part.as_rule() {
+                Rule::params => params = self.params(part),
+                _ => body = Some(self.expr(part)),
+            }
+        }
+        let body = body.expect("a formula has a value");
+        DeclarationKind::Formula(FormulaDecl {
+            owner,
+            name,
+            params,
+            body,
+        })
+    }
+
+    fn cell(&self, owner: Option<Name>, name: Name, pair: Pair) -> CellDecl {
+        let (mut indices, mut ty, mut visibility) = (Vec::new(), None, Visibility::default());
+        let (mut start, mut refill, mut fill) = (None, None, None);
+        for part in parts(pair) {
+            match part.as_rule() {
+                Rule::indices => indices = parts(part).map(|index| self.index(index)).collect(),
+                Rule::type_ => ty = Some(self.type_(part)),
+                Rule::private => visibility.private = Some(self.span(&part)),
+                Rule::hidden => visibility.hidden = Some(self.span(&part)),
+                Rule::showing => visibility.showing.push(self.name(only(part))),
+                Rule::start => start = Some(self.expr(part)),
+                Rule::refill => refill = Some(self.expr(part)),
+                _ => fill = Some(self.expr(part)),
+            }
+        }
+        let ty = ty.expect("a cell has a type");
+        CellDecl {
+            owner,
+            name,
+            indices,
+            ty,
+            visibility,
+            start,
+            refill,
+            fill,
+        }
+    }
+
+    fn index(&self, pair: Pair) -> CellIndex {
+        let mut inner: Vec<Pair> = parts(pair).collect();
+        let domain = self.expr(inner.pop().expect("an index has a domain"));
+        CellIndex {
+            name: inner.pop().map(|name| self.name(name)),
+            domain,
+        }
+    }
+
+    pub(super) fn params(&self, pair: Pair) -> Vec<Param> {
+        parts(pair).map(|param| self.param(only(param))).collect()
+    }
+
+    fn param(&self, pair: Pair) -> Param {
+        if pair.as_rule() == Rule::choice {
+            return Param::Asked(self.choice(pair));
+        }
+        let mut inner = parts(pair);
+        let name = self.name(inner.next().expect("a parameter has a name"));
+        let ty = self.type_(inner.next().expect("a parameter has a type"));
+        Param::Given {
+            name,
+            ty,
+            default: inner.next().map(|start| self.expr(start)),
+        }
+    }
+
+    // -------------------------------------------------------------------------------------------- boards
+
+    fn network(&self, pair: Pair) -> NetworkDecl {
+        let mut inner = parts(pair);
+        let (owner, name) = self.owned(inner.next().expect("a network has a name"));
+        let ground = self.network_ground(inner.next().expect("a network has a ground"));
+        let condition = inner.next().map(|condition| self.expr(condition));
+        NetworkDecl {
+            owner,
+            name,
+            ground,
+            condition,
+        }
+    }
+
+    fn network_ground(&self, pair: Pair) -> NetworkGround {
+        let links = pair.as_rule() == Rule::links;
+        let mut inner = parts(pair);
+        let mut next = || inner.next().expect("a ground is complete");
+        if links {
+            return NetworkGround::Links {
+                element: self.name(next()),
+                table: self.name(next()),
+                from: self.expr(next()),
+                to: self.expr(next()),
+            };
+        }
+        NetworkGround::Joins {
+            part: self.name(next()),
+            column: self.name(next()),
+            tiling: self.name(next()),
+        }
+    }
+
+    fn tiling(&self, pair: Pair) -> TilingDecl {
+        let mut inner = parts(pair).peekable();
+        let name = self.name(inner.next().expect("a tiling has a name"));
+        let tile = inner
+            .next_if(|part| part.as_rule() == Rule::word)
+            .map(|tile| self.name(tile));
+        let ground = self.tiling_ground(inner.next().expect("a tiling has a ground"));
+        let turns = inner.next().map(|turns| self.count(only(turns)));
+        TilingDecl {
+            name,
+            tile,
+            ground,
+            turns,
+        }
+    }
+
+    fn tiling_ground(&self, pair: Pair) -> TilingGround {
+        let span = self.span(&pair);
+        let rule = pair.as_rule();
+        let mut inner = parts(pair);
+        let mut next = || inner.next().expect("a ground is complete");
+        match rule {
+            Rule::plane => {
+                let (size, span) = self.count(next());
+                TilingGround::Plane(size, span)
+            }
+            Rule::board => TilingGround::Board(self.count(next()).0, self.count(next()).0, span),
+            _ => TilingGround::Table {
+                table: self.name(next()),
+                row: self.name(next()),
+                column: self.name(next()),
+            },
+        }
+    }
+
+    /// A number of the grammar; too great a one is cut and fails later where its range is tested.
+    pub(super) fn count(&self, pair: Pair) -> (u32, Span) {
+        (
+            pair.as_str().trim().parse().unwrap_or(u32::MAX),
+            self.span(&pair),
+        )
+    }
+
+    // -------------------------------------------------------------------------------------------- rules, actions
+
+    fn rule(&self, pair: Pair) -> RuleDecl {
+        let invariant = has(&pair, Rule::k_check);
+        let mut inner = parts(pair);
+        let name = self.name(inner.next().expect("a rule has a name"));
+        let condition = self.expr(inner.next().expect("a rule has a condition"));
+        let mut rule = RuleDecl {
+            invariant,
+            name,
+            condition,
+            binders: Vec::new(),
+            after: None,
+            message: None,
+        };
+        for clause in inner {
+            match clause.as_rule() {
+                Rule::for_clause => rule.binders = self.binders(only(clause)),
+                Rule::after_step => rule.after = Some(self.path(only(clause))),
+                _ => rule.message = Some(self.message(clause)),
+            }
+        }
+        rule
+    }
+
+    fn when(&self, pair: Pair) -> WhenDecl {
+        let once = has(&pair, Rule::k_once);
+        let mut inner = parts(pair);
+        let name = self.name(inner.next().expect("a `when` has a name"));
+        let (mut on, mut condition, mut binders, mut body) =
+            (Vec::new(), None, Vec::new(), Block::default());
+        for part in inner {
+            match part.as_rule() {
+                Rule::on_paths => on = parts(part).map(|path| self.path(path)).collect(),
+                Rule::for_clause => binders = self.binders(only(part)),
+                Rule::body => body = self.block(part),
+                _ => condition = Some(self.expr(part)),
+            }
+        }
+        let condition = condition.expect("a `when` has a condition");
+        WhenDecl {
+            once,
+            name,
+            on,
+            condition,
+            binders,
+            body,
+        }
+    }
+
+    fn action(&self, pair: Pair) -> ActionDecl {
+        let mut inner = parts(pair);
+        let name = self.name(inner.next().expect("an action has a name"));
+        let body = ActionBody::Steps(Block::default());
+        let mut action = ActionDecl {
+            name,
+            params: Vec::new(),
+            anytime: None,
+            body,
+        };
+        for part in inner {
+            match part.as_rule() {
+                Rule::params => action.params = self.params(part),
+                Rule::anytime => action.anytime = Some(self.anytime(part)),
+                Rule::composite => action.body = ActionBody::Composite(self.expr(part)),
+                _ => action.body = ActionBody::Steps(self.block(part)),
+            }
+        }
+        action
+    }
+
+    fn anytime(&self, pair: Pair) -> Anytime {
+        let span = self.span(&pair);
+        let during = parts(pair).next().map(|during| self.path(only(during)));
+        Anytime { span, during }
+    }
+
+    pub(super) fn score_lines(&self, pair: Pair) -> Vec<ScoreLine> {
+        parts(pair).map(|line| self.score_line(line)).collect()
+    }
+
+    pub(super) fn score_line(&self, pair: Pair) -> ScoreLine {
+        let span = self.span(&pair);
+        let (doc, tags) = (self.take_doc(span), self.take_tags(span));
+        let at_end = has(&pair, Rule::at_end);
+        let mut inner = parts(pair).filter(|part| part.as_rule() != Rule::at_end);
+        let name = self.name(inner.next().expect("a score line has a name"));
+        let value = self.expr(inner.next().expect("a score line has a value"));
+        ScoreLine {
+            name,
+            at_end,
+            value,
+            doc,
+            tags,
+            span,
+        }
+    }
+}
+
+/// A single value stays a value.
+fn changes_or_value(mut block: Block) -> GridCell {
+    if let [
+        Statement {
+            kind: StatementKind::Run(_),
+            ..
+        },
+    ] = block.statements.as_slice()
+        && let Some(Statement {
+            kind: StatementKind::Run(value),
+            ..
+        }) = block.statements.pop()
+    {
+        return GridCell::Expr(value);
+    }
+    GridCell::Statements(block)
+}

@@ -1,0 +1,192 @@
+//! What variants, expansions and scenarios say.
+
+use super::expression::only;
+use super::statement::assign_op;
+use super::{Builder, Pair, Rule, has, parts};
+use crate::syntax::ast::*;
+
+impl Builder<'_> {
+    pub(super) fn overlay(&self, rule: Rule, pair: Pair) -> Overlay {
+        match rule {
+            Rule::set_op => self.set(pair),
+            Rule::replace_clause => {
+                let mut inner = parts(pair);
+                let path = self.path(inner.next().expect("`replace` has a path"));
+                Overlay::ReplaceClause {
+                    path,
+                    value: self.expr(inner.next().expect("`replace` has a value")),
+                }
+            }
+            Rule::replace_score => Overlay::ReplaceScore(self.score_line(only(pair))),
+            Rule::remove_op => Overlay::Remove(self.exprs(pair)),
+            Rule::patch_op => self.patch(pair),
+            Rule::add_to => self.add_to(pair),
+            Rule::hook => self.hook(pair),
+            rule => unreachable!("no declaration: {rule:?}"),
+        }
+    }
+
+    fn set(&self, pair: Pair) -> Overlay {
+        let mut inner = parts(pair);
+        let target = self.expr(inner.next().expect("`set` has a target"));
+        let op = assign_op(inner.next().expect("`set` has a sign"));
+        let value = self.cell_value(inner.next().expect("`set` has a value"));
+        Overlay::Set { target, op, value }
+    }
+
+    fn patch(&self, pair: Pair) -> Overlay {
+        let mut inner = parts(pair);
+        let table = self.name(inner.next().expect("`patch` has a table"));
+        let (mut key, mut condition, mut cells) = (Vec::new(), None, Vec::new());
+        for part in inner {
+            match part.as_rule() {
+                Rule::patch_key => key = self.exprs(only(part)),
+                Rule::where_clause => condition = Some(self.expr(part)),
+                _ => cells.push(self.patch_cell(part)),
+            }
+        }
+        Overlay::Patch {
+            table,
+            key,
+            condition,
+            cells,
+        }
+    }
+
+    fn patch_cell(&self, pair: Pair) -> (Name, Expr) {
+        let mut inner = parts(pair);
+        let name = self.name(inner.next().expect("a patch has a column"));
+        (name, self.expr(inner.next().expect("a patch has a value")))
+    }
+
+    fn add_to(&self, pair: Pair) -> Overlay {
+        let mut inner = parts(pair);
+        let first = inner.next().expect("`add to` says to what");
+        if first.as_rule() == Rule::add_score {
+            return Overlay::AddScore(self.score_lines(first));
+        }
+        let path = self.path(first);
+        let added = inner.next().expect("`add to` says what");
+        match added.as_rule() {
+            Rule::condition_clause => Overlay::AddCondition {
+                path,
+                condition: self.condition(added),
+            },
+            _ => Overlay::AddTo {
+                path,
+                body: self.block(added),
+            },
+        }
+    }
+
+    fn hook(&self, pair: Pair) -> Overlay {
+        let mut inner = parts(pair);
+        let kind = match inner.next().map(|kind| kind.as_rule()) {
+            Some(Rule::before) => HookKind::Before,
+            Some(Rule::after) => HookKind::After,
+            _ => HookKind::InsteadOf,
+        };
+        let (mut paths, mut body) = (Vec::new(), Block::default());
+        for part in inner {
+            match part.as_rule() {
+                Rule::path => paths.push(self.path(part)),
+                _ => body = self.block(part),
+            }
+        }
+        Overlay::Hook { kind, paths, body }
+    }
+
+    // -------------------------------------------------------------------------------------------- scenarios
+
+    pub(super) fn scenario(&self, pair: Pair) -> Scenario {
+        let mut inner = parts(pair);
+        let title = self.name(inner.next().expect("a scenario has a title"));
+        let mut scenario = Scenario {
+            title,
+            of: None,
+            with: Vec::new(),
+            steps: Vec::new(),
+        };
+        for part in inner {
+            match part.as_rule() {
+                Rule::of_game => scenario.of = Some(self.name(only(part))),
+                Rule::with_layers => scenario.with = self.names(only(part)),
+                _ => scenario.steps = self.steps(part),
+            }
+        }
+        scenario
+    }
+
+    fn steps(&self, pair: Pair) -> Vec<ScenarioStep> {
+        parts(pair)
+            .map(|step| ScenarioStep {
+                span: self.span(&step),
+                kind: self.step(step),
+            })
+            .collect()
+    }
+
+    fn step(&self, pair: Pair) -> ScenarioStepKind {
+        match pair.as_rule() {
+            Rule::players_step => ScenarioStepKind::Players(self.count(only(pair)).0),
+            Rule::seed_step => {
+                ScenarioStepKind::Seed(only(pair).as_str().trim().parse().unwrap_or(u64::MAX))
+            }
+            Rule::set_step => self.set_step(pair),
+            Rule::before_setup => {
+                let steps = parts(pair).nth(1).expect("`before setup` has lines");
+                ScenarioStepKind::BeforeSetup(self.steps(steps))
+            }
+            Rule::given_step | Rule::fix_step => {
+                ScenarioStepKind::Given(parts(pair).map(|cell| self.assignment(cell)).collect())
+            }
+            Rule::answers_step => {
+                let mut inner = parts(pair);
+                let seat = self.name(inner.next().expect("answers have a seat"));
+                ScenarioStepKind::Answers {
+                    seat,
+                    answers: inner.map(|answer| self.expr(answer)).collect(),
+                }
+            }
+            Rule::expect_not => self.expect_not(pair),
+            Rule::expect_choices => {
+                let choices = parts(only(pair))
+                    .flat_map(|exprs| self.exprs(exprs))
+                    .collect();
+                ScenarioStepKind::ExpectChoices(choices)
+            }
+            _ => ScenarioStepKind::Expect(self.expr(pair)),
+        }
+    }
+
+    fn set_step(&self, pair: Pair) -> ScenarioStepKind {
+        let mut inner = parts(pair);
+        let option = self.name(inner.next().expect("`set` has an option"));
+        let op = assign_op(inner.next().expect("`set` has a sign"));
+        ScenarioStepKind::Set {
+            option,
+            op,
+            value: self.expr(inner.next().expect("`set` has a value")),
+        }
+    }
+
+    fn expect_not(&self, pair: Pair) -> ScenarioStepKind {
+        let mut inner = parts(pair);
+        let seat = self.name(inner.next().expect("an answer has a seat"));
+        let answer = self.expr(inner.next().expect("`expect not` has an answer"));
+        let because = inner.next().map(|because| {
+            let is_message = has(&because, Rule::literal);
+            let name = self.name(only(because));
+            if is_message {
+                Because::Message(name)
+            } else {
+                Because::Rule(name)
+            }
+        });
+        ScenarioStepKind::ExpectNot {
+            seat,
+            answer,
+            because,
+        }
+    }
+}
