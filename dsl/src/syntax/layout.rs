@@ -770,7 +770,7 @@ fn is_name_here(rest: &str) -> bool {
 /// What stands before it can be complete: after an operator or an opening word, `[…]` is a list.
 fn may_precede_tags(before: &str) -> bool {
     !ends_open(before)
-        && !before.ends_with(['(', '[', '{', ':', '|', ';'])
+        && !before.ends_with(['(', '[', '{', '|', ';'])
         && !before.ends_with("..")
 }
 
