@@ -1,0 +1,351 @@
+//! Walks: step by step over a network, under clauses. What the language's `walk`, `best walk` and `ends of walk` run on.
+//!
+//! A walk starts at a node of `from`, takes steps that `allows` permits, and may end where `may_end` and `need` agree.
+//! How the answer is found depends on what the clauses read, which the caller declares in [`Hints`] (known from the rules
+//! text). Every way is exact; the reasons stand at the head of each file:
+//!
+//! | the clauses read | search | file |
+//! |---|---|---|
+//! | nothing of the walk's past | layer by layer over (node, arrival) | `layers.rs` |
+//! | `fresh` of at most 128 nodes, gains only there | hops between those nodes, bound by relaxed memory | `runs.rs` |
+//! | anything else | depth first, with bound and memo | `deep.rs` |
+//!
+//! **Ties.** Of equally good walks the one found first is given: starts ascending, arcs in canonical order, except in
+//! `runs.rs`, which looks at the most promising hop first and keeps canonical order among equals. The search is chosen by
+//! the hints alone and the shape of the network, so the same question always has the same answer.
+
+mod deep;
+mod layers;
+mod memo;
+mod runs;
+mod table;
+
+use super::{Adjacency, Arc, Exhausted, LinkId, NodeId, Scratch, bits};
+use table::{Core, Table};
+
+/// Longest walk searched when there is no `up to`.
+pub const WALK_STEPS_MAX: u32 = 1024;
+
+/// A step a walk might take; the words that the clauses read.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a> {
+    pub here: NodeId,
+    pub next: NodeId,
+    pub link: LinkId,
+    pub side: u32,
+    /// Steps taken so far, without this one.
+    pub steps: u32,
+    /// `next` was not visited; the start counts as visited.
+    pub fresh: bool,
+    /// `link` was not used.
+    pub unused: bool,
+    /// Not out by the gate one came in by; true for the first step.
+    pub onward: bool,
+    /// The same side as the last step; true for the first step.
+    pub straight: bool,
+    /// The nodes visited, `here` among them, as a bitset. Empty unless [`Reads::nodes`] is declared.
+    pub visited: &'a [u32],
+}
+
+/// A whole walk, for `need`.
+#[derive(Clone, Copy, Debug)]
+pub struct Visit<'a> {
+    /// The nodes in order, the start first; again where visited again.
+    pub nodes: &'a [NodeId],
+    /// The links in order.
+    pub links: &'a [LinkId],
+    /// The nodes as a bitset.
+    pub visited: &'a [u32],
+}
+
+/// The clauses of a walk. They must be functions of what they are given: the search asks them in any order, more than
+/// once or not at all. Every default is "no such clause".
+pub trait Clauses {
+    /// `where`.
+    fn allows(&mut self, _step: &Step) -> bool {
+        true
+    }
+    /// `max`: what this allowed step adds. Sums must fit an `i32`.
+    fn gain(&mut self, _step: &Step) -> i32 {
+        0
+    }
+    /// What starting there adds; the language's `max` adds nothing.
+    fn start_gain(&mut self, _start: NodeId) -> i32 {
+        0
+    }
+    /// `to`.
+    fn may_end(&mut self, _node: NodeId) -> bool {
+        true
+    }
+    /// `need`, asked of a walk that could end here.
+    fn need(&mut self, _visit: &Visit) -> bool {
+        true
+    }
+}
+
+/// Which words about the walk's past a clause reads. `here next link side` are always allowed and not listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reads {
+    pub fresh: bool,
+    pub unused: bool,
+    /// `nodes` itself.
+    pub nodes: bool,
+    /// `onward` or `straight`.
+    pub direction: bool,
+    pub steps: bool,
+}
+
+impl Reads {
+    pub const NOTHING: Reads = Reads {
+        fresh: false,
+        unused: false,
+        nodes: false,
+        direction: false,
+        steps: false,
+    };
+    pub const EVERYTHING: Reads = Reads {
+        fresh: true,
+        unused: true,
+        nodes: true,
+        direction: true,
+        steps: true,
+    };
+
+    pub(crate) fn with(self, other: Reads) -> Reads {
+        Reads {
+            fresh: self.fresh | other.fresh,
+            unused: self.unused | other.unused,
+            nodes: self.nodes | other.nodes,
+            direction: self.direction | other.direction,
+            steps: self.steps | other.steps,
+        }
+    }
+}
+
+/// What `need` is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need<'a> {
+    /// There is none.
+    Nothing,
+    /// "One of these nodes was visited", exactly this; [`Clauses::need`] is not asked. The start counts.
+    AnyOf(&'a [u32]),
+    /// Ask [`Clauses::need`]. It may read which nodes were visited and nothing else of the walk.
+    Asked,
+}
+
+/// What is known of the clauses before the search. Too much declared is slow, too little is wrong.
+#[derive(Clone, Copy, Debug)]
+pub struct Hints<'a> {
+    pub allows: Reads,
+    pub gain: Reads,
+    /// Whether `may_end` can refuse.
+    pub to: bool,
+    pub need: Need<'a>,
+    /// The only nodes whose having been visited the clauses ever look at (for `fresh or not next.kind`: the nodes with a
+    /// kind); for all others `allows` and `gain` are the same with `fresh` and without. `None`: all nodes.
+    pub remembers: Option<&'a [u32]>,
+}
+
+impl Hints<'_> {
+    /// Nothing is known.
+    pub const UNKNOWN: Hints<'static> = Hints {
+        allows: Reads::EVERYTHING,
+        gain: Reads::EVERYTHING,
+        to: true,
+        need: Need::Asked,
+        remembers: None,
+    };
+    /// There are no clauses that look at the walk.
+    pub const PLAIN: Hints<'static> = Hints {
+        allows: Reads::NOTHING,
+        gain: Reads::NOTHING,
+        to: false,
+        need: Need::Nothing,
+        remembers: None,
+    };
+}
+
+/// A question about walks.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'a> {
+    /// The start nodes, a bitset.
+    pub from: &'a [u32],
+    /// Most steps; `u32::MAX` if there is no `up to`.
+    pub up_to: u32,
+    /// Fewest steps.
+    pub at_least: u32,
+    pub hints: Hints<'a>,
+    /// How many partial walks may be expanded before the search gives up.
+    pub budget: u32,
+}
+
+/// A best walk. It lies in the scratch buffers until the next query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Best<'a> {
+    /// Sum of the gains, the start's among them.
+    pub value: i32,
+    pub nodes: &'a [NodeId],
+    pub links: &'a [LinkId],
+}
+
+#[derive(Default)]
+pub(crate) struct WalkScratch {
+    table: Table,
+    layers: layers::LayerScratch,
+    deep: deep::DeepScratch,
+    runs: runs::RunScratch,
+    memo: memo::Memo,
+    found: Found,
+}
+
+/// The best walk so far.
+#[derive(Default)]
+struct Found {
+    value: Option<i32>,
+    nodes: Vec<NodeId>,
+    links: Vec<LinkId>,
+    visited: Vec<u32>,
+}
+
+impl Found {
+    fn clear(&mut self) {
+        self.value = None;
+        self.nodes.clear();
+        self.links.clear();
+    }
+
+    fn beaten_by(&self, value: i32) -> bool {
+        self.value.is_none_or(|best| value > best)
+    }
+}
+
+/// What a search is for.
+enum Aim<'a> {
+    Exists,
+    Ends(&'a mut [u32]),
+    Best,
+}
+
+/// Whether there is a walk at all. Stops at the first; `gain` is not asked.
+pub fn exists<A: Adjacency, C: Clauses>(
+    network: &A,
+    query: &Query,
+    clauses: &mut C,
+    scratch: &mut Scratch,
+) -> Result<bool, Exhausted> {
+    search(network, query, clauses, scratch, Aim::Exists)
+}
+
+/// Writes into `out` the nodes where a walk may end. `out` needs [`bits::words`] of the node count; the words are cleared
+/// first. `gain` is not asked.
+pub fn ends<A: Adjacency, C: Clauses>(
+    network: &A,
+    query: &Query,
+    clauses: &mut C,
+    scratch: &mut Scratch,
+    out: &mut [u32],
+) -> Result<(), Exhausted> {
+    out.fill(0);
+    search(network, query, clauses, scratch, Aim::Ends(out)).map(|_| ())
+}
+
+/// The walk with the greatest sum of gains, exact; `None` if there is no walk.
+pub fn best<'s, A: Adjacency, C: Clauses>(
+    network: &A,
+    query: &Query,
+    clauses: &mut C,
+    scratch: &'s mut Scratch,
+) -> Result<Option<Best<'s>>, Exhausted> {
+    let found = search(network, query, clauses, scratch, Aim::Best)?;
+    let walk = &scratch.walk.found;
+    Ok(walk.value.filter(|_| found).map(|value| Best {
+        value,
+        nodes: &walk.nodes,
+        links: &walk.links,
+    }))
+}
+
+fn search<A: Adjacency, C: Clauses>(
+    network: &A,
+    query: &Query,
+    clauses: &mut C,
+    scratch: &mut Scratch,
+    mut aim: Aim,
+) -> Result<bool, Exhausted> {
+    let WalkScratch {
+        table,
+        layers,
+        deep,
+        runs,
+        memo,
+        found,
+    } = &mut scratch.walk;
+    found.clear();
+    let mut core = Core::new(network, query, clauses, table, matches!(aim, Aim::Best));
+    if !core.remembers() {
+        return layers::search(&mut core, layers, found, &mut aim);
+    }
+    if matches!(aim, Aim::Best)
+        && let Some(result) = runs::search(&mut core, runs, memo, found)
+    {
+        return result;
+    }
+    found.clear();
+    deep::search(&mut core, deep, memo, found, &mut aim)
+}
+
+/// How the last step came in; kept by the caller of an interactive walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    pub side: u32,
+    pub entry: u32,
+}
+
+impl From<Arc> for Arrival {
+    fn from(arc: Arc) -> Arrival {
+        Arrival {
+            side: arc.side,
+            entry: arc.entry,
+        }
+    }
+}
+
+/// An interactive walk under way; its bitsets lie with the caller, who adds each step's node and link.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    pub here: NodeId,
+    /// `None` before the first step.
+    pub last: Option<Arrival>,
+    pub steps: u32,
+    /// Nodes visited, the start among them.
+    pub visited: &'a [u32],
+    /// Links used.
+    pub used: &'a [u32],
+}
+
+/// The steps that `allows` permits next, in canonical order. `up to` and `at least` are the caller's.
+pub fn steps_from<A: Adjacency, C: Clauses>(
+    network: &A,
+    progress: &Progress,
+    clauses: &mut C,
+    mut offer: impl FnMut(Arc),
+) {
+    for index in network.arcs_of(progress.here) {
+        let arc = network.arc(index);
+        let step = Step {
+            here: progress.here,
+            next: arc.to,
+            link: arc.link,
+            side: arc.side,
+            steps: progress.steps,
+            fresh: !bits::has(progress.visited, arc.to.0),
+            unused: !bits::has(progress.used, arc.link.0),
+            onward: progress.last.is_none_or(|last| last.entry != arc.gate),
+            straight: progress.last.is_none_or(|last| last.side == arc.side),
+            visited: progress.visited,
+        };
+        if network.is_active(arc.link) && clauses.allows(&step) {
+            offer(arc);
+        }
+    }
+}
