@@ -1,20 +1,20 @@
 //! From files to one set of declarations: the game's layers in order, overlays applied, still syntax.
 //! Nothing is resolved here; every part keeps the layer that shaped it.
 
-//~ mod assemble;
-//~ mod columns;
-//~ mod components;
-//~ mod conflict;
-//~ mod draft;
-//~ mod fields;
-//~ mod layers;
-//~ mod manifest;
-//~ mod names;
-//~ mod overlay_info;
-//~ mod tree;
+mod assemble;
+mod columns;
+mod components;
+mod conflict;
+mod draft;
+mod fields;
+mod layers;
+mod manifest;
+mod names;
+mod overlay_info;
+mod tree;
 
-//~ pub use assemble::assemble;
-//~ pub use manifest::{Listing, games, manifest};
+pub use assemble::assemble;
+pub use manifest::{Listing, games, manifest};
 
 use crate::ir::{Layer, LayerId};
 use crate::source::{FileId, Span};

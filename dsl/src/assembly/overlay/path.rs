@@ -1,0 +1,122 @@
+//! From a path (`turn.act`) to the place it names.
+
+use super::sites::{self, Site};
+use crate::assembly::Assembly;
+use crate::assembly::fields::quoted_list;
+use crate::diagnostic::{Diagnostic, suggest::nearest};
+use crate::source::Span;
+use crate::syntax::ast::Name;
+
+/// The one place a path names among those that `fits` lets pass.
+pub(super) fn resolve(
+    assembly: &mut Assembly,
+    parts: &[Name],
+    fits: &dyn Fn(&Site) -> bool,
+) -> Result<Site, Box<Diagnostic>> {
+    let all = sites::all(assembly);
+    let named: Vec<&Site> = all.iter().filter(|site| matches(site, parts)).collect();
+    let fitting = best(named.iter().copied().filter(|site| fits(site)).collect(), parts);
+    match &fitting[..] {
+        [only] => Ok((*only).clone()),
+        [] => Err(Box::new(unknown(&all, &named, parts, fits))),
+        several => Err(Box::new(ambiguous(several, parts))),
+    }
+}
+
+/// The last part is the place's own name, the others some of the names around it, in order.
+fn matches(site: &Site, parts: &[Name]) -> bool {
+    let Some((last, outer)) = parts.split_last() else {
+        return false;
+    };
+    let Some((own, around)) = site.chain.split_last() else {
+        return false;
+    };
+    let mut around = around.iter();
+    *own == last.text && outer.iter().all(|part| around.any(|name| *name == part.text))
+}
+
+/// A path written out in full wins, then names without gaps, then labels before names of called actions.
+fn best<'a>(mut found: Vec<&'a Site>, parts: &[Name]) -> Vec<&'a Site> {
+    let full = |site: &Site| site.chain.iter().eq(parts.iter().map(|part| &part.text));
+    let suffix = |site: &Site| {
+        let texts: Vec<&String> = parts.iter().map(|part| &part.text).collect();
+        let chain: Vec<&String> = site.chain.iter().collect();
+        chain.ends_with(&texts)
+    };
+    let label = |site: &Site| !site.implicit;
+    let tests: [&dyn Fn(&Site) -> bool; 3] = [&full, &label, &suffix];
+    for test in tests {
+        if found.iter().any(|site| test(site)) {
+            found.retain(|site| test(site));
+        }
+    }
+    found
+}
+
+pub(super) fn span(parts: &[Name]) -> Span {
+    match (parts.first(), parts.last()) {
+        (Some(first), Some(last)) => first.span.to(last.span),
+        _ => Span::new(crate::source::FileId(0), 0, 0),
+    }
+}
+
+pub(super) fn text(parts: &[Name]) -> String {
+    let texts: Vec<&str> = parts.iter().map(|part| part.text.as_str()).collect();
+    texts.join(".")
+}
+
+fn ambiguous(several: &[&Site], parts: &[Name]) -> Diagnostic {
+    let wanted = text(parts);
+    let mut paths: Vec<String> = several.iter().map(|site| site.path()).collect();
+    paths.dedup();
+    let message = format!("`{wanted}` names {} places", several.len());
+    let mut diagnostic = Diagnostic::error("ambiguous-path", span(parts), message);
+    for site in several {
+        diagnostic = diagnostic.label(site.span, format!("`{}`", site.path()));
+    }
+    let help = match &paths[..] {
+        [_] => "give the steps different labels".to_string(),
+        paths => format!("write one of {}", quoted_list(paths.iter().map(String::as_str))),
+    };
+    diagnostic.help(help)
+}
+
+fn unknown(
+    all: &[Site],
+    named: &[&Site],
+    parts: &[Name],
+    fits: &dyn Fn(&Site) -> bool,
+) -> Diagnostic {
+    let wanted = text(parts);
+    if let Some(site) = named.first() {
+        let message = format!("`{wanted}` cannot be changed in this way");
+        return Diagnostic::error("wrong-place", span(parts), message)
+            .label(site.span, "this is what it names");
+    }
+    let message = format!("there is no step or action `{wanted}`");
+    let diagnostic = Diagnostic::error("unknown-path", span(parts), message);
+    let fitting = all.iter().filter(|site| fits(site));
+    let ends: Vec<String> = fitting.clone().map(|site| end(site, parts.len())).collect();
+    if let Some(near) = nearest(&wanted, ends.iter().map(String::as_str)) {
+        let near = near.to_string();
+        return diagnostic
+            .help(format!("did you mean `{near}`?"))
+            .fix(format!("write `{near}`"), span(parts), near);
+    }
+    let last = parts.last().map_or("", |part| part.text.as_str());
+    let same: Vec<String> = fitting
+        .filter(|site| site.chain.last().is_some_and(|own| own == last))
+        .map(Site::path)
+        .collect();
+    if !same.is_empty() {
+        let list = quoted_list(same.iter().map(String::as_str));
+        return diagnostic.help(format!("there is {list}"));
+    }
+    diagnostic.help("a path names a step by its labels, innermost last: `turn.act`")
+}
+
+/// The last `length` names of a place's chain.
+fn end(site: &Site, length: usize) -> String {
+    let from = site.chain.len().saturating_sub(length);
+    site.chain[from..].join(".")
+}
