@@ -2,6 +2,7 @@
 
 use crate::source::Span;
 
+pub mod render;
 pub mod suggest;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
