@@ -1,7 +1,8 @@
 //! Laying the layers of a game on one another.
 
 use super::draft::Draft;
-use super::{Assembly, Selection, components, layers, manifest};
+use super::layers::LayerSource;
+use super::{Assembly, Selection, components, conflict, layers, manifest, options, overlay};
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceSet;
 
@@ -19,9 +20,38 @@ pub fn assemble(
     let layers = layers::read(sources, &manifest, selection, &mut out);
     let mut draft = Draft::new(manifest);
     draft.out = out;
-    for layer in layers {
-        let _operations = draft.lay(layer);
+    for group in groups(layers) {
+        let operations = group.into_iter().map(|layer| draft.lay(layer)).collect();
+        overlay::apply(&mut draft, operations);
     }
+    options::from_outside(&mut draft, &selection.options);
+    conflict::check(&mut draft);
     components::fill(&mut draft, sources);
     (Some(draft.assembly), draft.out)
+}
+
+/// Layers that are laid on at once: each game of the chain alone, then the overlays, those first that know of no other. An
+/// overlay sees what the overlays it names in its header have done.
+fn groups(layers: Vec<LayerSource>) -> Vec<Vec<LayerSource>> {
+    let mut groups: Vec<Vec<LayerSource>> = Vec::new();
+    let mut heights: Vec<(String, usize)> = Vec::new();
+    let mut base = 0;
+    for layer in layers {
+        let Some(info) = &layer.overlay else {
+            groups.push(vec![layer]);
+            base += 1;
+            continue;
+        };
+        let below = heights
+            .iter()
+            .filter(|(id, _)| info.needs.contains(id) || info.after.contains(id))
+            .map(|(_, height)| height + 1);
+        let height = below.max().unwrap_or(0);
+        heights.push((info.id.clone(), height));
+        while groups.len() <= base + height {
+            groups.push(Vec::new());
+        }
+        groups[base + height].push(layer);
+    }
+    groups
 }

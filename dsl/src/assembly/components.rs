@@ -5,7 +5,7 @@ use super::draft::Draft;
 use super::fields::Text;
 use super::manifest::{join, near_file};
 use super::tree::{self, Node, Value};
-use super::{RawCell, RawRow, RawValue, TableEntry};
+use super::{Act, Deed, Entry, RawCell, RawRow, RawValue, TableEntry, Touch, overlay};
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::ir::LayerId;
 use crate::source::{FileId, SourceSet, Span};
@@ -19,7 +19,7 @@ type Files = BTreeMap<FileId, Node>;
 pub(super) fn fill(draft: &mut Draft, sources: &SourceSet) {
     let files = read_files(draft, sources);
     columns::drawn(draft, sources, &files);
-    let rows = std::mem::take(&mut draft.rows);
+    let rows = sort_rows(draft);
     let mut tables: Vec<Vec<Rows>> = Vec::new();
     let order = parents_first(draft);
     tables.resize_with(draft.assembly.tables.len(), Vec::new);
@@ -34,10 +34,11 @@ pub(super) fn fill(draft: &mut Draft, sources: &SourceSet) {
             found: &mut found,
             out: &mut draft.out,
         };
-        for source in &entry.item.decl.sources {
-            reader.section(source, entry.layer);
+        let origin = origin(entry);
+        for source in &origin.item.decl.sources {
+            reader.section(source, origin.layer);
         }
-        if let Some(parent) = parent_of(draft_tables(&draft.assembly.tables), at) {
+        if let Some(parent) = parent_of(&draft.assembly.tables, at) {
             reader.nested(&tables[parent], section_of(&entry.item));
         }
         let name = &entry.item.decl.name.text;
@@ -57,8 +58,47 @@ pub(super) fn fill(draft: &mut Draft, sources: &SourceSet) {
     }
 }
 
-fn draft_tables(tables: &[super::Entry<TableEntry>]) -> &[super::Entry<TableEntry>] {
-    tables
+/// The declaration that says where rows come from: one that replaces another without saying so keeps its rows.
+fn origin(entry: &Entry<TableEntry>) -> &Entry<TableEntry> {
+    let mut chain = std::iter::once(entry).chain(&entry.replaced);
+    chain
+        .find(|entry| !entry.item.decl.sources.is_empty())
+        .unwrap_or(entry)
+}
+
+/// `rows T …` of tables, in layer order; those of grids go to their grids, those of nothing are reported.
+fn sort_rows(draft: &mut Draft) -> Vec<(RowsDecl, LayerId, Span)> {
+    let mut of_tables = Vec::new();
+    for (rows, layer, span) in std::mem::take(&mut draft.rows) {
+        let name = rows.table.text.as_str();
+        let to = &mut draft.assembly;
+        let touch = Touch { layer, span };
+        let deed = Deed {
+            act: Act::Add,
+            target: name.to_string(),
+            layer,
+            span,
+            old: None,
+        };
+        if let Some(table) = to.tables.iter_mut().find(|e| e.item.decl.name.text == name) {
+            if layer > table.layer {
+                table.touched.push(touch);
+                to.deeds.push(deed);
+            }
+            of_tables.push((rows, layer, span));
+        } else if let Some(grid) = to.grids.iter_mut().find(|e| e.item.decl.name.text == name) {
+            if layer > grid.layer {
+                grid.touched.push(touch);
+                to.deeds.push(deed);
+            }
+            grid.item.rows.push((rows, layer));
+        } else {
+            let found = overlay::no_table(draft, &rows.table);
+            draft.out.push(found);
+        }
+    }
+    of_tables.sort_by_key(|(_, layer, _)| *layer);
+    of_tables
 }
 
 /// A row with the tree it came from, for the tables nested in it.
@@ -70,14 +110,16 @@ struct Rows<'a> {
 impl Rows<'_> {
     /// Without the keys under which nested tables stand.
     fn raw(mut self, nested: &[String]) -> RawRow {
-        self.row.cells.retain(|cell| !nested.contains(&cell.name.text));
+        self.row
+            .cells
+            .retain(|cell| !nested.contains(&cell.name.text));
         self.row
     }
 }
 
 fn read_files(draft: &mut Draft, sources: &SourceSet) -> Files {
     let mut wanted = Vec::new();
-    for entry in &draft.assembly.tables {
+    for entry in draft.assembly.tables.iter().map(origin) {
         wanted.extend(entry.item.decl.sources.iter().map(|s| (s, entry.layer)));
     }
     for (decl, layer, _) in &draft.rows {
@@ -86,8 +128,14 @@ fn read_files(draft: &mut Draft, sources: &SourceSet) -> Files {
     let paths = wanted
         .into_iter()
         .map(|(source, layer)| join(&draft.folders[layer.0 as usize], &source.path.text));
-    let boards = draft.folders.iter().map(|folder| format!("{folder}/board.toml"));
-    let ids: Vec<FileId> = paths.chain(boards).filter_map(|path| sources.find(&path)).collect();
+    let boards = draft
+        .folders
+        .iter()
+        .map(|folder| format!("{folder}/board.toml"));
+    let ids: Vec<FileId> = paths
+        .chain(boards)
+        .filter_map(|path| sources.find(&path))
+        .collect();
     let mut files = Files::new();
     for id in ids {
         files
@@ -97,7 +145,7 @@ fn read_files(draft: &mut Draft, sources: &SourceSet) -> Files {
     files
 }
 
-fn parent_of(tables: &[super::Entry<TableEntry>], at: usize) -> Option<usize> {
+fn parent_of(tables: &[Entry<TableEntry>], at: usize) -> Option<usize> {
     let parent = tables[at].item.decl.parent.as_ref()?;
     tables
         .iter()
@@ -127,7 +175,9 @@ fn parents_first(draft: &Draft) -> Vec<usize> {
 /// The key under which a nested table's rows stand in its parent's rows.
 fn section_of(entry: &TableEntry) -> &str {
     let decl = &entry.decl;
-    decl.section.as_ref().map_or(&decl.name.text, |name| &name.text)
+    decl.section
+        .as_ref()
+        .map_or(&decl.name.text, |name| &name.text)
 }
 
 /// Keys of the rows of table `at` that hold rows of other tables.
@@ -297,9 +347,12 @@ fn raw(node: &Node) -> RawValue {
         },
         Value::Int(number) => RawValue::Int(*number),
         Value::Bool(value) => RawValue::Bool(*value),
-        Value::List(values) => {
-            RawValue::List(values.iter().map(|value| (raw(value), value.span)).collect())
-        }
+        Value::List(values) => RawValue::List(
+            values
+                .iter()
+                .map(|value| (raw(value), value.span))
+                .collect(),
+        ),
         Value::Table(_) => RawValue::Other("a table"),
         Value::Other(what) => RawValue::Other(what),
     }

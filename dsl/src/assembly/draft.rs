@@ -2,9 +2,7 @@
 
 use super::layers::LayerSource;
 use super::names::{Called, Room, called};
-use super::{
-    Assembly, EnumEntry, Entry, GridEntry, Manifest, OptionEntry, TableEntry, conflict::Deed,
-};
+use super::{Assembly, Entry, EnumEntry, GridEntry, Manifest, OptionEntry, TableEntry};
 use crate::diagnostic::Diagnostic;
 use crate::ir::LayerId;
 use crate::source::Span;
@@ -20,7 +18,6 @@ pub(super) struct Draft {
     /// `rows T …`, in layer order.
     pub rows: Vec<(RowsDecl, LayerId, Span)>,
     pub names: BTreeMap<(Room, String), Declared>,
-    pub deeds: Vec<Deed>,
     pub out: Vec<Diagnostic>,
 }
 
@@ -76,13 +73,14 @@ impl Draft {
                 scores: Vec::new(),
                 win: None,
                 drawn_columns: Vec::new(),
+                base_layers: 0,
+                deeds: Vec::new(),
                 scenarios: Vec::new(),
             },
             folders: Vec::new(),
             knows: Vec::new(),
             rows: Vec::new(),
             names: BTreeMap::new(),
-            deeds: Vec::new(),
             out: Vec::new(),
         }
     }
@@ -92,6 +90,7 @@ impl Draft {
         let layer = LayerId(self.assembly.layers.len() as u32);
         self.assembly.layers.push(source.layer);
         self.folders.push(source.folder);
+        self.assembly.base_layers += usize::from(source.overlay.is_none());
         self.knows.push(source.overlay.map(|info| {
             let mut knows = info.needs;
             knows.extend(info.after);
@@ -184,7 +183,11 @@ impl Draft {
     /// Adds a score line; a name that is there already is an error.
     pub fn score(&mut self, line: ast::ScoreLine, layer: LayerId) {
         let name = &line.name;
-        let first = self.assembly.scores.iter().find(|entry| entry.item.name.text == name.text);
+        let first = self
+            .assembly
+            .scores
+            .iter()
+            .find(|entry| entry.item.name.text == name.text);
         if let Some(first) = first {
             let message = format!("there is a score line `{}` already", name.text);
             self.out.push(
@@ -226,7 +229,9 @@ impl Draft {
             ..frame.span
         };
         diagnostic
-            .help(format!("write `replace` before it to put it in place of the other `{name}`"))
+            .help(format!(
+                "write `replace` before it to put it in place of the other `{name}`"
+            ))
             .fix("put `replace` before it", start, "replace ")
     }
 
@@ -245,7 +250,11 @@ impl Draft {
     }
 
     fn layer_named(&self, id: &str) -> Option<LayerId> {
-        let at = self.assembly.layers.iter().position(|layer| layer.id == id)?;
+        let at = self
+            .assembly
+            .layers
+            .iter()
+            .position(|layer| layer.id == id)?;
         Some(LayerId(at as u32))
     }
 
@@ -300,9 +309,13 @@ fn single_twice(what: &str, first: Span, second: Span, help: &str) -> Diagnostic
         end: first.start + what.len() as u32,
         ..first
     };
-    Diagnostic::error("duplicate-name", second, format!("there is a `{what}` already"))
-        .label(first, "the first one")
-        .help(help)
+    Diagnostic::error(
+        "duplicate-name",
+        second,
+        format!("there is a `{what}` already"),
+    )
+    .label(first, "the first one")
+    .help(help)
 }
 
 /// "a cell", "an option"

@@ -92,8 +92,9 @@ fn read(
     let Some((node, family)) = section(root) else {
         let message = "there is neither `[game]` nor `[family]`";
         out.push(
-            Diagnostic::error("missing-key", Span::new(file, 0, 0), message)
-                .help("begin the file with `[game]`, and `id`, `title`, `players` and `rules` below"),
+            Diagnostic::error("missing-key", Span::new(file, 0, 0), message).help(
+                "begin the file with `[game]`, and `id`, `title`, `players` and `rules` below",
+            ),
         );
         return None;
     };

@@ -5,15 +5,20 @@ mod assemble;
 mod columns;
 mod components;
 mod conflict;
+mod difference;
 mod draft;
 mod fields;
 mod layers;
 mod manifest;
 mod names;
+mod options;
+mod overlay;
 mod overlay_info;
 mod tree;
 
 pub use assemble::assemble;
+pub use conflict::{Act, Deed};
+pub use difference::{Change, ChangeKind, changes};
 pub use manifest::{Listing, games, manifest};
 
 use crate::ir::{Layer, LayerId};
@@ -208,6 +213,10 @@ pub struct Assembly {
     pub win: Option<Entry<Vec<ast::Expr>>>,
     /// Columns (`table.column`) that only `board.toml` uses: no warning.
     pub drawn_columns: Vec<String>,
+    /// How many of the layers are the game and what it extends; the others are overlays.
+    pub base_layers: usize,
+    /// What operations did, in the order they were applied.
+    pub deeds: Vec<Deed>,
     /// Scenarios found in the rules files themselves (tests use this).
     pub scenarios: Vec<Entry<ast::Scenario>>,
 }

@@ -27,7 +27,11 @@ pub(super) fn read(
         }
     }
     let there = available(sources, chain);
-    out.push(unknown(&name.text, name.span, there.iter().map(String::as_str)));
+    out.push(unknown(
+        &name.text,
+        name.span,
+        there.iter().map(String::as_str),
+    ));
     None
 }
 
@@ -104,7 +108,12 @@ fn expansion(
     let root = tree::read(sources, file, out);
     for (key, _) in root.entries() {
         if key.text != "expansion" {
-            out.push(unknown_key(&key.text, key.span, "expansion.toml", &["expansion"]));
+            out.push(unknown_key(
+                &key.text,
+                key.span,
+                "expansion.toml",
+                &["expansion"],
+            ));
         }
     }
     let mut info = OverlayInfo {
@@ -119,7 +128,11 @@ fn expansion(
     };
     let Some(node) = root.get("expansion") else {
         let message = "there is no `[expansion]`";
-        out.push(Diagnostic::error("missing-key", Span::new(file, 0, 0), message));
+        out.push(Diagnostic::error(
+            "missing-key",
+            Span::new(file, 0, 0),
+            message,
+        ));
         return info;
     };
     let known = ["id", "title", "of", "rules", "needs", "not_with", "after"];
@@ -172,7 +185,10 @@ pub(super) fn check(overlays: &[OverlayInfo], out: &mut Vec<Diagnostic>) {
         }
         for id in overlay.needs.iter().chain(&overlay.after) {
             if overlays[at + 1..].iter().any(|later| &later.id == id) {
-                let message = format!("`{}` comes after `{id}`, but is listed before it", overlay.id);
+                let message = format!(
+                    "`{}` comes after `{id}`, but is listed before it",
+                    overlay.id
+                );
                 out.push(
                     Diagnostic::error("overlay-order", overlay.span, message)
                         .help(format!("put `{id}` before `{}` in `overlays`", overlay.id)),

@@ -130,7 +130,8 @@ impl Reader<'_> {
         let written = self.text.get(range.clone()).unwrap_or_default();
         let long = written.starts_with("\"\"\"") || written.starts_with("'''");
         let quotes = if long { 3 } else { 1 };
-        let inner = range.start + quotes..range.end.saturating_sub(quotes).max(range.start + quotes);
+        let inner =
+            range.start + quotes..range.end.saturating_sub(quotes).max(range.start + quotes);
         let plain = self.text.get(inner.clone()) == Some(text);
         let inner = if inner.end <= range.end { inner } else { range };
         Value::Text {

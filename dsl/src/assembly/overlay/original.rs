@@ -26,7 +26,10 @@ fn is_original(expr: &Expr) -> bool {
 /// Puts the lines of `old` in the place of every line `original`. Lines that make names known stay among themselves where
 /// two copies would meet in one block.
 pub(super) fn block(body: &mut Block, old: &Block) {
-    let copies = body.statements.iter().filter(|s| runs_original(s).is_some());
+    let copies = body
+        .statements
+        .iter()
+        .filter(|s| runs_original(s).is_some());
     let apart = copies.count() > 1;
     let mut statements = Vec::new();
     for mut statement in std::mem::take(&mut body.statements) {

@@ -15,7 +15,10 @@ pub(super) fn resolve(
 ) -> Result<Site, Box<Diagnostic>> {
     let all = sites::all(assembly);
     let named: Vec<&Site> = all.iter().filter(|site| matches(site, parts)).collect();
-    let fitting = best(named.iter().copied().filter(|site| fits(site)).collect(), parts);
+    let fitting = best(
+        named.iter().copied().filter(|site| fits(site)).collect(),
+        parts,
+    );
     match &fitting[..] {
         [only] => Ok((*only).clone()),
         [] => Err(Box::new(unknown(&all, &named, parts, fits))),
@@ -32,7 +35,10 @@ fn matches(site: &Site, parts: &[Name]) -> bool {
         return false;
     };
     let mut around = around.iter();
-    *own == last.text && outer.iter().all(|part| around.any(|name| *name == part.text))
+    *own == last.text
+        && outer
+            .iter()
+            .all(|part| around.any(|name| *name == part.text))
 }
 
 /// A path written out in full wins, then names without gaps, then labels before names of called actions.
@@ -76,7 +82,10 @@ fn ambiguous(several: &[&Site], parts: &[Name]) -> Diagnostic {
     }
     let help = match &paths[..] {
         [_] => "give the steps different labels".to_string(),
-        paths => format!("write one of {}", quoted_list(paths.iter().map(String::as_str))),
+        paths => format!(
+            "write one of {}",
+            quoted_list(paths.iter().map(String::as_str))
+        ),
     };
     diagnostic.help(help)
 }
@@ -99,9 +108,11 @@ fn unknown(
     let ends: Vec<String> = fitting.clone().map(|site| end(site, parts.len())).collect();
     if let Some(near) = nearest(&wanted, ends.iter().map(String::as_str)) {
         let near = near.to_string();
-        return diagnostic
-            .help(format!("did you mean `{near}`?"))
-            .fix(format!("write `{near}`"), span(parts), near);
+        return diagnostic.help(format!("did you mean `{near}`?")).fix(
+            format!("write `{near}`"),
+            span(parts),
+            near,
+        );
     }
     let last = parts.last().map_or("", |part| part.text.as_str());
     let same: Vec<String> = fitting

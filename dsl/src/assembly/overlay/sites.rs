@@ -118,7 +118,12 @@ fn roots(assembly: &Assembly) -> Vec<Root> {
     let formulas = (0..assembly.formulas.len()).map(Root::Formula);
     let networks = (0..assembly.networks.len()).map(Root::Network);
     let flow = assembly.flow.iter().map(|_| Root::Flow);
-    actions.chain(whens).chain(flow).chain(formulas).chain(networks).collect()
+    actions
+        .chain(whens)
+        .chain(flow)
+        .chain(formulas)
+        .chain(networks)
+        .collect()
 }
 
 /// Where the walk is.
@@ -208,7 +213,8 @@ fn chosen(choice: &mut Choice, chain: &[String], visitor: &mut Visitor) {
 }
 
 fn block(body: &mut Block, chain: &mut Vec<String>, visitor: &mut Visitor) {
-    body.statements.retain_mut(|found| statement(found, chain, visitor));
+    body.statements
+        .retain_mut(|found| statement(found, chain, visitor));
 }
 
 fn statement(found: &mut Statement, chain: &mut Vec<String>, visitor: &mut Visitor) -> bool {
@@ -223,15 +229,15 @@ fn statement(found: &mut Statement, chain: &mut Vec<String>, visitor: &mut Visit
             }
         }
         StatementKind::OneOf { items, none } => {
-            items.retain_mut(|item| {
-                match item_name(item.label.as_ref(), &item.body, chain) {
+            items.retain_mut(
+                |item| match item_name(item.label.as_ref(), &item.body, chain) {
                     Some(here) => step(here, &mut item.body, chain, visitor),
                     None => {
                         block(&mut item.body, chain, visitor);
                         true
                     }
-                }
-            });
+                },
+            );
             if let Some(none) = none {
                 block(none, chain, visitor);
             }

@@ -73,7 +73,9 @@ fn one_and<'a>(one: &'a mut Expr, more: impl Iterator<Item = &'a mut Expr>) -> V
 
 fn of_binder(binder: &mut Binder) -> Vec<&mut Expr> {
     let conditions = binder.conditions.iter_mut().map(|c| &mut c.expr);
-    let mut found: Vec<&mut Expr> = std::iter::once(&mut binder.domain).chain(conditions).collect();
+    let mut found: Vec<&mut Expr> = std::iter::once(&mut binder.domain)
+        .chain(conditions)
+        .collect();
     found.extend(&mut binder.by);
     found.extend(&mut binder.from);
     found.extend(&mut binder.up_to);

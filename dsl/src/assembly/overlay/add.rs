@@ -1,0 +1,246 @@
+//! `add to`: items, lines, conditions, score lines.
+
+use super::path::{resolve, span as path_span, text};
+use super::sites::{self, Shape, SiteMut};
+use super::{clause, note, pass, touch_root};
+use crate::assembly::conflict::Act;
+use crate::assembly::draft::{Draft, Frame};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::ast::{
+    ActionBody, AgendaItem, Block, Condition, Item, Path, ScoreLine, Statement, StatementKind,
+};
+
+pub(super) fn score(draft: &mut Draft, lines: Vec<ScoreLine>, frame: &Frame) {
+    for line in lines {
+        let name = line.name.text.clone();
+        draft.score(line, frame.layer);
+        note(draft, Act::Add, format!("score.{name}"), None, frame);
+    }
+}
+
+/// Items of the choice a path names, or lines at the end of a step.
+pub(super) fn lines(draft: &mut Draft, path: &Path, mut body: Block, frame: &Frame) {
+    let fits = |site: &sites::Site| matches!(site.shape, Shape::Declaration | Shape::Step);
+    let site = match resolve(&mut draft.assembly, &path.parts, &fits) {
+        Ok(site) => site,
+        Err(found) => {
+            draft.out.push(*found);
+            return;
+        }
+    };
+    tag(&mut body, frame);
+    let mut composite = false;
+    sites::at(&mut draft.assembly, &site, &mut |found| {
+        let body = body.clone();
+        match found {
+            SiteMut::Action(action) => match &mut action.body {
+                ActionBody::Steps(to) => append(to, body),
+                ActionBody::Composite(_) => composite = true,
+            },
+            SiteMut::When(when) => append(&mut when.body, body),
+            SiteMut::Flow(to) => to.statements.extend(body.statements),
+            SiteMut::Step(to) => append(to, body),
+            _ => {}
+        }
+        true
+    });
+    if composite {
+        draft.out.push(super::hook::no_steps(path));
+        return;
+    }
+    touch_root(draft, &site, frame);
+    note(draft, Act::Add, site.full_path(), Some(site.span), frame);
+}
+
+/// The operation's rule ids go to the first line it brings.
+pub(super) fn tag(body: &mut Block, frame: &Frame) {
+    if let Some(first) = body.statements.first_mut() {
+        for tag in &frame.tags {
+            if !first.tags.contains(tag) {
+                first.tags.push(tag.clone());
+            }
+        }
+        if first.doc.is_empty() {
+            first.doc.clone_from(&frame.doc);
+        }
+    }
+}
+
+fn append(to: &mut Block, body: Block) {
+    if choices(to) == 1 {
+        if let Some(choice) = first_choice(to) {
+            return add_items(choice, body);
+        }
+    }
+    pass(to).statements.extend(body.statements);
+}
+
+/// How many `one of` and `any order` belong to a step itself and not to a step inside.
+fn choices(block: &mut Block) -> usize {
+    block.statements.iter_mut().map(choices_in).sum()
+}
+
+fn choices_in(statement: &mut Statement) -> usize {
+    match &mut statement.kind {
+        StatementKind::OneOf { .. } | StatementKind::AnyOrder { .. } => 1,
+        _ => own_blocks(statement).into_iter().map(choices).sum(),
+    }
+}
+
+fn first_choice(block: &mut Block) -> Option<&mut Statement> {
+    block.statements.iter_mut().find_map(|statement| {
+        let is_choice = matches!(
+            statement.kind,
+            StatementKind::OneOf { .. } | StatementKind::AnyOrder { .. }
+        );
+        if is_choice {
+            return Some(statement);
+        }
+        own_blocks(statement).into_iter().find_map(first_choice)
+    })
+}
+
+/// Blocks that are still the same step.
+fn own_blocks(statement: &mut Statement) -> Vec<&mut Block> {
+    match &mut statement.kind {
+        StatementKind::Each(_, body) | StatementKind::As(_, body) | StatementKind::May(body) => {
+            vec![body]
+        }
+        StatementKind::EachPlayer(each) => vec![&mut each.body],
+        StatementKind::Repeat(repeat) => vec![&mut repeat.body],
+        _ => Vec::new(),
+    }
+}
+
+fn add_items(choice: &mut Statement, body: Block) {
+    match &mut choice.kind {
+        StatementKind::OneOf { items, .. } => {
+            for statement in body.statements {
+                match statement.kind {
+                    // `add to act: one of a, b` adds both
+                    StatementKind::OneOf {
+                        items: more,
+                        none: None,
+                    } => items.extend(more),
+                    _ => items.push(item(statement)),
+                }
+            }
+        }
+        StatementKind::AnyOrder { items, .. } => {
+            for statement in body.statements {
+                match statement.kind {
+                    StatementKind::AnyOrder { items: more, .. } => items.extend(more),
+                    _ => items.push(agenda_item(statement)),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn item(mut statement: Statement) -> Item {
+    let span = statement.span;
+    let doc = std::mem::take(&mut statement.doc);
+    let tags = std::mem::take(&mut statement.tags);
+    let (label, body) = match statement.kind {
+        StatementKind::Label(name, body) => (Some(name), body),
+        _ => (None, one(statement)),
+    };
+    Item {
+        label,
+        body,
+        span,
+        doc,
+        tags,
+    }
+}
+
+fn agenda_item(statement: Statement) -> AgendaItem {
+    let span = statement.span;
+    match statement.kind {
+        StatementKind::May(body) => AgendaItem {
+            must: false,
+            body,
+            span,
+        },
+        _ => AgendaItem {
+            must: true,
+            body: one(statement),
+            span,
+        },
+    }
+}
+
+fn one(statement: Statement) -> Block {
+    Block {
+        statements: vec![statement],
+    }
+}
+
+/// `add to claim.r where C else "…"`
+pub(super) fn condition(draft: &mut Draft, path: &Path, new: Condition, frame: &Frame) {
+    let fits = |site: &sites::Site| site.shape != Shape::Declaration;
+    let site = match resolve(&mut draft.assembly, &path.parts, &fits) {
+        Ok(site) => site,
+        Err(found) => {
+            draft.out.push(*found);
+            return;
+        }
+    };
+    let mut added = false;
+    sites::at(&mut draft.assembly, &site, &mut |found| {
+        added = add_condition(found, &new);
+        true
+    });
+    if !added {
+        let name = text(&path.parts);
+        let found = Diagnostic::error(
+            "wrong-place",
+            path_span(&path.parts),
+            format!("`{name}` takes no condition"),
+        )
+        .label(site.span, "this is what it names");
+        draft.out.push(match site.shape {
+            Shape::Given => found.help("the caller gives it; write `before …: need …`"),
+            _ => found.help("conditions are added to choices, loops and walks"),
+        });
+        return;
+    }
+    touch_root(draft, &site, frame);
+    let target = format!("{}.where", site.full_path());
+    note(draft, Act::Add, target, Some(site.span), frame);
+}
+
+fn add_condition(site: SiteMut, new: &Condition) -> bool {
+    match site {
+        SiteMut::Choice(choice) => choice.binder.conditions.push(new.clone()),
+        SiteMut::Network(network) => {
+            network.condition = Some(clause::both(network.condition.take(), new.expr.clone()));
+        }
+        SiteMut::Step(body) => return condition_of_step(body, new),
+        _ => return false,
+    }
+    true
+}
+
+fn condition_of_step(body: &mut Block, new: &Condition) -> bool {
+    for statement in &mut body.statements {
+        match &mut statement.kind {
+            StatementKind::EachPlayer(each) => each.conditions.push(new.clone()),
+            StatementKind::Each(binders, _) => match binders.last_mut() {
+                Some(binder) => binder.conditions.push(new.clone()),
+                None => return false,
+            },
+            StatementKind::Choose(choices) => match choices.last_mut() {
+                Some(choice) => choice.binder.conditions.push(new.clone()),
+                None => return false,
+            },
+            StatementKind::Walk(walk, _) => {
+                walk.where_ = Some(clause::both(walk.where_.take(), new.expr.clone()));
+            }
+            _ => continue,
+        }
+        return true;
+    }
+    false
+}

@@ -1,0 +1,276 @@
+//! `set` and `patch`: numbers, grid cells, enum members, cells of rows.
+
+use super::{note, touch};
+use crate::assembly::conflict::Act;
+use crate::assembly::draft::{Draft, Frame, article};
+use crate::assembly::names::Room;
+use crate::assembly::{PatchEntry, SetEntry};
+use crate::diagnostic::{Diagnostic, suggest::nearest};
+use crate::syntax::ast::{AssignOp, Expr, ExprKind, GridCell, Name};
+
+pub(super) fn set(draft: &mut Draft, target: Expr, op: AssignOp, value: GridCell, frame: &Frame) {
+    match target.kind {
+        ExprKind::Name(ref name) => named(draft, name, &target, op, value, frame),
+        ExprKind::Index(ref grid, ref indices) => match &grid.kind {
+            ExprKind::Name(name) => cell(draft, name, grid, indices, op, value, frame),
+            _ => not_settable(draft, &target),
+        },
+        _ => not_settable(draft, &target),
+    }
+}
+
+fn not_settable(draft: &mut Draft, target: &Expr) {
+    draft.out.push(
+        Diagnostic::error("wrong-target", target.span, "`set` cannot change this").help(
+            "`set` changes options, cells of grids and members of enums; `replace` changes anything else",
+        ),
+    );
+}
+
+fn named(
+    draft: &mut Draft,
+    name: &str,
+    target: &Expr,
+    op: AssignOp,
+    value: GridCell,
+    frame: &Frame,
+) {
+    let options = &mut draft.assembly.options;
+    if let Some(entry) = options.iter_mut().find(|e| e.item.decl.name.text == name) {
+        let old = entry.span;
+        touch(entry, frame);
+        entry.item.sets.push(SetEntry {
+            op,
+            indices: Vec::new(),
+            value,
+            layer: frame.layer,
+            span: frame.span,
+        });
+        let act = if op == AssignOp::Set {
+            Act::Set
+        } else {
+            Act::Shift
+        };
+        return note(draft, act, name, Some(old), frame);
+    }
+    if draft
+        .assembly
+        .enums
+        .iter()
+        .any(|e| e.item.decl.name.text == name)
+    {
+        return member(draft, name, target, op, value, frame);
+    }
+    let found = unknown(draft, name, target);
+    draft.out.push(found);
+}
+
+fn unknown(draft: &Draft, name: &str, target: &Expr) -> Diagnostic {
+    if let Some(declared) = draft.names.get(&(Room::Values, name.to_string())) {
+        let kind = declared.kind;
+        let message = format!("`{name}` is {} {kind}, not an option", article(kind));
+        let help = format!("write `replace {name} …`");
+        return Diagnostic::error("wrong-target", target.span, message)
+            .label(declared.span, "declared here")
+            .help(help);
+    }
+    let settable = draft.names.iter().filter(|((room, _), declared)| {
+        *room == Room::Values && ["option", "grid", "enum"].contains(&declared.kind)
+    });
+    let message = format!("there is no option `{name}`");
+    let diagnostic = Diagnostic::error("unknown-name", target.span, message);
+    match nearest(name, settable.map(|((_, name), _)| name.as_str())) {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
+            format!("write `{near}`"),
+            target.span,
+            near,
+        ),
+        None => diagnostic.help("declare it: `option name: 0..9 = 3`"),
+    }
+}
+
+/// `set colour += brown`
+fn member(
+    draft: &mut Draft,
+    name: &str,
+    target: &Expr,
+    op: AssignOp,
+    value: GridCell,
+    frame: &Frame,
+) {
+    let added = match &value {
+        GridCell::Expr(expr) if op == AssignOp::Add => member_names(expr),
+        _ => None,
+    };
+    let Some(added) = added else {
+        draft.out.push(
+            Diagnostic::error("wrong-target", target.span, format!("`{name}` is an enum"))
+                .help(format!("members are only added: `set {name} += member`")),
+        );
+        return;
+    };
+    let Some(at) = draft
+        .assembly
+        .enums
+        .iter()
+        .position(|e| e.item.decl.name.text == name)
+    else {
+        return;
+    };
+    for new in added {
+        let entry = &mut draft.assembly.enums[at];
+        let there = entry.item.decl.members.iter();
+        let there = there.chain(entry.item.added.iter().map(|(name, _)| name));
+        if let Some(first) = there.into_iter().find(|name| name.text == new.text) {
+            let message = format!("`{name}` has a member `{}` already", new.text);
+            let label = first.span;
+            let found = Diagnostic::error("duplicate-name", new.span, message)
+                .label(label, "the first one")
+                .help("take it out here");
+            draft.out.push(found);
+            continue;
+        }
+        let target = format!("{name}.+{}", new.text);
+        let old = entry.span;
+        entry.item.added.push((new, frame.layer));
+        touch(entry, frame);
+        note(draft, Act::Add, target, Some(old), frame);
+    }
+}
+
+fn member_names(expr: &Expr) -> Option<Vec<Name>> {
+    match &expr.kind {
+        ExprKind::Name(text) => Some(vec![Name {
+            text: text.clone(),
+            span: expr.span,
+        }]),
+        ExprKind::Braces(entries) => entries
+            .iter()
+            .map(|(key, count)| match (&key.kind, count) {
+                (ExprKind::Name(text), None) => Some(Name {
+                    text: text.clone(),
+                    span: key.span,
+                }),
+                _ => None,
+            })
+            .collect(),
+        _ => None,
+    }
+}
+
+/// `set ability[grey, trade] = steps(4)`
+fn cell(
+    draft: &mut Draft,
+    name: &str,
+    grid: &Expr,
+    indices: &[Expr],
+    op: AssignOp,
+    value: GridCell,
+    frame: &Frame,
+) {
+    let grids = &mut draft.assembly.grids;
+    let Some(entry) = grids.iter_mut().find(|e| e.item.decl.name.text == name) else {
+        let found = no_grid(draft, name, grid);
+        draft.out.push(found);
+        return;
+    };
+    let old = entry.span;
+    touch(entry, frame);
+    entry.item.sets.push(SetEntry {
+        op,
+        indices: indices.to_vec(),
+        value,
+        layer: frame.layer,
+        span: frame.span,
+    });
+    let act = if op == AssignOp::Set {
+        Act::Set
+    } else {
+        Act::Shift
+    };
+    let target = format!("{name}.{}", key_text(indices));
+    note(draft, act, target, Some(old), frame);
+}
+
+fn no_grid(draft: &Draft, name: &str, grid: &Expr) -> Diagnostic {
+    if let Some(declared) = draft.names.get(&(Room::Values, name.to_string())) {
+        let kind = declared.kind;
+        let message = format!("`{name}` is {} {kind}, not a grid", article(kind));
+        let diagnostic = Diagnostic::error("wrong-target", grid.span, message)
+            .label(declared.span, "declared here");
+        return match kind {
+            "table" => diagnostic.help(format!("write `patch {name}[key]: column = value`")),
+            _ => diagnostic.help(format!("write `replace {name} …`")),
+        };
+    }
+    let grids = draft.assembly.grids.iter();
+    let near = nearest(name, grids.map(|e| e.item.decl.name.text.as_str()));
+    let message = format!("there is no grid `{name}`");
+    let diagnostic = Diagnostic::error("unknown-name", grid.span, message);
+    match near {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
+            format!("write `{near}`"),
+            grid.span,
+            near,
+        ),
+        None => diagnostic.help("a grid is declared as `table name[rows, columns]: type`"),
+    }
+}
+
+/// `[grey, trade]`, the same for the same key however it is spaced.
+pub(super) fn key_text(indices: &[Expr]) -> String {
+    let texts: Vec<String> = indices.iter().map(key_part).collect();
+    format!("[{}]", texts.join(", "))
+}
+
+fn key_part(expr: &Expr) -> String {
+    match &expr.kind {
+        ExprKind::Number(number) => number.to_string(),
+        ExprKind::Name(name) => name.clone(),
+        ExprKind::Text(message) => super::remove::plain_text(message),
+        ExprKind::Member(value, name) => format!("{}.{}", key_part(value), name.text),
+        ExprKind::Index(value, keys) => format!("{}{}", key_part(value), key_text(keys)),
+        _ => format!("at {}", expr.span.start),
+    }
+}
+
+/// `patch colour[brown]: unlock = 5; x = 1`
+pub(super) fn patch(
+    draft: &mut Draft,
+    table: &Name,
+    key: Vec<Expr>,
+    condition: Option<Expr>,
+    cells: Vec<(Name, Expr)>,
+    frame: &Frame,
+) {
+    let Some(at) = super::remove::table_at(draft, table) else {
+        return;
+    };
+    let entry = &mut draft.assembly.tables[at];
+    let name = table.text.as_str();
+    touch(entry, frame);
+    let mut notes = Vec::new();
+    for (column, _) in &cells {
+        let target = match key.is_empty() {
+            true => format!("{name}.*.{}", column.text),
+            false => format!("{name}.{}.{}", key_text(&key), column.text),
+        };
+        let act = if key.is_empty() {
+            Act::PatchSome
+        } else {
+            Act::Set
+        };
+        notes.push((act, target));
+    }
+    let old = entry.span;
+    entry.item.patches.push(PatchEntry {
+        key,
+        condition,
+        cells,
+        layer: frame.layer,
+        span: frame.span,
+    });
+    for (act, target) in notes {
+        note(draft, act, target, Some(old), frame);
+    }
+}
