@@ -1,25 +1,346 @@
-use dsl::source::SourceSet;
+//! The syntax stage on files: what parses, what is said about what does not, formatting, and that nothing panics.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use dsl::diagnostic::render::render_all;
+use dsl::source::{FileId, SourceSet};
+use dsl::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use dsl::syntax::parse::{self, chunks, parse_chunk, parse_effect, parse_expression};
+
+const FILE: FileId = FileId(0);
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
+}
+
+/// Name and text of the `*.rules` of a folder of the suite, in alphabetical order.
+fn suite(folder: &str) -> Vec<(String, String)> {
+    let folder = root().join("suite/syntax").join(folder);
+    let mut paths: Vec<PathBuf> = fs::read_dir(&folder)
+        .expect("the suite exists")
+        .map(|entry| entry.expect("readable").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rules"))
+        .collect();
+    paths.sort();
+    paths
+        .into_iter()
+        .map(|path| {
+            let name = path.file_stem().expect("a file name").to_string_lossy().into_owned();
+            (name, fs::read_to_string(&path).expect("UTF-8"))
+        })
+        .collect()
+}
+
+/// The ```` ```rules ```` blocks of the language reference.
+fn reference_blocks() -> Vec<(String, String)> {
+    let text = fs::read_to_string(root().join("../docs/language.md")).expect("the reference exists");
+    let blocks = text.split("```rules\n").skip(1).map(|rest| rest.split("```").next().unwrap_or(""));
+    blocks
+        .enumerate()
+        .map(|(index, block)| (format!("language.md, block {}", index + 1), block.to_owned()))
+        .collect()
+}
+
+/// Everything that must parse.
+fn good_texts() -> Vec<(String, String)> {
+    let mut texts = suite("ok");
+    texts.extend(reference_blocks());
+    texts
+}
+
+/// All diagnostics of a text as pictures.
+fn pictures(name: &str, text: &str) -> String {
+    let mut sources = SourceSet::new();
+    let file = sources.insert(name, text);
+    let parsed = parse::parse(file, text);
+    render_all(&sources, &parsed.diagnostics, false)
+}
+
+/// The tree as text, without places.
+fn shape(text: &str) -> String {
+    let parsed = parse::parse(FILE, text);
+    without_spans(&format!("{:?}", parsed.file.declarations))
+}
+
+fn without_spans(debug: &str) -> String {
+    let mut out = String::new();
+    let mut rest = debug;
+    while let Some(at) = rest.find("Span {") {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let end = rest.find('}').map_or(rest.len(), |end| end + 1);
+        rest = &rest[end..];
+    }
+    out.push_str(rest);
+    out
+}
+
 #[test]
-fn docs() {
-    let text = std::fs::read_to_string("../docs/language.md").unwrap();
-    let mut n = 0;
-    let blocks: Vec<&str> = text.split("```rules\n").skip(1).map(|b| b.split("```").next().unwrap()).collect();
-    let mut all: Vec<(String, String)> = blocks.iter().enumerate().map(|(i, b)| (format!("block{i}"), b.to_string())).collect();
-    if let Ok(extra) = std::env::var("EXTRA") {
-        for f in extra.split(',') { all.push((f.to_string(), std::fs::read_to_string(f).unwrap())); }
+fn good_texts_parse() {
+    for (name, text) in good_texts() {
+        assert_eq!(pictures(&name, &text), "", "{name}");
     }
-    for (name, b) in &all {
-        let mut set = SourceSet::new();
-        let id = set.insert(name.clone(), b.clone());
-        let t = std::time::Instant::now();
-        let parsed = dsl::syntax::parse::parse(id, b);
-        println!("{name}: {} decls {:?}", parsed.file.declarations.len(), t.elapsed());
-        for d in &parsed.diagnostics {
-            n += 1;
-            let (l, _) = set.line_column(d.span);
-            println!("{} {} {}: {} {:?}\n   {}", set.place(d.span), d.code, d.message, d.here, d.help, b.lines().nth(l - 1).unwrap_or(""));
+}
+
+#[test]
+fn broken_texts_are_explained() {
+    let update = std::env::var_os("UPDATE_EXPECT").is_some();
+    let mut wrong = String::new();
+    for (name, text) in suite("err") {
+        let found = pictures(&format!("{name}.rules"), &text) + "\n";
+        let path = root().join("suite/syntax/err").join(format!("{name}.txt"));
+        if update {
+            fs::write(&path, &found).expect("writable");
+        } else if fs::read_to_string(&path).unwrap_or_default() != found {
+            let _ = writeln!(wrong, "{name}:\n{found}");
         }
-        if name.contains("block") && std::env::var("DUMP").is_ok() { println!("{:#?}", parsed.file); }
+        assert_ne!(found, "\n", "{name} parses");
     }
-    println!("{n} errors");
+    assert_eq!(wrong, "", "UPDATE_EXPECT=1 writes what is found");
+}
+
+/// A fix that is offered leads to a text with fewer mistakes.
+#[test]
+fn fixes_help() {
+    for (name, text) in suite("err") {
+        let parsed = parse::parse(FILE, &text);
+        for diagnostic in &parsed.diagnostics {
+            let Some(fix) = &diagnostic.fix else { continue };
+            let mut fixed = text.clone();
+            fixed.replace_range(fix.span.start as usize..fix.span.end as usize, &fix.replacement);
+            let same = parse::parse(FILE, &fixed)
+                .diagnostics
+                .iter()
+                .any(|other| other.code == diagnostic.code && other.span.start == diagnostic.span.start);
+            assert!(!same, "{name}: {} does not help:\n{fixed}", fix.title);
+        }
+    }
+}
+
+#[test]
+fn chunks_cover_the_text() {
+    for (name, text) in good_texts().into_iter().chain(suite("err")) {
+        let chunks = chunks(&text);
+        let mut end = 0;
+        for chunk in &chunks {
+            assert_eq!(chunk.start, end, "{name}");
+            end = chunk.end;
+        }
+        assert_eq!(end, text.len(), "{name}");
+        let parts = chunks.into_iter().filter_map(|chunk| parse_chunk(FILE, &text, chunk).value);
+        assert_eq!(parts.count(), parse::parse(FILE, &text).file.declarations.len(), "{name}");
+    }
+}
+
+/// An expression with brackets around every operation.
+fn bracketed(expr: &Expr) -> String {
+    match &expr.kind {
+        ExprKind::Number(number) => number.to_string(),
+        ExprKind::Name(name) => name.clone(),
+        ExprKind::Binary(op, left, right) => {
+            format!("({} {} {})", bracketed(left), binary(*op), bracketed(right))
+        }
+        ExprKind::Unary(UnaryOp::Not, value) => format!("(not {})", bracketed(value)),
+        ExprKind::Unary(UnaryOp::Negate, value) => format!("(-{})", bracketed(value)),
+        ExprKind::Unary(UnaryOp::Can, value) => format!("(can {})", bracketed(value)),
+        ExprKind::Parts(value) => format!("(parts of {})", bracketed(value)),
+        ExprKind::On(value, ground) => format!("({} on {})", bracketed(value), ground.text),
+        ExprKind::Range(Some(low), Some(high)) => format!("({}..{})", bracketed(low), bracketed(high)),
+        ExprKind::If(condition, yes, no) => {
+            format!("(if {} then {} else {})", bracketed(condition), bracketed(yes), bracketed(no))
+        }
+        ExprKind::Member(value, name) => format!("{}.{}", bracketed(value), name.text),
+        other => format!("{other:?}"),
+    }
+}
+
+fn binary(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Implies => "implies",
+        BinaryOp::Or => "or",
+        BinaryOp::And => "and",
+        BinaryOp::Equal => "=",
+        BinaryOp::NotEqual => "!=",
+        BinaryOp::Less => "<",
+        BinaryOp::LessEqual => "<=",
+        BinaryOp::Greater => ">",
+        BinaryOp::GreaterEqual => ">=",
+        BinaryOp::In => "in",
+        BinaryOp::NotIn => "not in",
+        BinaryOp::Within => "within",
+        BinaryOp::Add => "+",
+        BinaryOp::Subtract => "-",
+        BinaryOp::Multiply => "*",
+        BinaryOp::Divide => "/",
+        BinaryOp::Remainder => "%",
+        BinaryOp::Otherwise => "otherwise",
+    }
+}
+
+#[test]
+fn operators_bind_as_documented() {
+    let cases = [
+        ("a or b and not c = d", "(a or (b and (not (c = d))))"),
+        ("a implies b implies c", "(a implies (b implies c))"),
+        ("a - b - c * d / e % f", "((a - b) - (((c * d) / e) % f))"),
+        ("not a in b", "(not (a in b))"),
+        ("a not in b + c", "(a not in (b + c))"),
+        ("a in 1..n - 1", "(a in (1..(n - 1)))"),
+        ("a otherwise b * c", "((a otherwise b) * c)"),
+        ("-a otherwise b", "((-a) otherwise b)"),
+        ("-a.b + c", "((-a.b) + c)"),
+        ("if a then b else c + d", "(if a then b else (c + d))"),
+        ("a and if b then c else d or e", "(a and (if b then c else (d or e)))"),
+        ("parts of a within b", "((parts of a) within b)"),
+        ("can a and b", "((can a) and b)"),
+        ("a in b on map", "(a in (b on map))"),
+        ("a.where + from.to", "(a.where + from.to)"),
+        ("a <= b + c..d", "(a <= ((b + c)..d))"),
+        ("not not a", "(not (not a))"),
+        ("a = -b", "(a = (-b))"),
+        ("(a or b) and c", "((a or b) and c)"),
+    ];
+    for (text, expected) in cases {
+        let part = parse_expression(FILE, text, 0);
+        assert_eq!(part.diagnostics, [], "{text}");
+        assert_eq!(bracketed(&part.value.expect("a value")), expected);
+    }
+}
+
+#[test]
+fn cells_of_other_files_have_their_places_there() {
+    let part = parse_expression(FILE, "a + money", 100);
+    let ExprKind::Binary(_, _, right) = part.value.expect("a value").kind else { panic!("no sum") };
+    assert_eq!((right.span.start, right.span.end), (104, 109));
+    let part = parse_effect(FILE, "money -= 100; flip_one", 50);
+    assert_eq!(part.value.expect("a block").statements[1].span.start, 64);
+    let part = parse_effect(FILE, "money -= ", 50);
+    assert_eq!(part.diagnostics[0].span.start, 58);
+    assert_eq!(parse_expression(FILE, "", 7).diagnostics[0].span.start, 7);
+}
+
+#[test]
+fn documentation_and_rule_ids_stay_with_their_lines() {
+    let text = "## One.\n## Two.\naction x [TM-001]\n  ## Three.\n  a = 1 [TM-002, TM-003]\n\n  b = 2\n## Four.\nc = 3\n";
+    let file = parse::parse(FILE, text).file;
+    assert_eq!(file.declarations[0].doc, "One.\nTwo.");
+    assert_eq!(file.declarations[1].doc, "Four.");
+    let debug = format!("{:?}", file.declarations[0]);
+    assert!(debug.contains("doc: \"Three.\", tags: [Name { text: \"TM-002\""), "{debug}");
+    assert_eq!(file.declarations[0].tags[0].text, "TM-001");
+}
+
+/// Large and deep texts are reported, in time.
+#[test]
+fn bounds_hold() {
+    let long = |unit: &str, count: usize| unit.repeat(count);
+    let texts = [
+        format!("x = {}1", long("1 + ", 300_000)),
+        format!("x = {}1", long("(", 100_000)),
+        format!("x = {}", long("(", 70)),
+        format!("x = {}1{}", long("(", 60), long(")", 60)),
+        format!("x = {}1{}", long("f([{a: ", 16), long("}])", 16)),
+        format!("x = {}1", long("not ", 3_000)),
+        format!("x = {}1", long("not ", 99)),
+        format!("x = {}1", long("-", 3_000)),
+        format!("x = {}1", long("- ", 190)),
+        format!("x = {}1", long("if a then b else ", 95)),
+        format!("x = {}1 else 2", long("if ", 95)),
+        format!("x = a{}", long(".b", 3_000)),
+        format!("x = a{}", long(".b", 590)),
+        format!("x = a{}", long("[1]", 590)),
+        format!("x: {}card", long("set of ", 1_000)),
+        format!("x: {}card", long("set of ", 99)),
+        format!("action x: {}skip", long("a: ", 1_000)),
+        format!("action x: {}skip", long("a: ", 98)),
+        format!("action x: {}skip", long("may ", 98)),
+        format!("{}x = 1", long("replace ", 3_000)),
+        format!("{}x = 1", long("replace ", 90)),
+        format!("action x\n{}", (1..200).map(|level| format!("{}if a\n", "  ".repeat(level))).collect::<String>()),
+        format!("action x\n{}", (1..60).map(|level| format!("{}if a\n", "  ".repeat(level))).collect::<String>()),
+        format!("action x\n{}", long("  a = 1\n", 100_000)),
+        format!("x = \"{}\"", long("a", 1_000_000)),
+        long("\n", 100_000),
+        long("## a\n", 100_000),
+        long("x", 1_000_000),
+        format!("x = f(\n{}", long("  a,\n", 100_000)),
+        long("a = 1\n", 50_000),
+    ];
+    for text in texts {
+        let start = Instant::now();
+        let found = pictures("x", &text);
+        assert!(start.elapsed() < Duration::from_secs(2), "{}…: {:?}", &text[..40], start.elapsed());
+        assert!(found.len() < 20_000, "{found}");
+    }
+}
+
+/// A small generator; the same numbers in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound.max(1) as u64) as usize
+    }
+}
+
+const INSERTS: [&str; 40] = [
+    "(", ")", "[", "]", "{", "}", "\"", ":", ";", ",", ".", "..", "=", "==", "-", "+=", "|", "#", "##", "?", " ", "  ", "\n",
+    "\n  ", "\t", "é", "…", "\u{1}", "\u{2}", "\u{3}", " if ", " not ", " in ", " where ", " else ", " for ", "[TM-001]",
+    "9", "best walk on ", "\r\n",
+];
+
+/// A copy of a text with a few changes of bytes and lines.
+fn mutant(text: &str, numbers: &mut Numbers) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..=numbers.below(3) {
+        match numbers.below(6) {
+            0 => {
+                let start = boundary(&text, numbers);
+                let end = (start..=text.len()).nth(1 + numbers.below(6)).unwrap_or(text.len());
+                let end = (end..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+                text.replace_range(start..end, "");
+            }
+            1 | 2 => {
+                let at = boundary(&text, numbers);
+                text.insert_str(at, INSERTS[numbers.below(INSERTS.len())]);
+            }
+            change => {
+                let mut lines: Vec<&str> = text.lines().collect();
+                let (one, other) = (numbers.below(lines.len()), numbers.below(lines.len()));
+                match change {
+                    _ if lines.is_empty() => {}
+                    3 => lines.swap(one, other),
+                    4 => lines.insert(one, lines[other]),
+                    _ => drop(lines.remove(one)),
+                }
+                text = lines.join("\n");
+            }
+        }
+    }
+    text
+}
+
+fn boundary(text: &str, numbers: &mut Numbers) -> usize {
+    let at = numbers.below(text.len() + 1);
+    (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
+}
+
+#[test]
+fn mutants_do_no_harm() {
+    let texts = good_texts();
+    let mut numbers = Numbers(0x5eed);
+    let start = Instant::now();
+    for _ in 0..4_000 {
+        let text = mutant(&texts[numbers.below(texts.len())].1, &mut numbers);
+        let slow = Instant::now();
+        pictures("mutant", &text);
+        assert!(slow.elapsed() < Duration::from_millis(500), "slow:\n{text}");
+    }
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }

@@ -2,27 +2,21 @@
 
 use std::ops::Range;
 
-use annotate_snippets::{
-    Annotation, AnnotationKind, Group, Level, Message, Origin, Patch, Renderer, Snippet,
-};
+use annotate_snippets::{AnnotationKind, Group, Level, Message, Patch, Renderer, Snippet};
 
 use super::{Diagnostic, Fix, Label, Severity};
-use crate::source::{FileId, SourceSet, Span};
+use crate::source::{SourceSet, Span};
 
-/// Lines longer than this are shown in part.
-const LINE_SHOWN_MAX: usize = 220;
-/// Of a long line, so much before the place is shown.
-const LINE_SHOWN_BEFORE: usize = 80;
+/// In lines longer than this a fix is only named, not shown.
+const FIXED_LINE_MAX: usize = 400;
 /// Labels on lines farther away get a picture of their own.
 const LINES_SHOWN_MAX: usize = 400;
-/// Stands where a long line was cut.
-const CUT: &str = "…";
 
 /// The text of a diagnostic as shown to people; several lines, without a line end at its end.
 pub fn render(sources: &SourceSet, diagnostic: &Diagnostic, color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let picture = Picture::new(sources, diagnostic);
-    let mut report = vec![picture.group(sources, diagnostic)];
+    let mut report = vec![picture.group(diagnostic)];
     if let Some(fix) = &diagnostic.fix {
         report.push(fix_group(sources, fix));
     }
@@ -44,11 +38,11 @@ pub fn render_all<'d>(
 
 /// The excerpts of a diagnostic, the one with its own place first.
 struct Picture<'d> {
-    excerpts: Vec<(Excerpt, Vec<(&'d str, Span)>)>,
+    excerpts: Vec<(Excerpt<'d>, Vec<(&'d str, Span)>)>,
 }
 
 impl<'d> Picture<'d> {
-    fn new(sources: &SourceSet, diagnostic: &'d Diagnostic) -> Picture<'d> {
+    fn new(sources: &'d SourceSet, diagnostic: &'d Diagnostic) -> Picture<'d> {
         let mut places: Vec<Vec<&'d Label>> = vec![Vec::new()];
         let mut spans = vec![vec![diagnostic.span]];
         for label in &diagnostic.labels {
@@ -76,7 +70,7 @@ impl<'d> Picture<'d> {
         Picture { excerpts }
     }
 
-    fn group<'a>(&'a self, sources: &'a SourceSet, diagnostic: &'a Diagnostic) -> Group<'a> {
+    fn group<'a>(&'a self, diagnostic: &'a Diagnostic) -> Group<'a> {
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
@@ -88,17 +82,12 @@ impl<'d> Picture<'d> {
             let mut annotations = Vec::new();
             if index == 0 {
                 let here = (!diagnostic.here.is_empty()).then_some(diagnostic.here.as_str());
-                annotations.push(excerpt.annotation(AnnotationKind::Primary, diagnostic.span, here));
+                let range = excerpt.range(diagnostic.span);
+                annotations.push(AnnotationKind::Primary.span(range).label(here));
             }
-            annotations.extend(
-                labels
-                    .iter()
-                    .map(|(text, span)| excerpt.annotation(AnnotationKind::Context, *span, Some(*text))),
-            );
-            let place = if index == 0 { Some(diagnostic.span) } else { labels.first().map(|label| label.1) };
-            if let Some(place) = place {
-                group = group.element(origin(sources, place));
-            }
+            annotations.extend(labels.iter().map(|(text, span)| {
+                AnnotationKind::Context.span(excerpt.range(*span)).label(*text)
+            }));
             group = group.element(excerpt.snippet().annotations(annotations));
         }
         if let Some(help) = &diagnostic.help {
@@ -112,113 +101,57 @@ fn help_message(help: &str) -> Message<'_> {
     Level::HELP.message(help)
 }
 
-/// ` --> path:line:column`
-fn origin(sources: &SourceSet, span: Span) -> Origin<'_> {
-    let (line, column) = sources.line_column(span);
-    Origin::path(sources.file(span.file).path.as_str()).line(line).char_column(column)
-}
-
 fn is_near(sources: &SourceSet, one: Span, other: Span) -> bool {
     let line = |span| sources.line_column(span).0;
     one.file == other.file && line(one).abs_diff(line(other)) <= LINES_SHOWN_MAX
 }
 
 fn fix_group<'a>(sources: &'a SourceSet, fix: &'a Fix) -> Group<'a> {
-    let file = sources.file(fix.span.file);
-    let text = file.text.as_str();
-    let start = floor_boundary(text, fix.span.start as usize);
-    let end = ceil_boundary(text, (fix.span.end as usize).max(start));
-    let line = line_range(text, start);
-    let last = line_range(text, end);
     let title = Level::HELP.secondary_title(fix.title.as_str());
-    if last.end - line.start > LINE_SHOWN_MAX * 4 {
+    let end = Span::new(fix.span.file, fix.span.end as usize, fix.span.end as usize);
+    let excerpt = Excerpt::new(sources, &[fix.span, end]);
+    if excerpt.text.len() > FIXED_LINE_MAX {
         return Group::with_title(title);
     }
-    let snippet = Snippet::source(&text[line.start..last.end])
-        .line_start(sources.line_column(fix.span).0)
-        .path(file.path.as_str())
-        .patch(Patch::new(start - line.start..end - line.start, fix.replacement.as_str()));
-    title.element(snippet)
+    let start = excerpt.range(fix.span).start;
+    let end = excerpt.range(end).start.max(start);
+    title.element(excerpt.snippet().patch(Patch::new(start..end, fix.replacement.as_str())))
 }
 
-/// Consecutive lines of a file, long ones cut around the place they are shown for.
-struct Excerpt {
-    text: String,
+/// Consecutive lines of a file.
+struct Excerpt<'s> {
+    path: &'s str,
+    text: &'s str,
+    /// Where `text` begins in the file.
+    start: usize,
     first_line: usize,
-    lines: Vec<ExcerptLine>,
 }
 
-struct ExcerptLine {
-    /// The part of the file that is shown.
-    kept: Range<usize>,
-    /// Where it begins in the excerpt's text.
-    at: usize,
-}
-
-impl Excerpt {
+impl<'s> Excerpt<'s> {
     /// The lines of the spans' starts and all between; `spans` is not empty and of one file.
-    fn new(sources: &SourceSet, spans: &[Span]) -> Excerpt {
-        let file: FileId = spans[0].file;
-        let source = sources.text(file);
-        let clamp = |span: &Span| floor_boundary(source, span.start as usize);
-        let first = spans.iter().map(clamp).min().unwrap_or(0);
-        let last = spans.iter().map(clamp).max().unwrap_or(0);
-        let mut excerpt = Excerpt {
-            text: String::new(),
-            first_line: sources.line_column(Span::new(file, first, first)).0,
-            lines: Vec::new(),
-        };
-        let mut start = line_range(source, first).start;
-        loop {
-            let line = line_range(source, start);
-            let place = spans.iter().map(clamp).find(|at| line.start <= *at && *at <= line.end);
-            excerpt.push(source, line.clone(), place.unwrap_or(line.start));
-            if line.end >= last || line.end >= source.len() {
-                return excerpt;
-            }
-            start = line.end + 1;
+    fn new(sources: &'s SourceSet, spans: &[Span]) -> Excerpt<'s> {
+        let file = sources.file(spans[0].file);
+        let starts = spans.iter().map(|span| span.start as usize);
+        let first = line_range(&file.text, starts.clone().min().unwrap_or(0));
+        let last = line_range(&file.text, starts.max().unwrap_or(0));
+        Excerpt {
+            path: &file.path,
+            text: &file.text[first.start..last.end],
+            start: first.start,
+            first_line: sources.line_column(Span::new(spans[0].file, first.start, first.start)).0,
         }
     }
 
-    fn push(&mut self, source: &str, line: Range<usize>, place: usize) {
-        if !self.lines.is_empty() {
-            self.text.push('\n');
-        }
-        let mut kept = line.clone();
-        if line.len() > LINE_SHOWN_MAX {
-            let from = place.saturating_sub(LINE_SHOWN_BEFORE).max(line.start);
-            kept.start = floor_boundary(source, from);
-            kept.end = floor_boundary(source, (kept.start + LINE_SHOWN_MAX).min(line.end));
-        }
-        if kept.start > line.start {
-            self.text.push_str(CUT);
-        }
-        let at = self.text.len();
-        self.text.push_str(&source[kept.clone()]);
-        if kept.end < line.end {
-            self.text.push_str(CUT);
-        }
-        self.lines.push(ExcerptLine { kept, at });
+    fn snippet<T: Clone>(&self) -> Snippet<'s, T> {
+        Snippet::source(self.text).line_start(self.first_line).path(self.path)
     }
 
-    fn snippet(&self) -> Snippet<'_, Annotation<'_>> {
-        Snippet::source(self.text.as_str()).line_start(self.first_line)
-    }
-
-    /// A span's part on its first line.
-    fn annotation<'a>(&self, kind: AnnotationKind, span: Span, label: Option<&'a str>) -> Annotation<'a> {
-        let (start, end) = (span.start as usize, span.end as usize);
-        let line = self
-            .lines
-            .iter()
-            .rfind(|line| line.kept.start <= start)
-            .or(self.lines.first());
-        let range = line.map_or(0..0, |line| {
-            let shift = |at: usize| line.at + at.clamp(line.kept.start, line.kept.end) - line.kept.start;
-            let start = floor_boundary(&self.text, shift(start));
-            start..ceil_boundary(&self.text, shift(end)).max(start)
-        });
-        kind.span(range).label(label)
+    /// A span's part on its first line, in the excerpt's text.
+    fn range(&self, span: Span) -> Range<usize> {
+        let start = floor_boundary(self.text, (span.start as usize).saturating_sub(self.start));
+        let line_end = line_range(self.text, start).end;
+        let end = (span.end as usize).saturating_sub(self.start).min(line_end);
+        start..ceil_boundary(self.text, end).max(start)
     }
 }
 

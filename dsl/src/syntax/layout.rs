@@ -145,6 +145,7 @@ impl Layout {
 /// The layout of `text[chunk]`; places are those in `text` plus `offset`.
 pub fn layout(file: FileId, text: &str, chunk: Chunk, offset: usize) -> Layout {
     let mut writer = Writer::new(file, text, offset);
+    writer.out.origins.push((0, (offset + chunk.start) as u32));
     if chunk.len() > CHUNK_BYTES_MAX {
         writer.report_bound(
             chunk.start..chunk.start,

@@ -134,7 +134,7 @@ fn parse_cell<T>(
             diagnostics,
         },
         Err(error) => {
-            diagnostics.push(mistake::cell(&builder, rule, &error, offset));
+            diagnostics.push(mistake::cell(&builder, rule, &error));
             Part {
                 value: None,
                 diagnostics,

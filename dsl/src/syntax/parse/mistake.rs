@@ -1,37 +1,166 @@
-//! Failures of the grammar in words.
+//! Failures of the grammar in words: what was being written, what was expected there, how it looks when it is right.
+
+mod forms;
+mod habits;
+mod phrases;
+
+use pest::error::{Error, ErrorVariant, InputLocation};
+
 use super::{Builder, Rule};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
+use crate::syntax::layout::{DEDENT, INDENT, NEWLINE, is_word_byte};
+use crate::syntax::parse::declaration::first_word;
+
+/// Where and on what the grammar failed.
+struct Failure<'t> {
+    /// The layout's text.
+    text: &'t str,
+    /// The byte of `text` where no rule went on.
+    at: usize,
+    /// Where the line that holds it begins, continued lines joined.
+    line: usize,
+    /// The construct the declaration was read as.
+    rule: Rule,
+    /// Where the declaration's own text begins: behind `replace`.
+    base: usize,
+}
+
+impl<'t> Failure<'t> {
+    fn new(text: &'t str, rule: Rule, base: usize, error: &Error<Rule>) -> Failure<'t> {
+        let at = match error.location {
+            InputLocation::Pos(at) | InputLocation::Span((at, _)) => (base + at).min(text.len()),
+        };
+        let line = text[..at].rfind([INDENT, DEDENT, NEWLINE]).map_or(0, |shape| shape + 1);
+        Failure { text, at, line, rule, base }
+    }
+
+    /// What stands at the failure, to the end of its line.
+    fn rest(&self) -> &'t str {
+        let rest = &self.text[self.at..];
+        rest.split([INDENT, DEDENT, NEWLINE]).next().unwrap_or("")
+    }
+
+    /// The line up to the failure.
+    fn before(&self) -> &'t str {
+        &self.text[self.line..self.at]
+    }
+
+    /// The line to its end.
+    fn whole_line(&self) -> &'t str {
+        let line = &self.text[self.line..];
+        line.split([INDENT, DEDENT, NEWLINE]).next().unwrap_or("")
+    }
+
+    fn is_first_line(&self) -> bool {
+        self.line <= self.base
+    }
+
+    /// The bytes of the word, number, sign or text at the failure; none at the end of a line.
+    fn token_length(&self) -> usize {
+        let rest = self.rest();
+        let word = rest.bytes().take_while(|byte| is_word_byte(*byte)).count();
+        if word > 0 {
+            return word;
+        }
+        if let Some(inner) = rest.strip_prefix('"') {
+            return inner.find('"').map_or(rest.len(), |end| end + 2);
+        }
+        rest.chars().next().map_or(0, char::len_utf8)
+    }
+}
 
 pub(super) fn indented_declaration(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "indentation",
-        span,
-        "this line is indented, but no declaration stands above it",
-    )
-    .fix("move it to column 0", span, "")
+    Diagnostic::error("indentation", span, "this line is indented, but no declaration stands above it")
+        .help("a declaration begins at the start of a line")
+        .fix("move it to the start of the line", span, "")
 }
-pub(super) fn declaration(
-    builder: &Builder,
-    rule: Rule,
-    error: &pest::error::Error<Rule>,
-) -> Diagnostic {
-    cell(builder, rule, error, 0)
+
+/// The diagnostic of a declaration that could not be read as the construct it begins like.
+pub(super) fn declaration(builder: &Builder, rule: Rule, error: &Error<Rule>) -> Diagnostic {
+    let failure = Failure::new(&builder.layout.text, rule, builder.base.get(), error);
+    habits::recognise(builder, &failure)
+        .or_else(|| no_declaration(builder, &failure))
+        .unwrap_or_else(|| expected(builder, &failure, error))
 }
-pub(super) fn cell(
-    builder: &Builder,
-    _rule: Rule,
-    error: &pest::error::Error<Rule>,
-    _offset: usize,
-) -> Diagnostic {
-    let at = match error.location {
-        pest::error::InputLocation::Pos(p) => p,
-        pest::error::InputLocation::Span((a, _)) => a,
-    } + builder.base.get();
-    let start = builder.layout.origin(at);
-    Diagnostic::error(
-        "syntax",
-        Span::new(builder.file, start, start + 1),
-        format!("{}", error.variant.message()),
-    )
+
+/// The diagnostic of a value or effect in a component table.
+pub(super) fn cell(builder: &Builder, rule: Rule, error: &Error<Rule>) -> Diagnostic {
+    let failure = Failure::new(&builder.layout.text, rule, 0, error);
+    habits::recognise(builder, &failure).unwrap_or_else(|| expected(builder, &failure, error))
+}
+
+/// A first word that begins nothing: `phase main`.
+fn no_declaration(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    if failure.rule != Rule::cell_or_formula || !failure.is_first_line() {
+        return None;
+    }
+    let word = first_word(&failure.text[failure.base..]);
+    let span = builder.layout.span(builder.file, failure.base..failure.base + word.len().max(1));
+    let rest = &failure.text[failure.base + word.len()..];
+    let goes_on_with_word = rest.trim_start_matches(' ').starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '"');
+    if !word.is_empty() && !goes_on_with_word && failure.at > failure.base {
+        return None;
+    }
+    if !word.is_empty() && failure.at > failure.base + word.len() + 1 {
+        return None;
+    }
+    let message = if word.is_empty() {
+        "no declaration begins like this".to_owned()
+    } else {
+        format!("`{word}` begins no declaration")
+    };
+    let diagnostic = Diagnostic::error("unknown-declaration", span, message);
+    if forms::STATEMENT_WORDS.contains(&word) {
+        return Some(diagnostic.help(format!(
+            "`{word}` stands inside an action, a `when` or the flow: indent it by two blanks"
+        )));
+    }
+    if let Some(near) = crate::diagnostic::suggest::nearest(word, forms::DECLARATION_WORDS.iter().copied()) {
+        return Some(
+            diagnostic
+                .help(format!("did you mean `{near}`?"))
+                .fix(format!("write `{near}`"), span, near),
+        );
+    }
+    Some(diagnostic.help(
+        "a cell is written `name: type`, a formula `name = value`; other declarations begin with a word such as `action`, `always`, `table`",
+    ))
+}
+
+fn expected(builder: &Builder, failure: &Failure, error: &Error<Rule>) -> Diagnostic {
+    let rules: &[Rule] = match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => positives,
+        ErrorVariant::CustomError { .. } => &[],
+    };
+    let form = forms::of(failure);
+    let wanted = phrases::list(rules);
+    let message = match form.name {
+        "" => format!("expected {wanted}"),
+        name => format!("in this {name}: expected {wanted}"),
+    };
+    let (span, here) = place(builder, failure);
+    let mut diagnostic = Diagnostic::error("syntax", span, message).here(here);
+    if !form.example.is_empty() {
+        diagnostic = diagnostic.help(format!("it is written: `{}`", form.example));
+    }
+    diagnostic
+}
+
+/// What the carets show and what is said there.
+fn place(builder: &Builder, failure: &Failure) -> (Span, String) {
+    let length = failure.token_length();
+    if length > 0 {
+        let span = builder.layout.span(builder.file, failure.at..failure.at + length);
+        return (span, String::new());
+    }
+    if failure.text[failure.at..].starts_with(INDENT) {
+        let inner = &failure.text[failure.at + 1..];
+        let line = inner.split([INDENT, DEDENT, NEWLINE]).next().unwrap_or("");
+        let start = failure.at + 1;
+        let span = builder.layout.span(builder.file, start..start + first_word(line).len().max(1));
+        return (span, "an indented line".to_owned());
+    }
+    let end = builder.layout.end_of_content(failure.at);
+    (Span::new(builder.file, end, end), "the line ends here".to_owned())
 }

@@ -1,0 +1,276 @@
+//! Frequent mistakes: spellings of other languages and of earlier drafts.
+
+use super::Failure;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::parse::declaration::first_word;
+use crate::syntax::parse::{Builder, Rule};
+
+/// A sign of another language, what to write here (empty: only the words help), and why.
+struct Sign {
+    wrong: &'static str,
+    right: &'static str,
+    says: &'static str,
+}
+
+const fn sign(wrong: &'static str, right: &'static str, says: &'static str) -> Sign {
+    Sign { wrong, right, says }
+}
+
+/// Longer ones first.
+const SIGNS: [Sign; 22] = [
+    sign("===", "=", "values are compared with `=`"),
+    sign("!==", "!=", "values are compared with `!=`"),
+    sign("==", "=", "values are compared with `=`"),
+    sign("&&", "and", "both of two conditions are joined with `and`"),
+    sign("||", "or", "one of two conditions is enough: `or`"),
+    sign("<>", "!=", "different values are `!=`"),
+    sign("=>", "", "a body stands after `:`; an implication is `implies`"),
+    sign("->", "", "a body stands after `:`; an implication is `implies`"),
+    sign(":=", "=", "a cell is changed with `=`"),
+    sign("++", "+= 1", "one more is `+= 1`"),
+    sign("--", "-= 1", "one less is `-= 1`"),
+    sign("*=", "", "cells are changed with `=`, `+=` and `-=`: write `x = x * 2`"),
+    sign("/=", "", "cells are changed with `=`, `+=` and `-=`: write `x = x / 2`"),
+    sign("//", "#", "a comment begins with `#`"),
+    sign("/*", "#", "a comment begins with `#` and goes to the end of the line"),
+    sign("!", "not ", "a condition is turned round with `not`"),
+    sign("≤", "<=", "at most is `<=`"),
+    sign("≥", ">=", "at least is `>=`"),
+    sign("≠", "!=", "different values are `!=`"),
+    sign("×", "*", "a product is `*`"),
+    sign("–", "-", "this is a dash, not a minus"),
+    sign("−", "-", "this is a typographic minus"),
+];
+
+/// A first word of a line or declaration that is written otherwise here.
+struct Word {
+    wrong: &'static str,
+    right: &'static str,
+    says: &'static str,
+}
+
+const fn word(wrong: &'static str, right: &'static str, says: &'static str) -> Word {
+    Word { wrong, right, says }
+}
+
+const DECLARATIONS: [Word; 17] = [
+    word("keep", "always", "what always holds is declared with `always`"),
+    word("invariant", "check", "an invariant is declared with `check`"),
+    word("rule", "always", "what always holds is declared with `always`"),
+    word("const", "", "a constant is written `name = value`"),
+    word("let", "", "a constant is written `name = value`; `let` stands inside of bodies"),
+    word("var", "", "what changes is a cell: `name: type = start`"),
+    word("cell", "", "a cell is written `name: type = start`"),
+    word("def", "", "a formula is written `name(x: type) = value`, an action `action name(x: type)`"),
+    word("fn", "", "a formula is written `name(x: type) = value`, an action `action name(x: type)`"),
+    word("function", "", "a formula is written `name(x: type) = value`"),
+    word("formula", "", "a formula is written `name = value`, without a word before it"),
+    word("trigger", "when", "what happens by itself is declared with `when`"),
+    word("on", "when", "what happens by itself is declared with `when`"),
+    word("game", "", "the game is described in game.toml"),
+    word("players", "", "the number of players stands in game.toml"),
+    word("include", "", "the rules files are listed in game.toml"),
+    word("import", "", "the rules files are listed in game.toml"),
+];
+
+const STATEMENTS: [Word; 17] = [
+    word("elif", "else if", "another condition is `else if`"),
+    word("elseif", "else if", "another condition is `else if`"),
+    word("elsif", "else if", "another condition is `else if`"),
+    word("by", "match", "cases are distinguished with `match`"),
+    word("switch", "match", "cases are distinguished with `match`"),
+    word("case", "", "a case of `match` is only its values: `a, b: …`"),
+    word("default", "else", "the rest of the cases is `else`"),
+    word("while", "repeat while", "a loop with a condition is `repeat while`"),
+    word("until", "repeat while not", "a loop with a condition is `repeat while`"),
+    word("for", "each", "every element is visited with `each`"),
+    word("foreach", "each", "every element is visited with `each`"),
+    word("var", "let", "a value gets a name with `let`"),
+    word("const", "let", "a value gets a name with `let`"),
+    word("return", "", "actions yield nothing; a value is written as a formula"),
+    word("break", "stop", "a loop is left with `stop`"),
+    word("pass", "skip", "nothing to do is `skip`"),
+    word("require", "need", "a condition that must hold is `need`"),
+];
+
+/// The diagnostic of a mistake that is known by its looks.
+pub(super) fn recognise(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    wrong_word(builder, failure)
+        .or_else(|| wrong_sign(builder, failure))
+        .or_else(|| semicolon(builder, failure))
+        .or_else(|| quotes(builder, failure))
+        .or_else(|| numbers(builder, failure))
+        .or_else(|| letters(builder, failure))
+        .or_else(|| blank_before_bracket(builder, failure))
+        .or_else(|| wrong_clause(builder, failure))
+}
+
+fn span(builder: &Builder, start: usize, length: usize) -> Span {
+    builder.layout.span(builder.file, start..start + length)
+}
+
+/// A word at the beginning of the declaration or of the line.
+fn wrong_word(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    if failure.is_first_line() && failure.rule == Rule::cell_or_formula {
+        let text = &failure.text[failure.base..];
+        let known = DECLARATIONS.iter().find(|word| word.wrong == first_word(text))?;
+        // `on = 3` and `game: text` are names.
+        text[known.wrong.len()..].starts_with(' ').then_some(())?;
+        return Some(old_word(builder, failure.base, known));
+    }
+    // The failing statement stands behind the last `;` or `:` before the failure, or begins the line.
+    let begins = failure.before().rfind([';', ':']).map_or(0, |at| at + 1);
+    [begins, 0].into_iter().find_map(|begin| {
+        let rest = &failure.whole_line()[begin..];
+        let text = rest.trim_start_matches(' ');
+        let start = failure.line + begin + (rest.len() - text.len());
+        let known = STATEMENTS.iter().find(|word| word.wrong == first_word(text))?;
+        let near = failure.at <= start + known.wrong.len() + 1;
+        (near && (begin > 0 || !failure.is_first_line())).then(|| old_word(builder, start, known))
+    })
+}
+
+fn old_word(builder: &Builder, at: usize, known: &Word) -> Diagnostic {
+    let span = span(builder, at, known.wrong.len());
+    let message = format!("`{}` is no word of the language here", known.wrong);
+    let diagnostic = Diagnostic::error("foreign-word", span, message).help(known.says);
+    match known.right {
+        "" => diagnostic,
+        right => diagnostic.fix(format!("write `{right}`"), span, right),
+    }
+}
+
+/// A sign of another language that begins at the failure or one character before it (`=|=`).
+fn wrong_sign(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let starts = [failure.at.checked_sub(1), Some(failure.at)];
+    starts.into_iter().flatten().find_map(|start| {
+        let text = failure.text.get(start..)?;
+        let known = SIGNS.iter().find(|sign| text.starts_with(sign.wrong))?;
+        // The sign reaches over the failure; `!=` is right.
+        let reaches = start + known.wrong.len() > failure.at;
+        let is_right = known.wrong == "!" && text.starts_with("!=");
+        (reaches && !is_right).then(|| {
+            let span = span(builder, start, known.wrong.len());
+            let message = format!("`{}` is no sign of the language", known.wrong);
+            let diagnostic = Diagnostic::error("foreign-sign", span, message).help(known.says);
+            match known.right {
+                "" => diagnostic,
+                right => diagnostic.fix(format!("write `{}`", right.trim()), span, right),
+            }
+        })
+    })
+}
+
+/// `;` at the end of a line.
+fn semicolon(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let before = failure.before().trim_end_matches(' ');
+    let (at, ends) = match before.strip_suffix(';') {
+        Some(before) => (failure.line + before.len(), failure.rest().is_empty()),
+        None => (failure.at, failure.rest().trim_end() == ";"),
+    };
+    ends.then(|| {
+        let span = span(builder, at, 1);
+        Diagnostic::error("semicolon", span, "a `;` ends this line")
+            .help("`;` stands only between two statements on one line")
+            .fix("remove it", span, "")
+    })
+}
+
+fn quotes(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let first = failure.rest().chars().next()?;
+    if !matches!(first, '\'' | '`' | '“' | '”' | '„' | '‘' | '’' | '«' | '»') {
+        return None;
+    }
+    let span = span(builder, failure.at, first.len_utf8());
+    let message = format!("`{first}` is no quotation mark of the language");
+    Some(Diagnostic::error("foreign-sign", span, message).help("a text stands in `\"`: `\"taken\"`"))
+}
+
+/// `1.5` and `3rd`.
+fn numbers(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    if !failure.rest().starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let length = failure.token_length();
+    let before = failure.before();
+    let whole = before.strip_suffix('.').filter(|before| before.ends_with(|c: char| c.is_ascii_digit()));
+    if let Some(whole) = whole {
+        let digits = whole.len() - whole.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        let span = span(builder, failure.at - digits - 1, digits + 1 + length);
+        return Some(
+            Diagnostic::error("no-fractions", span, "numbers are whole")
+                .help("count in smaller units: 15 tenths instead of 1.5"),
+        );
+    }
+    let token = &failure.rest()[..length];
+    if token.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let span = span(builder, failure.at, length);
+    let message = format!("`{token}` is neither a number nor a name");
+    Some(Diagnostic::error("bad-name", span, message).help(
+        "a number has only digits; a name begins with a letter or `_`; a row whose id is no name is written `card[\"…\"]`",
+    ))
+}
+
+/// Letters that names cannot have.
+fn letters(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let first = failure.rest().chars().next()?;
+    if first.is_ascii() || !first.is_alphanumeric() {
+        return None;
+    }
+    let span = span(builder, failure.at, first.len_utf8());
+    let message = format!("`{first}` cannot stand in a name");
+    Some(
+        Diagnostic::error("bad-name", span, message)
+            .help("names are made of the letters a to z, digits and `_`; titles and messages may have all letters"),
+    )
+}
+
+/// `claim (r)`, `stack [k]`.
+fn blank_before_bracket(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let first = failure.rest().chars().next().filter(|first| matches!(first, '(' | '['))?;
+    let before = failure.before();
+    let name = before.trim_end_matches(' ');
+    if name.len() == before.len() || !name.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == ')' || c == ']') {
+        return None;
+    }
+    let blank = failure.line + name.len()..failure.at;
+    let at = builder.layout.origin(blank.end);
+    let gap = Span::new(builder.file, at - blank.len(), at);
+    let what = if first == '(' { "arguments" } else { "an index" };
+    let message = format!("a blank before the `{first}` of {what}");
+    Some(
+        Diagnostic::error("blank-before-bracket", span(builder, failure.at, 1), message)
+            .help(format!("`{first}` stands directly behind the name; rule ids stand at the end of a line"))
+            .fix("remove the blank", gap, ""),
+    )
+}
+
+/// Words between the parts of a statement.
+fn wrong_clause(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let (right, says) = match first_word(failure.rest()) {
+        "then" => ("", "a body stands after `:`; `then` belongs to a value: `x = if a then b else c`"),
+        "do" => ("", "a body stands after `:` or on indented lines"),
+        "has" => ("", "whether something is in a container is asked with `x in container`"),
+        "is" => ("=", "values are compared with `=`"),
+        "xor" => ("!=", "one of two conditions but not both: `a != b`"),
+        "with" | "such" | "when" | "unless" if failure.before().contains(" in ") => {
+            ("where", "elements are filtered with `where`")
+        }
+        "limit" | "max" if failure.before().contains(" in ") => ("up to", "elements are cut with `up to`"),
+        "order" | "sort" | "sorted" if failure.before().contains(" in ") => ("by", "elements are sorted with `by`"),
+        "checks" => ("", "rule ids stand at the end of the line: `[TM-066]`"),
+        "until" => ("while not", "a loop goes on with `while`"),
+        _ => return None,
+    };
+    let word = first_word(failure.rest());
+    let span = span(builder, failure.at, word.len());
+    let message = format!("`{word}` does not stand here");
+    let diagnostic = Diagnostic::error("foreign-word", span, message).help(says);
+    Some(match right {
+        "" => diagnostic,
+        right => diagnostic.fix(format!("write `{right}`"), span, right),
+    })
+}
