@@ -15,8 +15,9 @@ pub const INDENT: char = '\u{1}';
 pub const DEDENT: char = '\u{2}';
 /// The next line of the same block.
 pub const NEWLINE: char = '\u{3}';
-/// Stands for a character that cannot occur in rules.
-const STRAY: char = '\u{7f}';
+
+/// Some programs write it at the beginning of a file; it means nothing.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Blanks a level.
 pub const INDENT_BLANKS: usize = 2;
@@ -154,7 +155,10 @@ pub fn layout(file: FileId, text: &str, chunk: Chunk, offset: usize) -> Layout {
         );
         return writer.finish();
     }
-    for line in physical_lines(&text[chunk.clone()]) {
+    for mut line in physical_lines(&text[chunk.clone()]) {
+        if chunk.start == 0 && line.start == 0 && text.starts_with(BYTE_ORDER_MARK) {
+            line.start = BYTE_ORDER_MARK.len_utf8();
+        }
         writer.line(chunk.start + line.start..chunk.start + line.end);
         if writer.out.broken {
             break;
@@ -316,18 +320,12 @@ impl<'t> Writer<'t> {
         if !self.brackets.is_empty() {
             return true;
         }
-        indent > base && (self.open || begins_as_continuation(trimmed, self.writes_walk()))
+        indent > base && (self.open || begins_as_continuation(trimmed, self.line_words()))
     }
 
-    /// The line being written holds a `best walk` or `ends of walk`, whose clauses may stand below it.
-    fn writes_walk(&self) -> bool {
-        let line = self
-            .out
-            .text
-            .rsplit([INDENT, DEDENT, NEWLINE])
-            .next()
-            .unwrap_or("");
-        line.contains("best walk ") || line.contains("ends of walk ")
+    fn line_words(&self) -> LineWords {
+        let line = self.out.text.rsplit([INDENT, DEDENT, NEWLINE]).next().unwrap_or("");
+        LineWords::of(line)
     }
 
     /// Writes the step from the line above to a new one.
@@ -443,14 +441,24 @@ impl<'t> Writer<'t> {
         ));
         let content = &self.source[scan.content.clone()];
         // Same length for each character, so that one entry of the map does for the whole line.
-        for c in content.chars() {
+        for (at, c) in content.char_indices() {
             match c {
                 '\t' | '\r' => self.out.text.push(' '),
-                INDENT | DEDENT | NEWLINE => self.out.text.push(STRAY),
+                _ if is_stray(c) => self.report_stray(scan.content.start + at, c),
                 _ => self.out.text.push(c),
             }
         }
         self.check_bounds(&scan);
+    }
+
+    /// A character that nobody sees, or sees as a blank.
+    fn report_stray(&mut self, at: usize, c: char) {
+        let span = self.span(at..at + c.len_utf8());
+        let message = format!("a character that cannot be seen (U+{:04X})", c as u32);
+        self.out
+            .diagnostics
+            .push(Diagnostic::error("stray-character", span, message).fix("write a blank", span, " "));
+        self.out.broken = true;
     }
 
     fn check_bounds(&mut self, scan: &Scan) {
@@ -682,6 +690,10 @@ impl<'t> Writer<'t> {
     }
 }
 
+fn is_stray(c: char) -> bool {
+    c.is_control() || c != ' ' && c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{feff}' | '\u{2060}')
+}
+
 fn closing(bracket: char) -> char {
     match bracket {
         '(' => ')',
@@ -727,9 +739,28 @@ pub(super) fn ends_open(content: &str) -> bool {
         && !before.is_empty()
 }
 
+/// What a line holds that deeper lines may go on with by words that begin statements elsewhere.
+#[derive(Clone, Copy)]
+pub(super) struct LineWords {
+    /// A `best walk` or `ends of walk`: `need`, `max`, `at least`.
+    holds_walk: bool,
+    /// `always`, `check` or `when`: `for`.
+    holds_rule: bool,
+}
+
+impl LineWords {
+    pub(super) fn of(line: &str) -> LineWords {
+        let line = line.strip_prefix("replace ").unwrap_or(line);
+        LineWords {
+            holds_walk: line.contains("best walk ") || line.contains("ends of walk "),
+            holds_rule: ["always ", "check ", "when ", "once "].iter().any(|word| line.starts_with(word)),
+        }
+    }
+}
+
 /// A deeper line that begins so goes on with the line above it. Names of columns and cells are not meant:
 /// `to: list of area`, `from, to: place`, `by = 3`.
-pub(super) fn begins_as_continuation(line: &str, in_walk: bool) -> bool {
+pub(super) fn begins_as_continuation(line: &str, above: LineWords) -> bool {
     let word_length = line.bytes().take_while(|byte| is_word_byte(*byte)).count();
     let (word, rest) = line.split_at(word_length);
     if word.is_empty() {
@@ -745,14 +776,15 @@ pub(super) fn begins_as_continuation(line: &str, in_walk: bool) -> bool {
         };
     }
     let known = match word {
-        "where" | "by" | "from" | "up" | "to" | "for" | "and" | "or" | "ask" | "implies" | "in"
+        "for" => above.holds_rule,
+        "where" | "by" | "from" | "up" | "to" | "and" | "or" | "ask" | "implies" | "in"
         | "within" | "otherwise" | "then" => true,
         "else" => !rest.trim().is_empty() && !rest.trim_start().starts_with('#'),
         "not" => rest
             .trim_start()
             .strip_prefix("in")
             .is_some_and(|after| after.starts_with(' ')),
-        "need" | "max" | "at" => in_walk,
+        "need" | "max" | "at" => above.holds_walk,
         _ => false,
     };
     known && !is_name_here(rest)

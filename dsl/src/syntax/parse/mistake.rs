@@ -52,6 +52,23 @@ impl<'t> Failure<'t> {
         line.split([INDENT, DEDENT, NEWLINE]).next().unwrap_or("")
     }
 
+    /// The line under which the block of this line stands.
+    fn line_above_block(&self) -> &'t str {
+        let mut depth = 0;
+        for (at, c) in self.text[..self.line].char_indices().rev() {
+            match c {
+                DEDENT => depth += 1,
+                INDENT if depth > 0 => depth -= 1,
+                INDENT => {
+                    let start = self.text[..at].rfind([INDENT, DEDENT, NEWLINE]).map_or(0, |shape| shape + 1);
+                    return &self.text[start..at];
+                }
+                _ => {}
+            }
+        }
+        ""
+    }
+
     fn is_first_line(&self) -> bool {
         self.line <= self.base
     }
@@ -80,6 +97,7 @@ pub(super) fn indented_declaration(span: Span) -> Diagnostic {
 pub(super) fn declaration(builder: &Builder, rule: Rule, error: &Error<Rule>) -> Diagnostic {
     let failure = Failure::new(&builder.layout.text, rule, builder.base.get(), error);
     habits::recognise(builder, &failure)
+        .or_else(|| deeper_line(builder, &failure))
         .or_else(|| no_declaration(builder, &failure))
         .unwrap_or_else(|| expected(builder, &failure, error))
 }
@@ -128,13 +146,29 @@ fn no_declaration(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     ))
 }
 
+/// An indented line under one that takes none.
+fn deeper_line(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let inner = failure.text[failure.at..].strip_prefix(INDENT)?;
+    let line = inner.split([INDENT, DEDENT, NEWLINE]).next().unwrap_or("");
+    let at = builder.layout.origin(failure.at + INDENT.len_utf8());
+    let above = builder.layout.origin(failure.line);
+    let span = Span::new(builder.file, at, at + first_word(line).len().max(1));
+    Some(
+        Diagnostic::error("indentation", span, "this line is deeper than the one above it, which takes no lines below")
+            .label(Span::new(builder.file, above, builder.layout.end_of_content(failure.at)), "the line above")
+            .help("indent it like the line above; a line that goes on begins with an operator or a word such as `where`"),
+    )
+}
+
 fn expected(builder: &Builder, failure: &Failure, error: &Error<Rule>) -> Diagnostic {
     let rules: &[Rule] = match &error.variant {
         ErrorVariant::ParsingError { positives, .. } => positives,
         ErrorVariant::CustomError { .. } => &[],
     };
     let form = forms::of(failure);
-    let wanted = phrases::list(rules);
+    let before = failure.before().trim();
+    let after_word = forms::STATEMENT_WORDS.contains(&before);
+    let wanted = phrases::list(rules, form, after_word);
     let message = match form.name {
         "" => format!("expected {wanted}"),
         name => format!("in this {name}: expected {wanted}"),
@@ -153,13 +187,6 @@ fn place(builder: &Builder, failure: &Failure) -> (Span, String) {
     if length > 0 {
         let span = builder.layout.span(builder.file, failure.at..failure.at + length);
         return (span, String::new());
-    }
-    if failure.text[failure.at..].starts_with(INDENT) {
-        let inner = &failure.text[failure.at + 1..];
-        let line = inner.split([INDENT, DEDENT, NEWLINE]).next().unwrap_or("");
-        let start = failure.at + 1;
-        let span = builder.layout.span(builder.file, start..start + first_word(line).len().max(1));
-        return (span, "an indented line".to_owned());
     }
     let end = builder.layout.end_of_content(failure.at);
     (Span::new(builder.file, end, end), "the line ends here".to_owned())

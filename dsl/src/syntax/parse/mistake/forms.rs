@@ -44,7 +44,36 @@ pub(super) fn of(failure: &Failure) -> Form {
     if let Some(form) = innermost.filter(|_| in_body) {
         return form;
     }
-    declaration(failure.rule)
+    match failure.rule {
+        Rule::cell_or_formula => cell_or_formula(failure),
+        rule if failure.is_first_line() || !holds_statements(rule) => declaration(rule),
+        // A line of `match` or `any order` has a form of its own; other lines are plain changes and calls.
+        _ => match first_word(failure.line_above_block()) {
+            word @ ("match" | "any") => statement(word).unwrap_or(PLAIN),
+            _ => PLAIN,
+        },
+    }
+}
+
+const PLAIN: Form = form("statement", "");
+
+fn holds_statements(rule: Rule) -> bool {
+    matches!(rule, Rule::action | Rule::flow | Rule::when_decl | Rule::hook | Rule::add_to)
+}
+
+/// Which of the two it is shows the first sign outside of brackets.
+fn cell_or_formula(failure: &Failure) -> Form {
+    let mut depth = 0;
+    for c in failure.text[failure.base..failure.at].chars() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ':' if depth == 0 => return form("cell", "player.wagons: 0.. = 45"),
+            '=' if depth == 0 => return form("formula", "player.total = wagons + count(c in cards)"),
+            _ => {}
+        }
+    }
+    declaration(Rule::cell_or_formula)
 }
 
 fn statement(word: &str) -> Option<Form> {

@@ -28,8 +28,8 @@ const SIGNS: [Sign; 22] = [
     sign("=>", "", "a body stands after `:`; an implication is `implies`"),
     sign("->", "", "a body stands after `:`; an implication is `implies`"),
     sign(":=", "=", "a cell is changed with `=`"),
-    sign("++", "+= 1", "one more is `+= 1`"),
-    sign("--", "-= 1", "one less is `-= 1`"),
+    sign("++", " += 1", "one more is `+= 1`"),
+    sign("--", " -= 1", "one less is `-= 1`"),
     sign("*=", "", "cells are changed with `=`, `+=` and `-=`: write `x = x * 2`"),
     sign("/=", "", "cells are changed with `=`, `+=` and `-=`: write `x = x / 2`"),
     sign("//", "#", "a comment begins with `#`"),
@@ -104,6 +104,9 @@ pub(super) fn recognise(builder: &Builder, failure: &Failure) -> Option<Diagnost
         .or_else(|| letters(builder, failure))
         .or_else(|| blank_before_bracket(builder, failure))
         .or_else(|| wrong_clause(builder, failure))
+        .or_else(|| then_body(builder, failure))
+        .or_else(|| lone_else(builder, failure))
+        .or_else(|| missing_of(builder, failure))
 }
 
 fn span(builder: &Builder, start: usize, length: usize) -> Span {
@@ -272,5 +275,41 @@ fn wrong_clause(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     Some(match right {
         "" => diagnostic,
         right => diagnostic.fix(format!("write `{right}`"), span, right),
+    })
+}
+
+/// `if a then b` as a statement: read as a value that lacks its `else`.
+fn then_body(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let line = failure.before();
+    let at = line.find(" then ").filter(|_| first_word(line) == "if" && !failure.is_first_line())?;
+    let span = span(builder, failure.line + at + 1, "then".len());
+    Some(
+        Diagnostic::error("foreign-word", span, "`then` does not stand here")
+            .help("a body stands after `:`; `then` belongs to a value: `x = if a then b else c`"),
+    )
+}
+
+fn lone_else(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let line = failure.whole_line();
+    let ends = matches!(failure.before().trim_end(), "" | "else") && first_word(line) == "else";
+    let rest = failure.rest();
+    (ends && (rest.is_empty() || rest.starts_with([':']) || rest.starts_with("else"))).then(|| {
+        let span = span(builder, failure.line, "else".len());
+        Diagnostic::error("lone-else", span, "this `else` has no `if` above it")
+            .help("`else` stands at the same depth as its `if`, directly below its lines")
+    })
+}
+
+/// `bag card`.
+fn missing_of(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let container = failure.before().trim_end().rsplit(' ').next()?;
+    let is_container = matches!(container, "set" | "bag" | "list" | "deck" | "row");
+    let is_word = failure.rest().starts_with(|c: char| c.is_ascii_alphanumeric());
+    (is_container && is_word && failure.before().contains(':')).then(|| {
+        let next = span(builder, failure.at, failure.token_length());
+        let gap = Span::new(builder.file, next.start as usize, next.start as usize);
+        Diagnostic::error("syntax", next, format!("after `{container}` comes `of`"))
+            .help(format!("a container is written `{container} of …`"))
+            .fix("write `of`", gap, "of ")
     })
 }

@@ -1,5 +1,6 @@
 //! The grammar's rules in words for people.
 
+use super::forms::Form;
 use crate::syntax::parse::Rule;
 
 /// How much a phrase helps; what helps less is left out when there is something better.
@@ -14,10 +15,14 @@ enum Weight {
 const PHRASES_MAX: usize = 5;
 
 /// What may stand at a place: `` `where` and a condition, `,` or the end of the line ``.
-pub(super) fn list(rules: &[Rule]) -> String {
+pub(super) fn list(rules: &[Rule], form: Form, after_word: bool) -> String {
     let mut phrases: Vec<(Weight, String)> = Vec::new();
+    let follows_value = rules.iter().any(|rule| operator(*rule).is_some());
     for rule in rules {
-        let phrase = phrase(*rule);
+        if after_word && may_follow_name(*rule) || follows_value && may_follow_value(*rule) {
+            continue;
+        }
+        let phrase = phrase(*rule, form);
         if !phrase.1.is_empty() && !phrases.iter().any(|(_, known)| *known == phrase.1) {
             phrases.push(phrase);
         }
@@ -36,11 +41,20 @@ pub(super) fn list(rules: &[Rule]) -> String {
     join(phrases.into_iter().map(|(_, phrase)| phrase).collect())
 }
 
+/// What follows a name that begins a statement: left out when that name is a word of the language.
+fn may_follow_name(rule: Rule) -> bool {
+    may_follow_value(rule) || matches!(rule, Rule::s_colon | Rule::assign_op | Rule::body_after_colon)
+}
+
+fn may_follow_value(rule: Rule) -> bool {
+    matches!(rule, Rule::s_open | Rule::s_open_list | Rule::k_on)
+}
+
 /// `:` alone says nothing beside "`:` and a body".
 fn drop_implied(phrases: &mut Vec<(Weight, String)>) {
     let has = |wanted: &str| phrases.iter().any(|(_, phrase)| phrase == wanted);
     let (body, statement) = (has("`:` and a body"), has("a statement"));
-    phrases.retain(|(_, phrase)| !(body && (phrase == "`:`" || phrase == "indented lines")) && !(statement && phrase == "an expression"));
+    phrases.retain(|(_, phrase)| !(body && (phrase == "`:`" || phrase == "`then`" || phrase == "indented lines")) && !(statement && phrase == "an expression"));
 }
 
 fn join(mut phrases: Vec<String>) -> String {
@@ -51,13 +65,17 @@ fn join(mut phrases: Vec<String>) -> String {
     }
 }
 
-fn phrase(rule: Rule) -> (Weight, String) {
+fn phrase(rule: Rule, form: Form) -> (Weight, String) {
     if let Some(operator) = operator(rule) {
         return (Weight::Operator, operator.to_owned());
     }
     match rule {
         Rule::EOI | Rule::newline | Rule::dedent => (Weight::End, "the end of the line".to_owned()),
         Rule::s_semicolon => (Weight::Operator, "`;`".to_owned()),
+        // In other constructs `else` goes on with a value or a body.
+        Rule::k_else if matches!(form.name, "`always`" | "`need`" | "`choose`") => {
+            (Weight::Named, "`else` and a message".to_owned())
+        }
         rule => match named(rule) {
             Some(phrase) => (Weight::Named, phrase.to_owned()),
             None => (Weight::Named, word(rule)),
@@ -98,7 +116,7 @@ fn named(rule: Rule) -> Option<&'static str> {
         Rule::expr | Rule::exprs | Rule::sum | Rule::operand | Rule::postfix | Rule::primary | Rule::not | Rule::negate
         | Rule::can | Rule::parts_of | Rule::conditional | Rule::best_walk | Rule::ends_of_walk | Rule::aggregate
         | Rule::parens | Rule::braces | Rule::brackets | Rule::times | Rule::entry | Rule::arg | Rule::named_arg
-        | Rule::low_bound | Rule::high_bound | Rule::cell_value | Rule::k_not | Rule::top_of => "an expression",
+        | Rule::k_can | Rule::k_parts | Rule::k_if | Rule::k_best | Rule::k_ends | Rule::low_bound | Rule::high_bound | Rule::cell_value | Rule::k_not | Rule::top_of => "an expression",
         Rule::type_ | Rule::container | Rule::range_type | Rule::collected | Rule::effect_type | Rule::formula_type
         | Rule::inline_enum => "a type",
         Rule::body | Rule::body_after_colon | Rule::block => "`:` and a body",
@@ -106,19 +124,19 @@ fn named(rule: Rule) -> Option<&'static str> {
         Rule::statement | Rule::inline | Rule::run | Rule::assign | Rule::label | Rule::item | Rule::short_item => "a statement",
         Rule::assign_op | Rule::add_op | Rule::subtract_op | Rule::set_equal => "`=`, `+=` or `-=`",
         Rule::else_message => "`else` and a message",
-        Rule::ask_message => "`ask` and a question",
-        Rule::where_clause | Rule::condition_clause | Rule::condition_plain => "`where` and a condition",
-        Rule::by_clause => "`by` and a key",
+        Rule::ask_message | Rule::k_ask => "`ask` and a question",
+        Rule::where_clause | Rule::condition_clause | Rule::condition_plain | Rule::k_where => "`where` and a condition",
+        Rule::by_clause | Rule::k_by => "`by` and a key",
         Rule::from_clause | Rule::from_zone | Rule::seat_from => "`from` and a place",
         Rule::to_clause => "`to` and a place",
-        Rule::up_to | Rule::up_word => "`up to` and a number",
+        Rule::up_to | Rule::up_word | Rule::k_up => "`up to` and a number",
         Rule::at_least => "`at least` and a number",
         Rule::need_clause => "`need` and a condition",
         Rule::max_clause => "`max` and a number",
-        Rule::for_clause => "`for` and what for",
-        Rule::after_step => "`after` and a step",
+        Rule::for_clause | Rule::k_for => "`for` and what for",
+        Rule::after_step | Rule::k_after => "`after` and a step",
         Rule::on_paths => "`on` and cells",
-        Rule::while_clause => "`while` and a condition",
+        Rule::while_clause | Rule::k_while => "`while` and a condition",
         Rule::may_word => "`may`",
         Rule::must_word => "`must`",
         Rule::agenda_item => "a line with `must` or `may`",
