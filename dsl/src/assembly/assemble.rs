@@ -27,6 +27,9 @@ pub fn assemble(
     options::from_outside(&mut draft, &selection.options);
     conflict::check(&mut draft);
     components::fill(&mut draft, sources);
+    draft
+        .out
+        .sort_by_key(|found| (found.span.file, found.span.start));
     (Some(draft.assembly), draft.out)
 }
 

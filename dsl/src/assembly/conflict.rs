@@ -1,6 +1,6 @@
 //! What operations did to which place, and which of two overlays do not go together.
 
-use super::draft::Draft;
+use super::draft::{Draft, Frame};
 use crate::diagnostic::Diagnostic;
 use crate::ir::LayerId;
 use crate::source::Span;
@@ -50,7 +50,7 @@ pub(super) fn check(draft: &mut Draft) {
     let deeds = &draft.assembly.deeds;
     for (at, later) in deeds.iter().enumerate() {
         for earlier in &deeds[..at] {
-            if !strangers(draft, earlier, later) {
+            if !draft.are_strangers(earlier.layer, later.layer) {
                 continue;
             }
             match compare(earlier, later) {
@@ -61,16 +61,6 @@ pub(super) fn check(draft: &mut Draft) {
         }
     }
     draft.out.extend(found);
-}
-
-/// Two different overlays, neither written for the other.
-fn strangers(draft: &Draft, a: &Deed, b: &Deed) -> bool {
-    let overlay = |deed: &Deed| draft.knows[deed.layer.0 as usize].is_some();
-    a.layer != b.layer
-        && overlay(a)
-        && overlay(b)
-        && !draft.knows_of(a.layer, b.layer)
-        && !draft.knows_of(b.layer, a.layer)
 }
 
 fn compare(a: &Deed, b: &Deed) -> Match {
@@ -87,7 +77,7 @@ fn compare(a: &Deed, b: &Deed) -> Match {
 }
 
 /// Whether `inner` lies in `outer`: `turn.act` in `turn`.
-fn within(inner: &str, outer: &str) -> bool {
+pub(super) fn within(inner: &str, outer: &str) -> bool {
     inner
         .strip_prefix(outer)
         .is_some_and(|rest| rest.starts_with('.'))
@@ -99,7 +89,8 @@ fn same_place(a: Act, b: Act) -> Match {
         (Act::PatchSome, Act::PatchSome | Act::Set) | (Act::Set, Act::PatchSome) => Match::Order,
         (Act::Remove, _) | (_, Act::Remove) => Match::Conflict,
         _ if is_addition(a) || is_addition(b) => Match::Fine,
-        (Act::Shift, Act::Shift) => Match::Fine,
+        // what is set counts before what is shifted, whichever comes first
+        (Act::Shift, Act::Shift | Act::Set) | (Act::Set, Act::Shift) => Match::Fine,
         _ => Match::Conflict,
     }
 }
@@ -150,6 +141,16 @@ fn conflict(draft: &Draft, earlier: &Deed, later: &Deed) -> Diagnostic {
         .help(format!(
             "choose one of the two, or write `after {first}` in the header of `{second}` if it is to lie on top"
         ))
+}
+
+/// What an operation is for has been taken away by another overlay.
+pub(super) fn gone(draft: &Draft, taken: &Deed, target: &str, frame: &Frame) -> Diagnostic {
+    let (first, second) = (draft.layer_id(taken.layer), draft.layer_id(frame.layer));
+    let message = format!("`{first}` and `{second}` do not go together");
+    Diagnostic::error("overlay-conflict", frame.span, message)
+        .here(format!("`{second}` changes `{}`", shown(target)))
+        .label(taken.span, does(draft, taken))
+        .help("choose one of the two")
 }
 
 fn order(draft: &Draft, earlier: &Deed, later: &Deed) -> Diagnostic {

@@ -2,10 +2,11 @@
 
 use super::layers::LayerSource;
 use super::names::{Called, Room, called};
+use super::overlay::Site;
 use super::{Assembly, Entry, EnumEntry, GridEntry, Manifest, OptionEntry, TableEntry};
 use crate::diagnostic::Diagnostic;
 use crate::ir::LayerId;
-use crate::source::Span;
+use crate::source::{FileId, Span};
 use crate::syntax::ast::{self, Declaration, DeclarationKind, RowsDecl};
 use std::collections::BTreeMap;
 
@@ -18,6 +19,8 @@ pub(super) struct Draft {
     /// `rows T …`, in layer order.
     pub rows: Vec<(RowsDecl, LayerId, Span)>,
     pub names: BTreeMap<(Room, String), Declared>,
+    /// The places that paths could name before the overlays of one group were applied.
+    pub sites_before: Vec<Site>,
     pub out: Vec<Diagnostic>,
 }
 
@@ -39,6 +42,14 @@ pub(super) struct Frame {
 }
 
 impl Frame {
+    /// For operations whose rule ids stand at the lines they brought.
+    pub fn untagged(&self) -> Frame {
+        Frame {
+            tags: Vec::new(),
+            ..self.clone()
+        }
+    }
+
     pub fn around<T>(self, item: T) -> Entry<T> {
         Entry {
             item,
@@ -81,6 +92,7 @@ impl Draft {
             knows: Vec::new(),
             rows: Vec::new(),
             names: BTreeMap::new(),
+            sites_before: Vec::new(),
             out: Vec::new(),
         }
     }
@@ -202,18 +214,15 @@ impl Draft {
 
     fn declared_twice(&self, called: &Called, first: Declared, frame: &Frame) -> Diagnostic {
         let name = &called.name;
-        let overlay = |layer: LayerId| self.knows[layer.0 as usize].is_some();
-        let strangers = overlay(first.layer)
-            && overlay(frame.layer)
-            && !self.knows_of(frame.layer, first.layer);
+        let strangers = self.are_strangers(first.layer, frame.layer);
         let same_layer = first.layer == frame.layer;
-        let code = match strangers && !same_layer {
+        let code = match strangers {
             true => "overlay-conflict",
             false => "duplicate-name",
         };
-        let here = format!("{} {} first", article(first.kind), first.kind);
         let message = format!("`{name}` is declared already");
-        let diagnostic = Diagnostic::error(code, called.span, message).label(first.span, here);
+        let diagnostic =
+            Diagnostic::error(code, called.span, message).label(first.span, "declared here first");
         if same_layer {
             return diagnostic.help("give one of them another name");
         }
@@ -246,6 +255,21 @@ impl Draft {
                         .layer_named(name)
                         .is_some_and(|through| through < layer && self.knows_of(through, other))
             }),
+        }
+    }
+
+    /// Two different overlays, neither written for the other.
+    pub fn are_strangers(&self, a: LayerId, b: LayerId) -> bool {
+        let overlay = |layer: LayerId| self.knows[layer.index()].is_some();
+        a != b && overlay(a) && overlay(b) && !self.knows_of(a, b) && !self.knows_of(b, a)
+    }
+
+    /// Whether what stands in a file was there in the world the layer's author saw.
+    pub fn sees(&self, layer: LayerId, file: FileId) -> bool {
+        let layers = &self.assembly.layers;
+        match layers.iter().position(|other| other.files.contains(&file)) {
+            Some(at) => !self.are_strangers(layer, LayerId(at as u32)),
+            None => true,
         }
     }
 

@@ -25,7 +25,10 @@ pub(super) fn read(
     selection: &Selection,
     out: &mut Vec<Diagnostic>,
 ) -> Vec<LayerSource> {
-    let chain = manifest::chain(sources, &manifest.id);
+    let chain = match manifest.extends {
+        Some(_) => manifest::chain(sources, &manifest.id),
+        None => vec![manifest.id.clone()],
+    };
     let mut layers = Vec::new();
     for id in chain.iter().rev() {
         if *id == manifest.id {

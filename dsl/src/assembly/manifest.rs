@@ -184,11 +184,19 @@ pub(super) fn near_file(
         .filter_map(|path| path.strip_prefix(&prefix));
     let diagnostic = Diagnostic::error("missing-file", wanted.span, message);
     match nearest(&wanted.text, candidates) {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
-            format!("write `{near}`"),
-            wanted.span,
-            near,
-        ),
+        Some(near) => {
+            let quoted = sources.slice(wanted.span).starts_with('"');
+            let written = if quoted {
+                format!("\"{near}\"")
+            } else {
+                near.to_string()
+            };
+            diagnostic.help(format!("did you mean `{near}`?")).fix(
+                format!("write `{near}`"),
+                wanted.span,
+                written,
+            )
+        }
         None => diagnostic.help(format!("paths are relative to the folder `{folder}`")),
     }
 }

@@ -1,6 +1,6 @@
 //! `add to`: items, lines, conditions, score lines.
 
-use super::path::{resolve, span as path_span, text};
+use super::path::{find, span as path_span, text};
 use super::sites::{self, Shape, SiteMut};
 use super::{clause, note, pass, touch_root};
 use crate::assembly::conflict::Act;
@@ -21,12 +21,8 @@ pub(super) fn score(draft: &mut Draft, lines: Vec<ScoreLine>, frame: &Frame) {
 /// Items of the choice a path names, or lines at the end of a step.
 pub(super) fn lines(draft: &mut Draft, path: &Path, mut body: Block, frame: &Frame) {
     let fits = |site: &sites::Site| matches!(site.shape, Shape::Declaration | Shape::Step);
-    let site = match resolve(&mut draft.assembly, &path.parts, &fits) {
-        Ok(site) => site,
-        Err(found) => {
-            draft.out.push(*found);
-            return;
-        }
+    let Some(site) = find(draft, &path.parts, &fits, frame) else {
+        return;
     };
     tag(&mut body, frame);
     let mut composite = false;
@@ -48,7 +44,7 @@ pub(super) fn lines(draft: &mut Draft, path: &Path, mut body: Block, frame: &Fra
         draft.out.push(super::hook::no_steps(path));
         return;
     }
-    touch_root(draft, &site, frame);
+    touch_root(draft, &site, &frame.untagged());
     note(draft, Act::Add, site.full_path(), Some(site.span), frame);
 }
 
@@ -67,10 +63,10 @@ pub(super) fn tag(body: &mut Block, frame: &Frame) {
 }
 
 fn append(to: &mut Block, body: Block) {
-    if choices(to) == 1 {
-        if let Some(choice) = first_choice(to) {
-            return add_items(choice, body);
-        }
+    if choices(to) == 1
+        && let Some(choice) = first_choice(to)
+    {
+        return add_items(choice, body);
     }
     pass(to).statements.extend(body.statements);
 }
@@ -180,12 +176,8 @@ fn one(statement: Statement) -> Block {
 /// `add to claim.r where C else "…"`
 pub(super) fn condition(draft: &mut Draft, path: &Path, new: Condition, frame: &Frame) {
     let fits = |site: &sites::Site| site.shape != Shape::Declaration;
-    let site = match resolve(&mut draft.assembly, &path.parts, &fits) {
-        Ok(site) => site,
-        Err(found) => {
-            draft.out.push(*found);
-            return;
-        }
+    let Some(site) = find(draft, &path.parts, &fits, frame) else {
+        return;
     };
     let mut added = false;
     sites::at(&mut draft.assembly, &site, &mut |found| {

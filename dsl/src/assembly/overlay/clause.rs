@@ -1,6 +1,6 @@
 //! `replace drive.trip.where = e`: one clause of a walk, a loop, a choice, a formula's walk or a network.
 
-use super::path::{resolve, span as path_span, text};
+use super::path::{find, span as path_span, text};
 use super::sites::{self, Shape, SiteMut};
 use super::{note, original, touch_root, walk};
 use crate::assembly::conflict::Act;
@@ -34,14 +34,8 @@ pub(super) fn replace(draft: &mut Draft, path: &Path, value: Expr, frame: &Frame
         draft.out.push(unknown_clause(&clause.text, clause.span));
         return;
     }
-    let site = match resolve(&mut draft.assembly, place, &|site| {
-        site.shape != Shape::Given
-    }) {
-        Ok(site) => site,
-        Err(found) => {
-            draft.out.push(*found);
-            return;
-        }
+    let Some(site) = find(draft, place, &|site| site.shape != Shape::Given, frame) else {
+        return;
     };
     let mut done = Err(Vec::new());
     sites::at(&mut draft.assembly, &site, &mut |found| {

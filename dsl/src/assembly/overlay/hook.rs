@@ -1,6 +1,6 @@
 //! `before`, `after`, `instead of`: woven into the bodies of actions and steps.
 
-use super::path::{resolve, span as path_span, text};
+use super::path::{find, span as path_span, text};
 use super::sites::{self, Shape, SiteMut};
 use super::{add, note, original, pass, touch_root};
 use crate::assembly::conflict::Act;
@@ -10,12 +10,8 @@ use crate::syntax::ast::{ActionBody, Block, HookKind, Path};
 
 pub(super) fn hook(draft: &mut Draft, kind: HookKind, path: &Path, body: Block, frame: &Frame) {
     let fits = |site: &sites::Site| matches!(site.shape, Shape::Declaration | Shape::Step);
-    let site = match resolve(&mut draft.assembly, &path.parts, &fits) {
-        Ok(site) => site,
-        Err(found) => {
-            draft.out.push(*found);
-            return;
-        }
+    let Some(site) = find(draft, &path.parts, &fits, frame) else {
+        return;
     };
     let mut body = body;
     add::tag(&mut body, frame);
@@ -41,7 +37,7 @@ pub(super) fn hook(draft: &mut Draft, kind: HookKind, path: &Path, body: Block, 
         draft.out.push(no_steps(path));
         return;
     }
-    touch_root(draft, &site, frame);
+    touch_root(draft, &site, &frame.untagged());
     let act = match kind {
         HookKind::Before => Act::Before,
         HookKind::After => Act::After,

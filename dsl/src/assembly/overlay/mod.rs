@@ -16,14 +16,16 @@ use super::draft::{Draft, Frame};
 use super::{Entry, Touch};
 use crate::source::Span;
 use crate::syntax::ast::{self, HookKind, Overlay};
-use sites::{Root, Site};
+use sites::Root;
 
 pub(super) use remove::no_table;
+pub(super) use sites::Site;
 
 /// Applies the operations of layers that know nothing of each other: all replacements first, hooks last, so that what one layer
 /// adds is not lost by what another replaces. Within a kind: layer by layer, as written; of several `before`s the last layer's
 /// comes first.
 pub(super) fn apply(draft: &mut Draft, layers: Vec<Vec<(Overlay, Frame)>>) {
+    draft.sites_before = sites::all(&mut draft.assembly);
     let mut all: Vec<(Overlay, Frame)> = layers.into_iter().flatten().collect();
     for phase in 0..PHASES {
         let (now, later): (Vec<_>, Vec<_>) = all

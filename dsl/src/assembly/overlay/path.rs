@@ -1,19 +1,39 @@
 //! From a path (`turn.act`) to the place it names.
 
-use super::sites::{self, Site};
-use crate::assembly::Assembly;
+use super::sites::{self, Root, Site};
+use crate::assembly::conflict::{self, Act, within};
+use crate::assembly::draft::{Draft, Frame};
 use crate::assembly::fields::quoted_list;
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::source::Span;
 use crate::syntax::ast::Name;
 
-/// The one place a path names among those that `fits` lets pass.
-pub(super) fn resolve(
-    assembly: &mut Assembly,
+/// The one place a path names among those that `fits` lets pass; reports when there is none or more than one. Places that come
+/// from overlays the layer knows nothing of are not seen.
+pub(super) fn find(
+    draft: &mut Draft,
     parts: &[Name],
     fits: &dyn Fn(&Site) -> bool,
+    frame: &Frame,
+) -> Option<Site> {
+    match resolve(draft, parts, fits, frame) {
+        Ok(site) => Some(site),
+        Err(found) => {
+            draft.out.push(*found);
+            None
+        }
+    }
+}
+
+/// [`find`], leaving it to the caller to report.
+pub(super) fn resolve(
+    draft: &mut Draft,
+    parts: &[Name],
+    fits: &dyn Fn(&Site) -> bool,
+    frame: &Frame,
 ) -> Result<Site, Box<Diagnostic>> {
-    let all = sites::all(assembly);
+    let mut all = sites::all(&mut draft.assembly);
+    all.retain(|site| draft.sees(frame.layer, site.span.file));
     let named: Vec<&Site> = all.iter().filter(|site| matches(site, parts)).collect();
     let fitting = best(
         named.iter().copied().filter(|site| fits(site)).collect(),
@@ -21,9 +41,27 @@ pub(super) fn resolve(
     );
     match &fitting[..] {
         [only] => Ok((*only).clone()),
-        [] => Err(Box::new(unknown(&all, &named, parts, fits))),
+        [] => Err(Box::new(
+            lost(draft, parts, frame).unwrap_or_else(|| unknown(&all, &named, parts, fits)),
+        )),
         several => Err(Box::new(ambiguous(several, parts))),
     }
+}
+
+/// The place was there before overlays that the layer knows nothing of took it away.
+fn lost(draft: &Draft, parts: &[Name], frame: &Frame) -> Option<Diagnostic> {
+    let before = draft
+        .sites_before
+        .iter()
+        .filter(|site| matches(site, parts));
+    let site = best(before.collect(), parts).into_iter().next()?;
+    let target = site.full_path();
+    let deed = draft.assembly.deeds.iter().find(|deed| {
+        let takes = matches!(deed.act, Act::Remove | Act::Replace | Act::InsteadOf);
+        let around = deed.target == target || within(&target, &deed.target);
+        takes && around && draft.are_strangers(deed.layer, frame.layer)
+    })?;
+    Some(conflict::gone(draft, deed, &target, frame))
 }
 
 /// The last part is the place's own name, the others some of the names around it, in order.
@@ -34,7 +72,9 @@ fn matches(site: &Site, parts: &[Name]) -> bool {
     let Some((own, around)) = site.chain.split_last() else {
         return false;
     };
-    let mut around = around.iter();
+    let flow = "flow".to_string();
+    let in_flow = (site.root == Root::Flow).then_some(&flow);
+    let mut around = in_flow.into_iter().chain(around);
     *own == last.text
         && outer
             .iter()

@@ -124,9 +124,8 @@ fn declaration_or_step(draft: &mut Draft, parts: &[Name], frame: &Frame) {
             return note(draft, Act::Remove, name, Some(declared.span), frame);
         }
     }
-    match resolve(&mut draft.assembly, parts, &|site| {
-        site.shape == Shape::Step
-    }) {
+    let fits = |site: &sites::Site| site.shape == Shape::Step;
+    match resolve(draft, parts, &fits, frame) {
         Ok(site) => {
             touch_root(draft, &site, frame);
             sites::at(&mut draft.assembly, &site, &mut |_| false);

@@ -35,17 +35,14 @@ fn named(
     value: GridCell,
     frame: &Frame,
 ) {
-    let options = &mut draft.assembly.options;
-    if let Some(entry) = options.iter_mut().find(|e| e.item.decl.name.text == name) {
+    let options = &draft.assembly.options;
+    if let Some(at) = options.iter().position(|e| e.item.decl.name.text == name) {
+        let place = place(draft, &options[at].item.sets, op, frame);
+        let entry = &mut draft.assembly.options[at];
         let old = entry.span;
         touch(entry, frame);
-        entry.item.sets.push(SetEntry {
-            op,
-            indices: Vec::new(),
-            value,
-            layer: frame.layer,
-            span: frame.span,
-        });
+        let set = set_entry(op, Vec::new(), value, frame);
+        entry.item.sets.insert(place, set);
         let act = if op == AssignOp::Set {
             Act::Set
         } else {
@@ -63,6 +60,29 @@ fn named(
     }
     let found = unknown(draft, name, target);
     draft.out.push(found);
+}
+
+fn set_entry(op: AssignOp, indices: Vec<Expr>, value: GridCell, frame: &Frame) -> SetEntry {
+    SetEntry {
+        op,
+        indices,
+        value,
+        layer: frame.layer,
+        span: frame.span,
+    }
+}
+
+/// Where a `set` goes among those that are there: `=` before the `+=` and `-=` of overlays it knows nothing of, so that
+/// "40 wagons" and "8 wagons fewer" mean the same in either order.
+fn place(draft: &Draft, sets: &[SetEntry], op: AssignOp, frame: &Frame) -> usize {
+    let shifts = sets
+        .iter()
+        .rev()
+        .take_while(|set| set.op != AssignOp::Set && draft.are_strangers(set.layer, frame.layer));
+    match op {
+        AssignOp::Set => sets.len() - shifts.count(),
+        AssignOp::Add | AssignOp::Subtract => sets.len(),
+    }
 }
 
 fn unknown(draft: &Draft, name: &str, target: &Expr) -> Diagnostic {
@@ -124,9 +144,15 @@ fn member(
         if let Some(first) = there.into_iter().find(|name| name.text == new.text) {
             let message = format!("`{name}` has a member `{}` already", new.text);
             let label = first.span;
-            let found = Diagnostic::error("duplicate-name", new.span, message)
+            let strangers = !draft.sees(frame.layer, label.file);
+            let code = if strangers {
+                "overlay-conflict"
+            } else {
+                "duplicate-name"
+            };
+            let found = Diagnostic::error(code, new.span, message)
                 .label(label, "the first one")
-                .help("take it out here");
+                .help("take it out of one of the two");
             draft.out.push(found);
             continue;
         }
@@ -168,21 +194,18 @@ fn cell(
     value: GridCell,
     frame: &Frame,
 ) {
-    let grids = &mut draft.assembly.grids;
-    let Some(entry) = grids.iter_mut().find(|e| e.item.decl.name.text == name) else {
+    let grids = &draft.assembly.grids;
+    let Some(at) = grids.iter().position(|e| e.item.decl.name.text == name) else {
         let found = no_grid(draft, name, grid);
         draft.out.push(found);
         return;
     };
+    let place = place(draft, &grids[at].item.sets, op, frame);
+    let entry = &mut draft.assembly.grids[at];
     let old = entry.span;
     touch(entry, frame);
-    entry.item.sets.push(SetEntry {
-        op,
-        indices: indices.to_vec(),
-        value,
-        layer: frame.layer,
-        span: frame.span,
-    });
+    let set = set_entry(op, indices.to_vec(), value, frame);
+    entry.item.sets.insert(place, set);
     let act = if op == AssignOp::Set {
         Act::Set
     } else {

@@ -4,13 +4,13 @@ use super::walk;
 use crate::assembly::{Assembly, names::full};
 use crate::source::Span;
 use crate::syntax::ast::{
-    ActionBody, ActionDecl, Block, Choice, Expr, ExprKind, FormulaDecl, Name, NetworkDecl, Param,
-    Statement, StatementKind, WhenDecl,
+    ActionBody, ActionDecl, Block, Choice, Expr, ExprKind, FormulaDecl, Item, Name, NetworkDecl,
+    Param, Statement, StatementKind, WhenDecl,
 };
 
 /// The declaration a place lies in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Root {
+pub(in crate::assembly) enum Root {
     Action(usize),
     When(usize),
     Flow,
@@ -20,7 +20,7 @@ pub(super) enum Root {
 
 /// A place, found.
 #[derive(Clone, Debug)]
-pub(super) struct Site {
+pub(in crate::assembly) struct Site {
     pub root: Root,
     /// Counted within its root.
     number: usize,
@@ -33,7 +33,7 @@ pub(super) struct Site {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(in crate::assembly) enum Shape {
     Declaration,
     Step,
     Choice,
@@ -229,15 +229,7 @@ fn statement(found: &mut Statement, chain: &mut Vec<String>, visitor: &mut Visit
             }
         }
         StatementKind::OneOf { items, none } => {
-            items.retain_mut(
-                |item| match item_name(item.label.as_ref(), &item.body, chain) {
-                    Some(here) => step(here, &mut item.body, chain, visitor),
-                    None => {
-                        block(&mut item.body, chain, visitor);
-                        true
-                    }
-                },
-            );
+            items.retain_mut(|item| alternative(item, chain, visitor));
             if let Some(none) = none {
                 block(none, chain, visitor);
             }
@@ -258,6 +250,21 @@ fn statement(found: &mut Statement, chain: &mut Vec<String>, visitor: &mut Visit
         }
     }
     true
+}
+
+/// An alternative keeps the name by which it is answered when a hook changes what it does.
+fn alternative(item: &mut Item, chain: &mut Vec<String>, visitor: &mut Visitor) -> bool {
+    let Some(here) = item_name(item.label.as_ref(), &item.body, chain) else {
+        block(&mut item.body, chain, visitor);
+        return true;
+    };
+    let name = here.chain.last().cloned().unwrap_or_default();
+    let (implicit, span) = (here.implicit, here.span);
+    let kept = step(here, &mut item.body, chain, visitor);
+    if implicit && item_name(None, &item.body, chain).is_none() {
+        item.label = Some(Name { text: name, span });
+    }
+    kept
 }
 
 fn step(here: At, body: &mut Block, chain: &mut Vec<String>, visitor: &mut Visitor) -> bool {
