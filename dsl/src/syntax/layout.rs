@@ -808,7 +808,7 @@ fn may_precede_tags(before: &str) -> bool {
 }
 
 /// `TM-066`, `RR-C28`: capitals, then parts with a digit in the last.
-fn is_rule_id(text: &str) -> bool {
+pub(super) fn is_rule_id(text: &str) -> bool {
     let mut parts = text.split('-');
     let prefix = parts.next().unwrap_or("");
     let rest: Vec<&str> = parts.collect();

@@ -46,6 +46,9 @@ pub(super) fn of(failure: &Failure) -> Form {
     }
     match failure.rule {
         Rule::cell_or_formula => cell_or_formula(failure),
+        Rule::table if !failure.is_first_line() => form("column", "wild: bool = false"),
+        Rule::score if !failure.is_first_line() => form("score line", "tickets at end = sum(t in tickets: t.points)"),
+        Rule::grid | Rule::effect_grid | Rule::rows if !failure.is_first_line() => form("line of a table", "green | 12"),
         rule if failure.is_first_line() || !holds_statements(rule) => declaration(rule),
         // A line of `match` or `any order` has a form of its own; other lines are plain changes and calls.
         _ => match first_word(failure.line_above_block()) {

@@ -3,6 +3,7 @@
 use super::Failure;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
+use crate::syntax::layout::is_rule_id;
 use crate::syntax::parse::declaration::first_word;
 use crate::syntax::parse::{Builder, Rule};
 
@@ -105,6 +106,8 @@ pub(super) fn recognise(builder: &Builder, failure: &Failure) -> Option<Diagnost
         .or_else(|| blank_before_bracket(builder, failure))
         .or_else(|| wrong_clause(builder, failure))
         .or_else(|| then_body(builder, failure))
+        .or_else(|| repeat_until(builder, failure))
+        .or_else(|| path_without_quotes(builder, failure))
         .or_else(|| lone_else(builder, failure))
         .or_else(|| missing_of(builder, failure))
 }
@@ -239,6 +242,14 @@ fn blank_before_bracket(builder: &Builder, failure: &Failure) -> Option<Diagnost
     if name.len() == before.len() || !name.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == ')' || c == ']') {
         return None;
     }
+    if first == '[' && failure.rest().split([']', ',']).next().is_some_and(|id| is_rule_id(&id[1..])) {
+        let length = failure.rest().find(']').map_or(1, |end| end + 1);
+        let span = span(builder, failure.at, length);
+        return Some(
+            Diagnostic::error("rule-id", span, "rule ids in the middle of a line")
+                .help("rule ids stand at the end of the line"),
+        );
+    }
     let blank = failure.line + name.len()..failure.at;
     let at = builder.layout.origin(blank.end);
     let gap = Span::new(builder.file, at - blank.len(), at);
@@ -246,14 +257,18 @@ fn blank_before_bracket(builder: &Builder, failure: &Failure) -> Option<Diagnost
     let message = format!("a blank before the `{first}` of {what}");
     Some(
         Diagnostic::error("blank-before-bracket", span(builder, failure.at, 1), message)
-            .help(format!("`{first}` stands directly behind the name; rule ids stand at the end of a line"))
+            .help(format!("`{first}` stands directly behind the name"))
             .fix("remove the blank", gap, ""),
     )
 }
 
 /// Words between the parts of a statement.
 fn wrong_clause(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let before: Vec<&str> = failure.before().split_whitespace().collect();
     let (right, says) = match first_word(failure.rest()) {
+        "from" | "of" if matches!(before.as_slice(), [.., "choose" | "each", _]) => {
+            ("in", "what is chosen from stands after `in`: `choose c in hand`")
+        }
         "then" => ("", "a body stands after `:`; `then` belongs to a value: `x = if a then b else c`"),
         "do" => ("", "a body stands after `:` or on indented lines"),
         "has" => ("", "whether something is in a container is asked with `x in container`"),
@@ -287,6 +302,34 @@ fn then_body(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
         Diagnostic::error("foreign-word", span, "`then` does not stand here")
             .help("a body stands after `:`; `then` belongs to a value: `x = if a then b else c`"),
     )
+}
+
+/// `repeat until a`, where `until` was read as a name.
+fn repeat_until(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let at = failure.before().trim_end().strip_suffix("repeat until")?.len() + "repeat ".len();
+    let span = span(builder, failure.line + at, "until".len());
+    Some(
+        Diagnostic::error("foreign-word", span, "`until` does not stand here")
+            .help("a loop goes on with `while`")
+            .fix("write `while not`", span, "while not"),
+    )
+}
+
+/// `in cards.toml`.
+fn path_without_quotes(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let is_path = matches!(failure.rule, Rule::table | Rule::rows) && failure.rest().starts_with(['.', '/', '-']);
+    let before = failure.before();
+    let start = before.rfind(' ').map_or(0, |blank| blank + 1);
+    let length = failure.whole_line()[start..].find([' ', ',']).unwrap_or(failure.whole_line().len() - start);
+    let path = &failure.whole_line()[start..start + length];
+    (is_path && path.contains(".toml")).then(|| {
+        let span = span(builder, failure.line + start, length);
+        Diagnostic::error("syntax", span, "the path of a file stands in quotes").fix(
+            "put it in quotes",
+            span,
+            format!("\"{path}\""),
+        )
+    })
 }
 
 fn lone_else(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {

@@ -17,7 +17,7 @@ const PHRASES_MAX: usize = 5;
 /// What may stand at a place: `` `where` and a condition, `,` or the end of the line ``.
 pub(super) fn list(rules: &[Rule], form: Form, after_word: bool) -> String {
     let mut phrases: Vec<(Weight, String)> = Vec::new();
-    let follows_value = rules.iter().any(|rule| operator(*rule).is_some());
+    let follows_value = rules.iter().any(|rule| operator(*rule).is_some()) || form.name == "line of a scenario";
     for rule in rules {
         if after_word && may_follow_name(*rule) || follows_value && may_follow_value(*rule) {
             continue;
@@ -28,7 +28,10 @@ pub(super) fn list(rules: &[Rule], form: Form, after_word: bool) -> String {
         }
     }
     phrases.sort_by_key(|(weight, _)| *weight);
-    if phrases.iter().any(|(weight, _)| *weight < Weight::Operator) {
+    if phrases.iter().any(|(_, phrase)| phrase == "`|`") {
+        phrases.retain(|(_, phrase)| !phrase.starts_with("`=`"));
+    }
+    if phrases.iter().any(|(weight, _)| *weight == Weight::Named) {
         phrases.retain(|(weight, _)| *weight < Weight::Operator);
     }
     drop_implied(&mut phrases);
@@ -38,6 +41,8 @@ pub(super) fn list(rules: &[Rule], form: Form, after_word: bool) -> String {
         phrases.retain(|(weight, phrase)| *weight == Weight::End || phrase.starts_with("`:` and"));
     }
     phrases.truncate(PHRASES_MAX + 1);
+    // The end comes last in a sentence.
+    phrases.sort_by_key(|(weight, _)| (*weight == Weight::End, *weight));
     join(phrases.into_iter().map(|(_, phrase)| phrase).collect())
 }
 
@@ -47,7 +52,7 @@ fn may_follow_name(rule: Rule) -> bool {
 }
 
 fn may_follow_value(rule: Rule) -> bool {
-    matches!(rule, Rule::s_open | Rule::s_open_list | Rule::k_on)
+    matches!(rule, Rule::s_open | Rule::s_open_list | Rule::k_on | Rule::s_semicolon)
 }
 
 /// `:` alone says nothing beside "`:` and a body".
@@ -72,6 +77,9 @@ fn phrase(rule: Rule, form: Form) -> (Weight, String) {
     match rule {
         Rule::EOI | Rule::newline | Rule::dedent => (Weight::End, "the end of the line".to_owned()),
         Rule::s_semicolon => (Weight::Operator, "`;`".to_owned()),
+        Rule::k_if if form.name == "`else`" => (Weight::Named, "`if`".to_owned()),
+        Rule::k_by if form.name == "`win by`" => (Weight::Named, "`by`".to_owned()),
+        Rule::k_at if form.name == "score line" => (Weight::Named, "`at end`".to_owned()),
         // In other constructs `else` goes on with a value or a body.
         Rule::k_else if matches!(form.name, "`always`" | "`need`" | "`choose`") => {
             (Weight::Named, "`else` and a message".to_owned())
@@ -133,7 +141,7 @@ fn named(rule: Rule) -> Option<&'static str> {
         Rule::at_least => "`at least` and a number",
         Rule::need_clause => "`need` and a condition",
         Rule::max_clause => "`max` and a number",
-        Rule::for_clause | Rule::k_for => "`for` and what for",
+        Rule::for_clause | Rule::k_for => "`for x in …`",
         Rule::after_step | Rule::k_after => "`after` and a step",
         Rule::on_paths => "`on` and cells",
         Rule::while_clause | Rule::k_while => "`while` and a condition",
