@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use dsl::diagnostic::render::render_all;
 use dsl::source::{FileId, SourceSet};
 use dsl::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use dsl::syntax::print::format;
 use dsl::syntax::parse::{self, chunks, parse_chunk, parse_effect, parse_expression};
 
 const FILE: FileId = FileId(0);
@@ -133,6 +134,75 @@ fn chunks_cover_the_text() {
         let parts = chunks.into_iter().filter_map(|chunk| parse_chunk(FILE, &text, chunk).value);
         assert_eq!(parts.count(), parse::parse(FILE, &text).file.declarations.len(), "{name}");
     }
+}
+
+/// Formatting a formatted text changes nothing, and formatting never changes what is said.
+fn assert_formats(name: &str, text: &str) {
+    let once = format(FILE, text).unwrap_or_else(|found| panic!("{name}: {found:?}\n{text}"));
+    let twice = format(FILE, &once).unwrap_or_else(|found| panic!("{name}: {found:?}\n{once}"));
+    assert_eq!(once, twice, "{name}: not idempotent");
+    assert_eq!(shape(text), shape(&once), "{name}: another tree\n{text}\n----\n{once}");
+    assert_eq!(comments(text), comments(&once), "{name}: comments");
+}
+
+/// The comments of a text, in order.
+fn comments(text: &str) -> Vec<String> {
+    let of_line = |line: &str| {
+        let mut in_text = false;
+        let at = line.find(|c| {
+            in_text ^= c == '"';
+            c == '#' && !in_text
+        })?;
+        Some(line[at..].trim_end().to_owned())
+    };
+    text.lines().filter_map(of_line).collect()
+}
+
+#[test]
+fn formatting_keeps_the_tree() {
+    for (name, text) in good_texts() {
+        assert_formats(&name, &text);
+    }
+}
+
+/// Rules and scenarios below a folder.
+fn texts_below(folder: &Path, texts: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            texts_below(&path, texts);
+        } else if path.extension().is_some_and(|end| end == "rules" || end == "scenario") {
+            let text = fs::read_to_string(&path).expect("UTF-8");
+            texts.push((path.to_string_lossy().into_owned(), text));
+        }
+    }
+}
+
+#[test]
+fn games_parse_and_format() {
+    let mut texts = Vec::new();
+    texts_below(&root().join("../games"), &mut texts);
+    for (name, text) in texts {
+        assert_eq!(pictures(&name, &text), "", "{name}");
+        assert_formats(&name, &text);
+    }
+}
+
+#[test]
+fn formatting_is_as_expected() {
+    let update = std::env::var_os("UPDATE_EXPECT").is_some();
+    let mut wrong = String::new();
+    for (name, text) in suite("format") {
+        assert_formats(&name, &text);
+        let found = format(FILE, &text).expect("formats");
+        let path = root().join("suite/syntax/format").join(format!("{name}.txt"));
+        if update {
+            fs::write(&path, &found).expect("writable");
+        } else if fs::read_to_string(&path).unwrap_or_default() != found {
+            let _ = writeln!(wrong, "{name}:\n{found}");
+        }
+    }
+    assert_eq!(wrong, "", "UPDATE_EXPECT=1 writes what is found");
 }
 
 /// An expression with brackets around every operation.
@@ -339,7 +409,9 @@ fn mutants_do_no_harm() {
     for _ in 0..4_000 {
         let text = mutant(&texts[numbers.below(texts.len())].1, &mut numbers);
         let slow = Instant::now();
-        pictures("mutant", &text);
+        if pictures("mutant", &text).is_empty() {
+            assert_formats("mutant", &text);
+        }
         assert!(slow.elapsed() < Duration::from_millis(500), "slow:\n{text}");
     }
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());

@@ -46,7 +46,7 @@ pub fn chunks(text: &str) -> Vec<Chunk> {
             doc_start = doc_start.or(Some(line.start));
         } else if begins_declaration(content) || starts.is_empty() && begins_too_deep(content) {
             starts.push(doc_start.take().unwrap_or(line.start));
-        } else if !content.trim().is_empty() && !content.starts_with('#') {
+        } else if !content.trim().is_empty() && !content.trim_start().starts_with('#') {
             doc_start = None;
         }
     }
@@ -89,9 +89,33 @@ fn physical_lines(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
+/// One line of the file as the layout took it; bytes of the file's text, without offset.
+#[derive(Clone, Debug)]
+pub enum Line {
+    Blank,
+    /// From the `#` to the end of the line, and the blanks before it.
+    Comment { text: Range<usize>, indent: usize },
+    Code(CodeLine),
+}
+
+#[derive(Clone, Debug)]
+pub struct CodeLine {
+    /// Without rule ids and comment.
+    pub content: Range<usize>,
+    /// Rule ids and comment with the blanks before and between.
+    pub tail: Range<usize>,
+    pub indent: usize,
+    /// Of the block it stands in: 0 for the declaration's own line.
+    pub level: usize,
+    /// For a line that goes on with the one above: how much deeper it is than the first line.
+    pub deeper: Option<usize>,
+}
+
 /// The shape of a chunk.
 #[derive(Debug, Default)]
 pub struct Layout {
+    /// Each line of the chunk, for the formatter.
+    pub lines: Vec<Line>,
     /// What the grammar reads.
     pub text: String,
     /// (byte of `text`, byte of the file) where they run side by side; sorted.
@@ -234,6 +258,11 @@ impl<'t> Writer<'t> {
     fn line(&mut self, line: Range<usize>) {
         let text = &self.source[line.clone()];
         let trimmed = text.trim_start_matches([' ', '\t', '\r']);
+        if trimmed.starts_with('#') {
+            let start = line.end - trimmed.len();
+            let indent = width(&self.source[line.start..start]);
+            self.out.lines.push(Line::Comment { text: start..trim_end(self.source, start, line.end), indent });
+        }
         if let Some(comment) = trimmed.strip_prefix('#') {
             if let Some(doc) = comment.strip_prefix('#') {
                 self.doc
@@ -242,6 +271,7 @@ impl<'t> Writer<'t> {
             return;
         }
         if trimmed.trim().is_empty() {
+            self.out.lines.push(Line::Blank);
             return;
         }
         if line.len() > LINE_BYTES_MAX {
@@ -263,6 +293,14 @@ impl<'t> Writer<'t> {
             self.begin_line(indent, start);
         }
         let scan = self.scan(start..line.end);
+        let base = self.current.map_or(0, |(base, _)| base);
+        self.out.lines.push(Line::Code(CodeLine {
+            content: scan.content.clone(),
+            tail: scan.content.end..line.end,
+            indent,
+            level: self.indents.len() - 1,
+            deeper: goes_on.then(|| indent.saturating_sub(base)),
+        }));
         self.write(scan, goes_on);
     }
 
@@ -270,10 +308,7 @@ impl<'t> Writer<'t> {
     fn indent_of(&mut self, line: &Range<usize>) -> usize {
         let text = &self.source[line.clone()];
         let blanks = &text[..text.len() - text.trim_start_matches([' ', '\t', '\r']).len()];
-        let width: usize = blanks
-            .chars()
-            .map(|c| if c == '\t' { INDENT_BLANKS } else { 1 })
-            .sum();
+        let width = width(blanks);
         if blanks.contains('\t') && !self.indent_reported {
             self.indent_reported = true;
             let span = self.span(line.start..line.start + blanks.len());
@@ -688,6 +723,11 @@ impl<'t> Writer<'t> {
         }
         self.out.diagnostics.push(diagnostic);
     }
+}
+
+/// A tab counts as one level.
+fn width(blanks: &str) -> usize {
+    blanks.chars().map(|c| if c == '\t' { INDENT_BLANKS } else { 1 }).sum()
 }
 
 fn is_stray(c: char) -> bool {

@@ -3,3 +3,4 @@
 pub mod ast;
 pub mod layout;
 pub mod parse;
+pub mod print;
