@@ -9,12 +9,18 @@ use crate::source::{SourceSet, Span};
 
 /// In lines longer than this a fix is only named, not shown.
 const FIXED_LINE_MAX: usize = 400;
+/// No more carets stand under one place.
+const CARETS_MAX: usize = 100;
 /// Labels on lines farther away get a picture of their own.
 const LINES_SHOWN_MAX: usize = 400;
 
 /// The text of a diagnostic as shown to people; several lines, without a line end at its end.
 pub fn render(sources: &SourceSet, diagnostic: &Diagnostic, color: bool) -> String {
-    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if color {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
     let picture = Picture::new(sources, diagnostic);
     let mut report = vec![picture.group(diagnostic)];
     if let Some(fix) = &diagnostic.fix {
@@ -46,7 +52,9 @@ impl<'d> Picture<'d> {
         let mut places: Vec<Vec<&'d Label>> = vec![Vec::new()];
         let mut spans = vec![vec![diagnostic.span]];
         for label in &diagnostic.labels {
-            let near = spans.iter().position(|group| is_near(sources, group[0], label.span));
+            let near = spans
+                .iter()
+                .position(|group| is_near(sources, group[0], label.span));
             match near {
                 Some(index) => {
                     spans[index].push(label.span);
@@ -63,7 +71,9 @@ impl<'d> Picture<'d> {
             .zip(places)
             .map(|(spans, labels)| {
                 let excerpt = Excerpt::new(sources, spans);
-                let labels = labels.into_iter().map(|label| (label.text.as_str(), label.span));
+                let labels = labels
+                    .into_iter()
+                    .map(|label| (label.text.as_str(), label.span));
                 (excerpt, labels.collect())
             })
             .collect();
@@ -76,7 +86,9 @@ impl<'d> Picture<'d> {
             Severity::Warning => Level::WARNING,
             Severity::Note => Level::NOTE,
         };
-        let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code);
+        let title = level
+            .primary_title(diagnostic.message.as_str())
+            .id(diagnostic.code);
         let mut group = Group::with_title(title);
         for (index, (excerpt, labels)) in self.excerpts.iter().enumerate() {
             let mut annotations = Vec::new();
@@ -86,7 +98,9 @@ impl<'d> Picture<'d> {
                 annotations.push(AnnotationKind::Primary.span(range).label(here));
             }
             annotations.extend(labels.iter().map(|(text, span)| {
-                AnnotationKind::Context.span(excerpt.range(*span)).label(*text)
+                AnnotationKind::Context
+                    .span(excerpt.range(*span))
+                    .label(*text)
             }));
             group = group.element(excerpt.snippet().annotations(annotations));
         }
@@ -115,7 +129,11 @@ fn fix_group<'a>(sources: &'a SourceSet, fix: &'a Fix) -> Group<'a> {
     }
     let start = excerpt.range(fix.span).start;
     let end = excerpt.range(end).start.max(start);
-    title.element(excerpt.snippet().patch(Patch::new(start..end, fix.replacement.as_str())))
+    title.element(
+        excerpt
+            .snippet()
+            .patch(Patch::new(start..end, fix.replacement.as_str())),
+    )
 }
 
 /// Consecutive lines of a file.
@@ -138,18 +156,22 @@ impl<'s> Excerpt<'s> {
             path: &file.path,
             text: &file.text[first.start..last.end],
             start: first.start,
-            first_line: sources.line_column(Span::new(spans[0].file, first.start, first.start)).0,
+            first_line: sources
+                .line_column(Span::new(spans[0].file, first.start, first.start))
+                .0,
         }
     }
 
     fn snippet<T: Clone>(&self) -> Snippet<'s, T> {
-        Snippet::source(self.text).line_start(self.first_line).path(self.path)
+        Snippet::source(self.text)
+            .line_start(self.first_line)
+            .path(self.path)
     }
 
     /// A span's part on its first line, in the excerpt's text.
     fn range(&self, span: Span) -> Range<usize> {
         let start = floor_boundary(self.text, (span.start as usize).saturating_sub(self.start));
-        let line_end = line_range(self.text, start).end;
+        let line_end = line_range(self.text, start).end.min(start + CARETS_MAX);
         let end = (span.end as usize).saturating_sub(self.start).min(line_end);
         start..ceil_boundary(self.text, end).max(start)
     }
@@ -159,7 +181,9 @@ impl<'s> Excerpt<'s> {
 fn line_range(text: &str, at: usize) -> Range<usize> {
     let at = floor_boundary(text, at);
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
-    let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
+    let end = text[at..]
+        .find('\n')
+        .map_or(text.len(), |length| at + length);
     start..end
 }
 

@@ -6,6 +6,7 @@ mod expression;
 mod mistake;
 mod overlay;
 mod statement;
+mod table;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -79,13 +80,15 @@ pub fn parse_chunk(file: FileId, text: &str, chunk: Chunk) -> Part<ast::Declarat
         };
     }
     let builder = Builder::new(file, &mut layout);
-    match builder.declaration() {
+    let parsed = builder.declaration();
+    diagnostics.append(&mut builder.late.borrow_mut());
+    match parsed {
         Ok(declaration) => Part {
             value: Some(declaration),
             diagnostics,
         },
         Err(diagnostic) => {
-            diagnostics.push(diagnostic);
+            diagnostics.push(*diagnostic);
             Part {
                 value: None,
                 diagnostics,
@@ -129,10 +132,11 @@ fn parse_cell<T>(
     }
     let builder = Builder::new(file, &mut layout);
     match builder.run_grammar(rule, 0) {
-        Ok(pair) => Part {
-            value: Some(build(&builder, pair)),
-            diagnostics,
-        },
+        Ok(pair) => {
+            let value = Some(build(&builder, pair));
+            diagnostics.append(&mut builder.late.borrow_mut());
+            Part { value, diagnostics }
+        }
         Err(error) => {
             diagnostics.push(mistake::cell(&builder, rule, &error));
             Part {
@@ -152,6 +156,8 @@ struct Builder<'l> {
     /// Documentation and rule ids not yet given to a line.
     docs: RefCell<BTreeMap<u32, String>>,
     tags: RefCell<BTreeMap<u32, Vec<Tag>>>,
+    /// Mistakes that the grammar lets pass.
+    late: RefCell<Vec<Diagnostic>>,
 }
 
 impl<'l> Builder<'l> {
@@ -164,6 +170,7 @@ impl<'l> Builder<'l> {
             base: std::cell::Cell::new(0),
             docs,
             tags,
+            late: RefCell::default(),
         }
     }
 
@@ -199,6 +206,17 @@ impl<'l> Builder<'l> {
 
     fn names(&self, pair: Pair) -> Vec<Name> {
         parts(pair).map(|part| self.name(part)).collect()
+    }
+
+    fn report(&self, diagnostic: Diagnostic) {
+        self.late.borrow_mut().push(diagnostic);
+    }
+
+    /// Sets a clause; a second one of its kind is a mistake.
+    fn set_once<T>(&self, slot: &mut Option<T>, value: T, span: Span) {
+        if slot.replace(value).is_some() {
+            self.report(mistake::said_twice(span));
+        }
     }
 
     fn take_doc(&self, span: Span) -> String {

@@ -12,8 +12,9 @@ use spacing::{Token, tokens};
 
 /// Comments and rule ids are pulled left so that a line ends here, if it can.
 pub const COLUMNS_MAX: usize = 140;
-/// Blanks between code and what stands behind it.
-const TAIL_GAP: usize = 2;
+/// Least blanks before rule ids, and before a comment.
+const IDS_GAP: usize = 1;
+const COMMENT_GAP: usize = 2;
 
 /// The text in its normal form; the mistakes, if there are others than of indentation.
 pub fn format(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
@@ -40,15 +41,23 @@ struct Output {
 
 impl Output {
     fn chunk(&mut self, text: &str, lines: &[Line]) {
-        let first = lines.iter().find_map(code).map_or("", |line| &text[line.content.clone()]);
-        let is_header = ["variant ", "expansion ", "scenario "].iter().any(|word| first.starts_with(word));
+        let first = lines
+            .iter()
+            .find_map(code)
+            .map_or("", |line| &text[line.content.clone()]);
+        let is_header = ["variant ", "expansion ", "scenario "]
+            .iter()
+            .any(|word| first.starts_with(word));
         let mut is_first = true;
         let mut index = 0;
         while let Some(line) = lines.get(index) {
             index += 1;
             match line {
                 Line::Blank => self.blank = true,
-                Line::Comment { text: range, indent } => {
+                Line::Comment {
+                    text: range,
+                    indent,
+                } => {
                     let indent = comment_indent(&text[range.clone()], *indent, lines, index);
                     self.line(indent, &text[range.clone()]);
                 }
@@ -70,20 +79,31 @@ impl Output {
     /// The lines of a grid from `index` on, their bars below each other; the index of the line behind.
     fn grid(&mut self, text: &str, lines: &[Line], index: usize) -> usize {
         let mut end = index;
-        while end < lines.len() && (is_grid_line(text, lines, end) || !matches!(lines[end], Line::Code(_))) {
+        while end < lines.len()
+            && (is_grid_line(text, lines, end) || !matches!(lines[end], Line::Code(_)))
+        {
             end += 1;
         }
         while !is_grid_line(text, lines, end - 1) {
             end -= 1;
         }
-        let rows: Vec<Option<Vec<String>>> =
-            lines[index..end].iter().map(|line| code(line).map(|line| cells(text, line))).collect();
+        let rows: Vec<Option<Vec<String>>> = lines[index..end]
+            .iter()
+            .map(|line| code(line).map(|line| cells(text, line)))
+            .collect();
         let widths = widths(rows.iter().flatten());
         for (at, row) in rows.iter().enumerate() {
             match (&lines[index + at], row) {
                 (Line::Code(line), Some(row)) => self.code(text, line, padded(row, &widths)),
-                (Line::Comment { text: range, indent }, _) => {
-                    let indent = comment_indent(&text[range.clone()], *indent, lines, index + at + 1);
+                (
+                    Line::Comment {
+                        text: range,
+                        indent,
+                    },
+                    _,
+                ) => {
+                    let indent =
+                        comment_indent(&text[range.clone()], *indent, lines, index + at + 1);
                     self.line(indent, &text[range.clone()]);
                 }
                 _ => self.blank = true,
@@ -99,7 +119,12 @@ impl Output {
         for (column, part) in tail(text, line) {
             let length = indent + shown.chars().count();
             let last = COLUMNS_MAX.saturating_sub(part.chars().count());
-            let target = column.min(last).max(length + TAIL_GAP);
+            let gap = if part.starts_with('#') {
+                COMMENT_GAP
+            } else {
+                IDS_GAP
+            };
+            let target = column.min(last).max(length + gap);
             shown.push_str(&" ".repeat(target - length));
             shown.push_str(&part);
         }
@@ -143,7 +168,9 @@ fn new_indent(text: &str, line: &CodeLine) -> usize {
 /// `next` is the index of the line behind it.
 fn comment_indent(comment: &str, indent: usize, lines: &[Line], next: usize) -> usize {
     let is_doc = comment.starts_with("##");
-    let place = |line: &CodeLine| line.level * INDENT_BLANKS + line.deeper.map_or(0, |deeper| deeper.max(INDENT_BLANKS));
+    let place = |line: &CodeLine| {
+        line.level * INDENT_BLANKS + line.deeper.map_or(0, |deeper| deeper.max(INDENT_BLANKS))
+    };
     let below = lines[next..].iter().find_map(code);
     let above = lines[..next].iter().rev().find_map(code);
     if indent == 0 && !is_doc {
@@ -168,7 +195,9 @@ fn tail(text: &str, line: &CodeLine) -> Vec<(usize, String)> {
         Some(at) => all.split_at(at),
         None => (all, ""),
     };
-    let start = text[..line.content.start].rfind('\n').map_or(0, |end| end + 1);
+    let start = text[..line.content.start]
+        .rfind('\n')
+        .map_or(0, |end| end + 1);
     let column = |part: &str| {
         let at = part.as_ptr() as usize - text.as_ptr() as usize;
         text[start..at].chars().count()
@@ -177,7 +206,10 @@ fn tail(text: &str, line: &CodeLine) -> Vec<(usize, String)> {
     if !ids.trim().is_empty() {
         let inner = ids.trim().trim_matches(['[', ']']);
         let ids_normal: Vec<&str> = inner.split(',').map(str::trim).collect();
-        parts.push((column(ids.trim_start()), format!("[{}]", ids_normal.join(", "))));
+        parts.push((
+            column(ids.trim_start()),
+            format!("[{}]", ids_normal.join(", ")),
+        ));
     }
     if !comment.is_empty() {
         parts.push((column(comment), comment.trim_end().to_owned()));
@@ -189,8 +221,13 @@ fn tail(text: &str, line: &CodeLine) -> Vec<(usize, String)> {
 
 /// A line with bars that does not go on over several lines.
 fn is_grid_line(text: &str, lines: &[Line], index: usize) -> bool {
-    let Some(Line::Code(line)) = lines.get(index) else { return false };
-    let goes_on = lines[index + 1..].iter().find_map(code).is_some_and(|next| next.deeper.is_some());
+    let Some(Line::Code(line)) = lines.get(index) else {
+        return false;
+    };
+    let goes_on = lines[index + 1..]
+        .iter()
+        .find_map(code)
+        .is_some_and(|next| next.deeper.is_some());
     line.deeper.is_none() && !goes_on && line.level > 0 && cells(text, line).len() > 1
 }
 
@@ -198,7 +235,10 @@ fn is_grid_line(text: &str, lines: &[Line], index: usize) -> bool {
 fn cells(text: &str, line: &CodeLine) -> Vec<String> {
     let tokens = tokens(&text[line.content.clone()]);
     let cells: Vec<&[Token]> = tokens.split(|token| token.text == "|").collect();
-    cells.into_iter().map(|cell| spacing::join(cell, false, false)).collect()
+    cells
+        .into_iter()
+        .map(|cell| spacing::join(cell, false, false))
+        .collect()
 }
 
 fn widths<'r>(rows: impl Iterator<Item = &'r Vec<String>>) -> Vec<usize> {

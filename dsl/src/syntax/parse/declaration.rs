@@ -89,7 +89,7 @@ fn replace_construct(text: &str) -> Option<Rule> {
 
 impl Builder<'_> {
     /// The whole layout as one declaration.
-    pub(super) fn declaration(&self) -> Result<Declaration, Diagnostic> {
+    pub(super) fn declaration(&self) -> Result<Declaration, Box<Diagnostic>> {
         let text = &self.layout.text;
         let span = self.layout.span(self.file, 0..text.len());
         let (doc, mut tags) = (self.take_doc(span), self.take_tags(span));
@@ -103,7 +103,7 @@ impl Builder<'_> {
         })
     }
 
-    fn declaration_kind(&self, base: usize) -> Result<DeclarationKind, Diagnostic> {
+    fn declaration_kind(&self, base: usize) -> Result<DeclarationKind, Box<Diagnostic>> {
         let text = &self.layout.text[base..];
         if let Some(rest) = text.strip_prefix("replace ") {
             let rest = rest.trim_start_matches(' ');
@@ -112,11 +112,11 @@ impl Builder<'_> {
         let rule = construct(text);
         let pair = self
             .run_grammar(rule, base)
-            .map_err(|error| mistake::declaration(self, rule, &error))?;
+            .map_err(|error| Box::new(mistake::declaration(self, rule, &error)))?;
         Ok(self.construct(rule, pair))
     }
 
-    fn replace(&self, base: usize) -> Result<DeclarationKind, Diagnostic> {
+    fn replace(&self, base: usize) -> Result<DeclarationKind, Box<Diagnostic>> {
         let text = &self.layout.text[base..];
         let Some(rule) = replace_construct(text) else {
             let kind = self.declaration_kind(base)?;
@@ -131,7 +131,7 @@ impl Builder<'_> {
         };
         let pair = self
             .run_grammar(rule, base)
-            .map_err(|error| mistake::declaration(self, rule, &error))?;
+            .map_err(|error| Box::new(mistake::declaration(self, rule, &error)))?;
         Ok(self.construct(rule, pair))
     }
 
@@ -195,138 +195,6 @@ impl Builder<'_> {
         EnumDecl { name, members }
     }
 
-    // -------------------------------------------------------------------------------------------- tables
-
-    fn table(&self, pair: Pair) -> TableDecl {
-        let mut inner = parts(pair);
-        let mut table = TableDecl {
-            name: self.name(inner.next().expect("a table has a name")),
-            parent: None,
-            section: None,
-            sources: Vec::new(),
-            key: Vec::new(),
-            copies: None,
-            columns: Vec::new(),
-        };
-        for clause in inner {
-            match clause.as_rule() {
-                Rule::nested => {
-                    let mut names = self.names(clause).into_iter();
-                    table.parent = names.next();
-                    table.section = names.next();
-                }
-                Rule::sources => table.sources = self.sources(clause),
-                Rule::key => table.key = self.names(only(clause)),
-                Rule::copies => table.copies = Some(self.name(only(clause))),
-                _ => {
-                    table.columns = parts(clause)
-                        .flat_map(|column| self.column(column))
-                        .collect()
-                }
-            }
-        }
-        table
-    }
-
-    fn sources(&self, pair: Pair) -> Vec<TableSource> {
-        parts(only(pair))
-            .map(|source| self.source(source))
-            .collect()
-    }
-
-    fn source(&self, pair: Pair) -> TableSource {
-        let mut names = self.names(pair);
-        let path = names.pop().expect("a source has a path");
-        TableSource {
-            section: names.pop(),
-            path,
-        }
-    }
-
-    /// One line may declare several columns of one type.
-    fn column(&self, pair: Pair) -> Vec<ColumnDecl> {
-        let doc = self.take_doc(self.span(&pair));
-        let mut inner = parts(pair);
-        let names = self.names(inner.next().expect("a column has a name"));
-        let ty = self.type_(inner.next().expect("a column has a type"));
-        let default = inner.next().map(|start| self.expr(start));
-        names
-            .into_iter()
-            .map(|name| ColumnDecl {
-                name,
-                ty: ty.clone(),
-                default: default.clone(),
-                doc: doc.clone(),
-            })
-            .collect()
-    }
-
-    fn rows(&self, pair: Pair) -> RowsDecl {
-        let mut inner = parts(pair);
-        let table = self.name(inner.next().expect("rows have a table"));
-        let mut rows = RowsDecl {
-            table,
-            sources: Vec::new(),
-            head: Vec::new(),
-            lines: Vec::new(),
-        };
-        for part in inner {
-            match part.as_rule() {
-                Rule::sources => rows.sources = self.sources(part),
-                Rule::head => rows.head = self.names(part),
-                _ => rows
-                    .lines
-                    .push(parts(part).map(|cell| self.cell_or_gap(cell)).collect()),
-            }
-        }
-        rows
-    }
-
-    fn grid(&self, pair: Pair) -> GridDecl {
-        let mut inner = parts(pair);
-        let name = self.name(inner.next().expect("a grid has a name"));
-        let indices = self.names(inner.next().expect("a grid has an index"));
-        let mut grid = GridDecl {
-            name,
-            indices,
-            ty: None,
-            head: Vec::new(),
-            lines: Vec::new(),
-        };
-        for part in inner {
-            match part.as_rule() {
-                Rule::type_ => grid.ty = Some(self.type_(part)),
-                Rule::head => grid.head = self.names(part),
-                _ => grid.lines.push(self.grid_line(part)),
-            }
-        }
-        grid
-    }
-
-    fn grid_line(&self, pair: Pair) -> (Name, Vec<Option<GridCell>>) {
-        let mut inner = parts(pair);
-        let head = self.name(only(inner.next().expect("a grid line has a head")));
-        (head, inner.map(|cell| self.cell_or_gap(cell)).collect())
-    }
-
-    /// `cell_or_gap` or `effect_or_gap`.
-    fn cell_or_gap(&self, pair: Pair) -> Option<GridCell> {
-        let inner = parts(pair).next()?;
-        Some(match inner.as_rule() {
-            Rule::inline => changes_or_value(self.inline(inner)),
-            _ => self.cell_value(inner),
-        })
-    }
-
-    /// A value if it reads as one, else changes.
-    pub(super) fn cell_value(&self, pair: Pair) -> GridCell {
-        let inner = only(pair);
-        match inner.as_rule() {
-            Rule::expr => GridCell::Expr(self.expr(inner)),
-            _ => changes_or_value(self.inline(inner)),
-        }
-    }
-
     // -------------------------------------------------------------------------------------------- cells, formulas
 
     fn owned(&self, pair: Pair) -> (Option<Name>, Name) {
@@ -362,6 +230,7 @@ impl Builder<'_> {
         let (mut indices, mut ty, mut visibility) = (Vec::new(), None, Visibility::default());
         let (mut start, mut refill, mut fill) = (None, None, None);
         for part in parts(pair) {
+            let span = self.span(&part);
             match part.as_rule() {
                 Rule::indices => indices = parts(part).map(|index| self.index(index)).collect(),
                 Rule::type_ => ty = Some(self.type_(part)),
@@ -369,8 +238,8 @@ impl Builder<'_> {
                 Rule::hidden => visibility.hidden = Some(self.span(&part)),
                 Rule::showing => visibility.showing.push(self.name(only(part))),
                 Rule::start => start = Some(self.expr(part)),
-                Rule::refill => refill = Some(self.expr(part)),
-                _ => fill = Some(self.expr(part)),
+                Rule::refill => self.set_once(&mut refill, self.expr(part), span),
+                _ => self.set_once(&mut fill, self.expr(part), span),
             }
         }
         let ty = ty.expect("a cell has a type");
@@ -482,12 +351,13 @@ impl Builder<'_> {
         }
     }
 
-    /// A number of the grammar; too great a one is cut and fails later where its range is tested.
     pub(super) fn count(&self, pair: Pair) -> (u32, Span) {
-        (
-            pair.as_str().trim().parse().unwrap_or(u32::MAX),
-            self.span(&pair),
-        )
+        let span = self.span(&pair);
+        let count = pair.as_str().trim().parse().unwrap_or_else(|_| {
+            self.report(mistake::number_too_large(span, u64::from(u32::MAX)));
+            1
+        });
+        (count, span)
     }
 
     // -------------------------------------------------------------------------------------------- rules, actions
@@ -587,22 +457,4 @@ impl Builder<'_> {
             span,
         }
     }
-}
-
-/// A single value stays a value.
-fn changes_or_value(mut block: Block) -> GridCell {
-    if let [
-        Statement {
-            kind: StatementKind::Run(_),
-            ..
-        },
-    ] = block.statements.as_slice()
-        && let Some(Statement {
-            kind: StatementKind::Run(value),
-            ..
-        }) = block.statements.pop()
-    {
-        return GridCell::Expr(value);
-    }
-    GridCell::Statements(block)
 }

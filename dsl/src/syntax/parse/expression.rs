@@ -4,9 +4,12 @@ use std::sync::LazyLock;
 
 use pest::pratt_parser::{Assoc, Op, PrattParser};
 
-use super::{Builder, Pair, Rule, has, parts};
+use super::{Builder, Pair, Rule, has, mistake, parts};
 use crate::source::Span;
 use crate::syntax::ast::*;
+
+/// The largest number of the language.
+const NUMBER_MAX: i64 = i64::MAX;
 
 /// Operators, weakest first.
 static OPERATORS: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
@@ -206,12 +209,15 @@ impl Builder<'_> {
         )
     }
 
-    /// Numbers too great for the language are cut; the checker's ranges do not reach them.
     fn number(&self, pair: &Pair) -> Expr {
-        let value = pair.as_str().trim().parse().unwrap_or(i64::MAX);
+        let span = self.span(pair);
+        let value = pair.as_str().trim().parse().unwrap_or_else(|_| {
+            self.report(mistake::number_too_large(span, NUMBER_MAX as u64));
+            0
+        });
         Expr {
             kind: ExprKind::Number(value),
-            span: self.span(pair),
+            span,
         }
     }
 
@@ -304,7 +310,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A `walk` with its clauses; of one said twice the last counts.
+    /// A `walk` with its clauses.
     pub(super) fn walk(&self, pair: Pair) -> Walk {
         let span = self.span(&pair);
         let mut inner = parts(pair);
@@ -321,17 +327,17 @@ impl Builder<'_> {
             span,
         };
         for clause in inner {
-            let rule = clause.as_rule();
-            let value = Some(self.expr(clause));
-            match rule {
-                Rule::from_clause => walk.from = value,
-                Rule::to_clause => walk.to = value,
-                Rule::up_to => walk.up_to = value,
-                Rule::at_least => walk.at_least = value,
-                Rule::where_clause => walk.where_ = value,
-                Rule::need_clause => walk.need = value,
-                _ => walk.max = value,
-            }
+            let span = self.span(&clause);
+            let slot = match clause.as_rule() {
+                Rule::from_clause => &mut walk.from,
+                Rule::to_clause => &mut walk.to,
+                Rule::up_to => &mut walk.up_to,
+                Rule::at_least => &mut walk.at_least,
+                Rule::where_clause => &mut walk.where_,
+                Rule::need_clause => &mut walk.need,
+                _ => &mut walk.max,
+            };
+            self.set_once(slot, self.expr(clause), span);
         }
         walk
     }

@@ -31,8 +31,16 @@ impl<'t> Failure<'t> {
         let at = match error.location {
             InputLocation::Pos(at) | InputLocation::Span((at, _)) => (base + at).min(text.len()),
         };
-        let line = text[..at].rfind([INDENT, DEDENT, NEWLINE]).map_or(0, |shape| shape + 1);
-        Failure { text, at, line, rule, base }
+        let line = text[..at]
+            .rfind([INDENT, DEDENT, NEWLINE])
+            .map_or(0, |shape| shape + 1);
+        Failure {
+            text,
+            at,
+            line,
+            rule,
+            base,
+        }
     }
 
     /// What stands at the failure, to the end of its line.
@@ -60,7 +68,9 @@ impl<'t> Failure<'t> {
                 DEDENT => depth += 1,
                 INDENT if depth > 0 => depth -= 1,
                 INDENT => {
-                    let start = self.text[..at].rfind([INDENT, DEDENT, NEWLINE]).map_or(0, |shape| shape + 1);
+                    let start = self.text[..at]
+                        .rfind([INDENT, DEDENT, NEWLINE])
+                        .map_or(0, |shape| shape + 1);
                     return &self.text[start..at];
                 }
                 _ => {}
@@ -88,9 +98,26 @@ impl<'t> Failure<'t> {
 }
 
 pub(super) fn indented_declaration(span: Span) -> Diagnostic {
-    Diagnostic::error("indentation", span, "this line is indented, but no declaration stands above it")
-        .help("a declaration begins at the start of a line")
-        .fix("move it to the start of the line", span, "")
+    Diagnostic::error(
+        "indentation",
+        span,
+        "this line is indented, but no declaration stands above it",
+    )
+    .help("a declaration begins at the start of a line")
+    .fix("move it to the start of the line", span, "")
+}
+
+pub(super) fn said_twice(span: Span) -> Diagnostic {
+    Diagnostic::error("clause-twice", span, "this is said a second time")
+        .help("join conditions with `and`; keep one of the clauses")
+}
+
+pub(super) fn number_too_large(span: Span, largest: u64) -> Diagnostic {
+    Diagnostic::error(
+        "number-too-large",
+        span,
+        format!("the largest number is {largest}"),
+    )
 }
 
 /// The diagnostic of a declaration that could not be read as the construct it begins like.
@@ -114,9 +141,13 @@ fn no_declaration(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
         return None;
     }
     let word = first_word(&failure.text[failure.base..]);
-    let span = builder.layout.span(builder.file, failure.base..failure.base + word.len().max(1));
+    let span = builder
+        .layout
+        .span(builder.file, failure.base..failure.base + word.len().max(1));
     let rest = &failure.text[failure.base + word.len()..];
-    let goes_on_with_word = rest.trim_start_matches(' ').starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '"');
+    let goes_on_with_word = rest
+        .trim_start_matches(' ')
+        .starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '"');
     if !word.is_empty() && !goes_on_with_word && failure.at > failure.base {
         return None;
     }
@@ -134,12 +165,14 @@ fn no_declaration(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
             "`{word}` stands inside an action, a `when` or the flow: indent it by two blanks"
         )));
     }
-    if let Some(near) = crate::diagnostic::suggest::nearest(word, forms::DECLARATION_WORDS.iter().copied()) {
-        return Some(
-            diagnostic
-                .help(format!("did you mean `{near}`?"))
-                .fix(format!("write `{near}`"), span, near),
-        );
+    if let Some(near) =
+        crate::diagnostic::suggest::nearest(word, forms::DECLARATION_WORDS.iter().copied())
+    {
+        return Some(diagnostic.help(format!("did you mean `{near}`?")).fix(
+            format!("write `{near}`"),
+            span,
+            near,
+        ));
     }
     Some(diagnostic.help(
         "a cell is written `name: type`, a formula `name = value`; other declarations begin with a word such as `action`, `always`, `table`",
@@ -185,9 +218,14 @@ fn expected(builder: &Builder, failure: &Failure, error: &Error<Rule>) -> Diagno
 fn place(builder: &Builder, failure: &Failure) -> (Span, String) {
     let length = failure.token_length();
     if length > 0 {
-        let span = builder.layout.span(builder.file, failure.at..failure.at + length);
+        let span = builder
+            .layout
+            .span(builder.file, failure.at..failure.at + length);
         return (span, String::new());
     }
     let end = builder.layout.end_of_content(failure.at);
-    (Span::new(builder.file, end, end), "the line ends here".to_owned())
+    (
+        Span::new(builder.file, end, end),
+        "the line ends here".to_owned(),
+    )
 }

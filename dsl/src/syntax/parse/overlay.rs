@@ -2,7 +2,7 @@
 
 use super::expression::only;
 use super::statement::assign_op;
-use super::{Builder, Pair, Rule, has, parts};
+use super::{Builder, Pair, Rule, has, mistake, parts};
 use crate::syntax::ast::*;
 
 impl Builder<'_> {
@@ -129,9 +129,7 @@ impl Builder<'_> {
     fn step(&self, pair: Pair) -> ScenarioStepKind {
         match pair.as_rule() {
             Rule::players_step => ScenarioStepKind::Players(self.count(only(pair)).0),
-            Rule::seed_step => {
-                ScenarioStepKind::Seed(only(pair).as_str().trim().parse().unwrap_or(u64::MAX))
-            }
+            Rule::seed_step => ScenarioStepKind::Seed(self.seed(only(pair))),
             Rule::set_step => self.set_step(pair),
             Rule::before_setup => {
                 let steps = parts(pair).nth(1).expect("`before setup` has lines");
@@ -157,6 +155,13 @@ impl Builder<'_> {
             }
             _ => ScenarioStepKind::Expect(self.expr(pair)),
         }
+    }
+
+    fn seed(&self, pair: Pair) -> u64 {
+        pair.as_str().trim().parse().unwrap_or_else(|_| {
+            self.report(mistake::number_too_large(self.span(&pair), u64::MAX));
+            0
+        })
     }
 
     fn set_step(&self, pair: Pair) -> ScenarioStepKind {

@@ -208,11 +208,12 @@ impl Builder<'_> {
             body: Block::default(),
         };
         for part in parts(pair) {
+            let span = self.span(&part);
             match part.as_rule() {
                 Rule::secretly => each.secretly = true,
                 Rule::condition_plain => each.conditions.push(self.condition(part)),
-                Rule::by_clause => each.by = Some(self.expr(part)),
-                Rule::seat_from => each.from = Some(self.seat_from(part)),
+                Rule::by_clause => self.set_once(&mut each.by, self.expr(part), span),
+                Rule::seat_from => self.set_once(&mut each.from, self.seat_from(part), span),
                 _ => each.body = self.block(part),
             }
         }

@@ -14,13 +14,38 @@ const SIGNS_OF_TWO: [&str; 6] = ["+=", "-=", "!=", "<=", ">=", ".."];
 
 /// Words after which a `-` belongs to the number behind it.
 const BEFORE_VALUE: [&str; 26] = [
-    "and", "or", "not", "in", "within", "implies", "otherwise", "if", "then", "else", "where", "by", "from", "to", "of",
-    "need", "max", "least", "while", "repeat", "match", "as", "let", "can", "and", "on",
+    "and",
+    "or",
+    "not",
+    "in",
+    "within",
+    "implies",
+    "otherwise",
+    "if",
+    "then",
+    "else",
+    "where",
+    "by",
+    "from",
+    "to",
+    "of",
+    "need",
+    "max",
+    "least",
+    "while",
+    "repeat",
+    "match",
+    "as",
+    "let",
+    "can",
+    "and",
+    "on",
 ];
 
 /// Words that follow a range without upper end.
 const AFTER_RANGE: [&str; 14] = [
-    "private", "hidden", "showing", "refill", "fill", "up", "where", "by", "else", "for", "and", "or", "ask", "then",
+    "private", "hidden", "showing", "refill", "fill", "up", "where", "by", "else", "for", "and",
+    "or", "ask", "then",
 ];
 
 /// The tokens of a line without comment.
@@ -35,7 +60,10 @@ pub(super) fn tokens(line: &str) -> Vec<Token<'_>> {
             continue;
         }
         let length = token_length(&line[at..], first);
-        tokens.push(Token { text: &line[at..at + length], adjacent });
+        tokens.push(Token {
+            text: &line[at..at + length],
+            adjacent,
+        });
         at += length;
         adjacent = true;
     }

@@ -17,15 +17,38 @@ const fn form(name: &'static str, example: &'static str) -> Form {
 
 /// Words that begin a declaration.
 pub(super) const DECLARATION_WORDS: [&str; 26] = [
-    "variant", "expansion", "option", "enum", "table", "rows", "network", "tiling", "always", "check", "when", "once",
-    "action", "flow", "score", "win", "set", "replace", "remove", "patch", "add", "before", "after", "instead",
-    "scenario", "win by",
+    "variant",
+    "expansion",
+    "option",
+    "enum",
+    "table",
+    "rows",
+    "network",
+    "tiling",
+    "always",
+    "check",
+    "when",
+    "once",
+    "action",
+    "flow",
+    "score",
+    "win",
+    "set",
+    "replace",
+    "remove",
+    "patch",
+    "add",
+    "before",
+    "after",
+    "instead",
+    "scenario",
+    "win by",
 ];
 
 /// Words that begin a statement and no declaration.
 pub(super) const STATEMENT_WORDS: [&str; 19] = [
-    "need", "choose", "let", "move", "shuffle", "if", "else", "match", "each", "as", "repeat", "may", "must", "one",
-    "any", "walk", "pause", "finish", "stop",
+    "need", "choose", "let", "move", "shuffle", "if", "else", "match", "each", "as", "repeat",
+    "may", "must", "one", "any", "walk", "pause", "finish", "stop",
 ];
 
 /// The construct a failure lies in: the statement of its line, or the declaration.
@@ -40,15 +63,20 @@ pub(super) fn of(failure: &Failure) -> Form {
         .rev()
         .map(|part| first_word(part.trim_start_matches(' ')))
         .find_map(statement);
-    let in_body = !failure.is_first_line() || failure.before().contains(':') && failure.rule == Rule::action;
+    let in_body =
+        !failure.is_first_line() || failure.before().contains(':') && failure.rule == Rule::action;
     if let Some(form) = innermost.filter(|_| in_body) {
         return form;
     }
     match failure.rule {
         Rule::cell_or_formula => cell_or_formula(failure),
         Rule::table if !failure.is_first_line() => form("column", "wild: bool = false"),
-        Rule::score if !failure.is_first_line() => form("score line", "tickets at end = sum(t in tickets: t.points)"),
-        Rule::grid | Rule::effect_grid | Rule::rows if !failure.is_first_line() => form("line of a table", "green | 12"),
+        Rule::score if !failure.is_first_line() => {
+            form("score line", "tickets at end = sum(t in tickets: t.points)")
+        }
+        Rule::grid | Rule::effect_grid | Rule::rows if !failure.is_first_line() => {
+            form("line of a table", "green | 12")
+        }
         rule if failure.is_first_line() || !holds_statements(rule) => declaration(rule),
         // A line of `match` or `any order` has a form of its own; other lines are plain changes and calls.
         _ => match first_word(failure.line_above_block()) {
@@ -61,7 +89,10 @@ pub(super) fn of(failure: &Failure) -> Form {
 const PLAIN: Form = form("statement", "");
 
 fn holds_statements(rule: Rule) -> bool {
-    matches!(rule, Rule::action | Rule::flow | Rule::when_decl | Rule::hook | Rule::add_to)
+    matches!(
+        rule,
+        Rule::action | Rule::flow | Rule::when_decl | Rule::hook | Rule::add_to
+    )
 }
 
 /// Which of the two it is shows the first sign outside of brackets.
@@ -72,7 +103,9 @@ fn cell_or_formula(failure: &Failure) -> Form {
             '(' | '[' | '{' => depth += 1,
             ')' | ']' | '}' => depth -= 1,
             ':' if depth == 0 => return form("cell", "player.wagons: 0.. = 45"),
-            '=' if depth == 0 => return form("formula", "player.total = wagons + count(c in cards)"),
+            '=' if depth == 0 => {
+                return form("formula", "player.total = wagons + count(c in cards)");
+            }
             _ => {}
         }
     }
@@ -81,24 +114,42 @@ fn cell_or_formula(failure: &Failure) -> Form {
 
 fn statement(word: &str) -> Option<Form> {
     Some(match word {
-        "need" => form("`need`", "need bid > last_bid else \"bid more than {last_bid}\""),
-        "choose" => form("`choose`", "choose c in hand where c.kind = wood else \"no wood\" ask \"which card?\""),
+        "need" => form(
+            "`need`",
+            "need bid > last_bid else \"bid more than {last_bid}\"",
+        ),
+        "choose" => form(
+            "`choose`",
+            "choose c in hand where c.kind = wood else \"no wood\" ask \"which card?\"",
+        ),
         "let" => form("`let`", "let price = c.stations"),
         "move" => form("`move`", "move top 2 of draw_pile to hand"),
         "shuffle" => form("`shuffle`", "shuffle draw_pile"),
         "if" => form("`if`", "if hand.size > 7: drop"),
         "else" => form("`else`", "else: skip"),
-        "match" => form("`match`", "match tile.kind, and below it indented lines like  city, town: score_tile"),
+        "match" => form(
+            "`match`",
+            "match tile.kind, and below it indented lines like  city, town: score_tile",
+        ),
         "each" => form("`each`", "each c in hand where c.kind = wood: wood += 1"),
         "as" => form("`as`", "as p: choose_card"),
         "repeat" => form("`repeat`", "repeat up to 3 while crowded: sweep"),
         "may" => form("`may`", "may buy(tile)"),
         "one" => form("`one of`", "one of draw_cards, claim"),
-        "any" => form("`any order`", "any order todo, and below it indented lines like  must pay  or  may promote"),
+        "any" => form(
+            "`any order`",
+            "any order todo, and below it indented lines like  must pay  or  may promote",
+        ),
         "must" => form("`must`", "must pay(price)"),
-        "walk" => form("`walk`", "walk on lines from train up to 4 where onward: train = here"),
+        "walk" => form(
+            "`walk`",
+            "walk on lines from train up to 4 where onward: train = here",
+        ),
         "pause" => form("`pause`", "pause \"before the turn\""),
-        "finish" => form("`finish`", "finish after this turn and 1 more of each player"),
+        "finish" => form(
+            "`finish`",
+            "finish after this turn and 1 more of each player",
+        ),
         _ => return None,
     })
 }
@@ -108,8 +159,14 @@ fn step(word: &str) -> Form {
         "players" => form("`players`", "players 4"),
         "seed" => form("`seed`", "seed 7"),
         "set" => form("`set`", "set wagons_each = 40"),
-        "before" => form("`before setup`", "before setup, and below it indented lines like  draw_pile.top = [red, blue]"),
-        "given" => form("`given`", "given, and below it indented lines like  A.hand = {red: 2}"),
+        "before" => form(
+            "`before setup`",
+            "before setup, and below it indented lines like  draw_pile.top = [red, blue]",
+        ),
+        "given" => form(
+            "`given`",
+            "given, and below it indented lines like  A.hand = {red: 2}",
+        ),
         "expect" => form("`expect`", "expect not A: claim(r) because \"taken\""),
         _ => form("line of a scenario", "A: claim(r); red; done"),
     }
@@ -117,32 +174,69 @@ fn step(word: &str) -> Form {
 
 fn declaration(rule: Rule) -> Form {
     match rule {
-        Rule::variant => form("header", "variant \"Short trains\" of ticket-to-ride needs germany not with usa"),
+        Rule::variant => form(
+            "header",
+            "variant \"Short trains\" of ticket-to-ride needs germany not with usa",
+        ),
         Rule::option => form("`option`", "option start_cards: 0..20 = 4"),
         Rule::enumeration => form("`enum`", "enum colour = red, blue, green"),
-        Rule::table => form("`table`", "table card in \"components/cards.toml\" key id copies count"),
-        Rule::rows => form("`rows`", "rows worker, and below it lines like  color | count"),
-        Rule::grid | Rule::effect_grid => {
-            form("`table`", "table ability[worker, action]: effect, and below it lines like  grey | cash(100) | skip")
-        }
-        Rule::network => form("`network`", "network player.lines links r in route from r.a to r.b where r.owner = this"),
+        Rule::table => form(
+            "`table`",
+            "table card in \"components/cards.toml\" key id copies count",
+        ),
+        Rule::rows => form(
+            "`rows`",
+            "rows worker, and below it lines like  color | count",
+        ),
+        Rule::grid | Rule::effect_grid => form(
+            "`table`",
+            "table ability[worker, action]: effect, and below it lines like  grey | cash(100) | skip",
+        ),
+        Rule::network => form(
+            "`network`",
+            "network player.lines links r in route from r.a to r.b where r.owner = this",
+        ),
         Rule::tiling => form("`tiling`", "tiling map of tile on plane 41 turns 4"),
-        Rule::rule_decl => form("`always`", "always enough: available >= 4 after turn else \"too few workers\""),
-        Rule::when_decl => form("`when`", "when last: p.trains = 0 for p in player, and below it indented lines"),
-        Rule::action => form("`action`", "action claim(choose r in route where r.free): r.owner = me"),
-        Rule::flow => form("`flow`", "flow, and below it indented lines like  turn: each player"),
-        Rule::score => form("`score`", "score, and below it indented lines like  tickets at end = sum(t in tickets: t.points)"),
+        Rule::rule_decl => form(
+            "`always`",
+            "always enough: available >= 4 after turn else \"too few workers\"",
+        ),
+        Rule::when_decl => form(
+            "`when`",
+            "when last: p.trains = 0 for p in player, and below it indented lines",
+        ),
+        Rule::action => form(
+            "`action`",
+            "action claim(choose r in route where r.free): r.owner = me",
+        ),
+        Rule::flow => form(
+            "`flow`",
+            "flow, and below it indented lines like  turn: each player",
+        ),
+        Rule::score => form(
+            "`score`",
+            "score, and below it indented lines like  tickets at end = sum(t in tickets: t.points)",
+        ),
         Rule::win => form("`win by`", "win by score, goods"),
         Rule::set_op => form("`set`", "set wagons_each = 40"),
         Rule::remove_op => form("`remove`", "remove card[604], turn.deals"),
         Rule::patch_op => form("`patch`", "patch colour[brown]: unlock = 5"),
         Rule::add_to => form("`add to`", "add to turn.act: build_station"),
         Rule::hook => form("hook", "before turn.act: wagons += 1"),
-        Rule::replace_clause => form("`replace`", "replace drive.trip.where = original and straight"),
+        Rule::replace_clause => form(
+            "`replace`",
+            "replace drive.trip.where = original and straight",
+        ),
         Rule::replace_score => form("`replace`", "replace score.tickets at end = 2 * original"),
-        Rule::scenario => form("`scenario`", "scenario \"a claim\" of ticket-to-ride, and below it indented lines"),
+        Rule::scenario => form(
+            "`scenario`",
+            "scenario \"a claim\" of ticket-to-ride, and below it indented lines",
+        ),
         Rule::expression_cell => form("formula", ""),
         Rule::effect_cell => form("effect", "money -= 100; flip_one"),
-        _ => form("declaration", "player.wagons: 0.. = 45` or `player.total = wagons + cards"),
+        _ => form(
+            "declaration",
+            "player.wagons: 0.. = 45` or `player.total = wagons + cards",
+        ),
     }
 }

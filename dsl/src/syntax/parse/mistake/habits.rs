@@ -26,15 +26,35 @@ const SIGNS: [Sign; 22] = [
     sign("&&", "and", "both of two conditions are joined with `and`"),
     sign("||", "or", "one of two conditions is enough: `or`"),
     sign("<>", "!=", "different values are `!=`"),
-    sign("=>", "", "a body stands after `:`; an implication is `implies`"),
-    sign("->", "", "a body stands after `:`; an implication is `implies`"),
+    sign(
+        "=>",
+        "",
+        "a body stands after `:`; an implication is `implies`",
+    ),
+    sign(
+        "->",
+        "",
+        "a body stands after `:`; an implication is `implies`",
+    ),
     sign(":=", "=", "a cell is changed with `=`"),
     sign("++", " += 1", "one more is `+= 1`"),
     sign("--", " -= 1", "one less is `-= 1`"),
-    sign("*=", "", "cells are changed with `=`, `+=` and `-=`: write `x = x * 2`"),
-    sign("/=", "", "cells are changed with `=`, `+=` and `-=`: write `x = x / 2`"),
+    sign(
+        "*=",
+        "",
+        "cells are changed with `=`, `+=` and `-=`: write `x = x * 2`",
+    ),
+    sign(
+        "/=",
+        "",
+        "cells are changed with `=`, `+=` and `-=`: write `x = x / 2`",
+    ),
     sign("//", "#", "a comment begins with `#`"),
-    sign("/*", "#", "a comment begins with `#` and goes to the end of the line"),
+    sign(
+        "/*",
+        "#",
+        "a comment begins with `#` and goes to the end of the line",
+    ),
     sign("!", "not ", "a condition is turned round with `not`"),
     sign("≤", "<=", "at most is `<=`"),
     sign("≥", ">=", "at least is `>=`"),
@@ -56,19 +76,59 @@ const fn word(wrong: &'static str, right: &'static str, says: &'static str) -> W
 }
 
 const DECLARATIONS: [Word; 17] = [
-    word("keep", "always", "what always holds is declared with `always`"),
-    word("invariant", "check", "an invariant is declared with `check`"),
-    word("rule", "always", "what always holds is declared with `always`"),
+    word(
+        "keep",
+        "always",
+        "what always holds is declared with `always`",
+    ),
+    word(
+        "invariant",
+        "check",
+        "an invariant is declared with `check`",
+    ),
+    word(
+        "rule",
+        "always",
+        "what always holds is declared with `always`",
+    ),
     word("const", "", "a constant is written `name = value`"),
-    word("let", "", "a constant is written `name = value`; `let` stands inside of bodies"),
+    word(
+        "let",
+        "",
+        "a constant is written `name = value`; `let` stands inside of bodies",
+    ),
     word("var", "", "what changes is a cell: `name: type = start`"),
     word("cell", "", "a cell is written `name: type = start`"),
-    word("def", "", "a formula is written `name(x: type) = value`, an action `action name(x: type)`"),
-    word("fn", "", "a formula is written `name(x: type) = value`, an action `action name(x: type)`"),
-    word("function", "", "a formula is written `name(x: type) = value`"),
-    word("formula", "", "a formula is written `name = value`, without a word before it"),
-    word("trigger", "when", "what happens by itself is declared with `when`"),
-    word("on", "when", "what happens by itself is declared with `when`"),
+    word(
+        "def",
+        "",
+        "a formula is written `name(x: type) = value`, an action `action name(x: type)`",
+    ),
+    word(
+        "fn",
+        "",
+        "a formula is written `name(x: type) = value`, an action `action name(x: type)`",
+    ),
+    word(
+        "function",
+        "",
+        "a formula is written `name(x: type) = value`",
+    ),
+    word(
+        "formula",
+        "",
+        "a formula is written `name = value`, without a word before it",
+    ),
+    word(
+        "trigger",
+        "when",
+        "what happens by itself is declared with `when`",
+    ),
+    word(
+        "on",
+        "when",
+        "what happens by itself is declared with `when`",
+    ),
     word("game", "", "the game is described in game.toml"),
     word("players", "", "the number of players stands in game.toml"),
     word("include", "", "the rules files are listed in game.toml"),
@@ -81,15 +141,31 @@ const STATEMENTS: [Word; 17] = [
     word("elsif", "else if", "another condition is `else if`"),
     word("by", "match", "cases are distinguished with `match`"),
     word("switch", "match", "cases are distinguished with `match`"),
-    word("case", "", "a case of `match` is only its values: `a, b: …`"),
+    word(
+        "case",
+        "",
+        "a case of `match` is only its values: `a, b: …`",
+    ),
     word("default", "else", "the rest of the cases is `else`"),
-    word("while", "repeat while", "a loop with a condition is `repeat while`"),
-    word("until", "repeat while not", "a loop with a condition is `repeat while`"),
+    word(
+        "while",
+        "repeat while",
+        "a loop with a condition is `repeat while`",
+    ),
+    word(
+        "until",
+        "repeat while not",
+        "a loop with a condition is `repeat while`",
+    ),
     word("for", "each", "every element is visited with `each`"),
     word("foreach", "each", "every element is visited with `each`"),
     word("var", "let", "a value gets a name with `let`"),
     word("const", "let", "a value gets a name with `let`"),
-    word("return", "", "actions yield nothing; a value is written as a formula"),
+    word(
+        "return",
+        "",
+        "actions yield nothing; a value is written as a formula",
+    ),
     word("break", "stop", "a loop is left with `stop`"),
     word("pass", "skip", "nothing to do is `skip`"),
     word("require", "need", "a condition that must hold is `need`"),
@@ -120,7 +196,9 @@ fn span(builder: &Builder, start: usize, length: usize) -> Span {
 fn wrong_word(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     if failure.is_first_line() && failure.rule == Rule::cell_or_formula {
         let text = &failure.text[failure.base..];
-        let known = DECLARATIONS.iter().find(|word| word.wrong == first_word(text))?;
+        let known = DECLARATIONS
+            .iter()
+            .find(|word| word.wrong == first_word(text))?;
         // `on = 3` and `game: text` are names.
         text[known.wrong.len()..].starts_with(' ').then_some(())?;
         return Some(old_word(builder, failure.base, known));
@@ -131,7 +209,9 @@ fn wrong_word(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
         let rest = &failure.whole_line()[begin..];
         let text = rest.trim_start_matches(' ');
         let start = failure.line + begin + (rest.len() - text.len());
-        let known = STATEMENTS.iter().find(|word| word.wrong == first_word(text))?;
+        let known = STATEMENTS
+            .iter()
+            .find(|word| word.wrong == first_word(text))?;
         let near = failure.at <= start + known.wrong.len() + 1;
         (near && (begin > 0 || !failure.is_first_line())).then(|| old_word(builder, start, known))
     })
@@ -190,7 +270,9 @@ fn quotes(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     }
     let span = span(builder, failure.at, first.len_utf8());
     let message = format!("`{first}` is no quotation mark of the language");
-    Some(Diagnostic::error("foreign-sign", span, message).help("a text stands in `\"`: `\"taken\"`"))
+    Some(
+        Diagnostic::error("foreign-sign", span, message).help("a text stands in `\"`: `\"taken\"`"),
+    )
 }
 
 /// `1.5` and `3rd`.
@@ -200,7 +282,9 @@ fn numbers(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     }
     let length = failure.token_length();
     let before = failure.before();
-    let whole = before.strip_suffix('.').filter(|before| before.ends_with(|c: char| c.is_ascii_digit()));
+    let whole = before
+        .strip_suffix('.')
+        .filter(|before| before.ends_with(|c: char| c.is_ascii_digit()));
     if let Some(whole) = whole {
         let digits = whole.len() - whole.trim_end_matches(|c: char| c.is_ascii_digit()).len();
         let span = span(builder, failure.at - digits - 1, digits + 1 + length);
@@ -236,13 +320,25 @@ fn letters(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
 
 /// `claim (r)`, `stack [k]`.
 fn blank_before_bracket(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
-    let first = failure.rest().chars().next().filter(|first| matches!(first, '(' | '['))?;
+    let first = failure
+        .rest()
+        .chars()
+        .next()
+        .filter(|first| matches!(first, '(' | '['))?;
     let before = failure.before();
     let name = before.trim_end_matches(' ');
-    if name.len() == before.len() || !name.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == ')' || c == ']') {
+    if name.len() == before.len()
+        || !name.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == ')' || c == ']')
+    {
         return None;
     }
-    if first == '[' && failure.rest().split([']', ',']).next().is_some_and(|id| is_rule_id(&id[1..])) {
+    if first == '['
+        && failure
+            .rest()
+            .split([']', ','])
+            .next()
+            .is_some_and(|id| is_rule_id(&id[1..]))
+    {
         let length = failure.rest().find(']').map_or(1, |end| end + 1);
         let span = span(builder, failure.at, length);
         return Some(
@@ -253,12 +349,20 @@ fn blank_before_bracket(builder: &Builder, failure: &Failure) -> Option<Diagnost
     let blank = failure.line + name.len()..failure.at;
     let at = builder.layout.origin(blank.end);
     let gap = Span::new(builder.file, at - blank.len(), at);
-    let what = if first == '(' { "arguments" } else { "an index" };
+    let what = if first == '(' {
+        "arguments"
+    } else {
+        "an index"
+    };
     let message = format!("a blank before the `{first}` of {what}");
     Some(
-        Diagnostic::error("blank-before-bracket", span(builder, failure.at, 1), message)
-            .help(format!("`{first}` stands directly behind the name"))
-            .fix("remove the blank", gap, ""),
+        Diagnostic::error(
+            "blank-before-bracket",
+            span(builder, failure.at, 1),
+            message,
+        )
+        .help(format!("`{first}` stands directly behind the name"))
+        .fix("remove the blank", gap, ""),
     )
 }
 
@@ -266,19 +370,30 @@ fn blank_before_bracket(builder: &Builder, failure: &Failure) -> Option<Diagnost
 fn wrong_clause(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     let before: Vec<&str> = failure.before().split_whitespace().collect();
     let (right, says) = match first_word(failure.rest()) {
-        "from" | "of" if matches!(before.as_slice(), [.., "choose" | "each", _]) => {
-            ("in", "what is chosen from stands after `in`: `choose c in hand`")
-        }
-        "then" => ("", "a body stands after `:`; `then` belongs to a value: `x = if a then b else c`"),
+        "from" | "of" if matches!(before.as_slice(), [.., "choose" | "each", _]) => (
+            "in",
+            "what is chosen from stands after `in`: `choose c in hand`",
+        ),
+        "then" => (
+            "",
+            "a body stands after `:`; `then` belongs to a value: `x = if a then b else c`",
+        ),
         "do" => ("", "a body stands after `:` or on indented lines"),
-        "has" => ("", "whether something is in a container is asked with `x in container`"),
+        "has" => (
+            "",
+            "whether something is in a container is asked with `x in container`",
+        ),
         "is" => ("=", "values are compared with `=`"),
         "xor" => ("!=", "one of two conditions but not both: `a != b`"),
         "with" | "such" | "when" | "unless" if failure.before().contains(" in ") => {
             ("where", "elements are filtered with `where`")
         }
-        "limit" | "max" if failure.before().contains(" in ") => ("up to", "elements are cut with `up to`"),
-        "order" | "sort" | "sorted" if failure.before().contains(" in ") => ("by", "elements are sorted with `by`"),
+        "limit" | "max" if failure.before().contains(" in ") => {
+            ("up to", "elements are cut with `up to`")
+        }
+        "order" | "sort" | "sorted" if failure.before().contains(" in ") => {
+            ("by", "elements are sorted with `by`")
+        }
         "checks" => ("", "rule ids stand at the end of the line: `[TM-066]`"),
         "until" => ("while not", "a loop goes on with `while`"),
         _ => return None,
@@ -296,7 +411,9 @@ fn wrong_clause(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
 /// `if a then b` as a statement: read as a value that lacks its `else`.
 fn then_body(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     let line = failure.before();
-    let at = line.find(" then ").filter(|_| first_word(line) == "if" && !failure.is_first_line())?;
+    let at = line
+        .find(" then ")
+        .filter(|_| first_word(line) == "if" && !failure.is_first_line())?;
     let span = span(builder, failure.line + at + 1, "then".len());
     Some(
         Diagnostic::error("foreign-word", span, "`then` does not stand here")
@@ -306,7 +423,12 @@ fn then_body(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
 
 /// `repeat until a`, where `until` was read as a name.
 fn repeat_until(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
-    let at = failure.before().trim_end().strip_suffix("repeat until")?.len() + "repeat ".len();
+    let at = failure
+        .before()
+        .trim_end()
+        .strip_suffix("repeat until")?
+        .len()
+        + "repeat ".len();
     let span = span(builder, failure.line + at, "until".len());
     Some(
         Diagnostic::error("foreign-word", span, "`until` does not stand here")
@@ -317,10 +439,13 @@ fn repeat_until(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
 
 /// `in cards.toml`.
 fn path_without_quotes(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
-    let is_path = matches!(failure.rule, Rule::table | Rule::rows) && failure.rest().starts_with(['.', '/', '-']);
+    let is_path = matches!(failure.rule, Rule::table | Rule::rows)
+        && failure.rest().starts_with(['.', '/', '-']);
     let before = failure.before();
     let start = before.rfind(' ').map_or(0, |blank| blank + 1);
-    let length = failure.whole_line()[start..].find([' ', ',']).unwrap_or(failure.whole_line().len() - start);
+    let length = failure.whole_line()[start..]
+        .find([' ', ','])
+        .unwrap_or(failure.whole_line().len() - start);
     let path = &failure.whole_line()[start..start + length];
     (is_path && path.contains(".toml")).then(|| {
         let span = span(builder, failure.line + start, length);
@@ -347,7 +472,9 @@ fn lone_else(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
 fn missing_of(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     let container = failure.before().trim_end().rsplit(' ').next()?;
     let is_container = matches!(container, "set" | "bag" | "list" | "deck" | "row");
-    let is_word = failure.rest().starts_with(|c: char| c.is_ascii_alphanumeric());
+    let is_word = failure
+        .rest()
+        .starts_with(|c: char| c.is_ascii_alphanumeric());
     (is_container && is_word && failure.before().contains(':')).then(|| {
         let next = span(builder, failure.at, failure.token_length());
         let gap = Span::new(builder.file, next.start as usize, next.start as usize);

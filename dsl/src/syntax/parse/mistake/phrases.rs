@@ -17,7 +17,8 @@ const PHRASES_MAX: usize = 5;
 /// What may stand at a place: `` `where` and a condition, `,` or the end of the line ``.
 pub(super) fn list(rules: &[Rule], form: Form, after_word: bool) -> String {
     let mut phrases: Vec<(Weight, String)> = Vec::new();
-    let follows_value = rules.iter().any(|rule| operator(*rule).is_some()) || form.name == "line of a scenario";
+    let follows_value =
+        rules.iter().any(|rule| operator(*rule).is_some()) || form.name == "line of a scenario";
     for rule in rules {
         if after_word && may_follow_name(*rule) || follows_value && may_follow_value(*rule) {
             continue;
@@ -36,7 +37,10 @@ pub(super) fn list(rules: &[Rule], form: Form, after_word: bool) -> String {
     }
     drop_implied(&mut phrases);
     let ends = phrases.iter().any(|(weight, _)| *weight == Weight::End);
-    let named = phrases.iter().filter(|(weight, _)| *weight == Weight::Named).count();
+    let named = phrases
+        .iter()
+        .filter(|(weight, _)| *weight == Weight::Named)
+        .count();
     if ends && named > PHRASES_MAX {
         phrases.retain(|(weight, phrase)| *weight == Weight::End || phrase.starts_with("`:` and"));
     }
@@ -48,18 +52,28 @@ pub(super) fn list(rules: &[Rule], form: Form, after_word: bool) -> String {
 
 /// What follows a name that begins a statement: left out when that name is a word of the language.
 fn may_follow_name(rule: Rule) -> bool {
-    may_follow_value(rule) || matches!(rule, Rule::s_colon | Rule::assign_op | Rule::body_after_colon)
+    may_follow_value(rule)
+        || matches!(
+            rule,
+            Rule::s_colon | Rule::assign_op | Rule::body_after_colon
+        )
 }
 
 fn may_follow_value(rule: Rule) -> bool {
-    matches!(rule, Rule::s_open | Rule::s_open_list | Rule::k_on | Rule::s_semicolon)
+    matches!(
+        rule,
+        Rule::s_open | Rule::s_open_list | Rule::k_on | Rule::s_semicolon
+    )
 }
 
 /// `:` alone says nothing beside "`:` and a body".
 fn drop_implied(phrases: &mut Vec<(Weight, String)>) {
     let has = |wanted: &str| phrases.iter().any(|(_, phrase)| phrase == wanted);
     let (body, statement) = (has("`:` and a body"), has("a statement"));
-    phrases.retain(|(_, phrase)| !(body && (phrase == "`:`" || phrase == "`then`" || phrase == "indented lines")) && !(statement && phrase == "an expression"));
+    phrases.retain(|(_, phrase)| {
+        !(body && (phrase == "`:`" || phrase == "`then`" || phrase == "indented lines"))
+            && !(statement && phrase == "an expression")
+    });
 }
 
 fn join(mut phrases: Vec<String>) -> String {
@@ -103,11 +117,33 @@ fn word(rule: Rule) -> String {
 /// What may always follow a value.
 fn operator(rule: Rule) -> Option<&'static str> {
     match rule {
-        Rule::infix | Rule::sum_infix | Rule::add | Rule::subtract | Rule::multiply | Rule::divide | Rule::remainder
-        | Rule::range | Rule::equal | Rule::not_equal | Rule::less | Rule::less_equal | Rule::greater
-        | Rule::greater_equal | Rule::not_in | Rule::k_and | Rule::k_or | Rule::k_implies | Rule::k_within
-        | Rule::k_otherwise | Rule::on_part | Rule::member | Rule::subscript | Rule::arguments | Rule::s_dot
-        | Rule::s_dots | Rule::s_optional => Some("an operator"),
+        Rule::infix
+        | Rule::sum_infix
+        | Rule::add
+        | Rule::subtract
+        | Rule::multiply
+        | Rule::divide
+        | Rule::remainder
+        | Rule::range
+        | Rule::equal
+        | Rule::not_equal
+        | Rule::less
+        | Rule::less_equal
+        | Rule::greater
+        | Rule::greater_equal
+        | Rule::not_in
+        | Rule::k_and
+        | Rule::k_or
+        | Rule::k_implies
+        | Rule::k_within
+        | Rule::k_otherwise
+        | Rule::on_part
+        | Rule::member
+        | Rule::subscript
+        | Rule::arguments
+        | Rule::s_dot
+        | Rule::s_dots
+        | Rule::s_optional => Some("an operator"),
         _ => None,
     }
 }
@@ -121,19 +157,59 @@ fn named(rule: Rule) -> Option<&'static str> {
         Rule::literal => "a text in quotes",
         Rule::string => "a message in quotes",
         Rule::plain | Rule::quoted => "`\"`",
-        Rule::expr | Rule::exprs | Rule::sum | Rule::operand | Rule::postfix | Rule::primary | Rule::not | Rule::negate
-        | Rule::can | Rule::parts_of | Rule::conditional | Rule::best_walk | Rule::ends_of_walk | Rule::aggregate
-        | Rule::parens | Rule::braces | Rule::brackets | Rule::times | Rule::entry | Rule::arg | Rule::named_arg
-        | Rule::k_can | Rule::k_parts | Rule::k_if | Rule::k_best | Rule::k_ends | Rule::low_bound | Rule::high_bound | Rule::cell_value | Rule::k_not | Rule::top_of => "an expression",
-        Rule::type_ | Rule::container | Rule::range_type | Rule::collected | Rule::effect_type | Rule::formula_type
+        Rule::expr
+        | Rule::exprs
+        | Rule::sum
+        | Rule::operand
+        | Rule::postfix
+        | Rule::primary
+        | Rule::not
+        | Rule::negate
+        | Rule::can
+        | Rule::parts_of
+        | Rule::conditional
+        | Rule::best_walk
+        | Rule::ends_of_walk
+        | Rule::aggregate
+        | Rule::parens
+        | Rule::braces
+        | Rule::brackets
+        | Rule::times
+        | Rule::entry
+        | Rule::arg
+        | Rule::named_arg
+        | Rule::k_can
+        | Rule::k_parts
+        | Rule::k_if
+        | Rule::k_best
+        | Rule::k_ends
+        | Rule::low_bound
+        | Rule::high_bound
+        | Rule::cell_value
+        | Rule::k_not
+        | Rule::top_of => "an expression",
+        Rule::type_
+        | Rule::container
+        | Rule::range_type
+        | Rule::collected
+        | Rule::effect_type
+        | Rule::formula_type
         | Rule::inline_enum => "a type",
         Rule::body | Rule::body_after_colon | Rule::block => "`:` and a body",
         Rule::indent | Rule::columns | Rule::steps | Rule::items => "indented lines",
-        Rule::statement | Rule::inline | Rule::run | Rule::assign | Rule::label | Rule::item | Rule::short_item => "a statement",
+        Rule::statement
+        | Rule::inline
+        | Rule::run
+        | Rule::assign
+        | Rule::label
+        | Rule::item
+        | Rule::short_item => "a statement",
         Rule::assign_op | Rule::add_op | Rule::subtract_op | Rule::set_equal => "`=`, `+=` or `-=`",
         Rule::else_message => "`else` and a message",
         Rule::ask_message | Rule::k_ask => "`ask` and a question",
-        Rule::where_clause | Rule::condition_clause | Rule::condition_plain | Rule::k_where => "`where` and a condition",
+        Rule::where_clause | Rule::condition_clause | Rule::condition_plain | Rule::k_where => {
+            "`where` and a condition"
+        }
         Rule::by_clause | Rule::k_by => "`by` and a key",
         Rule::from_clause | Rule::from_zone | Rule::seat_from => "`from` and a place",
         Rule::to_clause => "`to` and a place",
