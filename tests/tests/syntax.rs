@@ -95,6 +95,55 @@ fn without_spans(debug: &str) -> String {
     out
 }
 
+/// The tree of a text, a line a declaration, as short as it can be read.
+fn short_tree(text: &str) -> String {
+    let parsed = parse::parse(FILE, text);
+    let mut out = String::new();
+    for declaration in &parsed.file.declarations {
+        let mut line = without_spans(&format!("{declaration:?}"));
+        for (long, short) in [
+            ("span: , ", ""),
+            (", span: ", ""),
+            ("doc: \"\", ", ""),
+            (", doc: \"\"", ""),
+            (", tags: []", ""),
+            ("tags: [], ", ""),
+            (", optional: false", ""),
+            ("Expr { kind: ", "{"),
+            ("Statement { kind: ", "{"),
+            ("Type { kind: ", "{"),
+            ("Block { statements: ", "Block {"),
+        ] {
+            line = line.replace(long, short);
+        }
+        let mut rest = line.as_str();
+        while let Some((before, after)) = rest.split_once("Name { text: \"") {
+            let (name, after) = after.split_once("\" }").unwrap_or((after, ""));
+            let _ = write!(out, "{before}`{name}`");
+            rest = after;
+        }
+        let _ = writeln!(out, "{rest}");
+    }
+    out
+}
+
+#[test]
+fn trees_are_as_expected() {
+    let update = std::env::var_os("UPDATE_EXPECT").is_some();
+    for (name, text) in suite("ok") {
+        let found = short_tree(&text);
+        let path = root().join("suite/syntax/ok").join(format!("{name}.txt"));
+        if update {
+            fs::write(&path, &found).expect("writable");
+        }
+        assert_eq!(
+            fs::read_to_string(&path).unwrap_or_default(),
+            found,
+            "{name}"
+        );
+    }
+}
+
 #[test]
 fn good_texts_parse() {
     for (name, text) in good_texts() {
@@ -368,7 +417,11 @@ fn bounds_hold() {
         format!("x = {}1", long("- ", 160)),
         format!("x = {}1", long("if a then b else ", 64)),
         format!("x = {}1 else 2", long("if ", 64)),
-        format!("x = {}1{}", long("(if a then not f([", 20), long("]) else b)", 20)),
+        format!(
+            "x = {}1{}",
+            long("(if a then not f([", 20),
+            long("]) else b)", 20)
+        ),
         format!("x = {}1{}", long("{if a then b else (", 31), long(")}", 31)),
         format!("x = a{}", long(".b", 3_000)),
         format!("x = a{}", long(".b", 490)),
