@@ -1,0 +1,443 @@
+//! State variables: their place in the block, their start, cells as targets.
+
+use super::{Lower, LowerError};
+use crate::program::*;
+use dsl::ir::{self, CellOwner, Domain, ExprKind, Ty};
+use std::collections::BTreeSet;
+
+/// Words a state may take.
+const STATE_WORDS_MAX: u32 = 1 << 20;
+
+impl Lower<'_> {
+    /// Gives every cell its words; starts and feeds come later, when all cells are known.
+    pub(super) fn place_cells(&mut self) -> Result<(), LowerError> {
+        self.program.agenda_width = self.agenda_width();
+        for _ in &self.rules.labels {
+            self.program.label_words.push(self.program.fixed_words);
+            self.program.fixed_words += 2;
+        }
+        for cell in &self.rules.cells {
+            let layout = self.cell_layout(cell)?;
+            let total = u64::from(layout.words) * u64::from(layout.slots);
+            if u64::from(self.program.fixed_words) + total > u64::from(STATE_WORDS_MAX) {
+                return Err(LowerError {
+                    span: cell.span,
+                    message: format!(
+                        "`{}` needs {total} words of state, more than there is room for",
+                        cell.name
+                    ),
+                });
+            }
+            self.program.fixed_words += total as u32;
+            let slot = Slot(self.program.cells.len() as u32);
+            match cell.owner {
+                CellOwner::Step(label) => self.program.label_cells[label.index()].push(slot),
+                CellOwner::Action(action) => self.program.action_cells[action.index()].push(slot),
+                CellOwner::Game | CellOwner::Each(_) => {}
+            }
+            self.program.cells.push(layout);
+        }
+        Ok(())
+    }
+
+    fn cell_layout(&mut self, cell: &ir::Cell) -> Result<CellLayout, LowerError> {
+        let mut domains: Vec<Domain> = Vec::new();
+        if let CellOwner::Each(domain) = cell.owner {
+            domains.push(domain);
+        }
+        domains.extend(&cell.indices);
+        let sizes = self.dims_of(&domains);
+        let mut stride = 1;
+        let mut dims: Vec<(i32, u32, u32)> = Vec::new();
+        for (low, n) in sizes.iter().rev() {
+            dims.push((*low, *n, stride));
+            stride *= n;
+        }
+        dims.reverse();
+        let slots = stride;
+        let capacities = self.per_slot(cell, cell.capacity.as_ref(), &sizes);
+        let shape = self.cell_shape(cell, capacities.as_deref())?;
+        let words = shape.state_words() as u32;
+        let low = self.bound(self.per_slot(cell, cell.low.as_ref(), &sizes), UNKNOWN + 1);
+        let high = self.bound(self.per_slot(cell, cell.high.as_ref(), &sizes), i32::MAX);
+        let capacity = self.bound(capacities, i32::MAX);
+        let slot = Slot(self.program.cells.len() as u32);
+        let reason = self.reason(ReasonKind::Range(slot), cell.span, None);
+        let name = self.cell_name(cell);
+        let stream = self.stream(format!("cell {name}"));
+        for extra in 1..slots.max(1) {
+            self.stream(format!("cell {name} {extra}"));
+        }
+        Ok(CellLayout {
+            name,
+            base: self.program.fixed_words,
+            shape,
+            words,
+            dims,
+            slots,
+            low,
+            high,
+            capacity,
+            optional: matches!(cell.ty, Ty::Optional(_)),
+            start: Start::Fill(0),
+            hidden: cell.visibility.hidden,
+            private: cell.visibility.private,
+            top_shown: cell.visibility.top,
+            reason,
+            start_locals: Vec::new(),
+            frame_words: frame::SIZE as u32,
+            stream,
+            refill: None,
+            fill: None,
+        })
+    }
+
+    fn cell_name(&self, cell: &ir::Cell) -> String {
+        match cell.owner {
+            CellOwner::Game => cell.name.clone(),
+            CellOwner::Each(domain) => format!("{}.{}", self.domain_name(domain), cell.name),
+            CellOwner::Step(label) => {
+                format!("{}.{}", self.rules.labels[label.index()].name, cell.name)
+            }
+            CellOwner::Action(action) => {
+                format!("{}.{}", self.rules.actions[action.index()].name, cell.name)
+            }
+        }
+    }
+
+    fn domain_name(&self, domain: Domain) -> String {
+        match domain {
+            Domain::Table(id) | Domain::Part(id) => self.rules.tables[id.index()].name.clone(),
+            Domain::Enum(id) => self.rules.enums[id.index()].name.clone(),
+            Domain::Player => "player".into(),
+            Domain::Cell => "cell".into(),
+            Domain::Side => "side".into(),
+            Domain::Port => "port".into(),
+            Domain::Action => "action".into(),
+            Domain::Int { .. } => "number".into(),
+        }
+    }
+
+    fn cell_shape(&self, cell: &ir::Cell, capacities: Option<&[i32]>) -> Result<Shape, LowerError> {
+        let room = capacities.and_then(|c| c.iter().max().copied());
+        let bad = |what: &str| LowerError {
+            span: cell.span,
+            message: format!("the size of `{}` {what}", cell.name),
+        };
+        Ok(match (cell.ty.required(), room) {
+            (Ty::Row(_), Some(n)) if (1..=1024).contains(&n) => Shape::Row { n: n as u32 },
+            (Ty::Row(_), Some(_)) => return Err(bad("has to be 1 to 1024")),
+            (Ty::Row(_), None) => return Err(bad("is not known when the game is loaded")),
+            (Ty::List(_) | Ty::Deck(_), Some(n)) if (0..=65_536).contains(&n) => {
+                Shape::List { cap: n as u32 }
+            }
+            (ty, _) => self.shape(ty),
+        })
+    }
+
+    /// The values of a size or bound for each slot; none if it is not given.
+    fn per_slot(
+        &self,
+        cell: &ir::Cell,
+        expr: Option<&ir::Expr>,
+        sizes: &[(i32, u32)],
+    ) -> Option<Vec<i32>> {
+        let expr = expr?;
+        let slots: u32 = sizes.iter().map(|d| d.1).product();
+        let mut values = Vec::with_capacity(slots as usize);
+        for slot in 0..slots {
+            let mut locals = vec![None; cell.code.locals.len()];
+            let mut rest = slot;
+            for (at, (low, n)) in sizes.iter().enumerate().rev() {
+                if at < locals.len() {
+                    locals[at] = Some(low + (rest % n) as i32);
+                }
+                rest /= n;
+            }
+            values.push(self.constant(expr, &locals)?);
+        }
+        Some(values)
+    }
+
+    fn bound(&mut self, values: Option<Vec<i32>>, default: i32) -> Bound {
+        match values {
+            None => Bound::Const(default),
+            Some(values) if values.windows(2).all(|pair| pair[0] == pair[1]) => {
+                Bound::Const(values.first().copied().unwrap_or(default))
+            }
+            Some(values) => {
+                let base = self.reserve_consts(0);
+                self.program.consts.extend(values);
+                Bound::PerSlot(base)
+            }
+        }
+    }
+
+    /// Starts, feeds, and the order in which starts can be computed.
+    pub(super) fn cell_starts(&mut self) -> Result<(), LowerError> {
+        for (at, cell) in self.rules.cells.iter().enumerate() {
+            self.open(&cell.code);
+            let owners = usize::from(matches!(cell.owner, CellOwner::Each(_))) + cell.indices.len();
+            let start_locals = (0..owners.min(self.locals.len()))
+                .map(|l| self.locals[l].0)
+                .collect();
+            let start = match &cell.start {
+                None => Start::Fill(self.empty_start(cell, at)),
+                Some(expr) => match self.constant(expr, &[]) {
+                    Some(word) if !cell.ty.required().is_container() && expr_is_scalar(expr) => {
+                        Start::Fill(word)
+                    }
+                    _ => Start::Eval(self.expr(expr)),
+                },
+            };
+            let refill = cell.refill.as_ref().map(|place| self.place(place));
+            let fill = cell.fill.as_ref().map(|place| self.place(place));
+            let frame_words = self.frame_words;
+            let layout = &mut self.program.cells[at];
+            layout.start = start;
+            layout.start_locals = start_locals;
+            layout.frame_words = frame_words;
+            layout.refill = refill;
+            layout.fill = fill;
+            if refill.is_some() || fill.is_some() {
+                self.program.feeding.push(Slot(at as u32));
+            }
+        }
+        let cells = &self.program.cells;
+        self.program
+            .feeding
+            .sort_by_key(|slot| (cells[slot.at()].fill.is_some(), *slot));
+        self.start_order()
+    }
+
+    fn empty_start(&self, cell: &ir::Cell, at: usize) -> i32 {
+        match &cell.ty {
+            Ty::Optional(_) | Ty::Row(_) => NONE,
+            Ty::Int { .. } => match self.program.cells[at].low {
+                Bound::Const(low) if low > UNKNOWN + 1 => low,
+                _ => 0,
+            },
+            _ => 0,
+        }
+    }
+
+    fn start_order(&mut self) -> Result<(), LowerError> {
+        let reads: Vec<BTreeSet<u32>> = self
+            .rules
+            .cells
+            .iter()
+            .map(|cell| {
+                let mut found = BTreeSet::new();
+                if let Some(start) = &cell.start {
+                    self.cells_read(start, &mut found, 0);
+                }
+                found
+            })
+            .collect();
+        let mut done = vec![false; reads.len()];
+        let game_cell = |at: usize| {
+            matches!(
+                self.rules.cells[at].owner,
+                CellOwner::Game | CellOwner::Each(_)
+            )
+        };
+        let mut order = Vec::new();
+        loop {
+            let next = (0..reads.len()).find(|&at| {
+                !done[at]
+                    && game_cell(at)
+                    && reads[at]
+                        .iter()
+                        .all(|&r| done[r as usize] || !game_cell(r as usize))
+            });
+            let Some(next) = next else { break };
+            done[next] = true;
+            order.push(Slot(next as u32));
+        }
+        if let Some(stuck) = (0..reads.len()).find(|&at| !done[at] && game_cell(at)) {
+            return Err(LowerError {
+                span: self.rules.cells[stuck].span,
+                message: format!(
+                    "the start of `{}` waits for itself",
+                    self.rules.cells[stuck].name
+                ),
+            });
+        }
+        self.program.start_order = order;
+        Ok(())
+    }
+
+    /// Cells an expression may read, through formulas too.
+    fn cells_read(&self, expr: &ir::Expr, found: &mut BTreeSet<u32>, depth: u32) {
+        if depth > 64 {
+            return;
+        }
+        walk_expr(expr, &mut |inner| match &inner.kind {
+            ExprKind::Cell(cell, _) => {
+                found.insert(cell.0);
+            }
+            ExprKind::Call(formula, _) => {
+                self.cells_read(&self.rules.formulas[formula.index()].body, found, depth + 1)
+            }
+            _ => {}
+        });
+    }
+
+    pub(super) fn place(&mut self, place: &ir::Place) -> PlaceId {
+        let args = self.exprs(&place.indices);
+        let element = place.element.as_ref().map(|e| self.expr(e));
+        let slot = Slot(place.cell.0);
+        let shape = if element.is_some() {
+            Shape::Scalar
+        } else {
+            self.program.cells[slot.at()].shape
+        };
+        let feeds = self.feeds(place.cell);
+        self.program.places.push(Place {
+            cell: slot,
+            args,
+            element,
+            shape,
+            span: place.span,
+            feeds,
+        });
+        PlaceId(self.program.places.len() as u32 - 1)
+    }
+
+    /// The cell has a feed or is one's source.
+    fn feeds(&self, cell: ir::CellId) -> bool {
+        let own = &self.rules.cells[cell.index()];
+        own.refill.is_some()
+            || own.fill.is_some()
+            || self.rules.cells.iter().any(|other| {
+                other.refill.as_ref().is_some_and(|p| p.cell == cell)
+                    || other.fill.as_ref().is_some_and(|p| p.cell == cell)
+            })
+    }
+
+    /// Histories of `repeats` lie behind the cells; then chance counters; then `when` bits.
+    pub(super) fn finish_layout(&mut self) {
+        if !self.program.effects.is_empty() {
+            self.program.run_queue = Some(self.program.fixed_words);
+            let width = self.program.agenda_width;
+            self.program.fixed_words += Shape::Agenda { width }.words() as u32;
+        }
+        for at in 0..self.program.repeats.len() {
+            self.program.repeats[at].1 = self.program.fixed_words;
+            self.program.fixed_words += 1 + 2 * crate::machine::REPEATS_MAX as u32;
+        }
+        self.program.stream_base = self.program.fixed_words;
+        self.program.fixed_words += self.program.stream_keys.len() as u32;
+        for at in 0..self.program.whens.len() {
+            let bits = self.program.whens[at].bindings.count.div_ceil(32);
+            let when = &mut self.program.whens[at];
+            when.was = self.program.fixed_words;
+            when.pending = when.was + bits;
+            when.fired = when.pending + bits;
+            self.program.fixed_words += 3 * bits;
+        }
+    }
+}
+
+fn expr_is_scalar(expr: &ir::Expr) -> bool {
+    !expr.ty.required().is_container()
+}
+
+/// Visits an expression and everything in it.
+pub(super) fn walk_expr(expr: &ir::Expr, visit: &mut dyn FnMut(&ir::Expr)) {
+    visit(expr);
+    let mut all = |exprs: &[ir::Expr]| exprs.iter().for_each(|e| walk_expr(e, visit));
+    match &expr.kind {
+        ExprKind::Lookup(_, args)
+        | ExprKind::Grid(_, args)
+        | ExprKind::Cell(_, args)
+        | ExprKind::Call(_, args) => all(args),
+        ExprKind::SetOf(items) | ExprKind::ListOf(items) => all(items),
+        ExprKind::BagOf(items) => items.iter().for_each(|(kind, count)| {
+            walk_expr(kind, visit);
+            walk_expr(count, visit);
+        }),
+        ExprKind::Column(e, ..)
+        | ExprKind::ColumnAt(e, ..)
+        | ExprKind::Score(_, e)
+        | ExprKind::Unary(_, e)
+        | ExprKind::Unwrap(e)
+        | ExprKind::Parts(e)
+        | ExprKind::Convert(e)
+        | ExprKind::First(e)
+        | ExprKind::Size(e)
+        | ExprKind::TopOf(e)
+        | ExprKind::Shuffled(e)
+        | ExprKind::Random(e)
+        | ExprKind::WalkValue(e)
+        | ExprKind::WalkNodes(e)
+        | ExprKind::Seat(e)
+        | ExprKind::Left(e)
+        | ExprKind::Right(e)
+        | ExprKind::RowOf(e)
+        | ExprKind::ColumnOf(e)
+        | ExprKind::Back(e)
+        | ExprKind::PositionOf(e)
+        | ExprKind::PositionOfTile(e) => walk_expr(e, visit),
+        ExprKind::CallValue(a, b)
+        | ExprKind::Binary(_, a, b)
+        | ExprKind::Otherwise(a, b)
+        | ExprKind::Range(a, b)
+        | ExprKind::CountOf(a, b)
+        | ExprKind::At(a, b)
+        | ExprKind::Next(a, b)
+        | ExprKind::PositionAt(a, b) => {
+            walk_expr(a, visit);
+            walk_expr(b, visit);
+        }
+        ExprKind::If(a, b, c) => {
+            walk_expr(a, visit);
+            walk_expr(b, visit);
+            walk_expr(c, visit);
+        }
+        ExprKind::Aggregate { binders, value, .. } => {
+            binders.iter().for_each(|b| walk_binder(b, visit));
+            if let Some(value) = value {
+                walk_expr(value, visit);
+            }
+        }
+        ExprKind::Joins(_, receiver, a, b) => {
+            receiver.iter().for_each(|r| walk_expr(r, visit));
+            walk_expr(a, visit);
+            walk_expr(b, visit);
+        }
+        ExprKind::Reach(_, receiver, from) => {
+            receiver.iter().for_each(|r| walk_expr(r, visit));
+            walk_expr(from, visit);
+        }
+        ExprKind::BestWalk(walk) | ExprKind::EndsOfWalk(walk) => {
+            walk_expr(&walk.from, visit);
+            let clauses = [
+                &walk.receiver,
+                &walk.to,
+                &walk.up_to,
+                &walk.at_least,
+                &walk.where_,
+                &walk.need,
+                &walk.max,
+            ];
+            clauses
+                .into_iter()
+                .flatten()
+                .for_each(|e| walk_expr(e, visit));
+        }
+        ExprKind::Can(_, args) => args.iter().flatten().for_each(|e| walk_expr(e, visit)),
+        _ => {}
+    }
+}
+
+pub(super) fn walk_binder(binder: &ir::Binder, visit: &mut dyn FnMut(&ir::Expr)) {
+    walk_expr(&binder.source, visit);
+    binder
+        .conditions
+        .iter()
+        .for_each(|c| walk_expr(&c.expr, visit));
+    binder.by.iter().for_each(|e| walk_expr(e, visit));
+    binder.from.iter().for_each(|e| walk_expr(e, visit));
+    binder.up_to.iter().for_each(|e| walk_expr(e, visit));
+}

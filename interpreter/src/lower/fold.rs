@@ -1,0 +1,252 @@
+//! Formulas that read no state are computed once for all their arguments.
+
+use crate::machine::Machine;
+use crate::program::*;
+use dsl::ir::{Domain, RuleSet, Ty};
+use std::collections::BTreeSet;
+
+/// Results one formula may be tabulated for.
+const RESULTS_MAX: u64 = 1 << 14;
+/// Words all its results may take.
+const WORDS_MAX: u64 = 1 << 18;
+
+/// What an expression reads.
+#[derive(Debug, Default)]
+pub(super) struct Reads {
+    /// Anything that can change during a game.
+    pub state: bool,
+    /// Frame offsets read but not bound inside.
+    pub locals: BTreeSet<u32>,
+}
+
+/// Tabulates formulas and replaces their calls.
+pub(super) fn fold(rules: &RuleSet, program: &mut Program) {
+    let mut tables: Vec<Option<(DenseId, u32, Shape)>> = vec![None; program.procs.len()];
+    // Formulas may use each other: repeat until nothing is found any more.
+    loop {
+        let mut found = false;
+        for at in 0..rules.formulas.len() {
+            let proc = program.formula_procs[at];
+            if tables[proc.at()].is_some() {
+                continue;
+            }
+            if let Some(table) = tabulate(rules, program, at, proc) {
+                tables[proc.at()] = Some(table);
+                found = true;
+            }
+        }
+        if !found {
+            break;
+        }
+        replace_calls(program, &tables);
+    }
+}
+
+fn replace_calls(program: &mut Program, tables: &[Option<(DenseId, u32, Shape)>]) {
+    for at in 0..program.nodes.len() {
+        let Node::Call(proc, args) = program.nodes[at] else {
+            continue;
+        };
+        let Some((dense, base, shape)) = tables[proc.at()] else {
+            continue;
+        };
+        program.shapes[at] = shape;
+        program.nodes[at] = match (shape, args.len) {
+            (Shape::Scalar, 0) => Node::Const(program.consts[base as usize]),
+            (Shape::Scalar, _) => Node::Dense(dense, args),
+            (_, 0) => Node::Words(base),
+            (_, 1) if program.dense[dense.at()].dims[0].0 == 0 => Node::ColumnWords {
+                base,
+                stride: shape.words() as u32,
+                row: program.lists[args.start as usize],
+            },
+            _ => Node::DenseWords {
+                dense,
+                args,
+                base,
+                stride: shape.words() as u32,
+            },
+        };
+    }
+}
+
+fn tabulate(
+    rules: &RuleSet,
+    program: &mut Program,
+    at: usize,
+    proc: ProcId,
+) -> Option<(DenseId, u32, Shape)> {
+    let formula = &rules.formulas[at];
+    let body = program.procs[proc.at()].body;
+    let shape = program.shapes[body.at()];
+    if matches!(formula.ty.required(), Ty::Walk(_) | Ty::Agenda) {
+        return None;
+    }
+    let mut found = Reads::default();
+    reads(program, body, &mut found);
+    if found.state {
+        return None;
+    }
+    let mut dims = Vec::new();
+    for param in &formula.params {
+        let ty = &formula.code.locals[param.index()].ty;
+        dims.push(argument_values(rules, program, ty)?);
+    }
+    let results = dims
+        .iter()
+        .map(|d: &(i32, u32)| u64::from(d.1))
+        .product::<u64>();
+    if results == 0 || results > RESULTS_MAX || results * shape.words() as u64 > WORDS_MAX {
+        return None;
+    }
+    let mut words = Vec::with_capacity(results as usize * shape.words());
+    {
+        let params = program.procs[proc.at()].params.clone();
+        let mut machine = Machine::bare(program);
+        for result in 0..results {
+            let mut rest = result;
+            let mut args = vec![0; dims.len()];
+            for (arg, (low, n)) in args.iter_mut().zip(&dims).rev() {
+                *arg = low + (rest % u64::from(*n)) as i32;
+                rest /= u64::from(*n);
+            }
+            machine.tabulate(body, &params, &args, shape, &mut words)?;
+        }
+    }
+    let base = program.consts.len() as u32;
+    program.consts.extend(words);
+    program.dense.push(Dense { base, dims });
+    Some((DenseId(program.dense.len() as u32 - 1), base, shape))
+}
+
+/// All values an argument of this type can take.
+fn argument_values(rules: &RuleSet, program: &Program, ty: &Ty) -> Option<(i32, u32)> {
+    Some(match ty {
+        Ty::Bool => (0, 2),
+        Ty::Int {
+            low: Some(low),
+            high: Some(high),
+        } if high - low < 1024 => (i32::try_from(*low).ok()?, (high - low + 1).max(0) as u32),
+        Ty::Element(Domain::Table(id)) => (0, rules.tables[id.index()].rows.len() as u32),
+        Ty::Element(Domain::Enum(id)) => (0, rules.enums[id.index()].members.len() as u32),
+        Ty::Element(Domain::Player) => (0, program.players),
+        Ty::Element(Domain::Cell) => (0, program.tiling.as_ref()?.positions),
+        Ty::Element(Domain::Side) => (0, program.tiling.as_ref()?.directions),
+        _ => return None,
+    })
+}
+
+/// Adds what a node reads.
+pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
+    let both = |a: NodeId, b: NodeId, out: &mut Reads| {
+        reads(program, a, out);
+        reads(program, b, out);
+    };
+    match program.nodes[node.at()] {
+        Node::Local(at) => {
+            out.locals.insert(at);
+        }
+        Node::Const(_) | Node::Words(_) => {}
+        Node::If(a, b, c) | Node::InRange(a, b, c) => {
+            both(a, b, out);
+            reads(program, c, out);
+        }
+        Node::Otherwise(a, b)
+        | Node::And(a, b)
+        | Node::Or(a, b)
+        | Node::Implies(a, b)
+        | Node::Equal(a, b)
+        | Node::NotEqual(a, b)
+        | Node::EqualWords(a, b)
+        | Node::Less(a, b)
+        | Node::LessEqual(a, b)
+        | Node::Add(a, b)
+        | Node::Subtract(a, b)
+        | Node::Multiply(a, b)
+        | Node::Divide(a, b)
+        | Node::Remainder(a, b)
+        | Node::Minimum(a, b)
+        | Node::Maximum(a, b)
+        | Node::In(a, b)
+        | Node::Within(a, b)
+        | Node::CountOf(a, b)
+        | Node::At(a, b)
+        | Node::Next(a, b)
+        | Node::PositionAt(a, b)
+        | Node::Union(a, b)
+        | Node::Difference(a, b)
+        | Node::Scale(a, b)
+        | Node::Numbers(a, b) => both(a, b, out),
+        Node::Unwrap(a, _)
+        | Node::Column(_, a)
+        | Node::Not(a)
+        | Node::Negate(a)
+        | Node::IsSome(a)
+        | Node::NotEmpty(a)
+        | Node::Size(a)
+        | Node::TopOf(a)
+        | Node::First(a)
+        | Node::Left(a)
+        | Node::Right(a)
+        | Node::RowOf(a)
+        | Node::ColumnOf(a)
+        | Node::Back(a)
+        | Node::Convert(a)
+        | Node::PositionOfPart(a, _)
+        | Node::ColumnWords { row: a, .. } => reads(program, a, out),
+        Node::Dense(_, args)
+        | Node::DenseWords { args, .. }
+        | Node::SetOf(args)
+        | Node::BagOf(args)
+        | Node::ListOf(args) => list_reads(program, args, out),
+        Node::Call(proc, args) => {
+            list_reads(program, args, out);
+            let mut inner = Reads::default();
+            reads(program, program.procs[proc.at()].body, &mut inner);
+            out.state |= inner.state;
+        }
+        Node::Aggregate(id) | Node::Collect(id) => {
+            let aggregate = &program.aggregates[id.at()];
+            let mut inner = Reads::default();
+            if let Some(value) = aggregate.value {
+                reads(program, value, &mut inner);
+            }
+            for binder in aggregate.binders.iter().rev() {
+                binder_reads(program, *binder, &mut inner);
+                inner.locals.remove(&program.binders[binder.at()].local);
+            }
+            out.state |= inner.state;
+            out.locals.extend(inner.locals);
+        }
+        _ => out.state = true,
+    }
+}
+
+/// What a binder's source and clauses read; its own local is among the locals.
+pub(super) fn binder_reads(program: &Program, binder: BinderId, out: &mut Reads) {
+    let binder = &program.binders[binder.at()];
+    match binder.source {
+        Source::All { .. } => {}
+        Source::Range(a, b) => {
+            reads(program, a, out);
+            reads(program, b, out);
+        }
+        Source::Container(node) => reads(program, node, out),
+        Source::Parts(_) | Source::OnBoard(_) => out.state = true,
+    }
+    for (condition, _) in &binder.conditions {
+        reads(program, *condition, out);
+    }
+    for node in binder.by.iter().chain(&binder.from).chain(&binder.up_to) {
+        reads(program, *node, out);
+    }
+}
+
+fn list_reads(program: &Program, list: List, out: &mut Reads) {
+    for at in list.start..list.start + list.len {
+        let node = program.lists[at as usize];
+        if node != super::expr::ASKED {
+            reads(program, node, out);
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! From a rule set to a [`Program`]: places every state variable in the block, turns expressions into nodes and bodies
+//! into flat code, folds what does not depend on the state.
+
+mod cells;
+mod code;
+mod consts;
+mod effects;
+pub(crate) mod expr;
+mod fold;
+mod parts;
+mod safety;
+mod tiling;
+mod walks;
+pub(crate) mod watch;
+
+use crate::program::*;
+use dsl::ir::{self, Domain, RuleSet, Ty, Value};
+use dsl::source::Span;
+use std::collections::HashMap;
+
+pub use walks::WordUse;
+
+/// A rule set that cannot be run as it stands, although it was checked: sizes out of bounds, starts that wait for each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LowerError {
+    pub span: Span,
+    pub message: String,
+}
+
+/// Lowers `rules` for `players` players.
+///
+/// # Errors
+/// If the number of players is not supported or a size is out of bounds.
+pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
+    let (least, most) = rules.players;
+    if players < least || players > most {
+        return Err(LowerError {
+            span: rules
+                .flow_body
+                .statements
+                .first()
+                .map_or(Span::new(dsl::source::FileId(0), 0, 0), |s| s.span),
+            message: format!(
+                "{} is for {least} to {most} players, not {players}",
+                rules.title
+            ),
+        });
+    }
+    let mut lower = Lower::new(rules, players);
+    lower.all()?;
+    let mut program = lower.program;
+    fold::fold(rules, &mut program);
+    parts::cache_masks(&mut program);
+    watch::attach(&mut program);
+    safety::mark(&mut program);
+    Ok(program)
+}
+
+/// Where a column's values lie in the constants.
+#[derive(Clone, Copy, Debug)]
+struct ColumnPlace {
+    base: u32,
+    shape: Shape,
+}
+
+struct Lower<'r> {
+    rules: &'r RuleSet,
+    players: u32,
+    program: Program,
+    columns: Vec<Vec<ColumnPlace>>,
+    lookups: Vec<Option<DenseId>>,
+    grids: Vec<(DenseId, u32, Shape)>,
+    /// Offsets and shapes of the locals of the body being lowered.
+    locals: Vec<(u32, Shape)>,
+    /// Words of its frame so far.
+    frame_words: u32,
+    /// The walk whose words are in scope.
+    walk_words: Option<(u32, u32)>,
+    /// Loops around the statement being lowered: what `stop` must undo and where it goes.
+    loops: Vec<code::LoopScope>,
+    empty_words: u32,
+    streams: HashMap<String, u32>,
+    /// Names of the locals of the body being lowered.
+    current_names: Vec<String>,
+    /// Statements are in the flow itself, so a call ends an extent.
+    in_flow: bool,
+}
+
+impl<'r> Lower<'r> {
+    fn new(rules: &'r RuleSet, players: u32) -> Lower<'r> {
+        let program = Program {
+            players,
+            nodes: Vec::new(),
+            shapes: Vec::new(),
+            node_spans: Vec::new(),
+            lists: Vec::new(),
+            consts: Vec::new(),
+            code: vec![Op::ProbeEnd],
+            op_spans: vec![Span::new(dsl::source::FileId(0), 0, 0)],
+            binders: Vec::new(),
+            aggregates: Vec::new(),
+            dense: Vec::new(),
+            cells: Vec::new(),
+            places: Vec::new(),
+            procs: Vec::new(),
+            moves: Vec::new(),
+            choices: Vec::new(),
+            menus: Vec::new(),
+            choice_reasons: Vec::new(),
+            menu_reasons: Vec::new(),
+            orders: Vec::new(),
+            matches: Vec::new(),
+            effects: Vec::new(),
+            walks: Vec::new(),
+            messages: Vec::new(),
+            names: Vec::new(),
+            reasons: Vec::new(),
+            rules: Vec::new(),
+            whens: Vec::new(),
+            networks: Vec::new(),
+            tiling: None,
+            repeats: Vec::new(),
+            action_procs: Vec::new(),
+            effect_procs: Vec::new(),
+            formula_procs: Vec::new(),
+            effect_parts: Vec::new(),
+            composites: Vec::new(),
+            label_cells: vec![Vec::new(); rules.labels.len()],
+            action_cells: vec![Vec::new(); rules.actions.len()],
+            label_words: Vec::new(),
+            awaited: Vec::new(),
+            anytime: Vec::new(),
+            anytime_ends: Vec::new(),
+            score_procs: Vec::new(),
+            win_procs: Vec::new(),
+            start_order: Vec::new(),
+            flow: ProcId(0),
+            fixed_words: header::SIZE as u32,
+            stream_base: 0,
+            stream_keys: Vec::new(),
+            agenda_width: 0,
+            run_queue: None,
+            turn_label: rules
+                .labels
+                .iter()
+                .position(|l| l.name == "turn")
+                .map(|at| ir::LabelId(at as u32)),
+            watch: Vec::new(),
+            watchers: Vec::new(),
+            feeding: Vec::new(),
+            safe: Vec::new(),
+        };
+        Lower {
+            rules,
+            players,
+            program,
+            columns: Vec::new(),
+            lookups: Vec::new(),
+            grids: Vec::new(),
+            locals: Vec::new(),
+            frame_words: frame::SIZE as u32,
+            walk_words: None,
+            loops: Vec::new(),
+            empty_words: 0,
+            streams: HashMap::new(),
+            current_names: Vec::new(),
+            in_flow: false,
+        }
+    }
+
+    fn all(&mut self) -> Result<(), LowerError> {
+        let widest = self.widest_container();
+        self.empty_words = self.reserve_consts(widest);
+        self.tables();
+        self.declare_procs();
+        self.tiling()?;
+        self.place_cells()?;
+        self.networks();
+        self.formulas();
+        self.cell_starts()?;
+        self.effects();
+        self.actions();
+        self.rules_and_whens();
+        self.flow();
+        self.scores();
+        self.finish_layout();
+        Ok(())
+    }
+
+    fn reserve_consts(&mut self, words: usize) -> u32 {
+        let base = self.program.consts.len() as u32;
+        self.program.consts.resize(base as usize + words, 0);
+        base
+    }
+
+    fn widest_container(&self) -> usize {
+        let tables = self.rules.tables.iter().map(|t| t.rows.len());
+        tables.max().unwrap_or(0) * 2 + 4096
+    }
+
+    /// Lowest value and number of elements.
+    fn domain(&self, domain: Domain) -> (i32, u32) {
+        match domain {
+            Domain::Table(id) => (0, self.rules.tables[id.index()].rows.len() as u32),
+            Domain::Enum(id) => (0, self.rules.enums[id.index()].members.len() as u32),
+            Domain::Player => (0, self.players),
+            Domain::Cell => (0, self.program.tiling.as_ref().map_or(0, |t| t.positions)),
+            Domain::Side => (0, self.program.tiling.as_ref().map_or(4, |t| t.directions)),
+            Domain::Port => (0, 8),
+            Domain::Action => (0, self.rules.actions.len() as u32),
+            Domain::Part(table) => (0, self.part_count(table)),
+            Domain::Int { low, high } => {
+                (low, (i64::from(high) - i64::from(low) + 1).max(0) as u32)
+            }
+        }
+    }
+
+    fn part_count(&self, table: ir::TableId) -> u32 {
+        self.program.tiling.as_ref().map_or(0, |tiling| {
+            tiling
+                .parts
+                .iter()
+                .find(|p| p.table == table)
+                .map_or(0, |p| p.max * tiling.positions)
+        })
+    }
+
+    /// How many pieces a table has in all.
+    fn pieces(&self, table: ir::TableId) -> u32 {
+        let table = &self.rules.tables[table.index()];
+        match table.copies {
+            None => table.rows.len() as u32,
+            Some(column) => table
+                .rows
+                .iter()
+                .map(|row| match row.values[column.index()] {
+                    Value::Int(n) => n.max(0) as u32,
+                    _ => 1,
+                })
+                .sum(),
+        }
+    }
+
+    /// Room for an ordered container when nothing is said.
+    fn list_room(&self, element: &Ty) -> u32 {
+        match element {
+            Ty::Element(Domain::Table(id)) => self.pieces(*id).max(8),
+            Ty::Element(domain) => self.domain(*domain).1.max(8),
+            _ => 64,
+        }
+    }
+
+    /// How a value of this type lies in memory; containers get the room their type allows.
+    fn shape(&self, ty: &Ty) -> Shape {
+        match ty {
+            Ty::Set(domain) => {
+                let (low, n) = self.domain(*domain);
+                Shape::Set { n, low }
+            }
+            Ty::Bag(domain) => {
+                let (low, n) = self.domain(*domain);
+                Shape::Bag { n, low }
+            }
+            Ty::List(element) => Shape::List {
+                cap: self.list_room(element),
+            },
+            Ty::Deck(domain) => Shape::List {
+                cap: self.list_room(&domain.element_ty()),
+            },
+            Ty::Row(_) => Shape::Row { n: 16 },
+            Ty::Agenda => Shape::Agenda {
+                width: self.program.agenda_width,
+            },
+            _ => Shape::Scalar,
+        }
+    }
+
+    fn node(&mut self, node: Node, shape: Shape, span: Span) -> NodeId {
+        let id = NodeId(self.program.nodes.len() as u32);
+        self.program.nodes.push(node);
+        self.program.shapes.push(shape);
+        self.program.node_spans.push(span);
+        id
+    }
+
+    fn scalar(&mut self, node: Node, span: Span) -> NodeId {
+        self.node(node, Shape::Scalar, span)
+    }
+
+    fn list(&mut self, nodes: &[NodeId]) -> List {
+        let start = self.program.lists.len() as u32;
+        self.program.lists.extend_from_slice(nodes);
+        List {
+            start,
+            len: nodes.len() as u32,
+        }
+    }
+
+    fn reason(&mut self, kind: ReasonKind, span: Span, message: Option<MessageId>) -> ReasonId {
+        let id = ReasonId(self.program.reasons.len() as u32);
+        self.program.reasons.push(Reason {
+            span,
+            kind,
+            message,
+        });
+        id
+    }
+
+    fn name(&mut self, name: &str) -> u32 {
+        if let Some(at) = self.program.names.iter().position(|n| n == name) {
+            return at as u32;
+        }
+        self.program.names.push(name.to_owned());
+        self.program.names.len() as u32 - 1
+    }
+
+    /// A chance stream of its own for each purpose and owner.
+    fn stream(&mut self, key: String) -> u32 {
+        if let Some(&at) = self.streams.get(&key) {
+            return at;
+        }
+        let at = self.program.stream_keys.len() as u32;
+        let hash = key.bytes().fold(0xcbf2_9ce4_8422_2325u64, |h, b| {
+            (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+        });
+        self.program.stream_keys.push((hash, key.clone()));
+        self.streams.insert(key, at);
+        at
+    }
+
+    /// Starts a body: gives each local a place in the frame.
+    fn open(&mut self, code: &ir::Code) {
+        self.frame_words = frame::SIZE as u32;
+        self.locals.clear();
+        self.current_names = code.locals.iter().map(|l| l.name.clone()).collect();
+        for local in &code.locals {
+            let shape = self.shape(&local.ty);
+            self.locals.push((self.frame_words, shape));
+            self.frame_words += shape.words() as u32;
+        }
+        self.walk_words = None;
+    }
+
+    fn extra(&mut self, words: u32) -> u32 {
+        let at = self.frame_words;
+        self.frame_words += words;
+        at
+    }
+
+    fn local(&self, id: ir::LocalId) -> (u32, Shape) {
+        self.locals[id.index()]
+    }
+}

@@ -1,0 +1,180 @@
+//! Walks and networks.
+
+use super::Lower;
+use super::cells::walk_expr;
+use crate::network::{Graph, NodeId};
+use crate::program::{NetworkCode, NetworkKind, Shape, WalkCode, WalkId, walk_word};
+use dsl::ir::{self, Domain, ExprKind, WalkWord};
+
+/// Which words the clauses of a walk read: tells the search what it may forget.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WordUse {
+    /// `nodes` or `fresh`
+    pub visited: bool,
+    /// `unused`
+    pub links: bool,
+    /// `side`, `onward`, `straight`
+    pub direction: bool,
+    pub steps: bool,
+}
+
+impl Lower<'_> {
+    pub(super) fn walk(&mut self, walk: &ir::Walk) -> WalkId {
+        let network = &self.program.networks[walk.network.index()];
+        let node_words = network.nodes.div_ceil(32);
+        let link_words = network.links.div_ceil(32);
+        let receiver = walk.receiver.as_ref().map(|r| self.expr(r));
+        let from = self.expr(&walk.from);
+        let from_set = self.shape_of(from) != Shape::Scalar;
+        let up_to = walk.up_to.as_ref().map(|e| self.expr(e));
+        let at_least = walk.at_least.as_ref().map(|e| self.expr(e));
+        let outer = self.walk_words;
+        let words = self.extra(walk_word::SETS + node_words + link_words);
+        self.walk_words = Some((words, node_words));
+        let to = walk.to.as_ref().map(|e| {
+            let node = self.expr(e);
+            (node, self.shape_of(node) != Shape::Scalar)
+        });
+        let where_ = walk.where_.as_ref().map(|e| self.expr(e));
+        let need = walk.need.as_ref().map(|e| self.expr(e));
+        let max = walk.max.as_ref().map(|e| self.expr(e));
+        self.walk_words = outer;
+        let mut uses = WordUse::default();
+        for clause in [&walk.where_, &walk.max].into_iter().flatten() {
+            walk_expr(clause, &mut |e| match e.kind {
+                ExprKind::WalkWord(WalkWord::Nodes | WalkWord::Fresh) => uses.visited = true,
+                ExprKind::WalkWord(WalkWord::Unused) => uses.links = true,
+                ExprKind::WalkWord(WalkWord::Side | WalkWord::Onward | WalkWord::Straight) => {
+                    uses.direction = true
+                }
+                ExprKind::WalkWord(WalkWord::Steps) => uses.steps = true,
+                _ => {}
+            });
+        }
+        self.program.walks.push(WalkCode {
+            network: walk.network.0,
+            receiver,
+            from,
+            from_set,
+            to,
+            up_to,
+            at_least,
+            where_,
+            need,
+            max,
+            words,
+            node_words,
+            link_words,
+            uses,
+            span: walk.span,
+        });
+        WalkId(self.program.walks.len() as u32 - 1)
+    }
+
+    pub(super) fn networks(&mut self) {
+        // Conditions may ask other networks and formulas: first the grounds, so that all are known, then the conditions.
+        for network in &self.rules.networks {
+            let owners = network.owner.map_or(1, |d| self.domain(d).1);
+            let code = match &network.ground {
+                ir::NetworkGround::Links {
+                    table,
+                    nodes,
+                    element,
+                    from,
+                    to,
+                } => {
+                    let rows = self.rules.tables[table.index()].rows.len() as u32;
+                    let count = self.domain(*nodes).1;
+                    let ends: Vec<(u32, u32)> = (0..rows)
+                        .map(|row| {
+                            let mut locals = vec![None; network.code.locals.len()];
+                            locals[element.index()] = Some(row as i32);
+                            let end = |e: &ir::Expr| {
+                                self.constant(e, &locals).filter(|v| *v >= 0).unwrap_or(0) as u32
+                            };
+                            (end(from), end(to))
+                        })
+                        .collect();
+                    NetworkCode {
+                        kind: NetworkKind::Links {
+                            graph: Graph::new(
+                                count,
+                                &ends
+                                    .iter()
+                                    .map(|(a, b)| (NodeId(*a), NodeId(*b)))
+                                    .collect::<Vec<_>>(),
+                            ),
+                            ends,
+                        },
+                        owners,
+                        condition: None,
+                        owner_local: 0,
+                        link_local: 0,
+                        frame_words: 0,
+                        nodes: count,
+                        links: rows,
+                    }
+                }
+                ir::NetworkGround::Joins { part, column } => {
+                    let (table, parts) = match part {
+                        Domain::Part(table) => (*table, Some(self.parts_index(*table))),
+                        _ => (
+                            self.rules
+                                .tiling
+                                .as_ref()
+                                .and_then(|t| t.tile)
+                                .unwrap_or(ir::TableId(0)),
+                            None,
+                        ),
+                    };
+                    let place = self.columns[table.index()][column.index()];
+                    let nodes = self.domain(*part).1;
+                    let port = matches!(
+                        self.rules.tables[table.index()].columns[column.index()]
+                            .ty
+                            .required(),
+                        ir::Ty::Set(Domain::Port)
+                    );
+                    NetworkCode {
+                        kind: NetworkKind::Joins {
+                            column: place.base,
+                            stride: place.shape.words() as u32,
+                            parts,
+                            port,
+                        },
+                        owners,
+                        condition: None,
+                        owner_local: 0,
+                        link_local: 0,
+                        frame_words: 0,
+                        nodes,
+                        links: 0,
+                    }
+                }
+            };
+            self.program.networks.push(code);
+        }
+        for (at, network) in self.rules.networks.iter().enumerate() {
+            let Some(condition) = &network.condition else {
+                continue;
+            };
+            self.open(&network.code);
+            let condition = self.expr(condition);
+            let link_local = match &network.ground {
+                ir::NetworkGround::Links { element, .. } => self.local(*element).0,
+                ir::NetworkGround::Joins { .. } => 0,
+            };
+            let owner_local = if network.owner.is_some() {
+                self.locals[0].0
+            } else {
+                0
+            };
+            let frame_words = self.frame_words;
+            let code = &mut self.program.networks[at];
+            code.condition = Some(condition);
+            code.link_local = link_local;
+            code.owner_local = owner_local;
+            code.frame_words = frame_words;
+        }
+    }
+}

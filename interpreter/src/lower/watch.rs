@@ -1,0 +1,436 @@
+//! Which words a rule, a `when` or a network depends on, so that a write tells only those it concerns.
+//!
+//! For each binding the expression is walked with the binding's values known; whatever index can be computed then is
+//! exact, everything else stands for the whole cell.
+
+use crate::machine::Machine;
+use crate::program::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Watchers of one binding beyond which it watches whole cells only.
+const DEPTH_MAX: u32 = 48;
+
+pub(super) fn attach(program: &mut Program) {
+    let mut by_word: BTreeMap<u32, BTreeSet<Watcher>> = BTreeMap::new();
+    {
+        let mut finder = Finder {
+            machine: Machine::bare(program),
+            program,
+            networks: BTreeMap::new(),
+        };
+        for network in 0..program.networks.len() as u32 {
+            for owner in 0..program.networks[network as usize].owners {
+                let words = finder.network(network, Some(owner as i32));
+                for word in words.iter() {
+                    by_word
+                        .entry(*word)
+                        .or_default()
+                        .insert(Watcher::Network { network, owner });
+                }
+            }
+        }
+        for (at, rule) in program.rules.iter().enumerate() {
+            if rule.after.is_some() {
+                continue;
+            }
+            for binding in 0..rule.bindings.count {
+                let words = finder.binding(&rule.bindings, binding, rule.condition);
+                for word in words {
+                    by_word.entry(word).or_default().insert(Watcher::Rule {
+                        rule: at as u32,
+                        binding,
+                    });
+                }
+            }
+        }
+        for (at, when) in program.whens.iter().enumerate() {
+            for binding in 0..when.bindings.count {
+                let watcher = Watcher::When {
+                    when: at as u32,
+                    binding,
+                };
+                let words = if when.on.is_empty() {
+                    finder.binding(&when.bindings, binding, when.condition)
+                } else {
+                    let cells = when.on.iter().map(|slot| &program.cells[slot.at()]);
+                    cells
+                        .flat_map(|cell| cell.base..cell.base + cell.words * cell.slots)
+                        .collect()
+                };
+                for word in words {
+                    by_word.entry(word).or_default().insert(watcher);
+                }
+            }
+        }
+    }
+    program.watch = vec![(0, 0); program.fixed_words as usize];
+    for (word, watchers) in by_word {
+        let start = program.watchers.len() as u32;
+        program.watchers.extend(watchers);
+        program.watch[word as usize] = (start, program.watchers.len() as u32);
+    }
+}
+
+/// Known values of frame offsets.
+type Known = BTreeMap<u32, i32>;
+type Words = BTreeSet<u32>;
+
+struct Finder<'p> {
+    machine: Machine<'p>,
+    program: &'p Program,
+    networks: BTreeMap<(u32, Option<i32>), Words>,
+}
+
+impl Finder<'_> {
+    fn binding(&mut self, bindings: &Bindings, binding: u32, condition: NodeId) -> Words {
+        let mut known = Known::new();
+        for (local, value) in binding_values(bindings, binding) {
+            known.insert(local, value);
+        }
+        let mut words = Words::new();
+        if let Some(guard) = bindings.guard {
+            if self.value(guard, &known) == Some(0) {
+                return words;
+            }
+            self.node(guard, &known, &mut words, 0);
+        }
+        self.node(condition, &known, &mut words, 0);
+        words
+    }
+
+    /// Words the links of a network depend on.
+    fn network(&mut self, network: u32, owner: Option<i32>) -> Words {
+        if let Some(words) = self.networks.get(&(network, owner)) {
+            return words.clone();
+        }
+        // A network that asks itself is refused by the checker; the empty entry only bounds the recursion.
+        self.networks.insert((network, owner), Words::new());
+        let program = self.program;
+        let code = &program.networks[network as usize];
+        let mut words = Words::new();
+        if let NetworkKind::Joins { .. } = code.kind
+            && let Some(tiling) = &program.tiling
+        {
+            for slot in [tiling.tile_cell, tiling.turn_cell].into_iter().flatten() {
+                self.cell(slot, &mut words);
+            }
+        }
+        if let Some(condition) = code.condition {
+            let links = if code.links == 0 { 1 } else { code.links };
+            for link in 0..links {
+                let mut known = Known::new();
+                if let Some(owner) = owner {
+                    known.insert(code.owner_local, owner);
+                }
+                if code.links > 0 {
+                    known.insert(code.link_local, link as i32);
+                }
+                self.node(condition, &known, &mut words, 0);
+            }
+        }
+        self.networks.insert((network, owner), words.clone());
+        words
+    }
+
+    fn cell(&self, slot: Slot, words: &mut Words) {
+        let cell = &self.program.cells[slot.at()];
+        words.extend(cell.base..cell.base + cell.words * cell.slots);
+    }
+
+    /// The value of an expression that reads only known locals.
+    fn value(&mut self, node: NodeId, known: &Known) -> Option<i32> {
+        let mut reads = super::fold::Reads::default();
+        super::fold::reads(self.program, node, &mut reads);
+        if reads.state || !reads.locals.iter().all(|local| known.contains_key(local)) {
+            return None;
+        }
+        self.machine.value_with(node, known)
+    }
+
+    fn slot(&mut self, slot: Slot, args: &[NodeId], known: &Known, words: &mut Words, depth: u32) {
+        let cell = &self.program.cells[slot.at()];
+        let mut at = Some(0);
+        for (arg, (low, n, stride)) in args.iter().zip(&cell.dims) {
+            let value = self.value(*arg, known);
+            if value.is_none() {
+                self.node(*arg, known, words, depth + 1);
+            }
+            at = match (at, value) {
+                (Some(at), Some(value)) if value >= *low && value < low + *n as i32 => {
+                    Some(at + (value - low) as u32 * stride)
+                }
+                _ => None,
+            };
+        }
+        match at {
+            Some(at) => {
+                words.extend(cell.base + at * cell.words..cell.base + (at + 1) * cell.words)
+            }
+            None => self.cell(slot, words),
+        }
+    }
+
+    fn args(&self, list: List) -> Vec<NodeId> {
+        self.program.lists[list.start as usize..(list.start + list.len) as usize].to_vec()
+    }
+
+    fn node(&mut self, node: NodeId, known: &Known, words: &mut Words, depth: u32) {
+        if depth > DEPTH_MAX {
+            words.extend(header::SIZE as u32..self.program.fixed_words);
+            return;
+        }
+        let program = self.program;
+        let mut visit = |inner: &[NodeId]| {
+            for node in inner {
+                self.node(*node, known, words, depth + 1);
+            }
+        };
+        match program.nodes[node.at()] {
+            Node::Local(_)
+            | Node::Const(_)
+            | Node::Words(_)
+            | Node::Me
+            | Node::Finished
+            | Node::DecisionOf => {}
+            Node::Cell0(word) => {
+                words.insert(word);
+            }
+            Node::Cell1(slot, index) => self.slot(slot, &[index], known, words, depth),
+            Node::Cell(slot, list) | Node::CellWords(slot, list) => {
+                let args = self.args(list);
+                self.slot(slot, &args, known, words, depth);
+            }
+            Node::If(a, b, c) | Node::InRange(a, b, c) => visit(&[a, b, c]),
+            Node::Otherwise(a, b)
+            | Node::And(a, b)
+            | Node::Or(a, b)
+            | Node::Implies(a, b)
+            | Node::Equal(a, b)
+            | Node::NotEqual(a, b)
+            | Node::EqualWords(a, b)
+            | Node::Less(a, b)
+            | Node::LessEqual(a, b)
+            | Node::Add(a, b)
+            | Node::Subtract(a, b)
+            | Node::Multiply(a, b)
+            | Node::Divide(a, b)
+            | Node::Remainder(a, b)
+            | Node::Minimum(a, b)
+            | Node::Maximum(a, b)
+            | Node::In(a, b)
+            | Node::Within(a, b)
+            | Node::CountOf(a, b)
+            | Node::At(a, b)
+            | Node::Next(a, b)
+            | Node::PositionAt(a, b)
+            | Node::Union(a, b)
+            | Node::Difference(a, b)
+            | Node::Scale(a, b)
+            | Node::Numbers(a, b) => visit(&[a, b]),
+            Node::Unwrap(a, _)
+            | Node::Column(_, a)
+            | Node::Not(a)
+            | Node::Negate(a)
+            | Node::IsSome(a)
+            | Node::NotEmpty(a)
+            | Node::Size(a)
+            | Node::TopOf(a)
+            | Node::First(a)
+            | Node::Left(a)
+            | Node::Right(a)
+            | Node::RowOf(a)
+            | Node::ColumnOf(a)
+            | Node::Back(a)
+            | Node::Convert(a)
+            | Node::PositionOfPart(a, _)
+            | Node::WalkValue(a)
+            | Node::WalkNodes(a)
+            | Node::ColumnWords { row: a, .. } => visit(&[a]),
+            Node::Dense(_, list)
+            | Node::DenseWords { args: list, .. }
+            | Node::SetOf(list)
+            | Node::BagOf(list)
+            | Node::ListOf(list) => {
+                let args = self.args(list);
+                for arg in args {
+                    self.node(arg, known, words, depth + 1);
+                }
+            }
+            Node::Turned {
+                position, value, ..
+            }
+            | Node::TurnedSet {
+                position, value, ..
+            } => {
+                visit(&[position, value]);
+                if let Some(turn) = program.tiling.as_ref().and_then(|t| t.turn_cell) {
+                    self.slot(turn, &[position], known, words, depth);
+                }
+            }
+            Node::RowOfPart(part, _) => {
+                visit(&[part]);
+                if let Some(tile) = program.tiling.as_ref().and_then(|t| t.tile_cell) {
+                    self.cell(tile, words);
+                }
+            }
+            Node::PositionOfTile(_) | Node::OnBoard(_) => {
+                if let Some(tile) = program.tiling.as_ref().and_then(|t| t.tile_cell) {
+                    self.cell(tile, words);
+                }
+            }
+            Node::Call(proc, list) => self.call(proc, list, known, words, depth),
+            Node::Aggregate(id) | Node::Collect(id) => {
+                let aggregate = &program.aggregates[id.at()];
+                let mut known = known.clone();
+                self.aggregate(
+                    &aggregate.binders,
+                    aggregate.value,
+                    &mut known,
+                    words,
+                    depth,
+                );
+            }
+            Node::Joins(network, receiver, a, b) => {
+                visit(&[a, b]);
+                let owner = self.value(receiver, known);
+                self.networks_of(network, owner, words);
+            }
+            Node::Reach(network, receiver, from) => {
+                visit(&[from]);
+                let owner = self.value(receiver, known);
+                self.networks_of(network, owner, words);
+            }
+            _ => words.extend(header::SIZE as u32..self.program.fixed_words),
+        }
+    }
+
+    fn networks_of(&mut self, network: u32, owner: Option<i32>, words: &mut Words) {
+        match owner {
+            Some(owner) => words.extend(self.network(network, Some(owner))),
+            None => {
+                for owner in 0..self.program.networks[network as usize].owners {
+                    words.extend(self.network(network, Some(owner as i32)));
+                }
+            }
+        }
+    }
+
+    fn call(&mut self, proc: ProcId, list: List, known: &Known, words: &mut Words, depth: u32) {
+        let program = self.program;
+        let mut inner = Known::new();
+        for (arg, (local, _)) in self
+            .args(list)
+            .into_iter()
+            .zip(&program.procs[proc.at()].params)
+        {
+            match self.value(arg, known) {
+                Some(value) => {
+                    inner.insert(*local, value);
+                }
+                None => self.node(arg, known, words, depth + 1),
+            }
+        }
+        self.node(program.procs[proc.at()].body, &inner, words, depth + 1);
+    }
+
+    fn aggregate(
+        &mut self,
+        binders: &[BinderId],
+        value: Option<NodeId>,
+        known: &mut Known,
+        words: &mut Words,
+        depth: u32,
+    ) {
+        let Some((first, rest)) = binders.split_first() else {
+            if let Some(value) = value {
+                self.node(value, known, words, depth + 1);
+            }
+            return;
+        };
+        let program = self.program;
+        let binder = &program.binders[first.at()];
+        let items = self.items(binder, known);
+        match binder.source {
+            Source::Container(node) | Source::Parts(node) => {
+                self.node(node, known, words, depth + 1)
+            }
+            Source::Range(a, b) => {
+                self.node(a, known, words, depth + 1);
+                self.node(b, known, words, depth + 1);
+            }
+            Source::OnBoard(_) => {
+                if let Some(tile) = program.tiling.as_ref().and_then(|t| t.tile_cell) {
+                    self.cell(tile, words);
+                }
+            }
+            Source::All { .. } => {}
+        }
+        let clauses: Vec<NodeId> = binder
+            .by
+            .iter()
+            .chain(&binder.from)
+            .chain(&binder.up_to)
+            .copied()
+            .collect();
+        let values: Vec<Option<i32>> = match items {
+            Some(items) => items.into_iter().map(Some).collect(),
+            None => vec![None],
+        };
+        for value_of in values {
+            match value_of {
+                Some(item) => known.insert(binder.local, item),
+                None => known.remove(&binder.local),
+            };
+            let mut dead = false;
+            for (condition, _) in &binder.conditions {
+                if self.value(*condition, known) == Some(0) {
+                    dead = true;
+                    break;
+                }
+                self.node(*condition, known, words, depth + 1);
+            }
+            if dead {
+                continue;
+            }
+            for clause in &clauses {
+                self.node(*clause, known, words, depth + 1);
+            }
+            self.aggregate(rest, value, known, words, depth + 1);
+        }
+        known.remove(&binder.local);
+    }
+
+    /// The elements a binder runs over, when they do not depend on the state.
+    fn items(&mut self, binder: &Binder, known: &Known) -> Option<Vec<i32>> {
+        match binder.source {
+            Source::All { n, low } if n <= 4096 => Some((low..low + n as i32).collect()),
+            Source::Range(a, b) => {
+                let (a, b) = (self.value(a, known)?, self.value(b, known)?);
+                (i64::from(b) - i64::from(a) < 4096).then(|| (a..=b).collect())
+            }
+            Source::Container(node) => {
+                let mut reads = super::fold::Reads::default();
+                super::fold::reads(self.program, node, &mut reads);
+                let fixed =
+                    !reads.state && reads.locals.iter().all(|local| known.contains_key(local));
+                fixed.then(|| self.machine.items_with(node, known))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The locals of a binding and their values.
+pub(crate) fn binding_values(
+    bindings: &Bindings,
+    binding: u32,
+) -> impl Iterator<Item = (u32, i32)> + '_ {
+    let mut rest = binding;
+    let mut stride: u32 = bindings.count;
+    bindings.dims.iter().map(move |(local, low, n)| {
+        stride /= (*n).max(1);
+        let at = rest / stride.max(1);
+        rest %= stride.max(1);
+        (*local, low + at as i32)
+    })
+}

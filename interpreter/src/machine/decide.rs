@@ -1,0 +1,810 @@
+//! Decisions: what is offered, looking ahead, answering.
+
+use super::zones::Target;
+use super::{Fault, Halt, Machine};
+use crate::program::*;
+
+/// Why the machine stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// A seat is asked.
+    Decision,
+    /// The game is over.
+    Over,
+    /// Only while looking ahead: the extent is through, a requirement is unmet, something unseen is needed, the rules are wrong.
+    Done,
+    Fail,
+    Unknown,
+    Fault,
+}
+
+/// How an answer answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AnswerKind {
+    /// An element of a choice: `value`.
+    Element,
+    /// A part of a zone: `words` are its words.
+    Part,
+    /// Item `value` of a menu.
+    Item,
+    /// No more, or no.
+    Done,
+    /// Yes, do it (the body of a `may` that begins without a question).
+    Yes,
+    /// Anytime action number `value`.
+    Anytime,
+    /// Entry `value` of an agenda; `words` are body, given, arguments.
+    Entry,
+    /// Go on after a pause.
+    Go,
+    /// The step of a walk along arc `value`; `words` are link, next node, side.
+    Step,
+}
+
+/// An answer on its own, for logs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Answer {
+    pub kind: AnswerKind,
+    pub value: i32,
+    pub words: Vec<i32>,
+}
+
+/// An answer whose words lie in a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Raw {
+    pub kind: AnswerKind,
+    pub value: i32,
+    /// Run of `part_words`.
+    pub start: u32,
+    pub len: u32,
+}
+
+impl Raw {
+    pub fn new(kind: AnswerKind, value: i32) -> Raw {
+        Raw {
+            kind,
+            value,
+            start: 0,
+            len: 0,
+        }
+    }
+}
+
+/// All answers of a decision, in canonical order; reused without allocation.
+#[derive(Clone, Debug, Default)]
+pub struct Answers {
+    items: Vec<(Raw, bool)>,
+    words: Vec<i32>,
+}
+
+impl Answers {
+    pub fn clear(&mut self) {
+        self.items.clear();
+        self.words.clear();
+    }
+
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    pub fn kind(&self, at: usize) -> AnswerKind {
+        self.items[at].0.kind
+    }
+
+    pub fn value(&self, at: usize) -> i32 {
+        self.items[at].0.value
+    }
+
+    pub fn words(&self, at: usize) -> &[i32] {
+        let raw = self.items[at].0;
+        &self.words[raw.start as usize..(raw.start + raw.len) as usize]
+    }
+
+    /// Nobody could prove that the player can go on from it: it needs what is not seen yet, or the look-ahead became too large.
+    pub fn is_marked(&self, at: usize) -> bool {
+        self.items[at].1
+    }
+
+    pub fn get(&self, at: usize) -> Answer {
+        Answer {
+            kind: self.kind(at),
+            value: self.value(at),
+            words: self.words(at).to_vec(),
+        }
+    }
+
+    pub fn position(&self, answer: &Answer) -> Option<usize> {
+        (0..self.len()).find(|&at| {
+            self.kind(at) == answer.kind
+                && self.value(at) == answer.value
+                && self.words(at) == answer.words
+        })
+    }
+
+    fn push(&mut self, raw: Raw, words: &[i32], marked: bool) {
+        let start = self.words.len() as u32;
+        self.words.extend_from_slice(words);
+        self.items.push((
+            Raw {
+                start,
+                len: words.len() as u32,
+                ..raw
+            },
+            marked,
+        ));
+    }
+}
+
+/// What looking ahead from an answer found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Yes,
+    No,
+    /// It depends on what is not seen, or it became too much.
+    Perhaps,
+}
+
+/// Where to put the machine back to.
+struct Mark {
+    journal: usize,
+    pc: usize,
+    fp: usize,
+    sp: usize,
+    me: i32,
+    steps: u32,
+}
+
+/// `visit` gets each candidate; false stops.
+type Visit<'a, 'p> = dyn FnMut(&mut Machine<'p>, Raw) -> bool + 'a;
+
+impl<'p> Machine<'p> {
+    /// Runs on until a seat has more than one answer, or the game is over.
+    pub(crate) fn go_on(&mut self) -> Result<Stop, Fault> {
+        loop {
+            let stop = if self.is_over() {
+                Stop::Over
+            } else {
+                self.run()
+            };
+            match stop {
+                Stop::Over => {
+                    self.answers.clear();
+                    return Ok(Stop::Over);
+                }
+                Stop::Decision => {
+                    self.find_answers();
+                    if self.halt == Halt::Fault {
+                        return Err(self.take_fault());
+                    }
+                    match self.answers.len() {
+                        0 => self.no_answer()?,
+                        1 => {
+                            self.note_resolved();
+                            self.steps = 0;
+                            self.take_answer(0);
+                        }
+                        _ => {
+                            self.steps = 0;
+                            return Ok(Stop::Decision);
+                        }
+                    }
+                }
+                Stop::Fault => return Err(self.take_fault()),
+                Stop::Done | Stop::Fail | Stop::Unknown => self.dead_end()?,
+            }
+        }
+    }
+
+    /// Takes answer number `at` of [`Machine::answers`] and runs on.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn answer(&mut self, at: usize) -> Result<Stop, Fault> {
+        self.steps = 0;
+        self.take_answer(at);
+        self.go_on()
+    }
+
+    fn note_resolved(&mut self) {
+        if self.resolved_log.is_some() {
+            let answer = self.answers.get(0);
+            let me = self.me;
+            if let Some(log) = &mut self.resolved_log {
+                log.push((me, answer));
+            }
+        }
+        if let Some(trace) = &mut self.trace {
+            trace.push(super::Event::Resolved {
+                pc: self.pc as u32,
+                me: self.me,
+            });
+        }
+    }
+
+    fn take_answer(&mut self, at: usize) {
+        if self.answers.is_marked(at) {
+            self.remember_marked(at);
+        }
+        self.m[header::CAUSE] = self.me;
+        self.m[header::ANSWERS] += 1;
+        let (raw, _) = self.answers.items[at];
+        let start = self.part_words.len();
+        let words = std::mem::take(&mut self.answers.words);
+        self.part_words
+            .extend_from_slice(&words[raw.start as usize..(raw.start + raw.len) as usize]);
+        self.answers.words = words;
+        self.apply(Raw {
+            start: start as u32,
+            ..raw
+        });
+        self.part_words.truncate(start);
+    }
+
+    #[cold]
+    fn remember_marked(&mut self, at: usize) {
+        let mut state = crate::state::State::default();
+        self.save(&mut state);
+        self.marked.push((state.words, self.answers.get(at)));
+    }
+
+    /// No answer at a decision: the `if none can be done` of a menu, else a dead end.
+    fn no_answer(&mut self) -> Result<(), Fault> {
+        if let Op::OneOf(menu) = self.p.code[self.pc]
+            && let Some(none) = self.p.menus[menu as usize].none
+        {
+            self.pc = none as usize;
+            return Ok(());
+        }
+        self.dead_end()
+    }
+
+    /// Nothing goes on from here: back to the last answer that was offered without proof, which is struck.
+    fn dead_end(&mut self) -> Result<(), Fault> {
+        let Some((words, answer)) = self.marked.pop() else {
+            return Err(self.stuck());
+        };
+        let state = crate::state::State { words };
+        let marked = std::mem::take(&mut self.marked);
+        let mut struck = std::mem::take(&mut self.struck);
+        self.restore(&state);
+        struck.push((self.state_hash(), answer));
+        self.marked = marked;
+        self.struck = struck;
+        self.networks.forget();
+        Ok(())
+    }
+
+    /// A requirement fails where nobody chose anything.
+    fn stuck(&mut self) -> Fault {
+        let (span, message) = match self.unmet {
+            Some(unmet) if self.halt == Halt::Fail => {
+                let reason = &self.p.reasons[unmet.reason.at()];
+                (
+                    self.here(),
+                    format!("nothing can be done here: {}", self.reason_in_brief(reason)),
+                )
+            }
+            _ => (self.here(), "no answer is possible here".to_owned()),
+        };
+        self.halt = Halt::No;
+        Fault {
+            span,
+            message,
+            unmet: self.unmet,
+        }
+    }
+
+    fn reason_in_brief(&self, reason: &Reason) -> String {
+        match &reason.kind {
+            ReasonKind::Range(slot) => {
+                format!("`{}` would leave its range", self.p.cells[slot.at()].name)
+            }
+            ReasonKind::Missing(slot) => {
+                format!("`{}` does not hold enough", self.p.cells[slot.at()].name)
+            }
+            ReasonKind::Full(slot) => format!("`{}` has no room", self.p.cells[slot.at()].name),
+            ReasonKind::Need | ReasonKind::Where(_) => "a requirement is not met".into(),
+            ReasonKind::Rule(_) => "an `always` rule would be broken".into(),
+            ReasonKind::IsNone => "something that is needed is none".into(),
+            ReasonKind::NoAnswer(name) => format!("nothing can be chosen for `{name}`"),
+            ReasonKind::NothingPossible => "none of the alternatives can be done".into(),
+        }
+    }
+
+    fn take_fault(&mut self) -> Fault {
+        let (span, message) = self
+            .fault
+            .take()
+            .unwrap_or_else(|| (self.here(), "the rules cannot go on".into()));
+        self.halt = Halt::No;
+        Fault {
+            span,
+            message,
+            unmet: self.unmet,
+        }
+    }
+
+    // ---------------------------------------------------------------------------------- finding answers
+
+    /// Fills `answers` with everything the seat can go on from.
+    fn find_answers(&mut self) {
+        let mut answers = std::mem::take(&mut self.answers);
+        answers.clear();
+        self.probe_seat = self.me;
+        self.probe_left = PROBE_ANSWERS_MAX;
+        self.dead.clear();
+        let struck = if self.struck.is_empty() {
+            None
+        } else {
+            Some(self.state_hash())
+        };
+        self.offer(&mut |machine, raw| {
+            let outcome = machine.outcome(raw);
+            if outcome != Outcome::No {
+                let words = raw.start as usize..(raw.start + raw.len) as usize;
+                answers.push(raw, &machine.part_words[words], outcome == Outcome::Perhaps);
+            }
+            machine.halt != Halt::Fault
+        });
+        if let Some(hash) = struck {
+            let gone = |answer: &Answer| {
+                self.struck
+                    .iter()
+                    .any(|(at, other)| *at == hash && other == answer)
+            };
+            let kept: Vec<usize> = (0..answers.len())
+                .filter(|at| !gone(&answers.get(*at)))
+                .collect();
+            if kept.len() < answers.len() {
+                let items = kept.iter().map(|at| answers.items[*at]).collect();
+                answers.items = items;
+            }
+        }
+        self.answers = answers;
+        if self.halt != Halt::Fault {
+            self.halt = Halt::No;
+        }
+        self.top = self.sp;
+    }
+
+    /// Whether any answer can be gone on from.
+    fn any_answer(&mut self) -> Outcome {
+        let mut best = Outcome::No;
+        self.offer(&mut |machine, raw| {
+            match machine.outcome(raw) {
+                Outcome::Yes => best = Outcome::Yes,
+                Outcome::Perhaps => best = Outcome::Perhaps,
+                Outcome::No => {}
+            }
+            best != Outcome::Yes && machine.halt != Halt::Fault
+        });
+        best
+    }
+
+    /// Looks ahead from an answer, unless nothing can fail behind it.
+    fn outcome(&mut self, raw: Raw) -> Outcome {
+        if self.probe_left == 0 {
+            return Outcome::Perhaps;
+        }
+        if let Some(pc) = self.pc_behind(raw)
+            && self.safe_from(pc)
+        {
+            return Outcome::Yes;
+        }
+        self.probe_left -= 1;
+        let mark = self.mark();
+        self.probing += 1;
+        self.apply(raw);
+        let outcome = self.explore();
+        self.probing -= 1;
+        self.undo(mark);
+        outcome
+    }
+
+    /// Where the machine would stand behind an answer that does nothing but set a local or jump.
+    fn pc_behind(&self, raw: Raw) -> Option<usize> {
+        Some(match (self.p.code[self.pc], raw.kind) {
+            (Op::Choose(_) | Op::Param { .. }, AnswerKind::Element | AnswerKind::Part) => {
+                self.pc + 1
+            }
+            (Op::Pause(_), AnswerKind::Go) => self.pc + 1,
+            (
+                Op::May { end, .. } | Op::WalkPick { end, .. } | Op::AgendaPick { end, .. },
+                AnswerKind::Done,
+            ) => end as usize,
+            (
+                Op::May {
+                    body, lead: false, ..
+                },
+                AnswerKind::Yes,
+            ) => body as usize,
+            (Op::OneOf(menu), AnswerKind::Item) => {
+                self.p.menus[menu as usize].items[raw.value as usize].pc as usize
+            }
+            _ => return None,
+        })
+    }
+
+    /// From behind an answer to the end of the extent.
+    fn explore(&mut self) -> Outcome {
+        loop {
+            match self.run() {
+                Stop::Done | Stop::Over => return Outcome::Yes,
+                Stop::Fail => return Outcome::No,
+                Stop::Unknown => return Outcome::Perhaps,
+                Stop::Fault => return Outcome::No,
+                Stop::Decision => {
+                    if self.me != self.probe_seat {
+                        let seat = self.probe_seat;
+                        self.test_open_obligations(seat);
+                        return match self.halt {
+                            Halt::No => Outcome::Yes,
+                            Halt::Unknown => Outcome::Perhaps,
+                            _ => Outcome::No,
+                        };
+                    }
+                    let hash = (self.probing > 1).then(|| self.state_hash());
+                    if hash.is_some_and(|hash| self.dead.contains(&hash)) {
+                        return Outcome::No;
+                    }
+                    let outcome = self.any_answer();
+                    if outcome != Outcome::No {
+                        return outcome;
+                    }
+                    if let Op::OneOf(menu) = self.p.code[self.pc]
+                        && let Some(none) = self.p.menus[menu as usize].none
+                    {
+                        self.halt = Halt::No;
+                        self.pc = none as usize;
+                        continue;
+                    }
+                    if self.halt == Halt::No && self.unmet.is_none() {
+                        self.note_no_answer();
+                    }
+                    if let Some(hash) = hash {
+                        self.dead.insert(hash);
+                    }
+                    return Outcome::No;
+                }
+            }
+        }
+    }
+
+    #[cold]
+    fn note_no_answer(&mut self) {
+        let reason = match self.p.code[self.pc] {
+            Op::Choose(choice) | Op::Param { choice, .. } => self.p.choice_reasons[choice as usize],
+            Op::OneOf(menu) => self.p.menu_reasons[menu as usize],
+            _ => return,
+        };
+        self.unmet = Some(super::Unmet {
+            reason,
+            needed: None,
+            found: None,
+        });
+    }
+
+    /// `can X`: the call could be gone on from to its end.
+    pub(crate) fn can(&mut self, proc: ProcId, args: List) -> bool {
+        if self.probe_left == 0 || self.probing == 0 {
+            self.probe_left = PROBE_ANSWERS_MAX;
+        }
+        let seat = std::mem::replace(&mut self.probe_seat, self.me);
+        let mark = self.mark();
+        let top = self.top;
+        let sp = self.sp;
+        // The frame of the expression that asks must not be overwritten.
+        self.sp = self.top;
+        self.probing += 1;
+        self.call(proc, args, 0);
+        let outcome = self.explore();
+        self.probing -= 1;
+        self.sp = sp;
+        self.undo(mark);
+        self.top = top;
+        self.probe_seat = seat;
+        outcome != Outcome::No
+    }
+
+    /// Tries an answer only to learn what is unmet.
+    pub(crate) fn try_out(&mut self, raw: Raw) -> Outcome {
+        self.probe_seat = self.me;
+        self.probe_left = PROBE_ANSWERS_MAX;
+        self.dead.clear();
+        let mark = self.mark();
+        self.probing += 1;
+        self.apply(raw);
+        let outcome = if self.halt == Halt::No {
+            self.explore()
+        } else {
+            Outcome::No
+        };
+        self.probing -= 1;
+        self.undo(mark);
+        outcome
+    }
+
+    fn mark(&self) -> Mark {
+        Mark {
+            journal: self.journal.len(),
+            pc: self.pc,
+            fp: self.fp,
+            sp: self.sp,
+            me: self.me,
+            steps: self.steps,
+        }
+    }
+
+    fn undo(&mut self, mark: Mark) {
+        while self.journal.len() > mark.journal {
+            if let Some((at, old)) = self.journal.pop() {
+                let at = at as usize;
+                self.m[at] = old;
+                if at < self.p.watch.len() {
+                    let (start, end) = self.p.watch[at];
+                    if start != end {
+                        self.networks
+                            .touch(&self.p.watchers[start as usize..end as usize]);
+                    }
+                }
+            }
+        }
+        self.pc = mark.pc;
+        self.fp = mark.fp;
+        self.sp = mark.sp;
+        self.top = self.sp.max(self.top);
+        self.me = mark.me;
+        self.steps = mark.steps;
+        self.dirty.clear();
+        self.rules_due.clear();
+        self.all_dirty = false;
+        if self.halt != Halt::Fault {
+            self.halt = Halt::No;
+        }
+    }
+
+    // ---------------------------------------------------------------------------------- candidates
+
+    /// Calls `visit` for every candidate of the decision that passes its own conditions, then for anytime actions.
+    fn offer(&mut self, visit: &mut Visit<'_, 'p>) {
+        if self.offer_own(visit) {
+            self.offer_anytime(visit);
+        }
+    }
+
+    fn offer_own(&mut self, visit: &mut Visit<'_, 'p>) -> bool {
+        let p = self.p;
+        match p.code[self.pc] {
+            Op::Choose(choice) | Op::Param { choice, .. } => self.offer_choice(choice, visit),
+            Op::OneOf(menu) => (0..p.menus[menu as usize].items.len())
+                .all(|item| visit(self, Raw::new(AnswerKind::Item, item as i32))),
+            Op::May { lead, body, .. } => {
+                if lead {
+                    if !self.offer_lead(body as usize, visit) {
+                        return false;
+                    }
+                } else if !visit(self, Raw::new(AnswerKind::Yes, 0)) {
+                    return false;
+                }
+                visit(self, Raw::new(AnswerKind::Done, 0))
+            }
+            Op::AgendaPick { agenda, .. } => {
+                let Some(target) = self.target(agenda) else {
+                    return false;
+                };
+                self.offer_agenda(target, visit)
+            }
+            Op::WalkPick { walk, .. } => self.offer_walk(walk, visit),
+            Op::Pause(_) => visit(self, Raw::new(AnswerKind::Go, 0)),
+            _ => true,
+        }
+    }
+
+    fn offer_choice(&mut self, choice: u32, visit: &mut Visit<'_, 'p>) -> bool {
+        let p = self.p;
+        let id = p.choices[choice as usize].binder;
+        let binder = &p.binders[id.at()];
+        if let Source::Parts(zone) = binder.source {
+            return self.offer_parts(id, zone, visit);
+        }
+        // Kinds that occur twice (in lists, rows, decks) are offered once.
+        let ordered = match binder.source {
+            Source::Container(node) => {
+                matches!(p.shapes[node.at()], Shape::List { .. } | Shape::Row { .. })
+            }
+            _ => false,
+        };
+        let seen = self.candidates.len();
+        let fp = self.fp;
+        let going = self.scan(id, |machine, value, _| {
+            if ordered {
+                if machine.candidates[seen..].contains(&value) {
+                    return true;
+                }
+                machine.candidates.push(value);
+            }
+            let local = fp + binder.local as usize;
+            let going = visit(machine, Raw::new(AnswerKind::Element, value));
+            machine.m[local] = value;
+            going
+        });
+        self.candidates.truncate(seen);
+        going || self.halt == Halt::No
+    }
+
+    /// The answers of the first question of a `may` body: enters it, offers, and puts everything back.
+    fn offer_lead(&mut self, body: usize, visit: &mut Visit<'_, 'p>) -> bool {
+        let p = self.p;
+        let mark = self.mark();
+        self.probing += 1;
+        self.pc = body;
+        let stop = self.run();
+        let mut going = true;
+        if stop == Stop::Decision && self.me == mark.me {
+            let outer = mark.pc;
+            let inner = self.mark();
+            // Candidates are found inside, but tried from the `may` itself, so that they are what the answer will do.
+            let start = self.part_words.len();
+            let first = self.raws.len();
+            let kind = p.code[self.pc];
+            if !matches!(kind, Op::May { .. }) {
+                self.offer_own(&mut |machine, raw| {
+                    let at = machine.part_words.len() as u32;
+                    let words = raw.start as usize..(raw.start + raw.len) as usize;
+                    machine.part_words.extend_from_within(words);
+                    machine.raws.push(Raw { start: at, ..raw });
+                    true
+                });
+            }
+            self.undo(inner);
+            self.probing -= 1;
+            self.undo(Mark { pc: outer, ..mark });
+            for at in first..self.raws.len() {
+                let raw = self.raws[at];
+                if !visit(self, raw) {
+                    going = false;
+                    break;
+                }
+            }
+            self.raws.truncate(first);
+            self.part_words.truncate(start);
+            return going;
+        }
+        self.probing -= 1;
+        self.undo(mark);
+        going &= self.halt != Halt::Fault;
+        going
+    }
+
+    fn offer_agenda(&mut self, agenda: Target, visit: &mut Visit<'_, 'p>) -> bool {
+        let going = self.distinct_entries(agenda, |machine, at| {
+            let start = machine.part_words.len();
+            let words = machine.entry_range(agenda, at);
+            machine.part_words.extend_from_slice(&machine.m[words]);
+            let raw = Raw {
+                kind: AnswerKind::Entry,
+                value: at as i32,
+                start: start as u32,
+                len: (machine.part_words.len() - start) as u32,
+            };
+            let going = visit(machine, raw);
+            machine.part_words.truncate(start);
+            going
+        });
+        if !going {
+            return false;
+        }
+        if self.agenda_may_end(agenda) {
+            return visit(self, Raw::new(AnswerKind::Done, 0));
+        }
+        true
+    }
+
+    fn offer_anytime(&mut self, visit: &mut Visit<'_, 'p>) {
+        let p = self.p;
+        for (at, (_, during, _)) in p.anytime.iter().enumerate() {
+            let open = during.is_none_or(|label| {
+                self.m[p.label_words[label.index()] as usize + 1] == self.me + 1
+            });
+            if open
+                && !self.anytime_is_running(at)
+                && !visit(self, Raw::new(AnswerKind::Anytime, at as i32))
+            {
+                return;
+            }
+        }
+    }
+
+    /// An anytime action is not offered in the middle of itself.
+    fn anytime_is_running(&self, at: usize) -> bool {
+        let entry = self.p.procs[self.p.anytime[at].0.at()].entry;
+        let code = self.p.anytime_ends[at];
+        let mut pc = self.pc as u32;
+        let mut fp = self.fp;
+        loop {
+            if (entry..code).contains(&pc) {
+                return true;
+            }
+            if fp == self.p.fixed_words as usize {
+                return false;
+            }
+            pc = self.m[fp + frame::RETURN_PC] as u32;
+            fp = self.m[fp + frame::CALLER] as usize;
+        }
+    }
+
+    // ---------------------------------------------------------------------------------- answering
+
+    /// Does what an answer does at this decision; the machine then stands behind it.
+    fn apply(&mut self, raw: Raw) {
+        let p = self.p;
+        if raw.kind == AnswerKind::Anytime {
+            let (proc, ..) = p.anytime[raw.value as usize];
+            let return_pc = self.pc;
+            self.push_frame(proc, return_pc);
+            return;
+        }
+        match p.code[self.pc] {
+            Op::Choose(choice) | Op::Param { choice, .. } => {
+                let binder = &p.binders[p.choices[choice as usize].binder.at()];
+                let local = self.fp + binder.local as usize;
+                if raw.kind == AnswerKind::Part {
+                    for at in 0..raw.len as usize {
+                        let word = self.part_words[raw.start as usize + at];
+                        self.set(local + at, word);
+                    }
+                } else {
+                    // Listing the answers may have left another candidate here.
+                    self.m[local] = 0;
+                    self.set(local, raw.value);
+                }
+                self.pc += 1;
+            }
+            Op::OneOf(menu) => {
+                self.pc = p.menus[menu as usize].items[raw.value as usize].pc as usize
+            }
+            Op::May { body, end, .. } => match raw.kind {
+                AnswerKind::Done => self.pc = end as usize,
+                AnswerKind::Yes => self.pc = body as usize,
+                _ => {
+                    self.pc = body as usize;
+                    if self.run() == Stop::Decision {
+                        self.apply(raw);
+                    }
+                }
+            },
+            Op::AgendaPick { agenda, end, .. } => {
+                let Some(target) = self.target(agenda) else {
+                    return;
+                };
+                if raw.kind == AnswerKind::Done {
+                    self.agenda_clear(target);
+                    self.pc = end as usize;
+                } else {
+                    self.agenda_run(target, raw.value as usize);
+                }
+            }
+            Op::WalkPick { walk, end } => {
+                if raw.kind == AnswerKind::Done {
+                    self.pc = end as usize;
+                } else {
+                    let start = raw.start as usize;
+                    let words = [
+                        self.part_words[start],
+                        self.part_words[start + 1],
+                        self.part_words[start + 2],
+                        self.part_words[start + 3],
+                    ];
+                    self.walk_step(walk, words);
+                    self.pc += 1;
+                }
+            }
+            Op::Pause(_) => self.pc += 1,
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,475 @@
+//! Scalars.
+
+use super::{Halt, Loc, Machine};
+use crate::program::*;
+use std::collections::BTreeMap;
+
+impl Machine<'_> {
+    /// The value of a scalar expression; after a halt any number.
+    pub(crate) fn ev(&mut self, node: NodeId) -> i32 {
+        let p = self.p;
+        match p.nodes[node.at()] {
+            Node::Const(value) => value,
+            Node::Local(at) => self.m[self.fp + at as usize],
+            Node::Me => self.me,
+            Node::Starter => self.m[header::STARTER],
+            Node::Column(base, row) => {
+                let row = self.ev(row);
+                if row < 0 {
+                    return NONE;
+                }
+                p.consts
+                    .get((base + row as u32) as usize)
+                    .copied()
+                    .unwrap_or(NONE)
+            }
+            Node::Cell0(word) => self.known(word as usize),
+            Node::Cell1(slot, index) => {
+                let index = self.ev(index);
+                match self.slot1(slot, index) {
+                    Some(word) => self.known(word),
+                    None => NONE,
+                }
+            }
+            Node::Cell(slot, args) => match self.slot_word(slot, args) {
+                Some(word) => self.known(word),
+                None => NONE,
+            },
+            Node::Dense(dense, args) => match self.dense_index(dense, args) {
+                Some(at) => p.consts[p.dense[dense.at()].base as usize + at],
+                None => NONE,
+            },
+            Node::If(condition, yes, no) => {
+                if self.ev(condition) != 0 {
+                    self.ev(yes)
+                } else {
+                    self.ev(no)
+                }
+            }
+            Node::Otherwise(value, other) => match self.ev(value) {
+                NONE => self.ev(other),
+                value => value,
+            },
+            Node::Unwrap(inner, reason) => {
+                let value = self.ev(inner);
+                if value == NONE {
+                    self.fail(reason, None, None);
+                }
+                value
+            }
+            Node::Not(a) => i32::from(self.ev(a) == 0),
+            Node::Negate(a) => self.ev(a).wrapping_neg(),
+            Node::IsSome(a) => i32::from(self.ev(a) != NONE),
+            Node::And(a, b) => i32::from(self.ev(a) != 0 && self.ev(b) != 0),
+            Node::Or(a, b) => i32::from(self.ev(a) != 0 || self.ev(b) != 0),
+            Node::Implies(a, b) => i32::from(self.ev(a) == 0 || self.ev(b) != 0),
+            Node::Equal(a, b) => i32::from(self.ev(a) == self.ev(b)),
+            Node::NotEqual(a, b) => i32::from(self.ev(a) != self.ev(b)),
+            Node::Less(a, b) => i32::from(self.ev(a) < self.ev(b)),
+            Node::LessEqual(a, b) => i32::from(self.ev(a) <= self.ev(b)),
+            Node::Add(a, b) => self.ev(a).wrapping_add(self.ev(b)),
+            Node::Subtract(a, b) => self.ev(a).wrapping_sub(self.ev(b)),
+            Node::Multiply(a, b) => self.ev(a).wrapping_mul(self.ev(b)),
+            Node::Divide(a, b) => self.divide(a, b, node, i32::checked_div_euclid),
+            Node::Remainder(a, b) => self.divide(a, b, node, i32::checked_rem_euclid),
+            Node::Minimum(a, b) => self.ev(a).min(self.ev(b)),
+            Node::Maximum(a, b) => self.ev(a).max(self.ev(b)),
+            Node::In(item, container) => {
+                let item = self.ev(item);
+                let loc = self.loc(container);
+                i32::from(self.holds(loc, p.shapes[container.at()], item))
+            }
+            Node::InRange(item, low, high) => {
+                let item = self.ev(item);
+                i32::from(item >= self.ev(low) && item <= self.ev(high))
+            }
+            Node::EqualWords(a, b) => self.equal_words(a, b),
+            Node::Within(a, b) => self.within(a, b),
+            Node::NotEmpty(a) => i32::from(self.size(a) > 0),
+            Node::Size(a) => self.size(a),
+            Node::CountOf(container, item) => {
+                let item = self.ev(item);
+                let loc = self.loc(container);
+                self.count_of(loc, p.shapes[container.at()], item)
+            }
+            Node::At(container, index) => self.at(container, index, node),
+            Node::TopOf(deck) => self.top_of(deck),
+            Node::First(container) => self.first(container),
+            Node::Aggregate(id) => self.aggregate(id),
+            Node::Call(proc, args) => {
+                let base = self.enter_formula(proc, args);
+                let body = p.procs[proc.at()].body;
+                let caller = std::mem::replace(&mut self.fp, base);
+                let value = self.ev(body);
+                self.fp = caller;
+                self.top = base;
+                value
+            }
+            Node::CallValue(formula, receiver) => {
+                let proc = self.formula_value(formula);
+                let base = self.enter_with(proc, receiver);
+                let body = p.procs[proc.at()].body;
+                let caller = std::mem::replace(&mut self.fp, base);
+                let value = self.ev(body);
+                self.fp = caller;
+                self.top = base;
+                value
+            }
+            Node::Score(line, player) => {
+                let player = self.ev(player);
+                self.score_line(line as usize, player)
+            }
+            Node::ScoreTotal(player) => {
+                let player = self.ev(player);
+                self.score_total(player)
+            }
+            Node::Joins(network, receiver, a, b) => {
+                let receiver = self.ev(receiver);
+                let a = self.ev(a);
+                let b = self.ev(b);
+                i32::from(self.joins(network as usize, receiver, a, b))
+            }
+            Node::Left(player) => {
+                let player = self.ev(player);
+                (player + 1) % p.players as i32
+            }
+            Node::Right(player) => {
+                let player = self.ev(player);
+                (player + p.players as i32 - 1) % p.players as i32
+            }
+            Node::Next(position, side) => {
+                let position = self.ev(position);
+                let side = self.ev(side);
+                self.tiling(|t| {
+                    t.next
+                        .get((position * t.directions as i32 + side).max(0) as usize)
+                        .copied()
+                })
+                .filter(|_| position >= 0 && side >= 0)
+                .unwrap_or(NONE)
+            }
+            Node::RowOf(position) => {
+                let position = self.ev(position);
+                self.tiling(|t| t.rows.get(position as usize).copied())
+                    .unwrap_or(NONE)
+            }
+            Node::ColumnOf(position) => {
+                let position = self.ev(position);
+                self.tiling(|t| t.columns.get(position as usize).copied())
+                    .unwrap_or(NONE)
+            }
+            Node::PositionAt(row, column) => {
+                let row = self.ev(row);
+                let column = self.ev(column);
+                self.tiling(|t| {
+                    let row = row
+                        .checked_sub(t.place_low.0)
+                        .filter(|r| (0..t.place_size.0 as i32).contains(r))?;
+                    let column = column
+                        .checked_sub(t.place_low.1)
+                        .filter(|c| (0..t.place_size.1 as i32).contains(c))?;
+                    t.by_place
+                        .get((row * t.place_size.1 as i32 + column) as usize)
+                        .copied()
+                })
+                .unwrap_or(NONE)
+            }
+            Node::Back(side) => {
+                let side = self.ev(side);
+                self.tiling(|t| t.back.get(side as usize).copied())
+                    .unwrap_or(NONE)
+            }
+            Node::PositionOfPart(part, parts) => {
+                let part = self.ev(part);
+                self.position_of_part(part, parts as usize)
+            }
+            Node::PositionOfTile(tile) => {
+                let tile = self.ev(tile);
+                self.position_of_tile(tile)
+            }
+            Node::RowOfPart(part, parts) => {
+                let part = self.ev(part);
+                self.row_of_part(part, parts as usize)
+            }
+            Node::Turned {
+                position,
+                value,
+                port,
+            } => {
+                let value = self.ev(value);
+                let position = self.ev(position);
+                self.turned(position, value, port)
+            }
+            Node::Word(word) => self.m[word as usize],
+            Node::Finishing => i32::from(self.m[header::FINISH_LABEL] != NONE),
+            Node::Finished => self.m[header::ENDED],
+            Node::DecisionOf => {
+                if self.is_over() {
+                    NONE
+                } else {
+                    self.me
+                }
+            }
+            Node::Repeats(at) => self.repeats(at as usize),
+            Node::Can(proc, args) => i32::from(self.can(proc, args)),
+            Node::WalkValue(walk) => self.ev(walk),
+            Node::BestWalk(walk) => self.best_walk(walk),
+            Node::Random(container, stream) => self.random(container, stream),
+            other => {
+                let span = p.node_spans[node.at()];
+                self.broken(
+                    span,
+                    format!("a container stands where one value is wanted ({other:?})"),
+                );
+                0
+            }
+        }
+    }
+
+    /// A state word that is read; what was not yet seen ends the way.
+    #[inline]
+    fn known(&mut self, word: usize) -> i32 {
+        let value = self.m[word];
+        if value == UNKNOWN {
+            self.unknown()
+        } else {
+            value
+        }
+    }
+
+    #[inline]
+    pub(crate) fn slot1(&self, slot: Slot, index: i32) -> Option<usize> {
+        let cell = &self.p.cells[slot.at()];
+        let (low, n, _) = cell.dims[0];
+        let at = index.wrapping_sub(low) as u32;
+        (at < n).then(|| (cell.base + at * cell.words) as usize)
+    }
+
+    /// The first word of a cell's slot; none if an index is none or out of bounds.
+    pub(crate) fn slot_word(&mut self, slot: Slot, args: List) -> Option<usize> {
+        let p = self.p;
+        let cell = &p.cells[slot.at()];
+        let mut at = 0;
+        for (arg, (low, n, stride)) in (args.start..args.start + args.len).zip(&cell.dims) {
+            let value = self.ev(p.lists[arg as usize]);
+            let index = value.wrapping_sub(*low) as u32;
+            if index >= *n {
+                return None;
+            }
+            at += index * stride;
+        }
+        Some((cell.base + at * cell.words) as usize)
+    }
+
+    pub(crate) fn dense_index(&mut self, dense: DenseId, args: List) -> Option<usize> {
+        let p = self.p;
+        let dense = &p.dense[dense.at()];
+        let mut at = 0usize;
+        for (arg, (low, n)) in (args.start..args.start + args.len).zip(&dense.dims) {
+            let value = self.ev(p.lists[arg as usize]);
+            let index = value.wrapping_sub(*low) as u32;
+            if index >= *n {
+                return None;
+            }
+            at = at * *n as usize + index as usize;
+        }
+        Some(at)
+    }
+
+    fn divide(
+        &mut self,
+        a: NodeId,
+        b: NodeId,
+        node: NodeId,
+        op: fn(i32, i32) -> Option<i32>,
+    ) -> i32 {
+        let a = self.ev(a);
+        let b = self.ev(b);
+        op(a, b).unwrap_or_else(|| {
+            let span = self.p.node_spans[node.at()];
+            self.broken(span, "division by zero");
+            0
+        })
+    }
+
+    /// Evaluates arguments into a new frame above the temporaries.
+    pub(crate) fn enter_formula(&mut self, proc: ProcId, args: List) -> usize {
+        let p = self.p;
+        let proc = &p.procs[proc.at()];
+        let base = self.reserve(proc.frame_words as usize);
+        for (arg, (local, words)) in (args.start..args.start + args.len).zip(&proc.params) {
+            self.argument(
+                p.lists[arg as usize],
+                base + *local as usize,
+                *words as usize,
+            );
+        }
+        base
+    }
+
+    pub(crate) fn enter_with(&mut self, proc: ProcId, receiver: NodeId) -> usize {
+        let p = self.p;
+        let proc = &p.procs[proc.at()];
+        let base = self.reserve(proc.frame_words as usize);
+        if let Some((local, words)) = proc.params.first() {
+            self.argument(receiver, base + *local as usize, *words as usize);
+        }
+        base
+    }
+
+    fn argument(&mut self, node: NodeId, to: usize, words: usize) {
+        let shape = self.p.shapes[node.at()];
+        if shape == Shape::Scalar {
+            self.m[to] = self.ev(node);
+        } else {
+            let loc = self.loc(node);
+            self.copy_out(loc, shape, to, words);
+        }
+    }
+
+    pub(crate) fn formula_value(&mut self, formula: NodeId) -> ProcId {
+        let at = self.ev(formula);
+        let fallback = self.p.formula_procs.first().copied().unwrap_or(self.p.flow);
+        usize::try_from(at)
+            .ok()
+            .and_then(|at| self.p.formula_procs.get(at).copied())
+            .unwrap_or(fallback)
+    }
+
+    /// Room for temporaries; the caller puts `top` back.
+    pub(crate) fn reserve(&mut self, words: usize) -> usize {
+        let base = self.top;
+        if base + words + 256 > self.m.len() {
+            let span = self.here();
+            self.broken(span, "an expression needs too much room");
+            return self.m.len() - 256 - words.min(self.m.len() - 512);
+        }
+        self.top = base + words;
+        base
+    }
+
+    fn size(&mut self, node: NodeId) -> i32 {
+        let top = self.top;
+        let loc = self.loc(node);
+        let size = self.size_at(loc, self.p.shapes[node.at()]);
+        self.top = top;
+        size
+    }
+
+    fn at(&mut self, container: NodeId, index: NodeId, node: NodeId) -> i32 {
+        let index = self.ev(index);
+        let loc = self.loc(container);
+        let at = index.wrapping_sub(1) as u32;
+        let value = match self.p.shapes[container.at()] {
+            Shape::Row { n } if at < n => self.get(loc, at as usize),
+            Shape::List { .. } if at < self.get(loc, 0) as u32 => self.get(loc, 1 + at as usize),
+            Shape::Row { .. } => NONE,
+            _ => {
+                if self.halt == Halt::No {
+                    let span = self.p.node_spans[node.at()];
+                    let size = self.size_at(loc, self.p.shapes[container.at()]);
+                    self.broken(span, format!("there is no place {index}: there are {size}"));
+                }
+                return 0;
+            }
+        };
+        if value == UNKNOWN {
+            self.unknown()
+        } else {
+            value
+        }
+    }
+
+    fn top_of(&mut self, deck: NodeId) -> i32 {
+        let hidden = match self.p.nodes[deck.at()] {
+            Node::CellWords(slot, _) => self.p.cells[slot.at()].hidden,
+            _ => false,
+        };
+        let loc = self.loc(deck);
+        let len = self.get(loc, 0);
+        if len == 0 {
+            return NONE;
+        }
+        let value = self.get(loc, len as usize);
+        if self.probing > 0 && (hidden || value == UNKNOWN) {
+            return self.unknown();
+        }
+        value
+    }
+
+    fn first(&mut self, container: NodeId) -> i32 {
+        let shape = self.p.shapes[container.at()];
+        let loc = self.loc(container);
+        let mut found = NONE;
+        self.for_items(loc, shape, |_, value, _| {
+            found = value;
+            false
+        });
+        found
+    }
+
+    pub(crate) fn tiling<T>(&self, read: impl FnOnce(&TilingCode) -> Option<T>) -> Option<T> {
+        self.p.tiling.as_ref().and_then(read)
+    }
+
+    // ------------------------------------------------------------------------------------ for lowering
+
+    /// Appends the words of a formula's result for given scalar arguments; none if it cannot be computed.
+    pub(crate) fn tabulate(
+        &mut self,
+        body: NodeId,
+        params: &[(u32, u32)],
+        args: &[i32],
+        shape: Shape,
+        out: &mut Vec<i32>,
+    ) -> Option<()> {
+        self.halt = Halt::No;
+        self.top = self.sp + 4096;
+        for ((local, _), arg) in params.iter().zip(args) {
+            self.m[self.fp + *local as usize] = *arg;
+        }
+        if shape == Shape::Scalar {
+            let value = self.ev(body);
+            out.push(value);
+        } else {
+            let loc = self.loc(body);
+            out.extend((0..shape.words()).map(|at| self.get(loc, at)));
+        }
+        (self.halt == Halt::No).then_some(())
+    }
+
+    pub(crate) fn value_with(&mut self, node: NodeId, known: &BTreeMap<u32, i32>) -> Option<i32> {
+        if self.p.shapes[node.at()] != Shape::Scalar {
+            return None;
+        }
+        self.prepare(known);
+        let value = self.ev(node);
+        (self.halt == Halt::No).then_some(value)
+    }
+
+    pub(crate) fn items_with(&mut self, node: NodeId, known: &BTreeMap<u32, i32>) -> Vec<i32> {
+        self.prepare(known);
+        let loc = self.loc(node);
+        let mut items = Vec::new();
+        self.for_items(loc, self.p.shapes[node.at()], |_, value, _| {
+            items.push(value);
+            true
+        });
+        items
+    }
+
+    fn prepare(&mut self, known: &BTreeMap<u32, i32>) {
+        self.halt = Halt::No;
+        self.top = self.sp + 8192;
+        for (local, value) in known {
+            self.m[self.fp + *local as usize] = *value;
+        }
+    }
+
+    pub(crate) fn get(&self, loc: Loc, at: usize) -> i32 {
+        match loc {
+            Loc::State(base) => self.m[base + at],
+            Loc::Const(base) => self.p.consts[base + at],
+        }
+    }
+}

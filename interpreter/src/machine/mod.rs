@@ -1,0 +1,507 @@
+//! The machine that runs a [`Program`]: one block of words, no allocation once its buffers have grown.
+//!
+//! The block holds everything that changes in a game: header, cells, `when` bits, chance counters, then the frames of the
+//! bodies that are running. A decision leaves the machine standing at an instruction; answering it runs on to the next.
+//! Looking ahead writes into the same block and keeps a journal of what to put back.
+
+mod agenda;
+mod containers;
+mod decide;
+mod eval;
+mod feed;
+mod networks;
+mod parts;
+mod run;
+mod scan;
+mod score;
+mod settle;
+mod zones;
+
+use crate::program::*;
+use crate::state::State;
+use dsl::source::Span;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use std::collections::{BTreeMap, HashSet};
+
+pub use decide::{Answer, AnswerKind, Answers, Stop};
+
+/// States remembered by `repeats`.
+pub const REPEATS_MAX: usize = 512;
+
+/// Where a container's words lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loc {
+    State(usize),
+    Const(usize),
+}
+
+/// Why a way does not go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Halt {
+    No,
+    /// Something written is not fulfilled.
+    Fail,
+    /// Something not yet seen would have to be known.
+    Unknown,
+    /// The rules themselves are wrong.
+    Fault,
+}
+
+/// The unmet requirement met last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unmet {
+    pub reason: ReasonId,
+    /// What was needed and what was found, where both are numbers.
+    pub needed: Option<i32>,
+    pub found: Option<i32>,
+}
+
+/// A mistake of the rules met at run time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub span: Span,
+    pub message: String,
+    pub unmet: Option<Unmet>,
+}
+
+/// A change of the state, for logs; recorded on request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A word of a cell changed.
+    Write {
+        word: u32,
+        old: i32,
+        new: i32,
+        pc: u32,
+    },
+    /// An action, effect or `when` begins.
+    Enter { proc: ProcId, me: i32 },
+    /// A decision that had one answer.
+    Resolved { pc: u32, me: i32 },
+    /// Chance: the stream and how often it was used before.
+    Chance { stream: u32, count: i32 },
+}
+
+/// See the module.
+pub struct Machine<'p> {
+    pub(crate) p: &'p Program,
+    pub(crate) m: Vec<i32>,
+    pub(crate) pc: usize,
+    pub(crate) fp: usize,
+    /// End of the running frame.
+    pub(crate) sp: usize,
+    /// End of temporaries, at least `sp`.
+    pub(crate) top: usize,
+    pub(crate) me: i32,
+    pub(crate) halt: Halt,
+    pub(crate) unmet: Option<Unmet>,
+    pub(crate) fault: Option<(Span, String)>,
+    pub(crate) steps: u32,
+    /// Depth of look-aheads running.
+    pub(crate) probing: u32,
+    pub(crate) probe_seat: i32,
+    pub(crate) probe_left: u32,
+    pub(crate) journal: Vec<(u32, i32)>,
+    pub(crate) dirty: Vec<u32>,
+    pub(crate) all_dirty: bool,
+    pub(crate) woken: Vec<Watcher>,
+    pub(crate) rules_due: Vec<Watcher>,
+    pub(crate) answers: Answers,
+    /// Candidate values and their sort keys, used as a stack.
+    pub(crate) candidates: Vec<i32>,
+    pub(crate) keys: Vec<i32>,
+    /// Words of parts being listed, used as a stack.
+    pub(crate) part_words: Vec<i32>,
+    /// Candidates found inside a `may`, used as a stack.
+    pub(crate) raws: Vec<decide::Raw>,
+    pub(crate) mask_words: Vec<u64>,
+    pub(crate) dead: HashSet<u64>,
+    /// States and answers that led to a dead end although they were offered.
+    pub(crate) marked: Vec<(Vec<i32>, Answer)>,
+    pub(crate) struck: Vec<(u64, Answer)>,
+    pub(crate) networks: networks::Cache,
+    /// `None`: off.
+    pub(crate) trace: Option<Vec<Event>>,
+    /// How often each instruction ran; `None`: off.
+    pub(crate) coverage: Option<Vec<u64>>,
+    /// How often each reason refused something; `None`: off.
+    pub(crate) refusals: Option<Vec<u64>>,
+    /// Outcomes to use instead of the generator's, by stream.
+    pub(crate) chance: BTreeMap<u32, Vec<Vec<i32>>>,
+    /// Outcomes since the last call of [`Machine::take_chance`]; `None`: not recorded.
+    pub(crate) chance_log: Option<Vec<(u32, Vec<i32>)>>,
+    /// Answers taken without asking, recorded on request.
+    pub(crate) resolved_log: Option<Vec<(i32, Answer)>>,
+}
+
+impl<'p> Machine<'p> {
+    pub fn new(program: &'p Program) -> Machine<'p> {
+        let mut machine = Machine::bare(program);
+        machine.networks = networks::Cache::new(program);
+        machine
+    }
+
+    /// A machine for expressions that read no state.
+    pub(crate) fn bare(program: &'p Program) -> Machine<'p> {
+        let base = program.fixed_words as usize;
+        Machine {
+            p: program,
+            m: vec![0; base + STACK_WORDS],
+            pc: 0,
+            fp: base,
+            sp: base,
+            top: base,
+            me: 0,
+            halt: Halt::No,
+            unmet: None,
+            fault: None,
+            steps: 0,
+            probing: 0,
+            probe_seat: 0,
+            probe_left: 0,
+            journal: Vec::new(),
+            dirty: Vec::new(),
+            all_dirty: false,
+            woken: Vec::new(),
+            rules_due: Vec::new(),
+            answers: Answers::default(),
+            candidates: Vec::new(),
+            keys: Vec::new(),
+            part_words: Vec::new(),
+            raws: Vec::new(),
+            mask_words: Vec::new(),
+            dead: HashSet::new(),
+            marked: Vec::new(),
+            struck: Vec::new(),
+            networks: networks::Cache::default(),
+            trace: None,
+            coverage: None,
+            refusals: None,
+            chance: BTreeMap::new(),
+            chance_log: None,
+            resolved_log: None,
+        }
+    }
+
+    pub fn program(&self) -> &'p Program {
+        self.p
+    }
+
+    /// Sets the game up and runs to its first decision.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn start(&mut self, seed: u64) -> Result<Stop, Fault> {
+        self.begin(seed);
+        self.go_on()
+    }
+
+    /// Sets cells to their starts and stands at the begin of the flow; nothing has run yet.
+    pub fn begin(&mut self, seed: u64) {
+        let p = self.p;
+        self.reset();
+        self.m[..p.fixed_words as usize].fill(0);
+        self.m[header::SEED_LOW] = seed as u32 as i32;
+        self.m[header::SEED_HIGH] = (seed >> 32) as u32 as i32;
+        self.m[header::FINISH_LABEL] = NONE;
+        self.m[header::CAUSE] = 0;
+        let flow = &p.procs[p.flow.at()];
+        self.fp = p.fixed_words as usize;
+        self.sp = self.fp + flow.frame_words as usize;
+        self.top = self.sp;
+        self.m[self.fp..self.sp].fill(0);
+        self.pc = flow.entry as usize;
+        for slot in &p.start_order {
+            self.start_cell(*slot);
+        }
+        self.feed();
+        self.all_dirty = true;
+    }
+
+    fn reset(&mut self) {
+        self.halt = Halt::No;
+        self.unmet = None;
+        self.fault = None;
+        self.me = 0;
+        self.probing = 0;
+        self.journal.clear();
+        self.dirty.clear();
+        self.rules_due.clear();
+        self.all_dirty = false;
+        self.marked.clear();
+        self.struck.clear();
+        self.networks.forget();
+        self.answers.clear();
+        self.steps = 0;
+    }
+
+    /// Copies the state out.
+    pub fn save(&self, state: &mut State) {
+        state.words.clear();
+        state.words.extend_from_slice(&self.m[..self.sp]);
+        state.words[header::PC] = self.pc as i32;
+        state.words[header::FP] = self.fp as i32;
+        state.words[header::SP] = self.sp as i32;
+        state.words[header::ME] = self.me;
+    }
+
+    /// Stands where the state was saved. Its decision's answers are found anew.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn load(&mut self, state: &State) -> Result<Stop, Fault> {
+        self.restore(state);
+        self.go_on()
+    }
+
+    /// Copies a state in without looking for its answers.
+    pub(crate) fn restore(&mut self, state: &State) {
+        self.reset();
+        let words = &state.words;
+        self.m[..words.len()].copy_from_slice(words);
+        self.pc = words[header::PC] as usize;
+        self.fp = words[header::FP] as usize;
+        self.sp = words[header::SP] as usize;
+        self.me = words[header::ME];
+        self.top = self.sp;
+    }
+
+    /// The word at an address of the state.
+    pub fn word(&self, word: u32) -> i32 {
+        self.m[word as usize]
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.m[header::ENDED] != 0
+    }
+
+    /// The seat that is asked.
+    pub fn seat(&self) -> u32 {
+        self.me as u32
+    }
+
+    pub fn answers(&self) -> &Answers {
+        &self.answers
+    }
+
+    /// Instruction the machine stands at, and its place in the rules.
+    pub fn position(&self) -> (usize, Span) {
+        (self.pc, self.p.op_spans[self.pc])
+    }
+
+    /// The last unmet requirement.
+    pub fn unmet(&self) -> Option<Unmet> {
+        self.unmet
+    }
+
+    pub fn set_trace(&mut self, on: bool) {
+        self.trace = on.then(Vec::new);
+    }
+
+    pub fn take_trace(&mut self) -> Vec<Event> {
+        self.trace.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Counts how often each instruction runs and each reason refuses.
+    pub fn set_coverage(&mut self, on: bool) {
+        self.coverage = on.then(|| vec![0; self.p.code.len()]);
+        self.refusals = on.then(|| vec![0; self.p.reasons.len()]);
+    }
+
+    pub fn coverage(&self) -> Option<(&[u64], &[u64])> {
+        Some((self.coverage.as_deref()?, self.refusals.as_deref()?))
+    }
+
+    /// Keeps what chance decides, and answers that resolve themselves.
+    pub fn set_recording(&mut self, on: bool) {
+        self.chance_log = on.then(Vec::new);
+        self.resolved_log = on.then(Vec::new);
+    }
+
+    pub fn take_chance(&mut self) -> Vec<(u32, Vec<i32>)> {
+        self.chance_log
+            .as_mut()
+            .map(std::mem::take)
+            .unwrap_or_default()
+    }
+
+    pub fn take_resolved(&mut self) -> Vec<(i32, Answer)> {
+        self.resolved_log
+            .as_mut()
+            .map(std::mem::take)
+            .unwrap_or_default()
+    }
+
+    /// Fixes the next outcomes of a chance stream, first one first.
+    pub fn fix_chance(&mut self, stream: u32, outcomes: Vec<Vec<i32>>) {
+        self.chance.insert(stream, outcomes);
+    }
+
+    // ---------------------------------------------------------------------------------------------- writing
+
+    /// Every change of the state goes through here.
+    #[inline]
+    pub(crate) fn set(&mut self, at: usize, value: i32) {
+        let old = self.m[at];
+        if old == value {
+            return;
+        }
+        if self.probing > 0 {
+            self.journal.push((at as u32, old));
+        } else if self.trace.is_some() {
+            self.note_write(at, old, value);
+        }
+        self.m[at] = value;
+        if at < self.p.watch.len() {
+            let (start, end) = self.p.watch[at];
+            if start != end {
+                self.dirty.push(at as u32);
+                self.networks
+                    .touch(&self.p.watchers[start as usize..end as usize]);
+            }
+        }
+    }
+
+    #[cold]
+    fn note_write(&mut self, at: usize, old: i32, new: i32) {
+        let pc = self.pc as u32;
+        if at < self.p.fixed_words as usize
+            && let Some(trace) = &mut self.trace
+        {
+            trace.push(Event::Write {
+                word: at as u32,
+                old,
+                new,
+                pc,
+            });
+        }
+    }
+
+    #[cold]
+    pub(crate) fn fail(&mut self, reason: ReasonId, needed: Option<i32>, found: Option<i32>) {
+        if self.halt == Halt::No {
+            self.halt = Halt::Fail;
+            self.unmet = Some(Unmet {
+                reason,
+                needed,
+                found,
+            });
+            if let Some(refusals) = &mut self.refusals {
+                refusals[reason.at()] += 1;
+            }
+        }
+    }
+
+    #[cold]
+    pub(crate) fn unknown(&mut self) -> i32 {
+        if self.halt == Halt::No {
+            self.halt = Halt::Unknown;
+        }
+        0
+    }
+
+    #[cold]
+    pub(crate) fn broken(&mut self, span: Span, message: impl Into<String>) {
+        if self.halt == Halt::No {
+            self.halt = Halt::Fault;
+            self.fault = Some((span, message.into()));
+        }
+    }
+
+    pub(crate) fn here(&self) -> Span {
+        self.p.op_spans[self.pc]
+    }
+
+    // ---------------------------------------------------------------------------------------------- chance
+
+    /// A generator for the next use of a stream.
+    pub(crate) fn generator(&mut self, stream: u32) -> ChaCha8Rng {
+        let word = (self.p.stream_base + stream) as usize;
+        let count = self.m[word];
+        self.set(word, count + 1);
+        let mut seed = [0; 32];
+        seed[..4].copy_from_slice(&self.m[header::SEED_LOW].to_le_bytes());
+        seed[4..8].copy_from_slice(&self.m[header::SEED_HIGH].to_le_bytes());
+        seed[8..16].copy_from_slice(&self.p.stream_keys[stream as usize].0.to_le_bytes());
+        seed[16..20].copy_from_slice(&count.to_le_bytes());
+        ChaCha8Rng::from_seed(seed)
+    }
+
+    /// A number below `n` (at least 1), without bias.
+    pub(crate) fn below(rng: &mut ChaCha8Rng, n: u32) -> u32 {
+        // Lemire's method: the high half of a product, refusing the few low halves that would favour some numbers.
+        loop {
+            let product = u64::from(rng.next_u32()) * u64::from(n);
+            if product as u32 >= n.wrapping_neg() % n {
+                return (product >> 32) as u32;
+            }
+        }
+    }
+
+    /// The outcome fixed for this use of a stream, if any.
+    pub(crate) fn fixed(&mut self, stream: u32) -> Option<Vec<i32>> {
+        if self.probing > 0 {
+            return None;
+        }
+        let outcomes = self.chance.get_mut(&stream)?;
+        (!outcomes.is_empty()).then(|| outcomes.remove(0))
+    }
+
+    pub(crate) fn note_chance(&mut self, stream: u32, outcome: &[i32]) {
+        if self.probing > 0 {
+            return;
+        }
+        if let Some(log) = &mut self.chance_log {
+            log.push((stream, outcome.to_vec()));
+        }
+        let count = self.m[(self.p.stream_base + stream) as usize] - 1;
+        if let Some(trace) = &mut self.trace {
+            trace.push(Event::Chance { stream, count });
+        }
+    }
+
+    // ---------------------------------------------------------------------------------------------- frames
+
+    /// Opens a frame for a body that returns to `return_pc`; parameters are filled by the caller.
+    pub(crate) fn push_frame(&mut self, proc: ProcId, return_pc: usize) -> usize {
+        let words = self.p.procs[proc.at()].frame_words as usize;
+        let base = self.sp;
+        if base + words + 1024 > self.m.len() {
+            let span = self.here();
+            self.broken(
+                span,
+                "too many calls are open: does an action call itself without end?",
+            );
+            return base;
+        }
+        for at in base..base + words {
+            self.set(at, 0);
+        }
+        self.set(base + frame::RETURN_PC, return_pc as i32);
+        self.set(base + frame::CALLER, self.fp as i32);
+        self.set(base + frame::ME, self.me);
+        self.fp = base;
+        self.sp = base + words;
+        self.top = self.sp;
+        self.pc = self.p.procs[proc.at()].entry as usize;
+        if self.probing == 0
+            && let Some(trace) = &mut self.trace
+        {
+            trace.push(Event::Enter { proc, me: self.me });
+        }
+        base
+    }
+
+    pub(crate) fn pop_frame(&mut self) {
+        self.pc = self.m[self.fp + frame::RETURN_PC] as usize;
+        self.me = self.m[self.fp + frame::ME];
+        self.sp = self.fp;
+        self.fp = self.m[self.fp + frame::CALLER] as usize;
+        self.top = self.sp;
+    }
+
+    pub(crate) fn in_flow(&self) -> bool {
+        self.fp == self.p.fixed_words as usize
+    }
+}

@@ -1,0 +1,418 @@
+//! `parts of Z`: listing the parts of a zone that pass, each once.
+
+use super::decide::{AnswerKind, Raw};
+use super::{Halt, Machine};
+use crate::program::*;
+
+/// Kinds a mask can hold.
+const KINDS_MAX: usize = 64;
+
+/// What is being listed.
+struct Listing<'a> {
+    binder: &'a Binder,
+    fp: usize,
+    low: i32,
+    high: i32,
+    /// Pieces there are of each kind.
+    have: [i32; KINDS_MAX],
+    kinds: usize,
+    shape: Shape,
+    masks: &'a [u64],
+    /// The mask whose parts are listed.
+    mask: usize,
+    listed: usize,
+}
+
+type Visit<'a, 'p> = dyn FnMut(&mut Machine<'p>, Raw) -> bool + 'a;
+
+impl<'p> Machine<'p> {
+    /// Calls `visit` for each part that passes; false when it said so.
+    pub(crate) fn offer_parts(
+        &mut self,
+        id: BinderId,
+        zone: NodeId,
+        visit: &mut Visit<'_, 'p>,
+    ) -> bool {
+        let p = self.p;
+        let binder = &p.binders[id.at()];
+        let Some(plan) = &binder.parts else {
+            return true;
+        };
+        let top = self.top;
+        let zone_shape = p.shapes[zone.at()];
+        let loc = self.loc(zone);
+        let mut have = [0; KINDS_MAX];
+        let (kinds, first) = match zone_shape {
+            Shape::Set { n, low } | Shape::Bag { n, low } => (n as usize, low),
+            _ => (KINDS_MAX, 0),
+        };
+        if kinds > KINDS_MAX {
+            self.top = top;
+            return self.offer_large_parts(binder, plan, loc, zone_shape, visit);
+        }
+        let mut too_many = false;
+        self.for_items(loc, zone_shape, |_, value, count| {
+            match have.get_mut((value - first) as usize) {
+                Some(kind) => *kind += count,
+                None => too_many = true,
+            }
+            true
+        });
+        self.top = top;
+        if too_many {
+            let span = self.here();
+            self.broken(span, "the parts of so large a zone cannot be listed");
+        }
+        if self.halt != Halt::No {
+            return self.halt != Halt::Fault;
+        }
+        let total: i32 = have[..kinds].iter().sum();
+        let low = plan.size_low.map_or(0, |n| self.ev(n)).max(0);
+        let high = plan.size_high.map_or(total, |n| self.ev(n)).min(total);
+        if low > high || self.halt != Halt::No {
+            return true;
+        }
+        let mark = self.mask_words.len();
+        let cached = plan.kinds.as_ref().and_then(|k| k.cached.as_ref());
+        let masks: &[u64];
+        let own;
+        match (&plan.kinds, cached) {
+            (None, _) => masks = &[u64::MAX],
+            (Some(_), Some(cached)) => {
+                let key = self.m[self.fp + cached.key as usize];
+                let range = cached
+                    .ranges
+                    .get(key.max(0) as usize)
+                    .cloned()
+                    .unwrap_or(0..0);
+                masks = &cached.masks[range.start as usize..range.end as usize];
+            }
+            (Some(test), None) => {
+                let mut found = std::mem::take(&mut self.mask_words);
+                self.masks_now(test, first, kinds as u32, &mut found);
+                own = found[mark..].to_vec();
+                found.truncate(mark);
+                self.mask_words = found;
+                masks = &own;
+            }
+        }
+        let start = self.part_words.len();
+        self.part_words.resize(start + binder.shape.words(), 0);
+        let mut listing = Listing {
+            binder,
+            fp: self.fp,
+            low,
+            high,
+            have,
+            kinds,
+            shape: binder.shape,
+            masks,
+            mask: 0,
+            listed: 0,
+        };
+        let mut going = true;
+        for mask in 0..masks.len() {
+            listing.mask = mask;
+            let room: i32 = (0..kinds)
+                .filter(|k| masks[mask] >> k & 1 == 1)
+                .map(|k| have[k])
+                .sum();
+            if room < low {
+                continue;
+            }
+            going = self.list_parts(&mut listing, 0, 0, 0, room, start, visit);
+            if !going {
+                break;
+            }
+        }
+        self.part_words.truncate(start);
+        let local = self.fp + binder.local as usize;
+        for at in 0..binder.shape.words() {
+            self.m[local + at] = 0;
+        }
+        going
+    }
+
+    /// Chooses how many of each kind from `kind` on; `room` is what the rest could still give.
+    #[allow(clippy::too_many_arguments)]
+    fn list_parts(
+        &mut self,
+        listing: &mut Listing<'_>,
+        kind: usize,
+        size: i32,
+        support: u64,
+        room: i32,
+        words: usize,
+        visit: &mut Visit<'_, 'p>,
+    ) -> bool {
+        if size + room < listing.low {
+            return true;
+        }
+        if kind == listing.kinds || size == listing.high {
+            if size < listing.low {
+                return true;
+            }
+            // Each part once: not if an earlier mask has listed it.
+            if listing.masks[..listing.mask]
+                .iter()
+                .any(|mask| support & !mask == 0)
+            {
+                return true;
+            }
+            return self.visit_part(listing, words, visit);
+        }
+        let allowed = listing.masks[listing.mask] >> kind & 1 == 1;
+        let have = if allowed { listing.have[kind] } else { 0 };
+        let room = room - have;
+        let most = have.min(listing.high - size);
+        // Many first, so that "all of one colour" comes before mixtures.
+        for count in (0..=most).rev() {
+            self.set_part(listing, words, kind, count);
+            let support = if count > 0 {
+                support | 1 << kind
+            } else {
+                support
+            };
+            if !self.list_parts(listing, kind + 1, size + count, support, room, words, visit) {
+                self.set_part(listing, words, kind, 0);
+                return false;
+            }
+        }
+        self.set_part(listing, words, kind, 0);
+        true
+    }
+
+    fn set_part(&mut self, listing: &Listing<'_>, words: usize, kind: usize, count: i32) {
+        match listing.shape {
+            Shape::Bag { .. } => self.part_words[words + kind] = count,
+            Shape::Set { .. } => {
+                let bit = 1i32.wrapping_shl(kind as u32 % 32);
+                let word = &mut self.part_words[words + kind / 32];
+                *word = if count > 0 { *word | bit } else { *word & !bit };
+            }
+            _ => {}
+        }
+    }
+
+    /// The remaining conditions, then the visitor.
+    fn visit_part(
+        &mut self,
+        listing: &mut Listing<'_>,
+        words: usize,
+        visit: &mut Visit<'_, 'p>,
+    ) -> bool {
+        let binder = listing.binder;
+        let len = listing.shape.words();
+        if let Some(plan) = &binder.parts
+            && !plan.rest.is_empty()
+        {
+            let local = listing.fp + binder.local as usize;
+            for at in 0..len {
+                self.m[local + at] = self.part_words[words + at];
+            }
+            for at in &plan.rest {
+                let top = self.top;
+                let holds = self.ev(binder.conditions[*at].0);
+                self.top = top;
+                if self.halt != Halt::No {
+                    return false;
+                }
+                if holds == 0 {
+                    return true;
+                }
+            }
+        }
+        listing.listed += 1;
+        if listing.listed > PARTS_TRIED_MAX {
+            let span = self.here();
+            self.broken(
+                span,
+                "there are too many parts to choose from: bound their size in `where`",
+            );
+            return false;
+        }
+        visit(
+            self,
+            Raw {
+                kind: AnswerKind::Part,
+                value: 0,
+                start: words as u32,
+                len: len as u32,
+            },
+        )
+    }
+
+    /// Sets of more than 64 elements: the elements that are there are numbered anew.
+    fn offer_large_parts(
+        &mut self,
+        binder: &Binder,
+        plan: &PartsPlan,
+        loc: super::Loc,
+        shape: Shape,
+        visit: &mut Visit<'_, 'p>,
+    ) -> bool {
+        let mut items: Vec<(i32, i32)> = Vec::new();
+        self.for_items(loc, shape, |_, value, count| {
+            items.push((value, count));
+            true
+        });
+        if self.halt != Halt::No {
+            return self.halt != Halt::Fault;
+        }
+        let total: i32 = items.iter().map(|i| i.1).sum();
+        let low = plan.size_low.map_or(0, |n| self.ev(n)).max(0);
+        let high = plan.size_high.map_or(total, |n| self.ev(n)).min(total);
+        let start = self.part_words.len();
+        self.part_words.resize(start + binder.shape.words(), 0);
+        let mut counts = vec![0; items.len()];
+        let mut tried = 0;
+        let going = self.large_parts(
+            binder,
+            &items,
+            &mut counts,
+            0,
+            0,
+            (low, high),
+            start,
+            &mut tried,
+            visit,
+        );
+        self.part_words.truncate(start);
+        let local = self.fp + binder.local as usize;
+        for at in 0..binder.shape.words() {
+            self.m[local + at] = 0;
+        }
+        going
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn large_parts(
+        &mut self,
+        binder: &Binder,
+        items: &[(i32, i32)],
+        counts: &mut [i32],
+        at: usize,
+        size: i32,
+        bounds: (i32, i32),
+        start: usize,
+        tried: &mut usize,
+        visit: &mut Visit<'_, 'p>,
+    ) -> bool {
+        let rest: i32 = items[at..].iter().map(|i| i.1).sum();
+        if size + rest < bounds.0 {
+            return true;
+        }
+        if at == items.len() || size == bounds.1 {
+            if size < bounds.0 {
+                return true;
+            }
+            *tried += 1;
+            if *tried > PARTS_TRIED_MAX {
+                let span = self.here();
+                self.broken(
+                    span,
+                    "there are too many parts to choose from: bound their size in `where`",
+                );
+                return false;
+            }
+            self.part_words[start..start + binder.shape.words()].fill(0);
+            let local = self.fp + binder.local as usize;
+            for word in 0..binder.shape.words() {
+                self.m[local + word] = 0;
+            }
+            for (item, count) in items.iter().zip(counts.iter()) {
+                self.put_value(item.0, local, binder.shape, *count);
+            }
+            for (condition, _) in &binder.conditions {
+                let top = self.top;
+                let holds = self.ev(*condition);
+                self.top = top;
+                if self.halt != Halt::No {
+                    return false;
+                }
+                if holds == 0 {
+                    return true;
+                }
+            }
+            for word in 0..binder.shape.words() {
+                self.part_words[start + word] = self.m[local + word];
+            }
+            let raw = Raw {
+                kind: AnswerKind::Part,
+                value: 0,
+                start: start as u32,
+                len: binder.shape.words() as u32,
+            };
+            return visit(self, raw);
+        }
+        for count in (0..=items[at].1.min(bounds.1 - size)).rev() {
+            counts[at] = count;
+            if !self.large_parts(
+                binder,
+                items,
+                counts,
+                at + 1,
+                size + count,
+                bounds,
+                start,
+                tried,
+                visit,
+            ) {
+                return false;
+            }
+        }
+        counts[at] = 0;
+        true
+    }
+
+    /// One mask for each alternative: the kinds that pass the test.
+    fn masks_now(&mut self, test: &KindTest, first: i32, kinds: u32, out: &mut Vec<u64>) {
+        let Some(alternatives) = test.alternatives else {
+            let mask = self.mask_of(test, first, kinds);
+            out.push(mask);
+            return;
+        };
+        let start = out.len();
+        let mut found = std::mem::take(out);
+        self.scan(alternatives, |machine, _, _| {
+            let mask = machine.mask_of(test, first, kinds);
+            if !found[start..].contains(&mask) {
+                found.push(mask);
+            }
+            true
+        });
+        *out = found;
+    }
+
+    fn mask_of(&mut self, test: &KindTest, first: i32, kinds: u32) -> u64 {
+        let piece = self.fp + test.piece as usize;
+        let mut mask = 0;
+        for kind in 0..kinds {
+            self.m[piece] = first + kind as i32;
+            let top = self.top;
+            if self.ev(test.test) != 0 {
+                mask |= 1 << kind;
+            }
+            self.top = top;
+        }
+        self.m[piece] = 0;
+        mask
+    }
+
+    /// For lowering: the masks for one value of the local they depend on.
+    pub(crate) fn kind_masks(
+        &mut self,
+        test: &KindTest,
+        key: u32,
+        value: i32,
+        kinds: u32,
+        out: &mut Vec<u64>,
+    ) {
+        self.halt = Halt::No;
+        self.top = self.sp + 8192;
+        let local = self.fp + key as usize;
+        self.m[local] = value;
+        self.masks_now(test, 0, kinds, out);
+        self.m[local] = 0;
+    }
+}

@@ -1,0 +1,665 @@
+//! Running instructions up to the next decision.
+
+use super::decide::Stop;
+use super::settle::Settled;
+use super::{Halt, Machine};
+use crate::lower::expr::ASKED;
+use crate::program::*;
+
+impl Machine<'_> {
+    /// Runs to a decision, the end, or a halt. Looking ahead, also to the end of the extent.
+    pub(crate) fn run(&mut self) -> Stop {
+        let p = self.p;
+        loop {
+            self.steps += 1;
+            if self.steps > STEPS_PER_ANSWER_MAX {
+                let span = self.here();
+                self.broken(
+                    span,
+                    "one answer runs too many steps: does a loop never end?",
+                );
+            }
+            if let Some(coverage) = &mut self.coverage {
+                coverage[self.pc] += 1;
+            }
+            let next = self.pc + 1;
+            self.top = self.sp;
+            match p.code[self.pc] {
+                Op::ProbeEnd => match self.settle() {
+                    Settled::Yes => return Stop::Done,
+                    Settled::Body => continue,
+                    Settled::Halted => {}
+                },
+                Op::Jump(target) => {
+                    self.pc = target as usize;
+                    continue;
+                }
+                Op::JumpUnless(condition, target) => {
+                    let holds = self.ev(condition);
+                    if self.halt == Halt::No {
+                        self.pc = if holds != 0 { next } else { target as usize };
+                        continue;
+                    }
+                }
+                Op::Need(condition, reason) => {
+                    let holds = self.ev(condition);
+                    if self.halt == Halt::No {
+                        if holds == 0 {
+                            self.need_failed(condition, reason);
+                        } else {
+                            self.pc = next;
+                        }
+                    }
+                }
+                Op::Let(local, value) => {
+                    let value = self.ev(value);
+                    self.set(self.fp + local as usize, value);
+                    self.pc = next;
+                }
+                Op::LetWords(local, value) => {
+                    self.let_words(local, value);
+                    self.pc = next;
+                }
+                Op::Set(place, value) => {
+                    self.set_scalar(place, value);
+                    self.pc = next;
+                }
+                Op::Add(place, value) => {
+                    self.assign(place, value, i32::checked_add);
+                    self.pc = next;
+                }
+                Op::Subtract(place, value) => {
+                    self.assign(place, value, i32::checked_sub);
+                    self.pc = next;
+                }
+                Op::SetWords(place, value) => {
+                    self.set_words(place, value);
+                    self.pc = next;
+                }
+                Op::AddTo(place, value) => {
+                    self.add_to(place, value);
+                    self.pc = next;
+                }
+                Op::TakeFrom(place, value) => {
+                    self.take_from(place, value);
+                    self.pc = next;
+                }
+                Op::AgendaAdd {
+                    agenda,
+                    must,
+                    effect,
+                } => {
+                    self.agenda_add(agenda, must, effect);
+                    self.pc = next;
+                }
+                Op::Move(step) => {
+                    if self.ends_here() {
+                        return Stop::Done;
+                    }
+                    self.run_move(step);
+                    self.pc = next;
+                }
+                Op::Feed => {
+                    self.feed();
+                    self.pc = next;
+                }
+                Op::Shuffle(place) => {
+                    if self.ends_here() {
+                        return Stop::Done;
+                    }
+                    if let Some(target) = self.target(place) {
+                        let stream = p.cells[target.slot.at()].stream + target.index;
+                        self.shuffle_words(target.word, stream);
+                    }
+                    self.pc = next;
+                }
+                Op::SetStarter(player) => {
+                    let player = self.ev(player);
+                    if self.halt == Halt::No && player >= 0 {
+                        self.set(header::STARTER, player);
+                    }
+                    self.pc = next;
+                }
+                Op::Call(proc, args) => self.call(proc, args, next),
+                Op::Run(_) | Op::Skip => self.pc = next,
+                Op::RunEffect(effect) => self.run_effect(effect, next),
+                Op::Return => self.pop_frame(),
+                Op::EnterAction(action) => {
+                    for slot in &p.action_cells[action as usize] {
+                        self.start_cell(*slot);
+                    }
+                    self.pc = next;
+                }
+                Op::Param { index, .. } if self.m[self.fp + frame::GIVEN] >> index & 1 == 1 => {
+                    self.check_given(next)
+                }
+                Op::Param { .. } | Op::Choose(_) | Op::OneOf(_) | Op::May { .. } | Op::Pause(_) => {
+                    match self.settle() {
+                        Settled::Yes => return Stop::Decision,
+                        Settled::Body => continue,
+                        Settled::Halted => {}
+                    }
+                }
+                Op::ParamDefault {
+                    local,
+                    index,
+                    value,
+                    words,
+                } => {
+                    if self.m[self.fp + frame::GIVEN] >> index & 1 == 0 {
+                        if words == 1 && p.shapes[value.at()] == Shape::Scalar {
+                            let value = self.ev(value);
+                            self.set(self.fp + local as usize, value);
+                        } else {
+                            self.let_words(local, value);
+                        }
+                    }
+                    self.pc = next;
+                }
+                Op::EnterStep { label, saved } => {
+                    let word = p.label_words[label.index()] as usize;
+                    self.set(self.fp + saved as usize, self.m[word + 1]);
+                    self.set(word, self.m[word] + 1);
+                    self.set(word + 1, self.me + 1);
+                    for slot in &p.label_cells[label.index()] {
+                        self.start_cell(*slot);
+                    }
+                    self.pc = next;
+                }
+                Op::LeaveStep { label, saved } => match self.settle() {
+                    Settled::Body => continue,
+                    Settled::Halted => {}
+                    Settled::Yes => {
+                        if self.leave_step(label, saved) {
+                            return Stop::Done;
+                        }
+                        if self.is_over() {
+                            return Stop::Over;
+                        }
+                        if self.halt == Halt::No {
+                            self.pc = next;
+                        }
+                    }
+                },
+                Op::Settle => match self.settle() {
+                    Settled::Body => continue,
+                    Settled::Halted => {}
+                    Settled::Yes => {
+                        self.pc = next;
+                        if self.probing > 0 && self.in_flow() && self.nothing_awaited() {
+                            return Stop::Done;
+                        }
+                    }
+                },
+                Op::EachBegin { binder, list } => {
+                    self.each_begin(binder, list);
+                    self.pc = next;
+                }
+                Op::EachNext { local, list, end } => {
+                    let base = self.fp + list as usize;
+                    let at = self.m[base + 1];
+                    if at < self.m[base] {
+                        let item = self.m[base + 2 + at as usize];
+                        self.set(base + 1, at + 1);
+                        self.set(self.fp + local as usize, item);
+                        self.pc = next;
+                    } else {
+                        self.pc = end as usize;
+                    }
+                    continue;
+                }
+                Op::PlayersBegin { order, list } => {
+                    self.players_begin(order, list);
+                    self.pc = next;
+                }
+                Op::PlayersNext { list, end } => {
+                    let base = self.fp + list as usize;
+                    let at = self.m[base + 2];
+                    if at < self.m[base + 1] {
+                        let seat = self.m[base + 3 + at as usize];
+                        self.set(base + 2, at + 1);
+                        self.me = seat;
+                        self.pc = next;
+                    } else {
+                        self.me = self.m[base];
+                        self.pc = end as usize;
+                    }
+                    continue;
+                }
+                Op::PlayersLeave { list } => {
+                    self.me = self.m[self.fp + list as usize];
+                    self.pc = next;
+                }
+                Op::SecretBegin => {
+                    self.set(header::SECRET, self.m[header::SECRET] + 1);
+                    self.pc = next;
+                }
+                Op::SecretEnd => {
+                    self.set(header::SECRET, self.m[header::SECRET] - 1);
+                    self.all_dirty = true;
+                    self.pc = next;
+                }
+                Op::As { player, saved } => {
+                    let player = self.ev(player);
+                    if self.halt == Halt::No {
+                        if player < 0 {
+                            let span = self.here();
+                            self.broken(span, "there is no player to be asked");
+                        } else {
+                            self.set(self.fp + saved as usize, self.me);
+                            self.me = player;
+                            self.pc = next;
+                        }
+                    }
+                }
+                Op::AsEnd { saved } => {
+                    self.me = self.m[self.fp + saved as usize];
+                    self.pc = next;
+                }
+                Op::RepeatBegin { times, counter } => {
+                    let times = self.ev(times);
+                    self.set(self.fp + counter as usize, times.max(0));
+                    self.pc = next;
+                }
+                Op::RepeatTest { counter, end } => {
+                    let left = self.m[self.fp + counter as usize];
+                    if left > 0 {
+                        self.set(self.fp + counter as usize, left - 1);
+                        self.pc = next;
+                    } else {
+                        self.pc = end as usize;
+                    }
+                    continue;
+                }
+                Op::Match { value, table } => {
+                    let value = self.ev(value);
+                    let (low, jumps, default) = &p.matches[table as usize];
+                    let known = jumps.len() - 1;
+                    self.pc = if value == NONE {
+                        jumps[known] as usize
+                    } else {
+                        let at = value.wrapping_sub(*low) as u32 as usize;
+                        if at < known {
+                            jumps[at] as usize
+                        } else {
+                            *default as usize
+                        }
+                    };
+                }
+                Op::AgendaOpen { agenda, saved } => {
+                    self.agenda_open(agenda, saved);
+                    self.pc = next;
+                }
+                Op::AgendaPick { agenda, end, .. } => match self.settle() {
+                    Settled::Body => continue,
+                    Settled::Halted => {}
+                    Settled::Yes => {
+                        if self.agenda_is_empty(agenda) {
+                            self.pc = end as usize;
+                        } else {
+                            return Stop::Decision;
+                        }
+                    }
+                },
+                Op::WalkBegin(walk) => {
+                    self.walk_begin(walk);
+                    self.pc = next;
+                }
+                Op::WalkPick { walk, end } => match self.settle() {
+                    Settled::Body => continue,
+                    Settled::Halted => {}
+                    Settled::Yes => {
+                        if self.walk_is_full(walk) {
+                            self.pc = end as usize;
+                        } else {
+                            return Stop::Decision;
+                        }
+                    }
+                },
+                Op::Finish {
+                    label,
+                    more,
+                    of_each_player,
+                } => {
+                    let more = more.map_or(0, |m| self.ev(m));
+                    if self.halt == Halt::No && self.m[header::FINISH_LABEL] == NONE {
+                        let times = if of_each_player { p.players as i32 } else { 1 };
+                        self.set(header::FINISH_LABEL, label.0 as i32);
+                        self.set(header::FINISH_LEFT, 1 + more * times);
+                    }
+                    self.pc = next;
+                }
+                Op::FinishNow | Op::EndOfFlow => {
+                    self.set(header::ENDED, 1);
+                    return Stop::Over;
+                }
+                Op::WhenEnd => self.end_when(),
+            }
+            match self.halt {
+                Halt::No => {}
+                Halt::Fail => return Stop::Fail,
+                Halt::Unknown => return Stop::Unknown,
+                Halt::Fault => return Stop::Fault,
+            }
+        }
+    }
+
+    /// Looking ahead: nothing that follows can fail, so chance need not be asked.
+    fn ends_here(&self) -> bool {
+        self.probing > 0 && self.safe_from(self.pc + 1) && self.p.safe[self.pc]
+    }
+
+    /// Nothing from `pc` on to the end of the extent can fail.
+    pub(crate) fn safe_from(&self, pc: usize) -> bool {
+        let p = self.p;
+        if !p.safe[pc] || !p.awaited.is_empty() {
+            return false;
+        }
+        let mut fp = self.fp;
+        let flow = p.fixed_words as usize;
+        while fp != flow {
+            let pc = self.m[fp + frame::RETURN_PC] as usize;
+            if !p.safe[pc] {
+                return false;
+            }
+            fp = self.m[fp + frame::CALLER] as usize;
+        }
+        true
+    }
+
+    #[cold]
+    fn need_failed(&mut self, condition: NodeId, reason: ReasonId) {
+        let (needed, found) = match self.p.nodes[condition.at()] {
+            Node::LessEqual(a, b) | Node::Less(a, b) | Node::Equal(a, b) => {
+                let scalar = self.p.shapes[a.at()] == Shape::Scalar
+                    && self.p.shapes[b.at()] == Shape::Scalar;
+                if scalar {
+                    (Some(self.ev(a)), Some(self.ev(b)))
+                } else {
+                    (None, None)
+                }
+            }
+            _ => (None, None),
+        };
+        self.fail(reason, needed, found);
+    }
+
+    fn let_words(&mut self, local: u32, value: NodeId) {
+        let p = self.p;
+        let shape = p.shapes[value.at()];
+        let loc = self.loc(value);
+        for at in 0..shape.words() {
+            let word = self.get(loc, at);
+            self.set(self.fp + local as usize + at, word);
+        }
+    }
+
+    /// Calls an action; open arguments are asked by its own parameters.
+    pub(crate) fn call(&mut self, proc: ProcId, args: List, return_pc: usize) {
+        let p = self.p;
+        let mark = self.candidates.len();
+        let mut given = 0;
+        // Evaluated in the caller's frame first: the new frame lies where temporaries are.
+        for (index, (arg, (_, words))) in (args.start..args.start + args.len)
+            .zip(&p.procs[proc.at()].params)
+            .enumerate()
+        {
+            let node = p.lists[arg as usize];
+            if node == ASKED {
+                continue;
+            }
+            given |= 1 << index;
+            self.push_argument(node, *words as usize);
+        }
+        if self.halt == Halt::No {
+            self.push_frame(proc, return_pc);
+            self.fill_params(proc, given, mark);
+        }
+        self.candidates.truncate(mark);
+    }
+
+    /// Evaluates an argument onto the candidates.
+    pub(crate) fn push_argument(&mut self, node: NodeId, words: usize) {
+        let shape = self.p.shapes[node.at()];
+        if shape == Shape::Scalar {
+            let value = self.ev(node);
+            self.candidates.push(value);
+            return;
+        }
+        let loc = self.loc(node);
+        for at in 0..words {
+            let word = if at < shape.words() {
+                self.get(loc, at)
+            } else {
+                0
+            };
+            self.candidates.push(word);
+        }
+    }
+
+    /// Moves given arguments from the candidates into the running frame.
+    pub(crate) fn fill_params(&mut self, proc: ProcId, given: i32, mark: usize) {
+        if self.halt != Halt::No {
+            return;
+        }
+        self.set(self.fp + frame::GIVEN, given);
+        let mut at = mark;
+        for (index, (local, words)) in self.p.procs[proc.at()].params.iter().enumerate() {
+            if given >> index & 1 == 0 {
+                continue;
+            }
+            for word in 0..*words as usize {
+                let value = self.candidates[at];
+                self.set(self.fp + *local as usize + word, value);
+                at += 1;
+            }
+        }
+    }
+
+    /// A given value of an asked parameter still has to pass its conditions.
+    fn check_given(&mut self, next: usize) {
+        let p = self.p;
+        let Op::Param { choice, .. } = p.code[self.pc] else {
+            return;
+        };
+        let binder = &p.binders[p.choices[choice as usize].binder.at()];
+        for (condition, reason) in &binder.conditions {
+            let holds = self.ev(*condition);
+            if self.halt != Halt::No {
+                return;
+            }
+            if holds == 0 {
+                self.need_failed(*condition, *reason);
+                return;
+            }
+        }
+        self.pc = next;
+    }
+
+    /// Ends a step; true when a look-ahead is through with its extent.
+    fn leave_step(&mut self, label: dsl::ir::LabelId, saved: u32) -> bool {
+        let p = self.p;
+        let word = p.label_words[label.index()] as usize;
+        let player = self.m[word + 1] - 1;
+        let awaited = p.awaited.contains(&label);
+        if awaited {
+            self.test_after(label, player);
+            if self.halt != Halt::No {
+                return false;
+            }
+        }
+        let before = self.m[self.fp + saved as usize];
+        self.set(word + 1, before);
+        if self.m[header::FINISH_LABEL] == label.0 as i32 {
+            let left = self.m[header::FINISH_LEFT] - 1;
+            self.set(header::FINISH_LEFT, left);
+            if left <= 0 {
+                self.set(header::ENDED, 1);
+                return self.probing > 0;
+            }
+        }
+        if label_is_turn(p, label) {
+            self.note_repeats();
+        }
+        if self.probing > 0 && self.in_flow() && self.nothing_awaited() {
+            self.pc += 1;
+            return true;
+        }
+        false
+    }
+
+    fn each_begin(&mut self, id: BinderId, list: u32) {
+        let p = self.p;
+        let binder = &p.binders[id.at()];
+        let mark = self.candidates.len();
+        self.collect_candidates(binder);
+        let count = self.candidates.len() - mark;
+        let base = self.fp + list as usize;
+        if base + 2 + count > self.sp {
+            let span = self.here();
+            self.broken(
+                span,
+                format!("a loop runs over {count} elements, more than there is room for"),
+            );
+        } else if self.halt == Halt::No {
+            self.set(base, count as i32);
+            self.set(base + 1, 0);
+            for at in 0..count {
+                let item = self.candidates[mark + at];
+                self.set(base + 2 + at, item);
+            }
+        }
+        self.candidates.truncate(mark);
+    }
+
+    fn players_begin(&mut self, order: u32, list: u32) {
+        let p = self.p;
+        let order = &p.orders[order as usize];
+        let players = p.players as i32;
+        let asker = self.me;
+        let (first, step) = match order.from {
+            SeatFrom::Starter => (self.m[header::STARTER], 1),
+            SeatFrom::Left => (asker + 1, 1),
+            SeatFrom::Right => (asker - 1, -1),
+            SeatFrom::Player(player) => (self.ev(player), 1),
+        };
+        let mark = self.candidates.len();
+        let keys = self.keys.len();
+        for at in 0..players {
+            let seat = (first + at * step).rem_euclid(players);
+            if order.other && seat == asker {
+                continue;
+            }
+            self.me = seat;
+            if order.conditions.iter().any(|c| self.ev(*c) == 0) {
+                continue;
+            }
+            self.candidates.push(seat);
+            for key in &order.by {
+                let key = self.ev(*key);
+                self.keys.push(if key == NONE { i32::MAX } else { key });
+            }
+        }
+        self.me = asker;
+        self.sort_candidates(mark, keys, order.by.len());
+        if !order.by.is_empty()
+            && let SeatFrom::Player(_) = order.from
+            && let Some(at) = self.candidates[mark..]
+                .iter()
+                .position(|s| *s == first.rem_euclid(players))
+        {
+            self.candidates[mark..].rotate_left(at);
+        }
+        self.keys.truncate(keys);
+        let count = self.candidates.len() - mark;
+        let base = self.fp + list as usize;
+        self.set(base, asker);
+        self.set(base + 1, count as i32);
+        self.set(base + 2, 0);
+        for at in 0..count {
+            let seat = self.candidates[mark + at];
+            self.set(base + 3 + at, seat);
+        }
+        self.candidates.truncate(mark);
+    }
+
+    /// Remembers the values of `repeats` cells at the end of a turn.
+    fn note_repeats(&mut self) {
+        let p = self.p;
+        for (cells, base) in &p.repeats {
+            let hash = self.hash_cells(cells);
+            let base = *base as usize;
+            let count = self.m[base] as usize;
+            let at = count % super::REPEATS_MAX;
+            self.set(base + 1 + 2 * at, hash as u32 as i32);
+            self.set(base + 2 + 2 * at, (hash >> 32) as u32 as i32);
+            self.set(base, count as i32 + 1);
+        }
+    }
+
+    pub(crate) fn repeats(&mut self, at: usize) -> i32 {
+        let p = self.p;
+        let (cells, base) = &p.repeats[at];
+        let hash = self.hash_cells(cells);
+        let base = *base as usize;
+        let count = (self.m[base] as usize).min(super::REPEATS_MAX);
+        let seen = (0..count)
+            .filter(|at| {
+                self.m[base + 1 + 2 * at] == hash as u32 as i32
+                    && self.m[base + 2 + 2 * at] == (hash >> 32) as u32 as i32
+            })
+            .count();
+        seen as i32
+    }
+
+    fn hash_cells(&self, cells: &[Slot]) -> u64 {
+        let mut hash = Hash::new();
+        hash.word(self.me);
+        for slot in cells {
+            let cell = &self.p.cells[slot.at()];
+            for word in cell.base..cell.base + cell.words * cell.slots {
+                hash.word(self.m[word as usize]);
+            }
+        }
+        hash.finish()
+    }
+
+    /// A number that stands for the whole state.
+    pub(crate) fn state_hash(&self) -> u64 {
+        let mut hash = Hash::new();
+        hash.word(self.pc as i32);
+        hash.word(self.fp as i32);
+        hash.word(self.me);
+        for word in &self.m[header::STARTER..self.sp] {
+            hash.word(*word);
+        }
+        hash.finish()
+    }
+}
+
+/// The pass of a turn: the label called `turn`, or the innermost loop over players.
+fn label_is_turn(program: &Program, label: dsl::ir::LabelId) -> bool {
+    program.turn_label == Some(label)
+}
+
+/// A fast hash over words, the same on every machine.
+pub(crate) struct Hash(u64);
+
+impl Hash {
+    pub fn new() -> Hash {
+        Hash(0x9e37_79b9_7f4a_7c15)
+    }
+
+    #[inline]
+    pub fn word(&mut self, word: i32) {
+        self.0 =
+            (self.0.rotate_left(5) ^ u64::from(word as u32)).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+
+    pub fn finish(self) -> u64 {
+        let mut x = self.0;
+        x ^= x >> 32;
+        x = x.wrapping_mul(0xd6e8_feb8_6659_fd93);
+        x ^ (x >> 32)
+    }
+}

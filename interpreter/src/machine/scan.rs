@@ -1,0 +1,368 @@
+//! Binders: running over elements, aggregates, sorted lists of candidates.
+
+use super::{Halt, Loc, Machine};
+use crate::program::*;
+use dsl::ir::AggregateOp;
+
+impl Machine<'_> {
+    /// Meets each element of a binder that passes its conditions, with how many there are; stops when `visit` says false.
+    /// The binder's local holds the element meanwhile and is 0 afterwards.
+    pub(crate) fn scan(
+        &mut self,
+        id: BinderId,
+        mut visit: impl FnMut(&mut Self, i32, i32) -> bool,
+    ) -> bool {
+        let p = self.p;
+        let binder = &p.binders[id.at()];
+        let local = self.fp + binder.local as usize;
+        if !binder.by.is_empty() || binder.from.is_some() || binder.up_to.is_some() {
+            return self.scan_sorted(binder, visit);
+        }
+        let going = self.scan_source(binder, |machine, value, count| {
+            machine.m[local] = value;
+            for (condition, _) in &binder.conditions {
+                let top = machine.top;
+                let holds = machine.ev(*condition);
+                machine.top = top;
+                if machine.halt != Halt::No {
+                    return false;
+                }
+                if holds == 0 {
+                    return true;
+                }
+            }
+            visit(machine, value, count)
+        });
+        self.m[local] = 0;
+        going
+    }
+
+    /// The elements of a binder's source, conditions not asked.
+    fn scan_source(
+        &mut self,
+        binder: &Binder,
+        mut visit: impl FnMut(&mut Self, i32, i32) -> bool,
+    ) -> bool {
+        match binder.source {
+            Source::All { n, low } => {
+                for value in low..low + n as i32 {
+                    if !visit(self, value, 1) || self.halt != Halt::No {
+                        return false;
+                    }
+                }
+                true
+            }
+            Source::Range(low, high) => {
+                let (low, high) = (self.ev(low), self.ev(high));
+                for value in low..=high {
+                    if !visit(self, value, 1) || self.halt != Halt::No {
+                        return false;
+                    }
+                }
+                true
+            }
+            Source::Container(node) | Source::Parts(node) => {
+                let top = self.top;
+                let loc = self.loc(node);
+                let going = self.for_items(loc, self.p.shapes[node.at()], visit);
+                self.top = top;
+                going
+            }
+            Source::OnBoard(parts) => self.each_part(parts as usize, |machine, part| {
+                visit(machine, part, 1) && machine.halt == Halt::No
+            }),
+        }
+    }
+
+    fn scan_sorted(
+        &mut self,
+        binder: &Binder,
+        mut visit: impl FnMut(&mut Self, i32, i32) -> bool,
+    ) -> bool {
+        let local = self.fp + binder.local as usize;
+        let start = self.candidates.len();
+        self.collect_candidates(binder);
+        let end = self.candidates.len();
+        let mut going = self.halt == Halt::No;
+        for at in start..end {
+            if !going {
+                break;
+            }
+            let value = self.candidates[at];
+            self.m[local] = value;
+            going = visit(self, value, 1) && self.halt == Halt::No;
+        }
+        self.candidates.truncate(start);
+        self.m[local] = 0;
+        going
+    }
+
+    /// Pushes the elements that pass, sorted, rotated and cut, onto the candidates. A bag's pieces one by one.
+    pub(crate) fn collect_candidates(&mut self, binder: &Binder) {
+        let local = self.fp + binder.local as usize;
+        let start = self.candidates.len();
+        let keys_start = self.keys.len();
+        self.scan_source(binder, |machine, value, count| {
+            machine.m[local] = value;
+            for (condition, _) in &binder.conditions {
+                if machine.ev(*condition) == 0 || machine.halt != Halt::No {
+                    return machine.halt == Halt::No;
+                }
+            }
+            for _ in 0..count {
+                machine.candidates.push(value);
+                for key in &binder.by {
+                    let key = machine.ev(*key);
+                    // `none` sorts last.
+                    machine.keys.push(if key == NONE { i32::MAX } else { key });
+                }
+            }
+            true
+        });
+        self.m[local] = 0;
+        self.sort_candidates(start, keys_start, binder.by.len());
+        if let Some(from) = binder.from {
+            let first = self.ev(from);
+            if let Some(at) = self.candidates[start..].iter().position(|v| *v == first) {
+                self.candidates[start..].rotate_left(at);
+            }
+        }
+        if let Some(up_to) = binder.up_to {
+            let most = self.ev(up_to).max(0) as usize;
+            self.candidates
+                .truncate(start + most.min(self.candidates.len() - start));
+        }
+        self.keys.truncate(keys_start);
+    }
+
+    /// Stable insertion sort of the candidates from `start` on by their runs of `width` keys.
+    pub(crate) fn sort_candidates(&mut self, start: usize, keys_start: usize, width: usize) {
+        if width == 0 {
+            return;
+        }
+        let count = self.candidates.len() - start;
+        for at in 1..count {
+            let mut to = at;
+            while to > 0 {
+                let (a, b) = (keys_start + (to - 1) * width, keys_start + to * width);
+                if self.keys[a..a + width] <= self.keys[b..b + width] {
+                    break;
+                }
+                self.candidates.swap(start + to - 1, start + to);
+                for key in 0..width {
+                    self.keys.swap(a + key, b + key);
+                }
+                to -= 1;
+            }
+        }
+    }
+
+    /// All combinations of several binders; `count` is the product of the pieces.
+    fn scan_all(
+        &mut self,
+        binders: &[BinderId],
+        count: i32,
+        visit: &mut dyn FnMut(&mut Self, i32, i32) -> bool,
+    ) -> bool {
+        match binders {
+            [] => true,
+            [last] => self.scan(*last, |machine, value, pieces| {
+                visit(machine, value, count * pieces)
+            }),
+            [first, rest @ ..] => self.scan(*first, |machine, _, pieces| {
+                machine.scan_all(rest, count * pieces, visit)
+            }),
+        }
+    }
+
+    pub(crate) fn aggregate(&mut self, id: AggregateId) -> i32 {
+        let p = self.p;
+        let aggregate = &p.aggregates[id.at()];
+        let top = self.top;
+        let result = match aggregate.op {
+            AggregateOp::Some => i32::from(!self.test_all(aggregate, false)),
+            AggregateOp::No => i32::from(self.test_all(aggregate, false)),
+            AggregateOp::Every => i32::from(self.test_all(aggregate, true)),
+            AggregateOp::Count => {
+                let mut total = 0;
+                self.fold(aggregate, |machine, _, count| {
+                    if aggregate.value.is_none_or(|v| machine.ev(v) != 0) {
+                        total += count;
+                    }
+                    true
+                });
+                total
+            }
+            AggregateOp::Sum => {
+                let mut total = 0i32;
+                self.fold(aggregate, |machine, value, count| {
+                    let value = aggregate.value.map_or(value, |v| machine.ev(v));
+                    total = total.wrapping_add(value.wrapping_mul(count));
+                    true
+                });
+                total
+            }
+            AggregateOp::Min | AggregateOp::Max => {
+                let mut best: Option<i32> = None;
+                let least = aggregate.op == AggregateOp::Min;
+                self.fold(aggregate, |machine, value, _| {
+                    let value = aggregate.value.map_or(value, |v| machine.ev(v));
+                    best = Some(match best {
+                        Some(best) if least => best.min(value),
+                        Some(best) => best.max(value),
+                        None => value,
+                    });
+                    true
+                });
+                best.unwrap_or(0)
+            }
+            AggregateOp::First => {
+                let mut found = NONE;
+                self.fold(aggregate, |machine, value, _| {
+                    found = aggregate.value.map_or(value, |v| machine.ev(v));
+                    false
+                });
+                found
+            }
+            AggregateOp::Set | AggregateOp::Bag | AggregateOp::List => 0,
+        };
+        self.top = top;
+        result
+    }
+
+    /// Whether all values are `wanted` (of nothing: yes). Without a value an element counts as true.
+    fn test_all(&mut self, aggregate: &Aggregate, wanted: bool) -> bool {
+        self.fold(aggregate, |machine, _, _| {
+            let value = aggregate.value.is_none_or(|v| {
+                let top = machine.top;
+                let holds = machine.ev(v) != 0;
+                machine.top = top;
+                holds
+            });
+            value == wanted
+        })
+    }
+
+    fn fold(
+        &mut self,
+        aggregate: &Aggregate,
+        mut visit: impl FnMut(&mut Self, i32, i32) -> bool,
+    ) -> bool {
+        match aggregate.binders.as_slice() {
+            [one] => self.scan(*one, visit),
+            many => self.scan_all(many, 1, &mut visit),
+        }
+    }
+
+    /// `set`, `bag`, `list` of values into a temporary.
+    pub(crate) fn collect(&mut self, id: AggregateId, to: usize, shape: Shape) {
+        let p = self.p;
+        let aggregate = &p.aggregates[id.at()];
+        self.fold(aggregate, |machine, value, count| {
+            match aggregate.value {
+                None => machine.put_value(value, to, shape, count),
+                Some(node) if p.shapes[node.at()] == Shape::Scalar => {
+                    let value = machine.ev(node);
+                    if value != NONE {
+                        machine.put_value(value, to, shape, count);
+                    }
+                }
+                Some(node) => {
+                    let top = machine.top;
+                    let loc = machine.loc(node);
+                    machine.for_items(loc, p.shapes[node.at()], |machine, value, pieces| {
+                        machine.put_value(value, to, shape, pieces * count);
+                        true
+                    });
+                    machine.top = top;
+                }
+            }
+            true
+        });
+    }
+
+    // -------------------------------------------------------------------------------------------- the tiling
+
+    /// The parts that lie on the tiling, position by position.
+    pub(crate) fn each_part(
+        &mut self,
+        parts: usize,
+        mut visit: impl FnMut(&mut Self, i32) -> bool,
+    ) -> bool {
+        let p = self.p;
+        let Some(tiling) = &p.tiling else { return true };
+        let Some(cell) = tiling.tile_cell.map(|slot| &p.cells[slot.at()]) else {
+            return true;
+        };
+        let code = &tiling.parts[parts];
+        for position in 0..tiling.positions {
+            let tile = self.m[(cell.base + position * cell.words) as usize];
+            if tile < 0 {
+                continue;
+            }
+            let (_, count) = code.rows[tile as usize];
+            for part in 0..count {
+                if !visit(self, (position * code.max + part) as i32) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    pub(crate) fn position_of_part(&self, part: i32, parts: usize) -> i32 {
+        if part < 0 {
+            return NONE;
+        }
+        self.tiling(|t| Some(part / t.parts[parts].max as i32))
+            .unwrap_or(NONE)
+    }
+
+    pub(crate) fn row_of_part(&self, part: i32, parts: usize) -> i32 {
+        if part < 0 {
+            return NONE;
+        }
+        let p = self.p;
+        self.tiling(|t| {
+            let code = &t.parts[parts];
+            let position = part as u32 / code.max;
+            let cell = &p.cells[t.tile_cell?.at()];
+            let tile = self.m[(cell.base + position * cell.words) as usize];
+            let (first, count) = *code.rows.get(usize::try_from(tile).ok()?)?;
+            let at = part as u32 % code.max;
+            (at < count).then(|| (first + at) as i32)
+        })
+        .unwrap_or(NONE)
+    }
+
+    pub(crate) fn position_of_tile(&self, tile: i32) -> i32 {
+        let p = self.p;
+        self.tiling(|t| {
+            let cell = &p.cells[t.tile_cell?.at()];
+            let found =
+                (0..t.positions).find(|at| self.m[(cell.base + at * cell.words) as usize] == tile);
+            found.map(|at| at as i32)
+        })
+        .unwrap_or(NONE)
+    }
+
+    pub(crate) fn turned(&self, position: i32, value: i32, port: bool) -> i32 {
+        if value < 0 || position < 0 {
+            return value;
+        }
+        let p = self.p;
+        self.tiling(|t| {
+            let turn = t.turn_cell.map_or(0, |slot| {
+                let cell = &p.cells[slot.at()];
+                self.m[(cell.base + position as u32 * cell.words) as usize]
+            });
+            let turn = turn.clamp(0, 3) as usize;
+            if port {
+                t.turned_port.get(turn * 8 + value as usize).copied()
+            } else {
+                t.turned_side.get(turn * 16 + value as usize).copied()
+            }
+        })
+        .unwrap_or(value)
+    }
+}

@@ -1,0 +1,76 @@
+//! Scores and ranks.
+
+use super::Machine;
+use crate::program::*;
+
+impl Machine<'_> {
+    /// One line of a player's score.
+    pub(crate) fn score_line(&mut self, line: usize, player: i32) -> i32 {
+        let proc = self.p.score_procs[line];
+        self.player_formula(proc, player)
+    }
+
+    pub(crate) fn score_total(&mut self, player: i32) -> i32 {
+        (0..self.p.score_procs.len())
+            .map(|line| self.score_line(line, player))
+            .sum()
+    }
+
+    fn player_formula(&mut self, proc: ProcId, player: i32) -> i32 {
+        let p = self.p;
+        let proc = &p.procs[proc.at()];
+        let base = self.reserve(proc.frame_words as usize);
+        for word in 0..proc.frame_words as usize {
+            self.m[base + word] = 0;
+        }
+        if let Some((local, _)) = proc.params.first() {
+            self.m[base + *local as usize] = player;
+        }
+        let caller = std::mem::replace(&mut self.fp, base);
+        let value = self.ev(proc.body);
+        self.fp = caller;
+        self.top = base;
+        value
+    }
+
+    /// A player's score, line by line in the order of the rules.
+    pub fn scores(&mut self, seat: u32) -> Vec<i32> {
+        (0..self.p.score_procs.len())
+            .map(|line| self.score_line(line, seat as i32))
+            .collect()
+    }
+
+    /// A player's score without a list.
+    pub fn score(&mut self, seat: u32) -> i32 {
+        self.score_total(seat as i32)
+    }
+
+    /// Sort keys of the ranking; without `win by` the score.
+    fn win_keys(&mut self, seat: u32) -> Vec<i32> {
+        let procs = self.p.win_procs.clone();
+        if procs.is_empty() {
+            return vec![self.score(seat)];
+        }
+        procs
+            .into_iter()
+            .map(|proc| self.player_formula(proc, seat as i32))
+            .collect()
+    }
+
+    /// Rank of each seat, 1 is best; equal keys share a rank.
+    pub fn ranks(&mut self) -> Vec<u32> {
+        let keys: Vec<Vec<i32>> = (0..self.p.players)
+            .map(|seat| self.win_keys(seat))
+            .collect();
+        keys.iter()
+            .map(|own| 1 + keys.iter().filter(|other| *other > own).count() as u32)
+            .collect()
+    }
+
+    pub(crate) fn winning_seats(&mut self) -> Vec<i32> {
+        let ranks = self.ranks();
+        (0..self.p.players as i32)
+            .filter(|seat| ranks[*seat as usize] == 1)
+            .collect()
+    }
+}

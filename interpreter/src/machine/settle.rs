@@ -1,0 +1,305 @@
+//! Settling: running woken `when`s to rest, then testing `always` and `check`.
+
+use super::{Halt, Machine};
+use crate::lower::watch::binding_values;
+use crate::program::*;
+use dsl::ir::LabelId;
+
+/// What a settle found to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Settled {
+    /// All is at rest.
+    Yes,
+    /// The body of a `when` runs now; the instruction that wanted to settle runs again afterwards.
+    Body,
+    /// See `halt`.
+    Halted,
+}
+
+impl Machine<'_> {
+    #[inline]
+    pub(crate) fn settle(&mut self) -> Settled {
+        if self.dirty.is_empty() && !self.all_dirty && self.m[header::PENDING] == 0 {
+            return Settled::Yes;
+        }
+        self.settle_changes()
+    }
+
+    fn settle_changes(&mut self) -> Settled {
+        if self.m[header::SECRET] > 0 {
+            return Settled::Yes;
+        }
+        self.gather();
+        let mut woken = std::mem::take(&mut self.woken);
+        for watcher in &woken {
+            match watcher {
+                Watcher::When { when, binding } => self.wake(*when, *binding),
+                // Rules are tested when the bodies are through.
+                Watcher::Rule { .. } => self.rules_due.push(*watcher),
+                Watcher::Network { .. } => {}
+            }
+        }
+        woken.clear();
+        self.woken = woken;
+        if self.halt == Halt::No && self.m[header::IN_WHEN] == 0 && self.m[header::PENDING] > 0 {
+            return self.run_pending();
+        }
+        if self.rules_due.len() > 1 {
+            self.rules_due.sort_unstable();
+            self.rules_due.dedup();
+        }
+        let mut due = std::mem::take(&mut self.rules_due);
+        for watcher in &due {
+            if self.halt != Halt::No {
+                break;
+            }
+            if let Watcher::Rule { rule, binding } = watcher {
+                self.test(*rule as usize, *binding);
+            }
+        }
+        due.clear();
+        self.rules_due = due;
+        if self.halt == Halt::No {
+            Settled::Yes
+        } else {
+            Settled::Halted
+        }
+    }
+
+    /// Turns written words into watchers, each once, in order.
+    fn gather(&mut self) {
+        let p = self.p;
+        self.woken.clear();
+        if self.all_dirty {
+            self.all_dirty = false;
+            for (rule, code) in p.rules.iter().enumerate() {
+                if code.after.is_none() {
+                    let rule = rule as u32;
+                    self.woken.extend(
+                        (0..code.bindings.count).map(|binding| Watcher::Rule { rule, binding }),
+                    );
+                }
+            }
+            for (when, code) in p.whens.iter().enumerate() {
+                let when = when as u32;
+                self.woken.extend(
+                    (0..code.bindings.count).map(|binding| Watcher::When { when, binding }),
+                );
+            }
+        } else {
+            for word in &self.dirty {
+                let (start, end) = p.watch[*word as usize];
+                let watchers = &p.watchers[start as usize..end as usize];
+                self.woken.extend(
+                    watchers
+                        .iter()
+                        .filter(|w| !matches!(w, Watcher::Network { .. })),
+                );
+            }
+            if self.woken.len() > 1 {
+                self.woken.sort_unstable();
+                self.woken.dedup();
+            }
+        }
+        self.dirty.clear();
+    }
+
+    /// A temporary frame with a binding's values; returns its base.
+    pub(crate) fn binding_frame(&mut self, bindings: &Bindings, binding: u32) -> usize {
+        let base = self.reserve(bindings.frame_words as usize);
+        for (local, value) in binding_values(bindings, binding) {
+            self.m[base + local as usize] = value;
+        }
+        base
+    }
+
+    fn binding_holds(
+        &mut self,
+        bindings: &Bindings,
+        binding: u32,
+        condition: NodeId,
+        otherwise: bool,
+    ) -> bool {
+        let base = self.binding_frame(bindings, binding);
+        let caller = std::mem::replace(&mut self.fp, base);
+        let holds = match bindings.guard {
+            Some(guard) if self.ev(guard) == 0 => otherwise,
+            _ => self.ev(condition) != 0,
+        };
+        self.fp = caller;
+        self.top = base;
+        holds
+    }
+
+    fn bit(&self, base: u32, binding: u32) -> bool {
+        self.m[(base + binding / 32) as usize] as u32 >> (binding % 32) & 1 == 1
+    }
+
+    fn set_bit(&mut self, base: u32, binding: u32, on: bool) {
+        let at = (base + binding / 32) as usize;
+        let bit = 1i32.wrapping_shl(binding % 32);
+        let word = if on {
+            self.m[at] | bit
+        } else {
+            self.m[at] & !bit
+        };
+        self.set(at, word);
+    }
+
+    /// Looks at a `when` some of whose words were written.
+    fn wake(&mut self, when: u32, binding: u32) {
+        if self.halt != Halt::No {
+            return;
+        }
+        let p = self.p;
+        let code = &p.whens[when as usize];
+        let now = self.binding_holds(&code.bindings, binding, code.condition, false);
+        if self.halt != Halt::No {
+            return;
+        }
+        let was = self.bit(code.was, binding);
+        if now != was {
+            self.set_bit(code.was, binding, now);
+        }
+        let fires = now && (!was || !code.on.is_empty());
+        if fires
+            && !self.bit(code.pending, binding)
+            && !(code.once && self.bit(code.fired, binding))
+        {
+            self.set_bit(code.pending, binding, true);
+            self.set(header::PENDING, self.m[header::PENDING] + 1);
+        }
+    }
+
+    /// Opens the body of the next pending `when`: rules in file order, bindings of the player in turn first.
+    fn run_pending(&mut self) -> Settled {
+        let p = self.p;
+        for code in &p.whens {
+            let Some(binding) = self.next_binding(code) else {
+                continue;
+            };
+            self.set_bit(code.pending, binding, false);
+            self.set(header::PENDING, self.m[header::PENDING] - 1);
+            if code.once {
+                self.set_bit(code.fired, binding, true);
+            }
+            let values: [(u32, i32); 4] = {
+                let mut values = [(0, 0); 4];
+                for (to, value) in values
+                    .iter_mut()
+                    .zip(binding_values(&code.bindings, binding))
+                {
+                    *to = value;
+                }
+                values
+            };
+            let actor = code
+                .actor
+                .and_then(|local| values.iter().find(|v| v.0 == local).map(|v| v.1))
+                .unwrap_or(self.m[header::CAUSE]);
+            let return_pc = self.pc;
+            self.push_frame(code.proc, return_pc);
+            for (local, value) in values.into_iter().take(code.bindings.dims.len()) {
+                self.set(self.fp + local as usize, value);
+            }
+            self.set(header::IN_WHEN, self.m[header::IN_WHEN] + 1);
+            self.me = actor;
+            return Settled::Body;
+        }
+        self.set(header::PENDING, 0);
+        Settled::Yes
+    }
+
+    fn next_binding(&self, code: &WhenCode) -> Option<u32> {
+        let mut pending = (0..code.bindings.count).filter(|b| self.bit(code.pending, *b));
+        let first = pending.next()?;
+        let Some(actor) = code.actor else {
+            return Some(first);
+        };
+        let seat = |binding: u32| {
+            let value = binding_values(&code.bindings, binding)
+                .find(|v| v.0 == actor)
+                .map_or(0, |v| v.1);
+            (value - self.m[header::CAUSE]).rem_euclid(self.p.players as i32)
+        };
+        std::iter::once(first)
+            .chain(pending)
+            .min_by_key(|b| (seat(*b), *b))
+    }
+
+    pub(crate) fn end_when(&mut self) {
+        self.set(header::IN_WHEN, self.m[header::IN_WHEN] - 1);
+        self.pop_frame();
+    }
+
+    /// Tests one binding of a rule.
+    fn test(&mut self, rule: usize, binding: u32) {
+        let p = self.p;
+        let code = &p.rules[rule];
+        if self.binding_holds(&code.bindings, binding, code.condition, true)
+            || self.halt != Halt::No
+        {
+            return;
+        }
+        if code.invariant {
+            let span = p.reasons[code.reason.at()].span;
+            self.broken(span, "a `check` does not hold");
+            return;
+        }
+        let (needed, found) = self.sides(&code.bindings, binding, code.condition);
+        self.fail(code.reason, needed, found);
+    }
+
+    /// Both sides of a comparison, for the message: what is needed, what was found.
+    pub(crate) fn sides(
+        &mut self,
+        bindings: &Bindings,
+        binding: u32,
+        condition: NodeId,
+    ) -> (Option<i32>, Option<i32>) {
+        let (left, right) = match self.p.nodes[condition.at()] {
+            // `a >= b` is lowered to `b <= a`.
+            Node::LessEqual(a, b) | Node::Less(a, b) => (a, b),
+            _ => return (None, None),
+        };
+        let base = self.binding_frame(bindings, binding);
+        let caller = std::mem::replace(&mut self.fp, base);
+        let needed = self.ev(left);
+        let found = self.ev(right);
+        self.fp = caller;
+        self.top = base;
+        (Some(needed), Some(found))
+    }
+
+    /// Tests the rules that wait for the end of a step, for the player of its pass.
+    pub(crate) fn test_after(&mut self, label: LabelId, player: i32) {
+        let p = self.p;
+        for (at, rule) in p.rules.iter().enumerate() {
+            if rule.after == Some(label) {
+                let me = std::mem::replace(&mut self.me, player);
+                for binding in 0..rule.bindings.count {
+                    self.test(at, binding);
+                }
+                self.me = me;
+            }
+        }
+    }
+
+    /// The rules of all running awaited steps of `seat`: asked when another seat is to answer.
+    pub(crate) fn test_open_obligations(&mut self, seat: i32) {
+        for at in 0..self.p.awaited.len() {
+            let label = self.p.awaited[at];
+            if self.m[self.p.label_words[label.index()] as usize + 1] == seat + 1 {
+                self.test_after(label, seat);
+            }
+        }
+    }
+
+    /// No awaited step runs, so an extent ends with the outermost action.
+    pub(crate) fn nothing_awaited(&self) -> bool {
+        self.p
+            .awaited
+            .iter()
+            .all(|label| self.m[self.p.label_words[label.index()] as usize + 1] == 0)
+    }
+}

@@ -1,0 +1,906 @@
+//! The flat form of a rule set for one number of players: expression nodes, statement code, constant columns and the
+//! layout of the state. Made once by [`crate::lower`], read-only afterwards.
+
+use dsl::ir::{ActionId, AggregateOp, DeckEnd, LabelId};
+use dsl::source::Span;
+use std::ops::Range;
+
+/// The word that stands for `none`.
+pub const NONE: i32 = i32::MIN;
+/// The word that stands for something not yet seen, while looking ahead.
+pub const UNKNOWN: i32 = i32::MIN + 1;
+
+/// Instructions one answer may run.
+pub const STEPS_PER_ANSWER_MAX: u32 = 1_000_000;
+/// Answers one look-ahead may try.
+pub const PROBE_ANSWERS_MAX: u32 = 10_000;
+/// Parts of a zone one choice may offer.
+pub const PARTS_TRIED_MAX: usize = 1 << 16;
+/// Entries an agenda can hold.
+pub const AGENDA_MAX: usize = 64;
+/// Words of frames and temporaries above the state's fixed part.
+pub const STACK_WORDS: usize = 1 << 16;
+
+macro_rules! index {
+    ($($(#[$doc:meta])* $name:ident),*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+        impl $name {
+            #[inline]
+            pub fn at(self) -> usize { self.0 as usize }
+        }
+    )*};
+}
+index! {
+    /// Index into [`Program::nodes`].
+    NodeId,
+    /// Index into [`Program::binders`].
+    BinderId,
+    /// Index into [`Program::aggregates`].
+    AggregateId,
+    /// Index into [`Program::cells`].
+    Slot,
+    /// Index into [`Program::dense`].
+    DenseId,
+    /// Index into [`Program::places`].
+    PlaceId,
+    /// Index into [`Program::procs`].
+    ProcId,
+    /// Index into [`Program::reasons`].
+    ReasonId,
+    /// Index into [`Program::walks`].
+    WalkId
+}
+
+/// A run of [`Program::lists`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct List {
+    pub start: u32,
+    pub len: u32,
+}
+
+/// How a value lies in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// One word.
+    Scalar,
+    /// A bit for each element; `low` is what element 0 is called (numbers).
+    Set { n: u32, low: i32 },
+    /// A counter for each kind.
+    Bag { n: u32, low: i32 },
+    /// Length, then items.
+    List { cap: u32 },
+    /// Places, [`NONE`] is a gap.
+    Row { n: u32 },
+    /// Count, then entries of `width` words.
+    Agenda { width: u32 },
+}
+
+impl Shape {
+    #[inline]
+    pub fn words(self) -> usize {
+        match self {
+            Shape::Scalar => 1,
+            Shape::Set { n, .. } => n.div_ceil(32) as usize,
+            Shape::Bag { n, .. } => n as usize,
+            Shape::List { cap } => 1 + cap as usize,
+            Shape::Row { n } => n as usize,
+            Shape::Agenda { width } => 1 + AGENDA_MAX * width as usize,
+        }
+    }
+
+    /// Words in the state: sets and bags count what is in them unseen behind.
+    pub fn state_words(self) -> usize {
+        match self {
+            Shape::Set { .. } | Shape::Bag { .. } => self.words() + 1,
+            _ => self.words(),
+        }
+    }
+}
+
+/// An expression. Scalars are evaluated to a word, containers to an address.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Node {
+    // ---- both
+    Local(u32),
+    /// Scalar or container, by the shape.
+    If(NodeId, NodeId, NodeId),
+    Otherwise(NodeId, NodeId),
+    Unwrap(NodeId, ReasonId),
+    Call(ProcId, List),
+    CallValue(NodeId, NodeId),
+    // ---- scalars
+    Const(i32),
+    Me,
+    Starter,
+    /// `consts[base + row]`
+    Column(u32, NodeId),
+    /// A dense table over several indices; outside: none.
+    Dense(DenseId, List),
+    /// A cell without indices, with one, with more.
+    Cell0(u32),
+    Cell1(Slot, NodeId),
+    Cell(Slot, List),
+    Not(NodeId),
+    Negate(NodeId),
+    IsSome(NodeId),
+    NotEmpty(NodeId),
+    And(NodeId, NodeId),
+    Or(NodeId, NodeId),
+    Implies(NodeId, NodeId),
+    Equal(NodeId, NodeId),
+    NotEqual(NodeId, NodeId),
+    EqualWords(NodeId, NodeId),
+    Less(NodeId, NodeId),
+    LessEqual(NodeId, NodeId),
+    Add(NodeId, NodeId),
+    Subtract(NodeId, NodeId),
+    Multiply(NodeId, NodeId),
+    Divide(NodeId, NodeId),
+    Remainder(NodeId, NodeId),
+    Minimum(NodeId, NodeId),
+    Maximum(NodeId, NodeId),
+    In(NodeId, NodeId),
+    InRange(NodeId, NodeId, NodeId),
+    Within(NodeId, NodeId),
+    Aggregate(AggregateId),
+    Size(NodeId),
+    CountOf(NodeId, NodeId),
+    At(NodeId, NodeId),
+    TopOf(NodeId),
+    First(NodeId),
+    Score(u32, NodeId),
+    ScoreTotal(NodeId),
+    Joins(u32, NodeId, NodeId, NodeId),
+    Left(NodeId),
+    Right(NodeId),
+    Next(NodeId, NodeId),
+    RowOf(NodeId),
+    ColumnOf(NodeId),
+    PositionAt(NodeId, NodeId),
+    Back(NodeId),
+    PositionOfPart(NodeId, u32),
+    PositionOfTile(NodeId),
+    /// A part's row.
+    RowOfPart(NodeId, u32),
+    /// `consts[base + side-like value]`, turned by the way the tile on the position lies; `NONE` stays.
+    Turned {
+        position: NodeId,
+        value: NodeId,
+        port: bool,
+    },
+    Word(u32),
+    Finishing,
+    Repeats(u32),
+    Can(ProcId, List),
+    WalkValue(NodeId),
+    Random(NodeId, u32),
+    Finished,
+    DecisionOf,
+    // ---- containers
+    Words(u32),
+    ColumnWords {
+        base: u32,
+        stride: u32,
+        row: NodeId,
+    },
+    DenseWords {
+        dense: DenseId,
+        args: List,
+        base: u32,
+        stride: u32,
+    },
+    CellWords(Slot, List),
+    SetOf(List),
+    BagOf(List),
+    ListOf(List),
+    Union(NodeId, NodeId),
+    Difference(NodeId, NodeId),
+    Scale(NodeId, NodeId),
+    Collect(AggregateId),
+    Convert(NodeId),
+    Reach(u32, NodeId, NodeId),
+    Numbers(NodeId, NodeId),
+    OnBoard(u32),
+    TurnedSet {
+        position: NodeId,
+        value: NodeId,
+        port: bool,
+    },
+    WalkNodes(NodeId),
+    BestWalk(WalkId),
+    EndsOfWalk(WalkId),
+    Shuffled(NodeId, u32),
+    Winners,
+}
+
+/// Where a binder's elements come from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Source {
+    /// Elements `0..n` named from `low`.
+    All {
+        n: u32,
+        low: i32,
+    },
+    /// Numbers `a..b`, both included.
+    Range(NodeId, NodeId),
+    /// A container of this shape.
+    Container(NodeId),
+    /// Parts of a container: only in choices.
+    Parts(NodeId),
+    OnBoard(u32),
+}
+
+#[derive(Clone, Debug)]
+pub struct Binder {
+    /// Frame offset of the element.
+    pub local: u32,
+    pub source: Source,
+    /// Condition and the reason to give when it is unmet.
+    pub conditions: Vec<(NodeId, ReasonId)>,
+    pub by: Vec<NodeId>,
+    pub from: Option<NodeId>,
+    pub up_to: Option<NodeId>,
+    /// Shape of what the local holds: scalar, or a bag or set for parts.
+    pub shape: Shape,
+    /// How parts can be listed fast.
+    pub parts: Option<PartsPlan>,
+}
+
+/// A `where` over parts, taken apart: bounds on the size and "all pieces are of these kinds, for some c".
+#[derive(Clone, Debug)]
+pub struct PartsPlan {
+    pub size_low: Option<NodeId>,
+    pub size_high: Option<NodeId>,
+    /// Allowed kinds: each alternative a test of one piece (`piece` local) for each `c`.
+    pub kinds: Option<KindTest>,
+    /// What is left to be tried on each part.
+    pub rest: Vec<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub struct KindTest {
+    /// `some(c in S: …)`; none: one alternative.
+    pub alternatives: Option<BinderId>,
+    /// Frame offset of the piece.
+    pub piece: u32,
+    pub test: NodeId,
+    /// Masks computed when rules were loaded, for each value of the local in `key`: alternatives as runs of words.
+    pub cached: Option<CachedMasks>,
+}
+
+#[derive(Clone, Debug)]
+pub struct CachedMasks {
+    /// Local that the masks depend on.
+    pub key: u32,
+    /// For each value: range into `masks`.
+    pub ranges: Vec<Range<u32>>,
+    pub masks: Vec<u64>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Aggregate {
+    pub op: AggregateOp,
+    pub binders: Vec<BinderId>,
+    pub value: Option<NodeId>,
+    /// Shape of the result for set, bag, list.
+    pub shape: Shape,
+}
+
+/// A dense look-up table in [`Program::consts`]: one entry for each combination of indices.
+#[derive(Clone, Debug)]
+pub struct Dense {
+    pub base: u32,
+    /// Lowest value and number of values of each index.
+    pub dims: Vec<(i32, u32)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bound {
+    Const(i32),
+    /// `consts[base + slot number]`
+    PerSlot(u32),
+}
+
+/// A state variable's place in the block.
+#[derive(Clone, Debug)]
+pub struct CellLayout {
+    pub name: String,
+    /// First word of slot 0.
+    pub base: u32,
+    pub shape: Shape,
+    /// Words of one slot.
+    pub words: u32,
+    /// Lowest value, number of values and stride in slots of owner and indices.
+    pub dims: Vec<(i32, u32, u32)>,
+    pub slots: u32,
+    pub low: Bound,
+    pub high: Bound,
+    /// Pieces or items a container slot can hold.
+    pub capacity: Bound,
+    pub optional: bool,
+    /// Value at the start: for each slot.
+    pub start: Start,
+    pub hidden: bool,
+    pub private: bool,
+    pub top_shown: bool,
+    pub reason: ReasonId,
+    /// Code locals' frame offsets: owner, then indices.
+    pub start_locals: Vec<u32>,
+    pub frame_words: u32,
+    /// Key of its chance streams.
+    pub stream: u32,
+    pub refill: Option<PlaceId>,
+    pub fill: Option<PlaceId>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Start {
+    Fill(i32),
+    Eval(NodeId),
+}
+
+/// A cell as a target.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub cell: Slot,
+    pub args: List,
+    pub element: Option<NodeId>,
+    pub shape: Shape,
+    pub span: Span,
+    /// A write may have to be followed by refilling.
+    pub feeds: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Op {
+    /// End of a look-ahead that was started from an expression.
+    ProbeEnd,
+    Jump(u32),
+    JumpUnless(NodeId, u32),
+    Need(NodeId, ReasonId),
+    Let(u32, NodeId),
+    LetWords(u32, NodeId),
+    Set(PlaceId, NodeId),
+    Add(PlaceId, NodeId),
+    Subtract(PlaceId, NodeId),
+    /// Containers: the value's shape decides how.
+    SetWords(PlaceId, NodeId),
+    AddTo(PlaceId, NodeId),
+    TakeFrom(PlaceId, NodeId),
+    AgendaAdd {
+        agenda: PlaceId,
+        must: bool,
+        effect: u32,
+    },
+    Move(u32),
+    Feed,
+    Shuffle(PlaceId),
+    SetStarter(NodeId),
+    Call(ProcId, List),
+    /// An effect or action value.
+    Run(NodeId),
+    /// Run the parts of a composite in order.
+    RunEffect(u32),
+    Return,
+    EnterAction(u32),
+    Param {
+        choice: u32,
+        index: u32,
+    },
+    ParamDefault {
+        local: u32,
+        index: u32,
+        value: NodeId,
+        words: u32,
+    },
+    Choose(u32),
+    EnterStep {
+        label: LabelId,
+        saved: u32,
+    },
+    LeaveStep {
+        label: LabelId,
+        saved: u32,
+    },
+    Settle,
+    EachBegin {
+        binder: BinderId,
+        list: u32,
+    },
+    EachNext {
+        local: u32,
+        list: u32,
+        end: u32,
+    },
+    PlayersBegin {
+        order: u32,
+        list: u32,
+    },
+    PlayersNext {
+        list: u32,
+        end: u32,
+    },
+    /// Restores `me` when a loop over players is left early.
+    PlayersLeave {
+        list: u32,
+    },
+    SecretBegin,
+    SecretEnd,
+    As {
+        player: NodeId,
+        saved: u32,
+    },
+    AsEnd {
+        saved: u32,
+    },
+    RepeatBegin {
+        times: NodeId,
+        counter: u32,
+    },
+    RepeatTest {
+        counter: u32,
+        end: u32,
+    },
+    Match {
+        value: NodeId,
+        table: u32,
+    },
+    May {
+        name: u32,
+        body: u32,
+        end: u32,
+        lead: bool,
+    },
+    OneOf(u32),
+    AgendaOpen {
+        agenda: PlaceId,
+        saved: u32,
+    },
+    AgendaPick {
+        agenda: PlaceId,
+        saved: u32,
+        end: u32,
+    },
+    WalkBegin(WalkId),
+    WalkPick {
+        walk: WalkId,
+        end: u32,
+    },
+    Pause(u32),
+    Finish {
+        label: LabelId,
+        more: Option<NodeId>,
+        of_each_player: bool,
+    },
+    FinishNow,
+    Skip,
+    EndOfFlow,
+    WhenEnd,
+}
+
+/// Order and choice of seats of an `each player`.
+#[derive(Clone, Debug)]
+pub struct SeatOrder {
+    pub other: bool,
+    pub conditions: Vec<NodeId>,
+    pub by: Vec<NodeId>,
+    pub from: SeatFrom,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SeatFrom {
+    Starter,
+    Left,
+    Right,
+    Player(NodeId),
+}
+
+#[derive(Clone, Debug)]
+pub struct MoveOp {
+    pub what: MoveWhat,
+    pub up_to: bool,
+    pub to: PlaceId,
+    pub end: DeckEnd,
+    pub reason: ReasonId,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum MoveWhat {
+    /// `shape` of the value: scalar element, number (between int cells), set, bag, list.
+    Value {
+        value: NodeId,
+        shape: Shape,
+        from: PlaceId,
+    },
+    Everything(PlaceId),
+    Top {
+        count: Option<NodeId>,
+        of: PlaceId,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub struct ChoiceOp {
+    pub binder: BinderId,
+    /// Name of the parameter or choice.
+    pub name: String,
+    pub ask: Option<MessageId>,
+    pub span: Span,
+    /// Nothing after it can fail: answers need no look-ahead.
+    pub safe: bool,
+}
+
+/// Index into [`Program::messages`].
+pub type MessageId = u32;
+
+#[derive(Clone, Debug)]
+pub enum MessagePart {
+    Text(String),
+    /// Value and how to show it (index into [`Program::kinds`]).
+    Value(NodeId, dsl::ir::Ty),
+}
+
+#[derive(Clone, Debug)]
+pub struct Menu {
+    pub items: Vec<MenuItem>,
+    pub none: Option<u32>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct MenuItem {
+    pub name: String,
+    pub pc: u32,
+    pub span: Span,
+}
+
+/// A body that can be called: action, effect, `when`, flow, formula.
+#[derive(Clone, Debug)]
+pub struct Proc {
+    pub name: String,
+    pub kind: ProcKind,
+    /// First instruction; formulas have a node instead.
+    pub entry: u32,
+    pub body: NodeId,
+    pub frame_words: u32,
+    /// Frame offset and words of each parameter.
+    pub params: Vec<(u32, u32)>,
+    pub shape: Shape,
+    pub span: Span,
+    /// Nothing in it can fail.
+    pub safe: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProcKind {
+    Action(ActionId),
+    Effect,
+    When,
+    Flow,
+    Formula,
+    /// Statements that lie on an agenda.
+    Inline,
+}
+
+/// What goes onto an agenda.
+#[derive(Clone, Debug)]
+pub enum EffectNode {
+    Call {
+        proc: ProcId,
+        args: List,
+        composite: Option<Box<Composite>>,
+    },
+    /// An effect value, an action value (`action`), or a list of effects (`list`).
+    Value {
+        value: NodeId,
+        kind: EffectValue,
+    },
+    Times(NodeId, Box<EffectNode>),
+    Many(Vec<EffectNode>),
+    If(NodeId, Box<EffectNode>, Option<Box<EffectNode>>),
+    For(Vec<BinderId>, Box<EffectNode>),
+    /// Statements with a copy of the first `words` words of the frame's locals.
+    Inline {
+        proc: ProcId,
+        words: u32,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EffectValue {
+    Effect,
+    Action,
+    List,
+}
+
+/// A composite's parts, evaluated in a frame with its arguments.
+#[derive(Clone, Debug)]
+pub struct Composite {
+    pub frame_words: u32,
+    pub parts: u32,
+}
+
+/// Why something is not possible: what is needed, where it is written.
+#[derive(Clone, Debug)]
+pub struct Reason {
+    pub span: Span,
+    pub kind: ReasonKind,
+    pub message: Option<MessageId>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReasonKind {
+    /// A cell would leave its range.
+    Range(Slot),
+    /// A piece is not where it should be taken from.
+    Missing(Slot),
+    /// No room.
+    Full(Slot),
+    Need,
+    Where(String),
+    Rule(dsl::ir::RuleId),
+    /// Something that is `none` was needed.
+    IsNone,
+    /// A choice without answers.
+    NoAnswer(String),
+    /// Nothing of a menu can be done.
+    NothingPossible,
+}
+
+#[derive(Clone, Debug)]
+pub struct RuleCode {
+    pub condition: NodeId,
+    pub bindings: Bindings,
+    pub after: Option<LabelId>,
+    pub invariant: bool,
+    pub reason: ReasonId,
+    pub me: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct WhenCode {
+    pub proc: ProcId,
+    pub condition: NodeId,
+    pub bindings: Bindings,
+    pub once: bool,
+    /// Fires on writes to these cells instead of on edges.
+    pub on: Vec<Slot>,
+    /// First word of the "was true", "pending" and "fired" bits.
+    pub was: u32,
+    pub pending: u32,
+    pub fired: u32,
+    /// The local that is a player, who then acts.
+    pub actor: Option<u32>,
+}
+
+/// All combinations of binder values: every element of each binder's domain; sources and `where`s are in `guard`.
+#[derive(Clone, Debug)]
+pub struct Bindings {
+    /// Frame offset, lowest value, number of values.
+    pub dims: Vec<(u32, i32, u32)>,
+    pub count: u32,
+    pub guard: Option<NodeId>,
+    pub frame_words: u32,
+}
+
+#[derive(Clone, Debug)]
+pub struct NetworkCode {
+    pub kind: NetworkKind,
+    /// How many networks: one, or one for each element of the owner.
+    pub owners: u32,
+    pub condition: Option<NodeId>,
+    pub owner_local: u32,
+    pub link_local: u32,
+    pub frame_words: u32,
+    pub nodes: u32,
+    pub links: u32,
+}
+
+#[derive(Clone, Debug)]
+pub enum NetworkKind {
+    Links {
+        graph: crate::network::Graph,
+        ends: Vec<(u32, u32)>,
+    },
+    /// Parts (or whole positions when `parts` is none) that face each other by the column at `base`.
+    Joins {
+        column: u32,
+        stride: u32,
+        parts: Option<u32>,
+        port: bool,
+    },
+}
+
+/// The clauses of a walk, its words in the frame.
+#[derive(Clone, Debug)]
+pub struct WalkCode {
+    pub network: u32,
+    pub receiver: Option<NodeId>,
+    pub from: NodeId,
+    pub from_set: bool,
+    pub to: Option<(NodeId, bool)>,
+    pub up_to: Option<NodeId>,
+    pub at_least: Option<NodeId>,
+    pub where_: Option<NodeId>,
+    pub need: Option<NodeId>,
+    pub max: Option<NodeId>,
+    /// Frame offset of the words: here, next, link, side, steps, fresh, unused, onward, straight, arrival, then nodes, then links.
+    pub words: u32,
+    pub node_words: u32,
+    pub link_words: u32,
+    pub uses: crate::lower::WordUse,
+    pub span: Span,
+}
+
+/// Offsets of the words of a walk from [`WalkCode::words`].
+pub mod walk_word {
+    pub const HERE: u32 = 0;
+    pub const NEXT: u32 = 1;
+    pub const LINK: u32 = 2;
+    pub const SIDE: u32 = 3;
+    pub const STEPS: u32 = 4;
+    pub const FRESH: u32 = 5;
+    pub const UNUSED: u32 = 6;
+    pub const ONWARD: u32 = 7;
+    pub const STRAIGHT: u32 = 8;
+    /// Link and side one came by, for `onward` and `straight`.
+    pub const ARRIVAL_LINK: u32 = 9;
+    pub const ARRIVAL_SIDE: u32 = 10;
+    pub const SETS: u32 = 11;
+}
+
+/// The tiling's geometry.
+#[derive(Clone, Debug, Default)]
+pub struct TilingCode {
+    pub positions: u32,
+    /// `next[position * directions + direction]`, [`NONE`] off the ground.
+    pub next: Vec<i32>,
+    pub directions: u32,
+    pub back: Vec<i32>,
+    pub rows: Vec<i32>,
+    pub columns: Vec<i32>,
+    /// Position by (row - low) * width + column - low.
+    pub by_place: Vec<i32>,
+    pub place_low: (i32, i32),
+    pub place_size: (u32, u32),
+    pub turns: u32,
+    /// Cells that hold the tile and its turn.
+    pub tile_cell: Option<Slot>,
+    pub turn_cell: Option<Slot>,
+    /// Side `s` of a tile turned `t` times: `turned_side[t * 8 + s]`; ports likewise.
+    pub turned_side: Vec<i32>,
+    pub turned_port: Vec<i32>,
+    /// Facing ports, and the side a port lies on.
+    pub port_side: Vec<i32>,
+    pub port_faces: Vec<i32>,
+    /// For each table that can be a part: greatest number on a tile, and for each tile the run of its rows.
+    pub parts: Vec<PartsCode>,
+}
+
+#[derive(Clone, Debug)]
+pub struct PartsCode {
+    pub table: dsl::ir::TableId,
+    pub max: u32,
+    /// For each tile: first row and number of rows.
+    pub rows: Vec<(u32, u32)>,
+}
+
+/// Who must be told of a write to a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Watcher {
+    Rule { rule: u32, binding: u32 },
+    When { when: u32, binding: u32 },
+    Network { network: u32, owner: u32 },
+}
+
+/// Fixed words at the begin of the state.
+pub mod header {
+    pub const PC: usize = 0;
+    pub const FP: usize = 1;
+    pub const SP: usize = 2;
+    pub const ME: usize = 3;
+    pub const STARTER: usize = 4;
+    pub const ENDED: usize = 5;
+    pub const SEED_LOW: usize = 6;
+    pub const SEED_HIGH: usize = 7;
+    pub const FINISH_LABEL: usize = 8;
+    pub const FINISH_LEFT: usize = 9;
+    pub const PENDING: usize = 10;
+    pub const IN_WHEN: usize = 11;
+    pub const SECRET: usize = 12;
+    /// The seat whose answer led here.
+    pub const CAUSE: usize = 13;
+    pub const ANSWERS: usize = 14;
+    pub const SIZE: usize = 16;
+}
+
+/// Words at the begin of each frame.
+pub mod frame {
+    pub const RETURN_PC: usize = 0;
+    pub const CALLER: usize = 1;
+    pub const GIVEN: usize = 2;
+    pub const ME: usize = 3;
+    /// How full the queue of effects was before this body added to it.
+    pub const QUEUE: usize = 4;
+    pub const SIZE: usize = 5;
+}
+
+/// See the module.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub players: u32,
+    pub nodes: Vec<Node>,
+    pub shapes: Vec<Shape>,
+    pub node_spans: Vec<Span>,
+    pub lists: Vec<NodeId>,
+    pub consts: Vec<i32>,
+    pub code: Vec<Op>,
+    pub op_spans: Vec<Span>,
+    pub binders: Vec<Binder>,
+    pub aggregates: Vec<Aggregate>,
+    pub dense: Vec<Dense>,
+    pub cells: Vec<CellLayout>,
+    pub places: Vec<Place>,
+    pub procs: Vec<Proc>,
+    pub moves: Vec<MoveOp>,
+    pub choices: Vec<ChoiceOp>,
+    pub menus: Vec<Menu>,
+    /// What to say when a choice or a menu has no answer.
+    pub choice_reasons: Vec<ReasonId>,
+    pub menu_reasons: Vec<ReasonId>,
+    pub orders: Vec<SeatOrder>,
+    /// `match`: first value, then targets by value - first, else target last.
+    pub matches: Vec<(i32, Vec<u32>, u32)>,
+    pub effects: Vec<EffectNode>,
+    pub walks: Vec<WalkCode>,
+    pub messages: Vec<Vec<MessagePart>>,
+    pub names: Vec<String>,
+    pub reasons: Vec<Reason>,
+    pub rules: Vec<RuleCode>,
+    pub whens: Vec<WhenCode>,
+    pub networks: Vec<NetworkCode>,
+    pub tiling: Option<TilingCode>,
+    /// `repeats(cells)`: the cells, and the first word of the history.
+    pub repeats: Vec<(Vec<Slot>, u32)>,
+    /// Proc of each action; of each effect (`none` for those never run); of each formula.
+    pub action_procs: Vec<ProcId>,
+    pub effect_procs: Vec<ProcId>,
+    pub formula_procs: Vec<ProcId>,
+    /// What lies on an agenda in place of an effect cell.
+    pub effect_parts: Vec<Option<u32>>,
+    pub composites: Vec<Option<u32>>,
+    /// Cells made new at entry of each label and action.
+    pub label_cells: Vec<Vec<Slot>>,
+    pub action_cells: Vec<Vec<Slot>>,
+    /// Word of each label: passes begun; the next word: the player of the running pass plus 1, or 0.
+    pub label_words: Vec<u32>,
+    /// Labels some `always … after` waits for.
+    pub awaited: Vec<LabelId>,
+    pub anytime: Vec<(ProcId, Option<LabelId>, String)>,
+    /// End of the code of each anytime action.
+    pub anytime_ends: Vec<u32>,
+    pub score_procs: Vec<ProcId>,
+    pub win_procs: Vec<ProcId>,
+    /// Cells of the game in the order in which their starts can be computed.
+    pub start_order: Vec<Slot>,
+    pub flow: ProcId,
+    /// Words of the state below the first frame.
+    pub fixed_words: u32,
+    /// Chance streams: one counter word each, from this word on.
+    pub stream_base: u32,
+    pub stream_keys: Vec<(u64, String)>,
+    pub agenda_width: u32,
+    /// First word of the queue on which parts of composites wait that are run in order.
+    pub run_queue: Option<u32>,
+    /// The label of a turn: its end is when `repeats` counts.
+    pub turn_label: Option<LabelId>,
+    /// Watchers of each fixed word: runs of `watchers`, 0..0 for most.
+    pub watch: Vec<(u32, u32)>,
+    pub watchers: Vec<Watcher>,
+    /// Cells with `fill` or `refill`, fills last.
+    pub feeding: Vec<Slot>,
+    /// For each instruction: nothing from here to the end of its body can fail.
+    pub safe: Vec<bool>,
+}

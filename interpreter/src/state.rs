@@ -1,0 +1,18 @@
+//! A game's state: one block of words.
+
+/// Everything that changes in a game, at a decision or at the end. Comparing and hashing are one pass.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct State {
+    pub(crate) words: Vec<i32>,
+}
+
+impl State {
+    pub fn new() -> State {
+        State::default()
+    }
+
+    /// The words, for storing; they mean something only to the program that made them.
+    pub fn words(&self) -> &[i32] {
+        &self.words
+    }
+}
