@@ -2,7 +2,77 @@
 //! Strings in, values out: no disk, no clock, no game.
 
 pub mod assembly;
+pub mod check;
 pub mod diagnostic;
 pub mod ir;
 pub mod source;
 pub mod syntax;
+
+use assembly::{Assembly, Selection};
+use diagnostic::Diagnostic;
+use ir::{Code, Expr, RuleSet, Scenario};
+use source::{FileId, SourceSet};
+
+pub use check::{Heading, World};
+
+/// A game with its overlays: as syntax, as a rule set if nothing is wrong, and what is wrong.
+#[derive(Clone, Debug, Default)]
+pub struct Compiled {
+    /// Absent if there is no such game or its manifest is of no use.
+    pub assembly: Option<Assembly>,
+    /// Present iff no diagnostic is an error.
+    pub rules: Option<RuleSet>,
+    pub diagnostics: Vec<Diagnostic>,
+    /// What names mean: there with `rules`, for further texts.
+    world: Option<World>,
+}
+
+/// Compiles a game with the overlays and options selected.
+pub fn compile(sources: &SourceSet, game: &str, selection: &Selection) -> Compiled {
+    let (assembly, mut diagnostics) = assembly::assemble(sources, game, selection);
+    let Some(assembly) = assembly else {
+        return Compiled { diagnostics, ..Compiled::default() };
+    };
+    let checked = check::check_world(sources, &assembly);
+    diagnostics.extend(checked.diagnostics);
+    let failed = diagnostics.iter().any(Diagnostic::is_error);
+    let rules = checked.rules.filter(|_| !failed);
+    let world = checked.world.filter(|_| !failed);
+    Compiled { assembly: Some(assembly), rules, diagnostics, world }
+}
+
+/// What each scenario of a file wants to be compiled with; [`scenarios`] then checks those that fit a compilation.
+pub fn headings(sources: &SourceSet, file: FileId) -> Vec<Heading> {
+    check::headings(sources, file)
+}
+
+/// All scenarios of a file, checked against a rule set. None without a rule set.
+///
+/// A scenario may name what only its own overlays declare: use [`scenario`] for one at a time.
+pub fn scenarios(sources: &SourceSet, compiled: &Compiled, file: FileId) -> (Vec<Scenario>, Vec<Diagnostic>) {
+    check_scenarios(sources, compiled, file, None)
+}
+
+/// The scenario of this title only, checked against the rule set compiled for its heading.
+pub fn scenario(sources: &SourceSet, compiled: &Compiled, file: FileId, title: &str) -> (Option<Scenario>, Vec<Diagnostic>) {
+    let (mut found, diagnostics) = check_scenarios(sources, compiled, file, Some(title));
+    (if found.is_empty() { None } else { Some(found.remove(0)) }, diagnostics)
+}
+
+fn check_scenarios(sources: &SourceSet, compiled: &Compiled, file: FileId, title: Option<&str>) -> (Vec<Scenario>, Vec<Diagnostic>) {
+    match (&compiled.assembly, &compiled.rules, &compiled.world) {
+        (Some(assembly), Some(rules), Some(world)) => check::scenarios_of(sources, (assembly, world, rules), file, title),
+        _ => (Vec::new(), Vec::new()),
+    }
+}
+
+/// A question about a running game: a watch expression of the play-test. Seats are A, B, C, …
+///
+/// # Errors
+/// What is wrong with the text; spans lie in a file of their own, behind all others, whose text this is.
+pub fn expression(sources: &SourceSet, compiled: &Compiled, text: &str) -> Result<(Expr, Code), Vec<Diagnostic>> {
+    match (&compiled.assembly, &compiled.rules, &compiled.world) {
+        (Some(assembly), Some(rules), Some(world)) => check::question(sources, (assembly, world, rules), text),
+        _ => Err(compiled.diagnostics.clone()),
+    }
+}

@@ -303,7 +303,13 @@ pub enum NetworkGround {
         to: Expr,
     },
     /// Parts of laid tiles meet where their sides or ports face each other. `part`: the positions themselves, or parts on them.
+    /// With [`NetworkGround::NEIGHBOURS`] for the column: positions and their neighbours in every direction (`walk on board`).
     Joins { part: Domain, column: ColumnId },
+}
+
+impl NetworkGround {
+    /// Stands for a column where a walk goes over the tiling itself: every direction leads to the neighbour there.
+    pub const NEIGHBOURS: ColumnId = ColumnId(u32::MAX);
 }
 
 /// An assignable place.

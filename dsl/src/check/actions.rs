@@ -1,0 +1,153 @@
+//! Actions, and the flow.
+
+use super::body::{Body, Mode, Understood, Var};
+use super::graph::Node;
+use super::types::TypePlace;
+use super::{Checker, Progress};
+use crate::assembly::Entry;
+use crate::diagnostic::Diagnostic;
+use crate::ir::{ActionId, Anytime, LabelId, Param, ParamKind, Ty};
+use crate::syntax::ast;
+
+/// What an action's body needs of its parameters.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Params {
+    vars: Vec<Var>,
+    known: Vec<String>,
+}
+
+impl<'a> Checker<'a> {
+    /// A label by its name, with a near one offered.
+    pub(super) fn label_at(&mut self, name: &ast::Name) -> Option<LabelId> {
+        let found = self.label(&name.text);
+        if found.is_none() {
+            let near = crate::diagnostic::suggest::nearest(&name.text, self.names.labels.keys().map(String::as_str)).map(str::to_owned);
+            let mut diagnostic = Diagnostic::error("unknown-name", name.span, format!("no step is called `{}`", name.text));
+            if let Some(near) = near {
+                diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix("replace", name.span, near);
+            }
+            self.report(diagnostic);
+        }
+        found
+    }
+
+    /// The step a path names: its last part.
+    pub(super) fn label_of(&mut self, path: &ast::Path) -> Option<LabelId> {
+        for part in &path.parts {
+            self.label_at(part)?;
+        }
+        path.parts.last().and_then(|last| self.label(&last.text))
+    }
+
+    /// Checks an action's parameters, once.
+    pub(super) fn action_params(&mut self, id: ActionId) {
+        if self.action_done.len() < self.rs.actions.len() {
+            self.action_done.resize(self.rs.actions.len(), Progress::Todo);
+            self.params.resize(self.rs.actions.len(), Params::default());
+        }
+        if self.action_done[id.index()] != Progress::Todo {
+            return;
+        }
+        let Some(entry) = self.asm.actions.get(id.index()) else { return };
+        self.action_done[id.index()] = Progress::Running;
+        self.params_of(id, entry);
+        self.action_done[id.index()] = Progress::Done;
+    }
+
+    fn params_of(&mut self, id: ActionId, entry: &'a Entry<ast::ActionDecl>) {
+        let mut body = Body::new(self, Node::Action(id), Mode::Doing);
+        body.understood = Understood::Me;
+        body.action = Some(id);
+        let params: Vec<Option<Param>> = entry.item.params.iter().map(|param| body.param(param)).collect();
+        let code = std::mem::take(&mut body.code);
+        let (vars, known) = (std::mem::take(&mut body.vars), std::mem::take(&mut body.known));
+        self.params[id.index()] = Params { vars, known };
+        self.rs.actions[id.index()].code = code;
+        match params.into_iter().collect() {
+            Some(params) => self.rs.actions[id.index()].params = params,
+            None => {
+                self.broken_actions.insert(id);
+            }
+        }
+    }
+
+    pub(super) fn action_bodies(&mut self) {
+        let asm = self.asm;
+        for (at, entry) in asm.actions.iter().enumerate() {
+            self.action_body(ActionId(at as u32), entry);
+        }
+    }
+
+    fn action_body(&mut self, id: ActionId, entry: &'a Entry<ast::ActionDecl>) {
+        self.action_params(id);
+        let anytime = entry.item.anytime.as_ref().and_then(|anytime| self.anytime(anytime));
+        let params = std::mem::take(&mut self.params[id.index()]);
+        let code = std::mem::take(&mut self.rs.actions[id.index()].code);
+        let mut body = Body::new(self, Node::Action(id), Mode::Doing);
+        body.understood = Understood::Me;
+        body.action = Some(id);
+        (body.code, body.vars, body.known) = (code, params.vars, params.known);
+        let (steps, composite) = match &entry.item.body {
+            ast::ActionBody::Steps(block) => (body.block(block), None),
+            ast::ActionBody::Composite(expr) => (crate::ir::Block::default(), body.effect(expr)),
+        };
+        let code = std::mem::take(&mut body.code);
+        let action = &mut self.rs.actions[id.index()];
+        (action.body, action.composite, action.code, action.anytime) = (steps, composite, code, anytime);
+    }
+
+    fn anytime(&mut self, anytime: &ast::Anytime) -> Option<Anytime> {
+        match &anytime.during {
+            None => Some(Anytime { during: None }),
+            Some(path) => self.label_of(path).map(|label| Anytime { during: Some(label) }),
+        }
+    }
+
+    pub(super) fn flow_body(&mut self) {
+        let Some(flow) = &self.asm.flow else {
+            if !self.asm.manifest.family {
+                let span = crate::source::Span::new(self.asm.manifest.file, 0, 0);
+                self.report(Diagnostic::error("no-flow", span, "the game has no `flow`: nothing happens"));
+            }
+            return;
+        };
+        let mut body = Body::new(self, Node::Flow, Mode::Doing);
+        let block = body.block(&flow.item);
+        let code = std::mem::take(&mut body.code);
+        (self.rs.flow, self.rs.flow_body) = (code, block);
+    }
+
+    /// Whether calling an action may ask somebody something: all do, as far as loops are concerned.
+    pub(super) fn may_ask(&self, _: ActionId) -> bool {
+        true
+    }
+}
+
+impl Body<'_, '_> {
+    fn param(&mut self, param: &ast::Param) -> Option<Param> {
+        match param {
+            ast::Param::Given { name, ty, default } => {
+                let ty = self.ty(ty, TypePlace::Code);
+                let default = match (default, &ty) {
+                    (Some(default), Some(ty)) => Some(self.default(default, ty)),
+                    _ => None,
+                };
+                let local = self.bind(name, ty.clone());
+                ty?;
+                let default = match default {
+                    Some(default) => Some(default?),
+                    None => None,
+                };
+                Some(Param { local, kind: ParamKind::Given(default) })
+            }
+            ast::Param::Asked(choice) => {
+                let choice = self.choice(choice)?;
+                Some(Param { local: choice.binder.local, kind: ParamKind::Asked(choice) })
+            }
+        }
+    }
+
+    fn default(&mut self, default: &ast::Expr, ty: &Ty) -> Option<crate::ir::Expr> {
+        if *ty == Ty::Bool { self.condition(default) } else { self.value(default, ty) }
+    }
+}

@@ -1,0 +1,188 @@
+//! Functions of the language: `shuffled`, `random`, `first`, `set`, `bag`, `list`, `min`, `max`, `repeats`, `cell`, `leap`.
+
+use super::body::{Body, Mode};
+use super::places::place_of;
+use super::types::{domain_of, interval};
+use crate::ir::{AggregateOp, Binder, Domain, Expr, ExprKind, Ty};
+use crate::source::Span;
+use crate::syntax::ast;
+
+impl Body<'_, '_> {
+    /// `None`: not a function of the language, or hidden by a name of the game.
+    #[allow(clippy::option_option)]
+    pub fn builtin(&mut self, name: &str, at: Span, args: &[ast::Arg], want: Option<&Ty>, span: Span) -> Option<Option<Expr>> {
+        const ALL: [&str; 11] = ["shuffled", "random", "first", "set", "bag", "list", "min", "max", "repeats", "cell", "leap"];
+        if !ALL.contains(&name) || self.var(name, at).is_some() {
+            return None;
+        }
+        if matches!(self.k.names.global(name, at), Some(super::names::Global::Formula(_) | super::names::Global::Table(_))) && name != "cell" {
+            return None;
+        }
+        let plain: Vec<&ast::Expr> = args.iter().map(|arg| &arg.value).collect();
+        Some(match (name, plain.as_slice()) {
+            ("shuffled", [of]) => self.shuffled(of, want, span),
+            ("random", [of]) => self.random(of, span),
+            ("first", [of]) => self.first(of, span),
+            ("set" | "bag" | "list", [of]) => self.convert(name, of, want, span),
+            ("min" | "max", [a, b]) => self.extreme(name == "max", a, b, span),
+            ("repeats", cells) if !cells.is_empty() => self.repeats(cells, span),
+            ("cell", [row, column]) => self.position_at(row, column, span),
+            ("leap", [a, b]) => self.leap(a, b, span),
+            _ => {
+                let wanted = match name {
+                    "min" | "max" => "two numbers, or `x in S: …`",
+                    "cell" | "leap" => "two numbers",
+                    _ => "one container",
+                };
+                self.error("wrong-arguments", span, format!("`{name}` wants {wanted}"));
+                None
+            }
+        })
+    }
+
+    fn chance(&mut self, span: Span) -> Option<()> {
+        if self.mode == Mode::Pure {
+            self.error_help("impure", span, "chance has no place in a formula or condition", "shuffle in a start value or a statement");
+            return None;
+        }
+        Some(())
+    }
+
+    fn shuffled(&mut self, of: &ast::Expr, want: Option<&Ty>, span: Span) -> Option<Expr> {
+        self.chance(span)?;
+        let _ = want;
+        let of = match &of.kind {
+            ast::ExprKind::Aggregate { op: AggregateOp::Set, binders, value } => self.aggregate(AggregateOp::Bag, binders, value.as_deref(), None, of.span)?,
+            _ => self.expr(of, Some(&Ty::Bag(Domain::Player)))?,
+        };
+        let of = self.require(of)?;
+        let Some(domain) = of.ty.element().as_ref().and_then(domain_of) else {
+            let message = format!("{} cannot be shuffled", self.k.show(&of.ty));
+            self.error("wrong-type", of.span, message);
+            return None;
+        };
+        Some(Expr { kind: ExprKind::Shuffled(Box::new(of)), ty: Ty::Deck(domain), span })
+    }
+
+    fn random(&mut self, of: &ast::Expr, span: Span) -> Option<Expr> {
+        self.chance(span)?;
+        let of = self.expr(of, None)?;
+        let of = self.container(of)?;
+        let ty = of.ty.element()?;
+        Some(Expr { kind: ExprKind::Random(Box::new(of)), ty, span })
+    }
+
+    fn first(&mut self, of: &ast::Expr, span: Span) -> Option<Expr> {
+        let of = self.expr(of, None)?;
+        let of = self.container(of)?;
+        let ty = of.ty.element()?.optional();
+        Some(Expr { kind: ExprKind::First(Box::new(of)), ty, span })
+    }
+
+    pub fn container(&mut self, of: Expr) -> Option<Expr> {
+        let of = self.require(of)?;
+        if !of.ty.is_container() {
+            let message = format!("wanted a container, found {}", self.k.show(&of.ty));
+            self.error("wrong-type", of.span, message);
+            return None;
+        }
+        Some(of)
+    }
+
+    fn convert(&mut self, word: &str, of: &ast::Expr, want: Option<&Ty>, span: Span) -> Option<Expr> {
+        let hint = match word {
+            "bag" if matches!(of.kind, ast::ExprKind::Name(_)) => Some(Ty::Bag(Domain::Player)),
+            _ => want.cloned(),
+        };
+        let of = self.expr(of, hint.as_ref())?;
+        let of = self.container(of)?;
+        let element = of.ty.element()?;
+        let ty = match (word, domain_of(&element)) {
+            ("list", _) => Ty::List(Box::new(element)),
+            ("set", Some(domain)) => Ty::Set(domain),
+            ("bag", Some(domain)) => Ty::Bag(domain),
+            _ => of.ty.clone(),
+        };
+        if ty == of.ty {
+            return Some(Expr { span, ..of });
+        }
+        Some(Expr { kind: ExprKind::Convert(Box::new(of)), ty, span })
+    }
+
+    /// The smaller or greater of two numbers, as a choice between them.
+    fn extreme(&mut self, max: bool, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Expr> {
+        let (a, b) = (self.number(a), self.number(b));
+        let (a, b) = (a?, b?);
+        let ((la, ha), (lb, hb)) = (interval(&a.ty), interval(&b.ty));
+        let both = |x: Option<i64>, y: Option<i64>| x.zip(y);
+        let either = |x: Option<i64>, y: Option<i64>, pick: fn(i64, i64) -> i64| match (x, y) {
+            (Some(x), Some(y)) => Some(pick(x, y)),
+            (x, y) => x.or(y),
+        };
+        let ty = if max {
+            Ty::Int { low: either(la, lb, i64::max), high: both(ha, hb).map(|(x, y)| x.max(y)) }
+        } else {
+            Ty::Int { low: both(la, lb).map(|(x, y)| x.min(y)), high: either(ha, hb, i64::min) }
+        };
+        let list_ty = Ty::List(Box::new(Ty::INT));
+        let source = Expr { kind: ExprKind::ListOf(vec![a, b]), ty: list_ty, span };
+        let local = self.hidden_local("", Ty::INT, span);
+        let binder = Binder { local, source, conditions: Vec::new(), by: Vec::new(), from: None, up_to: None, span };
+        let value = Expr { kind: ExprKind::Local(local), ty: Ty::INT, span };
+        let op = if max { AggregateOp::Max } else { AggregateOp::Min };
+        Some(Expr { kind: ExprKind::Aggregate { op, binders: vec![binder], value: Some(Box::new(value)) }, ty, span })
+    }
+
+    fn repeats(&mut self, cells: &[&ast::Expr], span: Span) -> Option<Expr> {
+        let mut all = Vec::new();
+        for cell in cells {
+            let ids = self.named_cells(cell)?;
+            all.extend(ids);
+        }
+        Some(Expr { kind: ExprKind::Repeats(all), ty: Ty::Int { low: Some(0), high: None }, span })
+    }
+
+    /// A cell by its name alone, whatever its owner: `hand`, `player.hand`, `cell.piece`.
+    pub fn named_cells(&mut self, expr: &ast::Expr) -> Option<Vec<crate::ir::CellId>> {
+        let found = match &expr.kind {
+            ast::ExprKind::Name(name) => self.k.cells_named(None, name),
+            ast::ExprKind::Member(base, word) => match &base.kind {
+                ast::ExprKind::Name(owner) => self.k.cells_named(Some(owner), &word.text),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        if found.is_empty() {
+            self.error("unknown-name", expr.span, "wanted the name of a cell");
+            return None;
+        }
+        for cell in &found {
+            self.touch(super::graph::Touched::Read(*cell), expr.span);
+        }
+        Some(found)
+    }
+
+    fn position_at(&mut self, row: &ast::Expr, column: &ast::Expr, span: Span) -> Option<Expr> {
+        if self.k.rs.tiling.is_none() {
+            self.error("unknown-name", span, "`cell(row, column)` needs a tiling, and none is declared");
+            return None;
+        }
+        let (row, column) = (self.number(row), self.number(column));
+        let ty = Ty::Element(self.k.positions()).optional();
+        Some(Expr { kind: ExprKind::PositionAt(Box::new(row?), Box::new(column?)), ty, span })
+    }
+
+    /// Where an expression takes things from, seen through `first`, `.top` and `x[i]`.
+    pub fn provenance(&self, expr: &Expr) -> Option<crate::ir::Place> {
+        match &expr.kind {
+            ExprKind::TopOf(inner) | ExprKind::First(inner) | ExprKind::Random(inner) => place_of(inner),
+            ExprKind::At(inner, _) => place_of(inner),
+            ExprKind::Aggregate { op: AggregateOp::First | AggregateOp::Set | AggregateOp::Bag | AggregateOp::List, binders, value: None } => match binders.as_slice() {
+                [binder] => place_of(&binder.source),
+                _ => None,
+            },
+            ExprKind::Unwrap(inner) => self.provenance(inner),
+            _ => self.picked_from(expr),
+        }
+    }
+}

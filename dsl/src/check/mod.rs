@@ -1,0 +1,298 @@
+//! From syntax to the rule set: names to ids, types, constants. Reads an [`Assembly`], reports every mistake it finds.
+
+mod access;
+mod actions;
+mod aggregate;
+mod body;
+mod builtins;
+mod calls;
+mod cells;
+mod consts;
+mod declare;
+mod effects;
+mod expr;
+mod facts;
+mod fingerprint;
+mod formulas;
+mod graph;
+mod grids;
+mod keys;
+mod lints;
+mod literals;
+mod moves;
+mod names;
+mod networks;
+mod operators;
+mod places;
+mod rules;
+mod scenarios;
+mod scopes;
+mod statements;
+mod tables;
+mod tiling;
+mod types;
+mod values;
+
+use crate::assembly::Assembly;
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Block, Code, Domain, Expr, ExprKind, FormulaId, RuleSet, TableId, TextId, Ty, Value};
+use crate::source::{SourceSet, Span};
+use graph::Graph;
+use names::{Global, Names};
+
+pub use scenarios::{Heading, headings};
+pub(crate) use scenarios::{question, scenarios_of};
+
+/// What a rule set's names mean, kept so that further texts can be checked against it.
+#[derive(Clone, Debug)]
+pub struct World {
+    names: Names,
+}
+
+/// The outcome of a check.
+pub struct Checked {
+    /// Present if there is no error.
+    pub rules: Option<RuleSet>,
+    pub world: Option<World>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Checks a game; the rule set is there if there is no error.
+pub fn check(sources: &SourceSet, assembly: &Assembly) -> (Option<RuleSet>, Vec<Diagnostic>) {
+    let checked = check_world(sources, assembly);
+    (checked.rules, checked.diagnostics)
+}
+
+/// As [`check`], keeping what further texts need.
+pub fn check_world(sources: &SourceSet, assembly: &Assembly) -> Checked {
+    let mut checker = Checker::new(sources, assembly);
+    checker.all();
+    checker.finish()
+}
+
+/// Work on a formula's body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    Todo,
+    Running,
+    Done,
+    Failed,
+}
+
+pub(crate) struct Checker<'a> {
+    pub sources: &'a SourceSet,
+    pub asm: &'a Assembly,
+    pub names: Names,
+    pub rs: RuleSet,
+    pub graph: Graph,
+    diagnostics: Vec<Diagnostic>,
+    /// One a formula: how far it is, and where it was declared.
+    formulas: Vec<(Progress, formulas::Origin<'a>)>,
+    running: Vec<(FormulaId, Span)>,
+    texts: std::collections::BTreeMap<String, TextId>,
+    option_done: Vec<Progress>,
+    /// Columns and grids whose cells are code, checked at the end.
+    late: Vec<tables::LateCell<'a>>,
+    /// The box, one for each kind of thing that goes there.
+    boxes: Vec<(Ty, crate::ir::CellId)>,
+    kept: Vec<keys::Kept>,
+    /// Number of the first declared cell.
+    first_cell: usize,
+    broken_cells: std::collections::BTreeSet<crate::ir::CellId>,
+    broken_actions: std::collections::BTreeSet<crate::ir::ActionId>,
+    action_done: Vec<Progress>,
+    params: Vec<actions::Params>,
+    broken_networks: std::collections::BTreeSet<crate::ir::NetworkId>,
+    broken_columns: std::collections::BTreeSet<(TableId, String)>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(sources: &'a SourceSet, asm: &'a Assembly) -> Checker<'a> {
+        Checker {
+            sources,
+            asm,
+            names: Names::new(&asm.layers),
+            rs: empty(asm),
+            graph: Graph::default(),
+            diagnostics: Vec::new(),
+            formulas: Vec::new(),
+            running: Vec::new(),
+            texts: std::collections::BTreeMap::new(),
+            option_done: Vec::new(),
+            late: Vec::new(),
+            boxes: Vec::new(),
+            kept: Vec::new(),
+            first_cell: 0,
+            broken_cells: std::collections::BTreeSet::new(),
+            broken_actions: std::collections::BTreeSet::new(),
+            action_done: Vec::new(),
+            params: Vec::new(),
+            broken_networks: std::collections::BTreeSet::new(),
+            broken_columns: std::collections::BTreeSet::new(),
+        }
+    }
+
+    /// A checker for further texts over a finished rule set.
+    pub(crate) fn over(sources: &'a SourceSet, asm: &'a Assembly, world: &World, rules: &RuleSet) -> Checker<'a> {
+        let mut checker = Checker::new(sources, asm);
+        checker.names = world.names.clone();
+        checker.rs = rules.clone();
+        checker.formulas = vec![(Progress::Done, formulas::Origin::Nowhere); rules.formulas.len()];
+        checker.option_done = vec![Progress::Done; rules.options.len()];
+        for (at, text) in rules.texts.iter().enumerate() {
+            checker.texts.insert(text.clone(), TextId(at as u32));
+        }
+        checker
+    }
+
+    /// The stages: names, then data, then signatures, then bodies, then what needs the whole.
+    fn all(&mut self) {
+        self.declare();
+        self.option_values();
+        self.cell_signatures();
+        self.tiling_columns();
+        self.grid_signatures();
+        self.table_values();
+        self.network_grounds();
+        self.bodies();
+        self.late_cells();
+        self.scopes();
+        self.cycles();
+        self.lints();
+        self.rs.fingerprint = fingerprint::of(&self.rs);
+    }
+
+    fn bodies(&mut self) {
+        self.cell_bodies();
+        self.formula_bodies();
+        self.network_bodies();
+        self.rule_bodies();
+        self.action_bodies();
+        self.when_bodies();
+        self.flow_body();
+        self.score_bodies();
+        self.tag_uses();
+    }
+
+    fn finish(self) -> Checked {
+        let mut diagnostics = self.diagnostics;
+        diagnostics.sort_by(|a, b| (a.span, a.severity, &a.message).cmp(&(b.span, b.severity, &b.message)));
+        diagnostics.dedup();
+        let failed = diagnostics.iter().any(Diagnostic::is_error);
+        Checked {
+            rules: (!failed).then_some(self.rs),
+            world: (!failed).then_some(World { names: self.names }),
+            diagnostics,
+        }
+    }
+
+    // -------------------------------------------------------------------------------------------- for all stages
+
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    pub(crate) fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
+        let mut all = std::mem::take(&mut self.diagnostics);
+        all.sort_by(|a, b| (a.span, &a.message).cmp(&(b.span, &b.message)));
+        all.dedup();
+        all
+    }
+
+    pub(crate) fn slice(&self, span: Span) -> &str {
+        let text = self.sources.text(span.file);
+        text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    pub(crate) fn show(&self, ty: &Ty) -> String {
+        types::show(&self.rs, ty)
+    }
+
+    /// A constant as people write it.
+    pub(crate) fn show_value(&self, value: &Value) -> String {
+        match value {
+            Value::None => "none".to_owned(),
+            Value::Int(n) => n.to_string(),
+            Value::Bool(b) => b.to_string(),
+            Value::Element(Domain::Table(id), n) => self.rs.tables[id.index()].rows.get(*n as usize).map_or_else(String::new, |row| row.name.clone()),
+            Value::Element(Domain::Enum(id), n) => self.rs.enums[id.index()].members.get(*n as usize).cloned().unwrap_or_default(),
+            Value::Element(Domain::Action, n) => self.rs.actions.get(*n as usize).map_or_else(String::new, |action| action.name.clone()),
+            Value::Element(Domain::Player, n) => format!("player[{}]", n + 1),
+            _ => "…".to_owned(),
+        }
+    }
+
+    pub(crate) fn show_domain(&self, domain: Domain) -> String {
+        types::show_domain(&self.rs, domain)
+    }
+
+    pub(crate) fn intern(&mut self, text: &str) -> TextId {
+        if let Some(id) = self.texts.get(text) {
+            return *id;
+        }
+        let id = TextId(self.rs.texts.len() as u32);
+        self.rs.texts.push(text.to_owned());
+        self.texts.insert(text.to_owned(), id);
+        id
+    }
+
+    /// Whether a table's rows lie on the board as parts of its tiles.
+    pub(crate) fn is_part(&self, table: TableId) -> bool {
+        self.rs.tiling.as_ref().is_some_and(|tiling| tiling.parts.contains(&table))
+    }
+
+    pub(crate) fn positions(&self) -> Domain {
+        self.rs.tiling.as_ref().map_or(Domain::Cell, |tiling| tiling.positions)
+    }
+
+    pub(crate) fn near_type(&self, name: &str, at: Span) -> Option<String> {
+        let words = ["bool", "text", "player", "cell", "side", "port", "action", "agenda", "effect"];
+        let tables = self.rs.tables.iter().map(|table| table.name.as_str());
+        let enums = self.rs.enums.iter().map(|one| one.name.as_str());
+        let _ = at;
+        crate::diagnostic::suggest::nearest(name, tables.chain(enums).chain(words)).map(str::to_owned)
+    }
+
+    pub(crate) fn label(&mut self, name: &str) -> Option<crate::ir::LabelId> {
+        self.names.labels.get(name).copied()
+    }
+
+    pub(crate) fn global_is(&self, name: &str, at: Span) -> Option<Global> {
+        self.names.global(name, at)
+    }
+}
+
+fn empty(asm: &Assembly) -> RuleSet {
+    RuleSet {
+        id: asm.manifest.id.clone(),
+        title: asm.manifest.title.clone(),
+        players: asm.manifest.players,
+        fingerprint: 0,
+        layers: asm.layers.clone(),
+        texts: Vec::new(),
+        enums: Vec::new(),
+        tables: Vec::new(),
+        grids: Vec::new(),
+        options: Vec::new(),
+        tiling: None,
+        cells: Vec::new(),
+        formulas: Vec::new(),
+        networks: Vec::new(),
+        actions: Vec::new(),
+        effects: Vec::new(),
+        rules: Vec::new(),
+        whens: Vec::new(),
+        labels: Vec::new(),
+        flow: Code::default(),
+        flow_body: Block::default(),
+        scores: Vec::new(),
+        win: Vec::new(),
+        win_code: Code::default(),
+        tags: Vec::new(),
+    }
+}
+
+/// Stands where something wrong stood; never runs.
+pub(crate) fn stub(span: Span) -> Expr {
+    Expr { kind: ExprKind::Const(Value::None), ty: Ty::Bool, span }
+}

@@ -1,0 +1,246 @@
+//! Symbol tables: what a name can mean, ring by ring, and which layers see it.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::suggest::nearest;
+use crate::ir::{
+    ActionId, CellId, ColumnId, Domain, EnumId, FormulaId, GridId, LabelId, LayerId,
+    NetworkId, OptionId, TableId,
+};
+use crate::source::{FileId, Span};
+
+/// What a name of the whole game stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Global {
+    Option(OptionId),
+    Enum(EnumId),
+    Table(TableId),
+    Grid(GridId),
+    Cell(CellId),
+    Formula(FormulaId),
+    Network(NetworkId),
+    Action(ActionId),
+    Tiling,
+}
+
+/// What a word after a dot stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Member {
+    Column(TableId, ColumnId),
+    Cell(CellId),
+    Formula(FormulaId),
+    Network(NetworkId),
+}
+
+/// A meaning, and the layer from which on it can be seen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen<T> {
+    pub what: T,
+    pub layer: LayerId,
+    pub span: Span,
+}
+
+type Ring<T> = BTreeMap<String, Vec<Seen<T>>>;
+
+/// Everything that can be named outside of bodies.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    layers: Vec<LayerId>,
+    last_layer: u32,
+    pub globals: Ring<Global>,
+    members: BTreeMap<DomainKey, Ring<Member>>,
+    /// Cells of steps and actions.
+    pub steps: Ring<CellId>,
+    pub labels: BTreeMap<String, LabelId>,
+    /// Columns of grids with one index: each a grid of its own.
+    pub grid_columns: BTreeMap<u32, Vec<(String, GridId)>>,
+    /// Rows by name, one map a table.
+    pub rows: Vec<BTreeMap<String, u32>>,
+    pub row_layers: Vec<Vec<LayerId>>,
+    pub enum_members: Vec<BTreeMap<String, u32>>,
+    pub enum_layers: Vec<Vec<LayerId>>,
+    /// Rows and enum members by name: the outermost ring.
+    pub words: BTreeMap<String, Vec<(Domain, u32)>>,
+}
+
+/// Owners of members in an order of their own: parts share the names of their table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct DomainKey(u8, u32);
+
+impl DomainKey {
+    fn of(domain: Domain) -> DomainKey {
+        match domain {
+            Domain::Table(id) | Domain::Part(id) => DomainKey(0, id.0),
+            Domain::Enum(id) => DomainKey(1, id.0),
+            Domain::Player => DomainKey(2, 0),
+            Domain::Cell => DomainKey(3, 0),
+            Domain::Side => DomainKey(4, 0),
+            Domain::Port => DomainKey(5, 0),
+            Domain::Action => DomainKey(6, 0),
+            Domain::Int { .. } => DomainKey(7, 0),
+        }
+    }
+}
+
+impl Names {
+    pub fn new(layers: &[crate::ir::Layer]) -> Names {
+        let mut names = Names {
+            last_layer: layers.len().saturating_sub(1) as u32,
+            ..Names::default()
+        };
+        for (at, layer) in layers.iter().enumerate() {
+            for file in &layer.files {
+                names.put_file(*file, LayerId(at as u32));
+            }
+        }
+        names
+    }
+
+    fn put_file(&mut self, file: FileId, layer: LayerId) {
+        let at = file.0 as usize;
+        if self.layers.len() <= at {
+            self.layers.resize(at + 1, LayerId(u32::MAX));
+        }
+        self.layers[at] = layer;
+    }
+
+    /// The layer whose text a span is; texts of no layer (scenarios, questions) see everything.
+    pub fn layer(&self, span: Span) -> LayerId {
+        match self.layers.get(span.file.0 as usize) {
+            Some(layer) if layer.0 != u32::MAX => *layer,
+            _ => LayerId(self.last_layer),
+        }
+    }
+
+    pub fn add_member(&mut self, owner: Domain, name: &str, seen: Seen<Member>) -> Option<Span> {
+        let ring = self.members.entry(DomainKey::of(owner)).or_default();
+        add(ring, name, seen)
+    }
+
+    pub fn member(&self, owner: Domain, name: &str, at: Span) -> Option<Member> {
+        let ring = self.members.get(&DomainKey::of(owner))?;
+        find(ring, name, self.layer(at)).map(|seen| seen.what)
+    }
+
+    pub fn global(&self, name: &str, at: Span) -> Option<Global> {
+        find(&self.globals, name, self.layer(at)).map(|seen| seen.what)
+    }
+
+    pub fn add_global(&mut self, name: &str, seen: Seen<Global>) -> Option<Span> {
+        add(&mut self.globals, name, seen)
+    }
+
+    /// Cells of steps and actions under this name that the place can see.
+    pub fn step_cells(&self, name: &str, at: Span) -> Vec<CellId> {
+        let layer = self.layer(at);
+        let all = self.steps.get(name).map_or(&[][..], Vec::as_slice);
+        all.iter()
+            .filter(|seen| seen.layer <= layer)
+            .map(|seen| seen.what)
+            .collect()
+    }
+
+    /// The number of a row or member called `name` in its domain.
+    pub fn word_in(&self, domain: Domain, name: &str, at: Span) -> Option<u32> {
+        let found = match domain {
+            Domain::Table(id) => self.rows.get(id.index())?.get(name),
+            Domain::Enum(id) => self.enum_members.get(id.index())?.get(name),
+            _ => return None,
+        };
+        found
+            .copied()
+            .filter(|at_row| self.word_layer(domain, *at_row) <= self.layer(at))
+    }
+
+    fn word_layer(&self, domain: Domain, element: u32) -> LayerId {
+        let layers = match domain {
+            Domain::Table(id) => self.row_layers.get(id.index()),
+            Domain::Enum(id) => self.enum_layers.get(id.index()),
+            _ => None,
+        };
+        layers
+            .and_then(|all| all.get(element as usize))
+            .copied()
+            .unwrap_or(LayerId(0))
+    }
+
+    /// All rows and members called `name` that the place can see.
+    pub fn words(&self, name: &str, at: Span) -> Vec<(Domain, u32)> {
+        let layer = self.layer(at);
+        let all = self.words.get(name).map_or(&[][..], Vec::as_slice);
+        all.iter()
+            .filter(|(domain, element)| self.word_layer(*domain, *element) <= layer)
+            .copied()
+            .collect()
+    }
+
+    /// The members of an enum that the place can see.
+    pub fn members_seen(&self, id: EnumId, at: Span) -> Vec<u32> {
+        let layer = self.layer(at);
+        let layers = self.enum_layers.get(id.index());
+        layers
+            .into_iter()
+            .flatten()
+            .enumerate()
+            .filter(|(_, of)| **of <= layer)
+            .map(|(member, _)| member as u32)
+            .collect()
+    }
+
+    pub fn near_global(&self, name: &str, at: Span, player: bool) -> Option<&str> {
+        let layer = self.layer(at);
+        let mut candidates: Vec<&str> = visible(&self.globals, layer).collect();
+        candidates.extend(visible(&self.steps, layer));
+        if player && let Some(ring) = self.members.get(&DomainKey::of(Domain::Player)) {
+            candidates.extend(visible(ring, layer));
+        }
+        nearest(name, candidates).or_else(|| nearest(name, self.words.keys().map(String::as_str)))
+    }
+
+    pub fn near_member(&self, owner: Domain, name: &str, at: Span) -> Option<&str> {
+        near_in(
+            self.members.get(&DomainKey::of(owner))?,
+            name,
+            self.layer(at),
+        )
+    }
+
+    pub fn near_word(&self, domain: Domain, name: &str) -> Option<&str> {
+        match domain {
+            Domain::Table(id) => {
+                nearest(name, self.rows.get(id.index())?.keys().map(String::as_str))
+            }
+            Domain::Enum(id) => nearest(
+                name,
+                self.enum_members
+                    .get(id.index())?
+                    .keys()
+                    .map(String::as_str),
+            ),
+            _ => None,
+        }
+    }
+
+}
+
+/// Adds a meaning; the earlier place when the same layer has one already.
+fn add<T>(ring: &mut Ring<T>, name: &str, seen: Seen<T>) -> Option<Span> {
+    let all = ring.entry(name.to_owned()).or_default();
+    let before = all.first().map(|old| old.span);
+    all.push(seen);
+    before
+}
+
+fn find<'a, T>(ring: &'a Ring<T>, name: &str, layer: LayerId) -> Option<&'a Seen<T>> {
+    ring.get(name)?.iter().find(|seen| seen.layer <= layer)
+}
+
+fn visible<T>(ring: &Ring<T>, layer: LayerId) -> impl Iterator<Item = &str> {
+    ring.iter()
+        .filter(move |(_, all)| all.iter().any(|seen| seen.layer <= layer))
+        .map(|(name, _)| name.as_str())
+}
+
+fn near_in<'a, T>(ring: &'a Ring<T>, name: &str, layer: LayerId) -> Option<&'a str> {
+    nearest(name, visible(ring, layer))
+}

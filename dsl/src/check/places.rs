@@ -1,0 +1,74 @@
+//! Places that can be written: cells, places of rows and lists, the box.
+
+use super::body::Body;
+use super::graph::Touched;
+use crate::diagnostic::Diagnostic;
+use crate::ir::{CellOwner, Expr, ExprKind, Place, Ty};
+use crate::source::Span;
+use crate::syntax::ast;
+
+/// The place an expression reads, if it reads one.
+pub(crate) fn place_of(expr: &Expr) -> Option<Place> {
+    match &expr.kind {
+        ExprKind::Cell(cell, indices) => Some(Place { cell: *cell, indices: indices.clone(), element: None, ty: expr.ty.clone(), span: expr.span }),
+        ExprKind::At(base, index) => {
+            let place = place_of(base)?;
+            (place.element.is_none()).then(|| Place { element: Some(index.clone()), ty: expr.ty.clone(), span: expr.span, ..place })
+        }
+        ExprKind::Unwrap(inner) => place_of(inner),
+        _ => None,
+    }
+}
+
+impl Body<'_, '_> {
+    /// What stands left of `=`, `+=`, behind `from` and `to`.
+    pub fn target(&mut self, target: &ast::Expr) -> Option<Place> {
+        let expr = self.raw(target, None)?;
+        let Some(mut place) = place_of(&expr) else {
+            self.no_place(&expr);
+            return None;
+        };
+        if place.element.is_none() {
+            place.ty = self.k.rs.cells[place.cell.index()].ty.clone();
+        }
+        Some(place)
+    }
+
+    fn no_place(&mut self, expr: &Expr) {
+        let text = self.k.slice(expr.span).to_owned();
+        let (what, help) = match &expr.kind {
+            ExprKind::Call(..) => ("a formula", "it follows from what it reads; change that"),
+            ExprKind::Column(..) | ExprKind::ColumnAt(..) | ExprKind::Lookup(..) => ("a column", "tables are fixed; a variant changes them with `patch`"),
+            ExprKind::Local(_) => ("a name for a value", "only cells change"),
+            ExprKind::Const(_) => ("a constant", "a variant changes options with `set`"),
+            ExprKind::Grid(..) => ("a table's cell", "a variant changes it with `set`"),
+            _ => ("no cell", "only cells change"),
+        };
+        let diagnostic = Diagnostic::error("cannot-change", expr.span, format!("`{text}` is {what} and cannot be changed")).help(help);
+        self.k.report(diagnostic);
+    }
+
+    /// Notes that a place is written, and what may no longer be known.
+    pub fn written_place(&mut self, place: &Place) {
+        self.touch(Touched::Write(place.cell), place.span);
+        self.forget(Some(place.cell));
+        if self.secret && !self.is_mine(place) {
+            let help = "all answer before any answer shows: write only cells indexed by `me`";
+            self.error_help("secret-write", place.span, "what is written secretly must belong to the player", help);
+        }
+    }
+
+    fn is_mine(&self, place: &Place) -> bool {
+        let cell = &self.k.rs.cells[place.cell.index()];
+        let owned = matches!(cell.owner, CellOwner::Each(_)) || !place.indices.is_empty();
+        owned && place.indices.iter().any(|index| matches!(index.kind, ExprKind::Me))
+    }
+
+    /// The box holds what has left the game, one box for each kind of thing.
+    pub fn the_box(&mut self, held: &Ty, span: Span) -> Place {
+        let cell = self.k.box_of(held);
+        self.touch(Touched::Write(cell), span);
+        self.touch(Touched::Read(cell), span);
+        Place { cell, indices: Vec::new(), element: None, ty: self.k.rs.cells[cell.index()].ty.clone(), span }
+    }
+}
