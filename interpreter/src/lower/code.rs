@@ -530,6 +530,15 @@ impl Lower<'_> {
     }
 
     fn one_of(&mut self, items: &[ir::Item], none: Option<&ir::Block>, span: Span) {
+        // One alternative is no choice: its own first question is asked at once.
+        if let ([item], None) = (items, none) {
+            match item.label {
+                Some(label) => self.step(label, &item.body, item.span),
+                None => self.block(&item.body),
+            }
+            self.settle(span);
+            return;
+        }
         let menu = self.program.menus.len() as u32;
         self.program.menus.push(Menu {
             items: Vec::new(),

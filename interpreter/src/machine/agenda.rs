@@ -8,6 +8,10 @@ use crate::program::*;
 /// Words before the arguments.
 const HEAD: usize = 3;
 
+/// Bits of a frame's `GIVEN` word: the body was picked from an agenda; as something that must be done.
+const FROM_AGENDA: u32 = 29;
+const WAS_MUST: u32 = 28;
+
 impl Machine<'_> {
     fn width(&self) -> usize {
         self.p.agenda_width as usize
@@ -176,7 +180,9 @@ impl Machine<'_> {
             ProcKind::Action(action) => action.index(),
             _ => return,
         };
-        if let Some(parts) = p.composites.get(action).copied().flatten() {
+        // With a question of its own a composite waits to be picked: see `lay_parts`.
+        let open = (args.start..args.start + args.len).any(|at| p.lists[at as usize] == ASKED);
+        if !open && let Some(parts) = p.composites.get(action).copied().flatten() {
             let base = self.enter_action(proc, args);
             let caller = std::mem::replace(&mut self.fp, base);
             self.add_effect(agenda, must, &p.effects[parts as usize], depth + 1);
@@ -321,12 +327,40 @@ impl Machine<'_> {
             self.set(last + word, value);
         }
         self.candidates.truncate(mark);
+        let must = self.m[last] == 1;
         self.run_last(agenda, count - 1);
+        let bits = 1 << FROM_AGENDA | i32::from(must) << WAS_MUST;
+        self.set(self.fp + frame::GIVEN, self.m[self.fp + frame::GIVEN] | bits);
+    }
+
+    /// A composite that was picked from an agenda lays its parts there, in its own mode.
+    fn lay_parts(&mut self, effect: u32, next: usize) -> bool {
+        let p = self.p;
+        let given = self.m[self.fp + frame::GIVEN];
+        if given >> FROM_AGENDA & 1 == 0 {
+            return false;
+        }
+        let return_pc = self.m[self.fp + frame::RETURN_PC] as usize;
+        let Op::AgendaPick { agenda, .. } = p.code[return_pc] else {
+            return false;
+        };
+        let own = self.fp;
+        self.fp = self.m[own + frame::CALLER] as usize;
+        let target = self.target(agenda);
+        self.fp = own;
+        if let Some(target) = target {
+            self.add_effect(target, given >> WAS_MUST & 1 == 1, &p.effects[effect as usize], 0);
+        }
+        self.pc = next;
+        true
     }
 
     /// Runs an effect in place: calls, table effects, composites part by part.
     pub(crate) fn run_effect(&mut self, effect: u32, next: usize) {
         let p = self.p;
+        if self.lay_parts(effect, next) {
+            return;
+        }
         match &p.effects[effect as usize] {
             EffectNode::Call { proc, args, .. } => self.call(*proc, *args, next),
             EffectNode::Value { value, kind } if *kind != EffectValue::List => {
