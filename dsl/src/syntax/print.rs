@@ -41,13 +41,13 @@ struct Output {
 
 impl Output {
     fn chunk(&mut self, text: &str, lines: &[Line]) {
-        let first = lines
-            .iter()
-            .find_map(code)
-            .map_or("", |line| &text[line.content.clone()]);
-        let is_header = ["variant ", "expansion ", "scenario "]
-            .iter()
-            .any(|word| first.starts_with(word));
+        let first = lines.iter().find_map(code);
+        let first = first.and_then(|line| {
+            tokens(&text[line.content.clone()])
+                .first()
+                .map(|token| token.text)
+        });
+        let is_header = matches!(first, Some("variant" | "expansion" | "scenario"));
         let mut is_first = true;
         let mut index = 0;
         while let Some(line) = lines.get(index) {

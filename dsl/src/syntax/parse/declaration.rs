@@ -22,7 +22,7 @@ pub(super) fn construct(text: &str) -> Rule {
         Some(first) => matches!(first, '=' | '.' | '(' | '[' | '?'),
         None => false,
     };
-    if is_name && word != "replace" {
+    if is_name {
         return Rule::cell_or_formula;
     }
     match word {
@@ -105,8 +105,11 @@ impl Builder<'_> {
 
     fn declaration_kind(&self, base: usize) -> Result<DeclarationKind, Box<Diagnostic>> {
         let text = &self.layout.text[base..];
-        if let Some(rest) = text.strip_prefix("replace ") {
-            let rest = rest.trim_start_matches(' ');
+        let replaced = text
+            .strip_prefix("replace ")
+            .map(|rest| rest.trim_start_matches(' '));
+        // `replace = 3` is a formula of that name.
+        if let Some(rest) = replaced.filter(|rest| rest.bytes().next().is_none_or(is_word_byte)) {
             return self.replace(base + text.len() - rest.len());
         }
         let rule = construct(text);
