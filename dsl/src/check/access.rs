@@ -5,7 +5,10 @@ use super::graph::{Node, Touched};
 use super::names::{Global, Member};
 use super::types::{constant, domain_of};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{ActionId, CellId, CellOwner, Domain, EnumId, Expr, ExprKind, FormulaId, GridId, NetworkId, TableId, Ty, Value};
+use crate::ir::{
+    ActionId, AggregateOp, BinaryOp, Binder, CellId, CellOwner, Condition, Domain, EnumId, Expr,
+    ExprKind, FormulaId, GridId, NetworkId, TableId, Ty, Value,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -57,7 +60,11 @@ impl Body<'_, '_> {
         let inner = self.inner_head(name, span);
         let wanted = want.and_then(|ty| self.wanted_word(name, span, ty));
         match (inner, wanted) {
-            (Some(head), Some(word)) => Some(if self.is_of(&head, want) { head } else { Head::Value(word) }),
+            (Some(head), Some(word)) => Some(if self.is_of(&head, want) {
+                head
+            } else {
+                Head::Value(word)
+            }),
             (Some(head), None) => Some(head),
             (None, Some(word)) => Some(Head::Value(word)),
             (None, None) => self.free_word(name, span, want),
@@ -65,31 +72,64 @@ impl Body<'_, '_> {
     }
 
     #[allow(clippy::option_option)]
-    fn word_of_the_language(&mut self, name: &str, span: Span, want: Option<&Ty>) -> Option<Option<Head>> {
+    fn word_of_the_language(
+        &mut self,
+        name: &str,
+        span: Span,
+        want: Option<&Ty>,
+    ) -> Option<Option<Head>> {
         let kind = match name {
             "true" | "false" => (ExprKind::Const(Value::Bool(name == "true")), Ty::Bool),
-            "none" => (ExprKind::Const(Value::None), want.cloned().unwrap_or(Ty::Bool).optional()),
+            "none" => (
+                ExprKind::Const(Value::None),
+                want.cloned().unwrap_or(Ty::Bool).optional(),
+            ),
             "players" => return Some(Some(Head::Value(self.players(span)))),
             "me" => return Some(self.me(span).map(Head::Value)),
             "this" => return Some(self.this_value(span).map(Head::Value)),
-            "original" if !matches!(self.original, Original::None) => return Some(self.original_value(span, want).map(Head::Value)),
+            "original" if !matches!(self.original, Original::None) => {
+                return Some(self.original_value(span, want).map(Head::Value));
+            }
             "starter" => (ExprKind::Starter, Ty::Element(Domain::Player)),
-            "finishing" if self.k.names.global(name, span).is_none() => (ExprKind::Finishing, Ty::Bool),
+            "finishing" if self.k.names.global(name, span).is_none() => {
+                (ExprKind::Finishing, Ty::Bool)
+            }
             "finished" if self.mode == Mode::Outside => (ExprKind::Finished, Ty::Bool),
             "winners" if self.mode == Mode::Outside => (ExprKind::Winners, Ty::Set(Domain::Player)),
-            "decision" if self.mode == Mode::Outside => (ExprKind::DecisionOf, Ty::Element(Domain::Player).optional()),
-            "A" | "B" | "C" | "D" | "E" if self.mode == Mode::Outside => {
+            "decision" if self.mode == Mode::Outside => {
+                (ExprKind::DecisionOf, Ty::Element(Domain::Player).optional())
+            }
+            "A" | "B" | "C" | "D" | "E"
+                if self.mode == Mode::Outside
+                    && want
+                        .and_then(|ty| self.wanted_word(name, span, ty))
+                        .is_none() =>
+            {
                 let seat = u32::from(name.as_bytes()[0] - b'A');
-                (ExprKind::Const(Value::Element(Domain::Player, seat)), Ty::Element(Domain::Player))
+                (
+                    ExprKind::Const(Value::Element(Domain::Player, seat)),
+                    Ty::Element(Domain::Player),
+                )
             }
             _ => return None,
         };
-        Some(Some(Head::Value(Expr { kind: kind.0, ty: kind.1, span })))
+        Some(Some(Head::Value(Expr {
+            kind: kind.0,
+            ty: kind.1,
+            span,
+        })))
     }
 
     fn players(&self, span: Span) -> Expr {
         let (low, high) = self.k.rs.players;
-        Expr { kind: ExprKind::Players, ty: Ty::Int { low: Some(low.into()), high: Some(high.into()) }, span }
+        Expr {
+            kind: ExprKind::Players,
+            ty: Ty::Int {
+                low: Some(low.into()),
+                high: Some(high.into()),
+            },
+            span,
+        }
     }
 
     pub fn me(&mut self, span: Span) -> Option<Expr> {
@@ -101,18 +141,35 @@ impl Body<'_, '_> {
                 return None;
             }
             _ => {
-                self.error_help("no-player", span, "nobody acts here", "`me` is known inside `each player` and `as p`");
+                self.error_help(
+                    "no-player",
+                    span,
+                    "nobody acts here",
+                    "`me` is known inside `each player` and `as p`",
+                );
                 return None;
             }
         }
-        Some(Expr { kind: ExprKind::Me, ty: Ty::Element(Domain::Player), span })
+        Some(Expr {
+            kind: ExprKind::Me,
+            ty: Ty::Element(Domain::Player),
+            span,
+        })
     }
 
     fn this_value(&mut self, span: Span) -> Option<Expr> {
         match &self.this {
-            Some(this) => Some(Expr { span, ..this.clone() }),
+            Some(this) => Some(Expr {
+                span,
+                ..this.clone()
+            }),
             None => {
-                self.error_help("unknown-name", span, "there is no `this` here", "only formulas, cells and scores that belong to something have it");
+                self.error_help(
+                    "unknown-name",
+                    span,
+                    "there is no `this` here",
+                    "only formulas, cells and scores that belong to something have it",
+                );
                 None
             }
         }
@@ -122,7 +179,11 @@ impl Body<'_, '_> {
     pub fn understood_player(&self, span: Span) -> Option<Expr> {
         match self.understood {
             Understood::Nobody => None,
-            Understood::Me => Some(Expr { kind: ExprKind::Me, ty: Ty::Element(Domain::Player), span }),
+            Understood::Me => Some(Expr {
+                kind: ExprKind::Me,
+                ty: Ty::Element(Domain::Player),
+                span,
+            }),
             Understood::Owner => self.this.clone().map(|this| Expr { span, ..this }),
         }
     }
@@ -163,15 +224,35 @@ impl Body<'_, '_> {
             return all.first().copied();
         }
         let owner = |cell: &CellId| self.k.rs.cells[cell.index()].owner;
-        let around = self.labels.iter().rev().map(|label| CellOwner::Step(*label)).chain(self.action.map(CellOwner::Action));
+        let around = self
+            .labels
+            .iter()
+            .rev()
+            .map(|label| CellOwner::Step(*label))
+            .chain(self.action.map(CellOwner::Action));
         for near in around {
             if let Some(cell) = all.iter().find(|cell| owner(cell) == near) {
                 return Some(*cell);
             }
         }
-        let owners: Vec<String> = all.iter().map(|cell| self.k.owner_name(owner(cell))).collect();
-        let help = format!("say {}", owners.iter().map(|of| format!("`{of}.{name}`")).collect::<Vec<_>>().join(" or "));
-        self.error_help("ambiguous-name", span, format!("several steps have a cell `{name}`"), help);
+        let owners: Vec<String> = all
+            .iter()
+            .map(|cell| self.k.owner_name(owner(cell)))
+            .collect();
+        let help = format!(
+            "say {}",
+            owners
+                .iter()
+                .map(|of| format!("`{of}.{name}`"))
+                .collect::<Vec<_>>()
+                .join(" or ")
+        );
+        self.error_help(
+            "ambiguous-name",
+            span,
+            format!("several steps have a cell `{name}`"),
+            help,
+        );
         all.first().copied()
     }
 
@@ -227,8 +308,10 @@ impl Body<'_, '_> {
     }
 
     /// Ring five, with the type wanted: a row, a member, a side.
-    fn wanted_word(&mut self, name: &str, span: Span, want: &Ty) -> Option<Expr> {
-        let Ty::Element(domain) = want.required() else { return None };
+    fn wanted_word(&self, name: &str, span: Span, want: &Ty) -> Option<Expr> {
+        let Ty::Element(domain) = want.required() else {
+            return None;
+        };
         let number = match domain {
             Domain::Side => self.k.side_named(name)?,
             Domain::Port => self.k.port_named(name)?,
@@ -240,11 +323,16 @@ impl Body<'_, '_> {
 
     /// Whether a meaning of an inner ring has the type wanted; else the word of the outer ring is meant.
     fn is_of(&mut self, head: &Head, want: Option<&Ty>) -> bool {
-        let Some(want) = want.map(Ty::required) else { return true };
+        let Some(want) = want.map(Ty::required) else {
+            return true;
+        };
         match head {
             Head::Value(expr) => expr.ty.required() == want,
             Head::Cell(cell, _) => self.k.rs.cells[cell.index()].ty.required() == want,
-            Head::Formula(id, _) => self.k.formula_type(*id).is_some_and(|ty| ty.required() == want),
+            Head::Formula(id, _) => self
+                .k
+                .formula_type(*id)
+                .is_some_and(|ty| ty.required() == want),
             _ => false,
         }
     }
@@ -252,7 +340,10 @@ impl Body<'_, '_> {
     /// A row or member that only one table or enum has, where no type is wanted.
     fn free_word(&mut self, name: &str, span: Span, want: Option<&Ty>) -> Option<Head> {
         if let Some(Ty::Element(domain)) = want.map(Ty::required)
-            && matches!(domain, Domain::Enum(_) | Domain::Table(_) | Domain::Side | Domain::Port)
+            && matches!(
+                domain,
+                Domain::Enum(_) | Domain::Table(_) | Domain::Side | Domain::Port
+            )
             && self.k.names.words(name, span).is_empty()
             && self.k.names.near_word(*domain, name).is_some()
         {
@@ -261,7 +352,10 @@ impl Body<'_, '_> {
         }
         let words = self.k.names.words(name, span);
         match words.as_slice() {
-            [(domain, number)] => Some(Head::Value(constant(Value::Element(*domain, *number), span))),
+            [(domain, number)] => Some(Head::Value(constant(
+                Value::Element(*domain, *number),
+                span,
+            ))),
             [] => {
                 let direction = self.direction_word(name, span);
                 if direction.is_none() {
@@ -270,9 +364,17 @@ impl Body<'_, '_> {
                 direction.map(Head::Value)
             }
             several => {
-                let owners: Vec<String> = several.iter().map(|(domain, _)| format!("`{}.{name}`", self.k.show_domain(*domain))).collect();
+                let owners: Vec<String> = several
+                    .iter()
+                    .map(|(domain, _)| format!("`{}.{name}`", self.k.show_domain(*domain)))
+                    .collect();
                 let help = format!("say {}", owners.join(" or "));
-                self.error_help("ambiguous-name", span, format!("`{name}` has several meanings here"), help);
+                self.error_help(
+                    "ambiguous-name",
+                    span,
+                    format!("`{name}` has several meanings here"),
+                    help,
+                );
                 None
             }
         }
@@ -280,7 +382,8 @@ impl Body<'_, '_> {
 
     fn direction_word(&self, name: &str, span: Span) -> Option<Expr> {
         let side = self.k.side_named(name).map(|side| (Domain::Side, side));
-        let (domain, number) = side.or_else(|| self.k.port_named(name).map(|port| (Domain::Port, port)))?;
+        let (domain, number) =
+            side.or_else(|| self.k.port_named(name).map(|port| (Domain::Port, port)))?;
         Some(constant(Value::Element(domain, number), span))
     }
 
@@ -288,10 +391,21 @@ impl Body<'_, '_> {
         let player = !matches!(self.understood, Understood::Nobody);
         let local = self.vars.iter().map(|var| var.name.as_str());
         let near = crate::diagnostic::suggest::nearest(name, local).map(str::to_owned);
-        let near = near.or_else(|| self.k.names.near_global(name, span, player).map(str::to_owned));
-        let mut diagnostic = Diagnostic::error("unknown-name", span, format!("nothing is called `{name}` here"));
+        let near = near.or_else(|| {
+            self.k
+                .names
+                .near_global(name, span, player)
+                .map(str::to_owned)
+        });
+        let mut diagnostic = Diagnostic::error(
+            "unknown-name",
+            span,
+            format!("nothing is called `{name}` here"),
+        );
         if let Some(near) = near {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix("replace", span, near);
+            diagnostic = diagnostic
+                .help(format!("did you mean `{near}`?"))
+                .fix("replace", span, near);
         } else if let Some(help) = self.elsewhere(name, span) {
             diagnostic = diagnostic.help(help);
         }
@@ -311,7 +425,10 @@ impl Body<'_, '_> {
         }
         let later = self.k.names.globals.get(name)?.first()?;
         let layer = self.k.rs.layers.get(later.layer.0 as usize)?;
-        Some(format!("`{}` declares it, but this text does not know of that overlay", layer.id))
+        Some(format!(
+            "`{}` declares it, but this text does not know of that overlay",
+            layer.id
+        ))
     }
 
     fn original_value(&mut self, span: Span, want: Option<&Ty>) -> Option<Expr> {
@@ -319,7 +436,14 @@ impl Body<'_, '_> {
             Original::None => None,
             Original::Expr(expr) => self.raw(expr, want),
             Original::Formula(id, params) => {
-                let args = params.iter().map(|local| Expr { kind: ExprKind::Local(*local), ty: self.code.locals[local.index()].ty.clone(), span }).collect();
+                let args = params
+                    .iter()
+                    .map(|local| Expr {
+                        kind: ExprKind::Local(*local),
+                        ty: self.code.locals[local.index()].ty.clone(),
+                        span,
+                    })
+                    .collect();
                 self.call_formula(id, args, span)
             }
         }
@@ -335,10 +459,15 @@ impl Body<'_, '_> {
             return value.map(Head::Value);
         }
         let span = base.span.to(word.span);
+        if let Some(row) = self.word_with(base, word) {
+            return self.member_of(row, word, span);
+        }
         match self.head(base, None)? {
             Head::Table(id) => self.named_row(id, word, span),
             Head::Enum(id) => self.named_member(id, word, span),
-            Head::Network(id, receiver) if word.text == "joins" || word.text == "reach" => Some(Head::NetworkMember(id, receiver, word.text == "joins")),
+            Head::Network(id, receiver) if word.text == "joins" || word.text == "reach" => {
+                Some(Head::NetworkMember(id, receiver, word.text == "joins"))
+            }
             Head::Score(player) => self.score_line(*player, word, span),
             head => {
                 let value = self.head_value(head, None, base.span)?;
@@ -348,10 +477,34 @@ impl Body<'_, '_> {
         }
     }
 
+    /// A word with several meanings of which one has the member: `hannover.guest`.
+    fn word_with(&self, base: &ast::Expr, word: &ast::Name) -> Option<Expr> {
+        let ast::ExprKind::Name(name) = &base.kind else {
+            return None;
+        };
+        let words = self.k.names.words(name, base.span);
+        if words.len() < 2 || !self.needs_hint(base) {
+            return None;
+        }
+        let mut fitting = words.into_iter().filter(|(domain, _)| {
+            self.k
+                .names
+                .member(*domain, &word.text, word.span)
+                .is_some()
+        });
+        let (domain, number) = fitting.next()?;
+        fitting
+            .next()
+            .is_none()
+            .then(|| constant(Value::Element(domain, number), base.span))
+    }
+
     /// `step.cell`, `action.cell`, `loop.number`: not values with members.
     #[allow(clippy::option_option)]
     fn qualified(&mut self, base: &ast::Expr, word: &ast::Name) -> Option<Option<Head>> {
-        let ast::ExprKind::Name(name) = &base.kind else { return None };
+        let ast::ExprKind::Name(name) = &base.kind else {
+            return None;
+        };
         if self.var(name, base.span).is_some() {
             return None;
         }
@@ -366,8 +519,15 @@ impl Body<'_, '_> {
             && let Some(label) = self.k.names.labels.get(name)
             && self.k.names.global(name, base.span).is_none()
         {
-            let ty = Ty::Int { low: Some(0), high: None };
-            return Some(Some(Head::Value(Expr { kind: ExprKind::PassNumber(*label), ty, span })));
+            let ty = Ty::Int {
+                low: Some(0),
+                high: None,
+            };
+            return Some(Some(Head::Value(Expr {
+                kind: ExprKind::PassNumber(*label),
+                ty,
+                span,
+            })));
         }
         None
     }
@@ -377,7 +537,11 @@ impl Body<'_, '_> {
         match self.k.names.word_in(domain, &word.text, word.span) {
             Some(row) => Some(Head::Value(constant(Value::Element(domain, row), span))),
             None if word.text == "size" => {
-                let all = Expr { kind: ExprKind::All(domain), ty: Ty::Set(domain), span };
+                let all = Expr {
+                    kind: ExprKind::All(domain),
+                    ty: Ty::Set(domain),
+                    span,
+                };
                 self.member_of(all, word, span)
             }
             None => {
@@ -399,14 +563,27 @@ impl Body<'_, '_> {
     }
 
     fn score_line(&mut self, player: Expr, word: &ast::Name, span: Span) -> Option<Head> {
-        let at = self.k.asm.scores.iter().position(|line| line.item.name.text == word.text);
+        let at = self
+            .k
+            .asm
+            .scores
+            .iter()
+            .position(|line| line.item.name.text == word.text);
         let Some(at) = at else {
-            self.error("unknown-member", word.span, format!("there is no score `{}`", word.text));
+            self.error(
+                "unknown-member",
+                word.span,
+                format!("there is no score `{}`", word.text),
+            );
             return None;
         };
         let id = crate::ir::ScoreId(at as u32);
         self.touch(Touched::Node(Node::Score(id)), span);
-        Some(Head::Value(Expr { kind: ExprKind::Score(Some(id), Box::new(player)), ty: Ty::INT, span }))
+        Some(Head::Value(Expr {
+            kind: ExprKind::Score(Some(id), Box::new(player)),
+            ty: Ty::INT,
+            span,
+        }))
     }
 
     /// `value.word`
@@ -424,7 +601,13 @@ impl Body<'_, '_> {
         }
     }
 
-    fn element_member(&mut self, base: Expr, domain: Domain, word: &ast::Name, span: Span) -> Option<Head> {
+    fn element_member(
+        &mut self,
+        base: Expr,
+        domain: Domain,
+        word: &ast::Name,
+        span: Span,
+    ) -> Option<Head> {
         if let Some(member) = self.k.names.member(domain, &word.text, word.span) {
             let base = self.as_owner(base, domain, member, word)?;
             return Some(self.owned_head(member, base, span));
@@ -442,7 +625,13 @@ impl Body<'_, '_> {
     }
 
     /// A row where its part on the board is wanted cannot be used; a part can be used as its row's column.
-    fn as_owner(&mut self, base: Expr, domain: Domain, member: Member, word: &ast::Name) -> Option<Expr> {
+    fn as_owner(
+        &mut self,
+        base: Expr,
+        domain: Domain,
+        member: Member,
+        word: &ast::Name,
+    ) -> Option<Expr> {
         let owner = match member {
             Member::Cell(id) => match self.k.rs.cells[id.index()].owner {
                 CellOwner::Each(owner) => owner,
@@ -457,10 +646,87 @@ impl Body<'_, '_> {
         if owner == domain {
             return Some(base);
         }
+        if self.mode == Mode::Outside
+            && let (Domain::Table(table), ExprKind::Const(Value::Element(_, row))) =
+                (domain, &base.kind)
+            && owner == Domain::Part(table)
+        {
+            return Some(self.lying_part(table, *row, base.span));
+        }
         let name = self.k.show_domain(domain);
         let help = format!("`{name} on …` are the parts that lie there");
-        self.error_help("wrong-type", word.span, format!("only a `{name}` that lies on the board has `{}`", word.text), help);
+        self.error_help(
+            "wrong-type",
+            word.span,
+            format!("only a `{name}` that lies on the board has `{}`", word.text),
+            help,
+        );
         None
+    }
+
+    /// In scenarios a part's row means the part that lies on the board: the first whose key is the row's.
+    fn lying_part(&mut self, table: TableId, row: u32, span: Span) -> Expr {
+        let part = Ty::Element(Domain::Part(table));
+        let local = self.hidden_local("", part.clone(), span);
+        let declared = &self.k.rs.tables[table.index()];
+        let conditions = declared.key.iter().map(|column| {
+            let ty = declared.columns[column.index()].ty.clone();
+            let part = Expr {
+                kind: ExprKind::Local(local),
+                ty: part.clone(),
+                span,
+            };
+            let left = Expr {
+                kind: ExprKind::Column(Box::new(part), table, *column),
+                ty: ty.clone(),
+                span,
+            };
+            let value = declared.rows[row as usize].values[column.index()].clone();
+            let right = Expr {
+                kind: ExprKind::Const(value),
+                ty,
+                span,
+            };
+            let expr = Expr {
+                kind: ExprKind::Binary(BinaryOp::Equal, Box::new(left), Box::new(right)),
+                ty: Ty::Bool,
+                span,
+            };
+            Condition {
+                expr,
+                message: None,
+            }
+        });
+        let conditions = conditions.collect();
+        let source = Expr {
+            kind: ExprKind::OnBoard(table),
+            ty: Ty::Set(Domain::Part(table)),
+            span,
+        };
+        let binder = Binder {
+            local,
+            source,
+            conditions,
+            by: Vec::new(),
+            from: None,
+            up_to: None,
+            span,
+        };
+        let first = ExprKind::Aggregate {
+            op: AggregateOp::First,
+            binders: vec![binder],
+            value: None,
+        };
+        let first = Expr {
+            kind: first,
+            ty: part.clone().optional(),
+            span,
+        };
+        Expr {
+            kind: ExprKind::Unwrap(Box::new(first)),
+            ty: part,
+            span,
+        }
     }
 
     fn player_member(&mut self, base: &Expr, word: &ast::Name, span: Span) -> Option<Head> {
@@ -474,34 +740,79 @@ impl Body<'_, '_> {
             "right" => (ExprKind::Right(boxed), Ty::Element(Domain::Player)),
             "score" => return Some(Head::Score(boxed)),
             "points" if self.mode == Mode::Outside => return Some(Head::Score(boxed)),
+            _ if self.mode == Mode::Outside => return self.score_line_of(base, word, span),
             _ => return None,
         };
         Some(Head::Value(Expr { kind, ty, span }))
     }
 
+    /// A line of a player's score: `A.tracks`.
+    fn score_line_of(&mut self, base: &Expr, word: &ast::Name, span: Span) -> Option<Head> {
+        let known = self
+            .k
+            .asm
+            .scores
+            .iter()
+            .any(|line| line.item.name.text == word.text);
+        if known {
+            self.score_line(base.clone(), word, span)
+        } else {
+            None
+        }
+    }
+
     /// `score`, `seat`, … of the player understood.
     fn understood_member(&mut self, name: &str, span: Span) -> Option<Head> {
         let player = self.understood_player(span)?;
-        self.player_member(&player, &ast::Name { text: name.to_owned(), span }, span)
+        self.player_member(
+            &player,
+            &ast::Name {
+                text: name.to_owned(),
+                span,
+            },
+            span,
+        )
     }
 
     fn no_member(&mut self, domain: Domain, word: &ast::Name) {
         let message = format!("{} has no `{}`", self.k.show_domain(domain), word.text);
         let mut diagnostic = Diagnostic::error("unknown-member", word.span, message);
-        if let Some(near) = self.k.names.near_member(domain, &word.text, word.span).map(str::to_owned) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix("replace", word.span, near);
+        if let Some(near) = self
+            .k
+            .names
+            .near_member(domain, &word.text, word.span)
+            .map(str::to_owned)
+        {
+            diagnostic = diagnostic
+                .help(format!("did you mean `{near}`?"))
+                .fix("replace", word.span, near);
         }
         self.k.report(diagnostic);
     }
 
-    fn container_member(&mut self, base: Expr, ty: &Ty, word: &ast::Name, span: Span) -> Option<Head> {
+    fn container_member(
+        &mut self,
+        base: Expr,
+        ty: &Ty,
+        word: &ast::Name,
+        span: Span,
+    ) -> Option<Head> {
         let text = word.text.as_str();
-        if let Some(method) = METHODS.iter().find(|method| **method == text && **method == "count") {
+        if let Some(method) = METHODS
+            .iter()
+            .find(|method| **method == text && **method == "count")
+        {
             return Some(Head::Method(Box::new(base), method));
         }
         let boxed = Box::new(base);
         let (kind, ty) = match (text, ty) {
-            ("size", _) => (ExprKind::Size(boxed), Ty::Int { low: Some(0), high: None }),
+            ("size", _) => (
+                ExprKind::Size(boxed),
+                Ty::Int {
+                    low: Some(0),
+                    high: None,
+                },
+            ),
             ("top", Ty::Deck(domain)) => (ExprKind::TopOf(boxed), Ty::Element(*domain).optional()),
             _ => {
                 let message = format!("a {} has no `{text}`", self.k.show(ty));
@@ -513,13 +824,23 @@ impl Body<'_, '_> {
         Some(Head::Value(Expr { kind, ty, span }))
     }
 
-    fn walk_member(&mut self, base: Expr, domain: Domain, word: &ast::Name, span: Span) -> Option<Head> {
+    fn walk_member(
+        &mut self,
+        base: Expr,
+        domain: Domain,
+        word: &ast::Name,
+        span: Span,
+    ) -> Option<Head> {
         let boxed = Box::new(base);
         let (kind, ty) = match word.text.as_str() {
             "value" => (ExprKind::WalkValue(boxed), Ty::INT),
             "nodes" => (ExprKind::WalkNodes(boxed), Ty::Set(domain)),
             _ => {
-                self.error("unknown-member", word.span, format!("a walk has `.value` and `.nodes`, not `.{}`", word.text));
+                self.error(
+                    "unknown-member",
+                    word.span,
+                    format!("a walk has `.value` and `.nodes`, not `.{}`", word.text),
+                );
                 return None;
             }
         };
@@ -539,7 +860,11 @@ impl Body<'_, '_> {
             Head::Domain(domain) => Some(all_of(domain, span)),
             Head::Action(id) => Some(self.action_value(id, span)),
             Head::Score(player) => Some(self.score_value(*player, span)),
-            Head::Grid(_) | Head::Network(..) | Head::NetworkMember(..) | Head::Tiling | Head::Method(..) => {
+            Head::Grid(_)
+            | Head::Network(..)
+            | Head::NetworkMember(..)
+            | Head::Tiling
+            | Head::Method(..) => {
                 let text = self.k.slice(span).to_owned();
                 self.error("wrong-type", span, format!("`{text}` alone is not a value"));
                 None
@@ -549,15 +874,26 @@ impl Body<'_, '_> {
 
     fn score_value(&mut self, player: Expr, span: Span) -> Expr {
         for line in 0..self.k.asm.scores.len() {
-            self.touch(Touched::Node(Node::Score(crate::ir::ScoreId(line as u32))), span);
+            self.touch(
+                Touched::Node(Node::Score(crate::ir::ScoreId(line as u32))),
+                span,
+            );
         }
-        Expr { kind: ExprKind::Score(None, Box::new(player)), ty: Ty::INT, span }
+        Expr {
+            kind: ExprKind::Score(None, Box::new(player)),
+            ty: Ty::INT,
+            span,
+        }
     }
 
     fn table_value(&mut self, id: TableId, want: Option<&Ty>, span: Span) -> Expr {
         let domain = Domain::Table(id);
         match want {
-            Some(Ty::Bag(_) | Ty::Deck(_)) => Expr { kind: ExprKind::Pieces(id), ty: Ty::Bag(domain), span },
+            Some(Ty::Bag(_) | Ty::Deck(_)) => Expr {
+                kind: ExprKind::Pieces(id),
+                ty: Ty::Bag(domain),
+                span,
+            },
             _ => all_of(domain, span),
         }
     }
@@ -569,5 +905,9 @@ impl Body<'_, '_> {
 }
 
 pub(crate) fn all_of(domain: Domain, span: Span) -> Expr {
-    Expr { kind: ExprKind::All(domain), ty: Ty::Set(domain), span }
+    Expr {
+        kind: ExprKind::All(domain),
+        ty: Ty::Set(domain),
+        span,
+    }
 }

@@ -21,10 +21,20 @@ impl<'a> Checker<'a> {
     pub(super) fn label_at(&mut self, name: &ast::Name) -> Option<LabelId> {
         let found = self.label(&name.text);
         if found.is_none() {
-            let near = crate::diagnostic::suggest::nearest(&name.text, self.names.labels.keys().map(String::as_str)).map(str::to_owned);
-            let mut diagnostic = Diagnostic::error("unknown-name", name.span, format!("no step is called `{}`", name.text));
+            let near = crate::diagnostic::suggest::nearest(
+                &name.text,
+                self.names.labels.keys().map(String::as_str),
+            )
+            .map(str::to_owned);
+            let mut diagnostic = Diagnostic::error(
+                "unknown-name",
+                name.span,
+                format!("no step is called `{}`", name.text),
+            );
             if let Some(near) = near {
-                diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix("replace", name.span, near);
+                diagnostic = diagnostic
+                    .help(format!("did you mean `{near}`?"))
+                    .fix("replace", name.span, near);
             }
             self.report(diagnostic);
         }
@@ -42,13 +52,16 @@ impl<'a> Checker<'a> {
     /// Checks an action's parameters, once.
     pub(super) fn action_params(&mut self, id: ActionId) {
         if self.action_done.len() < self.rs.actions.len() {
-            self.action_done.resize(self.rs.actions.len(), Progress::Todo);
+            self.action_done
+                .resize(self.rs.actions.len(), Progress::Todo);
             self.params.resize(self.rs.actions.len(), Params::default());
         }
         if self.action_done[id.index()] != Progress::Todo {
             return;
         }
-        let Some(entry) = self.asm.actions.get(id.index()) else { return };
+        let Some(entry) = self.asm.actions.get(id.index()) else {
+            return;
+        };
         self.action_done[id.index()] = Progress::Running;
         self.params_of(id, entry);
         self.action_done[id.index()] = Progress::Done;
@@ -58,9 +71,17 @@ impl<'a> Checker<'a> {
         let mut body = Body::new(self, Node::Action(id), Mode::Doing);
         body.understood = Understood::Me;
         body.action = Some(id);
-        let params: Vec<Option<Param>> = entry.item.params.iter().map(|param| body.param(param)).collect();
+        let params: Vec<Option<Param>> = entry
+            .item
+            .params
+            .iter()
+            .map(|param| body.param(param))
+            .collect();
         let code = std::mem::take(&mut body.code);
-        let (vars, known) = (std::mem::take(&mut body.vars), std::mem::take(&mut body.known));
+        let (vars, known) = (
+            std::mem::take(&mut body.vars),
+            std::mem::take(&mut body.known),
+        );
         self.params[id.index()] = Params { vars, known };
         self.rs.actions[id.index()].code = code;
         match params.into_iter().collect() {
@@ -80,9 +101,13 @@ impl<'a> Checker<'a> {
 
     fn action_body(&mut self, id: ActionId, entry: &'a Entry<ast::ActionDecl>) {
         self.action_params(id);
-        let anytime = entry.item.anytime.as_ref().and_then(|anytime| self.anytime(anytime));
+        let anytime = entry
+            .item
+            .anytime
+            .as_ref()
+            .and_then(|anytime| self.anytime(anytime));
         let params = std::mem::take(&mut self.params[id.index()]);
-        let code = std::mem::take(&mut self.rs.actions[id.index()].code);
+        let code = self.rs.actions[id.index()].code.clone();
         let mut body = Body::new(self, Node::Action(id), Mode::Doing);
         body.understood = Understood::Me;
         body.action = Some(id);
@@ -93,13 +118,16 @@ impl<'a> Checker<'a> {
         };
         let code = std::mem::take(&mut body.code);
         let action = &mut self.rs.actions[id.index()];
-        (action.body, action.composite, action.code, action.anytime) = (steps, composite, code, anytime);
+        (action.body, action.composite, action.code, action.anytime) =
+            (steps, composite, code, anytime);
     }
 
     fn anytime(&mut self, anytime: &ast::Anytime) -> Option<Anytime> {
         match &anytime.during {
             None => Some(Anytime { during: None }),
-            Some(path) => self.label_of(path).map(|label| Anytime { during: Some(label) }),
+            Some(path) => self.label_of(path).map(|label| Anytime {
+                during: Some(label),
+            }),
         }
     }
 
@@ -107,7 +135,11 @@ impl<'a> Checker<'a> {
         let Some(flow) = &self.asm.flow else {
             if !self.asm.manifest.family {
                 let span = crate::source::Span::new(self.asm.manifest.file, 0, 0);
-                self.report(Diagnostic::error("no-flow", span, "the game has no `flow`: nothing happens"));
+                self.report(Diagnostic::error(
+                    "no-flow",
+                    span,
+                    "the game has no `flow`: nothing happens",
+                ));
             }
             return;
         };
@@ -138,16 +170,26 @@ impl Body<'_, '_> {
                     Some(default) => Some(default?),
                     None => None,
                 };
-                Some(Param { local, kind: ParamKind::Given(default) })
+                Some(Param {
+                    local,
+                    kind: ParamKind::Given(default),
+                })
             }
             ast::Param::Asked(choice) => {
                 let choice = self.choice(choice)?;
-                Some(Param { local: choice.binder.local, kind: ParamKind::Asked(choice) })
+                Some(Param {
+                    local: choice.binder.local,
+                    kind: ParamKind::Asked(choice),
+                })
             }
         }
     }
 
     fn default(&mut self, default: &ast::Expr, ty: &Ty) -> Option<crate::ir::Expr> {
-        if *ty == Ty::Bool { self.condition(default) } else { self.value(default, ty) }
+        if *ty == Ty::Bool {
+            self.condition(default)
+        } else {
+            self.value(default, ty)
+        }
     }
 }

@@ -16,8 +16,17 @@ pub(crate) struct Source {
 }
 
 impl Body<'_, '_> {
-    pub fn aggregate(&mut self, op: AggregateOp, binders: &[ast::Binder], value: Option<&ast::Expr>, want: Option<&Ty>, span: Span) -> Option<Expr> {
-        self.scoped(|body| {
+    pub fn aggregate(
+        &mut self,
+        op: AggregateOp,
+        binders: &[ast::Binder],
+        value: Option<&ast::Expr>,
+        want: Option<&Ty>,
+        span: Span,
+    ) -> Option<Expr> {
+        // What is bound inside cannot be asked for outside.
+        let chain = self.chain.take();
+        let result = self.scoped(|body| {
             let pieces = op == AggregateOp::Bag;
             let binders = body.binders(binders, pieces);
             let value = match value {
@@ -30,15 +39,27 @@ impl Body<'_, '_> {
                 None => None,
             };
             body.aggregate_of(op, binders, value, span)
-        })
+        });
+        self.chain = chain;
+        result
     }
 
-    fn aggregate_value(&mut self, op: AggregateOp, value: &ast::Expr, want: Option<&Ty>) -> Option<Expr> {
+    fn aggregate_value(
+        &mut self,
+        op: AggregateOp,
+        value: &ast::Expr,
+        want: Option<&Ty>,
+    ) -> Option<Expr> {
         match op {
             AggregateOp::Some | AggregateOp::Every | AggregateOp::No => self.condition(value),
             AggregateOp::Sum | AggregateOp::Min | AggregateOp::Max => self.number(value),
             AggregateOp::Count => {
-                self.error_help("wrong-type", value.span, "`count` counts elements, it takes no value", "conditions follow `where`: `count(x in S where C)`");
+                self.error_help(
+                    "wrong-type",
+                    value.span,
+                    "`count` counts elements, it takes no value",
+                    "conditions follow `where`: `count(x in S where C)`",
+                );
                 None
             }
             AggregateOp::First => self.expr(value, want.map(Ty::required)),
@@ -50,19 +71,37 @@ impl Body<'_, '_> {
         }
     }
 
-    fn aggregate_of(&mut self, op: AggregateOp, binders: Vec<Binder>, value: Option<Expr>, span: Span) -> Option<Expr> {
+    fn aggregate_of(
+        &mut self,
+        op: AggregateOp,
+        binders: Vec<Binder>,
+        value: Option<Expr>,
+        span: Span,
+    ) -> Option<Expr> {
         let last = binders.last()?;
         let element = self.code.locals[last.local.index()].ty.clone();
-        let held = value.as_ref().map_or_else(|| element.clone(), |value| value.ty.clone());
+        let held = value
+            .as_ref()
+            .map_or_else(|| element.clone(), |value| value.ty.clone());
         let ty = match op {
             AggregateOp::Some | AggregateOp::No => Ty::Bool,
             AggregateOp::Every if value.is_some() => Ty::Bool,
             AggregateOp::Every => {
-                self.error_help("wrong-type", span, "`every` asks something of each element", "`every(x in S: C)`");
+                self.error_help(
+                    "wrong-type",
+                    span,
+                    "`every` asks something of each element",
+                    "`every(x in S: C)`",
+                );
                 return None;
             }
-            AggregateOp::Count => Ty::Int { low: Some(0), high: None },
-            AggregateOp::Sum | AggregateOp::Min | AggregateOp::Max => self.number_of(&held, op, span)?,
+            AggregateOp::Count => Ty::Int {
+                low: Some(0),
+                high: None,
+            },
+            AggregateOp::Sum | AggregateOp::Min | AggregateOp::Max => {
+                self.number_of(&held, op, span)?
+            }
             AggregateOp::First => held.optional(),
             AggregateOp::List => Ty::List(Box::new(held)),
             AggregateOp::Set | AggregateOp::Bag => {
@@ -71,24 +110,43 @@ impl Body<'_, '_> {
                     self.error("wrong-type", span, message);
                     return None;
                 };
-                if op == AggregateOp::Set { Ty::Set(domain) } else { Ty::Bag(domain) }
+                if op == AggregateOp::Set {
+                    Ty::Set(domain)
+                } else {
+                    Ty::Bag(domain)
+                }
             }
         };
         let value = value.map(Box::new);
-        Some(Expr { kind: ExprKind::Aggregate { op, binders, value }, ty, span })
+        Some(Expr {
+            kind: ExprKind::Aggregate { op, binders, value },
+            ty,
+            span,
+        })
     }
 
     /// The range of a sum, a least or a greatest number; 0 of nothing.
     fn number_of(&mut self, held: &Ty, op: AggregateOp, span: Span) -> Option<Ty> {
         let Ty::Int { low, high } = *held else {
             let message = format!("wanted numbers, found {}", self.k.show(held));
-            self.error_help("wrong-type", span, message, "say what is added: `sum(x in S: x.points)`");
+            self.error_help(
+                "wrong-type",
+                span,
+                message,
+                "say what is added: `sum(x in S: x.points)`",
+            );
             return None;
         };
         let natural = low.is_some_and(|low| low >= 0);
         Some(match op {
-            AggregateOp::Sum => Ty::Int { low: natural.then_some(0), high: high.filter(|high| *high <= 0).map(|_| 0) },
-            _ => Ty::Int { low: low.map(|low| low.min(0)), high: high.map(|high| high.max(0)) },
+            AggregateOp::Sum => Ty::Int {
+                low: natural.then_some(0),
+                high: high.filter(|high| *high <= 0).map(|_| 0),
+            },
+            _ => Ty::Int {
+                low: low.map(|low| low.min(0)),
+                high: high.map(|high| high.max(0)),
+            },
         })
     }
 
@@ -96,29 +154,52 @@ impl Body<'_, '_> {
 
     /// Binders in order, each seeing those before it. The caller gives the scope.
     pub fn binders(&mut self, binders: &[ast::Binder], pieces: bool) -> Option<Vec<Binder>> {
-        let all: Vec<Option<Binder>> = binders.iter().map(|binder| self.binder(binder, pieces)).collect();
+        let all: Vec<Option<Binder>> = binders
+            .iter()
+            .map(|binder| self.binder(binder, pieces))
+            .collect();
         all.into_iter().collect()
     }
 
     pub fn binder(&mut self, binder: &ast::Binder, pieces: bool) -> Option<Binder> {
         let source = self.source(&binder.domain, pieces);
-        let name = binder.name.clone().unwrap_or_else(|| ast::Name { text: String::new(), span: binder.span });
+        let name = binder.name.clone().unwrap_or_else(|| ast::Name {
+            text: String::new(),
+            span: binder.span,
+        });
         let local = self.bind(&name, source.as_ref().map(|source| source.element.clone()));
         if let Some(source) = &source {
             self.pick_from(local, source.from.clone());
         }
         let conditions = self.conditions(&binder.conditions);
-        let by = binder.by.as_ref().map_or_else(|| Some(Vec::new()), |by| self.sort_keys(by));
+        let by = binder
+            .by
+            .as_ref()
+            .map_or_else(|| Some(Vec::new()), |by| self.sort_keys(by));
         let element = source.as_ref().map(|source| source.element.clone());
-        let from = self.clause(binder.from.as_ref(), |body, from| body.value(from, element.as_ref()?));
+        let from = self.clause(binder.from.as_ref(), |body, from| {
+            body.value(from, element.as_ref()?)
+        });
         let up_to = self.clause(binder.up_to.as_ref(), |body, up_to| body.number(up_to));
         let source = source?.expr;
-        Some(Binder { local, source, conditions: conditions?, by: by?, from: from?, up_to: up_to?, span: binder.span })
+        Some(Binder {
+            local,
+            source,
+            conditions: conditions?,
+            by: by?,
+            from: from?,
+            up_to: up_to?,
+            span: binder.span,
+        })
     }
 
     /// `Some(None)`: not written; `None`: wrong.
     #[allow(clippy::option_option)]
-    pub fn clause(&mut self, clause: Option<&ast::Expr>, check: impl FnOnce(&mut Self, &ast::Expr) -> Option<Expr>) -> Option<Option<Expr>> {
+    pub fn clause(
+        &mut self,
+        clause: Option<&ast::Expr>,
+        check: impl FnOnce(&mut Self, &ast::Expr) -> Option<Expr>,
+    ) -> Option<Option<Expr>> {
         match clause {
             None => Some(None),
             Some(expr) => check(self, expr).map(Some),
@@ -179,13 +260,22 @@ impl Body<'_, '_> {
             return None;
         };
         let from = place_of(&expr);
-        Some(Source { expr, element, from })
+        Some(Source {
+            expr,
+            element,
+            from,
+        })
     }
 
     fn no_source(&mut self, expr: &Expr) {
         let message = format!("{} has no elements", self.k.show(&expr.ty));
-        let help = if is_int(&expr.ty) { "numbers from 1: `1..n`" } else { "wanted a table, an enum, `player`, a container or a range" };
-        self.k.report(Diagnostic::error("wrong-type", expr.span, message).help(help));
+        let help = if is_int(&expr.ty) {
+            "numbers from 1: `1..n`"
+        } else {
+            "wanted a table, an enum, `player`, a container or a range"
+        };
+        self.k
+            .report(Diagnostic::error("wrong-type", expr.span, message).help(help));
     }
 
     fn parts(&mut self, zone: &ast::Expr, span: Span) -> Option<Source> {
@@ -203,7 +293,15 @@ impl Body<'_, '_> {
         };
         let from = place_of(&zone);
         let ty = Ty::List(Box::new(element.clone()));
-        Some(Source { expr: Expr { kind: ExprKind::Parts(Box::new(zone)), ty, span }, element, from })
+        Some(Source {
+            expr: Expr {
+                kind: ExprKind::Parts(Box::new(zone)),
+                ty,
+                span,
+            },
+            element,
+            from,
+        })
     }
 
     /// A choice: a binder that the acting player decides.
@@ -211,6 +309,9 @@ impl Body<'_, '_> {
         self.asks += 1;
         let binder = self.binder(&choice.binder, false);
         let ask = self.messages(choice.ask.as_ref());
-        Some(Choice { binder: binder?, ask })
+        Some(Choice {
+            binder: binder?,
+            ask,
+        })
     }
 }

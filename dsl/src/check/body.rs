@@ -5,7 +5,10 @@ use std::rc::Rc;
 use super::Checker;
 use super::graph::{Node, Touched};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{ActionId, CellId, Code, Domain, Expr, ExprKind, FormulaId, LabelId, Local, LocalId, Place, Ty, Value};
+use crate::ir::{
+    ActionId, CellId, Code, Domain, Expr, ExprKind, FormulaId, LabelId, Local, LocalId, Place, Ty,
+    Value,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -69,6 +72,8 @@ pub(crate) struct Body<'k, 'a> {
     pub secret: bool,
     /// Inside a loop, walk: `stop` has something to leave.
     pub loops: u32,
+    /// Left of `otherwise`: what is read through, to be asked for first.
+    pub chain: Option<Vec<Expr>>,
     /// Something is asked or ends the game here: a loop around it is not endless.
     pub asks: u32,
 }
@@ -89,6 +94,7 @@ impl<'k, 'a> Body<'k, 'a> {
             original: Original::None,
             secret: false,
             loops: 0,
+            chain: None,
             asks: 0,
         }
     }
@@ -97,7 +103,11 @@ impl<'k, 'a> Body<'k, 'a> {
     pub fn own(&mut self, domain: Domain, span: Span) -> LocalId {
         let ty = domain.element_ty();
         let local = self.hidden_local("this", ty.clone(), span);
-        self.this = Some(Expr { kind: ExprKind::Local(local), ty, span });
+        self.this = Some(Expr {
+            kind: ExprKind::Local(local),
+            ty,
+            span,
+        });
         if domain == Domain::Player {
             self.understood = Understood::Owner;
         }
@@ -112,7 +122,12 @@ impl<'k, 'a> Body<'k, 'a> {
 
     pub fn hidden_local(&mut self, name: &str, ty: Ty, span: Span) -> LocalId {
         let id = LocalId(self.code.locals.len() as u32);
-        self.code.locals.push(Local { name: name.to_owned(), ty, span, picked_from: None });
+        self.code.locals.push(Local {
+            name: name.to_owned(),
+            ty,
+            span,
+            picked_from: None,
+        });
         id
     }
 
@@ -121,24 +136,41 @@ impl<'k, 'a> Body<'k, 'a> {
         self.refuse_second(name);
         let local = self.hidden_local(&name.text, ty.clone().unwrap_or(Ty::Bool), name.span);
         let value = ty.map(|ty| (ExprKind::Local(local), ty));
-        self.vars.push(Var { name: name.text.clone(), value, span: name.span });
+        self.vars.push(Var {
+            name: name.text.clone(),
+            value,
+            span: name.span,
+        });
         local
     }
 
     pub fn bind_word(&mut self, name: &str, kind: ExprKind, ty: Ty, span: Span) {
-        self.vars.push(Var { name: name.to_owned(), value: Some((kind, ty)), span });
+        self.vars.push(Var {
+            name: name.to_owned(),
+            value: Some((kind, ty)),
+            span,
+        });
     }
 
     fn refuse_second(&mut self, name: &ast::Name) {
-        const BUILT_IN: [&str; 8] = ["me", "this", "players", "starter", "none", "true", "false", "original"];
+        const BUILT_IN: [&str; 8] = [
+            "me", "this", "players", "starter", "none", "true", "false", "original",
+        ];
         if BUILT_IN.contains(&name.text.as_str()) {
-            self.error("declared-twice", name.span, format!("`{}` is a word of the language", name.text));
+            self.error(
+                "declared-twice",
+                name.span,
+                format!("`{}` is a word of the language", name.text),
+            );
             return;
         }
-        let Some(before) = self.var(&name.text, name.span).map(|var| var.span) else { return };
+        let Some(before) = self.var(&name.text, name.span).map(|var| var.span) else {
+            return;
+        };
         if before.file == name.span.file {
             let message = format!("`{}` is the name of something else here", name.text);
-            let diagnostic = Diagnostic::error("declared-twice", name.span, message).label(before, "the first one");
+            let diagnostic = Diagnostic::error("declared-twice", name.span, message)
+                .label(before, "the first one");
             self.k.report(diagnostic);
         }
     }
@@ -156,7 +188,10 @@ impl<'k, 'a> Body<'k, 'a> {
         let result = f(self);
         self.vars.truncate(vars);
         let still = std::mem::take(&mut self.known);
-        self.known = known.into_iter().filter(|path| still.contains(path)).collect();
+        self.known = known
+            .into_iter()
+            .filter(|path| still.contains(path))
+            .collect();
         result
     }
 
@@ -191,8 +226,15 @@ impl<'k, 'a> Body<'k, 'a> {
         self.k.report(Diagnostic::error(code, span, message));
     }
 
-    pub fn error_help(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: impl Into<String>) {
-        self.k.report(Diagnostic::error(code, span, message).help(help));
+    pub fn error_help(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.k
+            .report(Diagnostic::error(code, span, message).help(help));
     }
 
     // -------------------------------------------------------------------------------------------- none
@@ -203,12 +245,18 @@ impl<'k, 'a> Body<'k, 'a> {
             None => self.known.retain(|path| !path.contains('!')),
             Some(cell) => {
                 let token = format!("!c{}[", cell.0);
-                self.known.retain(|path| !path.contains(&token) && !path.contains("!f"));
+                self.known
+                    .retain(|path| !path.contains(&token) && !path.contains("!f"));
             }
         }
     }
 
-    pub fn with_facts<T>(&mut self, condition: &Expr, truth: bool, f: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn with_facts<T>(
+        &mut self,
+        condition: &Expr,
+        truth: bool,
+        f: impl FnOnce(&mut Self) -> T,
+    ) -> T {
         let before = self.known.len();
         self.learn(condition, truth);
         let result = f(self);
@@ -235,21 +283,35 @@ impl<'k, 'a> Body<'k, 'a> {
     /// The value of an optional: known to be there, or read at the risk of the way (statements), or an error (formulas).
     pub fn require(&mut self, expr: Expr) -> Option<Expr> {
         let expr = self.narrow(expr);
-        let Ty::Optional(inner) = &expr.ty else { return Some(expr) };
+        let Ty::Optional(inner) = &expr.ty else {
+            return Some(expr);
+        };
         let ty = (**inner).clone();
         if matches!(expr.kind, ExprKind::Const(Value::None)) {
             self.error("maybe-none", expr.span, "`none` has no value");
             return None;
         }
+        if let Some(chain) = &mut self.chain {
+            chain.push(expr.clone());
+            return Some(Expr { ty, ..expr });
+        }
         if self.strict() {
             let text = self.k.slice(expr.span).to_owned();
             let message = format!("`{text}` can be none");
-            let help = format!("say `{text} otherwise …`, or ask for it first: `where {text}`, `if {text} then …`, `{text} and …`");
-            let diagnostic = Diagnostic::error("maybe-none", expr.span, message).here(format!("is {}?", self.k.show(&ty))).help(help);
+            let help = format!(
+                "say `{text} otherwise …`, or ask for it first: `where {text}`, `if {text} then …`, `{text} and …`"
+            );
+            let diagnostic = Diagnostic::error("maybe-none", expr.span, message)
+                .here(format!("is {}?", self.k.show(&ty)))
+                .help(help);
             self.k.report(diagnostic);
             return None;
         }
         let span = expr.span;
-        Some(Expr { kind: ExprKind::Unwrap(Box::new(expr)), ty, span })
+        Some(Expr {
+            kind: ExprKind::Unwrap(Box::new(expr)),
+            ty,
+            span,
+        })
     }
 }

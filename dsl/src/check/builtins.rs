@@ -10,12 +10,26 @@ use crate::syntax::ast;
 impl Body<'_, '_> {
     /// `None`: not a function of the language, or hidden by a name of the game.
     #[allow(clippy::option_option)]
-    pub fn builtin(&mut self, name: &str, at: Span, args: &[ast::Arg], want: Option<&Ty>, span: Span) -> Option<Option<Expr>> {
-        const ALL: [&str; 11] = ["shuffled", "random", "first", "set", "bag", "list", "min", "max", "repeats", "cell", "leap"];
+    pub fn builtin(
+        &mut self,
+        name: &str,
+        at: Span,
+        args: &[ast::Arg],
+        want: Option<&Ty>,
+        span: Span,
+    ) -> Option<Option<Expr>> {
+        const ALL: [&str; 11] = [
+            "shuffled", "random", "first", "set", "bag", "list", "min", "max", "repeats", "cell",
+            "leap",
+        ];
         if !ALL.contains(&name) || self.var(name, at).is_some() {
             return None;
         }
-        if matches!(self.k.names.global(name, at), Some(super::names::Global::Formula(_) | super::names::Global::Table(_))) && name != "cell" {
+        if matches!(
+            self.k.names.global(name, at),
+            Some(super::names::Global::Formula(_) | super::names::Global::Table(_))
+        ) && name != "cell"
+        {
             return None;
         }
         let plain: Vec<&ast::Expr> = args.iter().map(|arg| &arg.value).collect();
@@ -42,7 +56,12 @@ impl Body<'_, '_> {
 
     fn chance(&mut self, span: Span) -> Option<()> {
         if self.mode == Mode::Pure {
-            self.error_help("impure", span, "chance has no place in a formula or condition", "shuffle in a start value or a statement");
+            self.error_help(
+                "impure",
+                span,
+                "chance has no place in a formula or condition",
+                "shuffle in a start value or a statement",
+            );
             return None;
         }
         Some(())
@@ -52,7 +71,11 @@ impl Body<'_, '_> {
         self.chance(span)?;
         let _ = want;
         let of = match &of.kind {
-            ast::ExprKind::Aggregate { op: AggregateOp::Set, binders, value } => self.aggregate(AggregateOp::Bag, binders, value.as_deref(), None, of.span)?,
+            ast::ExprKind::Aggregate {
+                op: AggregateOp::Set,
+                binders,
+                value,
+            } => self.aggregate(AggregateOp::Bag, binders, value.as_deref(), None, of.span)?,
             _ => self.expr(of, Some(&Ty::Bag(Domain::Player)))?,
         };
         let of = self.require(of)?;
@@ -61,7 +84,11 @@ impl Body<'_, '_> {
             self.error("wrong-type", of.span, message);
             return None;
         };
-        Some(Expr { kind: ExprKind::Shuffled(Box::new(of)), ty: Ty::Deck(domain), span })
+        Some(Expr {
+            kind: ExprKind::Shuffled(Box::new(of)),
+            ty: Ty::Deck(domain),
+            span,
+        })
     }
 
     fn random(&mut self, of: &ast::Expr, span: Span) -> Option<Expr> {
@@ -69,14 +96,22 @@ impl Body<'_, '_> {
         let of = self.expr(of, None)?;
         let of = self.container(of)?;
         let ty = of.ty.element()?;
-        Some(Expr { kind: ExprKind::Random(Box::new(of)), ty, span })
+        Some(Expr {
+            kind: ExprKind::Random(Box::new(of)),
+            ty,
+            span,
+        })
     }
 
     fn first(&mut self, of: &ast::Expr, span: Span) -> Option<Expr> {
         let of = self.expr(of, None)?;
         let of = self.container(of)?;
         let ty = of.ty.element()?.optional();
-        Some(Expr { kind: ExprKind::First(Box::new(of)), ty, span })
+        Some(Expr {
+            kind: ExprKind::First(Box::new(of)),
+            ty,
+            span,
+        })
     }
 
     pub fn container(&mut self, of: Expr) -> Option<Expr> {
@@ -89,7 +124,13 @@ impl Body<'_, '_> {
         Some(of)
     }
 
-    fn convert(&mut self, word: &str, of: &ast::Expr, want: Option<&Ty>, span: Span) -> Option<Expr> {
+    fn convert(
+        &mut self,
+        word: &str,
+        of: &ast::Expr,
+        want: Option<&Ty>,
+        span: Span,
+    ) -> Option<Expr> {
         let hint = match word {
             "bag" if matches!(of.kind, ast::ExprKind::Name(_)) => Some(Ty::Bag(Domain::Player)),
             _ => want.cloned(),
@@ -106,7 +147,11 @@ impl Body<'_, '_> {
         if ty == of.ty {
             return Some(Expr { span, ..of });
         }
-        Some(Expr { kind: ExprKind::Convert(Box::new(of)), ty, span })
+        Some(Expr {
+            kind: ExprKind::Convert(Box::new(of)),
+            ty,
+            span,
+        })
     }
 
     /// The smaller or greater of two numbers, as a choice between them.
@@ -120,17 +165,51 @@ impl Body<'_, '_> {
             (x, y) => x.or(y),
         };
         let ty = if max {
-            Ty::Int { low: either(la, lb, i64::max), high: both(ha, hb).map(|(x, y)| x.max(y)) }
+            Ty::Int {
+                low: either(la, lb, i64::max),
+                high: both(ha, hb).map(|(x, y)| x.max(y)),
+            }
         } else {
-            Ty::Int { low: both(la, lb).map(|(x, y)| x.min(y)), high: either(ha, hb, i64::min) }
+            Ty::Int {
+                low: both(la, lb).map(|(x, y)| x.min(y)),
+                high: either(ha, hb, i64::min),
+            }
         };
         let list_ty = Ty::List(Box::new(Ty::INT));
-        let source = Expr { kind: ExprKind::ListOf(vec![a, b]), ty: list_ty, span };
+        let source = Expr {
+            kind: ExprKind::ListOf(vec![a, b]),
+            ty: list_ty,
+            span,
+        };
         let local = self.hidden_local("", Ty::INT, span);
-        let binder = Binder { local, source, conditions: Vec::new(), by: Vec::new(), from: None, up_to: None, span };
-        let value = Expr { kind: ExprKind::Local(local), ty: Ty::INT, span };
-        let op = if max { AggregateOp::Max } else { AggregateOp::Min };
-        Some(Expr { kind: ExprKind::Aggregate { op, binders: vec![binder], value: Some(Box::new(value)) }, ty, span })
+        let binder = Binder {
+            local,
+            source,
+            conditions: Vec::new(),
+            by: Vec::new(),
+            from: None,
+            up_to: None,
+            span,
+        };
+        let value = Expr {
+            kind: ExprKind::Local(local),
+            ty: Ty::INT,
+            span,
+        };
+        let op = if max {
+            AggregateOp::Max
+        } else {
+            AggregateOp::Min
+        };
+        Some(Expr {
+            kind: ExprKind::Aggregate {
+                op,
+                binders: vec![binder],
+                value: Some(Box::new(value)),
+            },
+            ty,
+            span,
+        })
     }
 
     fn repeats(&mut self, cells: &[&ast::Expr], span: Span) -> Option<Expr> {
@@ -139,7 +218,14 @@ impl Body<'_, '_> {
             let ids = self.named_cells(cell)?;
             all.extend(ids);
         }
-        Some(Expr { kind: ExprKind::Repeats(all), ty: Ty::Int { low: Some(0), high: None }, span })
+        Some(Expr {
+            kind: ExprKind::Repeats(all),
+            ty: Ty::Int {
+                low: Some(0),
+                high: None,
+            },
+            span,
+        })
     }
 
     /// A cell by its name alone, whatever its owner: `hand`, `player.hand`, `cell.piece`.
@@ -162,22 +248,36 @@ impl Body<'_, '_> {
         Some(found)
     }
 
-    fn position_at(&mut self, row: &ast::Expr, column: &ast::Expr, span: Span) -> Option<Expr> {
+    pub fn position_at(&mut self, row: &ast::Expr, column: &ast::Expr, span: Span) -> Option<Expr> {
         if self.k.rs.tiling.is_none() {
-            self.error("unknown-name", span, "`cell(row, column)` needs a tiling, and none is declared");
+            self.error(
+                "unknown-name",
+                span,
+                "`cell(row, column)` needs a tiling, and none is declared",
+            );
             return None;
         }
         let (row, column) = (self.number(row), self.number(column));
         let ty = Ty::Element(self.k.positions()).optional();
-        Some(Expr { kind: ExprKind::PositionAt(Box::new(row?), Box::new(column?)), ty, span })
+        Some(Expr {
+            kind: ExprKind::PositionAt(Box::new(row?), Box::new(column?)),
+            ty,
+            span,
+        })
     }
 
     /// Where an expression takes things from, seen through `first`, `.top` and `x[i]`.
     pub fn provenance(&self, expr: &Expr) -> Option<crate::ir::Place> {
         match &expr.kind {
-            ExprKind::TopOf(inner) | ExprKind::First(inner) | ExprKind::Random(inner) => place_of(inner),
+            ExprKind::TopOf(inner) | ExprKind::First(inner) | ExprKind::Random(inner) => {
+                place_of(inner)
+            }
             ExprKind::At(inner, _) => place_of(inner),
-            ExprKind::Aggregate { op: AggregateOp::First | AggregateOp::Set | AggregateOp::Bag | AggregateOp::List, binders, value: None } => match binders.as_slice() {
+            ExprKind::Aggregate {
+                op: AggregateOp::First | AggregateOp::Set | AggregateOp::Bag | AggregateOp::List,
+                binders,
+                value: None,
+            } => match binders.as_slice() {
                 [binder] => place_of(&binder.source),
                 _ => None,
             },

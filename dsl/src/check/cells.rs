@@ -49,20 +49,36 @@ impl<'a> Checker<'a> {
     /// The type without bounds that need more than constants: those come with the bodies.
     fn cell_shape(&mut self, id: CellId, ty: &ast::Type) -> Option<Ty> {
         let mut body = Body::new(self, Node::Cell(id), Mode::Start);
-        let quick = |body: &mut Body<'_, '_>, bound: &Option<Box<ast::Expr>>, low: bool| bound.as_ref().and_then(|bound| body.quick(bound, low));
+        let quick = |body: &mut Body<'_, '_>, bound: &Option<Box<ast::Expr>>, low: bool| {
+            bound.as_ref().and_then(|bound| body.quick(bound, low))
+        };
         let shape = match &ty.kind {
-            ast::TypeKind::Range(low, high) => Ty::Int { low: quick(&mut body, low, true), high: quick(&mut body, high, false) },
+            ast::TypeKind::Range(low, high) => Ty::Int {
+                low: quick(&mut body, low, true),
+                high: quick(&mut body, high, false),
+            },
             ast::TypeKind::Bag(element, _) => {
-                let plain = ast::Type { kind: ast::TypeKind::Bag(element.clone(), None), ..ty.clone() };
+                let plain = ast::Type {
+                    kind: ast::TypeKind::Bag(element.clone(), None),
+                    ..ty.clone()
+                };
                 return body.ty(&plain, TypePlace::Code);
             }
             ast::TypeKind::List(element, _) => {
-                let plain = ast::Type { kind: ast::TypeKind::List(element.clone(), None), ..ty.clone() };
+                let plain = ast::Type {
+                    kind: ast::TypeKind::List(element.clone(), None),
+                    ..ty.clone()
+                };
                 return body.ty(&plain, TypePlace::Code);
             }
             ast::TypeKind::Row(element, _) => {
-                let deck = ast::Type { kind: ast::TypeKind::Deck(element.clone()), ..ty.clone() };
-                let Ty::Deck(domain) = body.ty(&deck, TypePlace::Code)? else { return None };
+                let deck = ast::Type {
+                    kind: ast::TypeKind::Deck(element.clone()),
+                    ..ty.clone()
+                };
+                let Ty::Deck(domain) = body.ty(&deck, TypePlace::Code)? else {
+                    return None;
+                };
                 return Some(Ty::Row(domain));
             }
             _ => return body.ty(ty, TypePlace::Code),
@@ -73,31 +89,54 @@ impl<'a> Checker<'a> {
     fn index_domain(&mut self, id: CellId, domain: &'a ast::Expr) -> Option<Domain> {
         let mut body = Body::new(self, Node::Cell(id), Mode::Start);
         match &domain.kind {
-            ast::ExprKind::Name(name) => body.domain(&ast::Name { text: name.clone(), span: domain.span }, TypePlace::Code),
+            ast::ExprKind::Name(name) => body.domain(
+                &ast::Name {
+                    text: name.clone(),
+                    span: domain.span,
+                },
+                TypePlace::Code,
+            ),
             ast::ExprKind::Range(Some(low), Some(high)) => {
                 let (low, high) = (body.quick(low, true), body.quick(high, false));
                 let clip = |n: i64| i32::try_from(n).ok();
                 match (low.and_then(clip), high.and_then(clip)) {
                     (Some(low), Some(high)) if low <= high => Some(Domain::Int { low, high }),
                     (Some(_), Some(_)) => {
-                        body.error("out-of-range", domain.span, "the range of this index is empty");
+                        body.error(
+                            "out-of-range",
+                            domain.span,
+                            "the range of this index is empty",
+                        );
                         None
                     }
                     _ => {
-                        body.error_help("not-constant", domain.span, "the range of this index is not known when the rules are loaded", "use numbers, options, constants and `players`");
+                        body.error_help(
+                            "not-constant",
+                            domain.span,
+                            "the range of this index is not known when the rules are loaded",
+                            "use numbers, options, constants and `players`",
+                        );
                         None
                     }
                 }
             }
             _ => {
-                body.error("wrong-type", domain.span, "an index is a table, an enum, `player`, … or a range of numbers");
+                body.error(
+                    "wrong-type",
+                    domain.span,
+                    "an index is a table, an enum, `player`, … or a range of numbers",
+                );
                 None
             }
         }
     }
 
     fn visibility(&mut self, decl: &ast::CellDecl, ty: Option<&Ty>) -> Visibility {
-        let mut visibility = Visibility { private: decl.visibility.private.is_some(), hidden: decl.visibility.hidden.is_some(), ..Visibility::default() };
+        let mut visibility = Visibility {
+            private: decl.visibility.private.is_some(),
+            hidden: decl.visibility.hidden.is_some(),
+            ..Visibility::default()
+        };
         if let Some(span) = decl.visibility.private {
             self.private_owner(decl, span);
         }
@@ -108,10 +147,16 @@ impl<'a> Checker<'a> {
     }
 
     fn private_owner(&mut self, decl: &ast::CellDecl, span: Span) {
-        let owned = decl.owner.as_ref().is_some_and(|owner| owner.text == "player");
-        let indexed = decl.indices.iter().any(|index| matches!(&index.domain.kind, ast::ExprKind::Name(name) if name == "player"));
+        let owned = decl
+            .owner
+            .as_ref()
+            .is_some_and(|owner| owner.text == "player");
+        let indexed = decl.indices.iter().any(
+            |index| matches!(&index.domain.kind, ast::ExprKind::Name(name) if name == "player"),
+        );
         if !owned && !indexed {
-            let help = "only cells of a player, or indexed by one, are private; `hidden` hides from all";
+            let help =
+                "only cells of a player, or indexed by one, are private; `hidden` hides from all";
             self.report(Diagnostic::error("wrong-type", span, "private to whom?").help(help));
         }
     }
@@ -125,12 +170,21 @@ impl<'a> Checker<'a> {
         match element.as_ref().and_then(domain_of) {
             Some(Domain::Table(table)) => match self.column(table, &name.text) {
                 Some(column) => {
-                    self.graph.add(Node::Table(table), super::graph::Touched::Column(table, column), name.span, &std::rc::Rc::from([]));
+                    self.graph.add(
+                        Node::Table(table),
+                        super::graph::Touched::Column(table, column),
+                        name.span,
+                        &std::rc::Rc::from([]),
+                    );
                     visibility.showing.push(column);
                 }
                 None => self.no_column(table, name),
             },
-            _ if ty.is_some() => self.report(Diagnostic::error("wrong-type", name.span, "`showing` names a column of the table whose rows lie here")),
+            _ if ty.is_some() => self.report(Diagnostic::error(
+                "wrong-type",
+                name.span,
+                "`showing` names a column of the table whose rows lie here",
+            )),
             _ => {}
         }
     }
@@ -173,8 +227,14 @@ impl<'a> Checker<'a> {
         }
         let written = body.written(&decl.ty, TypePlace::Code);
         let start = decl.start.as_ref().and_then(|start| body.start(start, &ty));
-        let refill = decl.refill.as_ref().and_then(|zone| body.feed(zone, &ty, false));
-        let fill = decl.fill.as_ref().and_then(|zone| body.feed(zone, &ty, true));
+        let refill = decl
+            .refill
+            .as_ref()
+            .and_then(|zone| body.feed(zone, &ty, false));
+        let fill = decl
+            .fill
+            .as_ref()
+            .and_then(|zone| body.feed(zone, &ty, true));
         let code = std::mem::take(&mut body.code);
         let cell = &mut self.rs.cells[id.index()];
         if let Some(written) = written {
@@ -202,13 +262,21 @@ impl<'a> Checker<'a> {
             Progress::Failed => return None,
             Progress::Running => {
                 let name = self.rs.options[id.index()].name.clone();
-                self.report(Diagnostic::error("cycle", at, format!("option `{name}` needs itself")));
+                self.report(Diagnostic::error(
+                    "cycle",
+                    at,
+                    format!("option `{name}` needs itself"),
+                ));
                 return None;
             }
             Progress::Todo => self.option_done[id.index()] = Progress::Running,
         }
         let done = self.compute_option(id);
-        self.option_done[id.index()] = if done.is_some() { Progress::Done } else { Progress::Failed };
+        self.option_done[id.index()] = if done.is_some() {
+            Progress::Done
+        } else {
+            Progress::Failed
+        };
         done
     }
 
@@ -218,20 +286,35 @@ impl<'a> Checker<'a> {
         let mut body = Body::new(self, Node::Option(id), Mode::Pure);
         let ty = body.ty(&entry.decl.ty, TypePlace::Column)?;
         self.rs.options[id.index()].ty = ty.clone();
-        let at = super::tables::At { node: Node::Option(id), row: None };
+        let at = super::tables::At {
+            node: Node::Option(id),
+            row: None,
+        };
         let default = self.expr_value(&entry.decl.value, &ty, at)?;
         self.rs.options[id.index()].default = default.clone();
         let mut value = default;
         for set in &entry.sets {
             // A change may pass through values outside of the range; the result may not.
-            let operand = if set.op == ast::AssignOp::Set { ty.clone() } else { widened(&ty) };
+            let operand = if set.op == ast::AssignOp::Set {
+                ty.clone()
+            } else {
+                widened(&ty)
+            };
             let given = self.set_value(set, &operand, at)?;
             value = match (set.op, value, given) {
                 (ast::AssignOp::Set, _, given) => given,
-                (ast::AssignOp::Add, Value::Int(a), Value::Int(b)) => Value::Int(a.saturating_add(b)),
-                (ast::AssignOp::Subtract, Value::Int(a), Value::Int(b)) => Value::Int(a.saturating_sub(b)),
+                (ast::AssignOp::Add, Value::Int(a), Value::Int(b)) => {
+                    Value::Int(a.saturating_add(b))
+                }
+                (ast::AssignOp::Subtract, Value::Int(a), Value::Int(b)) => {
+                    Value::Int(a.saturating_sub(b))
+                }
                 _ => {
-                    self.report(Diagnostic::error("wrong-type", set.span, "only numbers are raised and lowered"));
+                    self.report(Diagnostic::error(
+                        "wrong-type",
+                        set.span,
+                        "only numbers are raised and lowered",
+                    ));
                     return None;
                 }
             };
@@ -244,20 +327,33 @@ impl<'a> Checker<'a> {
     /// The box for one kind of thing.
     pub(super) fn box_of(&mut self, held: &Ty) -> CellId {
         let ty = match domain_of(held) {
-            Some(Domain::Int { .. }) | None => Ty::Int { low: Some(0), high: None },
+            Some(Domain::Int { .. }) | None => Ty::Int {
+                low: Some(0),
+                high: None,
+            },
             Some(domain) => Ty::Bag(domain),
         };
         if let Some((_, id)) = self.boxes.iter().find(|(of, _)| *of == ty) {
             return *id;
         }
-        let id = self.new_cell("box", Span::new(crate::source::FileId(0), 0, 0), CellOwner::Game, ty.clone());
+        let id = self.new_cell(
+            "box",
+            Span::new(crate::source::FileId(0), 0, 0),
+            CellOwner::Game,
+            ty.clone(),
+        );
         self.boxes.push((ty, id));
         id
     }
 
     pub(super) fn cells_named(&self, owner: Option<&str>, name: &str) -> Vec<CellId> {
-        let fits = |cell: &crate::ir::Cell| cell.name == name && owner.is_none_or(|owner| self.owner_name(cell.owner) == owner);
-        (0..self.rs.cells.len() as u32).map(CellId).filter(|id| fits(&self.rs.cells[id.index()])).collect()
+        let fits = |cell: &crate::ir::Cell| {
+            cell.name == name && owner.is_none_or(|owner| self.owner_name(cell.owner) == owner)
+        };
+        (0..self.rs.cells.len() as u32)
+            .map(CellId)
+            .filter(|id| fits(&self.rs.cells[id.index()]))
+            .collect()
     }
 
     pub(super) fn owner_name(&self, owner: CellOwner) -> String {
@@ -272,7 +368,11 @@ impl<'a> Checker<'a> {
 }
 
 fn widened(ty: &Ty) -> Ty {
-    if matches!(ty, Ty::Int { .. }) { Ty::INT } else { ty.clone() }
+    if matches!(ty, Ty::Int { .. }) {
+        Ty::INT
+    } else {
+        ty.clone()
+    }
 }
 
 impl Body<'_, '_> {
@@ -295,7 +395,9 @@ impl Body<'_, '_> {
                 super::names::Global::Formula(_) => self.quick_constant(bound),
                 _ => None,
             },
-            ast::ExprKind::Unary(ast::UnaryOp::Negate, inner) => self.quick(inner, !low).map(|n| -n),
+            ast::ExprKind::Unary(ast::UnaryOp::Negate, inner) => {
+                self.quick(inner, !low).map(|n| -n)
+            }
             ast::ExprKind::Binary(op, a, b) => {
                 let flip = *op == ast::BinaryOp::Subtract;
                 let (a, b) = (self.quick(a, low)?, self.quick(b, low != flip)?);
@@ -312,11 +414,22 @@ impl Body<'_, '_> {
 
     /// A constant declared as one: a formula whose text reads only numbers.
     fn quick_constant(&mut self, bound: &ast::Expr) -> Option<i64> {
-        let ast::ExprKind::Name(name) = &bound.kind else { return None };
-        let decl = self.k.asm.formulas.iter().find(|entry| entry.item.owner.is_none() && entry.item.name.text == *name)?;
+        let ast::ExprKind::Name(name) = &bound.kind else {
+            return None;
+        };
+        let decl = self
+            .k
+            .asm
+            .formulas
+            .iter()
+            .find(|entry| entry.item.owner.is_none() && entry.item.name.text == *name)?;
         let simple = decl.item.params.is_empty() && decl.replaced.is_empty();
         let body = decl.item.body.clone();
-        if simple { self.quick(&body, true) } else { None }
+        if simple {
+            self.quick(&body, true)
+        } else {
+            None
+        }
     }
 
     /// A start value of the cell's type; decks and bags take a table's pieces.
@@ -337,7 +450,11 @@ impl Body<'_, '_> {
         let found = self.raw(zone, None)?;
         let right_target = matches!((ty, fill), (Ty::Deck(_), false) | (Ty::Row(_), true));
         if !right_target {
-            let message = if fill { "only a row is filled" } else { "only a deck is refilled" };
+            let message = if fill {
+                "only a row is filled"
+            } else {
+                "only a deck is refilled"
+            };
             self.error("wrong-type", zone.span, message);
             return None;
         }
@@ -345,7 +462,10 @@ impl Body<'_, '_> {
         match (place, found.ty.element(), ty.element()) {
             (Some(place), Some(held), Some(wanted)) if held == wanted => Some(place),
             _ => {
-                let message = format!("wanted a cell that holds what this {} holds", self.k.show(ty));
+                let message = format!(
+                    "wanted a cell that holds what this {} holds",
+                    self.k.show(ty)
+                );
                 self.error("wrong-type", zone.span, message);
                 None
             }

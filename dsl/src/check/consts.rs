@@ -2,13 +2,20 @@
 
 use super::Checker;
 use super::values::{collect, order};
-use crate::ir::{AggregateOp, BinaryOp, Binder, Domain, Expr, ExprKind, FormulaId, TableId, Ty, UnaryOp, Value};
+use crate::ir::{
+    AggregateOp, BinaryOp, Binder, Domain, Expr, ExprKind, FormulaId, TableId, Ty, UnaryOp, Value,
+};
 
 const DEPTH_MAX: u32 = 32;
 
 /// What an expression is worth, if nothing in it waits for the game.
 pub(super) fn value(checker: &mut Checker, expr: &Expr) -> Option<Value> {
-    Evaluator { checker, locals: Vec::new(), depth: 0 }.value(expr)
+    Evaluator {
+        checker,
+        locals: Vec::new(),
+        depth: 0,
+    }
+    .value(expr)
 }
 
 struct Evaluator<'c, 'a> {
@@ -24,7 +31,12 @@ impl Evaluator<'_, '_> {
             ExprKind::Local(id) => self.locals.get(id.index()).cloned().flatten(),
             ExprKind::Column(base, table, column) => {
                 let row = self.element(base)?;
-                self.checker.rs.tables[table.index()].rows.get(row as usize)?.values.get(column.index()).cloned()
+                self.checker.rs.tables[table.index()]
+                    .rows
+                    .get(row as usize)?
+                    .values
+                    .get(column.index())
+                    .cloned()
             }
             ExprKind::Lookup(table, keys) => self.lookup(*table, keys),
             ExprKind::Call(formula, args) => self.call(*formula, args),
@@ -39,7 +51,9 @@ impl Evaluator<'_, '_> {
                 found => Some(found),
             },
             ExprKind::Unwrap(inner) => self.value(inner).filter(|value| *value != Value::None),
-            ExprKind::SetOf(elements) | ExprKind::ListOf(elements) => self.all(elements).map(|all| collect(all, &expr.ty)),
+            ExprKind::SetOf(elements) | ExprKind::ListOf(elements) => {
+                self.all(elements).map(|all| collect(all, &expr.ty))
+            }
             ExprKind::BagOf(pairs) => self.bag(pairs),
             ExprKind::Size(inner) => self.value(inner).and_then(|value| size(&value)),
             ExprKind::At(list, index) => match (self.value(list)?, self.number(index)?) {
@@ -49,9 +63,13 @@ impl Evaluator<'_, '_> {
             ExprKind::All(domain) => self.domain(*domain),
             ExprKind::Range(low, high) => {
                 let (low, high) = (self.number(low)?, self.number(high)?);
-                Some(Value::Set((low..=high).map(|n| Value::Int(n as i32)).collect()))
+                Some(Value::Set(
+                    (low..=high).map(|n| Value::Int(n as i32)).collect(),
+                ))
             }
-            ExprKind::Aggregate { op, binders, value } => self.aggregate(*op, binders, value.as_deref(), &expr.ty),
+            ExprKind::Aggregate { op, binders, value } => {
+                self.aggregate(*op, binders, value.as_deref(), &expr.ty)
+            }
             _ => None,
         }
     }
@@ -77,7 +95,10 @@ impl Evaluator<'_, '_> {
     fn bag(&mut self, pairs: &[(Expr, Expr)]) -> Option<Value> {
         let mut bag: Vec<(Value, u32)> = Vec::new();
         for (element, count) in pairs {
-            let (element, count) = (self.value(element)?, u32::try_from(self.number(count)?).ok()?);
+            let (element, count) = (
+                self.value(element)?,
+                u32::try_from(self.number(count)?).ok()?,
+            );
             match bag.iter_mut().find(|(known, _)| *known == element) {
                 Some((_, n)) => *n += count,
                 None => bag.push((element, count)),
@@ -106,7 +127,12 @@ impl Evaluator<'_, '_> {
         for (param, arg) in called.params.clone().into_iter().zip(args) {
             *locals.get_mut(param.index())? = Some(arg);
         }
-        Evaluator { checker: self.checker, locals, depth: self.depth + 1 }.value(&body)
+        Evaluator {
+            checker: self.checker,
+            locals,
+            depth: self.depth + 1,
+        }
+        .value(&body)
     }
 
     fn unary(&mut self, op: UnaryOp, inner: &Expr) -> Option<Value> {
@@ -123,7 +149,9 @@ impl Evaluator<'_, '_> {
         let a = self.value(left)?;
         match (op, &a) {
             (BinaryOp::And, Value::Bool(false)) => return Some(Value::Bool(false)),
-            (BinaryOp::Or | BinaryOp::Implies, Value::Bool(b)) if *b == (op == BinaryOp::Or) => return Some(Value::Bool(true)),
+            (BinaryOp::Or | BinaryOp::Implies, Value::Bool(b)) if *b == (op == BinaryOp::Or) => {
+                return Some(Value::Bool(true));
+            }
             _ => {}
         }
         combine(op, a, self.value(right)?)
@@ -133,16 +161,30 @@ impl Evaluator<'_, '_> {
         let count = match domain {
             Domain::Table(id) => self.checker.rs.tables[id.index()].rows.len(),
             Domain::Enum(id) => self.checker.rs.enums[id.index()].members.len(),
-            Domain::Int { low, high } => return Some(Value::Set((low..=high).map(Value::Int).collect())),
+            Domain::Int { low, high } => {
+                return Some(Value::Set((low..=high).map(Value::Int).collect()));
+            }
             _ => return None,
         };
-        Some(Value::Set((0..count as u32).map(|n| Value::Element(domain, n)).collect()))
+        Some(Value::Set(
+            (0..count as u32)
+                .map(|n| Value::Element(domain, n))
+                .collect(),
+        ))
     }
 
     // -------------------------------------------------------------------------------------------- aggregates
 
-    fn aggregate(&mut self, op: AggregateOp, binders: &[Binder], value: Option<&Expr>, ty: &Ty) -> Option<Value> {
-        let simple = |binder: &Binder| binder.by.is_empty() && binder.from.is_none() && binder.up_to.is_none();
+    fn aggregate(
+        &mut self,
+        op: AggregateOp,
+        binders: &[Binder],
+        value: Option<&Expr>,
+        ty: &Ty,
+    ) -> Option<Value> {
+        let simple = |binder: &Binder| {
+            binder.by.is_empty() && binder.from.is_none() && binder.up_to.is_none()
+        };
         if !binders.iter().all(simple) {
             return None;
         }
@@ -164,7 +206,12 @@ impl Evaluator<'_, '_> {
         })
     }
 
-    fn each(&mut self, binders: &[Binder], value: Option<&Expr>, found: &mut Vec<Value>) -> Option<()> {
+    fn each(
+        &mut self,
+        binders: &[Binder],
+        value: Option<&Expr>,
+        found: &mut Vec<Value>,
+    ) -> Option<()> {
         let Some((binder, rest)) = binders.split_first() else {
             let result = value.map_or(Some(Value::Bool(true)), |value| self.value(value))?;
             found.push(result);
@@ -193,7 +240,11 @@ impl Evaluator<'_, '_> {
 fn elements(value: Value) -> Option<Vec<Value>> {
     match value {
         Value::Set(all) | Value::List(all) => Some(all),
-        Value::Bag(all) => Some(all.into_iter().flat_map(|(value, n)| std::iter::repeat_n(value, n as usize)).collect()),
+        Value::Bag(all) => Some(
+            all.into_iter()
+                .flat_map(|(value, n)| std::iter::repeat_n(value, n as usize))
+                .collect(),
+        ),
         _ => None,
     }
 }
@@ -215,7 +266,9 @@ fn combine(op: BinaryOp, a: Value, b: Value) -> Option<Value> {
         (BinaryOp::In, a, Value::Set(all) | Value::List(all)) => Value::Bool(all.contains(&a)),
         (BinaryOp::In, a, Value::Bag(all)) => Value::Bool(all.iter().any(|(value, _)| *value == a)),
         (BinaryOp::Union, Value::Set(a), Value::Set(b)) => union(a, b),
-        (BinaryOp::Difference, Value::Set(a), Value::Set(b)) => Value::Set(a.into_iter().filter(|x| !b.contains(x)).collect()),
+        (BinaryOp::Difference, Value::Set(a), Value::Set(b)) => {
+            Value::Set(a.into_iter().filter(|x| !b.contains(x)).collect())
+        }
         (op, Value::Int(a), Value::Int(b)) => arithmetic(op, a, b)?,
         _ => return None,
     })
@@ -247,5 +300,9 @@ fn arithmetic(op: BinaryOp, a: i32, b: i32) -> Option<Value> {
 fn floor(a: i32, b: i32) -> Option<i32> {
     let quotient = a.checked_div(b)?;
     let inexact = a.checked_rem(b)? != 0;
-    Some(if inexact && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
+    Some(if inexact && (a < 0) != (b < 0) {
+        quotient - 1
+    } else {
+        quotient
+    })
 }

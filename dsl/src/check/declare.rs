@@ -11,7 +11,10 @@ use crate::syntax::ast;
 
 /// The layer from which on a declaration's name is seen: that of the first text that declared it.
 fn first_layer<T>(entry: &Entry<T>) -> LayerId {
-    entry.replaced.last().map_or(entry.layer, |first| first.layer)
+    entry
+        .replaced
+        .last()
+        .map_or(entry.layer, |first| first.layer)
 }
 
 impl<'a> Checker<'a> {
@@ -44,7 +47,11 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn global(&mut self, name: &ast::Name, what: Global, layer: LayerId) {
-        let seen = Seen { what, layer, span: name.span };
+        let seen = Seen {
+            what,
+            layer,
+            span: name.span,
+        };
         if let Some(before) = self.names.add_global(&name.text, seen) {
             self.second(name, before);
         }
@@ -52,7 +59,8 @@ impl<'a> Checker<'a> {
 
     pub(super) fn second(&mut self, name: &ast::Name, before: Span) {
         let message = format!("`{}` is declared twice", name.text);
-        let diagnostic = Diagnostic::error("declared-twice", name.span, message).label(before, "the first one");
+        let diagnostic =
+            Diagnostic::error("declared-twice", name.span, message).label(before, "the first one");
         self.report(diagnostic);
     }
 
@@ -74,8 +82,14 @@ impl<'a> Checker<'a> {
 
     pub(super) fn add_enum(&mut self, name: &str, span: Span) -> EnumId {
         let id = EnumId(self.rs.enums.len() as u32);
-        self.rs.enums.push(ir::Enum { name: name.to_owned(), members: Vec::new(), span });
-        self.names.enum_members.push(std::collections::BTreeMap::new());
+        self.rs.enums.push(ir::Enum {
+            name: name.to_owned(),
+            members: Vec::new(),
+            span,
+        });
+        self.names
+            .enum_members
+            .push(std::collections::BTreeMap::new());
         self.names.enum_layers.push(Vec::new());
         id
     }
@@ -94,7 +108,11 @@ impl<'a> Checker<'a> {
         self.rs.enums[id.index()].members.push(word.to_owned());
         self.names.enum_members[id.index()].insert(word.to_owned(), number);
         self.names.enum_layers[id.index()].push(layer);
-        self.names.words.entry(word.to_owned()).or_default().push((Domain::Enum(id), number));
+        self.names
+            .words
+            .entry(word.to_owned())
+            .or_default()
+            .push((Domain::Enum(id), number));
     }
 
     /// `enum name` in columns: the members are what stands in the column, in row order.
@@ -109,7 +127,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn collect(&mut self, name: &ast::Name, column: &ast::ColumnDecl, entry: &Entry<crate::assembly::TableEntry>) {
+    fn collect(
+        &mut self,
+        name: &ast::Name,
+        column: &ast::ColumnDecl,
+        entry: &Entry<crate::assembly::TableEntry>,
+    ) {
         let id = match self.names.global(&name.text, name.span) {
             Some(Global::Enum(id)) => id,
             Some(_) => return,
@@ -120,7 +143,13 @@ impl<'a> Checker<'a> {
             }
         };
         for row in &entry.item.rows {
-            let Some(cell) = row.cells.iter().find(|cell| cell.name.text == column.name.text) else { continue };
+            let Some(cell) = row
+                .cells
+                .iter()
+                .find(|cell| cell.name.text == column.name.text)
+            else {
+                continue;
+            };
             for word in words(&cell.value) {
                 if !word.is_empty() && !self.names.enum_members[id.index()].contains_key(&word) {
                     let number = self.rs.enums[id.index()].members.len() as u32;
@@ -157,10 +186,17 @@ impl<'a> Checker<'a> {
             Some(Global::Table(id)) => Some(id),
             _ => {
                 let tables = self.rs.tables.iter().map(|table| table.name.as_str());
-                let near = crate::diagnostic::suggest::nearest(&name.text, tables).map(str::to_owned);
-                let mut diagnostic = Diagnostic::error("unknown-name", name.span, format!("there is no table `{}`", name.text));
+                let near =
+                    crate::diagnostic::suggest::nearest(&name.text, tables).map(str::to_owned);
+                let mut diagnostic = Diagnostic::error(
+                    "unknown-name",
+                    name.span,
+                    format!("there is no table `{}`", name.text),
+                );
                 if let Some(near) = near {
-                    diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix("replace", name.span, near);
+                    diagnostic = diagnostic
+                        .help(format!("did you mean `{near}`?"))
+                        .fix("replace", name.span, near);
                 }
                 self.report(diagnostic);
                 None
@@ -203,7 +239,13 @@ impl<'a> Checker<'a> {
 
     // -------------------------------------------------------------------------------------------- cells, formulas
 
-    pub(super) fn new_cell(&mut self, name: &str, span: Span, owner: CellOwner, ty: Ty) -> ir::CellId {
+    pub(super) fn new_cell(
+        &mut self,
+        name: &str,
+        span: Span,
+        owner: CellOwner,
+        ty: Ty,
+    ) -> ir::CellId {
         let id = ir::CellId(self.rs.cells.len() as u32);
         self.rs.cells.push(ir::Cell {
             name: name.to_owned(),
@@ -238,21 +280,34 @@ impl<'a> Checker<'a> {
         match owner {
             CellOwner::Game => self.global(&decl.name, Global::Cell(id), layer),
             CellOwner::Each(domain) => self.member(domain, &decl.name, Member::Cell(id), layer),
-            CellOwner::Step(_) | CellOwner::Action(_) => self.step_cell(&decl.name, id, layer, owner),
+            CellOwner::Step(_) | CellOwner::Action(_) => {
+                self.step_cell(&decl.name, id, layer, owner)
+            }
         }
     }
 
     fn step_cell(&mut self, name: &ast::Name, id: ir::CellId, layer: LayerId, owner: CellOwner) {
         let all = self.names.steps.entry(name.text.clone()).or_default();
-        let same = all.iter().find(|old| self.rs.cells[old.what.index()].owner == owner).map(|old| old.span);
-        all.push(Seen { what: id, layer, span: name.span });
+        let same = all
+            .iter()
+            .find(|old| self.rs.cells[old.what.index()].owner == owner)
+            .map(|old| old.span);
+        all.push(Seen {
+            what: id,
+            layer,
+            span: name.span,
+        });
         if let Some(before) = same {
             self.second(name, before);
         }
     }
 
     pub(super) fn member(&mut self, owner: Domain, name: &ast::Name, what: Member, layer: LayerId) {
-        let seen = Seen { what, layer, span: name.span };
+        let seen = Seen {
+            what,
+            layer,
+            span: name.span,
+        };
         if let Some(before) = self.names.add_member(owner, &name.text, seen) {
             self.second(name, before);
         }
@@ -277,7 +332,9 @@ impl<'a> Checker<'a> {
         let message = format!("there is no table, action or step `{}`", owner.text);
         let mut diagnostic = Diagnostic::error("unknown-name", owner.span, message);
         if let Some(near) = near {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix("replace", owner.span, near);
+            diagnostic = diagnostic
+                .help(format!("did you mean `{near}`?"))
+                .fix("replace", owner.span, near);
         }
         self.report(diagnostic);
     }
@@ -286,13 +343,19 @@ impl<'a> Checker<'a> {
         let tables = self.rs.tables.iter().map(|table| table.name.as_str());
         let actions = self.rs.actions.iter().map(|action| action.name.as_str());
         let labels = self.names.labels.keys().map(String::as_str);
-        let all = tables.chain(actions).chain(labels).chain(["player", "cell"]);
+        let all = tables
+            .chain(actions)
+            .chain(labels)
+            .chain(["player", "cell"]);
         crate::diagnostic::suggest::nearest(name, all).map(str::to_owned)
     }
 
     /// Tables, enums, `player`, `cell`, `side` as owners.
     pub(super) fn owner_domain(&self, owner: &ast::Name) -> Option<Domain> {
-        match (self.names.global(&owner.text, owner.span), owner.text.as_str()) {
+        match (
+            self.names.global(&owner.text, owner.span),
+            owner.text.as_str(),
+        ) {
             (Some(Global::Table(id)), _) if self.is_part(id) => Some(Domain::Part(id)),
             (Some(Global::Table(id)), _) => Some(Domain::Table(id)),
             (Some(Global::Enum(id)), _) => Some(Domain::Enum(id)),
@@ -305,7 +368,10 @@ impl<'a> Checker<'a> {
 
     fn declare_formula(&mut self, entry: &'a Entry<ast::FormulaDecl>) {
         let decl = &entry.item;
-        let owner = decl.owner.as_ref().and_then(|owner| self.owner_domain(owner));
+        let owner = decl
+            .owner
+            .as_ref()
+            .and_then(|owner| self.owner_domain(owner));
         if let Some(name) = &decl.owner
             && owner.is_none()
         {
@@ -326,7 +392,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn add_formula(&mut self, entry: &'a Entry<ast::FormulaDecl>, owner: Option<Domain>, depth: u32) -> ir::FormulaId {
+    fn add_formula(
+        &mut self,
+        entry: &'a Entry<ast::FormulaDecl>,
+        owner: Option<Domain>,
+        depth: u32,
+    ) -> ir::FormulaId {
         let id = ir::FormulaId(self.rs.formulas.len() as u32);
         let decl = &entry.item;
         let mut name = match &decl.owner {
@@ -336,7 +407,13 @@ impl<'a> Checker<'a> {
         if depth > 0 {
             name = format!("{name}#{depth}");
         }
-        self.formulas.push((Progress::Todo, formulas::Origin::Declared { decl, original: None }));
+        self.formulas.push((
+            Progress::Todo,
+            formulas::Origin::Declared {
+                decl,
+                original: None,
+            },
+        ));
         self.rs.formulas.push(ir::Formula {
             name,
             span: decl.name.span,
@@ -403,7 +480,10 @@ impl<'a> Checker<'a> {
     fn add_label(&mut self, name: &ast::Name) {
         if !self.names.labels.contains_key(&name.text) {
             let id = LabelId(self.rs.labels.len() as u32);
-            self.rs.labels.push(ir::Label { name: name.text.clone(), span: name.span });
+            self.rs.labels.push(ir::Label {
+                name: name.text.clone(),
+                span: name.span,
+            });
             self.names.labels.insert(name.text.clone(), id);
         }
     }
@@ -412,7 +492,9 @@ impl<'a> Checker<'a> {
 fn collected(ty: &ast::Type) -> Option<&ast::Name> {
     match &ty.kind {
         ast::TypeKind::Collected(name) => Some(name),
-        ast::TypeKind::Set(inner) | ast::TypeKind::Bag(inner, _) | ast::TypeKind::List(inner, _) => collected(inner),
+        ast::TypeKind::Set(inner)
+        | ast::TypeKind::Bag(inner, _)
+        | ast::TypeKind::List(inner, _) => collected(inner),
         _ => None,
     }
 }
@@ -422,7 +504,10 @@ fn words(value: &RawValue) -> Vec<String> {
         RawValue::Text { text, .. } => vec![text.clone()],
         RawValue::List(values) => values.iter().flat_map(|(value, _)| words(value)).collect(),
         RawValue::Cell(cell) => match &**cell {
-            ast::GridCell::Expr(ast::Expr { kind: ast::ExprKind::Name(name), .. }) => vec![name.clone()],
+            ast::GridCell::Expr(ast::Expr {
+                kind: ast::ExprKind::Name(name),
+                ..
+            }) => vec![name.clone()],
             _ => Vec::new(),
         },
         _ => Vec::new(),
@@ -433,9 +518,19 @@ fn words(value: &RawValue) -> Vec<String> {
 pub(super) fn blocks(kind: &ast::StatementKind) -> Vec<&ast::Block> {
     use ast::StatementKind as K;
     match kind {
-        K::Label(_, block) | K::Each(_, block) | K::As(_, block) | K::May(block) | K::Walk(_, block) => vec![block],
-        K::If { arms, otherwise } => arms.iter().map(|(_, block)| block).chain(otherwise).collect(),
-        K::Match { arms, otherwise, .. } => arms.iter().map(|arm| &arm.body).chain(otherwise).collect(),
+        K::Label(_, block)
+        | K::Each(_, block)
+        | K::As(_, block)
+        | K::May(block)
+        | K::Walk(_, block) => vec![block],
+        K::If { arms, otherwise } => arms
+            .iter()
+            .map(|(_, block)| block)
+            .chain(otherwise)
+            .collect(),
+        K::Match {
+            arms, otherwise, ..
+        } => arms.iter().map(|arm| &arm.body).chain(otherwise).collect(),
         K::EachPlayer(each) => vec![&each.body],
         K::Repeat(repeat) => vec![&repeat.body],
         K::OneOf { items, none } => items.iter().map(|item| &item.body).chain(none).collect(),

@@ -5,7 +5,8 @@ use super::body::{Body, Mode, Understood};
 use super::graph::{Node, Touched};
 use super::tables::{LateCell, LateKind, LateText, row_expr};
 use crate::ir::{
-    self, ActionId, AggregateOp, Block, Code, Domain, EffectExpr, EffectExprKind, EffectId, Expr, Repeat, Statement, StatementKind, Ty,
+    self, ActionId, AggregateOp, Block, Code, Domain, EffectExpr, EffectExprKind, EffectId, Expr,
+    Repeat, Statement, StatementKind, Ty,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -17,11 +18,19 @@ impl Body<'_, '_> {
         let kind = match &expr.kind {
             ast::ExprKind::Braces(entries) => self.effects(entries),
             ast::ExprKind::Brackets(all) => self.many(all.iter()),
-            ast::ExprKind::If(condition, then, otherwise) => self.effect_if(condition, then, otherwise),
+            ast::ExprKind::If(condition, then, otherwise) => {
+                self.effect_if(condition, then, otherwise)
+            }
             ast::ExprKind::Binary(ast::BinaryOp::Multiply, times, what) => self.times(times, what),
             ast::ExprKind::Binary(ast::BinaryOp::Add, a, b) => self.many([&**a, &**b].into_iter()),
-            ast::ExprKind::Aggregate { op: AggregateOp::Set | AggregateOp::Bag | AggregateOp::List, binders, value } => self.effect_for(binders, value.as_deref()),
-            ast::ExprKind::Call(callee, args) if is_collector(callee) && args.len() == 1 => return self.effect(&args[0].value),
+            ast::ExprKind::Aggregate {
+                op: AggregateOp::Set | AggregateOp::Bag | AggregateOp::List,
+                binders,
+                value,
+            } => self.effect_for(binders, value.as_deref()),
+            ast::ExprKind::Call(callee, args) if is_collector(callee) && args.len() == 1 => {
+                return self.effect(&args[0].value);
+            }
             _ => self.call_or_value(expr),
         };
         Some(EffectExpr { kind: kind?, span })
@@ -51,7 +60,10 @@ impl Body<'_, '_> {
             }
             Ty::Element(Domain::Action) => self.touch(Touched::Node(Node::ActionValues), expr.span),
             _ => {
-                let message = format!("wanted an action or effect, found {}", self.k.show(&value.ty));
+                let message = format!(
+                    "wanted an action or effect, found {}",
+                    self.k.show(&value.ty)
+                );
                 self.error("wrong-type", expr.span, message);
                 return None;
             }
@@ -64,15 +76,22 @@ impl Body<'_, '_> {
             .iter()
             .map(|(what, times)| match times {
                 None => self.effect(what),
-                Some(times) => self.times(times, what).map(|kind| EffectExpr { kind, span: what.span }),
+                Some(times) => self.times(times, what).map(|kind| EffectExpr {
+                    kind,
+                    span: what.span,
+                }),
             })
             .collect();
-        all.into_iter().collect::<Option<_>>().map(EffectExprKind::Many)
+        all.into_iter()
+            .collect::<Option<_>>()
+            .map(EffectExprKind::Many)
     }
 
     fn many<'e>(&mut self, all: impl Iterator<Item = &'e ast::Expr>) -> Option<EffectExprKind> {
         let all: Vec<Option<EffectExpr>> = all.map(|one| self.effect(one)).collect();
-        all.into_iter().collect::<Option<_>>().map(EffectExprKind::Many)
+        all.into_iter()
+            .collect::<Option<_>>()
+            .map(EffectExprKind::Many)
     }
 
     fn times(&mut self, times: &ast::Expr, what: &ast::Expr) -> Option<EffectExprKind> {
@@ -81,25 +100,41 @@ impl Body<'_, '_> {
         Some(EffectExprKind::Times(times?, Box::new(what?)))
     }
 
-    fn effect_if(&mut self, condition: &ast::Expr, then: &ast::Expr, otherwise: &ast::Expr) -> Option<EffectExprKind> {
+    fn effect_if(
+        &mut self,
+        condition: &ast::Expr,
+        then: &ast::Expr,
+        otherwise: &ast::Expr,
+    ) -> Option<EffectExprKind> {
         let condition = self.condition(condition);
         let known = condition.clone().unwrap_or_else(|| super::stub(then.span));
         let then = self.with_facts(&known, true, |body| body.effect(then));
         let otherwise = match &otherwise.kind {
             ast::ExprKind::Name(none) if none == "none" => None,
             ast::ExprKind::Braces(entries) if entries.is_empty() => None,
-            _ => Some(Box::new(self.with_facts(&known, false, |body| body.effect(otherwise))?)),
+            _ => Some(Box::new(
+                self.with_facts(&known, false, |body| body.effect(otherwise))?,
+            )),
         };
         Some(EffectExprKind::If(condition?, Box::new(then?), otherwise))
     }
 
-    fn effect_for(&mut self, binders: &[ast::Binder], value: Option<&ast::Expr>) -> Option<EffectExprKind> {
+    fn effect_for(
+        &mut self,
+        binders: &[ast::Binder],
+        value: Option<&ast::Expr>,
+    ) -> Option<EffectExprKind> {
         self.scoped(|body| {
             let checked = body.binders(binders, false);
             let name = || binders.last().and_then(|binder| binder.name.clone());
             let what = match value {
                 Some(value) => body.effect(value),
-                None => name().and_then(|name| body.effect(&ast::Expr { kind: ast::ExprKind::Name(name.text), span: name.span })),
+                None => name().and_then(|name| {
+                    body.effect(&ast::Expr {
+                        kind: ast::ExprKind::Name(name.text),
+                        span: name.span,
+                    })
+                }),
             };
             Some(EffectExprKind::For(checked?, Box::new(what?)))
         })
@@ -108,8 +143,18 @@ impl Body<'_, '_> {
     /// A block where an effect is wanted: a call, a choice between some, or changes.
     pub fn effect_of(&mut self, block: &ast::Block, span: Span) -> Option<EffectExpr> {
         let kind = match block.statements.as_slice() {
-            [ast::Statement { kind: ast::StatementKind::Run(expr), .. }] => return self.effect(expr),
-            [ast::Statement { kind: ast::StatementKind::OneOf { items, none: None }, .. }] => EffectExprKind::OneOf(self.items(items)),
+            [
+                ast::Statement {
+                    kind: ast::StatementKind::Run(expr),
+                    ..
+                },
+            ] => return self.effect(expr),
+            [
+                ast::Statement {
+                    kind: ast::StatementKind::OneOf { items, none: None },
+                    ..
+                },
+            ] => EffectExprKind::OneOf(self.items(items)),
             _ => EffectExprKind::Block(self.block(block)),
         };
         Some(EffectExpr { kind, span })
@@ -134,9 +179,23 @@ pub(crate) fn statements(effect: EffectExpr, out: &mut Vec<Statement>) {
             out.extend(block.statements);
             return;
         }
-        EffectExprKind::Times(times, what) => StatementKind::Repeat(Repeat { times: Some(times), up_to: false, while_: None, may: false, pass: None, body: block_of(*what) }),
-        EffectExprKind::If(condition, then, otherwise) => StatementKind::If { arms: vec![(condition, block_of(*then))], otherwise: otherwise.map(|one| block_of(*one)) },
-        EffectExprKind::For(binders, what) => StatementKind::Each { binders, pass: None, body: block_of(*what) },
+        EffectExprKind::Times(times, what) => StatementKind::Repeat(Repeat {
+            times: Some(times),
+            up_to: false,
+            while_: None,
+            may: false,
+            pass: None,
+            body: block_of(*what),
+        }),
+        EffectExprKind::If(condition, then, otherwise) => StatementKind::If {
+            arms: vec![(condition, block_of(*then))],
+            otherwise: otherwise.map(|one| block_of(*one)),
+        },
+        EffectExprKind::For(binders, what) => StatementKind::Each {
+            binders,
+            pass: None,
+            body: block_of(*what),
+        },
         EffectExprKind::OneOf(items) => StatementKind::OneOf { items, none: None },
     };
     out.push(Statement { kind, span });
@@ -154,7 +213,14 @@ impl<'a> Checker<'a> {
     pub(super) fn new_effect(&mut self, span: Span, scope: Option<ActionId>) -> EffectId {
         let id = EffectId(self.rs.effects.len() as u32);
         let text = self.slice(span).trim().to_owned();
-        self.rs.effects.push(ir::Effect { text, span, scope, body: Block::default(), parts: None, code: Code::default() });
+        self.rs.effects.push(ir::Effect {
+            text,
+            span,
+            scope,
+            body: Block::default(),
+            parts: None,
+            code: Code::default(),
+        });
         id
     }
 
@@ -172,7 +238,9 @@ impl<'a> Checker<'a> {
         match &cell.text {
             LateText::Toml { text, span } => {
                 let part = crate::syntax::parse::parse_effect(span.file, text, span.start as usize);
-                part.diagnostics.into_iter().for_each(|one| self.report(one));
+                part.diagnostics
+                    .into_iter()
+                    .for_each(|one| self.report(one));
                 if let Some(block) = part.value {
                     self.effect_body(id, cell, &block);
                 }
@@ -201,8 +269,11 @@ impl<'a> Checker<'a> {
     fn late_formula(&mut self, id: ir::FormulaId, cell: &LateCell<'a>) {
         match &cell.text {
             LateText::Toml { text, span } => {
-                let part = crate::syntax::parse::parse_expression(span.file, text, span.start as usize);
-                part.diagnostics.into_iter().for_each(|one| self.report(one));
+                let part =
+                    crate::syntax::parse::parse_expression(span.file, text, span.start as usize);
+                part.diagnostics
+                    .into_iter()
+                    .for_each(|one| self.report(one));
                 if let Some(expr) = part.value {
                     self.cell_formula(id, &expr);
                 }
@@ -211,7 +282,11 @@ impl<'a> Checker<'a> {
             LateText::Expr(expr) => self.cell_formula(id, expr),
             LateText::Cell(ast::GridCell::Statements(block)) => match calls(block).as_deref() {
                 Some([expr]) => self.cell_formula(id, expr),
-                _ => self.report(crate::diagnostic::Diagnostic::error("wrong-type", cell.span, "wanted a formula, found changes")),
+                _ => self.report(crate::diagnostic::Diagnostic::error(
+                    "wrong-type",
+                    cell.span,
+                    "wanted a formula, found changes",
+                )),
             },
         }
     }
@@ -223,7 +298,11 @@ impl<'a> Checker<'a> {
         if let Some(owner) = owner {
             body.own(owner, expr.span);
         }
-        let value = if result == Ty::Bool { body.condition(expr) } else { body.value(expr, &result) };
+        let value = if result == Ty::Bool {
+            body.condition(expr)
+        } else {
+            body.value(expr, &result)
+        };
         let code = std::mem::take(&mut body.code);
         if let Some(value) = value {
             let formula = &mut self.rs.formulas[id.index()];
@@ -236,8 +315,17 @@ impl Body<'_, '_> {
     /// Calls only: as parts for an agenda, and as statements.
     fn calls(&mut self, exprs: &[&ast::Expr], span: Span) -> (Block, Option<EffectExpr>) {
         let all: Vec<Option<EffectExpr>> = exprs.iter().map(|expr| self.effect(expr)).collect();
-        let Some(mut all) = all.into_iter().collect::<Option<Vec<_>>>() else { return (Block::default(), None) };
-        let parts = if all.len() == 1 { all.remove(0) } else { EffectExpr { kind: EffectExprKind::Many(all), span } };
+        let Some(mut all) = all.into_iter().collect::<Option<Vec<_>>>() else {
+            return (Block::default(), None);
+        };
+        let parts = if all.len() == 1 {
+            all.remove(0)
+        } else {
+            EffectExpr {
+                kind: EffectExprKind::Many(all),
+                span,
+            }
+        };
         (block_of(parts.clone()), Some(parts))
     }
 }
@@ -249,13 +337,23 @@ fn calls(block: &ast::Block) -> Option<Vec<&ast::Expr>> {
         return None;
     }
     let expr = |statement| match statement {
-        &ast::Statement { kind: ast::StatementKind::Run(ref expr), .. } => Some(expr),
+        &ast::Statement {
+            kind: ast::StatementKind::Run(ref expr),
+            ..
+        } => Some(expr),
         _ => None,
     };
     block.statements.iter().map(expr).collect()
 }
 
 fn run(expr: &ast::Expr) -> ast::Block {
-    let statement = ast::Statement { kind: ast::StatementKind::Run(expr.clone()), span: expr.span, doc: String::new(), tags: Vec::new() };
-    ast::Block { statements: vec![statement] }
+    let statement = ast::Statement {
+        kind: ast::StatementKind::Run(expr.clone()),
+        span: expr.span,
+        doc: String::new(),
+        tags: Vec::new(),
+    };
+    ast::Block {
+        statements: vec![statement],
+    }
 }

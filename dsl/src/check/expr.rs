@@ -3,7 +3,7 @@
 use super::body::{Body, Mode};
 use super::types::{constant, exactly, fits, interval, is_int, is_none, join};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Expr, ExprKind, Message, MessagePart, Ty, UnaryOp, Value};
+use crate::ir::{Domain, Expr, ExprKind, Message, MessagePart, Ty, UnaryOp, Value};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -28,7 +28,7 @@ impl Body<'_, '_> {
     pub fn raw(&mut self, expr: &ast::Expr, want: Option<&Ty>) -> Option<Expr> {
         let span = expr.span;
         match &expr.kind {
-            ast::ExprKind::Number(n) => self.number_literal(*n, span),
+            ast::ExprKind::Number(n) => self.number_literal(*n, want, span),
             ast::ExprKind::Text(message) => self.text(message, want, span),
             ast::ExprKind::Name(_) | ast::ExprKind::Member(..) => {
                 let head = self.head(expr, want)?;
@@ -39,12 +39,21 @@ impl Body<'_, '_> {
             ast::ExprKind::Unary(op, inner) => self.unary(*op, inner, span),
             ast::ExprKind::Binary(op, left, right) => self.binary(*op, left, right, want, span),
             ast::ExprKind::Range(low, high) => self.range(low.as_deref(), high.as_deref(), span),
-            ast::ExprKind::If(condition, then, otherwise) => self.conditional(condition, then, otherwise, want, span),
+            ast::ExprKind::If(condition, then, otherwise) => {
+                self.conditional(condition, then, otherwise, want, span)
+            }
             ast::ExprKind::Braces(entries) => self.braces(entries, want, span),
             ast::ExprKind::Brackets(elements) => self.brackets(elements, want, span),
-            ast::ExprKind::Aggregate { op, binders, value } => self.aggregate(*op, binders, value.as_deref(), want, span),
+            ast::ExprKind::Aggregate { op, binders, value } => {
+                self.aggregate(*op, binders, value.as_deref(), want, span)
+            }
             ast::ExprKind::Parts(_) => {
-                self.error_help("wrong-type", span, "`parts of` is only a source of choices", "`choose x in parts of …`, `some(x in parts of …)`");
+                self.error_help(
+                    "wrong-type",
+                    span,
+                    "`parts of` is only a source of choices",
+                    "`choose x in parts of …`, `some(x in parts of …)`",
+                );
                 None
             }
             ast::ExprKind::On(base, ground) => self.on_board(base, ground, span),
@@ -54,11 +63,25 @@ impl Body<'_, '_> {
         }
     }
 
-    fn number_literal(&mut self, n: i64, span: Span) -> Option<Expr> {
+    /// A number, or the row that it names.
+    fn number_literal(&mut self, n: i64, want: Option<&Ty>, span: Span) -> Option<Expr> {
+        if let Some(Ty::Element(domain @ Domain::Table(_))) = want.map(Ty::required)
+            && let Some(row) = self.k.names.word_in(*domain, &n.to_string(), span)
+        {
+            return Some(constant(Value::Element(*domain, row), span));
+        }
         match i32::try_from(n) {
-            Ok(small) => Some(Expr { kind: ExprKind::Const(Value::Int(small)), ty: exactly(n), span }),
+            Ok(small) => Some(Expr {
+                kind: ExprKind::Const(Value::Int(small)),
+                ty: exactly(n),
+                span,
+            }),
             Err(_) => {
-                self.error("out-of-range", span, format!("{n} is too great for a number of the language"));
+                self.error(
+                    "out-of-range",
+                    span,
+                    format!("{n} is too great for a number of the language"),
+                );
                 None
             }
         }
@@ -71,7 +94,11 @@ impl Body<'_, '_> {
             match part {
                 ast::MessagePart::Text(plain) => text.push_str(plain),
                 ast::MessagePart::Value(_) => {
-                    self.error("wrong-type", span, "values in braces stand only in messages");
+                    self.error(
+                        "wrong-type",
+                        span,
+                        "values in braces stand only in messages",
+                    );
                     return None;
                 }
             }
@@ -81,14 +108,27 @@ impl Body<'_, '_> {
             return Some(constant(value, span));
         }
         if self.mode == Mode::Outside && self.k.is_new_text(&text) {
-            self.k.report(Diagnostic::error("unknown-text", span, format!("no text of the game is \"{text}\"")));
+            self.k.report(Diagnostic::error(
+                "unknown-text",
+                span,
+                format!("no text of the game is \"{text}\""),
+            ));
             return None;
         }
         let id = self.k.intern(&text);
-        Some(Expr { kind: ExprKind::Const(Value::Text(id)), ty: Ty::Text, span })
+        Some(Expr {
+            kind: ExprKind::Const(Value::Text(id)),
+            ty: Ty::Text,
+            span,
+        })
     }
 
-    fn range(&mut self, low: Option<&ast::Expr>, high: Option<&ast::Expr>, span: Span) -> Option<Expr> {
+    fn range(
+        &mut self,
+        low: Option<&ast::Expr>,
+        high: Option<&ast::Expr>,
+        span: Span,
+    ) -> Option<Expr> {
         let (Some(low), Some(high)) = (low, high) else {
             self.error("wrong-type", span, "a range of values needs both its ends");
             return None;
@@ -97,18 +137,35 @@ impl Body<'_, '_> {
         let (low, high) = (low?, high?);
         let from = interval(&low.ty).0;
         let to = interval(&high.ty).1;
-        let element = Ty::Int { low: from, high: to.map(|to| from.map_or(to, |from| to.max(from))) };
+        let element = Ty::Int {
+            low: from,
+            high: to.map(|to| from.map_or(to, |from| to.max(from))),
+        };
         let ty = Ty::Set(super::types::domain_of(&element)?);
-        Some(Expr { kind: ExprKind::Range(Box::new(low), Box::new(high)), ty, span })
+        Some(Expr {
+            kind: ExprKind::Range(Box::new(low), Box::new(high)),
+            ty,
+            span,
+        })
     }
 
-    fn conditional(&mut self, condition: &ast::Expr, then: &ast::Expr, otherwise: &ast::Expr, want: Option<&Ty>, span: Span) -> Option<Expr> {
+    fn conditional(
+        &mut self,
+        condition: &ast::Expr,
+        then: &ast::Expr,
+        otherwise: &ast::Expr,
+        want: Option<&Ty>,
+        span: Span,
+    ) -> Option<Expr> {
         let condition = self.condition(condition);
         let known = condition.clone().unwrap_or_else(|| super::stub(span));
         let (a, b) = if self.needs_hint(then) && want.is_none() {
             let b = self.with_facts(&known, false, |body| body.expr(otherwise, want));
             let hint = b.as_ref().map(|b| b.ty.clone());
-            (self.with_facts(&known, true, |body| body.expr(then, hint.as_ref())), b)
+            (
+                self.with_facts(&known, true, |body| body.expr(then, hint.as_ref())),
+                b,
+            )
         } else {
             let a = self.with_facts(&known, true, |body| body.expr(then, want));
             let hint = want.cloned().or_else(|| a.as_ref().map(|a| a.ty.clone()));
@@ -117,7 +174,11 @@ impl Body<'_, '_> {
         };
         let (condition, mut a, mut b) = (condition?, a?, b?);
         let ty = self.joined(&mut a, &mut b, span)?;
-        Some(Expr { kind: ExprKind::If(Box::new(condition), Box::new(a), Box::new(b)), ty, span })
+        Some(Expr {
+            kind: ExprKind::If(Box::new(condition), Box::new(a), Box::new(b)),
+            ty,
+            span,
+        })
     }
 
     /// The common type of two values; a `none` takes the other's.
@@ -130,8 +191,16 @@ impl Body<'_, '_> {
         }
         let ty = join(&a.ty, &b.ty);
         if ty.is_none() {
-            let message = format!("one is {}, the other {}", self.k.show(&a.ty), self.k.show(&b.ty));
-            self.k.report(Diagnostic::error("wrong-type", span, message).label(a.span, "one").label(b.span, "the other"));
+            let message = format!(
+                "one is {}, the other {}",
+                self.k.show(&a.ty),
+                self.k.show(&b.ty)
+            );
+            self.k.report(
+                Diagnostic::error("wrong-type", span, message)
+                    .label(a.span, "one")
+                    .label(b.span, "the other"),
+            );
         }
         ty
     }
@@ -161,7 +230,11 @@ impl Body<'_, '_> {
         let message = if is_none(expr) {
             format!("wanted {}, which is never none", self.k.show(want))
         } else {
-            format!("wanted {}, found {}", self.k.show(want), self.k.show(&expr.ty))
+            format!(
+                "wanted {}, found {}",
+                self.k.show(want),
+                self.k.show(&expr.ty)
+            )
         };
         let mut diagnostic = Diagnostic::error("wrong-type", expr.span, message);
         if let Some(help) = conversion(&expr.ty, want) {
@@ -176,7 +249,11 @@ impl Body<'_, '_> {
         let below = high.zip(least).is_some_and(|(high, least)| high < least);
         let above = low.zip(most).is_some_and(|(low, most)| low > most);
         if is_int(expr.ty.required()) && (below || above) {
-            let message = format!("{} is never in {}", self.k.show(expr.ty.required()), self.k.show(want.required()));
+            let message = format!(
+                "{} is never in {}",
+                self.k.show(expr.ty.required()),
+                self.k.show(want.required())
+            );
             self.error("out-of-range", expr.span, message);
             return None;
         }
@@ -200,13 +277,20 @@ impl Body<'_, '_> {
             ty if ty.is_container() => Some(there(found)),
             Ty::Int { .. } => {
                 let text = self.k.slice(span).to_owned();
-                let diagnostic = Diagnostic::error("not-a-condition", span, "a number is no condition").help(format!("say what it is compared with: `{text} > 0`"));
+                let diagnostic =
+                    Diagnostic::error("not-a-condition", span, "a number is no condition")
+                        .help(format!("say what it is compared with: `{text} > 0`"));
                 self.k.report(diagnostic);
                 None
             }
             ty => {
                 let message = format!("{} is no condition", self.k.show(ty));
-                self.error_help("not-a-condition", span, message, "only `bool`, containers and values that can be none ask something");
+                self.error_help(
+                    "not-a-condition",
+                    span,
+                    message,
+                    "only `bool`, containers and values that can be none ask something",
+                );
                 None
             }
         }
@@ -217,10 +301,15 @@ impl Body<'_, '_> {
         for part in &message.parts {
             match part {
                 ast::MessagePart::Text(text) => parts.push(MessagePart::Text(text.clone())),
-                ast::MessagePart::Value(expr) => parts.extend(self.expr(expr, None).map(MessagePart::Value)),
+                ast::MessagePart::Value(expr) => {
+                    parts.extend(self.expr(expr, None).map(MessagePart::Value))
+                }
             }
         }
-        Message { parts, span: message.span }
+        Message {
+            parts,
+            span: message.span,
+        }
     }
 
     pub fn messages(&mut self, message: Option<&ast::Message>) -> Option<Message> {
@@ -230,7 +319,11 @@ impl Body<'_, '_> {
 
 pub(crate) fn there(expr: Expr) -> Expr {
     let span = expr.span;
-    Expr { kind: ExprKind::Unary(UnaryOp::There, Box::new(expr)), ty: Ty::Bool, span }
+    Expr {
+        kind: ExprKind::Unary(UnaryOp::There, Box::new(expr)),
+        ty: Ty::Bool,
+        span,
+    }
 }
 
 fn conversion(from: &Ty, to: &Ty) -> Option<String> {
@@ -240,5 +333,6 @@ fn conversion(from: &Ty, to: &Ty) -> Option<String> {
         Ty::List(_) => "list",
         _ => return None,
     };
-    from.is_container().then(|| format!("`{word}(…)` makes one of it"))
+    from.is_container()
+        .then(|| format!("`{word}(…)` makes one of it"))
 }

@@ -71,8 +71,12 @@ fn print(expr: &Expr, out: &mut String) -> bool {
         ExprKind::Players => tag(out, "players"),
         ExprKind::Starter => tag(out, "!starter"),
         ExprKind::WalkWord(word) => write!(out, "{word:?}").is_ok(),
-        ExprKind::Column(base, table, column) => write!(out, "k{}.{}", table.0, column.0).is_ok() && list(&[base], out),
-        ExprKind::ColumnAt(base, table, column) => write!(out, "!t{}.{}", table.0, column.0).is_ok() && list(&[base], out),
+        ExprKind::Column(base, table, column) => {
+            write!(out, "k{}.{}", table.0, column.0).is_ok() && list(&[base], out)
+        }
+        ExprKind::ColumnAt(base, table, column) => {
+            write!(out, "!t{}.{}", table.0, column.0).is_ok() && list(&[base], out)
+        }
         ExprKind::Lookup(table, keys) => write!(out, "r{}", table.0).is_ok() && all(keys, out),
         ExprKind::Grid(grid, keys) => write!(out, "g{}", grid.0).is_ok() && all(keys, out),
         ExprKind::Cell(cell, keys) => write!(out, "!c{}", cell.0).is_ok() && all(keys, out),

@@ -16,7 +16,11 @@ const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x0000_0100_0000_01b3;
 
 pub(super) fn of(rules: &RuleSet) -> u64 {
-    let mut hasher = Hasher { state: OFFSET, field: Vec::new(), skip: 0 };
+    let mut hasher = Hasher {
+        state: OFFSET,
+        field: Vec::new(),
+        skip: 0,
+    };
     let bare = bare(rules);
     // Printing into this writer cannot fail.
     let _ = write!(hasher, "{bare:?}");
@@ -32,12 +36,21 @@ fn bare(rules: &RuleSet) -> RuleSet {
     bare.title.clear();
     bare.tables.iter_mut().for_each(|table| {
         table.doc.clear();
-        table.columns.iter_mut().for_each(|column| column.doc.clear());
+        table
+            .columns
+            .iter_mut()
+            .for_each(|column| column.doc.clear());
     });
-    bare.options.iter_mut().for_each(|option| option.doc.clear());
+    bare.options
+        .iter_mut()
+        .for_each(|option| option.doc.clear());
     bare.cells.iter_mut().for_each(|cell| cell.doc.clear());
-    bare.formulas.iter_mut().for_each(|formula| formula.doc.clear());
-    bare.actions.iter_mut().for_each(|action| action.doc.clear());
+    bare.formulas
+        .iter_mut()
+        .for_each(|formula| formula.doc.clear());
+    bare.actions
+        .iter_mut()
+        .for_each(|action| action.doc.clear());
     bare.rules.iter_mut().for_each(|rule| rule.doc.clear());
     bare.whens.iter_mut().for_each(|when| when.doc.clear());
     bare.scores.iter_mut().for_each(|score| score.doc.clear());

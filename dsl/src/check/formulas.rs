@@ -63,11 +63,22 @@ impl<'a> Checker<'a> {
     }
 
     fn recursion(&mut self, id: FormulaId, at: Span) {
-        let from = self.running.iter().position(|(running, _)| *running == id).unwrap_or(0);
+        let from = self
+            .running
+            .iter()
+            .position(|(running, _)| *running == id)
+            .unwrap_or(0);
         let chain: Vec<(FormulaId, Span)> = self.running[from..].to_vec();
-        let mut words: Vec<String> = chain.iter().map(|(id, _)| format!("`{}`", self.rs.formulas[id.index()].name)).collect();
+        let mut words: Vec<String> = chain
+            .iter()
+            .map(|(id, _)| format!("`{}`", self.rs.formulas[id.index()].name))
+            .collect();
         words.push(words[0].clone());
-        let mut diagnostic = Diagnostic::error("cycle", at, format!("a formula needs itself: {}", words.join(" → ")));
+        let mut diagnostic = Diagnostic::error(
+            "cycle",
+            at,
+            format!("a formula needs itself: {}", words.join(" → ")),
+        );
         for (id, span) in chain {
             diagnostic = diagnostic.label(span, format!("`{}`", self.rs.formulas[id.index()].name));
         }
@@ -75,18 +86,33 @@ impl<'a> Checker<'a> {
     }
 
     fn check_formula(&mut self, id: FormulaId) {
-        let Origin::Declared { decl, original } = self.formulas[id.index()].1 else { return };
+        let Origin::Declared { decl, original } = self.formulas[id.index()].1 else {
+            return;
+        };
         self.formulas[id.index()].0 = Progress::Running;
         self.running.push((id, decl.name.span));
         let owner = self.rs.formulas[id.index()].owner;
         let done = self.formula_body(id, decl, owner, original);
         self.running.pop();
-        self.formulas[id.index()].0 = if done.is_some() { Progress::Done } else { Progress::Failed };
+        self.formulas[id.index()].0 = if done.is_some() {
+            Progress::Done
+        } else {
+            Progress::Failed
+        };
     }
 
-    fn formula_body(&mut self, id: FormulaId, decl: &'a ast::FormulaDecl, owner: Option<Domain>, original: Option<FormulaId>) -> Option<()> {
+    fn formula_body(
+        &mut self,
+        id: FormulaId,
+        decl: &'a ast::FormulaDecl,
+        owner: Option<Domain>,
+        original: Option<FormulaId>,
+    ) -> Option<()> {
         let mut body = Body::new(self, Node::Formula(id), Mode::Pure);
-        let mut params: Vec<LocalId> = owner.map(|domain| body.own(domain, decl.name.span)).into_iter().collect();
+        let mut params: Vec<LocalId> = owner
+            .map(|domain| body.own(domain, decl.name.span))
+            .into_iter()
+            .collect();
         let mut failed = decl.owner.is_some() && owner.is_none();
         for param in &decl.params {
             let ast::Param::Given { name, ty, default } = param else {
@@ -95,7 +121,12 @@ impl<'a> Checker<'a> {
                 continue;
             };
             if let Some(default) = default {
-                body.error_help("wrong-type", default.span, "a formula's argument has no default", "give it at each call");
+                body.error_help(
+                    "wrong-type",
+                    default.span,
+                    "a formula's argument has no default",
+                    "give it at each call",
+                );
             }
             let ty = body.ty(ty, TypePlace::Code);
             failed |= ty.is_none();
@@ -121,7 +152,12 @@ impl<'a> Checker<'a> {
     pub(super) fn hidden_formula(&mut self, span: Span, of: Domain, result: Ty) -> FormulaId {
         let id = FormulaId(self.rs.formulas.len() as u32);
         self.formulas.push((Progress::Done, Origin::Cell));
-        let local = ir::Local { name: "this".to_owned(), ty: of.element_ty(), span, picked_from: None };
+        let local = ir::Local {
+            name: "this".to_owned(),
+            ty: of.element_ty(),
+            span,
+            picked_from: None,
+        };
         self.rs.formulas.push(ir::Formula {
             name: self.slice(span).to_owned(),
             span,
@@ -130,7 +166,9 @@ impl<'a> Checker<'a> {
             params: vec![LocalId(0)],
             ty: result,
             body: stub(span),
-            code: Code { locals: vec![local] },
+            code: Code {
+                locals: vec![local],
+            },
         });
         id
     }
@@ -139,8 +177,12 @@ impl<'a> Checker<'a> {
 impl Body<'_, '_> {
     fn asked_in_formula(&mut self, param: &ast::Param) {
         if let ast::Param::Asked(choice) = param {
-            self.error_help("impure", choice.span, "a formula asks nobody", "give it as an argument: `name: type`");
+            self.error_help(
+                "impure",
+                choice.span,
+                "a formula asks nobody",
+                "give it as an argument: `name: type`",
+            );
         }
     }
 }
-

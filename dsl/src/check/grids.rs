@@ -29,15 +29,24 @@ impl<'a> Checker<'a> {
     fn grid_signature(&mut self, id: GridId, entry: &'a Entry<GridEntry>) {
         let decl = &entry.item.decl;
         let mut body = Body::new(self, Node::Grid(id), Mode::Pure);
-        let indices: Vec<Option<Domain>> = decl.indices.iter().map(|name| body.domain(name, TypePlace::Column)).collect();
+        let indices: Vec<Option<Domain>> = decl
+            .indices
+            .iter()
+            .map(|name| body.domain(name, TypePlace::Column))
+            .collect();
         let ty = decl.ty.as_ref().map(|ty| body.ty(ty, TypePlace::Column));
-        let Some(indices) = indices.into_iter().collect::<Option<Vec<Domain>>>() else { return };
+        let Some(indices) = indices.into_iter().collect::<Option<Vec<Domain>>>() else {
+            return;
+        };
         if indices.is_empty() || indices.len() > 2 || matches!(ty, Some(None)) {
             return;
         }
         let ty = ty.flatten();
         if indices.len() == 2 && ty.is_none() {
-            self.report(Diagnostic::error("unknown-type", decl.name.span, "what type have the cells?").help("`table name[a, b]: type`"));
+            self.report(
+                Diagnostic::error("unknown-type", decl.name.span, "what type have the cells?")
+                    .help("`table name[a, b]: type`"),
+            );
             return;
         }
         let columns: Vec<ast::Name> = decl.head.iter().skip(1).cloned().collect();
@@ -49,12 +58,25 @@ impl<'a> Checker<'a> {
         self.fill_grid(id, entry, indices, Some(whole), None);
     }
 
-    fn column_grids(&mut self, id: GridId, entry: &'a Entry<GridEntry>, indices: &[Domain], ty: Option<Ty>, columns: &[ast::Name]) {
+    fn column_grids(
+        &mut self,
+        id: GridId,
+        entry: &'a Entry<GridEntry>,
+        indices: &[Domain],
+        ty: Option<Ty>,
+        columns: &[ast::Name],
+    ) {
         let mut all = Vec::new();
         for column in columns {
             let hidden = GridId(self.rs.grids.len() as u32);
             let name = format!("{}.{}", entry.item.decl.name.text, column.text);
-            self.rs.grids.push(Grid { name, span: column.span, indices: Vec::new(), ty: Ty::Bool, values: Vec::new() });
+            self.rs.grids.push(Grid {
+                name,
+                span: column.span,
+                indices: Vec::new(),
+                ty: Ty::Bool,
+                values: Vec::new(),
+            });
             self.fill_grid(hidden, entry, indices.to_vec(), ty.clone(), Some(column));
             all.push((column.text.clone(), hidden));
         }
@@ -62,7 +84,14 @@ impl<'a> Checker<'a> {
     }
 
     /// Reads the cells into a grid; without a type the cells say what they are.
-    fn fill_grid(&mut self, id: GridId, entry: &'a Entry<GridEntry>, indices: Vec<Domain>, ty: Option<Ty>, column: Option<&ast::Name>) {
+    fn fill_grid(
+        &mut self,
+        id: GridId,
+        entry: &'a Entry<GridEntry>,
+        indices: Vec<Domain>,
+        ty: Option<Ty>,
+        column: Option<&ast::Name>,
+    ) {
         let sheet = self.sheet(&entry.item, column);
         let sizes: Vec<usize> = indices.iter().map(|domain| self.size_of(*domain)).collect();
         let mut values = vec![Value::None; sizes.iter().product()];
@@ -75,18 +104,35 @@ impl<'a> Checker<'a> {
                 Some(domain) => self.index_value(column, *domain),
                 None => Some(0),
             };
-            let (Some(row_at), Some(column_at)) = (row_at, column_at) else { continue };
+            let (Some(row_at), Some(column_at)) = (row_at, column_at) else {
+                continue;
+            };
             let place = row_at as usize * sizes.get(1).copied().unwrap_or(1) + column_at as usize;
             let span = cell_span(cell);
             if filled.get(place).copied().unwrap_or(true) {
-                self.report(Diagnostic::error("duplicate-key", row.span, format!("`{}` has a line already", row.text)));
+                self.report(Diagnostic::error(
+                    "duplicate-key",
+                    row.span,
+                    format!("`{}` has a line already", row.text),
+                ));
                 continue;
             }
             filled[place] = true;
-            let at = At { node: Node::Grid(id), row: None };
+            let at = At {
+                node: Node::Grid(id),
+                row: None,
+            };
             values[place] = self.grid_cell(cell, span, &ty, at).unwrap_or(Value::None);
         }
-        self.grid_sets(id, entry, &indices, &sizes, &ty, (&mut values, &mut filled), column);
+        self.grid_sets(
+            id,
+            entry,
+            &indices,
+            &sizes,
+            &ty,
+            (&mut values, &mut filled),
+            column,
+        );
         self.uncovered_lines(entry, &indices, &sizes, &ty, &filled);
         let whole = filled.iter().all(|filled| *filled);
         let grid = &mut self.rs.grids[id.index()];
@@ -108,11 +154,26 @@ impl<'a> Checker<'a> {
         }
         for (rows, _) in &entry.rows {
             for line in &rows.lines {
-                let Some(Some(first)) = line.first() else { continue };
-                let name = ast::Name { text: cell_text(first), span: cell_span(first) };
+                let Some(Some(first)) = line.first() else {
+                    continue;
+                };
+                let name = ast::Name {
+                    text: cell_text(first),
+                    span: cell_span(first),
+                };
                 for (column, cell) in rows.head.iter().zip(line).skip(1) {
-                    if !entry.decl.head.iter().any(|known| known.text == column.text) && entry.decl.indices.len() < 2 {
-                        self.report(Diagnostic::error("unknown-column", column.span, format!("`{}` has no column `{}`", entry.decl.name.text, column.text)));
+                    if !entry
+                        .decl
+                        .head
+                        .iter()
+                        .any(|known| known.text == column.text)
+                        && entry.decl.indices.len() < 2
+                    {
+                        self.report(Diagnostic::error(
+                            "unknown-column",
+                            column.span,
+                            format!("`{}` has no column `{}`", entry.decl.name.text, column.text),
+                        ));
                         continue;
                     }
                     if let Some(cell) = cell
@@ -132,9 +193,18 @@ impl<'a> Checker<'a> {
             let expr = match cell {
                 ast::GridCell::Expr(expr) => expr,
                 ast::GridCell::Statements(block) => match block.statements.as_slice() {
-                    [ast::Statement { kind: ast::StatementKind::Run(expr), .. }] => expr,
+                    [
+                        ast::Statement {
+                            kind: ast::StatementKind::Run(expr),
+                            ..
+                        },
+                    ] => expr,
                     _ => {
-                        self.report(Diagnostic::error("wrong-type", cell_span(cell), "changes need a type: `table name[index]: effect`"));
+                        self.report(Diagnostic::error(
+                            "wrong-type",
+                            cell_span(cell),
+                            "changes need a type: `table name[index]: effect`",
+                        ));
                         return None;
                     }
                 },
@@ -147,13 +217,23 @@ impl<'a> Checker<'a> {
                     Some(joined) => Some(joined),
                     None => {
                         let (a, b) = (self.show(&before), self.show(&found.ty));
-                        self.report(Diagnostic::error("wrong-type", expr.span, format!("wanted {a} as above, found {b}")));
+                        self.report(Diagnostic::error(
+                            "wrong-type",
+                            expr.span,
+                            format!("wanted {a} as above, found {b}"),
+                        ));
                         return None;
                     }
                 },
             };
         }
-        common.map(|ty| if matches!(ty, Ty::Int { .. }) { widen(ty) } else { ty })
+        common.map(|ty| {
+            if matches!(ty, Ty::Int { .. }) {
+                widen(ty)
+            } else {
+                ty
+            }
+        })
     }
 
     fn size_of(&self, domain: Domain) -> usize {
@@ -168,7 +248,11 @@ impl<'a> Checker<'a> {
                 (1..=self.rs.players.1).contains(&seat).then(|| seat - 1)
             }
             Domain::Action => {
-                let at = self.rs.actions.iter().position(|action| action.name == word.text);
+                let at = self
+                    .rs
+                    .actions
+                    .iter()
+                    .position(|action| action.name == word.text);
                 if at.is_none() {
                     self.unknown_word(&word.text, domain, word.span);
                 }
@@ -182,10 +266,22 @@ impl<'a> Checker<'a> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn grid_sets(&mut self, id: GridId, entry: &'a Entry<GridEntry>, indices: &[Domain], sizes: &[usize], ty: &Ty, cells: (&mut [Value], &mut [bool]), column: Option<&ast::Name>) {
+    fn grid_sets(
+        &mut self,
+        id: GridId,
+        entry: &'a Entry<GridEntry>,
+        indices: &[Domain],
+        sizes: &[usize],
+        ty: &Ty,
+        cells: (&mut [Value], &mut [bool]),
+        column: Option<&ast::Name>,
+    ) {
         for set in &entry.item.sets {
             if let Some(place) = self.set_place(set, indices, sizes, column) {
-                let at = At { node: Node::Grid(id), row: None };
+                let at = At {
+                    node: Node::Grid(id),
+                    row: None,
+                };
                 if let Some(value) = self.set_value(set, ty, at) {
                     cells.0[place] = value;
                     cells.1[place] = true;
@@ -194,33 +290,67 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn set_place(&mut self, set: &SetEntry, indices: &[Domain], sizes: &[usize], column: Option<&ast::Name>) -> Option<usize> {
+    fn set_place(
+        &mut self,
+        set: &SetEntry,
+        indices: &[Domain],
+        sizes: &[usize],
+        column: Option<&ast::Name>,
+    ) -> Option<usize> {
         let mut place = 0;
         if column.is_some() || set.indices.len() != indices.len() {
-            self.report(Diagnostic::error("wrong-arguments", set.span, "name the cell by its line and column: `set table[line, column] = …`"));
+            self.report(Diagnostic::error(
+                "wrong-arguments",
+                set.span,
+                "name the cell by its line and column: `set table[line, column] = …`",
+            ));
             return None;
         }
         for ((index, domain), size) in set.indices.iter().zip(indices).zip(sizes) {
-            let word = ast::Name { text: expr_text(index), span: index.span };
+            let word = ast::Name {
+                text: expr_text(index),
+                span: index.span,
+            };
             place = place * size + self.index_value(&word, *domain)? as usize;
         }
         Some(place)
     }
 
     /// An enum's member without a line: the grid says nothing about it.
-    fn uncovered_lines(&mut self, entry: &'a Entry<GridEntry>, indices: &[Domain], sizes: &[usize], ty: &Ty, filled: &[bool]) {
+    fn uncovered_lines(
+        &mut self,
+        entry: &'a Entry<GridEntry>,
+        indices: &[Domain],
+        sizes: &[usize],
+        ty: &Ty,
+        filled: &[bool],
+    ) {
         if matches!(ty, Ty::Optional(_)) {
             return;
         }
         let across = sizes.get(1).copied().unwrap_or(1).max(1);
         for (axis, domain) in indices.iter().enumerate() {
             let Domain::Enum(id) = domain else { continue };
-            let covered = |member: usize| (0..filled.len()).any(|at| filled[at] && (if axis == 0 { at / across } else { at % across }) == member);
-            let missing: Vec<String> = (0..sizes[axis]).filter(|member| !covered(*member)).map(|member| format!("`{}`", self.rs.enums[id.index()].members[member])).collect();
+            let covered = |member: usize| {
+                (0..filled.len()).any(|at| {
+                    filled[at] && (if axis == 0 { at / across } else { at % across }) == member
+                })
+            };
+            let missing: Vec<String> = (0..sizes[axis])
+                .filter(|member| !covered(*member))
+                .map(|member| format!("`{}`", self.rs.enums[id.index()].members[member]))
+                .collect();
             if !missing.is_empty() {
                 let what = if axis == 0 { "line" } else { "column" };
-                let message = format!("`{}` has no {what} for {}", entry.item.decl.name.text, missing.join(", "));
-                self.report(Diagnostic::error("uncovered", entry.item.decl.name.span, message).help("add it, or let cells be missing: give them a type with `?`"));
+                let message = format!(
+                    "`{}` has no {what} for {}",
+                    entry.item.decl.name.text,
+                    missing.join(", ")
+                );
+                self.report(
+                    Diagnostic::error("uncovered", entry.item.decl.name.span, message)
+                        .help("add it, or let cells be missing: give them a type with `?`"),
+                );
             }
         }
     }
@@ -228,7 +358,10 @@ impl<'a> Checker<'a> {
 
 fn widen(ty: Ty) -> Ty {
     match ty {
-        Ty::Int { low, .. } => Ty::Int { low: low.filter(|low| *low < 0).or(Some(0)), high: None },
+        Ty::Int { low, .. } => Ty::Int {
+            low: low.filter(|low| *low < 0).or(Some(0)),
+            high: None,
+        },
         other => other,
     }
 }
@@ -240,30 +373,49 @@ fn cell_text(cell: &ast::GridCell) -> String {
 fn cell_span(cell: &ast::GridCell) -> Span {
     match cell {
         ast::GridCell::Expr(expr) => expr.span,
-        ast::GridCell::Statements(block) => match (block.statements.first(), block.statements.last()) {
-            (Some(first), Some(last)) => first.span.to(last.span),
-            _ => Span::new(crate::source::FileId(0), 0, 0),
-        },
+        ast::GridCell::Statements(block) => {
+            match (block.statements.first(), block.statements.last()) {
+                (Some(first), Some(last)) => first.span.to(last.span),
+                _ => Span::new(crate::source::FileId(0), 0, 0),
+            }
+        }
     }
 }
 
 impl Body<'_, '_> {
     /// `gait[man].reach`: a column of a one-index grid.
     #[allow(clippy::option_option)]
-    pub fn grid_column(&mut self, base: &ast::Expr, word: &ast::Name) -> Option<Option<crate::ir::Expr>> {
-        let ast::ExprKind::Index(grid, keys) = &base.kind else { return None };
-        let ast::ExprKind::Name(name) = &grid.kind else { return None };
+    pub fn grid_column(
+        &mut self,
+        base: &ast::Expr,
+        word: &ast::Name,
+    ) -> Option<Option<crate::ir::Expr>> {
+        let ast::ExprKind::Index(grid, keys) = &base.kind else {
+            return None;
+        };
+        let ast::ExprKind::Name(name) = &grid.kind else {
+            return None;
+        };
         if self.var(name, grid.span).is_some() {
             return None;
         }
-        let Some(super::names::Global::Grid(id)) = self.k.names.global(name, grid.span) else { return None };
+        let Some(super::names::Global::Grid(id)) = self.k.names.global(name, grid.span) else {
+            return None;
+        };
         let columns = self.k.names.grid_columns.get(&id.0)?;
-        let found = columns.iter().find(|(column, _)| *column == word.text).map(|(_, id)| *id);
+        let found = columns
+            .iter()
+            .find(|(column, _)| *column == word.text)
+            .map(|(_, id)| *id);
         self.touch(Touched::Grid(id), grid.span);
         match found {
             Some(column) => Some(self.grid(column, keys, base.span.to(word.span))),
             None => {
-                self.error("unknown-column", word.span, format!("`{name}` has no column `{}`", word.text));
+                self.error(
+                    "unknown-column",
+                    word.span,
+                    format!("`{name}` has no column `{}`", word.text),
+                );
                 Some(None)
             }
         }

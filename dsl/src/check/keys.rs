@@ -50,7 +50,9 @@ impl Checker<'_> {
             kept[at] = Some(Kept::default());
             return true;
         };
-        let Some(parent_kept) = kept[parent_id.index()].clone() else { return false };
+        let Some(parent_kept) = kept[parent_id.index()].clone() else {
+            return false;
+        };
         kept[at] = Some(self.name_rows(at, entry, Some((parent_id, &parent_kept))));
         true
     }
@@ -58,23 +60,43 @@ impl Checker<'_> {
     fn parent_of(&mut self, name: &ast::Name, at: usize) -> Option<TableId> {
         let id = self.table_named(name)?;
         if id.index() == at {
-            self.report(Diagnostic::error("cycle", name.span, "a table cannot lie in itself"));
+            self.report(Diagnostic::error(
+                "cycle",
+                name.span,
+                "a table cannot lie in itself",
+            ));
             return None;
         }
         Some(id)
     }
 
-    fn name_rows(&mut self, at: usize, entry: &TableEntry, parent: Option<(TableId, &Kept)>) -> Kept {
+    fn name_rows(
+        &mut self,
+        at: usize,
+        entry: &TableEntry,
+        parent: Option<(TableId, &Kept)>,
+    ) -> Kept {
         let key = key_columns(entry);
-        let mut kept = Kept { numbered: is_numbered(entry, &key), key, ..Kept::default() };
+        let mut kept = Kept {
+            numbered: is_numbered(entry, &key),
+            key,
+            ..Kept::default()
+        };
         let parent_name = entry.decl.parent.as_ref().map(|name| name.text.as_str());
         let mut places: BTreeMap<String, Span> = BTreeMap::new();
         let removed = removed_names(&entry.removed);
         for raw in &entry.rows {
             let above = match parent {
                 None => None,
-                Some((table, rows)) => match raw.parent.and_then(|row| rows.row_of.get(row).copied().flatten()) {
-                    Some(row) => Some(self.rs.tables[table.index()].rows[row as usize].name.clone()),
+                Some((table, rows)) => match raw
+                    .parent
+                    .and_then(|row| rows.row_of.get(row).copied().flatten())
+                {
+                    Some(row) => Some(
+                        self.rs.tables[table.index()].rows[row as usize]
+                            .name
+                            .clone(),
+                    ),
                     None => {
                         kept.row_of.push(None);
                         continue;
@@ -89,7 +111,10 @@ impl Checker<'_> {
             };
             if let Some(before) = places.get(&name) {
                 let message = format!("two rows are called `{name}`");
-                self.report(Diagnostic::error("duplicate-key", span, message).label(*before, "the first one"));
+                self.report(
+                    Diagnostic::error("duplicate-key", span, message)
+                        .label(*before, "the first one"),
+                );
                 kept.row_of.push(None);
                 continue;
             }
@@ -103,16 +128,31 @@ impl Checker<'_> {
     fn add_row(&mut self, table: TableId, name: String, raw: &RawRow, kept: &mut Kept) {
         let rows = &mut self.rs.tables[table.index()].rows;
         let number = rows.len() as u32;
-        rows.push(Row { name: name.clone(), values: Vec::new(), span: raw.span });
+        rows.push(Row {
+            name: name.clone(),
+            values: Vec::new(),
+            span: raw.span,
+        });
         kept.raw_of.push(kept.row_of.len());
         kept.row_of.push(Some(number));
-        self.names.words.entry(name.clone()).or_default().push((Domain::Table(table), number));
+        self.names
+            .words
+            .entry(name.clone())
+            .or_default()
+            .push((Domain::Table(table), number));
         self.names.rows[table.index()].insert(name, number);
         self.names.row_layers[table.index()].push(raw.layer);
     }
 
     /// A row's name and the place that gives it.
-    fn row_name(&mut self, raw: &RawRow, kept: &Kept, parent: Option<&str>, above: Option<&str>, entry: &TableEntry) -> Option<(String, Span)> {
+    fn row_name(
+        &mut self,
+        raw: &RawRow,
+        kept: &Kept,
+        parent: Option<&str>,
+        above: Option<&str>,
+        entry: &TableEntry,
+    ) -> Option<(String, Span)> {
         if kept.numbered {
             let number = kept.row_of.len() + 1;
             let name = above.map_or(format!("#{number}"), |above| format!("{above}/#{number}"));
@@ -144,15 +184,24 @@ impl Checker<'_> {
     }
 
     fn has_default(&self, entry: &TableEntry, column: &str) -> bool {
-        entry.decl.columns.iter().any(|one| one.name.text == column && one.default.is_some())
+        entry
+            .decl
+            .columns
+            .iter()
+            .any(|one| one.name.text == column && one.default.is_some())
     }
 
     fn missing_key(&mut self, raw: &RawRow, column: &str, entry: &TableEntry) {
         let message = format!("this row of `{}` has no `{column}`", entry.decl.name.text);
         let mut diagnostic = Diagnostic::error("missing-column", raw.span, message);
         let near = nearest(column, raw.cells.iter().map(|cell| cell.name.text.as_str()));
-        if let Some(cell) = raw.cells.iter().find(|cell| Some(cell.name.text.as_str()) == near) {
-            diagnostic = diagnostic.help(format!("did you mean `{column}` by `{}`?", cell.name.text));
+        if let Some(cell) = raw
+            .cells
+            .iter()
+            .find(|cell| Some(cell.name.text.as_str()) == near)
+        {
+            diagnostic =
+                diagnostic.help(format!("did you mean `{column}` by `{}`?", cell.name.text));
         }
         self.report(diagnostic);
     }
@@ -160,7 +209,11 @@ impl Checker<'_> {
     fn check_removed(&mut self, entry: &TableEntry) {
         for removed in &entry.removed {
             let name = key_text(&removed.key);
-            let known = |row: &RawRow| row.cells.iter().any(|cell| name.contains(&raw_text(&cell.value)));
+            let known = |row: &RawRow| {
+                row.cells
+                    .iter()
+                    .any(|cell| name.contains(&raw_text(&cell.value)))
+            };
             if !entry.rows.iter().any(known) {
                 let message = format!("`{}` has no row `{name}`", entry.decl.name.text);
                 self.report(Diagnostic::error("unknown-row", removed.span, message));
@@ -173,12 +226,21 @@ fn key_columns(entry: &TableEntry) -> Vec<String> {
     if entry.decl.key.is_empty() {
         return vec!["id".to_owned()];
     }
-    entry.decl.key.iter().map(|name| name.text.clone()).collect()
+    entry
+        .decl
+        .key
+        .iter()
+        .map(|name| name.text.clone())
+        .collect()
 }
 
 /// Without a `key` clause and without `id` in any row, rows are numbered.
 fn is_numbered(entry: &TableEntry, key: &[String]) -> bool {
-    entry.decl.key.is_empty() && !entry.rows.iter().any(|row| row.cells.iter().any(|cell| cell.name.text == key[0]))
+    entry.decl.key.is_empty()
+        && !entry
+            .rows
+            .iter()
+            .any(|row| row.cells.iter().any(|cell| cell.name.text == key[0]))
 }
 
 fn removed_names(removed: &[RemovedRow]) -> Vec<String> {
@@ -214,10 +276,12 @@ pub(crate) fn raw_text(value: &RawValue) -> String {
         RawValue::Text { text, .. } => text.clone(),
         RawValue::Cell(cell) => match &**cell {
             ast::GridCell::Expr(expr) => expr_text(expr),
-            ast::GridCell::Statements(block) => match block.statements.first().map(|statement| &statement.kind) {
-                Some(ast::StatementKind::Run(expr)) => expr_text(expr),
-                _ => String::new(),
-            },
+            ast::GridCell::Statements(block) => {
+                match block.statements.first().map(|statement| &statement.kind) {
+                    Some(ast::StatementKind::Run(expr)) => expr_text(expr),
+                    _ => String::new(),
+                }
+            }
         },
         RawValue::List(_) | RawValue::Other(_) => String::new(),
     }

@@ -8,15 +8,28 @@ use crate::source::Span;
 use crate::syntax::ast;
 
 impl Body<'_, '_> {
-    pub fn braces(&mut self, entries: &[(ast::Expr, Option<ast::Expr>)], want: Option<&Ty>, span: Span) -> Option<Expr> {
+    pub fn braces(
+        &mut self,
+        entries: &[(ast::Expr, Option<ast::Expr>)],
+        want: Option<&Ty>,
+        span: Span,
+    ) -> Option<Expr> {
         let counted = entries.iter().any(|(_, count)| count.is_some());
         let wanted = want.map(Ty::required).filter(|ty| ty.is_container());
         if entries.is_empty() {
             return self.empty(wanted, span);
         }
         let hint = wanted.and_then(Ty::element);
-        let elements: Vec<Option<Expr>> = self.elements(entries.iter().map(|(element, _)| element), hint.as_ref());
-        let counts: Vec<Option<Expr>> = entries.iter().map(|(_, count)| count.as_ref().map_or_else(|| Some(one(span)), |count| self.number(count))).collect();
+        let elements: Vec<Option<Expr>> =
+            self.elements(entries.iter().map(|(element, _)| element), hint.as_ref());
+        let counts: Vec<Option<Expr>> = entries
+            .iter()
+            .map(|(_, count)| {
+                count
+                    .as_ref()
+                    .map_or_else(|| Some(one(span)), |count| self.number(count))
+            })
+            .collect();
         let elements: Vec<Expr> = elements.into_iter().collect::<Option<_>>()?;
         let counts: Vec<Expr> = counts.into_iter().collect::<Option<_>>()?;
         match wanted {
@@ -27,10 +40,17 @@ impl Body<'_, '_> {
         }
     }
 
-    pub fn brackets(&mut self, elements: &[ast::Expr], want: Option<&Ty>, span: Span) -> Option<Expr> {
+    pub fn brackets(
+        &mut self,
+        elements: &[ast::Expr],
+        want: Option<&Ty>,
+        span: Span,
+    ) -> Option<Expr> {
         let wanted = want.map(Ty::required).filter(|ty| ty.is_container());
         if elements.is_empty() {
-            let list = wanted.and_then(Ty::element).map(|element| Ty::List(Box::new(element)));
+            let list = wanted
+                .and_then(Ty::element)
+                .map(|element| Ty::List(Box::new(element)));
             return self.empty(list.as_ref(), span);
         }
         let hint = wanted.and_then(Ty::element);
@@ -43,10 +63,17 @@ impl Body<'_, '_> {
         let (kind, ty) = match wanted {
             Some(ty @ Ty::Set(_)) => (ExprKind::SetOf(Vec::new()), ty.clone()),
             Some(ty @ Ty::Bag(_)) => (ExprKind::BagOf(Vec::new()), ty.clone()),
-            Some(Ty::Deck(domain) | Ty::Row(domain)) => (ExprKind::BagOf(Vec::new()), Ty::Bag(*domain)),
+            Some(Ty::Deck(domain) | Ty::Row(domain)) => {
+                (ExprKind::BagOf(Vec::new()), Ty::Bag(*domain))
+            }
             Some(ty @ Ty::List(_)) => (ExprKind::ListOf(Vec::new()), ty.clone()),
             _ => {
-                self.error_help("wrong-type", span, "nothing says what this empty container holds", "write it where a container of a known kind is wanted");
+                self.error_help(
+                    "wrong-type",
+                    span,
+                    "nothing says what this empty container holds",
+                    "write it where a container of a known kind is wanted",
+                );
                 return None;
             }
         };
@@ -54,12 +81,18 @@ impl Body<'_, '_> {
     }
 
     /// Elements with a hint; without one the first that says what it is tells the others.
-    fn elements<'e>(&mut self, elements: impl Iterator<Item = &'e ast::Expr>, hint: Option<&Ty>) -> Vec<Option<Expr>> {
+    fn elements<'e>(
+        &mut self,
+        elements: impl Iterator<Item = &'e ast::Expr>,
+        hint: Option<&Ty>,
+    ) -> Vec<Option<Expr>> {
         let elements: Vec<&ast::Expr> = elements.collect();
         let mut hint = hint.cloned();
         let mut done: Vec<Option<Option<Expr>>> = vec![None; elements.len()];
         if hint.is_none()
-            && let Some(at) = elements.iter().position(|element| !self.needs_hint(element))
+            && let Some(at) = elements
+                .iter()
+                .position(|element| !self.needs_hint(element))
         {
             let first = self.expr(elements[at], None);
             hint = first.as_ref().map(|first| first.ty.required().clone());
@@ -90,7 +123,10 @@ impl Body<'_, '_> {
                 None => {
                     let (a, b) = (self.k.show(&elements[0].ty), self.k.show(&element.ty));
                     let message = format!("elements of different kinds: {a} and {b}");
-                    self.k.report(Diagnostic::error("wrong-type", span, message).label(element.span, format!("is {b}")));
+                    self.k.report(
+                        Diagnostic::error("wrong-type", span, message)
+                            .label(element.span, format!("is {b}")),
+                    );
                     return None;
                 }
             }
@@ -100,27 +136,47 @@ impl Body<'_, '_> {
 
     fn set_of(&mut self, elements: Vec<Expr>, span: Span) -> Option<Expr> {
         let domain = self.common(&elements, span)?;
-        Some(Expr { kind: ExprKind::SetOf(elements), ty: Ty::Set(domain), span })
+        Some(Expr {
+            kind: ExprKind::SetOf(elements),
+            ty: Ty::Set(domain),
+            span,
+        })
     }
 
     fn bag_of(&mut self, elements: Vec<Expr>, counts: Vec<Expr>, span: Span) -> Option<Expr> {
         let domain = self.common(&elements, span)?;
         let pairs = elements.into_iter().zip(counts).collect();
-        Some(Expr { kind: ExprKind::BagOf(pairs), ty: Ty::Bag(domain), span })
+        Some(Expr {
+            kind: ExprKind::BagOf(pairs),
+            ty: Ty::Bag(domain),
+            span,
+        })
     }
 
     fn list_of(&mut self, elements: Vec<Expr>, span: Span) -> Option<Expr> {
         let mut ty = elements.first()?.ty.clone();
         for element in &elements {
-            let joined = if fits(&element.ty, &ty) || fits(&ty, &element.ty) { join(&ty, &element.ty) } else { None };
+            let joined = if fits(&element.ty, &ty) || fits(&ty, &element.ty) {
+                join(&ty, &element.ty)
+            } else {
+                None
+            };
             let Some(joined) = joined else {
                 let (a, b) = (self.k.show(&ty), self.k.show(&element.ty));
-                self.error("wrong-type", element.span, format!("elements of different kinds: {a} and {b}"));
+                self.error(
+                    "wrong-type",
+                    element.span,
+                    format!("elements of different kinds: {a} and {b}"),
+                );
                 return None;
             };
             ty = joined;
         }
-        Some(Expr { kind: ExprKind::ListOf(elements), ty: Ty::List(Box::new(ty)), span })
+        Some(Expr {
+            kind: ExprKind::ListOf(elements),
+            ty: Ty::List(Box::new(ty)),
+            span,
+        })
     }
 }
 

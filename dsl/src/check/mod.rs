@@ -35,7 +35,9 @@ mod values;
 
 use crate::assembly::Assembly;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Block, Code, Domain, Expr, ExprKind, FormulaId, RuleSet, TableId, TextId, Ty, Value};
+use crate::ir::{
+    Block, Code, Domain, Expr, ExprKind, FormulaId, RuleSet, TableId, TextId, Ty, Value,
+};
 use crate::source::{SourceSet, Span};
 use graph::Graph;
 use names::{Global, Names};
@@ -133,7 +135,12 @@ impl<'a> Checker<'a> {
     }
 
     /// A checker for further texts over a finished rule set.
-    pub(crate) fn over(sources: &'a SourceSet, asm: &'a Assembly, world: &World, rules: &RuleSet) -> Checker<'a> {
+    pub(crate) fn over(
+        sources: &'a SourceSet,
+        asm: &'a Assembly,
+        world: &World,
+        rules: &RuleSet,
+    ) -> Checker<'a> {
         let mut checker = Checker::new(sources, asm);
         checker.names = world.names.clone();
         checker.rs = rules.clone();
@@ -176,7 +183,9 @@ impl<'a> Checker<'a> {
 
     fn finish(self) -> Checked {
         let mut diagnostics = self.diagnostics;
-        diagnostics.sort_by(|a, b| (a.span, a.severity, &a.message).cmp(&(b.span, b.severity, &b.message)));
+        diagnostics.sort_by(|a, b| {
+            (a.span, a.severity, &a.message).cmp(&(b.span, b.severity, &b.message))
+        });
         diagnostics.dedup();
         let failed = diagnostics.iter().any(Diagnostic::is_error);
         Checked {
@@ -201,7 +210,8 @@ impl<'a> Checker<'a> {
 
     pub(crate) fn slice(&self, span: Span) -> &str {
         let text = self.sources.text(span.file);
-        text.get(span.start as usize..span.end as usize).unwrap_or("")
+        text.get(span.start as usize..span.end as usize)
+            .unwrap_or("")
     }
 
     pub(crate) fn show(&self, ty: &Ty) -> String {
@@ -214,9 +224,20 @@ impl<'a> Checker<'a> {
             Value::None => "none".to_owned(),
             Value::Int(n) => n.to_string(),
             Value::Bool(b) => b.to_string(),
-            Value::Element(Domain::Table(id), n) => self.rs.tables[id.index()].rows.get(*n as usize).map_or_else(String::new, |row| row.name.clone()),
-            Value::Element(Domain::Enum(id), n) => self.rs.enums[id.index()].members.get(*n as usize).cloned().unwrap_or_default(),
-            Value::Element(Domain::Action, n) => self.rs.actions.get(*n as usize).map_or_else(String::new, |action| action.name.clone()),
+            Value::Element(Domain::Table(id), n) => self.rs.tables[id.index()]
+                .rows
+                .get(*n as usize)
+                .map_or_else(String::new, |row| row.name.clone()),
+            Value::Element(Domain::Enum(id), n) => self.rs.enums[id.index()]
+                .members
+                .get(*n as usize)
+                .cloned()
+                .unwrap_or_default(),
+            Value::Element(Domain::Action, n) => self
+                .rs
+                .actions
+                .get(*n as usize)
+                .map_or_else(String::new, |action| action.name.clone()),
             Value::Element(Domain::Player, n) => format!("player[{}]", n + 1),
             _ => "…".to_owned(),
         }
@@ -238,19 +259,28 @@ impl<'a> Checker<'a> {
 
     /// Whether a table's rows lie on the board as parts of its tiles.
     pub(crate) fn is_part(&self, table: TableId) -> bool {
-        self.rs.tiling.as_ref().is_some_and(|tiling| tiling.parts.contains(&table))
+        self.rs
+            .tiling
+            .as_ref()
+            .is_some_and(|tiling| tiling.parts.contains(&table))
     }
 
     pub(crate) fn positions(&self) -> Domain {
-        self.rs.tiling.as_ref().map_or(Domain::Cell, |tiling| tiling.positions)
+        self.rs
+            .tiling
+            .as_ref()
+            .map_or(Domain::Cell, |tiling| tiling.positions)
     }
 
     pub(crate) fn near_type(&self, name: &str, at: Span) -> Option<String> {
-        let words = ["bool", "text", "player", "cell", "side", "port", "action", "agenda", "effect"];
+        let words = [
+            "bool", "text", "player", "cell", "side", "port", "action", "agenda", "effect",
+        ];
         let tables = self.rs.tables.iter().map(|table| table.name.as_str());
         let enums = self.rs.enums.iter().map(|one| one.name.as_str());
         let _ = at;
-        crate::diagnostic::suggest::nearest(name, tables.chain(enums).chain(words)).map(str::to_owned)
+        crate::diagnostic::suggest::nearest(name, tables.chain(enums).chain(words))
+            .map(str::to_owned)
     }
 
     pub(crate) fn label(&mut self, name: &str) -> Option<crate::ir::LabelId> {
@@ -294,5 +324,9 @@ fn empty(asm: &Assembly) -> RuleSet {
 
 /// Stands where something wrong stood; never runs.
 pub(crate) fn stub(span: Span) -> Expr {
-    Expr { kind: ExprKind::Const(Value::None), ty: Ty::Bool, span }
+    Expr {
+        kind: ExprKind::Const(Value::None),
+        ty: Ty::Bool,
+        span,
+    }
 }

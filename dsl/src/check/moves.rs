@@ -47,16 +47,27 @@ impl Body<'_, '_> {
             MoveWhat::Value { from, .. } => (from, held(&from.ty)),
             MoveWhat::Everything(from) | MoveWhat::Top { of: from, .. } => (from, held(&from.ty)),
         };
-        let (Some(element), Some(into)) = (element, held(&to.ty)) else { return None };
+        let (Some(element), Some(into)) = (element, held(&to.ty)) else {
+            return None;
+        };
         if !agree(&element, &into) {
-            let message = format!("{} cannot go into a {}", self.k.show(&element), self.k.show(&to.ty));
+            let message = format!(
+                "{} cannot go into a {}",
+                self.k.show(&element),
+                self.k.show(&to.ty)
+            );
             self.error("wrong-type", decl.to.span, message);
             return None;
         }
         let from = from.clone();
         self.written_place(&from);
         self.written_place(&to);
-        Some(StatementKind::Move(Move { what, up_to: decl.up_to, to, end: decl.end }))
+        Some(StatementKind::Move(Move {
+            what,
+            up_to: decl.up_to,
+            to,
+            end: decl.end,
+        }))
     }
 
     fn moved_by(&self, what: &MoveWhat) -> Option<Ty> {
@@ -92,7 +103,10 @@ impl Body<'_, '_> {
         }
         let place = self.target(zone)?;
         if held(&place.ty).is_none() {
-            let message = format!("a cell of type {} holds nothing that moves", self.k.show(&place.ty));
+            let message = format!(
+                "a cell of type {} holds nothing that moves",
+                self.k.show(&place.ty)
+            );
             self.error("wrong-type", zone.span, message);
             return None;
         }
@@ -100,17 +114,26 @@ impl Body<'_, '_> {
     }
 
     fn box_zone(&mut self, zone: &ast::Expr, element: Option<&Ty>) -> Option<Place> {
-        let ast::ExprKind::Name(name) = &zone.kind else { return None };
-        if name != "box" || self.var(name, zone.span).is_some() || self.k.names.global(name, zone.span).is_some() {
+        let ast::ExprKind::Name(name) = &zone.kind else {
+            return None;
+        };
+        if name != "box"
+            || self.var(name, zone.span).is_some()
+            || self.k.names.global(name, zone.span).is_some()
+        {
             return None;
         }
         Some(self.the_box(element?, zone.span))
     }
 
     fn what(&mut self, value: &ast::Expr, decl: &ast::Move, span: Span) -> Option<MoveWhat> {
-        let Some(from) = &decl.from else { return self.from_nowhere(value, span, decl.up_to) };
+        let Some(from) = &decl.from else {
+            return self.from_nowhere(value, span, decl.up_to);
+        };
         if is_box(from) {
-            let value = self.expr(value, None).and_then(|value| self.require(value))?;
+            let value = self
+                .expr(value, None)
+                .and_then(|value| self.require(value))?;
             let held = moved(&value.ty)?;
             let from = self.zone(from, Some(&held))?;
             return Some(MoveWhat::Value { value, from });
@@ -125,10 +148,17 @@ impl Body<'_, '_> {
         let value = self.expr(value, Some(&hint))?;
         let value = self.require(value)?;
         if is_int(&value.ty) && matches!(from.ty, Ty::Deck(_)) {
-            return Some(MoveWhat::Top { count: Some(value), of: from });
+            return Some(MoveWhat::Top {
+                count: Some(value),
+                of: from,
+            });
         }
         if !moved(&value.ty).is_some_and(|moved| agree(&moved, &element)) {
-            let message = format!("a {} holds no {}", self.k.show(&from.ty), self.k.show(&value.ty));
+            let message = format!(
+                "a {} holds no {}",
+                self.k.show(&from.ty),
+                self.k.show(&value.ty)
+            );
             self.error("wrong-type", value.span, message);
             return None;
         }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::suggest::nearest;
 use crate::ir::{
-    ActionId, CellId, ColumnId, Domain, EnumId, FormulaId, GridId, LabelId, LayerId,
-    NetworkId, OptionId, TableId,
+    ActionId, CellId, ColumnId, Domain, EnumId, FormulaId, GridId, LabelId, LayerId, NetworkId,
+    OptionId, TableId,
 };
 use crate::source::{FileId, Span};
 
@@ -117,6 +117,15 @@ impl Names {
         add(ring, name, seen)
     }
 
+    /// Lets an earlier layer see a member.
+    pub fn lower_member(&mut self, owner: Domain, name: &str, layer: LayerId) {
+        let ring = self.members.get_mut(&DomainKey::of(owner));
+        if let Some(all) = ring.and_then(|ring| ring.get_mut(name)) {
+            all.iter_mut()
+                .for_each(|seen| seen.layer = seen.layer.min(layer));
+        }
+    }
+
     pub fn member(&self, owner: Domain, name: &str, at: Span) -> Option<Member> {
         let ring = self.members.get(&DomainKey::of(owner))?;
         find(ring, name, self.layer(at)).map(|seen| seen.what)
@@ -220,7 +229,6 @@ impl Names {
             _ => None,
         }
     }
-
 }
 
 /// Adds a meaning; the earlier place when the same layer has one already.

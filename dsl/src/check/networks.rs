@@ -8,19 +8,41 @@ use super::names::{Global, Member};
 use super::types::domain_of;
 use crate::assembly::Entry;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{self, Code, Domain, Expr, ExprKind, LocalId, Network, NetworkGround, NetworkId, Ty, Walk, WalkWord};
+use crate::ir::{
+    self, Code, Domain, Expr, ExprKind, LocalId, Network, NetworkGround, NetworkId, Ty, Walk,
+    WalkWord,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 
 impl<'a> Checker<'a> {
     pub(super) fn declare_network(&mut self, entry: &'a Entry<ast::NetworkDecl>) {
         let decl = &entry.item;
-        let owner = decl.owner.as_ref().and_then(|owner| self.owner_domain(owner));
+        let owner = decl
+            .owner
+            .as_ref()
+            .and_then(|owner| self.owner_domain(owner));
         let id = NetworkId(self.rs.networks.len() as u32);
-        let name = decl.owner.as_ref().map_or_else(|| decl.name.text.clone(), |owner| format!("{}.{}", owner.text, decl.name.text));
-        let ground = NetworkGround::Joins { part: Domain::Cell, column: NetworkGround::NEIGHBOURS };
-        self.rs.networks.push(Network { name, span: decl.name.span, owner, ground, condition: None, code: Code::default() });
-        let layer = entry.replaced.last().map_or(entry.layer, |first| first.layer);
+        let name = decl.owner.as_ref().map_or_else(
+            || decl.name.text.clone(),
+            |owner| format!("{}.{}", owner.text, decl.name.text),
+        );
+        let ground = NetworkGround::Joins {
+            part: Domain::Cell,
+            column: NetworkGround::NEIGHBOURS,
+        };
+        self.rs.networks.push(Network {
+            name,
+            span: decl.name.span,
+            owner,
+            ground,
+            condition: None,
+            code: Code::default(),
+        });
+        let layer = entry
+            .replaced
+            .last()
+            .map_or(entry.layer, |first| first.layer);
         match (owner, &decl.owner) {
             (Some(domain), _) => self.member(domain, &decl.name, Member::Network(id), layer),
             (None, None) => self.global(&decl.name, Global::Network(id), layer),
@@ -36,8 +58,17 @@ impl<'a> Checker<'a> {
         for (at, entry) in self.asm.networks.iter().enumerate() {
             let id = NetworkId(at as u32);
             let done = match &entry.item.ground {
-                ast::NetworkGround::Links { element, table, from, to } => self.links(id, entry, element, table, (from, to)),
-                ast::NetworkGround::Joins { part, column, tiling } => self.joins(id, part, column, tiling),
+                ast::NetworkGround::Links {
+                    element,
+                    table,
+                    from,
+                    to,
+                } => self.links(id, entry, element, table, (from, to)),
+                ast::NetworkGround::Joins {
+                    part,
+                    column,
+                    tiling,
+                } => self.joins(id, part, column, tiling),
             };
             if done.is_none() {
                 self.broken_networks.insert(id);
@@ -45,7 +76,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn links(&mut self, id: NetworkId, entry: &'a Entry<ast::NetworkDecl>, element: &ast::Name, table: &ast::Name, ends: (&ast::Expr, &ast::Expr)) -> Option<()> {
+    fn links(
+        &mut self,
+        id: NetworkId,
+        entry: &'a Entry<ast::NetworkDecl>,
+        element: &ast::Name,
+        table: &ast::Name,
+        ends: (&ast::Expr, &ast::Expr),
+    ) -> Option<()> {
         let table = self.table_named(table)?;
         let owner = self.rs.networks[id.index()].owner;
         let mut body = Body::new(self, Node::Network(id), Mode::Pure);
@@ -61,20 +99,40 @@ impl<'a> Checker<'a> {
             (Some(a), Some(b)) if a == b => a,
             _ => {
                 let (a, b) = (body.k.show(&from.ty), body.k.show(&to.ty));
-                body.error("wrong-type", to.span, format!("a link joins elements of one kind, not {a} and {b}"));
+                body.error(
+                    "wrong-type",
+                    to.span,
+                    format!("a link joins elements of one kind, not {a} and {b}"),
+                );
                 return None;
             }
         };
         let code = std::mem::take(&mut body.code);
         let network = &mut self.rs.networks[id.index()];
-        network.ground = NetworkGround::Links { table, nodes, element: local, from, to };
+        network.ground = NetworkGround::Links {
+            table,
+            nodes,
+            element: local,
+            from,
+            to,
+        };
         network.code = code;
         Some(())
     }
 
-    fn joins(&mut self, id: NetworkId, part: &ast::Name, column: &ast::Name, tiling: &ast::Name) -> Option<()> {
+    fn joins(
+        &mut self,
+        id: NetworkId,
+        part: &ast::Name,
+        column: &ast::Name,
+        tiling: &ast::Name,
+    ) -> Option<()> {
         if self.global_is(&tiling.text, tiling.span) != Some(Global::Tiling) {
-            self.report(Diagnostic::error("unknown-name", tiling.span, format!("there is no tiling `{}`", tiling.text)));
+            self.report(Diagnostic::error(
+                "unknown-name",
+                tiling.span,
+                format!("there is no tiling `{}`", tiling.text),
+            ));
             return None;
         }
         let positions = self.positions();
@@ -84,7 +142,12 @@ impl<'a> Checker<'a> {
             Domain::Part(table) => table,
             d if d == positions => body.k.rs.tiling.as_ref()?.tile?,
             _ => {
-                body.error_help("wrong-type", part.span, format!("`{}` does not lie on the tiling", part.text), "`cell`, or a table nested in the tile");
+                body.error_help(
+                    "wrong-type",
+                    part.span,
+                    format!("`{}` does not lie on the tiling", part.text),
+                    "`cell`, or a table nested in the tile",
+                );
                 return None;
             }
         };
@@ -93,12 +156,23 @@ impl<'a> Checker<'a> {
             return None;
         };
         body.touch(Touched::Column(table, found), column.span);
-        if let Some(cell) = body.k.rs.tiling.as_ref().and_then(|tiling| tiling.tile_cell) {
+        if let Some(cell) = body
+            .k
+            .rs
+            .tiling
+            .as_ref()
+            .and_then(|tiling| tiling.tile_cell)
+        {
             body.touch(Touched::Read(cell), tiling.span);
         }
-        let ty = body.k.rs.tables[table.index()].columns[found.index()].ty.clone();
+        let ty = body.k.rs.tables[table.index()].columns[found.index()]
+            .ty
+            .clone();
         if !matches!(ty, Ty::Set(Domain::Side | Domain::Port)) {
-            let message = format!("wanted a set of side or of port, found {}", body.k.show(&ty));
+            let message = format!(
+                "wanted a set of side or of port, found {}",
+                body.k.show(&ty)
+            );
             body.error("wrong-type", column.span, message);
             return None;
         }
@@ -108,7 +182,10 @@ impl<'a> Checker<'a> {
             let code = std::mem::take(&mut body.code);
             self.rs.networks[id.index()].code = code;
         }
-        self.rs.networks[id.index()].ground = NetworkGround::Joins { part: domain, column: found };
+        self.rs.networks[id.index()].ground = NetworkGround::Joins {
+            part: domain,
+            column: found,
+        };
         Some(())
     }
 
@@ -123,11 +200,20 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn network_condition(&mut self, id: NetworkId, entry: &'a Entry<ast::NetworkDecl>, condition: &'a ast::Expr) {
+    fn network_condition(
+        &mut self,
+        id: NetworkId,
+        entry: &'a Entry<ast::NetworkDecl>,
+        condition: &'a ast::Expr,
+    ) {
         let code = std::mem::take(&mut self.rs.networks[id.index()].code);
         let owner = self.rs.networks[id.index()].owner;
         let mut body = Body::new(self, Node::Network(id), Mode::Pure);
-        body.original = entry.replaced.first().and_then(|old| old.item.condition.as_ref()).map_or(Original::None, Original::Expr);
+        body.original = entry
+            .replaced
+            .first()
+            .and_then(|old| old.item.condition.as_ref())
+            .map_or(Original::None, Original::Expr);
         if let Some(owner) = owner {
             body.own(owner, entry.item.name.span);
             body.code = Code::default();
@@ -135,8 +221,16 @@ impl<'a> Checker<'a> {
         body.code = code;
         if let ast::NetworkGround::Links { element, .. } = &entry.item.ground {
             let local = LocalId(u32::from(owner.is_some()));
-            let ty = body.code.locals.get(local.index()).map(|local| local.ty.clone());
-            body.vars.push(super::body::Var { name: element.text.clone(), value: ty.map(|ty| (ExprKind::Local(local), ty)), span: element.span });
+            let ty = body
+                .code
+                .locals
+                .get(local.index())
+                .map(|local| local.ty.clone());
+            body.vars.push(super::body::Var {
+                name: element.text.clone(),
+                value: ty.map(|ty| (ExprKind::Local(local), ty)),
+                span: element.span,
+            });
         }
         let condition = body.condition(condition);
         let code = std::mem::take(&mut body.code);
@@ -152,10 +246,12 @@ impl<'a> Checker<'a> {
         }
         Some(match &self.rs.networks[id.index()].ground {
             NetworkGround::Links { nodes, .. } => *nodes,
-            NetworkGround::Joins { part, column } if *column == NetworkGround::NEIGHBOURS => match part {
-                Domain::Cell => self.positions(),
-                other => *other,
-            },
+            NetworkGround::Joins { part, column } if *column == NetworkGround::NEIGHBOURS => {
+                match part {
+                    Domain::Cell => self.positions(),
+                    other => *other,
+                }
+            }
             NetworkGround::Joins { part, .. } => *part,
         })
     }
@@ -168,15 +264,35 @@ impl<'a> Checker<'a> {
         if let Some(at) = self.rs.networks.iter().skip(declared).position(known) {
             return NetworkId((declared + at) as u32);
         }
-        let (name, span) = self.rs.tiling.as_ref().map_or((String::new(), Span::new(crate::source::FileId(0), 0, 0)), |tiling| (tiling.name.clone(), tiling.span));
-        let ground = NetworkGround::Joins { part: self.positions(), column };
-        self.rs.networks.push(Network { name, span, owner: None, ground, condition: None, code: Code::default() });
+        let (name, span) = self.rs.tiling.as_ref().map_or(
+            (String::new(), Span::new(crate::source::FileId(0), 0, 0)),
+            |tiling| (tiling.name.clone(), tiling.span),
+        );
+        let ground = NetworkGround::Joins {
+            part: self.positions(),
+            column,
+        };
+        self.rs.networks.push(Network {
+            name,
+            span,
+            owner: None,
+            ground,
+            condition: None,
+            code: Code::default(),
+        });
         NetworkId(self.rs.networks.len() as u32 - 1)
     }
 }
 
 impl Body<'_, '_> {
-    pub fn network_call(&mut self, id: NetworkId, receiver: Option<Box<Expr>>, joins: bool, args: &[ast::Arg], span: Span) -> Option<Expr> {
+    pub fn network_call(
+        &mut self,
+        id: NetworkId,
+        receiver: Option<Box<Expr>>,
+        joins: bool,
+        args: &[ast::Arg],
+        span: Span,
+    ) -> Option<Expr> {
         let nodes = self.k.nodes(id)?;
         let element = nodes.element_ty();
         let plain: Vec<&ast::Expr> = args.iter().map(|arg| &arg.value).collect();
@@ -184,14 +300,26 @@ impl Body<'_, '_> {
             (true, [a, b]) => {
                 let (a, b) = (self.value(a, &element), self.value(b, &element));
                 let kind = ExprKind::Joins(id, receiver, Box::new(a?), Box::new(b?));
-                Some(Expr { kind, ty: Ty::Bool, span })
+                Some(Expr {
+                    kind,
+                    ty: Ty::Bool,
+                    span,
+                })
             }
             (false, [from]) => {
                 let from = self.node_or_set(from, nodes)?;
-                Some(Expr { kind: ExprKind::Reach(id, receiver, Box::new(from)), ty: Ty::Set(nodes), span })
+                Some(Expr {
+                    kind: ExprKind::Reach(id, receiver, Box::new(from)),
+                    ty: Ty::Set(nodes),
+                    span,
+                })
             }
             _ => {
-                let wanted = if joins { "`joins` wants two nodes" } else { "`reach` wants a node or a set of nodes" };
+                let wanted = if joins {
+                    "`joins` wants two nodes"
+                } else {
+                    "`reach` wants a node or a set of nodes"
+                };
                 self.error("wrong-arguments", span, wanted);
                 None
             }
@@ -201,13 +329,23 @@ impl Body<'_, '_> {
     /// A node or a set of nodes.
     fn node_or_set(&mut self, expr: &ast::Expr, nodes: Domain) -> Option<Expr> {
         let literal = matches!(expr.kind, ast::ExprKind::Braces(_));
-        let hint = if literal { Ty::Set(nodes) } else { nodes.element_ty() };
+        let hint = if literal {
+            Ty::Set(nodes)
+        } else {
+            nodes.element_ty()
+        };
         let found = self.expr(expr, Some(&hint))?;
         let found = self.require(found)?;
-        if matches!(&found.ty, Ty::Set(domain) if *domain == nodes) || found.ty == nodes.element_ty() {
+        if matches!(&found.ty, Ty::Set(domain) if *domain == nodes)
+            || found.ty == nodes.element_ty()
+        {
             return Some(found);
         }
-        let message = format!("wanted {} or a set of it, found {}", self.k.show_domain(nodes), self.k.show(&found.ty));
+        let message = format!(
+            "wanted {} or a set of it, found {}",
+            self.k.show_domain(nodes),
+            self.k.show(&found.ty)
+        );
         self.error("wrong-type", found.span, message);
         None
     }
@@ -216,15 +354,28 @@ impl Body<'_, '_> {
 
     pub fn best_walk(&mut self, walk: &ast::Walk, span: Span) -> Option<Expr> {
         if walk.max.is_none() {
-            self.error_help("wrong-arguments", span, "the best by what?", "`max E`: the sum of E over the steps");
+            self.error_help(
+                "wrong-arguments",
+                span,
+                "the best by what?",
+                "`max E`: the sum of E over the steps",
+            );
         }
         let (walk, nodes) = self.scoped(|body| body.walk(walk))?;
-        Some(Expr { kind: ExprKind::BestWalk(Box::new(walk)), ty: Ty::Walk(nodes).optional(), span })
+        Some(Expr {
+            kind: ExprKind::BestWalk(Box::new(walk)),
+            ty: Ty::Walk(nodes).optional(),
+            span,
+        })
     }
 
     pub fn ends_of_walk(&mut self, walk: &ast::Walk, span: Span) -> Option<Expr> {
         let (walk, nodes) = self.scoped(|body| body.walk(walk))?;
-        Some(Expr { kind: ExprKind::EndsOfWalk(Box::new(walk)), ty: Ty::Set(nodes), span })
+        Some(Expr {
+            kind: ExprKind::EndsOfWalk(Box::new(walk)),
+            ty: Ty::Set(nodes),
+            span,
+        })
     }
 
     /// A walk's clauses; leaves the walk's words bound, the caller gives the scope.
@@ -259,7 +410,11 @@ impl Body<'_, '_> {
 
     fn all_nodes(&self, nodes: Domain, span: Span) -> Expr {
         match nodes {
-            Domain::Part(table) => Expr { kind: ExprKind::OnBoard(table), ty: Ty::Set(nodes), span },
+            Domain::Part(table) => Expr {
+                kind: ExprKind::OnBoard(table),
+                ty: Ty::Set(nodes),
+                span,
+            },
             _ => super::access::all_of(nodes, span),
         }
     }
@@ -271,7 +426,11 @@ impl Body<'_, '_> {
             Head::Tiling => Some((self.k.neighbours(), None)),
             _ => {
                 let text = self.k.slice(network.span).to_owned();
-                self.error("wrong-type", network.span, format!("`{text}` is no network"));
+                self.error(
+                    "wrong-type",
+                    network.span,
+                    format!("`{text}` is no network"),
+                );
                 None
             }
         }
@@ -281,7 +440,10 @@ impl Body<'_, '_> {
     pub fn walk_words(&mut self, network: NetworkId, nodes: Domain, span: Span, clauses: bool) {
         let node = nodes.element_ty();
         let word = |word: WalkWord| ExprKind::WalkWord(word);
-        let steps = Ty::Int { low: Some(0), high: None };
+        let steps = Ty::Int {
+            low: Some(0),
+            high: None,
+        };
         self.bind_word("here", word(WalkWord::Here), node.clone(), span);
         self.bind_word("steps", word(WalkWord::Steps), steps, span);
         self.bind_word("nodes", word(WalkWord::Nodes), Ty::Set(nodes), span);
@@ -291,7 +453,12 @@ impl Body<'_, '_> {
                 self.bind_word("link", word(WalkWord::Link), link, span);
             }
             ir::NetworkGround::Joins { .. } => {
-                self.bind_word("side", word(WalkWord::Side), Ty::Element(Domain::Side), span);
+                self.bind_word(
+                    "side",
+                    word(WalkWord::Side),
+                    Ty::Element(Domain::Side),
+                    span,
+                );
                 if clauses {
                     self.bind_word("straight", word(WalkWord::Straight), Ty::Bool, span);
                 }

@@ -10,10 +10,25 @@ use crate::syntax::ast;
 /// The place an expression reads, if it reads one.
 pub(crate) fn place_of(expr: &Expr) -> Option<Place> {
     match &expr.kind {
-        ExprKind::Cell(cell, indices) => Some(Place { cell: *cell, indices: indices.clone(), element: None, ty: expr.ty.clone(), span: expr.span }),
+        ExprKind::Cell(cell, indices) => Some(Place {
+            cell: *cell,
+            indices: indices.clone(),
+            element: None,
+            ty: expr.ty.clone(),
+            span: expr.span,
+        }),
         ExprKind::At(base, index) => {
             let place = place_of(base)?;
-            (place.element.is_none()).then(|| Place { element: Some(index.clone()), ty: expr.ty.clone(), span: expr.span, ..place })
+            let ty = match base.ty {
+                crate::ir::Ty::Row(domain) => domain.element_ty().optional(),
+                _ => expr.ty.clone(),
+            };
+            (place.element.is_none()).then(|| Place {
+                element: Some(index.clone()),
+                ty,
+                span: expr.span,
+                ..place
+            })
         }
         ExprKind::Unwrap(inner) => place_of(inner),
         _ => None,
@@ -38,13 +53,21 @@ impl Body<'_, '_> {
         let text = self.k.slice(expr.span).to_owned();
         let (what, help) = match &expr.kind {
             ExprKind::Call(..) => ("a formula", "it follows from what it reads; change that"),
-            ExprKind::Column(..) | ExprKind::ColumnAt(..) | ExprKind::Lookup(..) => ("a column", "tables are fixed; a variant changes them with `patch`"),
+            ExprKind::Column(..) | ExprKind::ColumnAt(..) | ExprKind::Lookup(..) => (
+                "a column",
+                "tables are fixed; a variant changes them with `patch`",
+            ),
             ExprKind::Local(_) => ("a name for a value", "only cells change"),
             ExprKind::Const(_) => ("a constant", "a variant changes options with `set`"),
             ExprKind::Grid(..) => ("a table's cell", "a variant changes it with `set`"),
             _ => ("no cell", "only cells change"),
         };
-        let diagnostic = Diagnostic::error("cannot-change", expr.span, format!("`{text}` is {what} and cannot be changed")).help(help);
+        let diagnostic = Diagnostic::error(
+            "cannot-change",
+            expr.span,
+            format!("`{text}` is {what} and cannot be changed"),
+        )
+        .help(help);
         self.k.report(diagnostic);
     }
 
@@ -54,14 +77,23 @@ impl Body<'_, '_> {
         self.forget(Some(place.cell));
         if self.secret && !self.is_mine(place) {
             let help = "all answer before any answer shows: write only cells indexed by `me`";
-            self.error_help("secret-write", place.span, "what is written secretly must belong to the player", help);
+            self.error_help(
+                "secret-write",
+                place.span,
+                "what is written secretly must belong to the player",
+                help,
+            );
         }
     }
 
     fn is_mine(&self, place: &Place) -> bool {
         let cell = &self.k.rs.cells[place.cell.index()];
         let owned = matches!(cell.owner, CellOwner::Each(_)) || !place.indices.is_empty();
-        owned && place.indices.iter().any(|index| matches!(index.kind, ExprKind::Me))
+        owned
+            && place
+                .indices
+                .iter()
+                .any(|index| matches!(index.kind, ExprKind::Me))
     }
 
     /// The box holds what has left the game, one box for each kind of thing.
@@ -69,6 +101,12 @@ impl Body<'_, '_> {
         let cell = self.k.box_of(held);
         self.touch(Touched::Write(cell), span);
         self.touch(Touched::Read(cell), span);
-        Place { cell, indices: Vec::new(), element: None, ty: self.k.rs.cells[cell.index()].ty.clone(), span }
+        Place {
+            cell,
+            indices: Vec::new(),
+            element: None,
+            ty: self.k.rs.cells[cell.index()].ty.clone(),
+            span,
+        }
     }
 }

@@ -14,7 +14,10 @@ impl<'a> Checker<'a> {
     pub(super) fn rule_bodies(&mut self) {
         let asm = self.asm;
         for (at, entry) in asm.rules.iter().enumerate() {
-            self.unique(&entry.item.name, asm.rules.iter().take(at).map(|other| &other.item.name));
+            self.unique(
+                &entry.item.name,
+                asm.rules.iter().take(at).map(|other| &other.item.name),
+            );
             if let Some(rule) = self.rule(RuleId(at as u32), entry) {
                 self.rs.rules.push(rule);
             }
@@ -22,7 +25,10 @@ impl<'a> Checker<'a> {
     }
 
     fn unique<'n>(&mut self, name: &ast::Name, before: impl Iterator<Item = &'n ast::Name>) {
-        let first = before.into_iter().find(|other| other.text == name.text).map(|other| other.span);
+        let first = before
+            .into_iter()
+            .find(|other| other.text == name.text)
+            .map(|other| other.span);
         if let Some(first) = first {
             self.second(name, first);
         }
@@ -35,7 +41,10 @@ impl<'a> Checker<'a> {
             None => None,
         };
         let mut body = Body::new(self, Node::Rule(id), Mode::Pure);
-        body.original = entry.replaced.first().map_or(Original::None, |old| Original::Expr(&old.item.condition));
+        body.original = entry
+            .replaced
+            .first()
+            .map_or(Original::None, |old| Original::Expr(&old.item.condition));
         if after.is_some() {
             body.understood = Understood::Me;
         }
@@ -61,7 +70,10 @@ impl<'a> Checker<'a> {
     pub(super) fn when_bodies(&mut self) {
         let asm = self.asm;
         for (at, entry) in asm.whens.iter().enumerate() {
-            self.unique(&entry.item.name, asm.whens.iter().take(at).map(|other| &other.item.name));
+            self.unique(
+                &entry.item.name,
+                asm.whens.iter().take(at).map(|other| &other.item.name),
+            );
             if let Some(when) = self.when(WhenId(at as u32), entry) {
                 self.rs.whens.push(when);
             }
@@ -78,7 +90,10 @@ impl<'a> Checker<'a> {
             }
         }
         let mut body = Body::new(self, Node::When(id), Mode::Pure);
-        body.original = entry.replaced.first().map_or(Original::None, |old| Original::Expr(&old.item.condition));
+        body.original = entry
+            .replaced
+            .first()
+            .map_or(Original::None, |old| Original::Expr(&old.item.condition));
         let binders = body.binders(&decl.binders, false);
         let condition = body.condition(&decl.condition);
         body.original = Original::None;
@@ -108,11 +123,19 @@ impl<'a> Checker<'a> {
             _ => Vec::new(),
         };
         if cells.is_empty() {
-            self.report(Diagnostic::error("unknown-name", path.span, "wanted the name of a cell").help("`when NAME on cell: C` fires when a cell is written"));
+            self.report(
+                Diagnostic::error("unknown-name", path.span, "wanted the name of a cell")
+                    .help("`when NAME on cell: C` fires when a cell is written"),
+            );
             return None;
         }
         for cell in &cells {
-            self.graph.add(Node::Outside, super::graph::Touched::Read(*cell), path.span, &std::rc::Rc::from([]));
+            self.graph.add(
+                Node::Outside,
+                super::graph::Touched::Read(*cell),
+                path.span,
+                &std::rc::Rc::from([]),
+            );
         }
         Some(cells)
     }
@@ -122,20 +145,37 @@ impl<'a> Checker<'a> {
     pub(super) fn score_bodies(&mut self) {
         let asm = self.asm;
         for (at, entry) in asm.scores.iter().enumerate() {
-            self.unique(&entry.item.name, asm.scores.iter().take(at).map(|other| &other.item.name));
+            self.unique(
+                &entry.item.name,
+                asm.scores.iter().take(at).map(|other| &other.item.name),
+            );
             let mut body = Body::new(self, Node::Score(ScoreId(at as u32)), Mode::Pure);
             body.own(Domain::Player, entry.item.name.span);
-            body.original = entry.replaced.first().map_or(Original::None, |old| Original::Expr(&old.item.value));
+            body.original = entry
+                .replaced
+                .first()
+                .map_or(Original::None, |old| Original::Expr(&old.item.value));
             let value = body.value(&entry.item.value, &Ty::INT);
             let code = std::mem::take(&mut body.code);
             let value = value.unwrap_or_else(|| super::stub(entry.span));
             let line = &entry.item;
-            self.rs.scores.push(ScoreLine { name: line.name.text.clone(), span: entry.span, doc: line.doc.clone(), at_end: line.at_end, value, code });
+            self.rs.scores.push(ScoreLine {
+                name: line.name.text.clone(),
+                span: entry.span,
+                doc: line.doc.clone(),
+                at_end: line.at_end,
+                value,
+                code,
+            });
         }
         if let Some(win) = &asm.win {
             let mut body = Body::new(self, Node::Win, Mode::Pure);
             body.own(Domain::Player, win.span);
-            let keys: Vec<Option<crate::ir::Expr>> = win.item.iter().map(|key| body.value(key, &Ty::INT)).collect();
+            let keys: Vec<Option<crate::ir::Expr>> = win
+                .item
+                .iter()
+                .map(|key| body.value(key, &Ty::INT))
+                .collect();
             self.rs.win_code = std::mem::take(&mut body.code);
             self.rs.win = keys.into_iter().flatten().collect();
         }
@@ -184,7 +224,11 @@ impl<'a> Checker<'a> {
 
     fn tag_all(&mut self, tags: &[ast::Tag], carrier: Span) {
         for tag in tags {
-            self.rs.tags.push(TagUse { id: tag.text.clone(), span: tag.span, carrier });
+            self.rs.tags.push(TagUse {
+                id: tag.text.clone(),
+                span: tag.span,
+                carrier,
+            });
         }
     }
 

@@ -6,7 +6,10 @@ use super::graph::Node;
 use super::keys::expr_text;
 use super::places::place_of;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{self, Answer, AnswerKind, Because, Given, GivenKind, Place, Scenario, ScenarioStep, ScenarioStepKind, Ty};
+use crate::ir::{
+    self, Answer, AnswerKind, Because, Given, GivenKind, Place, Scenario, ScenarioStep,
+    ScenarioStepKind, Ty,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -29,11 +32,17 @@ const SEED: u64 = 1;
 /// The headings of a file's scenarios, in order.
 pub fn headings(sources: &crate::source::SourceSet, file: crate::source::FileId) -> Vec<Heading> {
     let parsed = crate::syntax::parse::parse(file, sources.text(file));
-    let scenarios = parsed.file.declarations.iter().filter_map(|decl| match &decl.kind {
-        ast::DeclarationKind::Scenario(scenario) => Some((decl.span, scenario)),
-        _ => None,
-    });
-    scenarios.map(|(span, scenario)| heading(sources, span, scenario)).collect()
+    let scenarios = parsed
+        .file
+        .declarations
+        .iter()
+        .filter_map(|decl| match &decl.kind {
+            ast::DeclarationKind::Scenario(scenario) => Some((decl.span, scenario)),
+            _ => None,
+        });
+    scenarios
+        .map(|(span, scenario)| heading(sources, span, scenario))
+        .collect()
 }
 
 fn heading(sources: &crate::source::SourceSet, span: Span, scenario: &ast::Scenario) -> Heading {
@@ -47,7 +56,11 @@ fn heading(sources: &crate::source::SourceSet, span: Span, scenario: &ast::Scena
     };
     for step in &scenario.steps {
         match &step.kind {
-            ast::ScenarioStepKind::Set { option, op, value } => heading.options.push((option.text.clone(), *op, sources.slice(value.span).to_owned())),
+            ast::ScenarioStepKind::Set { option, op, value } => heading.options.push((
+                option.text.clone(),
+                *op,
+                sources.slice(value.span).to_owned(),
+            )),
             ast::ScenarioStepKind::Players(players) => heading.players = *players,
             _ => {}
         }
@@ -60,7 +73,11 @@ impl Checker<'_> {
         !self.texts.contains_key(text)
     }
 
-    pub(crate) fn scenario(&mut self, decl: &ast::Declaration, scenario: &ast::Scenario) -> Option<Scenario> {
+    pub(crate) fn scenario(
+        &mut self,
+        decl: &ast::Declaration,
+        scenario: &ast::Scenario,
+    ) -> Option<Scenario> {
         let (least, most) = self.rs.players;
         let mut result = Scenario {
             title: scenario.title.text.clone(),
@@ -78,17 +95,26 @@ impl Checker<'_> {
             match &step.kind {
                 ast::ScenarioStepKind::Players(players) => {
                     if !(least..=most).contains(players) {
-                        body.error("out-of-range", step.span, format!("the game is for {least} to {most} players"));
+                        body.error(
+                            "out-of-range",
+                            step.span,
+                            format!("the game is for {least} to {most} players"),
+                        );
                     }
                     result.players = *players;
                 }
                 ast::ScenarioStepKind::Seed(seed) => result.seed = *seed,
                 ast::ScenarioStepKind::Set { option, .. } => body.option_exists(option),
                 ast::ScenarioStepKind::BeforeSetup(steps) => {
-                    let steps: Vec<ScenarioStep> = steps.iter().filter_map(|step| body.scenario_step(step, result.players)).collect();
+                    let steps: Vec<ScenarioStep> = steps
+                        .iter()
+                        .filter_map(|step| body.scenario_step(step, result.players))
+                        .collect();
                     result.before_setup.extend(steps);
                 }
-                _ => result.steps.extend(body.scenario_step(step, result.players)),
+                _ => result
+                    .steps
+                    .extend(body.scenario_step(step, result.players)),
             }
         }
         result.code = std::mem::take(&mut body.code);
@@ -98,9 +124,22 @@ impl Checker<'_> {
 
 impl Body<'_, '_> {
     fn option_exists(&mut self, option: &ast::Name) {
-        if !self.k.rs.options.iter().any(|known| known.name == option.text) {
-            let near = crate::diagnostic::suggest::nearest(&option.text, self.k.rs.options.iter().map(|known| known.name.as_str()));
-            let mut diagnostic = Diagnostic::error("unknown-name", option.span, format!("there is no option `{}`", option.text));
+        if !self
+            .k
+            .rs
+            .options
+            .iter()
+            .any(|known| known.name == option.text)
+        {
+            let near = crate::diagnostic::suggest::nearest(
+                &option.text,
+                self.k.rs.options.iter().map(|known| known.name.as_str()),
+            );
+            let mut diagnostic = Diagnostic::error(
+                "unknown-name",
+                option.span,
+                format!("there is no option `{}`", option.text),
+            );
             if let Some(near) = near {
                 diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
             }
@@ -110,42 +149,76 @@ impl Body<'_, '_> {
 
     fn scenario_step(&mut self, step: &ast::ScenarioStep, players: u32) -> Option<ScenarioStep> {
         let kind = match &step.kind {
-            ast::ScenarioStepKind::Given(all) => ScenarioStepKind::Given(all.iter().filter_map(|(target, op, value)| self.given(target, *op, value)).collect()),
+            ast::ScenarioStepKind::Given(all) => ScenarioStepKind::Given(
+                all.iter()
+                    .filter_map(|(target, op, value)| self.given(target, *op, value))
+                    .collect(),
+            ),
             ast::ScenarioStepKind::Answers { seat, answers } => {
                 let seat = self.seat(seat, players)?;
-                let answers: Option<Vec<Answer>> = answers.iter().map(|answer| self.answer(answer)).collect();
+                let answers: Option<Vec<Answer>> =
+                    answers.iter().map(|answer| self.answer(answer)).collect();
                 ScenarioStepKind::Answers(seat, answers?)
             }
-            ast::ScenarioStepKind::Expect(condition) => ScenarioStepKind::Expect(self.condition(condition)?),
-            ast::ScenarioStepKind::ExpectNot { seat, answer, because } => {
+            ast::ScenarioStepKind::Expect(condition) => {
+                ScenarioStepKind::Expect(self.condition(condition)?)
+            }
+            ast::ScenarioStepKind::ExpectNot {
+                seat,
+                answer,
+                because,
+            } => {
                 let because = because.as_ref().map(|because| match because {
                     ast::Because::Message(text) => Because::Message(text.text.clone()),
                     ast::Because::Rule(name) => Because::Name(name.text.clone()),
                 });
-                ScenarioStepKind::ExpectNot { seat: self.seat(seat, players)?, answer: self.answer(answer)?, because }
+                ScenarioStepKind::ExpectNot {
+                    seat: self.seat(seat, players)?,
+                    answer: self.answer(answer)?,
+                    because,
+                }
             }
             ast::ScenarioStepKind::ExpectChoices(answers) => {
-                let answers: Option<Vec<Answer>> = answers.iter().map(|answer| self.answer(answer)).collect();
+                let answers: Option<Vec<Answer>> =
+                    answers.iter().map(|answer| self.answer(answer)).collect();
                 ScenarioStepKind::ExpectChoices(answers?)
             }
-            ast::ScenarioStepKind::Players(_) | ast::ScenarioStepKind::Seed(_) | ast::ScenarioStepKind::Set { .. } | ast::ScenarioStepKind::BeforeSetup(_) => {
-                self.error("wrong-type", step.span, "this stands at the beginning of a scenario");
+            ast::ScenarioStepKind::Players(_)
+            | ast::ScenarioStepKind::Seed(_)
+            | ast::ScenarioStepKind::Set { .. }
+            | ast::ScenarioStepKind::BeforeSetup(_) => {
+                self.error(
+                    "wrong-type",
+                    step.span,
+                    "this stands at the beginning of a scenario",
+                );
                 return None;
             }
         };
-        Some(ScenarioStep { kind, span: step.span })
+        Some(ScenarioStep {
+            kind,
+            span: step.span,
+        })
     }
 
     fn seat(&mut self, seat: &ast::Name, players: u32) -> Option<u32> {
         let found = match seat.text.as_bytes() {
             [letter @ b'A'..=b'Z'] => u32::from(letter - b'A'),
             _ => {
-                self.error("unknown-name", seat.span, format!("`{}` is no seat: they are A, B, C, …", seat.text));
+                self.error(
+                    "unknown-name",
+                    seat.span,
+                    format!("`{}` is no seat: they are A, B, C, …", seat.text),
+                );
                 return None;
             }
         };
         if found >= players {
-            self.error("out-of-range", seat.span, format!("there are {players} players"));
+            self.error(
+                "out-of-range",
+                seat.span,
+                format!("there are {players} players"),
+            );
             return None;
         }
         Some(found)
@@ -158,18 +231,24 @@ impl Body<'_, '_> {
         if let Some(top) = self.given_top(target, value, span) {
             return top;
         }
-        let place = self.given_place(target)?;
+        if matches!(&target.kind, ast::ExprKind::Name(name) if name == "starter") {
+            let player = self.value(value, &Ty::Element(ir::Domain::Player))?;
+            return Some(Given {
+                kind: GivenKind::Starter(player),
+                span,
+            });
+        }
+        let place = self.target(target)?;
         let value = self.given_value(&place, value)?;
         let op = match op {
             ast::AssignOp::Set => ir::AssignOp::Set,
             ast::AssignOp::Add => ir::AssignOp::Add,
             ast::AssignOp::Subtract => ir::AssignOp::Subtract,
         };
-        Some(Given { kind: GivenKind::Set { place, op, value }, span })
-    }
-
-    fn given_place(&mut self, target: &ast::Expr) -> Option<Place> {
-        self.target(target)
+        Some(Given {
+            kind: GivenKind::Set { place, op, value },
+            span,
+        })
     }
 
     /// Zones of any kind are given by what lies in them: `{red: 2}`, `[a, b]`, `[a, none, b]`.
@@ -177,8 +256,12 @@ impl Body<'_, '_> {
         let ty = place.ty.clone();
         let ordered = matches!(value.kind, ast::ExprKind::Brackets(_));
         match &ty {
-            Ty::Row(domain) if ordered => self.value(value, &Ty::List(Box::new(domain.element_ty().optional()))),
-            Ty::Deck(domain) | Ty::Row(domain) if ordered => self.value(value, &Ty::List(Box::new(domain.element_ty()))),
+            Ty::Row(domain) if ordered => {
+                self.value(value, &Ty::List(Box::new(domain.element_ty().optional())))
+            }
+            Ty::Deck(domain) | Ty::Row(domain) if ordered => {
+                self.value(value, &Ty::List(Box::new(domain.element_ty())))
+            }
             Ty::Deck(_) | Ty::Row(_) | Ty::Bag(_) | Ty::Set(_) | Ty::List(_) => {
                 let found = self.expr(value, Some(&ty))?;
                 match (found.ty.element(), ty.element()) {
@@ -193,18 +276,37 @@ impl Body<'_, '_> {
 
     /// `draw_pile.top = [a, b]`
     #[allow(clippy::option_option)]
-    fn given_top(&mut self, target: &ast::Expr, value: &ast::Expr, span: Span) -> Option<Option<Given>> {
-        let ast::ExprKind::Member(base, word) = &target.kind else { return None };
+    fn given_top(
+        &mut self,
+        target: &ast::Expr,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<Option<Given>> {
+        let ast::ExprKind::Member(base, word) = &target.kind else {
+            return None;
+        };
         if word.text != "top" {
             return None;
         }
         let deck = self.raw(base, None);
-        let Some(place) = deck.as_ref().and_then(place_of) else { return Some(None) };
-        let Ty::Deck(domain) = place.ty else { return None };
+        let Some(place) = deck.as_ref().and_then(place_of) else {
+            return Some(None);
+        };
+        let Ty::Deck(domain) = place.ty else {
+            return None;
+        };
         let single = !matches!(value.kind, ast::ExprKind::Brackets(_));
         let list = Ty::List(Box::new(domain.element_ty()));
-        let cards = if single { self.value(value, &domain.element_ty()).map(|card| list_of(card, &list)) } else { self.value(value, &list) };
-        Some(cards.map(|cards| Given { kind: GivenKind::Top { deck: place, cards }, span }))
+        let cards = if single {
+            self.value(value, &domain.element_ty())
+                .map(|card| list_of(card, &list))
+        } else {
+            self.value(value, &list)
+        };
+        Some(cards.map(|cards| Given {
+            kind: GivenKind::Top { deck: place, cards },
+            span,
+        }))
     }
 
     // -------------------------------------------------------------------------------------------- answers
@@ -222,8 +324,11 @@ impl Body<'_, '_> {
             ast::ExprKind::Member(_, word) => AnswerKind::Word(word.text.clone()),
             ast::ExprKind::Index(_, keys) => AnswerKind::Word(super::keys::key_text(keys)),
             ast::ExprKind::Call(callee, args) => {
-                let ast::ExprKind::Name(name) = &callee.kind else { return self.no_answer(expr) };
-                let args: Option<Vec<Answer>> = args.iter().map(|arg| self.answer(&arg.value)).collect();
+                let ast::ExprKind::Name(name) = &callee.kind else {
+                    return self.no_answer(expr);
+                };
+                let args: Option<Vec<Answer>> =
+                    args.iter().map(|arg| self.answer(&arg.value)).collect();
                 AnswerKind::Call(name.clone(), args?)
             }
             ast::ExprKind::Braces(entries) => self.answer_braces(entries)?,
@@ -234,12 +339,16 @@ impl Body<'_, '_> {
             ast::ExprKind::Error => return None,
             _ => return self.no_answer(expr),
         };
-        Some(Answer { kind, span: expr.span })
+        Some(Answer {
+            kind,
+            span: expr.span,
+        })
     }
 
     fn answer_braces(&mut self, entries: &[(ast::Expr, Option<ast::Expr>)]) -> Option<AnswerKind> {
         if entries.iter().all(|(_, count)| count.is_none()) {
-            let all: Option<Vec<Answer>> = entries.iter().map(|(one, _)| self.answer(one)).collect();
+            let all: Option<Vec<Answer>> =
+                entries.iter().map(|(one, _)| self.answer(one)).collect();
             return all.map(AnswerKind::Set);
         }
         let mut bag = Vec::new();
@@ -258,7 +367,8 @@ impl Body<'_, '_> {
     }
 
     fn no_answer(&mut self, expr: &ast::Expr) -> Option<Answer> {
-        let help = "answers are words, numbers, calls and sets: `claim(\"a-b\")`, `{red: 2}`, `done`";
+        let help =
+            "answers are words, numbers, calls and sets: `claim(\"a-b\")`, `{red: 2}`, `done`";
         self.error_help("wrong-type", expr.span, "this is no answer", help);
         None
     }
@@ -266,13 +376,21 @@ impl Body<'_, '_> {
 
 fn list_of(card: ir::Expr, ty: &Ty) -> ir::Expr {
     let span = card.span;
-    ir::Expr { kind: ir::ExprKind::ListOf(vec![card]), ty: ty.clone(), span }
+    ir::Expr {
+        kind: ir::ExprKind::ListOf(vec![card]),
+        ty: ty.clone(),
+        span,
+    }
 }
 
 // ------------------------------------------------------------------------------------------------ from outside
 
 /// An assembly, what its names mean, and its rule set.
-pub(crate) type Context<'a> = (&'a crate::assembly::Assembly, &'a super::World, &'a ir::RuleSet);
+pub(crate) type Context<'a> = (
+    &'a crate::assembly::Assembly,
+    &'a super::World,
+    &'a ir::RuleSet,
+);
 
 /// The scenarios of a file (of one title), checked.
 pub(crate) fn scenarios_of(
@@ -287,11 +405,17 @@ pub(crate) fn scenarios_of(
     let mut found = Vec::new();
     for decl in &parsed.file.declarations {
         match &decl.kind {
-            ast::DeclarationKind::Scenario(scenario) if title.is_none_or(|title| title == scenario.title.text) => {
+            ast::DeclarationKind::Scenario(scenario)
+                if title.is_none_or(|title| title == scenario.title.text) =>
+            {
                 found.extend(checker.scenario(decl, scenario));
             }
             ast::DeclarationKind::Scenario(_) => {}
-            _ => checker.report(Diagnostic::error("wrong-place", decl.span, "a scenario file holds only scenarios")),
+            _ => checker.report(Diagnostic::error(
+                "wrong-place",
+                decl.span,
+                "a scenario file holds only scenarios",
+            )),
         }
     }
     diagnostics.extend(checker.take_diagnostics());
@@ -307,7 +431,9 @@ pub(crate) fn question(
     let mut sources = sources.clone();
     let file = sources.insert("?", text);
     let parsed = crate::syntax::parse::parse_expression(file, text, 0);
-    let Some(expr) = parsed.value.filter(|_| parsed.diagnostics.is_empty()) else { return Err(parsed.diagnostics) };
+    let Some(expr) = parsed.value.filter(|_| parsed.diagnostics.is_empty()) else {
+        return Err(parsed.diagnostics);
+    };
     let mut checker = Checker::over(&sources, assembly, world, rules);
     let mut body = Body::new(&mut checker, Node::Outside, Mode::Outside);
     let checked = body.expr(&expr, None);

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::Checker;
 use super::graph::{Node, Touched, Use};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{ActionId, CellId, CellOwner, FormulaId, LabelId, NetworkId, RuleId, ScoreId, WhenId};
+use crate::ir::{
+    ActionId, CellId, CellOwner, FormulaId, LabelId, NetworkId, RuleId, ScoreId, WhenId,
+};
 use crate::source::Span;
 
 /// Where code begins that nobody calls, with the labels around it.
@@ -13,9 +15,32 @@ type Root = (Node, Vec<LabelId>, Span);
 
 impl Checker<'_> {
     pub(super) fn scopes(&mut self) {
-        let owners: BTreeSet<CellOwnerKey> = self.rs.cells.iter().filter_map(|cell| CellOwnerKey::of(cell.owner)).collect();
-        let scoped: BTreeSet<ActionId> = self.graph.uses.iter().filter_map(|one| if let Touched::Scope(action) = one.what { Some(action) } else { None }).collect();
-        let all: BTreeSet<CellOwnerKey> = owners.into_iter().chain(scoped.into_iter().map(|action| CellOwnerKey::Action(action.0))).collect();
+        let owners: BTreeSet<CellOwnerKey> = self
+            .rs
+            .cells
+            .iter()
+            .filter_map(|cell| CellOwnerKey::of(cell.owner))
+            .collect();
+        let scoped: BTreeSet<ActionId> = self
+            .graph
+            .uses
+            .iter()
+            .filter_map(|one| {
+                if let Touched::Scope(action) = one.what {
+                    Some(action)
+                } else {
+                    None
+                }
+            })
+            .collect();
+        let all: BTreeSet<CellOwnerKey> = owners
+            .into_iter()
+            .chain(
+                scoped
+                    .into_iter()
+                    .map(|action| CellOwnerKey::Action(action.0)),
+            )
+            .collect();
         let by_node = self.by_node();
         let roots = self.roots();
         for owner in all {
@@ -31,23 +56,44 @@ impl Checker<'_> {
         }
         let mut effects: BTreeMap<Option<ActionId>, Vec<Node>> = BTreeMap::new();
         for (at, effect) in self.rs.effects.iter().enumerate() {
-            effects.entry(effect.scope).or_default().push(Node::Effect(crate::ir::EffectId(at as u32)));
+            effects
+                .entry(effect.scope)
+                .or_default()
+                .push(Node::Effect(crate::ir::EffectId(at as u32)));
         }
         for (scope, nodes) in effects {
             for node in nodes {
-                all.entry(Node::Effects(scope)).or_default().push(use_of(Node::Effects(scope), node));
+                all.entry(Node::Effects(scope))
+                    .or_default()
+                    .push(use_of(Node::Effects(scope), node));
             }
         }
-        let values: BTreeSet<ActionId> = self.graph.uses.iter().filter_map(|one| if let Touched::ActionValue(id) = one.what { Some(id) } else { None }).collect();
+        let values: BTreeSet<ActionId> = self
+            .graph
+            .uses
+            .iter()
+            .filter_map(|one| {
+                if let Touched::ActionValue(id) = one.what {
+                    Some(id)
+                } else {
+                    None
+                }
+            })
+            .collect();
         for action in values {
-            all.entry(Node::ActionValues).or_default().push(use_of(Node::ActionValues, Node::Action(action)));
+            all.entry(Node::ActionValues)
+                .or_default()
+                .push(use_of(Node::ActionValues, Node::Action(action)));
         }
         all
     }
 
     pub(super) fn roots(&self) -> Vec<Root> {
         let nowhere = Span::new(self.asm.manifest.file, 0, 0);
-        let mut roots: Vec<Root> = vec![(Node::Flow, Vec::new(), nowhere), (Node::Win, Vec::new(), nowhere)];
+        let mut roots: Vec<Root> = vec![
+            (Node::Flow, Vec::new(), nowhere),
+            (Node::Win, Vec::new(), nowhere),
+        ];
         for (at, when) in self.asm.whens.iter().enumerate() {
             roots.push((Node::When(WhenId(at as u32)), Vec::new(), when.span));
         }
@@ -60,7 +106,9 @@ impl Checker<'_> {
         }
         for (at, action) in self.rs.actions.iter().enumerate() {
             if let Some(anytime) = action.anytime {
-                let labels = anytime.during.map_or_else(Vec::new, |label| self.around(label));
+                let labels = anytime
+                    .during
+                    .map_or_else(Vec::new, |label| self.around(label));
                 roots.push((Node::Action(ActionId(at as u32)), labels, action.span));
             }
         }
@@ -72,13 +120,24 @@ impl Checker<'_> {
         let mut common: Option<BTreeSet<LabelId>> = None;
         for (_, _, outer) in self.graph.labels.iter().filter(|(id, _, _)| *id == label) {
             let outer: BTreeSet<LabelId> = outer.iter().copied().collect();
-            common = Some(common.map_or(outer.clone(), |before| before.intersection(&outer).copied().collect()));
+            common = Some(common.map_or(outer.clone(), |before| {
+                before.intersection(&outer).copied().collect()
+            }));
         }
-        common.unwrap_or_default().into_iter().chain([label]).collect()
+        common
+            .unwrap_or_default()
+            .into_iter()
+            .chain([label])
+            .collect()
     }
 
     /// Walks from the roots without entering the owner: what is met must not touch its cells.
-    fn scope_of(&mut self, owner: CellOwnerKey, by_node: &BTreeMap<Node, Vec<Use>>, roots: &[Root]) {
+    fn scope_of(
+        &mut self,
+        owner: CellOwnerKey,
+        by_node: &BTreeMap<Node, Vec<Use>>,
+        roots: &[Root],
+    ) {
         let mut seen: BTreeSet<Node> = BTreeSet::new();
         let mut queue: VecDeque<Node> = VecDeque::new();
         for (node, labels, _) in roots {
@@ -93,9 +152,15 @@ impl Checker<'_> {
                     continue;
                 }
                 match one.what {
-                    Touched::Read(cell) | Touched::Write(cell) if self.owned_by(cell, owner) => found.push((one.span, one.what)),
-                    Touched::Scope(action) if owner == CellOwnerKey::Action(action.0) => found.push((one.span, one.what)),
-                    Touched::Node(next) if !owner.is_node(next) && seen.insert(next) => queue.push_back(next),
+                    Touched::Read(cell) | Touched::Write(cell) if self.owned_by(cell, owner) => {
+                        found.push((one.span, one.what))
+                    }
+                    Touched::Scope(action) if owner == CellOwnerKey::Action(action.0) => {
+                        found.push((one.span, one.what))
+                    }
+                    Touched::Node(next) if !owner.is_node(next) && seen.insert(next) => {
+                        queue.push_back(next)
+                    }
                     _ => {}
                 }
             }
@@ -117,10 +182,14 @@ impl Checker<'_> {
             CellOwnerKey::Action(action) => self.rs.actions[action as usize].name.clone(),
         };
         let message = match what {
-            Touched::Read(cell) | Touched::Write(cell) => format!("`{}` is only there while `{name}` runs", self.rs.cells[cell.index()].name),
+            Touched::Read(cell) | Touched::Write(cell) => format!(
+                "`{}` is only there while `{name}` runs",
+                self.rs.cells[cell.index()].name
+            ),
             _ => format!("this effect uses cells of `{name}`, and `{name}` need not run here"),
         };
-        let mut diagnostic = Diagnostic::error("outside-scope", span, message).help(format!("the code here can run outside of `{name}`"));
+        let mut diagnostic = Diagnostic::error("outside-scope", span, message)
+            .help(format!("the code here can run outside of `{name}`"));
         if let Touched::Read(cell) | Touched::Write(cell) = what {
             diagnostic = diagnostic.label(self.rs.cells[cell.index()].span, "declared here");
         }
@@ -133,11 +202,23 @@ impl Checker<'_> {
     pub(super) fn cycles(&mut self) {
         let mut edges: BTreeMap<Node, Vec<Node>> = BTreeMap::new();
         for one in &self.graph.uses {
-            let pure = matches!(one.from, Node::Formula(_) | Node::Network(_) | Node::Cell(_));
+            let pure = matches!(
+                one.from,
+                Node::Formula(_) | Node::Network(_) | Node::Cell(_) | Node::Score(_)
+            );
             let to = match one.what {
-                Touched::Node(to @ (Node::Formula(_) | Node::Network(_))) => Some(to),
+                Touched::Node(to @ (Node::Formula(_) | Node::Network(_) | Node::Score(_))) => {
+                    Some(to)
+                }
                 // Only a start value waits for another one; what formulas read of the running game does not matter.
-                Touched::Read(cell) if matches!(one.from, Node::Cell(_) | Node::Formula(_) | Node::Network(_)) => Some(Node::Cell(cell)),
+                Touched::Read(cell)
+                    if matches!(
+                        one.from,
+                        Node::Cell(_) | Node::Formula(_) | Node::Network(_)
+                    ) =>
+                {
+                    Some(Node::Cell(cell))
+                }
                 _ => None,
             };
             if let (true, Some(to)) = (pure, to) {
@@ -152,7 +233,13 @@ impl Checker<'_> {
         }
     }
 
-    fn cycle_from(&mut self, start: Node, edges: &BTreeMap<Node, Vec<Node>>, done: &mut BTreeSet<Node>, path: &mut Vec<Node>) {
+    fn cycle_from(
+        &mut self,
+        start: Node,
+        edges: &BTreeMap<Node, Vec<Node>>,
+        done: &mut BTreeSet<Node>,
+        path: &mut Vec<Node>,
+    ) {
         // An explicit stack: formulas can be many deep.
         let mut stack: Vec<(Node, usize)> = vec![(start, 0)];
         if !done.insert(start) {
@@ -177,13 +264,16 @@ impl Checker<'_> {
 
     fn report_cycle(&mut self, cycle: &[Node]) {
         let only_formulas = cycle.iter().all(|node| matches!(node, Node::Formula(_)));
-        let has_start = cycle.iter().all(|node| !matches!(node, Node::Cell(id) if self.rs.cells[id.index()].start.is_none()));
+        let has_start = cycle.iter().all(
+            |node| !matches!(node, Node::Cell(id) if self.rs.cells[id.index()].start.is_none()),
+        );
         if only_formulas || !has_start {
             return;
         }
         let name = |node: &Node| match node {
             Node::Formula(FormulaId(id)) => self.rs.formulas[*id as usize].name.clone(),
             Node::Network(NetworkId(id)) => self.rs.networks[*id as usize].name.clone(),
+            Node::Score(id) => format!("score {}", self.asm.scores[id.index()].item.name.text),
             Node::Cell(id) => format!("start of {}", self.rs.cells[id.index()].name),
             _ => String::new(),
         };
@@ -191,11 +281,19 @@ impl Checker<'_> {
             Node::Formula(FormulaId(id)) => self.rs.formulas[*id as usize].span,
             Node::Network(NetworkId(id)) => self.rs.networks[*id as usize].span,
             Node::Cell(id) => self.rs.cells[id.index()].span,
+            Node::Score(id) => self.asm.scores[id.index()].span,
             _ => Span::new(self.asm.manifest.file, 0, 0),
         };
-        let mut words: Vec<String> = cycle.iter().map(|node| format!("`{}`", name(node))).collect();
+        let mut words: Vec<String> = cycle
+            .iter()
+            .map(|node| format!("`{}`", name(node)))
+            .collect();
         words.push(words[0].clone());
-        let mut diagnostic = Diagnostic::error("cycle", span(&cycle[0]), format!("this needs itself: {}", words.join(" → ")));
+        let mut diagnostic = Diagnostic::error(
+            "cycle",
+            span(&cycle[0]),
+            format!("this needs itself: {}", words.join(" → ")),
+        );
         for node in &cycle[1..] {
             diagnostic = diagnostic.label(span(node), format!("`{}`", name(node)));
         }
@@ -229,5 +327,10 @@ impl CellOwnerKey {
 }
 
 fn use_of(from: Node, to: Node) -> Use {
-    Use { from, what: Touched::Node(to), span: Span::new(crate::source::FileId(0), 0, 0), labels: std::rc::Rc::from([]) }
+    Use {
+        from,
+        what: Touched::Node(to),
+        span: Span::new(crate::source::FileId(0), 0, 0),
+        labels: std::rc::Rc::from([]),
+    }
 }

@@ -7,7 +7,10 @@ use super::effects;
 use super::graph::Touched;
 use super::types::domain_of;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{self, Block, Domain, Expr, Finish, Item, LabelId, Place, SeatFrom, Statement, StatementKind, Ty, Value};
+use crate::ir::{
+    self, Block, Domain, Expr, Finish, Item, LabelId, Place, SeatFrom, Statement, StatementKind,
+    Ty, Value,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -23,7 +26,12 @@ impl Body<'_, '_> {
     }
 
     /// One statement; `pass` labels it when it is a loop.
-    fn statement(&mut self, statement: &ast::Statement, pass: Option<LabelId>, out: &mut Vec<Statement>) {
+    fn statement(
+        &mut self,
+        statement: &ast::Statement,
+        pass: Option<LabelId>,
+        out: &mut Vec<Statement>,
+    ) {
         use ast::StatementKind as K;
         let span = statement.span;
         let kind = match &statement.kind {
@@ -35,7 +43,11 @@ impl Body<'_, '_> {
             K::Move(decl) => self.move_(decl, span),
             K::Shuffle(deck) => self.shuffle(deck),
             K::If { arms, otherwise } => self.if_(arms, otherwise.as_ref()),
-            K::Match { value, arms, otherwise } => self.match_(value, arms, otherwise.as_ref(), span),
+            K::Match {
+                value,
+                arms,
+                otherwise,
+            } => self.match_(value, arms, otherwise.as_ref(), span),
             K::Each(binders, body) => self.each(binders, body, pass),
             K::EachPlayer(each) => self.each_player(each, pass, span),
             K::As(player, body) => self.as_player(player, body),
@@ -62,7 +74,9 @@ impl Body<'_, '_> {
             && is_loop(&only.kind)
         {
             let mut out = Vec::new();
-            self.inside(id, |body| body.scoped(|body| body.statement(only, Some(id), &mut out)));
+            self.inside(id, |body| {
+                body.scoped(|body| body.statement(only, Some(id), &mut out))
+            });
             return out.pop().map(|statement| statement.kind);
         }
         let block = self.inside(id, |body| body.block(block));
@@ -75,7 +89,11 @@ impl Body<'_, '_> {
         self.k.graph.labels.push((label, self.node, labels));
     }
 
-    fn need(&mut self, condition: &ast::Expr, message: Option<&ast::Message>) -> Option<StatementKind> {
+    fn need(
+        &mut self,
+        condition: &ast::Expr,
+        message: Option<&ast::Message>,
+    ) -> Option<StatementKind> {
         let condition = self.condition(condition);
         let message = self.messages(message);
         let condition = condition?;
@@ -87,7 +105,10 @@ impl Body<'_, '_> {
         self.someone(span);
         for choice in choices {
             let checked = self.choice(choice);
-            out.extend(checked.map(|choice| Statement { kind: StatementKind::Choose(choice), span }));
+            out.extend(checked.map(|choice| Statement {
+                kind: StatementKind::Choose(choice),
+                span,
+            }));
         }
     }
 
@@ -95,7 +116,12 @@ impl Body<'_, '_> {
     fn someone(&mut self, span: Span) {
         self.asks += 1;
         if matches!(self.understood, Understood::Nobody) {
-            self.error_help("no-player", span, "nobody acts here who could be asked", "decisions stand inside `each player` or `as p`");
+            self.error_help(
+                "no-player",
+                span,
+                "nobody acts here who could be asked",
+                "decisions stand inside `each player` or `as p`",
+            );
         }
     }
 
@@ -118,11 +144,19 @@ impl Body<'_, '_> {
 
     // -------------------------------------------------------------------------------------------- changes
 
-    fn assign(&mut self, target: &ast::Expr, op: ast::AssignOp, value: &ast::Expr, span: Span) -> Option<StatementKind> {
+    fn assign(
+        &mut self,
+        target: &ast::Expr,
+        op: ast::AssignOp,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<StatementKind> {
         if let Some(result) = self.agenda_add(target, op, value, span) {
             return result;
         }
-        if matches!(&target.kind, ast::ExprKind::Name(name) if name == "starter") && op == ast::AssignOp::Set {
+        if matches!(&target.kind, ast::ExprKind::Name(name) if name == "starter")
+            && op == ast::AssignOp::Set
+        {
             let player = self.value(value, &Ty::Element(Domain::Player))?;
             self.forget(None);
             return Some(StatementKind::SetStarter(player));
@@ -142,7 +176,11 @@ impl Body<'_, '_> {
             ast::AssignOp::Add => ir::AssignOp::Add,
             ast::AssignOp::Subtract => ir::AssignOp::Subtract,
         };
-        Some(StatementKind::Assign { target: place, op, value: value? })
+        Some(StatementKind::Assign {
+            target: place,
+            op,
+            value: value?,
+        })
     }
 
     fn assigned(&mut self, place: &Place, value: &ast::Expr) -> Option<Expr> {
@@ -152,7 +190,11 @@ impl Body<'_, '_> {
             return None;
         }
         let ty = place.ty.clone();
-        if ty == Ty::Bool { self.condition(value) } else { self.value(value, &ty) }
+        if ty == Ty::Bool {
+            self.condition(value)
+        } else {
+            self.value(value, &ty)
+        }
     }
 
     /// What is added or taken away: a number, an element, a container.
@@ -161,20 +203,31 @@ impl Body<'_, '_> {
             Ty::Int { .. } => self.number(value),
             ty @ (Ty::Set(_) | Ty::Bag(_) | Ty::List(_)) => {
                 let element = ty.element()?;
-                let literal = matches!(value.kind, ast::ExprKind::Braces(_) | ast::ExprKind::Brackets(_));
+                let literal = matches!(
+                    value.kind,
+                    ast::ExprKind::Braces(_) | ast::ExprKind::Brackets(_)
+                );
                 let value = self.expr(value, Some(if literal { &ty } else { &element }))?;
                 let value = self.require(value)?;
                 let part = value.ty.element().unwrap_or_else(|| value.ty.clone());
                 if super::types::fits(&part, &element) {
                     return Some(value);
                 }
-                let message = format!("wanted {} or several of it, found {}", self.k.show(&element), self.k.show(&value.ty));
+                let message = format!(
+                    "wanted {} or several of it, found {}",
+                    self.k.show(&element),
+                    self.k.show(&value.ty)
+                );
                 self.error("wrong-type", value.span, message);
                 None
             }
             ty => {
                 let message = format!("nothing is added to a {}", self.k.show(&ty));
-                let help = if ty.is_container() { "use `move`" } else { "`=` gives it a value" };
+                let help = if ty.is_container() {
+                    "use `move`"
+                } else {
+                    "`=` gives it a value"
+                };
                 self.error_help("wrong-type", place.span, message, help);
                 None
             }
@@ -183,8 +236,16 @@ impl Body<'_, '_> {
 
     /// `todo.must += e`, `todo.may += e`.
     #[allow(clippy::option_option)]
-    fn agenda_add(&mut self, target: &ast::Expr, op: ast::AssignOp, value: &ast::Expr, span: Span) -> Option<Option<StatementKind>> {
-        let ast::ExprKind::Member(base, word) = &target.kind else { return None };
+    fn agenda_add(
+        &mut self,
+        target: &ast::Expr,
+        op: ast::AssignOp,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<Option<StatementKind>> {
+        let ast::ExprKind::Member(base, word) = &target.kind else {
+            return None;
+        };
         let must = match word.text.as_str() {
             "must" => true,
             "may" => false,
@@ -196,13 +257,26 @@ impl Body<'_, '_> {
         let agenda = self.target(base);
         let effect = self.effect(value);
         if op != ast::AssignOp::Add {
-            self.error_help("wrong-type", span, "effects are only added to an agenda", "`todo.must += e`");
+            self.error_help(
+                "wrong-type",
+                span,
+                "effects are only added to an agenda",
+                "`todo.must += e`",
+            );
             return Some(None);
         }
         if let Some(agenda) = &agenda {
             self.touch(Touched::Write(agenda.cell), span);
         }
-        Some(agenda.zip(effect).map(|(agenda, effect)| StatementKind::AgendaAdd { agenda, must, effect }))
+        Some(
+            agenda
+                .zip(effect)
+                .map(|(agenda, effect)| StatementKind::AgendaAdd {
+                    agenda,
+                    must,
+                    effect,
+                }),
+        )
     }
 
     fn is_agenda(&mut self, base: &ast::Expr) -> bool {
@@ -211,12 +285,20 @@ impl Body<'_, '_> {
             ast::ExprKind::Member(_, word) => &word.text,
             _ => return false,
         };
-        self.k.rs.cells.iter().any(|cell| cell.name == *name && cell.ty == Ty::Agenda)
+        self.k
+            .rs
+            .cells
+            .iter()
+            .any(|cell| cell.name == *name && cell.ty == Ty::Agenda)
     }
 
     // -------------------------------------------------------------------------------------------- branches
 
-    fn if_(&mut self, arms: &[(ast::Expr, ast::Block)], otherwise: Option<&ast::Block>) -> Option<StatementKind> {
+    fn if_(
+        &mut self,
+        arms: &[(ast::Expr, ast::Block)],
+        otherwise: Option<&ast::Block>,
+    ) -> Option<StatementKind> {
         let start = self.known.clone();
         let mut after: Option<Vec<String>> = None;
         let mut checked = Vec::new();
@@ -248,24 +330,44 @@ impl Body<'_, '_> {
             merge(&mut after, &self.known);
         }
         self.known = after.unwrap_or_default();
-        Some(StatementKind::If { arms: checked, otherwise })
+        Some(StatementKind::If {
+            arms: checked,
+            otherwise,
+        })
     }
 
-    fn match_(&mut self, value: &ast::Expr, arms: &[ast::MatchArm], otherwise: Option<&ast::Block>, span: Span) -> Option<StatementKind> {
+    fn match_(
+        &mut self,
+        value: &ast::Expr,
+        arms: &[ast::MatchArm],
+        otherwise: Option<&ast::Block>,
+        span: Span,
+    ) -> Option<StatementKind> {
         let value = self.expr(value, None);
         let mut seen: Vec<Value> = Vec::new();
         let mut checked = Vec::new();
         let mut whole = value.is_some();
         for arm in arms {
-            let values = value.as_ref().map(|value| self.arm_values(&value.ty, arm, &mut seen));
-            let there = value.as_ref().filter(|_| values.as_ref().is_some_and(|all| !all.contains(&Value::None))).cloned();
+            let values = value
+                .as_ref()
+                .map(|value| self.arm_values(&value.ty, arm, &mut seen));
+            let there = value
+                .as_ref()
+                .filter(|_| {
+                    values
+                        .as_ref()
+                        .is_some_and(|all| !all.contains(&Value::None))
+                })
+                .cloned();
             let body = self.scoped(|body| {
                 if let Some(there) = there {
                     body.learn(&super::expr::there(there), true);
                 }
                 body.block(&arm.body)
             });
-            whole &= values.as_ref().is_some_and(|all| all.len() == arm.values.len());
+            whole &= values
+                .as_ref()
+                .is_some_and(|all| all.len() == arm.values.len());
             checked.extend(values.map(|values| (values, body)));
         }
         let otherwise = otherwise.map(|block| self.block(block));
@@ -273,19 +375,33 @@ impl Body<'_, '_> {
         if whole {
             self.covered(&value, &seen, otherwise.is_some(), span);
         }
-        Some(StatementKind::Match { value, arms: checked, otherwise })
+        Some(StatementKind::Match {
+            value,
+            arms: checked,
+            otherwise,
+        })
     }
 
     fn arm_values(&mut self, ty: &Ty, arm: &ast::MatchArm, seen: &mut Vec<Value>) -> Vec<Value> {
         let mut values = Vec::new();
         for expr in &arm.values {
-            let Some(found) = self.value(expr, ty) else { continue };
+            let Some(found) = self.value(expr, ty) else {
+                continue;
+            };
             let Some(value) = self.k.constant(&found) else {
-                self.error("not-constant", expr.span, "a case is a constant: a member, a row, a number");
+                self.error(
+                    "not-constant",
+                    expr.span,
+                    "a case is a constant: a member, a row, a number",
+                );
                 continue;
             };
             if seen.contains(&value) {
-                self.k.report(Diagnostic::warning("unreachable", expr.span, "this case stands above already"));
+                self.k.report(Diagnostic::warning(
+                    "unreachable",
+                    expr.span,
+                    "this case stands above already",
+                ));
             }
             seen.push(value.clone());
             values.push(value);
@@ -296,19 +412,32 @@ impl Body<'_, '_> {
     fn covered(&mut self, value: &Expr, seen: &[Value], has_else: bool, span: Span) {
         let Some(mut missing) = self.cases(&value.ty) else {
             if !has_else {
-                self.error_help("uncovered", span, "not every case has a line", "end with `else: skip`");
+                self.error_help(
+                    "uncovered",
+                    span,
+                    "not every case has a line",
+                    "end with `else: skip`",
+                );
             }
             return;
         };
         missing.retain(|case| !seen.contains(case));
         if has_else {
             if missing.is_empty() {
-                self.k.report(Diagnostic::warning("unreachable", span, "all cases have a line: `else` never happens"));
+                self.k.report(Diagnostic::warning(
+                    "unreachable",
+                    span,
+                    "all cases have a line: `else` never happens",
+                ));
             }
             return;
         }
         if !missing.is_empty() {
-            let words: Vec<String> = missing.iter().take(6).map(|case| format!("`{}`", self.k.show_value(case))).collect();
+            let words: Vec<String> = missing
+                .iter()
+                .take(6)
+                .map(|case| format!("`{}`", self.k.show_value(case)))
+                .collect();
             let message = format!("no line for {}", words.join(", "));
             self.error_help("uncovered", span, message, "add the case, or `else: …`");
         }
@@ -336,19 +465,38 @@ impl Body<'_, '_> {
         block
     }
 
-    fn each(&mut self, binders: &[ast::Binder], body: &ast::Block, pass: Option<LabelId>) -> Option<StatementKind> {
+    fn each(
+        &mut self,
+        binders: &[ast::Binder],
+        body: &ast::Block,
+        pass: Option<LabelId>,
+    ) -> Option<StatementKind> {
         self.forget(None);
         self.scoped(|this| {
             let binders = this.binders(binders, false);
             this.known.retain(|path| !path.contains('!'));
             let body = this.looped(body);
-            Some(StatementKind::Each { binders: binders?, pass, body })
+            Some(StatementKind::Each {
+                binders: binders?,
+                pass,
+                body,
+            })
         })
     }
 
-    fn each_player(&mut self, each: &ast::EachPlayer, pass: Option<LabelId>, span: Span) -> Option<StatementKind> {
+    fn each_player(
+        &mut self,
+        each: &ast::EachPlayer,
+        pass: Option<LabelId>,
+        span: Span,
+    ) -> Option<StatementKind> {
         if each.other && matches!(self.understood, Understood::Nobody) {
-            self.error_help("no-player", span, "other than whom?", "`each other player` stands where somebody acts");
+            self.error_help(
+                "no-player",
+                span,
+                "other than whom?",
+                "`each other player` stands where somebody acts",
+            );
         }
         let player = Ty::Element(Domain::Player);
         let from = match &each.from {
@@ -361,12 +509,26 @@ impl Body<'_, '_> {
         let result = self.scoped(|body| {
             body.new_player();
             let conditions = body.conditions(&each.conditions);
-            let by = each.by.as_ref().map_or_else(|| Some(Vec::new()), |by| body.sort_keys(by));
+            let by = each
+                .by
+                .as_ref()
+                .map_or_else(|| Some(Vec::new()), |by| body.sort_keys(by));
             body.known.retain(|path| !path.contains('!'));
             body.secret |= each.secretly;
             let block = body.looped(&each.body);
-            let conditions = conditions?.into_iter().map(|condition| condition.expr).collect();
-            Some(ir::EachPlayer { other: each.other, conditions, by: by?, from: from?, secretly: each.secretly, pass, body: block })
+            let conditions = conditions?
+                .into_iter()
+                .map(|condition| condition.expr)
+                .collect();
+            Some(ir::EachPlayer {
+                other: each.other,
+                conditions,
+                by: by?,
+                from: from?,
+                secretly: each.secretly,
+                pass,
+                body: block,
+            })
         });
         (self.understood, self.secret) = before;
         self.forget(None);
@@ -390,7 +552,12 @@ impl Body<'_, '_> {
         Some(StatementKind::As(player?, block))
     }
 
-    fn repeat(&mut self, repeat: &ast::Repeat, pass: Option<LabelId>, span: Span) -> Option<StatementKind> {
+    fn repeat(
+        &mut self,
+        repeat: &ast::Repeat,
+        pass: Option<LabelId>,
+        span: Span,
+    ) -> Option<StatementKind> {
         let times = self.clause(repeat.times.as_ref(), Self::number);
         self.forget(None);
         let asks = self.asks;
@@ -404,14 +571,34 @@ impl Body<'_, '_> {
             }
             (while_, body.looped(&repeat.body))
         });
-        if repeat.times.is_none() && repeat.while_.is_none() && self.asks == asks && !leaves(&repeat.body) {
-            let note = Diagnostic { severity: crate::diagnostic::Severity::Note, ..Diagnostic::warning("endless", span, "nothing ends this `repeat`") };
-            self.k.report(note.help("`while C`, a number of times, `stop` or `finish` end it"));
+        if repeat.times.is_none()
+            && repeat.while_.is_none()
+            && self.asks == asks
+            && !leaves(&repeat.body)
+        {
+            let note = Diagnostic {
+                severity: crate::diagnostic::Severity::Note,
+                ..Diagnostic::warning("endless", span, "nothing ends this `repeat`")
+            };
+            self.k
+                .report(note.help("`while C`, a number of times, `stop` or `finish` end it"));
         }
-        Some(StatementKind::Repeat(ir::Repeat { times: times?, up_to: repeat.up_to, while_: while_?, may: repeat.may, pass, body }))
+        Some(StatementKind::Repeat(ir::Repeat {
+            times: times?,
+            up_to: repeat.up_to,
+            while_: while_?,
+            may: repeat.may,
+            pass,
+            body,
+        }))
     }
 
-    fn walk_statement(&mut self, walk: &ast::Walk, body: &ast::Block, span: Span) -> Option<StatementKind> {
+    fn walk_statement(
+        &mut self,
+        walk: &ast::Walk,
+        body: &ast::Block,
+        span: Span,
+    ) -> Option<StatementKind> {
         self.someone(span);
         let checked = self.scoped(|this| this.walk(walk));
         self.forget(None);
@@ -426,7 +613,12 @@ impl Body<'_, '_> {
 
     fn stop(&mut self, span: Span) -> Option<StatementKind> {
         if self.loops == 0 {
-            self.error_help("nothing-to-stop", span, "there is no loop to leave here", "`stop` leaves the innermost repeat, each or walk of the same action");
+            self.error_help(
+                "nothing-to-stop",
+                span,
+                "there is no loop to leave here",
+                "`stop` leaves the innermost repeat, each or walk of the same action",
+            );
             return None;
         }
         Some(StatementKind::Stop)
@@ -444,7 +636,12 @@ impl Body<'_, '_> {
         Some(StatementKind::Pause(self.message(message)))
     }
 
-    fn one_of(&mut self, items: &[ast::Item], none: Option<&ast::Block>, span: Span) -> Option<StatementKind> {
+    fn one_of(
+        &mut self,
+        items: &[ast::Item],
+        none: Option<&ast::Block>,
+        span: Span,
+    ) -> Option<StatementKind> {
         self.someone(span);
         let items = self.items(items);
         let none = none.map(|block| self.block(block));
@@ -457,7 +654,10 @@ impl Body<'_, '_> {
     }
 
     fn item(&mut self, item: &ast::Item) -> Item {
-        let label = item.label.as_ref().and_then(|name| self.k.label(&name.text));
+        let label = item
+            .label
+            .as_ref()
+            .and_then(|name| self.k.label(&name.text));
         let body = match label {
             Some(label) => {
                 self.stand(label);
@@ -467,36 +667,77 @@ impl Body<'_, '_> {
         };
         let name = match (&item.label, body.statements.as_slice()) {
             (Some(name), _) => name.text.clone(),
-            (None, [Statement { kind: StatementKind::Call(action, _), .. }]) => self.k.rs.actions[action.index()].name.clone(),
+            (
+                None,
+                [
+                    Statement {
+                        kind: StatementKind::Call(action, _),
+                        ..
+                    },
+                ],
+            ) => self.k.rs.actions[action.index()].name.clone(),
             _ => self.k.slice(item.span).trim().to_owned(),
         };
-        Item { name, label, doc: item.doc.clone(), body, span: item.span }
+        Item {
+            name,
+            label,
+            doc: item.doc.clone(),
+            body,
+            span: item.span,
+        }
     }
 
-    fn any_order(&mut self, agenda: &ast::Expr, items: &[ast::AgendaItem], span: Span) -> Option<StatementKind> {
+    fn any_order(
+        &mut self,
+        agenda: &ast::Expr,
+        items: &[ast::AgendaItem],
+        span: Span,
+    ) -> Option<StatementKind> {
         self.someone(span);
         let place = self.target(agenda);
         if let Some(place) = &place
             && place.ty != Ty::Agenda
         {
             let message = format!("wanted an agenda, found {}", self.k.show(&place.ty));
-            self.error_help("wrong-type", agenda.span, message, "declare one: `step.todo: agenda`");
+            self.error_help(
+                "wrong-type",
+                agenda.span,
+                message,
+                "declare one: `step.todo: agenda`",
+            );
             return None;
         }
         if let Some(place) = &place {
             self.touch(Touched::Write(place.cell), span);
         }
-        let items: Vec<Option<(bool, ir::EffectExpr)>> = items.iter().map(|item| Some((item.must, self.effect_of(&item.body, item.span)?))).collect();
+        let items: Vec<Option<(bool, ir::EffectExpr)>> = items
+            .iter()
+            .map(|item| Some((item.must, self.effect_of(&item.body, item.span)?)))
+            .collect();
         self.forget(None);
-        Some(StatementKind::AnyOrder { agenda: place?, items: items.into_iter().collect::<Option<_>>()? })
+        Some(StatementKind::AnyOrder {
+            agenda: place?,
+            items: items.into_iter().collect::<Option<_>>()?,
+        })
     }
 
     fn finish(&mut self, finish: &ast::Finish) -> Option<StatementKind> {
         self.asks += 1;
-        let ast::Finish::After { label, more, of_each_player } = finish else { return Some(StatementKind::Finish(Finish::Now)) };
+        let ast::Finish::After {
+            label,
+            more,
+            of_each_player,
+        } = finish
+        else {
+            return Some(StatementKind::Finish(Finish::Now));
+        };
         let more = self.clause(more.as_ref(), Self::number);
         let id = self.k.label_at(label);
-        Some(StatementKind::Finish(Finish::After { label: id?, more: more?, of_each_player: *of_each_player }))
+        Some(StatementKind::Finish(Finish::After {
+            label: id?,
+            more: more?,
+            of_each_player: *of_each_player,
+        }))
     }
 }
 
@@ -508,16 +749,29 @@ fn merge(after: &mut Option<Vec<String>>, known: &[String]) {
 }
 
 fn ends(block: &Block) -> bool {
-    matches!(block.statements.last().map(|last| &last.kind), Some(StatementKind::Stop | StatementKind::Finish(Finish::Now)))
+    matches!(
+        block.statements.last().map(|last| &last.kind),
+        Some(StatementKind::Stop | StatementKind::Finish(Finish::Now))
+    )
 }
 
 fn is_loop(kind: &ast::StatementKind) -> bool {
-    matches!(kind, ast::StatementKind::Each(..) | ast::StatementKind::EachPlayer(_) | ast::StatementKind::Repeat(_))
+    matches!(
+        kind,
+        ast::StatementKind::Each(..)
+            | ast::StatementKind::EachPlayer(_)
+            | ast::StatementKind::Repeat(_)
+    )
 }
 
 /// Whether `stop` or `finish` stands somewhere in it.
 fn leaves(block: &ast::Block) -> bool {
     block.statements.iter().any(|statement| {
-        matches!(statement.kind, ast::StatementKind::Stop | ast::StatementKind::Finish(_)) || super::declare::blocks(&statement.kind).into_iter().any(leaves)
+        matches!(
+            statement.kind,
+            ast::StatementKind::Stop | ast::StatementKind::Finish(_)
+        ) || super::declare::blocks(&statement.kind)
+            .into_iter()
+            .any(leaves)
     })
 }

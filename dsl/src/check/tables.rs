@@ -10,7 +10,9 @@ use super::{Checker, consts};
 use crate::assembly::{Entry, PatchEntry, RawCell, RawRow, RawValue, SetEntry, TableEntry};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
-use crate::ir::{Column, ColumnId, Domain, EffectId, Expr, ExprKind, FormulaId, TableId, Ty, Value};
+use crate::ir::{
+    Column, ColumnId, Domain, EffectId, Expr, ExprKind, FormulaId, TableId, Ty, Value,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -58,40 +60,81 @@ impl<'a> Checker<'a> {
         let declared = |name: &str| decl.columns.iter().any(|column| column.name.text == name);
         if let Some(parent) = &decl.parent
             && !declared(&parent.text)
-            && let Some(id) = self.names.global(&parent.text, parent.span).and_then(table_id)
+            && let Some(id) = self
+                .names
+                .global(&parent.text, parent.span)
+                .and_then(table_id)
         {
             self.add_column(table, parent, Ty::Element(Domain::Table(id)), "");
         }
         let kept = &self.kept[table.index()];
-        let implicit = !kept.numbered && decl.key.is_empty() && !declared("id");
-        if implicit {
-            let name = ast::Name { text: "id".to_owned(), span: decl.name.span };
-            self.add_column(table, &name, Ty::Text, "");
+        let words = if kept.numbered {
+            Vec::new()
+        } else {
+            kept.key.clone()
+        };
+        for word in words {
+            let there = entry
+                .item
+                .rows
+                .iter()
+                .any(|row| row.cells.iter().any(|cell| cell.name.text == word));
+            if there && !declared(&word) && self.column(table, &word).is_none() {
+                let span = decl
+                    .key
+                    .iter()
+                    .find(|name| name.text == word)
+                    .map_or(decl.name.span, |name| name.span);
+                self.add_column(table, &ast::Name { text: word, span }, Ty::Text, "");
+            }
         }
         for column in &decl.columns {
             let mut body = Body::new(self, Node::Table(table), Mode::Pure);
             let ty = body.ty(&column.ty, TypePlace::Column);
-            self.broken_columns.extend(ty.is_none().then(|| (table, column.name.text.clone())));
+            self.broken_columns
+                .extend(ty.is_none().then(|| (table, column.name.text.clone())));
             self.add_column(table, &column.name, ty.unwrap_or(Ty::Text), &column.doc);
         }
+        self.seen_before(table, entry);
         self.key_of(table, decl);
     }
 
     fn add_column(&mut self, table: TableId, name: &ast::Name, ty: Ty, doc: &str) {
         let id = ColumnId(self.rs.tables[table.index()].columns.len() as u32);
-        self.rs.tables[table.index()].columns.push(Column { name: name.text.clone(), ty, span: name.span, doc: doc.to_owned() });
+        self.rs.tables[table.index()].columns.push(Column {
+            name: name.text.clone(),
+            ty,
+            span: name.span,
+            doc: doc.to_owned(),
+        });
         let layer = self.names.layer(name.span);
         self.member(Domain::Table(table), name, Member::Column(table, id), layer);
     }
 
+    /// A column of a table that a later layer replaced is seen by the layers that knew it.
+    fn seen_before(&mut self, table: TableId, entry: &'a Entry<TableEntry>) {
+        for old in &entry.replaced {
+            for column in &old.item.decl.columns {
+                self.names
+                    .lower_member(Domain::Table(table), &column.name.text, old.layer);
+            }
+        }
+    }
+
     pub(super) fn column(&self, table: TableId, name: &str) -> Option<ColumnId> {
         let columns = &self.rs.tables[table.index()].columns;
-        columns.iter().position(|column| column.name == name).map(|at| ColumnId(at as u32))
+        columns
+            .iter()
+            .position(|column| column.name == name)
+            .map(|at| ColumnId(at as u32))
     }
 
     fn key_of(&mut self, table: TableId, decl: &ast::TableDecl) {
         let parent = decl.parent.as_ref().and_then(|name| {
-            let id = self.names.global(&name.text, name.span).and_then(table_id)?;
+            let id = self
+                .names
+                .global(&name.text, name.span)
+                .and_then(table_id)?;
             Some((id, self.column(table, &name.text)?))
         });
         let mut key = Vec::new();
@@ -121,9 +164,17 @@ impl<'a> Checker<'a> {
     pub(super) fn no_column(&mut self, table: TableId, name: &ast::Name) {
         let ir = &self.rs.tables[table.index()];
         let message = format!("`{}` has no column `{}`", ir.name, name.text);
-        let mut diagnostic = Diagnostic::error("unknown-column", name.span, message).label(ir.span, "the table");
-        if let Some(near) = nearest(&name.text, ir.columns.iter().map(|column| column.name.as_str())) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix("replace", name.span, near.to_owned());
+        let mut diagnostic =
+            Diagnostic::error("unknown-column", name.span, message).label(ir.span, "the table");
+        if let Some(near) = nearest(
+            &name.text,
+            ir.columns.iter().map(|column| column.name.as_str()),
+        ) {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix(
+                "replace",
+                name.span,
+                near.to_owned(),
+            );
         }
         self.report(diagnostic);
     }
@@ -153,28 +204,61 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn row_values(&mut self, table: TableId, row: u32, raw: &'a RawRow, entry: &'a Entry<TableEntry>) -> Vec<Value> {
+    fn row_values(
+        &mut self,
+        table: TableId,
+        row: u32,
+        raw: &'a RawRow,
+        entry: &'a Entry<TableEntry>,
+    ) -> Vec<Value> {
         let count = self.rs.tables[table.index()].columns.len();
-        (0..count).map(|column| self.row_value(table, row, ColumnId(column as u32), raw, entry)).collect()
+        (0..count)
+            .map(|column| self.row_value(table, row, ColumnId(column as u32), raw, entry))
+            .collect()
     }
 
-    fn row_value(&mut self, table: TableId, row: u32, column: ColumnId, raw: &'a RawRow, entry: &'a Entry<TableEntry>) -> Value {
+    fn row_value(
+        &mut self,
+        table: TableId,
+        row: u32,
+        column: ColumnId,
+        raw: &'a RawRow,
+        entry: &'a Entry<TableEntry>,
+    ) -> Value {
         let ir = &self.rs.tables[table.index()].columns[column.index()];
         let (name, ty) = (ir.name.clone(), ir.ty.clone());
         if self.broken_columns.contains(&(table, name.clone())) {
             return Value::None;
         }
-        let at = At { node: Node::Table(table), row: Some((table, row)) };
+        let at = At {
+            node: Node::Table(table),
+            row: Some((table, row)),
+        };
         if let Some(cell) = raw.cells.iter().find(|cell| cell.name.text == name) {
-            return self.raw_value(&cell.value, cell.span, &ty, at).unwrap_or(Value::None);
+            return self
+                .raw_value(&cell.value, cell.span, &ty, at)
+                .unwrap_or(Value::None);
         }
         if let Some((parent, leads)) = self.rs.tables[table.index()].parent
             && leads == column
         {
-            let above = raw.parent.and_then(|above| self.kept[parent.index()].row_of.get(above).copied().flatten());
-            return above.map_or(Value::None, |above| Value::Element(Domain::Table(parent), above));
+            let above = raw.parent.and_then(|above| {
+                self.kept[parent.index()]
+                    .row_of
+                    .get(above)
+                    .copied()
+                    .flatten()
+            });
+            return above.map_or(Value::None, |above| {
+                Value::Element(Domain::Table(parent), above)
+            });
         }
-        let declared = entry.item.decl.columns.iter().find(|column| column.name.text == name);
+        let declared = entry
+            .item
+            .decl
+            .columns
+            .iter()
+            .find(|column| column.name.text == name);
         if let Some(default) = declared.and_then(|column| column.default.as_ref()) {
             return self.expr_value(default, &ty, at).unwrap_or(Value::None);
         }
@@ -186,20 +270,41 @@ impl<'a> Checker<'a> {
 
     fn missing_cell(&mut self, table: TableId, column: &str, raw: &RawRow) {
         let ir = &self.rs.tables[table.index()];
-        let message = format!("row `{}` of `{}` has no `{column}`", self.row_called(table, raw), ir.name);
-        let strangers = raw.cells.iter().filter(|cell| self.column(table, &cell.name.text).is_none());
-        let near = nearest(column, strangers.clone().map(|cell| cell.name.text.as_str()));
-        let misspelt = strangers.into_iter().find(|cell| Some(cell.name.text.as_str()) == near).map(|cell| cell.name.clone());
+        let message = format!(
+            "row `{}` of `{}` has no `{column}`",
+            self.row_called(table, raw),
+            ir.name
+        );
+        let strangers = raw
+            .cells
+            .iter()
+            .filter(|cell| self.column(table, &cell.name.text).is_none());
+        let near = nearest(
+            column,
+            strangers.clone().map(|cell| cell.name.text.as_str()),
+        );
+        let misspelt = strangers
+            .into_iter()
+            .find(|cell| Some(cell.name.text.as_str()) == near)
+            .map(|cell| cell.name.clone());
         let diagnostic = match misspelt {
             Some(name) => {
                 let message = format!("`{}` has no column `{}`", ir.name, name.text);
-                Diagnostic::error("unknown-column", name.span, message).help(format!("did you mean `{column}`?")).fix("replace", name.span, column.to_owned())
+                Diagnostic::error("unknown-column", name.span, message)
+                    .help(format!("did you mean `{column}`?"))
+                    .fix("replace", name.span, column.to_owned())
             }
             None => {
-                let declared = ir.columns.iter().find(|one| one.name == column).map_or(ir.span, |one| one.span);
+                let declared = ir
+                    .columns
+                    .iter()
+                    .find(|one| one.name == column)
+                    .map_or(ir.span, |one| one.span);
                 Diagnostic::error("missing-column", raw.span, message)
                     .label(declared, "declared here without a default")
-                    .help(format!("write it in the row, or give the column a default: `{column}: … = …`"))
+                    .help(format!(
+                        "write it in the row, or give the column a default: `{column}: … = …`"
+                    ))
             }
         };
         self.report(diagnostic);
@@ -207,7 +312,9 @@ impl<'a> Checker<'a> {
 
     fn row_called(&self, table: TableId, raw: &RawRow) -> String {
         let rows = &self.rs.tables[table.index()].rows;
-        rows.iter().find(|row| row.span == raw.span).map_or_else(String::new, |row| row.name.clone())
+        rows.iter()
+            .find(|row| row.span == raw.span)
+            .map_or_else(String::new, |row| row.name.clone())
     }
 
     /// Cells under names that are no columns: a warning each name.
@@ -217,7 +324,11 @@ impl<'a> Checker<'a> {
                 continue;
             }
             let ir = &self.rs.tables[table.index()];
-            if self.asm.drawn_columns.contains(&format!("{}.{}", ir.name, cell.name.text)) {
+            if self
+                .asm
+                .drawn_columns
+                .contains(&format!("{}.{}", ir.name, cell.name.text))
+            {
                 continue;
             }
             seen.insert(cell.name.text.clone());
@@ -229,12 +340,19 @@ impl<'a> Checker<'a> {
         let ir = &self.rs.tables[table.index()];
         let given = matches!(cell.value, RawValue::Cell(_));
         let message = format!("`{}` has no column `{}`", ir.name, cell.name.text);
-        let near = nearest(&cell.name.text, ir.columns.iter().map(|column| column.name.as_str()));
+        let near = nearest(
+            &cell.name.text,
+            ir.columns.iter().map(|column| column.name.as_str()),
+        );
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => "declare it in the table, or use it in board.toml".to_owned(),
         };
-        let make = if given { Diagnostic::error } else { Diagnostic::warning };
+        let make = if given {
+            Diagnostic::error
+        } else {
+            Diagnostic::warning
+        };
         self.report(make("unknown-column", cell.name.span, message).help(help));
     }
 
@@ -247,8 +365,13 @@ impl<'a> Checker<'a> {
                     self.no_column(table, name);
                     return;
                 };
-                let ty = self.rs.tables[table.index()].columns[column.index()].ty.clone();
-                let at = At { node: Node::Table(table), row: Some((table, row)) };
+                let ty = self.rs.tables[table.index()].columns[column.index()]
+                    .ty
+                    .clone();
+                let at = At {
+                    node: Node::Table(table),
+                    row: Some((table, row)),
+                };
                 if let Some(value) = self.expr_value(value, &ty, at) {
                     self.rs.tables[table.index()].rows[row as usize].values[column.index()] = value;
                 }
@@ -258,12 +381,18 @@ impl<'a> Checker<'a> {
 
     fn patched_rows(&mut self, table: TableId, patch: &'a PatchEntry) -> Vec<u32> {
         let Some(condition) = &patch.condition else {
-            return self.row_by_key(table, &patch.key, patch.span).into_iter().collect();
+            return self
+                .row_by_key(table, &patch.key, patch.span)
+                .into_iter()
+                .collect();
         };
         let count = self.rs.tables[table.index()].rows.len() as u32;
         let mut rows = Vec::new();
         for row in 0..count {
-            let at = At { node: Node::Table(table), row: Some((table, row)) };
+            let at = At {
+                node: Node::Table(table),
+                row: Some((table, row)),
+            };
             match self.expr_value(condition, &Ty::Bool, at) {
                 Some(Value::Bool(true)) => rows.push(row),
                 Some(_) => {}
@@ -273,7 +402,12 @@ impl<'a> Checker<'a> {
         rows
     }
 
-    pub(super) fn row_by_key(&mut self, table: TableId, key: &[ast::Expr], span: Span) -> Option<u32> {
+    pub(super) fn row_by_key(
+        &mut self,
+        table: TableId,
+        key: &[ast::Expr],
+        span: Span,
+    ) -> Option<u32> {
         let name = super::keys::key_text(key);
         let found = self.names.rows[table.index()].get(&name).copied();
         if found.is_none() {
@@ -283,7 +417,10 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn no_row(&mut self, table: TableId, name: &str, span: Span) {
-        let message = format!("`{}` has no row `{name}`", self.rs.tables[table.index()].name);
+        let message = format!(
+            "`{}` has no row `{name}`",
+            self.rs.tables[table.index()].name
+        );
         let mut diagnostic = Diagnostic::error("unknown-row", span, message);
         if let Some(near) = self.names.near_word(Domain::Table(table), name) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
@@ -300,17 +437,34 @@ impl<'a> Checker<'a> {
         }
         let mut body = Body::new(self, at.node, Mode::Pure);
         body.this = at.row.map(|(table, row)| row_expr(table, row, expr.span));
-        let typed = if *ty == Ty::Bool { body.condition(expr) } else { body.value(expr, ty) }?;
+        let typed = if *ty == Ty::Bool {
+            body.condition(expr)
+        } else {
+            body.value(expr, ty)
+        }?;
         let Some(value) = self.constant(&typed) else {
             let help = "only options, constants and columns are known before the game begins";
-            self.report(Diagnostic::error("not-constant", expr.span, "this is not known when the rules are loaded").help(help));
+            self.report(
+                Diagnostic::error(
+                    "not-constant",
+                    expr.span,
+                    "this is not known when the rules are loaded",
+                )
+                .help(help),
+            );
             return None;
         };
         self.in_range(value, ty, expr.span)
     }
 
     /// Makes room for a cell of code and puts it on the list.
-    pub(super) fn late_value(&mut self, text: LateText<'a>, span: Span, ty: &Ty, at: At) -> Option<Value> {
+    pub(super) fn late_value(
+        &mut self,
+        text: LateText<'a>,
+        span: Span,
+        ty: &Ty,
+        at: At,
+    ) -> Option<Value> {
         let (kind, value) = match ty.required() {
             Ty::Formula { of, result } => {
                 let id = self.hidden_formula(span, *of, (**result).clone());
@@ -322,7 +476,13 @@ impl<'a> Checker<'a> {
             }
             _ => return None,
         };
-        self.late.push(LateCell { kind, text, span, row: at.row, node: at.node });
+        self.late.push(LateCell {
+            kind,
+            text,
+            span,
+            row: at.row,
+            node: at.node,
+        });
         Some(value)
     }
 
@@ -347,7 +507,11 @@ pub(super) fn is_code(ty: &Ty) -> bool {
 
 pub(super) fn row_expr(table: TableId, row: u32, span: Span) -> Expr {
     let domain = Domain::Table(table);
-    Expr { kind: ExprKind::Const(Value::Element(domain, row)), ty: Ty::Element(domain), span }
+    Expr {
+        kind: ExprKind::Const(Value::Element(domain, row)),
+        ty: Ty::Element(domain),
+        span,
+    }
 }
 
 impl Checker<'_> {

@@ -27,7 +27,12 @@ pub(crate) struct Written {
 
 impl Written {
     fn plain(ty: Ty) -> Written {
-        Written { ty, low: None, high: None, capacity: None }
+        Written {
+            ty,
+            low: None,
+            high: None,
+            capacity: None,
+        }
     }
 }
 
@@ -41,7 +46,12 @@ impl Body<'_, '_> {
         if ty.optional {
             if written.ty.is_container() || written.ty == Ty::Agenda {
                 let help = "a container without elements says the same";
-                self.error_help("wrong-type", ty.span, "a container cannot be optional", help);
+                self.error_help(
+                    "wrong-type",
+                    ty.span,
+                    "a container cannot be optional",
+                    help,
+                );
                 return None;
             }
             written.ty = written.ty.optional();
@@ -49,35 +59,76 @@ impl Body<'_, '_> {
         Some(written)
     }
 
-    fn written_kind(&mut self, kind: &ast::TypeKind, span: Span, place: TypePlace) -> Option<Written> {
+    fn written_kind(
+        &mut self,
+        kind: &ast::TypeKind,
+        span: Span,
+        place: TypePlace,
+    ) -> Option<Written> {
         match kind {
-            ast::TypeKind::Range(low, high) => self.range_ty(low.as_deref(), high.as_deref(), place),
+            ast::TypeKind::Range(low, high) => {
+                self.range_ty(low.as_deref(), high.as_deref(), place)
+            }
             ast::TypeKind::Named(name) => self.named_ty(name, place).map(Written::plain),
-            ast::TypeKind::InlineEnum(members) => Some(Written::plain(self.inline_enum(members, span))),
+            ast::TypeKind::InlineEnum(members) => {
+                Some(Written::plain(self.inline_enum(members, span)))
+            }
             ast::TypeKind::Collected(name) => self.collected(name).map(Written::plain),
-            ast::TypeKind::Set(element) => self.domain_ty(element, place).map(|d| Written::plain(Ty::Set(d))),
-            ast::TypeKind::Bag(element, up_to) => self.sized(element, up_to.as_deref(), place, Ty::Bag),
+            ast::TypeKind::Set(element) => self
+                .domain_ty(element, place)
+                .map(|d| Written::plain(Ty::Set(d))),
+            ast::TypeKind::Bag(element, up_to) => {
+                self.sized(element, up_to.as_deref(), place, Ty::Bag)
+            }
             ast::TypeKind::List(element, up_to) => self.list_ty(element, up_to.as_deref(), place),
-            ast::TypeKind::Deck(element) => self.domain_ty(element, place).map(|d| Written::plain(Ty::Deck(d))),
-            ast::TypeKind::Row(element, places) => self.sized(element, Some(places), place, Ty::Row),
+            ast::TypeKind::Deck(element) => self
+                .domain_ty(element, place)
+                .map(|d| Written::plain(Ty::Deck(d))),
+            ast::TypeKind::Row(element, places) => {
+                self.sized(element, Some(places), place, Ty::Row)
+            }
             ast::TypeKind::Effect(scope) => self.effect_ty(scope.as_ref()).map(Written::plain),
-            ast::TypeKind::Formula { of, result } => self.formula_ty(of, result, place).map(Written::plain),
+            ast::TypeKind::Formula { of, result } => {
+                self.formula_ty(of, result, place).map(Written::plain)
+            }
         }
     }
 
-    fn sized(&mut self, element: &ast::Type, size: Option<&ast::Expr>, place: TypePlace, make: fn(Domain) -> Ty) -> Option<Written> {
+    fn sized(
+        &mut self,
+        element: &ast::Type,
+        size: Option<&ast::Expr>,
+        place: TypePlace,
+        make: fn(Domain) -> Ty,
+    ) -> Option<Written> {
         let domain = self.domain_ty(element, place);
         let capacity = size.and_then(|size| self.number(size));
-        Some(Written { capacity, ..Written::plain(make(domain?)) })
+        Some(Written {
+            capacity,
+            ..Written::plain(make(domain?))
+        })
     }
 
-    fn list_ty(&mut self, element: &ast::Type, size: Option<&ast::Expr>, place: TypePlace) -> Option<Written> {
+    fn list_ty(
+        &mut self,
+        element: &ast::Type,
+        size: Option<&ast::Expr>,
+        place: TypePlace,
+    ) -> Option<Written> {
         let element = self.ty(element, place);
         let capacity = size.and_then(|size| self.number(size));
-        Some(Written { capacity, ..Written::plain(Ty::List(Box::new(element?))) })
+        Some(Written {
+            capacity,
+            ..Written::plain(Ty::List(Box::new(element?)))
+        })
     }
 
-    fn range_ty(&mut self, low: Option<&ast::Expr>, high: Option<&ast::Expr>, place: TypePlace) -> Option<Written> {
+    fn range_ty(
+        &mut self,
+        low: Option<&ast::Expr>,
+        high: Option<&ast::Expr>,
+        place: TypePlace,
+    ) -> Option<Written> {
         let low = self.bound(low, place)?;
         let high = self.bound(high, place)?;
         let from = low.as_ref().and_then(|bound| interval(&bound.ty).0);
@@ -85,23 +136,42 @@ impl Body<'_, '_> {
         if let (Some(from), Some(to), Some(last)) = (from, to, &high)
             && from > to
         {
-            self.error("out-of-range", last.span, format!("the range {from}..{to} is empty"));
+            self.error(
+                "out-of-range",
+                last.span,
+                format!("the range {from}..{to} is empty"),
+            );
             return None;
         }
-        Some(Written { ty: Ty::Int { low: from, high: to }, low, high, capacity: None })
+        Some(Written {
+            ty: Ty::Int {
+                low: from,
+                high: to,
+            },
+            low,
+            high,
+            capacity: None,
+        })
     }
 
     /// `Some(None)`: there is no bound; `None`: it is wrong.
     #[allow(clippy::option_option)]
     fn bound(&mut self, bound: Option<&ast::Expr>, place: TypePlace) -> Option<Option<Expr>> {
-        let Some(bound) = bound else { return Some(None) };
+        let Some(bound) = bound else {
+            return Some(None);
+        };
         let value = self.number(bound)?;
         if let Some(known) = self.k.constant(&value) {
             return Some(Some(constant(known, value.span)));
         }
         if place == TypePlace::Column {
             let help = "in a table only numbers, options and constants bound a range";
-            self.error_help("not-constant", value.span, "this bound is not known when the rules are loaded", help);
+            self.error_help(
+                "not-constant",
+                value.span,
+                "this bound is not known when the rules are loaded",
+                help,
+            );
             return None;
         }
         Some(Some(value))
@@ -114,7 +184,12 @@ impl Body<'_, '_> {
             "agenda" => Some(Ty::Agenda),
             "effect" => Some(Ty::Effect(None)),
             "int" | "number" => {
-                self.error_help("unknown-type", name.span, format!("there is no type `{}`", name.text), "whole numbers are written as a range: `0..`");
+                self.error_help(
+                    "unknown-type",
+                    name.span,
+                    format!("there is no type `{}`", name.text),
+                    "whole numbers are written as a range: `0..`",
+                );
                 None
             }
             _ => self.domain(name, place).map(Ty::Element),
@@ -128,7 +203,11 @@ impl Body<'_, '_> {
             (_, Some(Global::Table(id))) => {
                 self.touch(Touched::Table(id), name.span);
                 let part = place == TypePlace::Code && self.k.is_part(id);
-                Some(if part { Domain::Part(id) } else { Domain::Table(id) })
+                Some(if part {
+                    Domain::Part(id)
+                } else {
+                    Domain::Table(id)
+                })
             }
             (_, Some(Global::Enum(id))) => {
                 self.touch(Touched::Enum(id), name.span);
@@ -156,9 +235,15 @@ impl Body<'_, '_> {
 
     fn unknown_domain(&mut self, name: &ast::Name) -> Option<Domain> {
         let near = self.k.near_type(&name.text, name.span);
-        let mut diagnostic = Diagnostic::error("unknown-type", name.span, format!("there is no table, enum or type `{}`", name.text));
+        let mut diagnostic = Diagnostic::error(
+            "unknown-type",
+            name.span,
+            format!("there is no table, enum or type `{}`", name.text),
+        );
         if let Some(near) = near {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix("replace", name.span, near);
+            diagnostic = diagnostic
+                .help(format!("did you mean `{near}`?"))
+                .fix("replace", name.span, near);
         }
         self.k.report(diagnostic);
         None
@@ -178,12 +263,18 @@ impl Body<'_, '_> {
     }
 
     fn effect_ty(&mut self, scope: Option<&ast::Path>) -> Option<Ty> {
-        let Some(path) = scope else { return Some(Ty::Effect(None)) };
+        let Some(path) = scope else {
+            return Some(Ty::Effect(None));
+        };
         let name = path.parts.last()?;
         match self.k.names.global(&name.text, name.span) {
             Some(Global::Action(id)) => Some(Ty::Effect(Some(id))),
             _ => {
-                self.error("unknown-name", name.span, format!("there is no action `{}`", name.text));
+                self.error(
+                    "unknown-name",
+                    name.span,
+                    format!("there is no action `{}`", name.text),
+                );
                 None
             }
         }
@@ -215,7 +306,14 @@ impl Body<'_, '_> {
         match self.k.names.global(&name.text, name.span) {
             Some(Global::Enum(id)) => Some(Ty::Element(Domain::Enum(id))),
             _ => {
-                self.error("unknown-type", name.span, format!("`enum {}` collects its members in a table's column", name.text));
+                self.error(
+                    "unknown-type",
+                    name.span,
+                    format!(
+                        "`enum {}` collects its members in a table's column",
+                        name.text
+                    ),
+                );
                 None
             }
         }
@@ -231,11 +329,18 @@ pub(crate) fn constant(value: Value, span: Span) -> Expr {
         Value::Element(domain, _) => Ty::Element(*domain),
         _ => Ty::INT,
     };
-    Expr { kind: ExprKind::Const(value), ty, span }
+    Expr {
+        kind: ExprKind::Const(value),
+        ty,
+        span,
+    }
 }
 
 pub(crate) fn exactly(n: i64) -> Ty {
-    Ty::Int { low: Some(n), high: Some(n) }
+    Ty::Int {
+        low: Some(n),
+        high: Some(n),
+    }
 }
 
 pub(crate) fn interval(ty: &Ty) -> (Option<i64>, Option<i64>) {
@@ -258,8 +363,13 @@ pub(crate) fn domain_of(ty: &Ty) -> Option<Domain> {
     match ty {
         Ty::Element(domain) => Some(*domain),
         Ty::Int { low, high } => {
-            let clip = |bound: Option<i64>, or: i32| bound.map_or(or, |n| n.clamp(i32::MIN.into(), i32::MAX.into()) as i32);
-            Some(Domain::Int { low: clip(*low, i32::MIN), high: clip(*high, i32::MAX) })
+            let clip = |bound: Option<i64>, or: i32| {
+                bound.map_or(or, |n| n.clamp(i32::MIN.into(), i32::MAX.into()) as i32)
+            };
+            Some(Domain::Int {
+                low: clip(*low, i32::MIN),
+                high: clip(*high, i32::MAX),
+            })
         }
         _ => None,
     }
@@ -272,7 +382,10 @@ pub(crate) fn same_domain(a: Domain, b: Domain) -> bool {
 /// The smallest domain that holds the elements of both.
 pub(crate) fn join_domain(a: Domain, b: Domain) -> Option<Domain> {
     match (a, b) {
-        (Domain::Int { low, high }, Domain::Int { low: l, high: h }) => Some(Domain::Int { low: low.min(l), high: high.max(h) }),
+        (Domain::Int { low, high }, Domain::Int { low: l, high: h }) => Some(Domain::Int {
+            low: low.min(l),
+            high: high.max(h),
+        }),
         _ => (a == b).then_some(a),
     }
 }
@@ -281,10 +394,15 @@ pub(crate) fn join_domain(a: Domain, b: Domain) -> Option<Domain> {
 pub(crate) fn fits(from: &Ty, to: &Ty) -> bool {
     match (from, to) {
         (Ty::Int { .. }, Ty::Int { .. }) => true,
-        (Ty::Set(a), Ty::Set(b)) | (Ty::Bag(a), Ty::Bag(b)) | (Ty::Deck(a), Ty::Deck(b)) | (Ty::Row(a), Ty::Row(b)) => same_domain(*a, *b),
+        (Ty::Set(a), Ty::Set(b))
+        | (Ty::Bag(a), Ty::Bag(b))
+        | (Ty::Deck(a), Ty::Deck(b))
+        | (Ty::Row(a), Ty::Row(b)) => same_domain(*a, *b),
         (Ty::List(a), Ty::List(b)) => fits(a, b),
         (Ty::Effect(_), Ty::Effect(_)) => true,
-        (Ty::Formula { of: a, result: r }, Ty::Formula { of: b, result: s }) => a == b && fits(r, s),
+        (Ty::Formula { of: a, result: r }, Ty::Formula { of: b, result: s }) => {
+            a == b && fits(r, s)
+        }
         (Ty::Optional(a), Ty::Optional(b)) => fits(a, b),
         (a, Ty::Optional(b)) => fits(a, b),
         (a, b) => a == b,
@@ -314,8 +432,17 @@ pub(crate) fn show(rules: &RuleSet, ty: &Ty) -> String {
         Ty::Text => "text".to_owned(),
         Ty::Element(domain) => show_domain(rules, *domain),
         Ty::Effect(None) => "effect".to_owned(),
-        Ty::Effect(Some(id)) => rules.actions.get(id.index()).map_or("effect".to_owned(), |action| format!("effect in {}", action.name)),
-        Ty::Formula { of, result } => format!("formula of {}: {}", show_domain(rules, *of), show(rules, result)),
+        Ty::Effect(Some(id)) => rules
+            .actions
+            .get(id.index())
+            .map_or("effect".to_owned(), |action| {
+                format!("effect in {}", action.name)
+            }),
+        Ty::Formula { of, result } => format!(
+            "formula of {}: {}",
+            show_domain(rules, *of),
+            show(rules, result)
+        ),
         Ty::Set(domain) => format!("set of {}", show_domain(rules, *domain)),
         Ty::Bag(domain) => format!("bag of {}", show_domain(rules, *domain)),
         Ty::List(element) => format!("list of {}", show(rules, element)),
@@ -331,24 +458,44 @@ fn show_range(low: Option<i64>, high: Option<i64>) -> String {
     match (low, high) {
         (None, None) => "number".to_owned(),
         (Some(low), Some(high)) if low == high => low.to_string(),
-        (low, high) => format!("{}..{}", low.map_or(String::new(), |n| n.to_string()), high.map_or(String::new(), |n| n.to_string())),
+        (low, high) => format!(
+            "{}..{}",
+            low.map_or(String::new(), |n| n.to_string()),
+            high.map_or(String::new(), |n| n.to_string())
+        ),
     }
 }
 
 pub(crate) fn show_domain(rules: &RuleSet, domain: Domain) -> String {
     match domain {
-        Domain::Table(id) => rules.tables.get(id.index()).map_or_else(String::new, |table| table.name.clone()),
-        Domain::Part(id) => rules.tables.get(id.index()).map_or_else(String::new, |table| format!("{} on the board", table.name)),
-        Domain::Enum(id) => rules.enums.get(id.index()).map_or_else(String::new, show_enum),
+        Domain::Table(id) => rules
+            .tables
+            .get(id.index())
+            .map_or_else(String::new, |table| table.name.clone()),
+        Domain::Part(id) => rules
+            .tables
+            .get(id.index())
+            .map_or_else(String::new, |table| format!("{} on the board", table.name)),
+        Domain::Enum(id) => rules
+            .enums
+            .get(id.index())
+            .map_or_else(String::new, show_enum),
         Domain::Player => "player".to_owned(),
         Domain::Cell => "cell".to_owned(),
         Domain::Side => "side".to_owned(),
         Domain::Port => "port".to_owned(),
         Domain::Action => "action".to_owned(),
-        Domain::Int { low, high } => show_range((low > i32::MIN).then_some(low.into()), (high < i32::MAX).then_some(high.into())),
+        Domain::Int { low, high } => show_range(
+            (low > i32::MIN).then_some(low.into()),
+            (high < i32::MAX).then_some(high.into()),
+        ),
     }
 }
 
 fn show_enum(declared: &Enum) -> String {
-    if declared.name.is_empty() { format!("{{{}}}", declared.members.join(", ")) } else { declared.name.clone() }
+    if declared.name.is_empty() {
+        format!("{{{}}}", declared.members.join(", "))
+    } else {
+        declared.name.clone()
+    }
 }

@@ -10,19 +10,35 @@ use crate::source::Span;
 use crate::syntax::ast;
 
 impl<'a> Checker<'a> {
-    pub(super) fn raw_value(&mut self, raw: &'a RawValue, span: Span, ty: &Ty, at: At) -> Option<Value> {
+    pub(super) fn raw_value(
+        &mut self,
+        raw: &'a RawValue,
+        span: Span,
+        ty: &Ty,
+        at: At,
+    ) -> Option<Value> {
         if let Ty::Optional(inner) = ty {
-            return if is_empty_text(raw) { Some(Value::None) } else { self.raw_value(raw, span, inner, at) };
+            return if is_empty_text(raw) {
+                Some(Value::None)
+            } else {
+                self.raw_value(raw, span, inner, at)
+            };
         }
         match (raw, ty) {
             (RawValue::Cell(cell), _) => self.grid_cell(cell, span, ty, at),
-            (RawValue::Text { text, span, .. }, _) if is_code(ty) => self.late_value(LateText::Toml { text, span: *span }, *span, ty, at),
+            (RawValue::Text { text, span, .. }, _) if is_code(ty) => {
+                self.late_value(LateText::Toml { text, span: *span }, *span, ty, at)
+            }
             (RawValue::Int(n), Ty::Int { .. }) => self.number_value(*n, ty, span),
             (RawValue::Bool(b), Ty::Bool) => Some(Value::Bool(*b)),
             (RawValue::Text { text, .. }, Ty::Text) => Some(Value::Text(self.intern(text))),
-            (RawValue::Text { text, span, .. }, Ty::Element(domain)) => self.word_value(text, *domain, *span),
+            (RawValue::Text { text, span, .. }, Ty::Element(domain)) => {
+                self.word_value(text, *domain, *span)
+            }
             (RawValue::Int(n), Ty::Element(domain)) => self.number_word(*n, *domain, span),
-            (RawValue::List(values), Ty::Set(_) | Ty::Bag(_) | Ty::List(_)) => self.list_value(values, ty, at),
+            (RawValue::List(values), Ty::Set(_) | Ty::Bag(_) | Ty::List(_)) => {
+                self.list_value(values, ty, at)
+            }
             _ => {
                 self.wrong_cell(raw, span, ty);
                 None
@@ -40,7 +56,11 @@ impl<'a> Checker<'a> {
             RawValue::Cell(_) => "changes".to_owned(),
         };
         let wanted = self.show(ty);
-        let mut diagnostic = Diagnostic::error("wrong-type", span, format!("wanted {wanted}, found {found}"));
+        let mut diagnostic = Diagnostic::error(
+            "wrong-type",
+            span,
+            format!("wanted {wanted}, found {found}"),
+        );
         if matches!(ty, Ty::Set(_) | Ty::Bag(_) | Ty::List(_)) {
             diagnostic = diagnostic.help("several values stand in brackets: `[…]`");
         }
@@ -49,7 +69,11 @@ impl<'a> Checker<'a> {
 
     fn number_value(&mut self, n: i64, ty: &Ty, span: Span) -> Option<Value> {
         let Ok(small) = i32::try_from(n) else {
-            self.report(Diagnostic::error("out-of-range", span, format!("{n} is too great for a number of the language")));
+            self.report(Diagnostic::error(
+                "out-of-range",
+                span,
+                format!("{n} is too great for a number of the language"),
+            ));
             return None;
         };
         self.in_range(Value::Int(small), ty, span)
@@ -57,7 +81,9 @@ impl<'a> Checker<'a> {
 
     /// The value, if its number lies in the type's range.
     pub(super) fn in_range(&mut self, value: Value, ty: &Ty, span: Span) -> Option<Value> {
-        let (Value::Int(n), Ty::Int { low, high }) = (&value, ty.required()) else { return Some(value) };
+        let (Value::Int(n), Ty::Int { low, high }) = (&value, ty.required()) else {
+            return Some(value);
+        };
         let n = i64::from(*n);
         if low.is_some_and(|low| n < low) || high.is_some_and(|high| n > high) {
             let message = format!("{n} is not in {}", self.show(ty.required()));
@@ -87,11 +113,20 @@ impl<'a> Checker<'a> {
     }
 
     fn action_value(&mut self, word: &str, span: Span) -> Option<Value> {
-        let at = self.rs.actions.iter().position(|action| action.name == word);
+        let at = self
+            .rs
+            .actions
+            .iter()
+            .position(|action| action.name == word);
         match at {
             Some(at) => {
                 let id = ActionId(at as u32);
-                self.graph.add(super::graph::Node::Outside, super::graph::Touched::ActionValue(id), span, &std::rc::Rc::from([]));
+                self.graph.add(
+                    super::graph::Node::Outside,
+                    super::graph::Touched::ActionValue(id),
+                    span,
+                    &std::rc::Rc::from([]),
+                );
                 Some(Value::Element(Domain::Action, id.0))
             }
             None => {
@@ -105,31 +140,52 @@ impl<'a> Checker<'a> {
         let (code, message, near) = match domain {
             Domain::Table(id) | Domain::Part(id) => {
                 let name = &self.rs.tables[id.index()].name;
-                let near = self.names.near_word(Domain::Table(id), word).map(str::to_owned);
+                let near = self
+                    .names
+                    .near_word(Domain::Table(id), word)
+                    .map(str::to_owned);
                 ("unknown-row", format!("`{name}` has no row `{word}`"), near)
             }
             Domain::Enum(id) => {
                 let near = self.names.near_word(domain, word).map(str::to_owned);
                 let members = self.rs.enums[id.index()].members.join(", ");
-                ("unknown-member", format!("`{word}` is not one of {members}"), near)
+                (
+                    "unknown-member",
+                    format!("`{word}` is not one of {members}"),
+                    near,
+                )
             }
             Domain::Action => {
-                let near = nearest(word, self.rs.actions.iter().map(|action| action.name.as_str())).map(str::to_owned);
+                let near = nearest(
+                    word,
+                    self.rs.actions.iter().map(|action| action.name.as_str()),
+                )
+                .map(str::to_owned);
                 ("unknown-name", format!("there is no action `{word}`"), near)
             }
             Domain::Side | Domain::Port => {
                 let all = self.direction_names(domain);
                 let near = nearest(word, all.iter().map(String::as_str)).map(str::to_owned);
-                ("unknown-member", format!("`{word}` is not one of {}", all.join(", ")), near)
+                (
+                    "unknown-member",
+                    format!("`{word}` is not one of {}", all.join(", ")),
+                    near,
+                )
             }
             Domain::Player | Domain::Cell | Domain::Int { .. } => {
                 let wanted = self.show_domain(domain);
-                ("wrong-type", format!("a {wanted} cannot be named in a table"), None)
+                (
+                    "wrong-type",
+                    format!("a {wanted} cannot be named in a table"),
+                    None,
+                )
             }
         };
         let mut diagnostic = Diagnostic::error(code, span, message);
         if let Some(near) = near {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix("replace", span, near);
+            diagnostic = diagnostic
+                .help(format!("did you mean `{near}`?"))
+                .fix("replace", span, near);
         }
         self.report(diagnostic);
     }
@@ -147,20 +203,34 @@ impl<'a> Checker<'a> {
 
     fn list_value(&mut self, values: &'a [(RawValue, Span)], ty: &Ty, at: At) -> Option<Value> {
         let element = ty.element()?;
-        let typed: Vec<Option<Value>> = values.iter().map(|(value, span)| self.raw_value(value, *span, &element, at)).collect();
+        let typed: Vec<Option<Value>> = values
+            .iter()
+            .map(|(value, span)| self.raw_value(value, *span, &element, at))
+            .collect();
         let all: Vec<Value> = typed.into_iter().collect::<Option<_>>()?;
         Some(collect(all, ty))
     }
 
     /// A cell of a grid or of a line in a rules file.
-    pub(super) fn grid_cell(&mut self, cell: &'a ast::GridCell, span: Span, ty: &Ty, at: At) -> Option<Value> {
+    pub(super) fn grid_cell(
+        &mut self,
+        cell: &'a ast::GridCell,
+        span: Span,
+        ty: &Ty,
+        at: At,
+    ) -> Option<Value> {
         if is_code(ty) {
             return self.late_value(LateText::Cell(cell), span, ty, at);
         }
         match cell {
             ast::GridCell::Expr(expr) => self.expr_value(expr, ty, at),
             ast::GridCell::Statements(block) => match block.statements.as_slice() {
-                [ast::Statement { kind: ast::StatementKind::Run(expr), .. }] => self.expr_value(expr, ty, at),
+                [
+                    ast::Statement {
+                        kind: ast::StatementKind::Run(expr),
+                        ..
+                    },
+                ] => self.expr_value(expr, ty, at),
                 _ => {
                     let message = format!("wanted {}, found changes", self.show(ty));
                     self.report(Diagnostic::error("wrong-type", span, message));

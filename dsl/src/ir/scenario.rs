@@ -53,6 +53,8 @@ pub enum GivenKind {
     },
     /// `draw_pile.top = [a, b]`: these come first.
     Top { deck: Place, cards: Expr },
+    /// `starter = B`
+    Starter(Expr),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
