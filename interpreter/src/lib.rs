@@ -1,10 +1,16 @@
 //! Runs any rule set: state, decisions, legal answers, play-outs. Knows no game.
 
+pub mod bots;
+pub mod coverage;
+mod json;
 mod lower;
 mod machine;
 pub mod network;
+pub mod playout;
 mod program;
+pub mod replay;
 mod state;
+pub mod stats;
 
 pub use lower::{LowerError, lower};
 pub use machine::{Answer, AnswerKind, Answers, Event, Fault, Machine, Stop, Unmet};

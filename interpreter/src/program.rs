@@ -526,6 +526,8 @@ pub struct ChoiceOp {
     pub binder: BinderId,
     /// Name of the parameter or choice.
     pub name: String,
+    /// What one answer is.
+    pub ty: dsl::ir::Ty,
     pub ask: Option<MessageId>,
     pub span: Span,
     /// Nothing after it can fail: answers need no look-ahead.
@@ -704,6 +706,8 @@ pub enum NetworkKind {
         graph: crate::network::Graph,
         ends: Vec<(u32, u32)>,
     },
+    /// Positions and their neighbours in every direction.
+    Neighbours(crate::network::Lattice),
     /// Parts (or whole positions when `parts` is none) that face each other by the column at `base`.
     Joins {
         column: u32,
@@ -808,12 +812,14 @@ pub mod header {
     pub const FINISH_LABEL: usize = 8;
     pub const FINISH_LEFT: usize = 9;
     pub const PENDING: usize = 10;
+    /// The `when` whose body runs, plus 1, and its binding.
     pub const IN_WHEN: usize = 11;
+    pub const WHEN_BINDING: usize = 15;
     pub const SECRET: usize = 12;
     /// The seat whose answer led here.
     pub const CAUSE: usize = 13;
     pub const ANSWERS: usize = 14;
-    pub const SIZE: usize = 16;
+    pub const SIZE: usize = 18;
 }
 
 /// Words at the begin of each frame.

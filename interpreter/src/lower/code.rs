@@ -632,9 +632,15 @@ impl Lower<'_> {
             .get(choice.binder.local.index())
             .cloned()
             .unwrap_or_default();
+        let source = &choice.binder.source;
+        let ty = match &source.kind {
+            ir::ExprKind::Parts(zone) => zone.ty.clone(),
+            _ => source.ty.element().unwrap_or(ir::Ty::INT),
+        };
         self.program.choices.push(ChoiceOp {
             binder,
             name,
+            ty,
             ask,
             span: choice.binder.span,
             safe: false,

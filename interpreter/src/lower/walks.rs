@@ -2,7 +2,7 @@
 
 use super::Lower;
 use super::cells::walk_expr;
-use crate::network::{Graph, NodeId};
+use crate::network::{Graph, Lattice, Layout, NO_CELL, NodeId};
 use crate::program::{NetworkCode, NetworkKind, Shape, WalkCode, WalkId, walk_word};
 use dsl::ir::{self, Domain, ExprKind, WalkWord};
 
@@ -115,6 +115,7 @@ impl Lower<'_> {
                         links: rows,
                     }
                 }
+                ir::NetworkGround::Joins { column, .. } if *column == ir::NetworkGround::NEIGHBOURS => self.neighbours(owners),
                 ir::NetworkGround::Joins { part, column } => {
                     let (table, parts) = match part {
                         Domain::Part(table) => (*table, Some(self.parts_index(*table))),
@@ -175,6 +176,25 @@ impl Lower<'_> {
             code.link_local = link_local;
             code.owner_local = owner_local;
             code.frame_words = frame_words;
+        }
+    }
+
+    /// The tiling's positions, linked in every direction.
+    fn neighbours(&self, owners: u32) -> NetworkCode {
+        let layout = self.program.tiling.as_ref().map_or_else(Layout::default, |tiling| {
+            let next = tiling.next.iter().map(|to| u32::try_from(*to).unwrap_or(NO_CELL)).collect();
+            let back: Vec<u32> = tiling.back.iter().map(|b| *b as u32).collect();
+            Layout::by_sides(next, &back)
+        });
+        NetworkCode {
+            kind: NetworkKind::Neighbours(Lattice::new(&layout)),
+            owners,
+            condition: None,
+            owner_local: 0,
+            link_local: 0,
+            frame_words: 0,
+            nodes: layout.cells,
+            links: 0,
         }
     }
 }

@@ -229,9 +229,9 @@ impl<'p> Machine<'p> {
         if self.answers.is_marked(at) {
             self.remember_marked(at);
         }
-        self.m[header::CAUSE] = self.me;
         self.m[header::ANSWERS] += 1;
         let (raw, _) = self.answers.items[at];
+        self.count_item(raw);
         let start = self.part_words.len();
         let words = std::mem::take(&mut self.answers.words);
         self.part_words
@@ -242,6 +242,16 @@ impl<'p> Machine<'p> {
             ..raw
         });
         self.part_words.truncate(start);
+    }
+
+    fn count_item(&mut self, raw: Raw) {
+        let p = self.p;
+        if let (AnswerKind::Item, Op::OneOf(menu)) = (raw.kind, p.code[self.pc])
+            && let Some(items) = &mut self.items
+        {
+            let before: usize = p.menus[..menu as usize].iter().map(|m| m.items.len()).sum();
+            items[before + raw.value as usize] += 1;
+        }
     }
 
     #[cold]
@@ -315,7 +325,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn take_fault(&mut self) -> Fault {
+    pub(crate) fn take_fault(&mut self) -> Fault {
         let (span, message) = self
             .fault
             .take()
@@ -526,6 +536,75 @@ impl<'p> Machine<'p> {
         self.probing -= 1;
         self.undo(mark);
         outcome
+    }
+
+    /// The greatest score `seat` can have at the end of what answer `at` begins, or at another seat's decision, as far as
+    /// `tries` answers and what may be seen tell. The state stays as it is.
+    pub(crate) fn score_behind(&mut self, at: usize, tries: u32) -> Option<i32> {
+        let seat = self.me;
+        self.probe_seat = seat;
+        self.probe_left = tries;
+        let (raw, _) = self.answers.items[at];
+        let start = self.part_words.len();
+        let words = std::mem::take(&mut self.answers.words);
+        self.part_words
+            .extend_from_slice(&words[raw.start as usize..(raw.start + raw.len) as usize]);
+        self.answers.words = words;
+        self.looks_far = true;
+        let score = self.best_score(
+            Raw {
+                start: start as u32,
+                ..raw
+            },
+            seat,
+        );
+        self.looks_far = false;
+        self.part_words.truncate(start);
+        self.top = self.sp;
+        score
+    }
+
+    fn best_score(&mut self, raw: Raw, seat: i32) -> Option<i32> {
+        let mark = self.mark();
+        self.probing += 1;
+        self.apply(raw);
+        let score = if self.halt == Halt::No {
+            self.best_score_from_here(seat)
+        } else {
+            None
+        };
+        self.probing -= 1;
+        self.undo(mark);
+        score
+    }
+
+    fn best_score_from_here(&mut self, seat: i32) -> Option<i32> {
+        loop {
+            match self.run() {
+                Stop::Done | Stop::Over => break,
+                Stop::Fail | Stop::Unknown | Stop::Fault => return None,
+                Stop::Decision if self.me != seat || self.probe_left == 0 => break,
+                Stop::Decision => {}
+            }
+            let mut best = None;
+            self.offer(&mut |machine, raw| {
+                if machine.probe_left > 0 {
+                    machine.probe_left -= 1;
+                    best = best.max(machine.best_score(raw, seat));
+                }
+                machine.probe_left > 0 && machine.halt != Halt::Fault
+            });
+            if let (None, Op::OneOf(menu)) = (best, self.p.code[self.pc])
+                && let Some(none) = self.p.menus[menu as usize].none
+            {
+                self.halt = Halt::No;
+                self.pc = none as usize;
+                continue;
+            }
+            return best;
+        }
+        let score = self.score_total(seat);
+        (self.halt == Halt::No).then_some(score)
     }
 
     fn mark(&self) -> Mark {
@@ -742,6 +821,7 @@ impl<'p> Machine<'p> {
     /// Does what an answer does at this decision; the machine then stands behind it.
     fn apply(&mut self, raw: Raw) {
         let p = self.p;
+        self.set(header::CAUSE, self.me);
         if raw.kind == AnswerKind::Anytime {
             let (proc, ..) = p.anytime[raw.value as usize];
             let return_pc = self.pc;

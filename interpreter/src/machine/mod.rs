@@ -123,8 +123,12 @@ pub struct Machine<'p> {
     pub(crate) networks: networks::Cache,
     /// `None`: off.
     pub(crate) trace: Option<Vec<Event>>,
-    /// How often each instruction ran; `None`: off.
+    /// How often each instruction ran, looking ahead apart; `None`: off.
     pub(crate) coverage: Option<Vec<u64>>,
+    /// How often each menu item was chosen, menu by menu; `None`: off.
+    pub(crate) items: Option<Vec<u64>>,
+    /// Looking ahead goes on where nothing can fail any more: the result matters, not only that there is one.
+    pub(crate) looks_far: bool,
     /// How often each reason refused something; `None`: off.
     pub(crate) refusals: Option<Vec<u64>>,
     /// Outcomes to use instead of the generator's, by stream.
@@ -177,6 +181,8 @@ impl<'p> Machine<'p> {
             networks: networks::Cache::default(),
             trace: None,
             coverage: None,
+            items: None,
+            looks_far: false,
             refusals: None,
             chance: BTreeMap::new(),
             chance_log: None,
@@ -306,11 +312,29 @@ impl<'p> Machine<'p> {
     /// Counts how often each instruction runs and each reason refuses.
     pub fn set_coverage(&mut self, on: bool) {
         self.coverage = on.then(|| vec![0; self.p.code.len()]);
+        let items = self.p.menus.iter().map(|menu| menu.items.len()).sum();
+        self.items = on.then(|| vec![0; items]);
         self.refusals = on.then(|| vec![0; self.p.reasons.len()]);
     }
 
-    pub fn coverage(&self) -> Option<(&[u64], &[u64])> {
-        Some((self.coverage.as_deref()?, self.refusals.as_deref()?))
+    /// Runs of each instruction, refusals of each reason, choices of each menu item.
+    pub(crate) fn counts(&self) -> Option<(&[u64], &[u64], &[u64])> {
+        Some((
+            self.coverage.as_deref()?,
+            self.refusals.as_deref()?,
+            self.items.as_deref()?,
+        ))
+    }
+
+    /// What went wrong while something was evaluated.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub(crate) fn check(&mut self) -> Result<(), Fault> {
+        match self.halt {
+            Halt::No => Ok(()),
+            _ => Err(self.take_fault()),
+        }
     }
 
     /// Keeps what chance decides, and answers that resolve themselves.

@@ -5,7 +5,7 @@ use super::decide::{AnswerKind, Raw};
 use super::{Loc, Machine};
 
 use crate::network::walk::{self, Clauses, Hints, Need, Query, Reads, Step, Visit as Visited};
-use crate::network::{Adjacency, Layout, LinkId, NodeId as Node_, Scratch, TileNetwork, bits};
+use crate::network::{Adjacency, Lattice, Layout, LinkId, NodeId as Node_, Scratch, TileNetwork, bits};
 use crate::program::walk_word as word;
 use crate::program::*;
 
@@ -116,6 +116,10 @@ impl<'p> Machine<'p> {
                     }
                 }
                 label_graph(graph, &links.mask, &mut links.label);
+            }
+            NetworkKind::Neighbours(lattice) => {
+                links.label.clear();
+                links.label.resize(lattice.node_count() as usize, 0);
             }
             NetworkKind::Joins {
                 column,
@@ -422,6 +426,7 @@ impl<'p> Machine<'p> {
         let mut scratch = std::mem::take(&mut self.networks.scratch);
         let net = match &p.networks[network].kind {
             NetworkKind::Links { graph, .. } => AnyNetwork::Links(graph.masked(&links.mask)),
+            NetworkKind::Neighbours(lattice) => AnyNetwork::Grid(lattice),
             NetworkKind::Joins { .. } => AnyNetwork::Tiles(&links.tiles),
         };
         let result = ask(
@@ -623,15 +628,8 @@ impl<'p> Machine<'p> {
                 let there = bits::has(&links.mask, arc.link.0);
                 Some(there.then_some((arc.link.0, arc.to.0, arc.side, arc.entry)))
             }
-            NetworkKind::Joins { .. } => {
-                let range = links.tiles.arcs_of(Node_(node));
-                let index = range.start + at as u32;
-                if index >= range.end {
-                    return None;
-                }
-                let arc = links.tiles.arc(index);
-                Some(Some((arc.link.0, arc.to.0, arc.side, arc.entry)))
-            }
+            NetworkKind::Neighbours(lattice) => nth_arc(lattice, node, at),
+            NetworkKind::Joins { .. } => nth_arc(&links.tiles, node, at),
         }
     }
 
@@ -691,6 +689,7 @@ impl<'p> Machine<'p> {
 /// Either kind of network, for searches.
 enum AnyNetwork<'a> {
     Links(crate::network::Masked<'a>),
+    Grid(&'a Lattice),
     Tiles(&'a TileNetwork),
 }
 
@@ -698,36 +697,42 @@ impl Adjacency for AnyNetwork<'_> {
     fn node_count(&self) -> u32 {
         match self {
             AnyNetwork::Links(n) => n.node_count(),
+            AnyNetwork::Grid(n) => n.node_count(),
             AnyNetwork::Tiles(n) => n.node_count(),
         }
     }
     fn link_count(&self) -> u32 {
         match self {
             AnyNetwork::Links(n) => n.link_count(),
+            AnyNetwork::Grid(n) => n.link_count(),
             AnyNetwork::Tiles(n) => n.link_count(),
         }
     }
     fn arc_count(&self) -> u32 {
         match self {
             AnyNetwork::Links(n) => n.arc_count(),
+            AnyNetwork::Grid(n) => n.arc_count(),
             AnyNetwork::Tiles(n) => n.arc_count(),
         }
     }
     fn arcs_of(&self, node: Node_) -> std::ops::Range<u32> {
         match self {
             AnyNetwork::Links(n) => n.arcs_of(node),
+            AnyNetwork::Grid(n) => n.arcs_of(node),
             AnyNetwork::Tiles(n) => n.arcs_of(node),
         }
     }
     fn arc(&self, index: u32) -> crate::network::Arc {
         match self {
             AnyNetwork::Links(n) => n.arc(index),
+            AnyNetwork::Grid(n) => n.arc(index),
             AnyNetwork::Tiles(n) => n.arc(index),
         }
     }
     fn is_active(&self, link: LinkId) -> bool {
         match self {
             AnyNetwork::Links(n) => n.is_active(link),
+            AnyNetwork::Grid(n) => n.is_active(link),
             AnyNetwork::Tiles(n) => n.is_active(link),
         }
     }
@@ -810,6 +815,18 @@ impl Clauses for WalkClauses<'_, '_> {
         }
         self.ask(clause) != 0
     }
+}
+
+/// Arc number `at` of a node; none behind the last.
+#[allow(clippy::type_complexity)]
+fn nth_arc(network: &impl Adjacency, node: u32, at: usize) -> Option<Option<(u32, u32, u32, u32)>> {
+    let range = network.arcs_of(Node_(node));
+    let index = range.start + at as u32;
+    if index >= range.end {
+        return None;
+    }
+    let arc = network.arc(index);
+    Some(Some((arc.link.0, arc.to.0, arc.side, arc.entry)))
 }
 
 /// Labels each node with the least node it is joined with.

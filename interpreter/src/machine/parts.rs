@@ -42,9 +42,11 @@ impl<'p> Machine<'p> {
         let zone_shape = p.shapes[zone.at()];
         let loc = self.loc(zone);
         let mut have = [0; KINDS_MAX];
-        let (kinds, first) = match zone_shape {
-            Shape::Set { n, low } | Shape::Bag { n, low } => (n as usize, low),
-            _ => (KINDS_MAX, 0),
+        let (kinds, first) = match (zone_shape, binder.shape) {
+            (Shape::Set { n, low } | Shape::Bag { n, low }, _) | (_, Shape::Set { n, low } | Shape::Bag { n, low }) => {
+                (n as usize, low)
+            }
+            _ => (usize::MAX, 0),
         };
         if kinds > KINDS_MAX {
             self.top = top;

@@ -19,7 +19,9 @@ impl Machine<'_> {
                     "one answer runs too many steps: does a loop never end?",
                 );
             }
-            if let Some(coverage) = &mut self.coverage {
+            if self.probing == 0
+                && let Some(coverage) = &mut self.coverage
+            {
                 coverage[self.pc] += 1;
             }
             let next = self.pc + 1;
@@ -346,7 +348,10 @@ impl Machine<'_> {
 
     /// Looking ahead: nothing that follows can fail, so chance need not be asked.
     fn ends_here(&self) -> bool {
-        self.probing > 0 && self.safe_from(self.pc + 1) && self.p.safe[self.pc]
+        self.probing > 0
+            && !self.looks_far
+            && self.safe_from(self.pc + 1)
+            && self.p.safe[self.pc]
     }
 
     /// Nothing from `pc` on to the end of the extent can fail.

@@ -29,18 +29,7 @@ impl Machine<'_> {
         if self.m[header::SECRET] > 0 {
             return Settled::Yes;
         }
-        self.gather();
-        let mut woken = std::mem::take(&mut self.woken);
-        for watcher in &woken {
-            match watcher {
-                Watcher::When { when, binding } => self.wake(*when, *binding),
-                // Rules are tested when the bodies are through.
-                Watcher::Rule { .. } => self.rules_due.push(*watcher),
-                Watcher::Network { .. } => {}
-            }
-        }
-        woken.clear();
-        self.woken = woken;
+        self.look();
         if self.halt == Halt::No && self.m[header::IN_WHEN] == 0 && self.m[header::PENDING] > 0 {
             return self.run_pending();
         }
@@ -64,6 +53,22 @@ impl Machine<'_> {
         } else {
             Settled::Halted
         }
+    }
+
+    /// Wakes what written words concern.
+    fn look(&mut self) {
+        self.gather();
+        let mut woken = std::mem::take(&mut self.woken);
+        for watcher in &woken {
+            match watcher {
+                Watcher::When { when, binding } => self.wake(*when, *binding),
+                // Rules are tested when the bodies are through.
+                Watcher::Rule { .. } => self.rules_due.push(*watcher),
+                Watcher::Network { .. } => {}
+            }
+        }
+        woken.clear();
+        self.woken = woken;
     }
 
     /// Turns written words into watchers, each once, in order.
@@ -161,7 +166,9 @@ impl Machine<'_> {
         if now != was {
             self.set_bit(code.was, binding, now);
         }
-        let fires = now && (!was || !code.on.is_empty());
+        // A binding is deaf to its own body.
+        let own = self.m[header::IN_WHEN] == when as i32 + 1 && self.m[header::WHEN_BINDING] == binding as i32;
+        let fires = now && !own && (!was || !code.on.is_empty());
         if fires
             && !self.bit(code.pending, binding)
             && !(code.once && self.bit(code.fired, binding))
@@ -174,7 +181,7 @@ impl Machine<'_> {
     /// Opens the body of the next pending `when`: rules in file order, bindings of the player in turn first.
     fn run_pending(&mut self) -> Settled {
         let p = self.p;
-        for code in &p.whens {
+        for (when, code) in p.whens.iter().enumerate() {
             let Some(binding) = self.next_binding(code) else {
                 continue;
             };
@@ -202,7 +209,8 @@ impl Machine<'_> {
             for (local, value) in values.into_iter().take(code.bindings.dims.len()) {
                 self.set(self.fp + local as usize, value);
             }
-            self.set(header::IN_WHEN, self.m[header::IN_WHEN] + 1);
+            self.set(header::IN_WHEN, when as i32 + 1);
+            self.set(header::WHEN_BINDING, binding as i32);
             self.me = actor;
             return Settled::Body;
         }
@@ -228,7 +236,8 @@ impl Machine<'_> {
     }
 
     pub(crate) fn end_when(&mut self) {
-        self.set(header::IN_WHEN, self.m[header::IN_WHEN] - 1);
+        self.look();
+        self.set(header::IN_WHEN, 0);
         self.pop_frame();
     }
 

@@ -1,0 +1,223 @@
+//! Many games played by bots, on many threads, counted in whole numbers. The same numbers on any number of threads.
+
+mod compare;
+mod report;
+mod tally;
+
+pub use compare::{Comparison, Difference, compare};
+pub use report::{Report, SeatReport, Use, UseKind};
+
+use crate::bots::{Bot, BotChance};
+use crate::coverage::Coverage;
+use crate::machine::{Fault, Machine, Stop};
+use crate::program::{Program, header};
+use dsl::ir::RuleSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+use tally::Tally;
+
+/// Answers a game of bots may take, those that answered themselves included.
+pub const PLAYOUT_ANSWERS_MAX: u32 = 20_000;
+
+/// What is to be played; the number of players is the program's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec {
+    pub games: u64,
+    pub seed: u64,
+    /// Of the seats in order, over again if there are fewer; none: all at random.
+    pub bots: Vec<Bot>,
+    /// At least one is used.
+    pub threads: usize,
+}
+
+impl Spec {
+    pub fn bot(&self, seat: u32) -> Bot {
+        if self.bots.is_empty() {
+            return Bot::Random;
+        }
+        self.bots[seat as usize % self.bots.len()]
+    }
+}
+
+/// A mistake of the rules met in a game, with the game up to there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayoutFault {
+    /// Number of the game, from 0.
+    pub game: u64,
+    /// Seed of that game.
+    pub seed: u64,
+    pub fault: Fault,
+    pub replay: String,
+}
+
+/// The seed of one of many games.
+pub fn game_seed(seed: u64, game: u64) -> u64 {
+    // SplitMix64: neighbouring games get seeds that have nothing to do with each other.
+    let mut x = seed.wrapping_add(game.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// A game that bots play on a machine of their own, again and again.
+pub struct Table<'p> {
+    pub machine: Machine<'p>,
+    bots: Vec<Bot>,
+    chances: Vec<BotChance>,
+}
+
+impl<'p> Table<'p> {
+    pub fn new(program: &'p Program, bots: Vec<Bot>) -> Table<'p> {
+        Table {
+            machine: Machine::new(program),
+            bots,
+            chances: Vec::new(),
+        }
+    }
+
+    /// Sets up a game; `step` then plays it.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn start(&mut self, seed: u64) -> Result<Stop, Fault> {
+        let players = self.machine.program().players;
+        self.chances.clear();
+        self.chances.extend((0..players).map(|seat| BotChance::new(seed, seat)));
+        self.machine.start(seed)
+    }
+
+    /// Which answer the bot of the seat that is asked takes.
+    pub fn pick(&mut self) -> usize {
+        let seat = self.machine.seat() as usize;
+        let bot = self.bots.get(seat % self.bots.len().max(1)).copied().unwrap_or_default();
+        bot.pick(&mut self.machine, &mut self.chances[seat])
+    }
+
+    /// Answers one decision.
+    ///
+    /// # Errors
+    /// A fault of the rules, or a game without end.
+    pub fn step(&mut self) -> Result<Stop, Fault> {
+        let at = self.pick();
+        let stop = self.machine.answer(at)?;
+        if stop == Stop::Decision && self.answers() > PLAYOUT_ANSWERS_MAX {
+            return Err(Fault {
+                span: self.machine.position().1,
+                message: format!("the game has not ended after {PLAYOUT_ANSWERS_MAX} answers; it is here now"),
+                unmet: None,
+            });
+        }
+        Ok(stop)
+    }
+
+    /// Answers so far, those that answered themselves included.
+    pub fn answers(&self) -> u32 {
+        self.machine.word(header::ANSWERS as u32) as u32
+    }
+}
+
+/// Plays `spec.games` games. `progress` hears how many are done, from any thread; `cancel` ends early, with what was played.
+///
+/// # Errors
+/// The first game in which the rules cannot go on.
+pub fn run(
+    rules: &RuleSet,
+    program: &Program,
+    spec: &Spec,
+    progress: &(dyn Fn(u64) + Sync),
+    cancel: &AtomicBool,
+) -> Result<Report, PlayoutFault> {
+    let begin = Instant::now();
+    let work = Work {
+        program,
+        spec,
+        progress,
+        cancel,
+        next: AtomicU64::new(0),
+        done: AtomicU64::new(0),
+        first_fault: AtomicU64::new(u64::MAX),
+        fault: Mutex::new(None),
+        all: Mutex::new(Tally::new(program)),
+    };
+    let threads = spec.threads.clamp(1, 256).min(spec.games.clamp(1, 256) as usize);
+    if threads == 1 {
+        work.play();
+    } else {
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| work.play());
+            }
+        });
+    }
+    let fault = work.fault.into_inner().unwrap_or_else(|e| e.into_inner());
+    if let Some((game, fault)) = fault {
+        let seed = game_seed(spec.seed, game);
+        let bots: Vec<Bot> = (0..program.players).map(|seat| spec.bot(seat)).collect();
+        let replay = crate::replay::of_bots(rules, program, &bots, seed);
+        return Err(PlayoutFault {
+            game,
+            seed,
+            fault,
+            replay,
+        });
+    }
+    let tally = work.all.into_inner().unwrap_or_else(|e| e.into_inner());
+    Ok(Report::new(rules, program, spec, tally, begin.elapsed()))
+}
+
+/// What the threads share.
+struct Work<'a> {
+    program: &'a Program,
+    spec: &'a Spec,
+    progress: &'a (dyn Fn(u64) + Sync),
+    cancel: &'a AtomicBool,
+    next: AtomicU64,
+    done: AtomicU64,
+    first_fault: AtomicU64,
+    fault: Mutex<Option<(u64, Fault)>>,
+    all: Mutex<Tally>,
+}
+
+impl Work<'_> {
+    /// Takes games until none is left. Counting commutes, so the order in which games end does not matter.
+    fn play(&self) {
+        let bots = (0..self.program.players).map(|seat| self.spec.bot(seat)).collect();
+        let mut table = Table::new(self.program, bots);
+        table.machine.set_coverage(true);
+        let mut tally = Tally::new(self.program);
+        while !self.cancel.load(Ordering::Relaxed) {
+            let game = self.next.fetch_add(1, Ordering::Relaxed);
+            // Games before the first fault are still played: one of them may have an earlier one.
+            if game >= self.spec.games || game > self.first_fault.load(Ordering::Relaxed) {
+                break;
+            }
+            match self.game(&mut table, game, &mut tally) {
+                Ok(()) => (self.progress)(1 + self.done.fetch_add(1, Ordering::Relaxed)),
+                Err(fault) => self.note_fault(game, fault),
+            }
+        }
+        if let Some(coverage) = Coverage::of(&table.machine) {
+            tally.coverage.merge(&coverage);
+        }
+        self.all.lock().unwrap_or_else(|e| e.into_inner()).merge(&tally);
+    }
+
+    fn game(&self, table: &mut Table<'_>, game: u64, tally: &mut Tally) -> Result<(), Fault> {
+        let mut stop = table.start(game_seed(self.spec.seed, game))?;
+        let mut decisions = 0;
+        while stop != Stop::Over {
+            stop = table.step()?;
+            decisions += 1;
+        }
+        tally.note(&mut table.machine, decisions)
+    }
+
+    fn note_fault(&self, game: u64, fault: Fault) {
+        self.first_fault.fetch_min(game, Ordering::Relaxed);
+        let mut first = self.fault.lock().unwrap_or_else(|e| e.into_inner());
+        if first.as_ref().is_none_or(|(at, _)| game < *at) {
+            *first = Some((game, fault));
+        }
+    }
+}

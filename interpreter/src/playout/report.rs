@@ -1,0 +1,301 @@
+//! What many games came to.
+
+use super::Spec;
+use super::tally::{Ending, Tally};
+use crate::bots::Bot;
+use crate::coverage::Coverage;
+use crate::json::{Json, csv_field, decimal};
+use crate::program::Program;
+use crate::stats::{Distribution, Estimate, rounded, share};
+use dsl::ir::RuleSet;
+use dsl::source::Span;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// Everything but `elapsed` is the same whenever the same games are played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    pub id: String,
+    pub title: String,
+    pub fingerprint: u64,
+    /// The overlays in force.
+    pub overlays: Vec<String>,
+    pub players: u32,
+    pub seed: u64,
+    pub bots: Vec<Bot>,
+    /// Games played to their end; fewer than `asked` when cancelled.
+    pub games: u64,
+    pub asked: u64,
+    /// Names of the score lines.
+    pub lines: Vec<String>,
+    pub seats: Vec<SeatReport>,
+    /// Passes of the step `turn`, if the rules have one.
+    pub turns: Option<Distribution>,
+    /// Decisions with more than one answer.
+    pub decisions: Distribution,
+    pub uses: Vec<Use>,
+    /// How games ended, where that is written, and how many.
+    pub endings: Vec<(String, Option<Span>, u64)>,
+    pub coverage: Coverage,
+    pub elapsed: Duration,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatReport {
+    pub bot: Bot,
+    /// In [`crate::stats::VICTORY_PARTS`]; a shared victory counts in parts.
+    pub victories: u64,
+    pub total: Distribution,
+    /// One for each of [`Report::lines`].
+    pub scores: Vec<Distribution>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum UseKind {
+    /// An action was done, however it came about.
+    Action,
+    /// An item of a menu was chosen.
+    Item,
+}
+
+/// How often something was done in all games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Use {
+    pub kind: UseKind,
+    pub name: String,
+    pub span: Span,
+    pub count: u64,
+}
+
+impl Report {
+    pub(super) fn new(rules: &RuleSet, program: &Program, spec: &Spec, tally: Tally, elapsed: Duration) -> Report {
+        let seats = tally.seats.into_iter().enumerate().map(|(seat, tally)| SeatReport {
+            bot: spec.bot(seat as u32),
+            victories: tally.victories,
+            total: tally.total,
+            scores: tally.lines,
+        });
+        let endings = tally.endings.iter().map(|(ending, games)| {
+            let (how, span) = ending_in_words(rules, program, *ending);
+            (how, span, *games)
+        });
+        Report {
+            id: rules.id.clone(),
+            title: rules.title.clone(),
+            fingerprint: rules.fingerprint,
+            overlays: rules.layers.iter().skip(1).map(|l| l.id.clone()).collect(),
+            players: program.players,
+            seed: spec.seed,
+            bots: (0..program.players).map(|seat| spec.bot(seat)).collect(),
+            games: tally.games,
+            asked: spec.games,
+            lines: rules.scores.iter().map(|line| line.name.clone()).collect(),
+            seats: seats.collect(),
+            turns: (!tally.turns.is_empty()).then_some(tally.turns),
+            decisions: tally.decisions,
+            uses: uses(rules, program, &tally.coverage),
+            endings: endings.collect(),
+            coverage: tally.coverage,
+            elapsed,
+        }
+    }
+
+    /// Every game asked for was played to its end.
+    pub fn is_complete(&self) -> bool {
+        self.games == self.asked
+    }
+
+    /// Victories of a seat in hundredths of a percent.
+    pub fn wins(&self, seat: usize) -> Estimate {
+        share(self.seats[seat].victories, self.games)
+    }
+
+    /// Turns of all players in all games.
+    fn player_turns(&self) -> i128 {
+        self.turns.as_ref().map_or(0, Distribution::sum)
+    }
+
+    /// How often something is done in a turn, in ten-thousandths; none without turns.
+    pub fn per_turn(&self, of: &Use) -> Option<i64> {
+        let turns = self.player_turns();
+        (turns > 0).then(|| rounded(i128::from(of.count) * 10_000, turns) as i64)
+    }
+
+    pub fn games_per_second(&self) -> u64 {
+        let micros = self.elapsed.as_micros().max(1);
+        (u128::from(self.games) * 1_000_000 / micros) as u64
+    }
+
+    /// The deterministic content with the time apart, in `timing`.
+    pub fn to_json(&self) -> String {
+        let mut json = Json::new();
+        json.object(|o| {
+            self.write_content(o);
+            o.key("timing").object(|t| {
+                t.key("seconds").decimal(self.elapsed.as_millis() as i64, 3);
+                t.key("games_per_second").number(self.games_per_second());
+            });
+        });
+        json.finish()
+    }
+
+    /// Without the time: equal texts mean equal play.
+    pub fn content_json(&self) -> String {
+        let mut json = Json::new();
+        json.object(|o| self.write_content(o));
+        json.finish()
+    }
+
+    fn write_content(&self, o: &mut Json) {
+        o.key("game").string(&self.id);
+        o.key("title").string(&self.title);
+        o.key("fingerprint").string(&format!("{:016x}", self.fingerprint));
+        o.key("overlays").array(|a| self.overlays.iter().for_each(|id| a.string(id)));
+        o.key("players").number(self.players);
+        o.key("seed").number(self.seed);
+        o.key("games").number(self.games);
+        o.key("games_asked").number(self.asked);
+        o.key("seats").array(|a| (0..self.seats.len()).for_each(|seat| self.write_seat(a, seat)));
+        if let Some(turns) = &self.turns {
+            o.key("turns");
+            write_distribution(o, turns);
+        }
+        o.key("decisions");
+        write_distribution(o, &self.decisions);
+        o.key("uses").array(|a| {
+            for one in &self.uses {
+                a.object(|u| {
+                    u.key("kind").string(one.kind.name());
+                    u.key("name").string(&one.name);
+                    u.key("count").number(one.count);
+                    if let Some(per_turn) = self.per_turn(one) {
+                        u.key("per_turn").decimal(per_turn, 4);
+                    }
+                });
+            }
+        });
+        o.key("endings").array(|a| {
+            for (how, _, games) in &self.endings {
+                a.object(|e| {
+                    e.key("how").string(how);
+                    e.key("games").number(*games);
+                });
+            }
+        });
+    }
+
+    fn write_seat(&self, a: &mut Json, seat: usize) {
+        let report = &self.seats[seat];
+        let wins = self.wins(seat);
+        a.object(|s| {
+            s.key("seat").string(&seat_name(seat));
+            s.key("bot").string(report.bot.name());
+            s.key("wins_percent").decimal(wins.value, 2);
+            s.key("wins_low").decimal(wins.low, 2);
+            s.key("wins_high").decimal(wins.high, 2);
+            s.key("score");
+            write_distribution(s, &report.total);
+            s.key("lines").object(|l| {
+                for (name, scores) in self.lines.iter().zip(&report.scores) {
+                    l.key(name);
+                    write_distribution(l, scores);
+                }
+            });
+        });
+    }
+
+    /// One row for each thing measured.
+    pub fn to_csv(&self) -> String {
+        let mut text = "what,name,seat,count,mean,low,high,min,q1,median,q3,max\n".to_owned();
+        for (seat, report) in self.seats.iter().enumerate() {
+            let name = seat_name(seat);
+            let wins = self.wins(seat);
+            let [value, low, high] = [wins.value, wins.low, wins.high].map(|v| decimal(v, 2));
+            let _ = writeln!(text, "wins_percent,,{name},{},{value},{low},{high},,,,,", self.games);
+            csv_row(&mut text, "score", "total", &name, &report.total);
+            for (line, scores) in self.lines.iter().zip(&report.scores) {
+                csv_row(&mut text, "score", line, &name, scores);
+            }
+        }
+        if let Some(turns) = &self.turns {
+            csv_row(&mut text, "turns", "", "", turns);
+        }
+        csv_row(&mut text, "decisions", "", "", &self.decisions);
+        for one in &self.uses {
+            let per_turn = self.per_turn(one).map(|v| decimal(v, 4)).unwrap_or_default();
+            let name = csv_field(&one.name);
+            let _ = writeln!(text, "{},{name},,{},{per_turn},,,,,,,", one.kind.name(), one.count);
+        }
+        for (how, _, games) in &self.endings {
+            let _ = writeln!(text, "ending,{},,{games},,,,,,,,", csv_field(how));
+        }
+        text
+    }
+}
+
+impl UseKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            UseKind::Action => "action",
+            UseKind::Item => "item",
+        }
+    }
+}
+
+/// A, B, C, …
+pub fn seat_name(seat: usize) -> String {
+    u8::try_from(seat)
+        .ok()
+        .filter(|seat| *seat < 26)
+        .map_or_else(|| (seat + 1).to_string(), |seat| char::from(b'A' + seat).to_string())
+}
+
+fn write_distribution(o: &mut Json, d: &Distribution) {
+    let mean = d.mean();
+    o.object(|o| {
+        o.key("mean").decimal(mean.value, 3);
+        o.key("mean_low").decimal(mean.low, 3);
+        o.key("mean_high").decimal(mean.high, 3);
+        o.key("min").number(d.min());
+        o.key("q1").number(d.quantile(1, 4));
+        o.key("median").number(d.quantile(1, 2));
+        o.key("q3").number(d.quantile(3, 4));
+        o.key("max").number(d.max());
+    });
+}
+
+fn csv_row(text: &mut String, what: &str, name: &str, seat: &str, d: &Distribution) {
+    let mean = d.mean();
+    let [value, low, high] = [mean.value, mean.low, mean.high].map(|v| decimal(v, 3));
+    let (q1, median, q3) = (d.quantile(1, 4), d.quantile(1, 2), d.quantile(3, 4));
+    let (name, count, min, max) = (csv_field(name), d.len(), d.min(), d.max());
+    let _ = writeln!(text, "{what},{name},{seat},{count},{value},{low},{high},{min},{q1},{median},{q3},{max}");
+}
+
+fn ending_in_words(rules: &RuleSet, program: &Program, ending: Ending) -> (String, Option<Span>) {
+    match ending {
+        Ending::Now(pc) => ("finish now".into(), program.op_spans.get(pc as usize).copied()),
+        Ending::After(label) => match rules.labels.get(label as usize) {
+            Some(label) => (format!("finish after {}", label.name), Some(label.span)),
+            None => ("finish".into(), None),
+        },
+        Ending::Flow => ("end of the flow".into(), None),
+    }
+}
+
+/// Actions by how often their body began, menu items by how often they were chosen.
+fn uses(rules: &RuleSet, program: &Program, coverage: &Coverage) -> Vec<Use> {
+    let actions = rules.actions.iter().zip(&program.action_procs).map(|(action, proc)| Use {
+        kind: UseKind::Action,
+        name: action.name.clone(),
+        span: action.span,
+        count: coverage.of_instruction(program.procs[proc.at()].entry),
+    });
+    let items = program.menus.iter().flat_map(|menu| &menu.items).zip(coverage.items()).map(|(item, count)| Use {
+        kind: UseKind::Item,
+        name: item.name.clone(),
+        span: item.span,
+        count: *count,
+    });
+    actions.chain(items).collect()
+}

@@ -1,0 +1,180 @@
+//! Statistics of whole numbers, computed in whole numbers: the same on every machine and in any order of counting.
+
+use std::collections::BTreeMap;
+
+/// A victory's parts: shared by up to eight seats without remainder.
+pub const VICTORY_PARTS: u64 = 840;
+
+/// How often each value was seen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Distribution {
+    counts: BTreeMap<i64, u64>,
+}
+
+/// A value with the interval in which it lies in 19 of 20 cases.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Estimate {
+    pub value: i64,
+    pub low: i64,
+    pub high: i64,
+}
+
+impl Distribution {
+    pub fn add(&mut self, value: i64) {
+        self.add_many(value, 1);
+    }
+
+    pub fn add_many(&mut self, value: i64, times: u64) {
+        *self.counts.entry(value).or_default() += times;
+    }
+
+    pub fn merge(&mut self, other: &Distribution) {
+        for (value, times) in &other.counts {
+            self.add_many(*value, *times);
+        }
+    }
+
+    pub fn counts(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
+        self.counts.iter().map(|(value, times)| (*value, *times))
+    }
+
+    pub fn len(&self) -> u64 {
+        self.counts.values().sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    pub fn min(&self) -> i64 {
+        self.counts.keys().next().copied().unwrap_or(0)
+    }
+
+    pub fn max(&self) -> i64 {
+        self.counts.keys().next_back().copied().unwrap_or(0)
+    }
+
+    pub fn sum(&self) -> i128 {
+        self.counts().map(|(v, n)| i128::from(v) * i128::from(n)).sum()
+    }
+
+    /// The smallest value with at least `part` of `of` values at or below it: `quantile(1, 4)` is the lower quartile.
+    pub fn quantile(&self, part: u64, of: u64) -> i64 {
+        let total = u128::from(self.len());
+        let wanted = (total * u128::from(part)).div_ceil(u128::from(of.max(1)));
+        let mut seen = 0u128;
+        for (value, times) in self.counts() {
+            seen += u128::from(times);
+            if seen >= wanted {
+                return value;
+            }
+        }
+        self.max()
+    }
+
+    /// The mean in thousandths, with its interval.
+    pub fn mean(&self) -> Estimate {
+        let n = i128::from(self.len());
+        if n == 0 {
+            return Estimate::default();
+        }
+        let value = rounded(self.sum() * 1000, n) as i64;
+        let half = (self.variance_of_mean().isqrt() * 196 / 100) as i64;
+        Estimate {
+            value,
+            low: value - half,
+            high: value + half,
+        }
+    }
+
+    /// Variance of the mean, in millionths.
+    fn variance_of_mean(&self) -> u128 {
+        let n = i128::from(self.len());
+        if n < 2 {
+            return 0;
+        }
+        let sum = self.sum();
+        let squares: i128 = self
+            .counts()
+            .map(|(v, n)| i128::from(v) * i128::from(v) * i128::from(n))
+            .sum();
+        // n·Σx² − (Σx)², over n·(n − 1) for the variance, over n again for the mean's.
+        let spread = n.saturating_mul(squares).saturating_sub(sum.saturating_mul(sum)).max(0);
+        (spread.saturating_mul(1_000_000) / (n * n).saturating_mul(n - 1).max(1)) as u128
+    }
+}
+
+/// The difference of two means (the second less the first) in thousandths.
+pub fn difference(base: &Distribution, variant: &Distribution) -> Estimate {
+    let value = variant.mean().value - base.mean().value;
+    let variance = base.variance_of_mean() + variant.variance_of_mean();
+    let half = (variance.isqrt() * 196 / 100) as i64;
+    Estimate {
+        value,
+        low: value - half,
+        high: value + half,
+    }
+}
+
+/// The share of `parts` of `games` victories in hundredths of a percent, with Wilson's interval.
+pub fn share(parts: u64, games: u64) -> Estimate {
+    if games == 0 {
+        return Estimate::default();
+    }
+    let (unit, w, n) = (u128::from(VICTORY_PARTS), u128::from(parts), u128::from(games));
+    const MILLION: u128 = 1_000_000;
+    // z = 1.96: z² = 3.8416.
+    let lost = (unit * n).saturating_sub(w);
+    let variance = w * lost * MILLION * MILLION / (unit * unit * n);
+    let half = (variance + 960_400 * MILLION).isqrt() * 196 / 100;
+    let middle = w * MILLION / unit + 1_920_800;
+    let all = n * MILLION + 3_841_600;
+    Estimate {
+        value: rounded((w * 10_000) as i128, (unit * n) as i128) as i64,
+        low: (middle.saturating_sub(half) * 10_000 / all) as i64,
+        high: ((middle + half) * 10_000 / all).min(10_000) as i64,
+    }
+}
+
+/// `a / b`, halves away from zero; `b` is positive.
+pub(crate) fn rounded(a: i128, b: i128) -> i128 {
+    let half = b / 2;
+    if a >= 0 { (a + half) / b } else { (a - half) / b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(values: &[i64]) -> Distribution {
+        let mut distribution = Distribution::default();
+        values.iter().for_each(|v| distribution.add(*v));
+        distribution
+    }
+
+    #[test]
+    fn quartiles_and_mean() {
+        let d = of(&[5, 1, 2, 3, 4, 6, 7, 8]);
+        assert_eq!((d.min(), d.quantile(1, 4), d.quantile(1, 2), d.quantile(3, 4), d.max()), (1, 2, 4, 6, 8));
+        let mean = d.mean();
+        // Standard deviation 2.449, of the mean 0.866, times 1.96: 1.697.
+        assert_eq!((mean.value, mean.low, mean.high), (4500, 2804, 6196));
+        assert_eq!(of(&[-3, -4]).mean().value, -3500);
+    }
+
+    #[test]
+    fn wilson_agrees_with_the_formula() {
+        // 10 of 40: 0.25, from 0.1419 to 0.4019.
+        assert_eq!(share(10 * VICTORY_PARTS, 40), Estimate { value: 2500, low: 1418, high: 4019 });
+        assert_eq!(share(0, 10).low, 0);
+        assert_eq!(share(10 * VICTORY_PARTS, 10), Estimate { value: 10_000, low: 7224, high: 10_000 });
+    }
+
+    #[test]
+    fn merging_is_counting_together() {
+        let mut a = of(&[1, 2]);
+        a.merge(&of(&[2, 3]));
+        assert_eq!(a, of(&[1, 2, 2, 3]));
+        assert_eq!(difference(&of(&[1, 1]), &of(&[3, 3])), Estimate { value: 2000, low: 2000, high: 2000 });
+    }
+}

@@ -1,0 +1,391 @@
+//! Words of the state as text, and text as answers: one spelling for scenarios, replays, logs and the window.
+
+mod answer;
+mod decision;
+mod event;
+mod reason;
+
+use crate::machine::Machine;
+use crate::program::*;
+use dsl::ir::{self, CellOwner, Domain, RuleSet, Ty};
+use dsl::source::{SourceSet, Span};
+
+pub use answer::{Matched, print, same_text};
+pub use event::describe_chance;
+pub use reason::{Refusal, RefusalKind};
+
+/// A value copied out of the machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    pub(crate) shape: Shape,
+    pub(crate) words: Vec<i32>,
+}
+
+impl Held {
+    /// The word of a scalar.
+    pub fn word(&self) -> i32 {
+        self.words.first().copied().unwrap_or(NONE)
+    }
+}
+
+/// Names of everything in a rule set lowered for a number of players.
+#[derive(Clone, Copy)]
+pub struct Words<'a> {
+    pub rules: &'a RuleSet,
+    pub program: &'a Program,
+    pub sources: Option<&'a SourceSet>,
+}
+
+/// Directions in the order of their elements.
+const SIDES: [&str; 16] = [
+    "n", "e", "s", "w", "ne", "se", "sw", "nw", "nne", "ene", "ese", "sse", "ssw", "wsw", "wnw",
+    "nnw",
+];
+const PORTS: [&str; 8] = ["n_w", "n_e", "e_n", "e_s", "s_e", "s_w", "w_s", "w_n"];
+
+impl<'a> Words<'a> {
+    pub fn new(rules: &'a RuleSet, program: &'a Program) -> Words<'a> {
+        Words {
+            rules,
+            program,
+            sources: None,
+        }
+    }
+
+    /// With the texts, so that sentences can name a file and line.
+    pub fn with_sources(self, sources: &'a SourceSet) -> Words<'a> {
+        Words {
+            sources: Some(sources),
+            ..self
+        }
+    }
+
+    /// `A` for seat 0.
+    pub fn seat(&self, seat: i32) -> String {
+        match u8::try_from(seat) {
+            Ok(seat) if seat < 26 => char::from(b'A' + seat).to_string(),
+            _ => "nobody".into(),
+        }
+    }
+
+    /// `player 1` for seat 0.
+    pub fn player(&self, seat: i32) -> String {
+        format!("player {}", seat + 1)
+    }
+
+    /// `play.rules:91`, if the texts are there.
+    pub fn place(&self, span: Span) -> Option<String> {
+        let sources = self.sources?;
+        let (line, _) = sources.line_column(span);
+        let path = &sources.file(span.file).path;
+        let name = path.rsplit('/').next().unwrap_or(path);
+        Some(format!("{name}:{line}"))
+    }
+
+    /// What is written at a place.
+    pub fn slice(&self, span: Span) -> Option<&'a str> {
+        let text = self.sources?.text(span.file);
+        text.get(span.start as usize..span.end as usize)
+    }
+
+    // ---------------------------------------------------------------------------------------------- values
+
+    /// The name of an element of a domain, by its word.
+    pub fn element(&self, domain: Domain, word: i32) -> String {
+        if word == NONE {
+            return "none".into();
+        }
+        if word == UNKNOWN {
+            return "unknown".into();
+        }
+        let at = usize::try_from(word).unwrap_or(usize::MAX);
+        let found = match domain {
+            Domain::Table(id) => self.rules.tables[id.index()]
+                .rows
+                .get(at)
+                .map(|row| row.name.clone()),
+            Domain::Enum(id) => self.rules.enums[id.index()].members.get(at).cloned(),
+            Domain::Player => Some(self.seat(word)),
+            Domain::Cell => self.position(word),
+            Domain::Side => SIDES.get(at).map(|s| (*s).to_owned()),
+            Domain::Port => PORTS.get(at).map(|s| (*s).to_owned()),
+            Domain::Action => self.rules.actions.get(at).map(|a| a.name.clone()),
+            Domain::Part(table) => self.part(table, word),
+            Domain::Int { .. } => Some(word.to_string()),
+        };
+        found.unwrap_or_else(|| format!("#{word}"))
+    }
+
+    /// `cell(3, -2)`
+    fn position(&self, word: i32) -> Option<String> {
+        let (row, column) = self.coordinates(word)?;
+        Some(format!("cell({row}, {column})"))
+    }
+
+    pub(crate) fn coordinates(&self, word: i32) -> Option<(i32, i32)> {
+        let tiling = self.program.tiling.as_ref()?;
+        let at = usize::try_from(word).ok()?;
+        Some((*tiling.rows.get(at)?, *tiling.columns.get(at)?))
+    }
+
+    /// A part on the tiling: `part(cell(0, 2), 1)`, the position and which part of its tile.
+    fn part(&self, table: ir::TableId, word: i32) -> Option<String> {
+        let (position, at) = self.part_place(table, word)?;
+        Some(format!(
+            "part({}, {})",
+            self.element(self.positions(), position),
+            at + 1
+        ))
+    }
+
+    pub(crate) fn part_place(&self, table: ir::TableId, word: i32) -> Option<(i32, i32)> {
+        let tiling = self.program.tiling.as_ref()?;
+        let code = tiling.parts.iter().find(|p| p.table == table)?;
+        let max = code.max as i32;
+        Some((word.div_euclid(max), word.rem_euclid(max)))
+    }
+
+    /// What the tiling's positions are.
+    pub(crate) fn positions(&self) -> Domain {
+        self.rules
+            .tiling
+            .as_ref()
+            .map_or(Domain::Cell, |t| t.positions)
+    }
+
+    /// A scalar of this type.
+    pub fn scalar(&self, ty: &Ty, word: i32) -> String {
+        if word == NONE {
+            return "none".into();
+        }
+        if word == UNKNOWN {
+            return "unknown".into();
+        }
+        match ty.required() {
+            Ty::Int { .. } | Ty::Walk(_) => word.to_string(),
+            Ty::Bool => (word != 0).to_string(),
+            Ty::Text => self
+                .rules
+                .texts
+                .get(word as usize)
+                .map_or_else(|| format!("text {word}"), |text| format!("\"{text}\"")),
+            Ty::Element(domain) => self.element(*domain, word),
+            Ty::Effect(_) => self
+                .rules
+                .effects
+                .get(word as usize)
+                .map_or_else(|| format!("effect {word}"), |e| e.text.clone()),
+            Ty::Formula { .. } => self
+                .rules
+                .formulas
+                .get(word as usize)
+                .map_or_else(|| format!("formula {word}"), |f| f.name.clone()),
+            _ => word.to_string(),
+        }
+    }
+
+    /// A value of this type.
+    pub fn value(&self, ty: &Ty, value: &Held) -> String {
+        if value.shape == Shape::Scalar {
+            return self.scalar(ty, value.word());
+        }
+        let element = ty.required().element().unwrap_or(Ty::INT);
+        let one = |word: i32| self.scalar(&element, word);
+        let words = &value.words;
+        match value.shape {
+            Shape::Scalar => self.scalar(ty, value.word()),
+            Shape::Set { n, low } => {
+                let items = set_items(words, n, low).map(one).collect::<Vec<_>>();
+                format!("{{{}}}", items.join(", "))
+            }
+            Shape::Bag { n, low } => {
+                let items: Vec<String> = (0..n as usize)
+                    .filter(|at| words.get(*at).is_some_and(|count| *count > 0))
+                    .map(|at| format!("{}: {}", one(low + at as i32), words[at]))
+                    .collect();
+                format!("{{{}}}", items.join(", "))
+            }
+            Shape::List { .. } => {
+                let len = words.first().copied().unwrap_or(0).max(0) as usize;
+                let items: Vec<String> =
+                    words.iter().skip(1).take(len).map(|w| one(*w)).collect();
+                format!("[{}]", items.join(", "))
+            }
+            Shape::Row { n } => {
+                let items: Vec<String> =
+                    words.iter().take(n as usize).map(|w| one(*w)).collect();
+                format!("[{}]", items.join(", "))
+            }
+            Shape::Agenda { width } => self.agenda(words, width as usize),
+        }
+    }
+
+    fn agenda(&self, words: &[i32], width: usize) -> String {
+        let count = words.first().copied().unwrap_or(0).max(0) as usize;
+        let entry = |at: usize| -> Option<String> {
+            let entry = words.get(1 + at * width..1 + (at + 1) * width)?;
+            let text = print(&self.entry(&entry[1..]));
+            Some(if entry[0] == 1 {
+                format!("must {text}")
+            } else {
+                format!("may {text}")
+            })
+        };
+        let items: Vec<String> = (0..count).filter_map(entry).collect();
+        format!("[{}]", items.join(", "))
+    }
+
+    // ---------------------------------------------------------------------------------------------- cells
+
+    /// The name of a cell without owner: `hand`.
+    pub fn cell(&self, slot: Slot) -> &'a str {
+        &self.rules.cells[slot.at()].name
+    }
+
+    /// The name of one slot of a cell: `A.hand`, `route["berlin-hamburg-1"].owner`, `stack[coal, 2]`.
+    pub fn cell_slot(&self, slot: Slot, index: u32) -> String {
+        let cell = &self.rules.cells[slot.at()];
+        let layout = &self.program.cells[slot.at()];
+        let values: Vec<i32> = layout
+            .dims
+            .iter()
+            .map(|(low, n, stride)| low + (index / stride % n) as i32)
+            .collect();
+        let mut text = String::new();
+        let mut rest = values.as_slice();
+        if let (CellOwner::Each(domain), [owner, others @ ..]) = (cell.owner, rest) {
+            text.push_str(&self.owner(domain, *owner));
+            text.push('.');
+            rest = others;
+        }
+        text.push_str(&cell.name);
+        if !rest.is_empty() {
+            let indices: Vec<String> = rest
+                .iter()
+                .zip(&cell.indices)
+                .map(|(value, domain)| quoted(&self.element(*domain, *value)))
+                .collect();
+            text.push('[');
+            text.push_str(&indices.join(", "));
+            text.push(']');
+        }
+        text
+    }
+
+    /// An element in front of a dot.
+    fn owner(&self, domain: Domain, word: i32) -> String {
+        let name = self.element(domain, word);
+        match domain {
+            Domain::Table(id) if !is_word(&name) => {
+                format!("{}[\"{name}\"]", self.rules.tables[id.index()].name)
+            }
+            _ => name,
+        }
+    }
+
+    /// Which slot of which cell a word of the state belongs to, and which word of the slot it is.
+    pub fn cell_of(&self, word: u32) -> Option<(Slot, u32, u32)> {
+        let cells = &self.program.cells;
+        let at = cells
+            .partition_point(|cell| cell.base <= word)
+            .checked_sub(1)?;
+        // Cells without slots take no room: the last one that begins here may be empty.
+        let at = (0..=at).rev().find(|at| {
+            let cell = &cells[*at];
+            word < cell.base + cell.words * cell.slots
+        })?;
+        let cell = &cells[at];
+        (word >= cell.base).then(|| {
+            let offset = word - cell.base;
+            (Slot(at as u32), offset / cell.words, offset % cell.words)
+        })
+    }
+
+    /// What a slot holds now.
+    pub fn slot_value(&self, machine: &Machine<'_>, slot: Slot, index: u32) -> Held {
+        let cell = &self.program.cells[slot.at()];
+        let start = (cell.base + index * cell.words) as usize;
+        let words = machine.m[start..start + cell.shape.words()].to_vec();
+        Held {
+            shape: cell.shape,
+            words,
+        }
+    }
+
+    /// What a slot holds now, as text.
+    pub fn slot_text(&self, machine: &Machine<'_>, slot: Slot, index: u32) -> String {
+        let held = self.slot_value(machine, slot, index);
+        self.value(&self.rules.cells[slot.at()].ty, &held)
+    }
+
+    /// All slots of the state with their values, in the order of the rules.
+    pub fn slots(&self) -> impl Iterator<Item = (Slot, u32)> + '_ {
+        self.program
+            .cells
+            .iter()
+            .enumerate()
+            .flat_map(|(at, cell)| (0..cell.slots).map(move |index| (Slot(at as u32), index)))
+    }
+
+    // ---------------------------------------------------------------------------------------------- rule ids
+
+    /// Rule ids of what a span stands in, innermost carriers first.
+    pub fn tags(&self, span: Span) -> Vec<&'a str> {
+        let mut found: Vec<(u32, &str)> = self
+            .rules
+            .tags
+            .iter()
+            .filter(|tag| {
+                let carrier = tag.carrier;
+                carrier.file == span.file
+                    && carrier.start <= span.start
+                    && span.end <= carrier.end
+            })
+            .map(|tag| (tag.carrier.end - tag.carrier.start, tag.id.as_str()))
+            .collect();
+        found.sort_by_key(|(size, _)| *size);
+        // Only the innermost carriers: a flow carries the ids of every line in it.
+        let least = found.first().map(|f| f.0);
+        found
+            .into_iter()
+            .filter(|f| Some(f.0) == least)
+            .map(|f| f.1)
+            .collect()
+    }
+
+    /// Title of the layer a span stands in, if it is not the game itself.
+    pub fn layer(&self, span: Span) -> Option<&'a str> {
+        let id = self.rules.layer_of(span)?;
+        (id.0 > 0).then(|| self.rules.layers[id.index()].title.as_str())
+    }
+}
+
+/// Elements of a set's words.
+pub(crate) fn set_items(words: &[i32], n: u32, low: i32) -> impl Iterator<Item = i32> + '_ {
+    (0..n).filter_map(move |at| {
+        let word = *words.get((at / 32) as usize)? as u32;
+        (word >> (at % 32) & 1 == 1).then_some(low + at as i32)
+    })
+}
+
+/// A name that needs no quotes.
+pub(crate) fn is_word(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars
+        .next()
+        .is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+fn is_plain(text: &str) -> bool {
+    is_word(text) || text.parse::<i64>().is_ok() || text.ends_with(')')
+}
+
+/// In quotes where a name in an index needs them.
+fn quoted(text: &str) -> String {
+    if is_plain(text) {
+        text.to_owned()
+    } else {
+        format!("\"{text}\"")
+    }
+}
