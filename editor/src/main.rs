@@ -1,1 +1,45 @@
-fn main() {}
+//! The program `trackwright`: hands its arguments, streams and surroundings to the command line.
+
+use editor::cli::{self, Context, Streams};
+use include_dir::{Dir, include_dir};
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+
+/// The games as they were when the program was built.
+static GAMES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../games");
+
+fn main() -> ExitCode {
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let context = Context {
+        folder: std::env::current_dir().unwrap_or_else(|_| ".".into()),
+        user_folder: user_folder(),
+        executable: std::env::current_exe().ok(),
+        shipped: Some(&GAMES),
+        out_color: io::stdout().is_terminal() && !plain,
+        err_color: io::stderr().is_terminal() && !plain,
+        out_terminal: io::stdout().is_terminal(),
+        err_terminal: io::stderr().is_terminal(),
+        threads: std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let (input, out, err) = (io::stdin(), io::stdout(), io::stderr());
+    let mut streams = Streams {
+        input: &mut input.lock(),
+        out: &mut io::LineWriter::new(out.lock()),
+        err: &mut err.lock(),
+    };
+    ExitCode::from(cli::run(std::env::args_os().skip(1), &context, &mut streams))
+}
+
+/// Where a user's own data lies on this system.
+fn user_folder() -> Option<std::path::PathBuf> {
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(std::path::PathBuf::from);
+    let home = || variable("HOME");
+    let folder = if cfg!(windows) {
+        variable("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        home().map(|home| home.join("Library/Application Support"))
+    } else {
+        variable("XDG_DATA_HOME").or_else(|| home().map(|home| home.join(".local/share")))
+    };
+    folder.map(|folder| folder.join("trackwright"))
+}

@@ -1,0 +1,247 @@
+//! `trackwright check`
+
+use super::report::{Report, count};
+use super::select::{Game, named, overlay_ids, range};
+use super::{Exit, Failure, Outcome, Shell};
+use dsl::assembly::{self, Combination, Manifest, Selection};
+use dsl::diagnostic::Diagnostic;
+use dsl::ir::RuleSet;
+use dsl::source::{FileId, SourceSet, Span};
+use dsl::syntax::ast::AssignOp;
+use dsl::{Compiled, Heading};
+use std::collections::BTreeMap;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Names or paths of games; none: all
+    #[arg(value_name = "GAME")]
+    games: Vec<String>,
+    /// Only this combination: an expansion or variant laid over the game; may be given several times
+    #[arg(long = "with", value_name = "OVERLAY", value_delimiter = ',')]
+    with: Vec<String>,
+}
+
+pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
+    let names = if args.games.is_empty() { all_games(shell)? } else { args.games.clone() };
+    if args.games.len() != 1 && !args.with.is_empty() {
+        return Err(Failure::call("`--with` wants one game", "name the game: `trackwright check GAME --with OVERLAY`"));
+    }
+    let mut exit = Exit::Fine;
+    for name in names {
+        let game = Game::open(shell, &name)?;
+        let members = game.family_members();
+        if members.is_empty() || !is_family(&game) {
+            exit = exit.max(check_game(shell, &game, &args.with)?);
+            continue;
+        }
+        for member in members {
+            let member = Game::open(shell, &member)?;
+            exit = exit.max(check_game(shell, &member, &args.with)?);
+        }
+    }
+    Ok(exit)
+}
+
+fn all_games(shell: &Shell) -> Outcome<Vec<String>> {
+    let library = shell.library()?;
+    let listings = assembly::games(&crate::files::Loaded::manifests_only(&library).sources);
+    Ok(listings.into_iter().filter(|listing| !listing.family).map(|listing| listing.id).collect())
+}
+
+fn is_family(game: &Game) -> bool {
+    assembly::games(&game.loaded.sources).iter().any(|listing| listing.id == game.id && listing.family)
+}
+
+fn check_game(shell: &mut Shell, game: &Game, with: &[String]) -> Outcome {
+    let mut report = Report::default();
+    report.add("", game.loaded.diagnostics.iter().cloned());
+    let (manifest, diagnostics) = assembly::manifest(&game.loaded.sources, &game.id);
+    report.add("", diagnostics);
+    let mut checked = 0;
+    if let Some(manifest) = &manifest {
+        let combinations = match with {
+            [] => combinations(manifest),
+            with => vec![Combination { overlays: overlay_ids(manifest, game, with)?, players: manifest.players }],
+        };
+        let mut check = Check { game, manifest, report, compiled: BTreeMap::new() };
+        for combination in &combinations {
+            check.combination(combination);
+        }
+        checked = combinations.len();
+        if with.is_empty() {
+            check.unlisted_files();
+            check.scenarios();
+            check.rule_ids();
+        }
+        report = check.report;
+    }
+    report.print(shell, &game.loaded, false)?;
+    let paint = shell.paint();
+    let summary = match report.errors {
+        0 => paint.green(&report.summary()),
+        _ => paint.red(&report.summary()),
+    };
+    let players = manifest.as_ref().map_or(String::new(), |manifest| format!(" for {} players", range(manifest.players.0, manifest.players.1)));
+    writeln!(shell.out, "{}: {}{players}, {summary}", named(&game.id, with), count(checked, "combination"))?;
+    Ok(if report.errors == 0 { Exit::Fine } else { Exit::AtFault })
+}
+
+/// The game alone, the declared combinations, and every overlay that is in none of them.
+fn combinations(manifest: &Manifest) -> Vec<Combination> {
+    let mut all = vec![Combination { overlays: Vec::new(), players: manifest.players }];
+    all.extend(manifest.combinations.iter().filter(|combination| !combination.overlays.is_empty()).cloned());
+    for overlay in &manifest.overlays {
+        if !all.iter().any(|combination| combination.overlays.contains(&overlay.id)) {
+            all.push(Combination { overlays: with_needs(manifest, &overlay.id), players: manifest.players });
+        }
+    }
+    all
+}
+
+fn with_needs(manifest: &Manifest, id: &str) -> Vec<String> {
+    let mut ids = vec![id.to_owned()];
+    let mut at = 0;
+    while at < ids.len() {
+        let overlay = manifest.overlays.iter().find(|overlay| overlay.id == ids[at]);
+        for need in overlay.map(|overlay| overlay.needs.clone()).unwrap_or_default() {
+            if !ids.contains(&need) {
+                ids.push(need);
+            }
+        }
+        at += 1;
+    }
+    ids
+}
+
+type Options = Vec<(String, &'static str, String)>;
+
+struct Check<'g> {
+    game: &'g Game,
+    manifest: &'g Manifest,
+    report: Report,
+    compiled: BTreeMap<(Vec<String>, Options), Compiled>,
+}
+
+impl Check<'_> {
+    fn sources(&self) -> &SourceSet {
+        &self.game.loaded.sources
+    }
+
+    /// Compiles once and reports what is new in it.
+    fn compile(&mut self, overlays: &[String], options: &[(String, AssignOp, String)]) -> &Compiled {
+        let words = |op: &AssignOp| match op {
+            AssignOp::Set => "=",
+            AssignOp::Add => "+=",
+            AssignOp::Subtract => "-=",
+        };
+        let plain = options.iter().map(|(name, op, value)| (name.clone(), words(op), value.clone())).collect();
+        let mut ids = overlays.to_vec();
+        ids.sort();
+        let game = self.game;
+        let report = &mut self.report;
+        self.compiled.entry((ids, plain)).or_insert_with(|| {
+            let selection = Selection { overlays: overlays.to_vec(), options: options.to_vec() };
+            let compiled = dsl::compile(&game.loaded.sources, &game.id, &selection);
+            let heading = if overlays.is_empty() { String::new() } else { named(&game.id, overlays) };
+            report.add(&heading, compiled.diagnostics.iter().cloned());
+            compiled
+        })
+    }
+
+    fn combination(&mut self, combination: &Combination) {
+        let Some(rules) = self.compile(&combination.overlays, &[]).rules.clone() else {
+            return;
+        };
+        let (least, most) = rules.players;
+        for players in combination.players.0.max(least)..=combination.players.1.min(most) {
+            self.lower(&rules, combination, players);
+        }
+    }
+
+    fn lower(&mut self, rules: &RuleSet, combination: &Combination, players: u32) {
+        if let Err(error) = interpreter::lower(rules, players) {
+            let heading = format!("{}, {players} players", named(&self.game.id, &combination.overlays));
+            self.report.add(&heading, [Diagnostic::error("cannot-run", error.span, error.message)]);
+        }
+    }
+
+    /// Files that lie where rules and variants lie, and that nothing names.
+    fn unlisted_files(&mut self) {
+        let sources = self.sources();
+        let mut found = Vec::new();
+        let rules = format!("{}/rules/", self.game.id);
+        let variants = format!("{}/variants/", self.game.id);
+        for path in sources.paths() {
+            let Some(file) = sources.find(path) else {
+                continue;
+            };
+            let inner = path.strip_prefix(&format!("{}/", self.game.id)).unwrap_or(path);
+            let warning = |list: &str, word: &str| {
+                let message = format!("`{inner}` is read by nothing");
+                Diagnostic::warning("unlisted-file", Span::new(file, 0, 0), message).help(format!("add \"{word}\" to `{list}` in `game.toml`, or take the file away"))
+            };
+            let stem = path.strip_prefix(&variants).and_then(|name| name.strip_suffix(".rules"));
+            if path.starts_with(&rules) && path.ends_with(".rules") && !self.manifest.rules.iter().any(|known| known == inner) {
+                found.push(warning("rules", inner));
+            }
+            if let Some(stem) = stem
+                && !self.manifest.overlays.iter().any(|overlay| overlay.id == stem)
+            {
+                found.push(warning("overlays", stem));
+            }
+        }
+        self.report.add("", found);
+    }
+
+    /// Scenarios are checked against what they ask for.
+    fn scenarios(&mut self) {
+        for file in scenario_files(self.sources(), &self.game.id) {
+            let text = self.sources().text(file);
+            let parsed = dsl::syntax::parse::parse(file, text).diagnostics;
+            self.report.add("", parsed);
+            for heading in dsl::headings(self.sources(), file) {
+                self.scenario(file, &heading);
+            }
+        }
+    }
+
+    fn scenario(&mut self, file: FileId, heading: &Heading) {
+        if let Some(unknown) = heading.with.iter().find(|id| !self.manifest.overlays.iter().any(|overlay| overlay.id == **id)) {
+            let message = format!("there is no overlay `{unknown}`");
+            let known: Vec<&str> = self.manifest.overlays.iter().map(|overlay| overlay.id.as_str()).collect();
+            let help = dsl::diagnostic::suggest::nearest(unknown, known).map_or_else(|| "see `overlays` in `game.toml`".to_owned(), |near| format!("did you mean `{near}`?"));
+            self.report.add("", [Diagnostic::error("unknown-overlay", heading.span, message).help(help)]);
+            return;
+        }
+        let game = self.game;
+        let compiled = self.compile(&heading.with, &heading.options);
+        let (_, diagnostics) = dsl::scenario(&game.loaded.sources, compiled, file, &heading.title);
+        self.report.add("", diagnostics);
+    }
+
+    /// Rule ids in the texts against the numbered rules in `RULES.md`.
+    fn rule_ids(&mut self) {
+        let Some(prefix) = &self.manifest.prefix else {
+            return;
+        };
+        let path = format!("{}/RULES.md", self.game.id);
+        let Some(file) = self.sources().find(&path) else {
+            return;
+        };
+        let listed = super::ids::listed(self.sources(), file, prefix);
+        let all = self.compiled.values().filter_map(|compiled| compiled.rules.as_ref()).flat_map(|rules| &rules.tags);
+        let mut used = BTreeMap::new();
+        for tag in all {
+            used.entry(tag.id.clone()).or_insert(tag.span);
+        }
+        let found = super::ids::compare(&listed, &used, prefix);
+        self.report.add("", found);
+    }
+}
+
+/// The scenario files of a game and its expansions, in alphabetical order.
+pub fn scenario_files(sources: &SourceSet, game: &str) -> Vec<FileId> {
+    let prefix = format!("{game}/");
+    let paths = sources.paths().filter(|path| path.starts_with(&prefix) && path.ends_with(".scenario"));
+    paths.filter_map(|path| sources.find(path)).collect()
+}

@@ -1,0 +1,200 @@
+//! The command line, as a function over arguments, surroundings and streams.
+
+mod check;
+mod fmt;
+mod ids;
+mod paint;
+mod report;
+mod select;
+
+use crate::files::{FindError, Library, Places};
+use clap::{Parser, Subcommand};
+use include_dir::Dir;
+use paint::Paint;
+use std::ffi::OsString;
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
+
+/// What the command line must know of the world around it.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    /// The current folder.
+    pub folder: PathBuf,
+    /// Where shipped games are unpacked, if there is no games folder.
+    pub user_folder: Option<PathBuf>,
+    pub executable: Option<PathBuf>,
+    /// The games that came with the program.
+    pub shipped: Option<&'static Dir<'static>>,
+    pub out_color: bool,
+    pub err_color: bool,
+    /// Whether somebody watches: progress is shown only then.
+    pub out_terminal: bool,
+    pub err_terminal: bool,
+    /// Threads the machine can run at once.
+    pub threads: usize,
+}
+
+/// Where a command reads and writes.
+pub struct Streams<'s> {
+    pub input: &'s mut dyn BufRead,
+    pub out: &'s mut dyn Write,
+    pub err: &'s mut dyn Write,
+}
+
+/// How a command ended; the process ends with this number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Exit {
+    Fine = 0,
+    /// The rules or the scenarios are at fault.
+    AtFault = 1,
+    /// The call was wrong.
+    WrongCall = 2,
+}
+
+/// Why a command did not come to its end.
+enum Failure {
+    /// The call was wrong: what it is, and what to do.
+    Call { message: String, help: Vec<String> },
+    /// The rules are at fault, and that has been said.
+    Said,
+    Io(io::Error),
+}
+
+impl Failure {
+    fn call(message: impl Into<String>, help: impl Into<String>) -> Failure {
+        Failure::Call { message: message.into(), help: vec![help.into()] }
+    }
+
+    fn also(mut self, more: impl Into<String>) -> Failure {
+        if let Failure::Call { help, .. } = &mut self {
+            help.push(more.into());
+        }
+        self
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Io(error)
+    }
+}
+
+type Outcome<T = Exit> = Result<T, Failure>;
+
+/// Build, check and play-test the rules of board games.
+///
+/// Without a command, 1,000 games of the default game are played and counted.
+#[derive(Parser)]
+#[command(name = "trackwright", version, disable_help_subcommand = true, after_help = AFTER_HELP)]
+struct Cli {
+    /// The folder of the games (default: `games` here or in a folder above)
+    #[arg(long = "games", global = true, value_name = "DIR")]
+    games_folder: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const AFTER_HELP: &str = "\
+GAME is the name of a folder in the games folder, or a path to one; OVERLAY the name of one of its expansions or variants.
+Exit code: 0 fine, 1 the rules or scenarios are at fault, 2 the call was wrong.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Say what is wrong with games, in every declared combination of overlays and number of players
+    Check(check::Args),
+    /// Bring rules files into their normal form
+    Fmt(fmt::Args),
+}
+
+/// A command's surroundings and streams.
+struct Shell<'s> {
+    context: &'s Context,
+    /// `--games`
+    games: Option<PathBuf>,
+    input: &'s mut dyn BufRead,
+    out: &'s mut dyn Write,
+    err: &'s mut dyn Write,
+}
+
+impl Shell<'_> {
+    fn paint(&self) -> Paint {
+        Paint { on: self.context.out_color }
+    }
+
+    /// The place of a path given.
+    fn path(&self, given: &Path) -> PathBuf {
+        self.context.folder.join(given)
+    }
+
+    fn library(&self) -> Outcome<Library> {
+        let places = Places {
+            given: self.games.as_deref(),
+            folder: &self.context.folder,
+            executable: self.context.executable.as_deref(),
+            user_folder: self.context.user_folder.as_deref(),
+            shipped: self.context.shipped,
+        };
+        Library::find(&places).map_err(|error| match error {
+            FindError::NoGamesIn(folder) => Failure::call(
+                format!("there are no games in `{folder}`"),
+                "`--games` names the folder that holds the folders of the games: each of these has a `game.toml`",
+            ),
+            FindError::Nowhere(why) => {
+                Failure::call(format!("there is no games folder here or above, and none could be made: {why}"), "name one with `--games DIR`")
+            }
+        })
+    }
+}
+
+/// Runs one command; `arguments` come without the program's name. The result is the exit code.
+pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>, context: &Context, streams: &mut Streams) -> u8 {
+    let name = std::iter::once(OsString::from("trackwright"));
+    let arguments = name.chain(arguments.into_iter().map(Into::into));
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => return explain(&error, context, streams) as u8,
+    };
+    let mut shell = Shell { context, games: cli.games_folder, input: streams.input, out: streams.out, err: streams.err };
+    let outcome = match cli.command {
+        None => Ok(Exit::Fine),
+        Some(Command::Check(args)) => check::run(&mut shell, &args),
+        Some(Command::Fmt(args)) => fmt::run(&mut shell, &args),
+    };
+    let exit = outcome.unwrap_or_else(|failure| tell(&failure, context, streams));
+    let _ = streams.out.flush();
+    exit as u8
+}
+
+/// Help and version go out, wrong calls go to the error stream.
+fn explain(error: &clap::Error, context: &Context, streams: &mut Streams) -> Exit {
+    let text = error.render();
+    let shown = |color| if color { text.ansi().to_string() } else { text.to_string() };
+    if error.use_stderr() {
+        let _ = write!(streams.err, "{}", shown(context.err_color));
+        Exit::WrongCall
+    } else {
+        let _ = write!(streams.out, "{}", shown(context.out_color));
+        Exit::Fine
+    }
+}
+
+fn tell(failure: &Failure, context: &Context, streams: &mut Streams) -> Exit {
+    match failure {
+        Failure::Said => Exit::AtFault,
+        // Whoever read the output has seen enough.
+        Failure::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Fine,
+        Failure::Io(error) => {
+            let paint = Paint { on: context.err_color };
+            let _ = writeln!(streams.err, "{} {}", paint.red("error:"), crate::files::in_words(error));
+            Exit::WrongCall
+        }
+        Failure::Call { message, help } => {
+            let paint = Paint { on: context.err_color };
+            let _ = writeln!(streams.err, "{} {message}", paint.red("error:"));
+            for line in help {
+                let _ = writeln!(streams.err, "  {} {line}", paint.cyan("help:"));
+            }
+            Exit::WrongCall
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Diagnostics collected over several compilations, each shown once.
+
+use super::{Outcome, Shell};
+use crate::files::Loaded;
+use dsl::diagnostic::render::render_all;
+use dsl::diagnostic::{Diagnostic, Severity};
+use dsl::source::Span;
+use std::collections::BTreeSet;
+use std::io::Write;
+
+/// See the module.
+#[derive(Default)]
+pub struct Report {
+    pub errors: usize,
+    pub warnings: usize,
+    seen: BTreeSet<(Span, &'static str, String)>,
+    /// What is new, in groups with a heading.
+    groups: Vec<(String, Vec<Diagnostic>)>,
+}
+
+impl Report {
+    /// Adds what has not been seen; `heading` says what was compiled, empty: nothing to say.
+    pub fn add(&mut self, heading: &str, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+        let mut fresh = Vec::new();
+        for diagnostic in diagnostics {
+            if !self.seen.insert((diagnostic.span, diagnostic.code, diagnostic.message.clone())) {
+                continue;
+            }
+            match diagnostic.severity {
+                Severity::Error => self.errors += 1,
+                Severity::Warning => self.warnings += 1,
+                Severity::Note => {}
+            }
+            fresh.push(diagnostic);
+        }
+        if !fresh.is_empty() {
+            self.groups.push((heading.to_owned(), fresh));
+        }
+    }
+
+    /// Writes all that was collected, to the error stream or to the other.
+    pub fn print(&self, shell: &mut Shell, loaded: &Loaded, to_err: bool) -> Outcome<()> {
+        let sources = loaded.shown_from(&shell.context.folder);
+        let color = if to_err { shell.context.err_color } else { shell.context.out_color };
+        let out: &mut dyn Write = if to_err { shell.err } else { shell.out };
+        for (heading, diagnostics) in &self.groups {
+            if !heading.is_empty() {
+                writeln!(out, "{heading}:")?;
+            }
+            writeln!(out, "{}\n", render_all(&sources, diagnostics, color))?;
+        }
+        Ok(())
+    }
+
+    /// `2 mistakes, 1 warning`, `no mistakes`.
+    pub fn summary(&self) -> String {
+        let mistakes = match self.errors {
+            0 => "no mistakes".to_owned(),
+            errors => count(errors, "mistake"),
+        };
+        match self.warnings {
+            0 => mistakes,
+            warnings => format!("{mistakes}, {}", count(warnings, "warning")),
+        }
+    }
+}
+
+/// `1 game`, `2,000 games`
+pub fn count(number: usize, what: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {what}{ending}", grouped(number as u64))
+}
+
+/// `12,345`
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `a`, `a and b`, `a, b and c`
+pub fn listed<T: AsRef<str>>(words: &[T], joint: &str) -> String {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    match words.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} {joint} {last}", first.join(", ")),
+    }
+}

@@ -1,0 +1,244 @@
+//! A game's texts, read into a source set.
+
+use super::{FILE_BYTES_MAX, FOLDER_DEPTH_MAX, GAME_BYTES_MAX, GAME_FILES_MAX, Library, shown};
+use dsl::assembly;
+use dsl::diagnostic::Diagnostic;
+use dsl::source::{FileId, SourceSet, Span};
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Endings of the texts a game is made of.
+const ENDINGS: [&str; 4] = ["rules", "toml", "scenario", "md"];
+
+/// The texts of a game and of all it extends, and of every other game its manifest.
+#[derive(Clone, Debug, Default)]
+pub struct Loaded {
+    pub sources: SourceSet,
+    /// Where each file lies, by its id.
+    pub paths: Vec<PathBuf>,
+    /// Files that could not be read as text.
+    pub diagnostics: Vec<Diagnostic>,
+    bytes: u64,
+    complete: BTreeSet<String>,
+}
+
+impl Loaded {
+    /// Loads a game with what it extends.
+    pub fn game(library: &Library, game: &str) -> Loaded {
+        let mut loaded = Loaded::default();
+        let mut next = Some(game.to_owned());
+        while let Some(id) = next.filter(|id| !loaded.complete.contains(id)) {
+            loaded.whole_game(library, &id);
+            let listings = assembly::games(&loaded.sources);
+            next = listings.into_iter().find(|listing| listing.id == id).and_then(|listing| listing.extends);
+        }
+        loaded.manifests(library);
+        loaded
+    }
+
+    /// The manifests of all games, nothing else.
+    pub fn manifests_only(library: &Library) -> Loaded {
+        let mut loaded = Loaded::default();
+        loaded.manifests(library);
+        loaded
+    }
+
+    fn manifests(&mut self, library: &Library) {
+        for id in library.ids() {
+            if let Some(folder) = library.folder_of(&id)
+                && !self.complete.contains(&id)
+            {
+                self.file(&folder.join("game.toml"), format!("{id}/game.toml"));
+            }
+        }
+    }
+
+    /// The same texts under paths as people read them, relative to `folder`.
+    pub fn shown_from(&self, folder: &Path) -> SourceSet {
+        let mut set = SourceSet::new();
+        for (id, path) in self.sources.ids().zip(&self.paths) {
+            set.insert(shown(path, folder), self.sources.text(id));
+        }
+        set
+    }
+
+    /// The file that lies at a path.
+    pub fn file_at(&self, path: &Path) -> Option<FileId> {
+        let wanted = path.canonicalize().ok()?;
+        let at = self.paths.iter().position(|known| known.canonicalize().is_ok_and(|known| known == wanted))?;
+        Some(FileId(at as u32))
+    }
+
+    fn whole_game(&mut self, library: &Library, id: &str) {
+        self.complete.insert(id.to_owned());
+        let Some(folder) = library.folder_of(id) else {
+            return;
+        };
+        let Ok(root) = folder.canonicalize() else {
+            return;
+        };
+        let mut walk = Walk { root, seen: BTreeSet::new(), found: Vec::new() };
+        walk.folder(&folder, id, 0);
+        for (path, name) in walk.found {
+            self.file(&path, name);
+        }
+    }
+
+    fn file(&mut self, path: &Path, name: String) {
+        if self.paths.len() >= GAME_FILES_MAX {
+            return;
+        }
+        let (text, problem) = match read_bytes(path) {
+            Ok(bytes) if self.bytes + bytes.len() as u64 > GAME_BYTES_MAX => {
+                let most = GAME_BYTES_MAX >> 20;
+                (String::new(), Some(Problem::new("file-too-large", format!("the game's texts are more than {most} MB together"), "take out what is not needed")))
+            }
+            Ok(bytes) => {
+                self.bytes += bytes.len() as u64;
+                decode(bytes)
+            }
+            Err(problem) => (String::new(), Some(problem)),
+        };
+        let id = self.sources.insert(name, text);
+        if id.0 as usize == self.paths.len() {
+            self.paths.push(path.to_path_buf());
+        }
+        if let Some(problem) = problem {
+            let span = Span::new(id, problem.at, problem.end);
+            let diagnostic = Diagnostic::error(problem.code, span, problem.message);
+            self.diagnostics.push(diagnostic.here(problem.here).help(problem.help));
+        }
+    }
+}
+
+/// What is wrong with a file.
+struct Problem {
+    code: &'static str,
+    message: String,
+    help: String,
+    here: String,
+    at: usize,
+    end: usize,
+}
+
+impl Problem {
+    fn new(code: &'static str, message: impl Into<String>, help: impl Into<String>) -> Problem {
+        Problem { code, message: message.into(), help: help.into(), here: String::new(), at: 0, end: 0 }
+    }
+}
+
+/// Reads a text that is not part of a game.
+///
+/// # Errors
+/// What is wrong, and what to do about it.
+pub fn read_text(path: &Path) -> Result<String, (String, String)> {
+    let as_pair = |problem: Problem| (problem.message, problem.help);
+    let bytes = read_bytes(path).map_err(as_pair)?;
+    match decode(bytes) {
+        (text, None) => Ok(text),
+        (_, Some(problem)) => Err(as_pair(problem)),
+    }
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>, Problem> {
+    let unreadable = |error: std::io::Error| {
+        let message = format!("the file cannot be read: {}", in_words(&error));
+        Problem::new("unreadable-file", message, "make it readable, or take it away")
+    };
+    let data = std::fs::metadata(path).map_err(unreadable)?;
+    if data.is_dir() {
+        return Err(Problem::new("unreadable-file", "this is a folder, not a file", "name a file in it"));
+    }
+    if !data.is_file() {
+        return Err(Problem::new("unreadable-file", "this is not a plain file", "put a text file here"));
+    }
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > FILE_BYTES_MAX {
+        let message = format!("the file is larger than {} MB", FILE_BYTES_MAX >> 20);
+        return Err(Problem::new("file-too-large", message, "split it into several files"));
+    }
+    Ok(bytes)
+}
+
+/// The system's reason, without its number.
+pub(crate) fn in_words(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".into(),
+        std::io::ErrorKind::PermissionDenied => "no permission".into(),
+        _ => {
+            let text = error.to_string();
+            text.split(" (os error").next().unwrap_or(&text).to_lowercase()
+        }
+    }
+}
+
+/// The text; what is not UTF-8 is shown as `\u{fffd}` and reported. A byte order mark is left out.
+fn decode(bytes: Vec<u8>) -> (String, Option<Problem>) {
+    let mut text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let at = error.utf8_error().valid_up_to();
+            let byte = error.as_bytes()[at];
+            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            let problem = Problem::new("not-utf8", "the file is not UTF-8 text", "save it as UTF-8 in your text editor");
+            let here = format!("the byte {byte:02X} stands here");
+            let end = at + '\u{fffd}'.len_utf8();
+            return (text, Some(Problem { here, at, end, ..problem }));
+        }
+    };
+    if text.starts_with('\u{feff}') {
+        text.remove(0);
+    }
+    (text, None)
+}
+
+/// Collects the texts of a game's folder.
+struct Walk {
+    /// Links may lead to what lies in here.
+    root: PathBuf,
+    seen: BTreeSet<PathBuf>,
+    found: Vec<(PathBuf, String)>,
+}
+
+impl Walk {
+    fn folder(&mut self, folder: &Path, name: &str, depth: usize) {
+        let Ok(real) = folder.canonicalize() else {
+            return;
+        };
+        if depth > FOLDER_DEPTH_MAX || !real.starts_with(&self.root) || !self.seen.insert(real) {
+            return;
+        }
+        let Ok(entries) = std::fs::read_dir(folder) else {
+            return;
+        };
+        let mut entries: Vec<(String, PathBuf)> =
+            entries.flatten().filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.path()))).collect();
+        entries.sort();
+        for (entry, path) in entries {
+            if entry.starts_with('.') || self.found.len() >= GAME_FILES_MAX {
+                continue;
+            }
+            let name = format!("{name}/{entry}");
+            if path.is_dir() {
+                self.folder(&path, &name, depth + 1);
+            } else if is_text(&path) && self.is_inside(&path) {
+                self.found.push((path, name));
+            }
+        }
+    }
+
+    /// Links out of the game are left alone.
+    fn is_inside(&self, path: &Path) -> bool {
+        match path.canonicalize() {
+            Ok(real) => real.starts_with(&self.root),
+            Err(_) => !path.is_symlink(),
+        }
+    }
+}
+
+fn is_text(path: &Path) -> bool {
+    path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| ENDINGS.contains(&ending))
+}
