@@ -83,10 +83,15 @@ impl Coverage {
         let mut found: BTreeMap<Span, u64> = BTreeMap::new();
         for (pc, span) in program.op_spans.iter().enumerate() {
             if is_statement(program.code[pc]) {
-                found.entry(*span).or_insert_with(|| self.of_instruction(pc as u32));
+                found
+                    .entry(*span)
+                    .or_insert_with(|| self.of_instruction(pc as u32));
             }
         }
-        found.into_iter().map(|(span, ran)| StatementCount { span, ran }).collect()
+        found
+            .into_iter()
+            .map(|(span, ran)| StatementCount { span, ran })
+            .collect()
     }
 
     /// Each requirement by its place.
@@ -95,7 +100,10 @@ impl Coverage {
         for (at, reason) in program.reasons.iter().enumerate() {
             *found.entry(reason.span).or_default() += self.reasons.get(at).copied().unwrap_or(0);
         }
-        found.into_iter().map(|(span, refused)| RefusalCount { span, refused }).collect()
+        found
+            .into_iter()
+            .map(|(span, refused)| RefusalCount { span, refused })
+            .collect()
     }
 
     /// Rule ids in the order of the rules: what carries them ran, or refused something.
@@ -133,7 +141,13 @@ impl Coverage {
 fn is_statement(op: Op) -> bool {
     !matches!(
         op,
-        Op::ProbeEnd | Op::Jump(_) | Op::Return | Op::WhenEnd | Op::Settle | Op::LeaveStep { .. } | Op::EndOfFlow
+        Op::ProbeEnd
+            | Op::Jump(_)
+            | Op::Return
+            | Op::WhenEnd
+            | Op::Settle
+            | Op::LeaveStep { .. }
+            | Op::EndOfFlow
     )
 }
 
@@ -143,10 +157,8 @@ fn inside<T>(all: &[T], outer: Span, span: impl Fn(&T) -> Span) -> impl Iterator
         let span = span(one);
         (span.file, span.start) < (outer.file, outer.start)
     });
-    all[low..]
-        .iter()
-        .take_while(move |one| {
-            let span = span(one);
-            span.file == outer.file && span.start < outer.end
-        })
+    all[low..].iter().take_while(move |one| {
+        let span = span(one);
+        span.file == outer.file && span.start < outer.end
+    })
 }

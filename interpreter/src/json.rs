@@ -139,6 +139,9 @@ mod tests {
             o.key("c").object(|_| {});
             o.key("d").decimal(15, 1);
         });
-        assert_eq!(json.finish(), "{\"a\":[1,2],\"b\":\"x\\\"\\n\",\"c\":{},\"d\":1.5}\n");
+        assert_eq!(
+            json.finish(),
+            "{\"a\":[1,2],\"b\":\"x\\\"\\n\",\"c\":{},\"d\":1.5}\n"
+        );
     }
 }

@@ -55,7 +55,9 @@ impl Distribution {
     }
 
     pub fn sum(&self) -> i128 {
-        self.counts().map(|(v, n)| i128::from(v) * i128::from(n)).sum()
+        self.counts()
+            .map(|(v, n)| i128::from(v) * i128::from(n))
+            .sum()
     }
 
     /// The smallest value with at least `part` of `of` values at or below it: `quantile(1, 4)` is the lower quartile.
@@ -99,7 +101,10 @@ impl Distribution {
             .map(|(v, n)| i128::from(v) * i128::from(v) * i128::from(n))
             .sum();
         // n·Σx² − (Σx)², over n·(n − 1) for the variance, over n again for the mean's.
-        let spread = n.saturating_mul(squares).saturating_sub(sum.saturating_mul(sum)).max(0);
+        let spread = n
+            .saturating_mul(squares)
+            .saturating_sub(sum.saturating_mul(sum))
+            .max(0);
         (spread.saturating_mul(1_000_000) / (n * n).saturating_mul(n - 1).max(1)) as u128
     }
 }
@@ -121,7 +126,11 @@ pub fn share(parts: u64, games: u64) -> Estimate {
     if games == 0 {
         return Estimate::default();
     }
-    let (unit, w, n) = (u128::from(VICTORY_PARTS), u128::from(parts), u128::from(games));
+    let (unit, w, n) = (
+        u128::from(VICTORY_PARTS),
+        u128::from(parts),
+        u128::from(games),
+    );
     const MILLION: u128 = 1_000_000;
     // z = 1.96: z² = 3.8416.
     let lost = (unit * n).saturating_sub(w);
@@ -139,7 +148,11 @@ pub fn share(parts: u64, games: u64) -> Estimate {
 /// `a / b`, halves away from zero; `b` is positive.
 pub(crate) fn rounded(a: i128, b: i128) -> i128 {
     let half = b / 2;
-    if a >= 0 { (a + half) / b } else { (a - half) / b }
+    if a >= 0 {
+        (a + half) / b
+    } else {
+        (a - half) / b
+    }
 }
 
 #[cfg(test)]
@@ -155,7 +168,16 @@ mod tests {
     #[test]
     fn quartiles_and_mean() {
         let d = of(&[5, 1, 2, 3, 4, 6, 7, 8]);
-        assert_eq!((d.min(), d.quantile(1, 4), d.quantile(1, 2), d.quantile(3, 4), d.max()), (1, 2, 4, 6, 8));
+        assert_eq!(
+            (
+                d.min(),
+                d.quantile(1, 4),
+                d.quantile(1, 2),
+                d.quantile(3, 4),
+                d.max()
+            ),
+            (1, 2, 4, 6, 8)
+        );
         let mean = d.mean();
         // Standard deviation 2.449, of the mean 0.866, times 1.96: 1.697.
         assert_eq!((mean.value, mean.low, mean.high), (4500, 2804, 6196));
@@ -165,9 +187,23 @@ mod tests {
     #[test]
     fn wilson_agrees_with_the_formula() {
         // 10 of 40: 0.25, from 0.1419 to 0.4019.
-        assert_eq!(share(10 * VICTORY_PARTS, 40), Estimate { value: 2500, low: 1418, high: 4019 });
+        assert_eq!(
+            share(10 * VICTORY_PARTS, 40),
+            Estimate {
+                value: 2500,
+                low: 1418,
+                high: 4019
+            }
+        );
         assert_eq!(share(0, 10).low, 0);
-        assert_eq!(share(10 * VICTORY_PARTS, 10), Estimate { value: 10_000, low: 7224, high: 10_000 });
+        assert_eq!(
+            share(10 * VICTORY_PARTS, 10),
+            Estimate {
+                value: 10_000,
+                low: 7224,
+                high: 10_000
+            }
+        );
     }
 
     #[test]
@@ -175,6 +211,13 @@ mod tests {
         let mut a = of(&[1, 2]);
         a.merge(&of(&[2, 3]));
         assert_eq!(a, of(&[1, 2, 2, 3]));
-        assert_eq!(difference(&of(&[1, 1]), &of(&[3, 3])), Estimate { value: 2000, low: 2000, high: 2000 });
+        assert_eq!(
+            difference(&of(&[1, 1]), &of(&[3, 3])),
+            Estimate {
+                value: 2000,
+                low: 2000,
+                high: 2000
+            }
+        );
     }
 }

@@ -158,6 +158,9 @@ struct Mark {
     steps: u32,
 }
 
+/// Answers tried before dead ends are remembered by the state's hash.
+const MEMO_FROM: u32 = 300;
+
 /// `visit` gets each candidate; false stops.
 type Visit<'a, 'p> = dyn FnMut(&mut Machine<'p>, Raw) -> bool + 'a;
 
@@ -457,7 +460,9 @@ impl<'p> Machine<'p> {
                             _ => Outcome::No,
                         };
                     }
-                    let hash = (self.probing > 1).then(|| self.state_hash());
+                    // Remembering dead ends pays only when the search has become long.
+                    let long = self.probe_left < PROBE_ANSWERS_MAX - MEMO_FROM;
+                    let hash = long.then(|| self.state_hash());
                     if hash.is_some_and(|hash| self.dead.contains(&hash)) {
                         return Outcome::No;
                     }

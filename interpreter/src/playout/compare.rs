@@ -42,21 +42,36 @@ pub fn compare(base: &Report, variant: &Report) -> Comparison {
             a.map(|s| (s.victories, base.games)),
             b.map(|s| (s.victories, variant.games)),
         ));
-        rows.push(means(format!("score of {name}"), a.map(|s| &s.total), b.map(|s| &s.total)));
+        rows.push(means(
+            format!("score of {name}"),
+            a.map(|s| &s.total),
+            b.map(|s| &s.total),
+        ));
         for line in line_names(base, variant) {
             let (a, b) = (scores(base, seat, line), scores(variant, seat, line));
             rows.push(means(format!("{line} of {name}"), a, b));
         }
     }
     if base.turns.is_some() || variant.turns.is_some() {
-        rows.push(means("turns".into(), base.turns.as_ref(), variant.turns.as_ref()));
+        rows.push(means(
+            "turns".into(),
+            base.turns.as_ref(),
+            variant.turns.as_ref(),
+        ));
     }
-    rows.push(means("decisions".into(), Some(&base.decisions), Some(&variant.decisions)));
+    rows.push(means(
+        "decisions".into(),
+        Some(&base.decisions),
+        Some(&variant.decisions),
+    ));
     Comparison { rows }
 }
 
 fn line_names<'a>(base: &'a Report, variant: &'a Report) -> Vec<&'a str> {
-    let new = variant.lines.iter().filter(|line| !base.lines.contains(line));
+    let new = variant
+        .lines
+        .iter()
+        .filter(|line| !base.lines.contains(line));
     base.lines.iter().chain(new).map(String::as_str).collect()
 }
 
@@ -104,7 +119,11 @@ impl Comparison {
             for row in &self.rows {
                 a.object(|o| {
                     o.key("what").string(&row.what);
-                    for (name, estimate) in [("base", row.base), ("variant", row.variant), ("difference", row.difference)] {
+                    for (name, estimate) in [
+                        ("base", row.base),
+                        ("variant", row.variant),
+                        ("difference", row.difference),
+                    ] {
                         let Some(estimate) = estimate else { continue };
                         o.key(name).object(|e| {
                             e.key("value").decimal(estimate.value, row.decimals);
@@ -126,7 +145,8 @@ impl Comparison {
             for estimate in [row.base, row.variant, row.difference] {
                 match estimate {
                     Some(e) => {
-                        let [value, low, high] = [e.value, e.low, e.high].map(|v| decimal(v, row.decimals));
+                        let [value, low, high] =
+                            [e.value, e.low, e.high].map(|v| decimal(v, row.decimals));
                         let _ = write!(text, ",{value},{low},{high}");
                     }
                     None => text.push_str(",,,"),

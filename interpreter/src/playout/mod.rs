@@ -83,14 +83,19 @@ impl<'p> Table<'p> {
     pub fn start(&mut self, seed: u64) -> Result<Stop, Fault> {
         let players = self.machine.program().players;
         self.chances.clear();
-        self.chances.extend((0..players).map(|seat| BotChance::new(seed, seat)));
+        self.chances
+            .extend((0..players).map(|seat| BotChance::new(seed, seat)));
         self.machine.start(seed)
     }
 
     /// Which answer the bot of the seat that is asked takes.
     pub fn pick(&mut self) -> usize {
         let seat = self.machine.seat() as usize;
-        let bot = self.bots.get(seat % self.bots.len().max(1)).copied().unwrap_or_default();
+        let bot = self
+            .bots
+            .get(seat % self.bots.len().max(1))
+            .copied()
+            .unwrap_or_default();
         bot.pick(&mut self.machine, &mut self.chances[seat])
     }
 
@@ -104,7 +109,9 @@ impl<'p> Table<'p> {
         if stop == Stop::Decision && self.answers() > PLAYOUT_ANSWERS_MAX {
             return Err(Fault {
                 span: self.machine.position().1,
-                message: format!("the game has not ended after {PLAYOUT_ANSWERS_MAX} answers; it is here now"),
+                message: format!(
+                    "the game has not ended after {PLAYOUT_ANSWERS_MAX} answers; it is here now"
+                ),
                 unmet: None,
             });
         }
@@ -140,7 +147,10 @@ pub fn run(
         fault: Mutex::new(None),
         all: Mutex::new(Tally::new(program)),
     };
-    let threads = spec.threads.clamp(1, 256).min(spec.games.clamp(1, 256) as usize);
+    let threads = spec
+        .threads
+        .clamp(1, 256)
+        .min(spec.games.clamp(1, 256) as usize);
     if threads == 1 {
         work.play();
     } else {
@@ -182,7 +192,9 @@ struct Work<'a> {
 impl Work<'_> {
     /// Takes games until none is left. Counting commutes, so the order in which games end does not matter.
     fn play(&self) {
-        let bots = (0..self.program.players).map(|seat| self.spec.bot(seat)).collect();
+        let bots = (0..self.program.players)
+            .map(|seat| self.spec.bot(seat))
+            .collect();
         let mut table = Table::new(self.program, bots);
         table.machine.set_coverage(true);
         let mut tally = Tally::new(self.program);
@@ -200,7 +212,10 @@ impl Work<'_> {
         if let Some(coverage) = Coverage::of(&table.machine) {
             tally.coverage.merge(&coverage);
         }
-        self.all.lock().unwrap_or_else(|e| e.into_inner()).merge(&tally);
+        self.all
+            .lock()
+            .unwrap_or_else(|e| e.into_inner())
+            .merge(&tally);
     }
 
     fn game(&self, table: &mut Table<'_>, game: u64, tally: &mut Tally) -> Result<(), Fault> {

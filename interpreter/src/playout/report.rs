@@ -68,13 +68,23 @@ pub struct Use {
 }
 
 impl Report {
-    pub(super) fn new(rules: &RuleSet, program: &Program, spec: &Spec, tally: Tally, elapsed: Duration) -> Report {
-        let seats = tally.seats.into_iter().enumerate().map(|(seat, tally)| SeatReport {
-            bot: spec.bot(seat as u32),
-            victories: tally.victories,
-            total: tally.total,
-            scores: tally.lines,
-        });
+    pub(super) fn new(
+        rules: &RuleSet,
+        program: &Program,
+        spec: &Spec,
+        tally: Tally,
+        elapsed: Duration,
+    ) -> Report {
+        let seats = tally
+            .seats
+            .into_iter()
+            .enumerate()
+            .map(|(seat, tally)| SeatReport {
+                bot: spec.bot(seat as u32),
+                victories: tally.victories,
+                total: tally.total,
+                scores: tally.lines,
+            });
         let endings = tally.endings.iter().map(|(ending, games)| {
             let (how, span) = ending_in_words(rules, program, *ending);
             (how, span, *games)
@@ -149,13 +159,16 @@ impl Report {
     fn write_content(&self, o: &mut Json) {
         o.key("game").string(&self.id);
         o.key("title").string(&self.title);
-        o.key("fingerprint").string(&format!("{:016x}", self.fingerprint));
-        o.key("overlays").array(|a| self.overlays.iter().for_each(|id| a.string(id)));
+        o.key("fingerprint")
+            .string(&format!("{:016x}", self.fingerprint));
+        o.key("overlays")
+            .array(|a| self.overlays.iter().for_each(|id| a.string(id)));
         o.key("players").number(self.players);
         o.key("seed").number(self.seed);
         o.key("games").number(self.games);
         o.key("games_asked").number(self.asked);
-        o.key("seats").array(|a| (0..self.seats.len()).for_each(|seat| self.write_seat(a, seat)));
+        o.key("seats")
+            .array(|a| (0..self.seats.len()).for_each(|seat| self.write_seat(a, seat)));
         if let Some(turns) = &self.turns {
             o.key("turns");
             write_distribution(o, turns);
@@ -211,7 +224,11 @@ impl Report {
             let name = seat_name(seat);
             let wins = self.wins(seat);
             let [value, low, high] = [wins.value, wins.low, wins.high].map(|v| decimal(v, 2));
-            let _ = writeln!(text, "wins_percent,,{name},{},{value},{low},{high},,,,,", self.games);
+            let _ = writeln!(
+                text,
+                "wins_percent,,{name},{},{value},{low},{high},,,,,",
+                self.games
+            );
             csv_row(&mut text, "score", "total", &name, &report.total);
             for (line, scores) in self.lines.iter().zip(&report.scores) {
                 csv_row(&mut text, "score", line, &name, scores);
@@ -222,9 +239,17 @@ impl Report {
         }
         csv_row(&mut text, "decisions", "", "", &self.decisions);
         for one in &self.uses {
-            let per_turn = self.per_turn(one).map(|v| decimal(v, 4)).unwrap_or_default();
+            let per_turn = self
+                .per_turn(one)
+                .map(|v| decimal(v, 4))
+                .unwrap_or_default();
             let name = csv_field(&one.name);
-            let _ = writeln!(text, "{},{name},,{},{per_turn},,,,,,,", one.kind.name(), one.count);
+            let _ = writeln!(
+                text,
+                "{},{name},,{},{per_turn},,,,,,,",
+                one.kind.name(),
+                one.count
+            );
         }
         for (how, _, games) in &self.endings {
             let _ = writeln!(text, "ending,{},,{games},,,,,,,,", csv_field(how));
@@ -247,7 +272,10 @@ pub fn seat_name(seat: usize) -> String {
     u8::try_from(seat)
         .ok()
         .filter(|seat| *seat < 26)
-        .map_or_else(|| (seat + 1).to_string(), |seat| char::from(b'A' + seat).to_string())
+        .map_or_else(
+            || (seat + 1).to_string(),
+            |seat| char::from(b'A' + seat).to_string(),
+        )
 }
 
 fn write_distribution(o: &mut Json, d: &Distribution) {
@@ -269,12 +297,18 @@ fn csv_row(text: &mut String, what: &str, name: &str, seat: &str, d: &Distributi
     let [value, low, high] = [mean.value, mean.low, mean.high].map(|v| decimal(v, 3));
     let (q1, median, q3) = (d.quantile(1, 4), d.quantile(1, 2), d.quantile(3, 4));
     let (name, count, min, max) = (csv_field(name), d.len(), d.min(), d.max());
-    let _ = writeln!(text, "{what},{name},{seat},{count},{value},{low},{high},{min},{q1},{median},{q3},{max}");
+    let _ = writeln!(
+        text,
+        "{what},{name},{seat},{count},{value},{low},{high},{min},{q1},{median},{q3},{max}"
+    );
 }
 
 fn ending_in_words(rules: &RuleSet, program: &Program, ending: Ending) -> (String, Option<Span>) {
     match ending {
-        Ending::Now(pc) => ("finish now".into(), program.op_spans.get(pc as usize).copied()),
+        Ending::Now(pc) => (
+            "finish now".into(),
+            program.op_spans.get(pc as usize).copied(),
+        ),
         Ending::After(label) => match rules.labels.get(label as usize) {
             Some(label) => (format!("finish after {}", label.name), Some(label.span)),
             None => ("finish".into(), None),
@@ -285,17 +319,26 @@ fn ending_in_words(rules: &RuleSet, program: &Program, ending: Ending) -> (Strin
 
 /// Actions by how often their body began, menu items by how often they were chosen.
 fn uses(rules: &RuleSet, program: &Program, coverage: &Coverage) -> Vec<Use> {
-    let actions = rules.actions.iter().zip(&program.action_procs).map(|(action, proc)| Use {
-        kind: UseKind::Action,
-        name: action.name.clone(),
-        span: action.span,
-        count: coverage.of_instruction(program.procs[proc.at()].entry),
-    });
-    let items = program.menus.iter().flat_map(|menu| &menu.items).zip(coverage.items()).map(|(item, count)| Use {
-        kind: UseKind::Item,
-        name: item.name.clone(),
-        span: item.span,
-        count: *count,
-    });
+    let actions = rules
+        .actions
+        .iter()
+        .zip(&program.action_procs)
+        .map(|(action, proc)| Use {
+            kind: UseKind::Action,
+            name: action.name.clone(),
+            span: action.span,
+            count: coverage.of_instruction(program.procs[proc.at()].entry),
+        });
+    let items = program
+        .menus
+        .iter()
+        .flat_map(|menu| &menu.items)
+        .zip(coverage.items())
+        .map(|(item, count)| Use {
+            kind: UseKind::Item,
+            name: item.name.clone(),
+            span: item.span,
+            count: *count,
+        });
     actions.chain(items).collect()
 }

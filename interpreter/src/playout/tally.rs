@@ -49,7 +49,9 @@ impl Tally {
 
     /// Counts a game that is over.
     pub fn note(&mut self, machine: &mut Machine<'_>, decisions: i64) -> Result<(), Fault> {
-        let scores: Vec<Vec<i32>> = (0..self.seats.len() as u32).map(|seat| machine.scores(seat)).collect();
+        let scores: Vec<Vec<i32>> = (0..self.seats.len() as u32)
+            .map(|seat| machine.scores(seat))
+            .collect();
         let ranks = machine.ranks();
         machine.check()?;
         let winners = ranks.iter().filter(|rank| **rank == 1).count() as u64;
