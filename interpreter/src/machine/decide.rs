@@ -183,18 +183,11 @@ impl<'p> Machine<'p> {
                     if self.halt == Halt::Fault {
                         return Err(self.take_fault());
                     }
-                    match self.answers.len() {
-                        0 => self.no_answer()?,
-                        1 => {
-                            self.note_resolved();
-                            self.steps = 0;
-                            self.take_answer(0);
-                        }
-                        _ => {
-                            self.steps = 0;
-                            return Ok(Stop::Decision);
-                        }
+                    if self.hold || self.answers.len() > 1 {
+                        self.steps = 0;
+                        return Ok(Stop::Decision);
                     }
+                    self.resolve()?;
                 }
                 Stop::Fault => return Err(self.take_fault()),
                 Stop::Done | Stop::Fail | Stop::Unknown => self.dead_end()?,
@@ -209,6 +202,23 @@ impl<'p> Machine<'p> {
     pub fn answer(&mut self, at: usize) -> Result<Stop, Fault> {
         self.steps = 0;
         self.take_answer(at);
+        self.go_on()
+    }
+
+    /// Goes on where there is one answer or none.
+    fn resolve(&mut self) -> Result<(), Fault> {
+        if self.answers.is_empty() {
+            return self.no_answer();
+        }
+        self.note_resolved();
+        self.steps = 0;
+        self.take_answer(0);
+        Ok(())
+    }
+
+    /// Of a held machine: as [`Machine::go_on`] would do at a decision with one answer or none, up to the next decision.
+    pub(crate) fn resolve_held(&mut self) -> Result<Stop, Fault> {
+        self.resolve()?;
         self.go_on()
     }
 

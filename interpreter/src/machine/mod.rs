@@ -15,6 +15,7 @@ mod run;
 mod scan;
 mod score;
 mod settle;
+mod witness;
 mod zones;
 
 use crate::program::*;
@@ -25,6 +26,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeMap, HashSet};
 
 pub use decide::{Answer, AnswerKind, Answers, Stop};
+pub(crate) use decide::{Outcome, Raw};
+pub(crate) use witness::Witness;
 
 /// States remembered by `repeats`.
 pub const REPEATS_MAX: usize = 512;
@@ -131,6 +134,10 @@ pub struct Machine<'p> {
     pub(crate) looks_far: bool,
     /// How often each reason refused something; `None`: off.
     pub(crate) refusals: Option<Vec<u64>>,
+    /// Everything refused, for explanations; `None`: off.
+    pub(crate) witnesses: Option<Vec<Witness>>,
+    /// Stop at every decision, also where there is one answer or none.
+    pub(crate) hold: bool,
     /// Outcomes to use instead of the generator's, by stream.
     pub(crate) chance: BTreeMap<u32, Vec<Vec<i32>>>,
     /// Outcomes since the last call of [`Machine::take_chance`]; `None`: not recorded.
@@ -184,6 +191,8 @@ impl<'p> Machine<'p> {
             items: None,
             looks_far: false,
             refusals: None,
+            witnesses: None,
+            hold: false,
             chance: BTreeMap::new(),
             chance_log: None,
             resolved_log: None,
@@ -406,11 +415,15 @@ impl<'p> Machine<'p> {
     pub(crate) fn fail(&mut self, reason: ReasonId, needed: Option<i32>, found: Option<i32>) {
         if self.halt == Halt::No {
             self.halt = Halt::Fail;
-            self.unmet = Some(Unmet {
+            let unmet = Unmet {
                 reason,
                 needed,
                 found,
-            });
+            };
+            self.unmet = Some(unmet);
+            if self.witnesses.is_some() {
+                self.note_witness(unmet);
+            }
             if let Some(refusals) = &mut self.refusals {
                 refusals[reason.at()] += 1;
             }

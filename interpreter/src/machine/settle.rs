@@ -256,7 +256,12 @@ impl Machine<'_> {
             return;
         }
         let (needed, found) = self.sides(&code.bindings, binding, code.condition);
+        // In the binding's frame, where its message can be read.
+        let base = self.binding_frame(&code.bindings, binding);
+        let caller = std::mem::replace(&mut self.fp, base);
         self.fail(code.reason, needed, found);
+        self.fp = caller;
+        self.top = base;
     }
 
     /// Both sides of a comparison, for the message: what is needed, what was found.

@@ -207,13 +207,11 @@ impl<'a> Words<'a> {
             }
             Shape::List { .. } => {
                 let len = words.first().copied().unwrap_or(0).max(0) as usize;
-                let items: Vec<String> =
-                    words.iter().skip(1).take(len).map(|w| one(*w)).collect();
+                let items: Vec<String> = words.iter().skip(1).take(len).map(|w| one(*w)).collect();
                 format!("[{}]", items.join(", "))
             }
             Shape::Row { n } => {
-                let items: Vec<String> =
-                    words.iter().take(n as usize).map(|w| one(*w)).collect();
+                let items: Vec<String> = words.iter().take(n as usize).map(|w| one(*w)).collect();
                 format!("[{}]", items.join(", "))
             }
             Shape::Agenda { width } => self.agenda(words, width as usize),
@@ -337,9 +335,7 @@ impl<'a> Words<'a> {
             .iter()
             .filter(|tag| {
                 let carrier = tag.carrier;
-                carrier.file == span.file
-                    && carrier.start <= span.start
-                    && span.end <= carrier.end
+                carrier.file == span.file && carrier.start <= span.start && span.end <= carrier.end
             })
             .map(|tag| (tag.carrier.end - tag.carrier.start, tag.id.as_str()))
             .collect();

@@ -1,0 +1,186 @@
+//! Why something is not possible, in a sentence.
+
+use super::{Held, Words};
+use crate::machine::Unmet;
+use crate::program::*;
+use dsl::source::Span;
+
+/// What kind of requirement is not met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RefusalKind {
+    /// A condition of a choice or parameter.
+    Where,
+    Need,
+    /// A cell would leave its range or has no room.
+    Range,
+    /// A piece is not where it should be taken from; something needed is none.
+    Missing,
+    /// An `always`.
+    Rule,
+    /// A later choice or menu has no answer.
+    NoAnswer,
+    /// It is no answer to what is asked.
+    NotAsked,
+}
+
+/// One requirement that is not met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    pub kind: RefusalKind,
+    /// Rule ids of the place, and the layer it stands in if that is not the game itself.
+    pub ids: Vec<String>,
+    pub layer: Option<String>,
+    pub span: Span,
+    /// Without full stop and place.
+    pub sentence: String,
+    pub needed: Option<i32>,
+    pub found: Option<i32>,
+    /// Of the cell, rule or parameter.
+    pub name: String,
+}
+
+impl Words<'_> {
+    /// A requirement the machine refused, with the values of its message as they were then.
+    pub(crate) fn refusal(&self, unmet: &Unmet, values: &[Held]) -> Refusal {
+        let reason = &self.program.reasons[unmet.reason.at()];
+        let message = reason.message.map(|id| self.message_text(id, values));
+        let (kind, name) = self.kind_and_name(reason);
+        let sentence = self.sentence(reason, unmet, message);
+        self.refusal_at(kind, name, reason.span, sentence, unmet)
+    }
+
+    pub(crate) fn refusal_at(
+        &self,
+        kind: RefusalKind,
+        name: String,
+        span: Span,
+        sentence: String,
+        unmet: &Unmet,
+    ) -> Refusal {
+        Refusal {
+            kind,
+            ids: self.tags(span).into_iter().map(str::to_owned).collect(),
+            layer: self.layer(span).map(str::to_owned),
+            span,
+            sentence,
+            needed: unmet.needed,
+            found: unmet.found,
+            name,
+        }
+    }
+
+    fn kind_and_name(&self, reason: &Reason) -> (RefusalKind, String) {
+        let cell = |slot: &Slot| self.cell(*slot).to_owned();
+        match &reason.kind {
+            ReasonKind::Range(slot) | ReasonKind::Full(slot) => (RefusalKind::Range, cell(slot)),
+            ReasonKind::Missing(slot) => (RefusalKind::Missing, cell(slot)),
+            ReasonKind::Need => (RefusalKind::Need, String::new()),
+            ReasonKind::Where(name) => (RefusalKind::Where, name.clone()),
+            ReasonKind::Rule(id) => (RefusalKind::Rule, self.rules.rules[id.index()].name.clone()),
+            ReasonKind::IsNone => (RefusalKind::Missing, String::new()),
+            ReasonKind::NoAnswer(name) => (RefusalKind::NoAnswer, name.clone()),
+            ReasonKind::NothingPossible => (RefusalKind::NoAnswer, String::new()),
+        }
+    }
+
+    fn sentence(&self, reason: &Reason, unmet: &Unmet, message: Option<String>) -> String {
+        let counts = match (unmet.needed, unmet.found) {
+            (Some(needed), Some(found)) => Some((needed, found)),
+            _ => None,
+        };
+        match (&reason.kind, counts) {
+            (ReasonKind::Range(slot) | ReasonKind::Full(slot), Some((needed, found))) => {
+                self.range(*slot, needed, found)
+            }
+            (ReasonKind::Range(slot) | ReasonKind::Full(slot), None) => {
+                format!("`{}` has no such place or value", self.cell(*slot))
+            }
+            (ReasonKind::Missing(slot), Some((needed, found))) if needed > 1 || found > 0 => {
+                format!(
+                    "`{}` does not hold enough: {needed} needed, {found} there",
+                    self.cell(*slot)
+                )
+            }
+            (ReasonKind::Missing(slot), _) => format!("it is not in `{}`", self.cell(*slot)),
+            (ReasonKind::Need | ReasonKind::Where(_), _) => {
+                message.unwrap_or_else(|| self.condition(reason.span, counts))
+            }
+            (ReasonKind::Rule(id), _) => self.rule(*id, message, counts),
+            (ReasonKind::IsNone, _) => match self.slice(reason.span) {
+                Some(text) => format!("`{text}` is none"),
+                None => "something that is needed is none".into(),
+            },
+            (ReasonKind::NoAnswer(name), _) => format!("nothing can be chosen for `{name}`"),
+            (ReasonKind::NothingPossible, _) => "none of the alternatives can be done".into(),
+        }
+    }
+
+    fn range(&self, slot: Slot, needed: i32, found: i32) -> String {
+        let name = self.cell(slot);
+        let container = self.program.cells[slot.at()].shape != Shape::Scalar;
+        let bound = if found < needed {
+            "at least"
+        } else {
+            "at most"
+        };
+        if container {
+            format!("`{name}` would hold {found}: {bound} {needed}")
+        } else {
+            format!("`{name}` would be {found}: {bound} {needed}")
+        }
+    }
+
+    /// A condition without a message.
+    pub(crate) fn condition(&self, span: Span, counts: Option<(i32, i32)>) -> String {
+        let text = match self.slice(span) {
+            Some(text) => format!("`{}` does not hold", one_line(text)),
+            None => "a requirement is not met".into(),
+        };
+        match counts {
+            Some((needed, found)) => format!("{text} (needed {needed}, found {found})"),
+            None => text,
+        }
+    }
+
+    fn rule(
+        &self,
+        id: dsl::ir::RuleId,
+        message: Option<String>,
+        counts: Option<(i32, i32)>,
+    ) -> String {
+        let rule = &self.rules.rules[id.index()];
+        let text = message.unwrap_or_else(|| format!("`{}` would not hold", rule.name));
+        let text = match counts {
+            Some((needed, found)) => format!("{text} (needed {needed}, found {found})"),
+            None => text,
+        };
+        match rule.after {
+            Some(label) => {
+                let label = &self.rules.labels[label.index()].name;
+                format!("after this, at the end of the {label}: {text}")
+            }
+            None => text,
+        }
+    }
+
+    /// The sentence with rule ids, layer and place: what a log or a tooltip shows.
+    pub fn full(&self, refusal: &Refusal) -> String {
+        let mut text = refusal.sentence.clone();
+        let mut notes: Vec<String> = refusal.ids.clone();
+        notes.extend(refusal.layer.clone());
+        notes.extend(self.place(refusal.span));
+        if !notes.is_empty() {
+            text.push_str(&format!(" ({})", notes.join(", ")));
+        }
+        text
+    }
+
+    /// The sentence for a fault's requirement, if it has one.
+    pub fn unmet(&self, unmet: &Unmet) -> Refusal {
+        self.refusal(unmet, &[])
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
