@@ -11,6 +11,7 @@ mod program;
 pub mod replay;
 mod state;
 pub mod stats;
+pub mod words;
 
 pub use lower::{LowerError, lower};
 pub use machine::{Answer, AnswerKind, Answers, Event, Fault, Machine, Stop, Unmet};
