@@ -6,6 +6,8 @@ mod ids;
 mod paint;
 mod report;
 mod select;
+mod simulate;
+mod table;
 
 use crate::files::{FindError, Library, Places};
 use clap::{Parser, Subcommand};
@@ -102,6 +104,8 @@ Exit code: 0 fine, 1 the rules or scenarios are at fault, 2 the call was wrong."
 enum Command {
     /// Say what is wrong with games, in every declared combination of overlays and number of players
     Check(check::Args),
+    /// Let bots play many games and count
+    Simulate(simulate::Args),
     /// Bring rules files into their normal form
     Fmt(fmt::Args),
 }
@@ -156,8 +160,9 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>, con
     };
     let mut shell = Shell { context, games: cli.games_folder, input: streams.input, out: streams.out, err: streams.err };
     let outcome = match cli.command {
-        None => Ok(Exit::Fine),
+        None => simulate::run_default(&mut shell),
         Some(Command::Check(args)) => check::run(&mut shell, &args),
+        Some(Command::Simulate(args)) => simulate::run(&mut shell, &args),
         Some(Command::Fmt(args)) => fmt::run(&mut shell, &args),
     };
     let exit = outcome.unwrap_or_else(|failure| tell(&failure, context, streams));

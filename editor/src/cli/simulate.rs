@@ -1,0 +1,318 @@
+//! `trackwright simulate`, and what bare `trackwright` does.
+
+use super::report::{count, grouped, listed};
+use super::select::{Chosen, Game, Overlays};
+use super::table::{Table, decimal, tenths};
+use super::{Exit, Failure, Outcome, Shell};
+use crate::files;
+use dsl::diagnostic::{Diagnostic, render::render};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use interpreter::bots::Bot;
+use interpreter::playout::{self, Comparison, PlayoutFault, Report, Spec, Use, UseKind};
+use interpreter::stats::Distribution;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// Games played where nobody says how many.
+const GAMES: u64 = 1_000;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Name or path of the game
+    #[arg(value_name = "GAME")]
+    game: String,
+    #[command(flatten)]
+    overlays: Overlays,
+    /// How many play (default: 4, or what is nearest to it)
+    #[arg(long, value_name = "N")]
+    players: Option<u32>,
+    /// How many games are played
+    #[arg(long, value_name = "N", default_value_t = GAMES, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    games: u64,
+    /// Where chance begins: the same seed gives the same games
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Who plays, seat by seat, over again if there are fewer: random, greedy
+    #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "random")]
+    bots: Vec<String>,
+    /// Threads to play on (default: all of the machine); the numbers do not depend on it
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Also play without overlays and changed options, and show the differences
+    #[arg(long)]
+    compare: bool,
+    /// Write all numbers as JSON into this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write all numbers as a table into this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// If the rules fail in a game, write that game into this file
+    #[arg(long, value_name = "FILE")]
+    keep: Option<PathBuf>,
+}
+
+pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
+    let chosen = Game::open(shell, &args.game)?.choose(shell, &args.overlays)?;
+    let players = chosen.players(args.players)?;
+    let spec = Spec {
+        games: args.games,
+        seed: args.seed,
+        bots: bots(&args.bots, players)?,
+        threads: args.threads.map_or(shell.context.threads, usize::from),
+    };
+    let report = play(shell, &chosen, players, &spec, args.keep.as_deref())?;
+    show(shell, &chosen, &report, &spec)?;
+    if args.compare {
+        compare(shell, args, &chosen, players, &spec, &report)?;
+    }
+    keep(shell, args.json.as_deref(), &report.to_json())?;
+    keep(shell, args.csv.as_deref(), &report.to_csv())?;
+    Ok(Exit::Fine)
+}
+
+/// Play-tests the default game and says what to try next.
+pub fn run_default(shell: &mut Shell) -> Outcome {
+    let chosen = Game::open_default(shell)?.choose(shell, &Overlays::default())?;
+    let players = chosen.players(None)?;
+    let spec = Spec { games: GAMES, seed: 1, bots: vec![Bot::Random], threads: shell.context.threads };
+    let report = play(shell, &chosen, players, &spec, None)?;
+    show(shell, &chosen, &report, &spec)?;
+    let id = &chosen.game.id;
+    let overlay = chosen.manifest.overlays.iter().find(|overlay| !overlay.expansion);
+    let compare = overlay.map_or_else(|| format!("simulate {id} --bots greedy,random"), |overlay| format!("simulate {id} --with {} --compare", overlay.id));
+    writeln!(shell.out, "\nTry next:")?;
+    for (command, what) in [
+        (format!("play {id}"), "play it yourself against bots"),
+        (compare, "see what a house rule changes"),
+        (format!("new variant my-rule --of {id}"), "begin a rule of your own"),
+    ] {
+        writeln!(shell.out, "  trackwright {command:<66} {what}")?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// The bots named; not more than seats.
+fn bots(names: &[String], players: u32) -> Outcome<Vec<Bot>> {
+    let bots = names.iter().map(|name| bot(name)).collect::<Outcome<Vec<Bot>>>()?;
+    if bots.len() > players as usize {
+        let message = format!("{} bots for {players} players", bots.len());
+        return Err(Failure::call(message, "name one bot for each seat, or fewer: they are used over again"));
+    }
+    Ok(bots)
+}
+
+/// The bot of a name.
+pub fn bot(name: &str) -> Outcome<Bot> {
+    name.parse().map_err(|_| {
+        let known: Vec<String> = Bot::ALL.iter().map(Bot::to_string).collect();
+        let failure = Failure::call(format!("there is no bot `{name}`"), format!("there are {}", listed(&known, "and")));
+        super::select::did_you_mean(failure, name, &known)
+    })
+}
+
+fn play(shell: &mut Shell, chosen: &Chosen, players: u32, spec: &Spec, keep: Option<&Path>) -> Outcome<Report> {
+    let program = lowered(shell, chosen, players)?;
+    let bar = progress_bar(shell, spec.games);
+    let progress = |done: u64| {
+        if done % 16 == 0 || done == spec.games {
+            bar.set_position(done);
+        }
+    };
+    let outcome = playout::run(&chosen.rules, &program, spec, &progress, &AtomicBool::new(false));
+    bar.finish_and_clear();
+    match outcome {
+        Ok(report) => Ok(report),
+        Err(fault) => {
+            tell_fault(shell, chosen, &fault, keep)?;
+            Err(Failure::Said)
+        }
+    }
+}
+
+/// The program of a rule set; what cannot be run is shown.
+pub fn lowered(shell: &mut Shell, chosen: &Chosen, players: u32) -> Outcome<interpreter::Program> {
+    match interpreter::lower(&chosen.rules, players) {
+        Ok(program) => Ok(program),
+        Err(error) => {
+            let sources = chosen.game.loaded.shown_from(&shell.context.folder);
+            let diagnostic = Diagnostic::error("cannot-run", error.span, error.message);
+            writeln!(shell.err, "{}", render(&sources, &diagnostic, shell.context.err_color))?;
+            Err(Failure::Said)
+        }
+    }
+}
+
+fn progress_bar(shell: &Shell, games: u64) -> ProgressBar {
+    if !shell.context.err_terminal {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} games, {per_sec}, {eta} left").unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr_with_hz(10)).with_style(style)
+}
+
+fn tell_fault(shell: &mut Shell, chosen: &Chosen, fault: &PlayoutFault, keep: Option<&Path>) -> Outcome<()> {
+    let sources = chosen.game.loaded.shown_from(&shell.context.folder);
+    let diagnostic = Diagnostic::error("fault", fault.fault.span, fault.fault.message.clone()).here("the rules cannot go on here");
+    writeln!(shell.err, "{}", render(&sources, &diagnostic, shell.context.err_color))?;
+    writeln!(shell.err, "this was game {} of seed {}", fault.game + 1, fault.seed)?;
+    match keep {
+        Some(path) => {
+            files::write(&shell.path(path), fault.replay.as_bytes())?;
+            let shown = files::shown(path, &shell.context.folder);
+            writeln!(shell.err, "  help: it is in {shown}; see how it came to this with `trackwright replay {shown}`")?;
+        }
+        None => writeln!(shell.err, "  help: run the same with `--keep FILE` to write the game down, then `trackwright replay FILE`")?,
+    }
+    Ok(())
+}
+
+fn keep(shell: &Shell, path: Option<&Path>, text: &str) -> Outcome<()> {
+    let Some(path) = path else {
+        return Ok(());
+    };
+    files::write(&shell.path(path), text.as_bytes()).map_err(|error| {
+        let message = format!("`{}` cannot be written: {}", path.display(), files::in_words(&error));
+        Failure::call(message, "name a file in a folder that you may write to")
+    })
+}
+
+// -------------------------------------------------------------------------------------------------- the tables
+
+fn show(shell: &mut Shell, chosen: &Chosen, report: &Report, spec: &Spec) -> Outcome<()> {
+    let paint = shell.paint();
+    let title = paint.bold(&chosen.title());
+    writeln!(shell.out, "{title}: {} of {} players, seed {}\n", count(report.games as usize, "game"), report.players, report.seed)?;
+    let mut tables = vec![seats(report)];
+    tables.extend(scores(report));
+    tables.push(length(report));
+    tables.extend(uses(report));
+    tables.push(endings(report));
+    for table in tables.iter().filter(|table| table.len() > 0) {
+        let lines = table.lines();
+        writeln!(shell.out, "{}", paint.dim(&lines[0]))?;
+        for line in &lines[1..] {
+            writeln!(shell.out, "{line}")?;
+        }
+        writeln!(shell.out)?;
+    }
+    let seconds = tenths(report.elapsed.as_millis().min(1 << 50) as i64);
+    let threads = count(spec.threads, "thread");
+    writeln!(shell.out, "{seconds} s on {threads}, {} games a second", grouped(report.games_per_second()))?;
+    Ok(())
+}
+
+fn seats(report: &Report) -> Table {
+    let mut table = Table::new(2, &["seat", "bot", "wins", "19 of 20 times within", "mean score", "lowest", "¼", "half", "¾", "highest"]);
+    for (at, seat) in report.seats.iter().enumerate() {
+        let wins = report.wins(at);
+        let mut row = vec![
+            playout_seat(at),
+            seat.bot.to_string(),
+            format!("{} %", decimal(wins.value, 2)),
+            format!("{} to {} %", decimal(wins.low, 2), decimal(wins.high, 2)),
+            tenths(seat.total.mean().value),
+        ];
+        row.extend(five(&seat.total));
+        table.row(&row);
+    }
+    table
+}
+
+fn playout_seat(seat: usize) -> String {
+    u8::try_from(seat).ok().filter(|seat| *seat < 26).map_or_else(|| (seat + 1).to_string(), |seat| char::from(b'A' + seat).to_string())
+}
+
+/// Lowest, quartiles, highest.
+fn five(values: &Distribution) -> [String; 5] {
+    [values.min(), values.quantile(1, 4), values.quantile(1, 2), values.quantile(3, 4), values.max()].map(|value| value.to_string())
+}
+
+/// Scores by category, for each kind of bot that plays.
+fn scores(report: &Report) -> Vec<Table> {
+    let mut kinds: Vec<Bot> = report.seats.iter().map(|seat| seat.bot).collect();
+    kinds.sort();
+    kinds.dedup();
+    let tables = kinds.iter().map(|kind| {
+        let name = if kinds.len() == 1 { "score".to_owned() } else { format!("score of {kind}") };
+        let mut table = Table::new(1, &[name.as_str(), "mean", "lowest", "¼", "half", "¾", "highest"]);
+        for (line, label) in report.lines.iter().enumerate() {
+            let mut all = Distribution::default();
+            for seat in report.seats.iter().filter(|seat| seat.bot == *kind) {
+                all.merge(&seat.scores[line]);
+            }
+            let mut row = vec![label.clone(), tenths(all.mean().value)];
+            row.extend(five(&all));
+            table.row(&row);
+        }
+        table
+    });
+    tables.collect()
+}
+
+fn length(report: &Report) -> Table {
+    let mut table = Table::new(1, &["length of a game", "mean", "lowest", "¼", "half", "¾", "highest"]);
+    let turns = report.turns.as_ref().map(|turns| ("turns", turns));
+    for (name, values) in turns.into_iter().chain([("decisions", &report.decisions)]) {
+        let mut row = vec![name.to_owned(), tenths(values.mean().value)];
+        row.extend(five(values));
+        table.row(&row);
+    }
+    table
+}
+
+/// Actions done and other items chosen, most frequent first; then what was never done.
+fn uses(report: &Report) -> Vec<Table> {
+    let is_action = |name: &str| report.uses.iter().any(|one| one.kind == UseKind::Action && one.name == name);
+    let mut shown: Vec<&Use> = report.uses.iter().filter(|one| one.kind == UseKind::Action || !is_action(&one.name)).collect();
+    shown.sort_by_key(|one| std::cmp::Reverse(one.count));
+    let mut table = Table::new(1, &["done", "times", "in a game", "in 100 turns"]);
+    for one in shown.iter().filter(|one| one.count > 0) {
+        let per_game = tenths((u128::from(one.count) * 1000 / u128::from(report.games.max(1))) as i64);
+        let per_turn = report.per_turn(one).map_or_else(String::new, |per_turn| tenths(per_turn * 10));
+        table.row(&[one.name.clone(), grouped(one.count), per_game, per_turn]);
+    }
+    let mut never = Table::new(1, &["never done"]);
+    for one in shown.iter().filter(|one| one.count == 0) {
+        never.row(&[&one.name]);
+    }
+    vec![table, never]
+}
+
+fn endings(report: &Report) -> Table {
+    let mut table = Table::new(1, &["end", "games"]);
+    for (how, _, games) in &report.endings {
+        table.row(&[how.clone(), grouped(*games)]);
+    }
+    table
+}
+
+// -------------------------------------------------------------------------------------------------- comparing
+
+fn compare(shell: &mut Shell, args: &Args, chosen: &Chosen, players: u32, spec: &Spec, variant: &Report) -> Outcome<()> {
+    let base = Game::open(shell, &args.game)?.choose(shell, &Overlays::default())?;
+    if chosen.selection == base.selection {
+        return Err(Failure::call("`--compare` has nothing to compare", "add `--with OVERLAY` or `--set OPTION=VALUE`"));
+    }
+    base.players(Some(players))?;
+    let report = play(shell, &base, players, spec, args.keep.as_deref())?;
+    let comparison = playout::compare(&report, variant);
+    let paint = shell.paint();
+    writeln!(shell.out, "\n{}: {} without, {} with", paint.bold("Compared"), count(report.games as usize, "game"), count(variant.games as usize, "game"))?;
+    for (at, line) in differences(&comparison).lines().iter().enumerate() {
+        writeln!(shell.out, "{}", if at == 0 { paint.dim(line) } else { line.clone() })?;
+    }
+    Ok(())
+}
+
+fn differences(comparison: &Comparison) -> Table {
+    let mut table = Table::new(1, &["", "without", "with", "difference", "19 of 20 times within", ""]);
+    for row in &comparison.rows {
+        let number = |value: i64| if row.decimals == 3 { tenths(value) } else { decimal(value, row.decimals) };
+        let value = |estimate: Option<interpreter::stats::Estimate>| estimate.map_or_else(String::new, |estimate| number(estimate.value));
+        let within = row.difference.map_or_else(String::new, |difference| format!("{} to {}", number(difference.low), number(difference.high)));
+        let clear = if row.is_clear() { "clear" } else { "" };
+        table.row(&[row.what.clone(), value(row.base), value(row.variant), value(row.difference), within, clear.to_owned()]);
+    }
+    table
+}

@@ -1,0 +1,63 @@
+//! Aligned columns.
+
+/// Rows of cells; the first row is the head.
+#[derive(Default)]
+pub struct Table {
+    rows: Vec<Vec<String>>,
+    /// Columns from the left that are words; the others are numbers and stand at the right.
+    words: usize,
+}
+
+impl Table {
+    pub fn new<T: ToString>(words: usize, head: &[T]) -> Table {
+        let mut table = Table { rows: Vec::new(), words };
+        table.row(head);
+        table
+    }
+
+    pub fn row<T: ToString>(&mut self, cells: &[T]) {
+        self.rows.push(cells.iter().map(T::to_string).collect());
+    }
+
+    pub fn len(&self) -> usize {
+        self.rows.len().saturating_sub(1)
+    }
+
+    /// The lines, two blanks in; the head first.
+    pub fn lines(&self) -> Vec<String> {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..columns).map(|at| self.rows.iter().filter_map(|row| row.get(at)).map(|cell| width(cell)).max().unwrap_or(0)).collect();
+        self.rows.iter().map(|row| self.line(row, &widths)).collect()
+    }
+
+    fn line(&self, row: &[String], widths: &[usize]) -> String {
+        let mut line = String::new();
+        for (at, (cell, full)) in row.iter().zip(widths).enumerate() {
+            let gap = " ".repeat(full - width(cell));
+            line += "  ";
+            line += &if at < self.words { format!("{cell}{gap}") } else { format!("{gap}{cell}") };
+        }
+        line.trim_end().to_owned()
+    }
+}
+
+fn width(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// A whole number with `decimals` of them behind the point.
+pub fn decimal(value: i64, decimals: u32) -> String {
+    let unit = 10u64.pow(decimals);
+    let sign = if value < 0 { "-" } else { "" };
+    let value = value.unsigned_abs();
+    if decimals == 0 {
+        return format!("{sign}{value}");
+    }
+    format!("{sign}{}.{:0width$}", value / unit, value % unit, width = decimals as usize)
+}
+
+/// Thousandths to tenths, halves away from zero.
+pub fn tenths(thousandths: i64) -> String {
+    let rounded = (thousandths.abs() + 50) / 100;
+    decimal(if thousandths < 0 { -rounded } else { rounded }, 1)
+}
