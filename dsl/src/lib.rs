@@ -31,14 +31,22 @@ pub struct Compiled {
 pub fn compile(sources: &SourceSet, game: &str, selection: &Selection) -> Compiled {
     let (assembly, mut diagnostics) = assembly::assemble(sources, game, selection);
     let Some(assembly) = assembly else {
-        return Compiled { diagnostics, ..Compiled::default() };
+        return Compiled {
+            diagnostics,
+            ..Compiled::default()
+        };
     };
     let checked = check::check_world(sources, &assembly);
     diagnostics.extend(checked.diagnostics);
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     let rules = checked.rules.filter(|_| !failed);
     let world = checked.world.filter(|_| !failed);
-    Compiled { assembly: Some(assembly), rules, diagnostics, world }
+    Compiled {
+        assembly: Some(assembly),
+        rules,
+        diagnostics,
+        world,
+    }
 }
 
 /// What each scenario of a file wants to be compiled with; [`scenarios`] then checks those that fit a compilation.
@@ -49,19 +57,42 @@ pub fn headings(sources: &SourceSet, file: FileId) -> Vec<Heading> {
 /// All scenarios of a file, checked against a rule set. None without a rule set.
 ///
 /// A scenario may name what only its own overlays declare: use [`scenario`] for one at a time.
-pub fn scenarios(sources: &SourceSet, compiled: &Compiled, file: FileId) -> (Vec<Scenario>, Vec<Diagnostic>) {
+pub fn scenarios(
+    sources: &SourceSet,
+    compiled: &Compiled,
+    file: FileId,
+) -> (Vec<Scenario>, Vec<Diagnostic>) {
     check_scenarios(sources, compiled, file, None)
 }
 
 /// The scenario of this title only, checked against the rule set compiled for its heading.
-pub fn scenario(sources: &SourceSet, compiled: &Compiled, file: FileId, title: &str) -> (Option<Scenario>, Vec<Diagnostic>) {
+pub fn scenario(
+    sources: &SourceSet,
+    compiled: &Compiled,
+    file: FileId,
+    title: &str,
+) -> (Option<Scenario>, Vec<Diagnostic>) {
     let (mut found, diagnostics) = check_scenarios(sources, compiled, file, Some(title));
-    (if found.is_empty() { None } else { Some(found.remove(0)) }, diagnostics)
+    (
+        if found.is_empty() {
+            None
+        } else {
+            Some(found.remove(0))
+        },
+        diagnostics,
+    )
 }
 
-fn check_scenarios(sources: &SourceSet, compiled: &Compiled, file: FileId, title: Option<&str>) -> (Vec<Scenario>, Vec<Diagnostic>) {
+fn check_scenarios(
+    sources: &SourceSet,
+    compiled: &Compiled,
+    file: FileId,
+    title: Option<&str>,
+) -> (Vec<Scenario>, Vec<Diagnostic>) {
     match (&compiled.assembly, &compiled.rules, &compiled.world) {
-        (Some(assembly), Some(rules), Some(world)) => check::scenarios_of(sources, (assembly, world, rules), file, title),
+        (Some(assembly), Some(rules), Some(world)) => {
+            check::scenarios_of(sources, (assembly, world, rules), file, title)
+        }
         _ => (Vec::new(), Vec::new()),
     }
 }
@@ -70,9 +101,15 @@ fn check_scenarios(sources: &SourceSet, compiled: &Compiled, file: FileId, title
 ///
 /// # Errors
 /// What is wrong with the text; spans lie in a file of their own, behind all others, whose text this is.
-pub fn expression(sources: &SourceSet, compiled: &Compiled, text: &str) -> Result<(Expr, Code), Vec<Diagnostic>> {
+pub fn expression(
+    sources: &SourceSet,
+    compiled: &Compiled,
+    text: &str,
+) -> Result<(Expr, Code), Vec<Diagnostic>> {
     match (&compiled.assembly, &compiled.rules, &compiled.world) {
-        (Some(assembly), Some(rules), Some(world)) => check::question(sources, (assembly, world, rules), text),
+        (Some(assembly), Some(rules), Some(world)) => {
+            check::question(sources, (assembly, world, rules), text)
+        }
         _ => Err(compiled.diagnostics.clone()),
     }
 }

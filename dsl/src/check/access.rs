@@ -286,7 +286,9 @@ impl Body<'_, '_> {
     }
 
     fn cell_head(&mut self, cell: CellId, owner: Vec<Expr>, span: Span) -> Head {
-        self.touch(Touched::Read(cell), span);
+        if !std::mem::take(&mut self.writing) {
+            self.touch(Touched::Read(cell), span);
+        }
         Head::Cell(cell, owner)
     }
 
@@ -462,7 +464,10 @@ impl Body<'_, '_> {
         if let Some(row) = self.word_with(base, word) {
             return self.member_of(row, word, span);
         }
-        match self.head(base, None)? {
+        let writing = std::mem::take(&mut self.writing);
+        let head = self.head(base, None);
+        self.writing = writing;
+        match head? {
             Head::Table(id) => self.named_row(id, word, span),
             Head::Enum(id) => self.named_member(id, word, span),
             Head::Network(id, receiver) if word.text == "joins" || word.text == "reach" => {
@@ -470,9 +475,13 @@ impl Body<'_, '_> {
             }
             Head::Score(player) => self.score_line(*player, word, span),
             head => {
+                self.writing = false;
                 let value = self.head_value(head, None, base.span)?;
                 let value = self.narrow(value);
-                self.member_of(value, word, span)
+                self.writing = writing;
+                let member = self.member_of(value, word, span);
+                self.writing = false;
+                member
             }
         }
     }

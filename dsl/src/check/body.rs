@@ -72,6 +72,8 @@ pub(crate) struct Body<'k, 'a> {
     pub secret: bool,
     /// Inside a loop, walk: `stop` has something to leave.
     pub loops: u32,
+    /// The next cell named is written, not read.
+    pub writing: bool,
     /// Left of `otherwise`: what is read through, to be asked for first.
     pub chain: Option<Vec<Expr>>,
     /// Something is asked or ends the game here: a loop around it is not endless.
@@ -94,6 +96,7 @@ impl<'k, 'a> Body<'k, 'a> {
             original: Original::None,
             secret: false,
             loops: 0,
+            writing: false,
             chain: None,
             asks: 0,
         }

@@ -1,7 +1,267 @@
-//! What is allowed and probably not meant.
+//! What is allowed and probably not meant: unused declarations, unknown rule ids, leaks.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::Checker;
+use super::graph::{Node, Touched, Use};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{ActionId, CellId, ColumnId, Expr, ExprKind, FormulaId, GridId, OptionId, TableId};
+use crate::source::Span;
 
 impl Checker<'_> {
-    pub(super) fn lints(&mut self) {}
+    /// Only for games without errors: a wrong line does not use what it names.
+    pub(super) fn lints(&mut self) {
+        if self.diagnostics.iter().any(Diagnostic::is_error) {
+            return;
+        }
+        let touched: BTreeSet<Touched> = self
+            .graph
+            .uses
+            .iter()
+            .filter(|one| !is_own(one))
+            .map(|one| one.what)
+            .collect();
+        self.unused_actions();
+        self.unused_options(&touched);
+        self.unused_cells(&touched);
+        self.unused_formulas(&touched);
+        self.unused_columns(&touched);
+        self.unknown_rule_ids();
+        self.leaks();
+    }
+
+    fn unused(&mut self, span: Span, what: &str, name: &str, help: &str) {
+        let message = format!("{what} `{name}` is never used");
+        self.report(Diagnostic::warning("unused", span, message).help(help));
+    }
+
+    fn unused_actions(&mut self) {
+        let reached = self.reached();
+        for at in 0..self.rs.actions.len() {
+            if !reached.contains(&Node::Action(ActionId(at as u32))) {
+                let (span, name) = (self.rs.actions[at].span, self.rs.actions[at].name.clone());
+                self.unused(
+                    span,
+                    "action",
+                    &name,
+                    "offer it in `one of`, call it, or make it `anytime`",
+                );
+            }
+        }
+    }
+
+    fn reached(&self) -> BTreeSet<Node> {
+        let by_node: BTreeMap<Node, Vec<Use>> = self.by_node();
+        let mut seen: BTreeSet<Node> = self.roots().into_iter().map(|(node, _, _)| node).collect();
+        let mut queue: VecDeque<Node> = seen.iter().copied().collect();
+        while let Some(node) = queue.pop_front() {
+            for one in by_node.get(&node).into_iter().flatten() {
+                if let Touched::Node(next) = one.what
+                    && seen.insert(next)
+                {
+                    queue.push_back(next);
+                }
+            }
+        }
+        seen
+    }
+
+    fn unused_options(&mut self, touched: &BTreeSet<Touched>) {
+        for at in 0..self.rs.options.len() {
+            if !touched.contains(&Touched::Option(OptionId(at as u32))) {
+                let option = &self.rs.options[at];
+                let (span, name) = (option.span, option.name.clone());
+                self.unused(span, "option", &name, "remove it, or read it in a rule");
+            }
+        }
+    }
+
+    fn unused_cells(&mut self, touched: &BTreeSet<Touched>) {
+        let first = self.first_cell;
+        for at in first..first + self.asm.cells.len() {
+            let (id, cell) = (CellId(at as u32), &self.rs.cells[at]);
+            if touched.contains(&Touched::Read(id)) || cell.ty == crate::ir::Ty::Agenda {
+                continue;
+            }
+            // A number that is only changed still keeps its range.
+            let counts = matches!(cell.ty.required(), crate::ir::Ty::Int { .. });
+            if counts && touched.contains(&Touched::Write(id)) {
+                continue;
+            }
+            let (span, name) = (cell.span, cell.name.clone());
+            let message = if touched.contains(&Touched::Write(id)) {
+                format!("cell `{name}` is written and never read")
+            } else {
+                format!("cell `{name}` is never used")
+            };
+            self.report(Diagnostic::warning("unused", span, message));
+        }
+    }
+
+    fn unused_formulas(&mut self, touched: &BTreeSet<Touched>) {
+        for at in 0..self.rs.formulas.len() {
+            let formula = &self.rs.formulas[at];
+            let declared = matches!(
+                self.formulas[at].1,
+                super::formulas::Origin::Declared { .. }
+            );
+            if !declared
+                || formula.name.contains('#')
+                || touched.contains(&Touched::Node(Node::Formula(FormulaId(at as u32))))
+            {
+                continue;
+            }
+            let (span, name) = (formula.span, formula.name.clone());
+            self.unused(span, "formula", &name, "remove it, or use it");
+        }
+    }
+
+    fn unused_columns(&mut self, touched: &BTreeSet<Touched>) {
+        for (at, entry) in self.asm.tables.iter().enumerate() {
+            let id = TableId(at as u32);
+            for column in &entry.item.decl.columns {
+                let Some(found) = self.column(id, &column.name.text) else {
+                    continue;
+                };
+                if !touched.contains(&Touched::Column(id, found)) && !self.is_structural(id, found)
+                {
+                    let name = format!("{}.{}", self.rs.tables[at].name, column.name.text);
+                    if !self.asm.drawn_columns.contains(&name) {
+                        self.unused(
+                            column.name.span,
+                            "column",
+                            &name,
+                            "remove it, or use it in the rules or in board.toml",
+                        );
+                    }
+                }
+            }
+        }
+        for at in 0..self.asm.grids.len() {
+            if !touched.contains(&Touched::Grid(GridId(at as u32))) {
+                let (span, name) = (self.rs.grids[at].span, self.rs.grids[at].name.clone());
+                self.unused(span, "table", &name, "remove it, or read it in a rule");
+            }
+        }
+    }
+
+    /// Keys, copies, parents carry the table.
+    fn is_structural(&self, table: TableId, column: ColumnId) -> bool {
+        let declared = &self.rs.tables[table.index()];
+        declared.key.contains(&column)
+            || declared.copies == Some(column)
+            || declared.parent.is_some_and(|(_, of)| of == column)
+    }
+
+    // -------------------------------------------------------------------------------------------- rule ids
+
+    /// Rule ids with the game's prefix stand in its RULES.md.
+    fn unknown_rule_ids(&mut self) {
+        let Some(prefix) = &self.asm.manifest.prefix else {
+            return;
+        };
+        let path = format!("{}/RULES.md", self.asm.manifest.id);
+        let Some(file) = self.sources.find(&path) else {
+            return;
+        };
+        let text = self.sources.text(file);
+        let known: BTreeSet<&str> = text
+            .split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))
+            .collect();
+        let start = format!("{prefix}-");
+        let unknown: Vec<(Span, String)> = self
+            .rs
+            .tags
+            .iter()
+            .filter(|tag| tag.id.starts_with(&start) && !known.contains(tag.id.as_str()))
+            .map(|tag| (tag.span, tag.id.clone()))
+            .collect();
+        for (span, id) in unknown {
+            self.report(Diagnostic::warning(
+                "unknown-rule-id",
+                span,
+                format!("RULES.md has no rule {id}"),
+            ));
+        }
+    }
+
+    // -------------------------------------------------------------------------------------------- leaks
+
+    /// What may be answered must not depend on what the player asked cannot see.
+    fn leaks(&mut self) {
+        let secret = self.secret_formulas();
+        let mut found = Vec::new();
+        for rule in self.rs.rules.iter().filter(|rule| !rule.invariant) {
+            let binders = rule.binders.iter().flat_map(|binder| {
+                std::iter::once(&binder.source)
+                    .chain(binder.conditions.iter().map(|condition| &condition.expr))
+            });
+            for expr in binders.chain([&rule.condition]) {
+                self.leak_in(expr, &secret, &mut found);
+            }
+        }
+        for (span, name) in found {
+            let message = format!("`{name}` is private: what others may answer would give it away");
+            self.report(
+                Diagnostic::warning("leak", span, message)
+                    .help("an `always … after L` reads `me`, the player of that pass"),
+            );
+        }
+    }
+
+    /// Formulas that read private cells, directly or through others.
+    fn secret_formulas(&self) -> BTreeMap<FormulaId, String> {
+        let mut secret: BTreeMap<FormulaId, String> = BTreeMap::new();
+        let mut grown = true;
+        while grown {
+            grown = false;
+            for one in &self.graph.uses {
+                let Node::Formula(from) = one.from else {
+                    continue;
+                };
+                let name = match one.what {
+                    Touched::Read(cell) if self.rs.cells[cell.index()].visibility.private => {
+                        Some(self.rs.cells[cell.index()].name.clone())
+                    }
+                    Touched::Node(Node::Formula(to)) => secret.get(&to).cloned(),
+                    _ => None,
+                };
+                if let Some(name) = name
+                    && !secret.contains_key(&from)
+                {
+                    secret.insert(from, name);
+                    grown = true;
+                }
+            }
+        }
+        secret
+    }
+
+    fn leak_in(
+        &self,
+        expr: &Expr,
+        secret: &BTreeMap<FormulaId, String>,
+        found: &mut Vec<(Span, String)>,
+    ) {
+        let mine = |args: &[Expr]| args.iter().any(|arg| matches!(arg.kind, ExprKind::Me));
+        match &expr.kind {
+            ExprKind::Cell(cell, args)
+                if self.rs.cells[cell.index()].visibility.private && !mine(args) =>
+            {
+                found.push((expr.span, self.rs.cells[cell.index()].name.clone()));
+            }
+            ExprKind::Call(formula, args) if !mine(args) => {
+                found.extend(secret.get(formula).map(|name| (expr.span, name.clone())));
+            }
+            _ => {}
+        }
+        for inner in super::visit::children(expr) {
+            self.leak_in(inner, secret, found);
+        }
+    }
+}
+
+/// A declaration's own use of itself does not count.
+fn is_own(one: &Use) -> bool {
+    matches!(one.what, Touched::Node(to) if to == one.from)
 }

@@ -32,6 +32,7 @@ mod tables;
 mod tiling;
 mod types;
 mod values;
+mod visit;
 
 use crate::assembly::Assembly;
 use crate::diagnostic::Diagnostic;

@@ -1,6 +1,7 @@
 //! `move`: what, where from, where to.
 
 use super::body::Body;
+use super::graph::Touched;
 use super::places::place_of;
 use super::types::{domain_of, is_int, same_domain};
 use crate::diagnostic::Diagnostic;
@@ -60,6 +61,7 @@ impl Body<'_, '_> {
             return None;
         }
         let from = from.clone();
+        self.touch(Touched::Read(from.cell), from.span);
         self.written_place(&from);
         self.written_place(&to);
         Some(StatementKind::Move(Move {

@@ -183,19 +183,6 @@ impl Names {
             .collect()
     }
 
-    /// The members of an enum that the place can see.
-    pub fn members_seen(&self, id: EnumId, at: Span) -> Vec<u32> {
-        let layer = self.layer(at);
-        let layers = self.enum_layers.get(id.index());
-        layers
-            .into_iter()
-            .flatten()
-            .enumerate()
-            .filter(|(_, of)| **of <= layer)
-            .map(|(member, _)| member as u32)
-            .collect()
-    }
-
     pub fn near_global(&self, name: &str, at: Span, player: bool) -> Option<&str> {
         let layer = self.layer(at);
         let mut candidates: Vec<&str> = visible(&self.globals, layer).collect();

@@ -38,7 +38,10 @@ pub(crate) fn place_of(expr: &Expr) -> Option<Place> {
 impl Body<'_, '_> {
     /// What stands left of `=`, `+=`, behind `from` and `to`.
     pub fn target(&mut self, target: &ast::Expr) -> Option<Place> {
-        let expr = self.raw(target, None)?;
+        self.writing = true;
+        let expr = self.raw(target, None);
+        self.writing = false;
+        let expr = expr?;
         let Some(mut place) = place_of(&expr) else {
             self.no_place(&expr);
             return None;

@@ -11,7 +11,7 @@ use crate::ir::{
 use crate::source::Span;
 
 /// Where code begins that nobody calls, with the labels around it.
-type Root = (Node, Vec<LabelId>, Span);
+pub(super) type Root = (Node, Vec<LabelId>, Span);
 
 impl Checker<'_> {
     pub(super) fn scopes(&mut self) {
@@ -49,7 +49,7 @@ impl Checker<'_> {
     }
 
     /// Uses by the code they stand in.
-    fn by_node(&self) -> BTreeMap<Node, Vec<Use>> {
+    pub(super) fn by_node(&self) -> BTreeMap<Node, Vec<Use>> {
         let mut all: BTreeMap<Node, Vec<Use>> = BTreeMap::new();
         for one in &self.graph.uses {
             all.entry(one.from).or_default().push(one.clone());

@@ -23,7 +23,6 @@ pub(crate) struct LateCell<'a> {
     pub span: Span,
     /// The row as `this`.
     pub row: Option<(TableId, u32)>,
-    pub node: Node,
 }
 
 #[derive(Clone, Copy)]
@@ -481,7 +480,6 @@ impl<'a> Checker<'a> {
             text,
             span,
             row: at.row,
-            node: at.node,
         });
         Some(value)
     }
