@@ -149,7 +149,7 @@ pub(crate) enum Outcome {
 }
 
 /// Where to put the machine back to.
-struct Mark {
+pub(crate) struct Mark {
     journal: usize,
     pc: usize,
     fp: usize,
@@ -418,6 +418,9 @@ impl<'p> Machine<'p> {
         {
             return Outcome::Yes;
         }
+        if let Some(outcome) = self.next_question(raw) {
+            return outcome;
+        }
         self.probe_left -= 1;
         let mark = self.mark();
         self.probing += 1;
@@ -426,6 +429,31 @@ impl<'p> Machine<'p> {
         self.probing -= 1;
         self.undo(mark);
         outcome
+    }
+
+    /// Two questions one behind the other: whether the second has an answer, without running anything in between.
+    fn next_question(&mut self, raw: Raw) -> Option<Outcome> {
+        let p = self.p;
+        let (Op::Choose(choice) | Op::Param { choice, .. }) = p.code[self.pc] else {
+            return None;
+        };
+        if raw.kind != AnswerKind::Element {
+            return None;
+        }
+        match p.code[self.pc + 1] {
+            Op::Choose(_) => {}
+            Op::Param { index, .. } if self.m[self.fp + frame::GIVEN] >> index & 1 == 0 => {}
+            _ => return None,
+        }
+        let local = self.fp + p.binders[p.choices[choice as usize].binder.at()].local as usize;
+        self.m[local] = raw.value;
+        self.pc += 1;
+        self.probing += 1;
+        let outcome = self.any_answer();
+        self.probing -= 1;
+        self.pc -= 1;
+        self.m[local] = 0;
+        Some(outcome)
     }
 
     /// Where the machine would stand behind an answer that does nothing but set a local or jump.
@@ -453,7 +481,7 @@ impl<'p> Machine<'p> {
     }
 
     /// From behind an answer to the end of the extent.
-    fn explore(&mut self) -> Outcome {
+    pub(crate) fn explore(&mut self) -> Outcome {
         loop {
             match self.run() {
                 Stop::Done | Stop::Over => return Outcome::Yes,
@@ -622,7 +650,7 @@ impl<'p> Machine<'p> {
         (self.halt == Halt::No).then_some(score)
     }
 
-    fn mark(&self) -> Mark {
+    pub(crate) fn mark(&self) -> Mark {
         Mark {
             journal: self.journal.len(),
             pc: self.pc,
@@ -633,7 +661,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn undo(&mut self, mark: Mark) {
+    pub(crate) fn undo(&mut self, mark: Mark) {
         while self.journal.len() > mark.journal {
             if let Some((at, old)) = self.journal.pop() {
                 let at = at as usize;
@@ -664,13 +692,13 @@ impl<'p> Machine<'p> {
     // ---------------------------------------------------------------------------------- candidates
 
     /// Calls `visit` for every candidate of the decision that passes its own conditions, then for anytime actions.
-    fn offer(&mut self, visit: &mut Visit<'_, 'p>) {
+    pub(crate) fn offer(&mut self, visit: &mut Visit<'_, 'p>) {
         if self.offer_own(visit) {
             self.offer_anytime(visit);
         }
     }
 
-    fn offer_own(&mut self, visit: &mut Visit<'_, 'p>) -> bool {
+    pub(crate) fn offer_own(&mut self, visit: &mut Visit<'_, 'p>) -> bool {
         let p = self.p;
         match p.code[self.pc] {
             Op::Choose(choice) | Op::Param { choice, .. } => self.offer_choice(choice, visit),
@@ -814,7 +842,7 @@ impl<'p> Machine<'p> {
     }
 
     /// An anytime action is not offered in the middle of itself.
-    fn anytime_is_running(&self, at: usize) -> bool {
+    pub(crate) fn anytime_is_running(&self, at: usize) -> bool {
         let entry = self.p.procs[self.p.anytime[at].0.at()].entry;
         let code = self.p.anytime_ends[at];
         let mut pc = self.pc as u32;
@@ -834,7 +862,7 @@ impl<'p> Machine<'p> {
     // ---------------------------------------------------------------------------------- answering
 
     /// Does what an answer does at this decision; the machine then stands behind it.
-    fn apply(&mut self, raw: Raw) {
+    pub(crate) fn apply(&mut self, raw: Raw) {
         let p = self.p;
         self.set(header::CAUSE, self.me);
         if raw.kind == AnswerKind::Anytime {

@@ -9,6 +9,7 @@ mod containers;
 mod decide;
 mod eval;
 mod feed;
+mod look;
 mod networks;
 mod parts;
 mod run;

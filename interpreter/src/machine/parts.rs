@@ -53,6 +53,10 @@ impl<'p> Machine<'p> {
             return self.offer_large_parts(binder, plan, loc, zone_shape, visit);
         }
         let mut too_many = false;
+        if self.probing > 0 && self.has_unseen(loc, zone_shape) {
+            self.top = top;
+            return self.offer_unseen_part(binder, plan, loc, zone_shape, visit);
+        }
         self.for_items(loc, zone_shape, |_, value, count| {
             match have.get_mut((value - first) as usize) {
                 Some(kind) => *kind += count,
@@ -242,6 +246,38 @@ impl<'p> Machine<'p> {
                 len: len as u32,
             },
         )
+    }
+
+    /// Looking ahead over pieces not yet seen: if only the size matters, some part will do, whatever they are.
+    fn offer_unseen_part(
+        &mut self,
+        binder: &Binder,
+        plan: &PartsPlan,
+        loc: super::Loc,
+        shape: Shape,
+        visit: &mut Visit<'_, 'p>,
+    ) -> bool {
+        if plan.kinds.is_some() || !plan.rest.is_empty() {
+            self.unknown();
+            return false;
+        }
+        let total = self.size_at(loc, shape);
+        let low = plan.size_low.map_or(0, |n| self.ev(n)).max(0);
+        let high = plan.size_high.map_or(total, |n| self.ev(n)).min(total);
+        if low > high || self.halt != Halt::No {
+            return true;
+        }
+        let start = self.part_words.len();
+        self.part_words.resize(start + binder.shape.words(), 0);
+        let raw = Raw {
+            kind: AnswerKind::Part,
+            value: 0,
+            start: start as u32,
+            len: binder.shape.words() as u32,
+        };
+        let going = visit(self, raw);
+        self.part_words.truncate(start);
+        going
     }
 
     /// Sets of more than 64 elements: the elements that are there are numbered anew.

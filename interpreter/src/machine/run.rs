@@ -95,9 +95,6 @@ impl Machine<'_> {
                     self.pc = next;
                 }
                 Op::Move(step) => {
-                    if self.ends_here() {
-                        return Stop::Done;
-                    }
                     self.run_move(step);
                     self.pc = next;
                 }
@@ -106,9 +103,6 @@ impl Machine<'_> {
                     self.pc = next;
                 }
                 Op::Shuffle(place) => {
-                    if self.ends_here() {
-                        return Stop::Done;
-                    }
                     if let Some(target) = self.target(place) {
                         let stream = p.cells[target.slot.at()].stream + target.index;
                         self.shuffle_words(target.word, stream);
@@ -346,12 +340,19 @@ impl Machine<'_> {
         }
     }
 
-    /// Looking ahead: nothing that follows can fail, so chance need not be asked.
-    fn ends_here(&self) -> bool {
-        self.probing > 0
-            && !self.looks_far
-            && self.safe_from(self.pc + 1)
-            && self.p.safe[self.pc]
+    /// What was written since the last settle can neither break a rule nor wake a body that can fail.
+    fn writes_are_harmless(&self) -> bool {
+        let p = self.p;
+        !self.all_dirty
+            && self.rules_due.is_empty()
+            && self.dirty.iter().all(|word| {
+                let (start, end) = p.watch[*word as usize];
+                p.watchers[start as usize..end as usize].iter().all(|watcher| match watcher {
+                    Watcher::Rule { .. } => false,
+                    Watcher::When { when, .. } => p.procs[p.whens[*when as usize].proc.at()].safe,
+                    Watcher::Network { .. } => true,
+                })
+            })
     }
 
     /// Nothing from `pc` on to the end of the extent can fail.
@@ -373,7 +374,7 @@ impl Machine<'_> {
     }
 
     #[cold]
-    fn need_failed(&mut self, condition: NodeId, reason: ReasonId) {
+    pub(super) fn need_failed(&mut self, condition: NodeId, reason: ReasonId) {
         let (needed, found) = match self.p.nodes[condition.at()] {
             Node::LessEqual(a, b) | Node::Less(a, b) | Node::Equal(a, b) => {
                 let scalar = self.p.shapes[a.at()] == Shape::Scalar

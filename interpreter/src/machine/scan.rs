@@ -38,7 +38,7 @@ impl Machine<'_> {
     }
 
     /// The elements of a binder's source, conditions not asked.
-    fn scan_source(
+    pub(super) fn scan_source(
         &mut self,
         binder: &Binder,
         mut visit: impl FnMut(&mut Self, i32, i32) -> bool,

@@ -1,0 +1,167 @@
+//! Looking around at a decision, for explanations: what could be asked about, what of it fails which condition.
+//! All of it runs as a look-ahead; [`Machine::look`] puts everything back.
+
+use super::decide::{Answer, Outcome, Raw, Stop};
+use super::witness::Witness;
+use super::{Halt, Machine};
+use crate::program::*;
+
+impl<'p> Machine<'p> {
+    /// Runs something as a look-ahead of the seat that is asked and puts everything back.
+    pub(crate) fn look<T>(&mut self, run: impl FnOnce(&mut Machine<'p>) -> T) -> T {
+        let mark = self.mark();
+        let top = self.top;
+        let outermost = self.probing == 0;
+        if outermost {
+            self.probe_seat = self.me;
+            self.probe_left = PROBE_ANSWERS_MAX;
+            self.dead.clear();
+        }
+        self.probing += 1;
+        let result = run(self);
+        self.probing -= 1;
+        if self.halt == Halt::Fault {
+            // Only an explanation went wrong.
+            self.halt = Halt::No;
+            self.fault = None;
+        }
+        self.undo(mark);
+        self.top = top;
+        result
+    }
+
+    /// Everything the decision offers that passes its own conditions, whether it can be gone on from or not.
+    pub(crate) fn own_candidates(&mut self, with_anytime: bool) -> Vec<Answer> {
+        let mut found = Vec::new();
+        let mut keep = |machine: &mut Machine<'p>, raw: Raw| {
+            let words = raw.start as usize..(raw.start + raw.len) as usize;
+            found.push(Answer {
+                kind: raw.kind,
+                value: raw.value,
+                words: machine.part_words[words].to_vec(),
+            });
+            true
+        };
+        if with_anytime {
+            self.offer(&mut keep);
+        } else {
+            self.offer_own(&mut keep);
+        }
+        self.forget_halt();
+        found
+    }
+
+    /// Answers without offering; true if nothing failed at once.
+    pub(crate) fn apply_answer(&mut self, answer: &Answer) -> bool {
+        let start = self.part_words.len();
+        self.part_words.extend_from_slice(&answer.words);
+        self.apply(Raw {
+            kind: answer.kind,
+            value: answer.value,
+            start: start as u32,
+            len: answer.words.len() as u32,
+        });
+        self.part_words.truncate(start);
+        self.halt == Halt::No
+    }
+
+    /// Whether the seat can go on from here to the end of the extent.
+    pub(crate) fn can_go_on(&mut self) -> Outcome {
+        self.look(Machine::explore)
+    }
+
+    /// Runs to the next decision or what else ends the look-ahead.
+    pub(crate) fn run_on(&mut self) -> Stop {
+        if self.halt == Halt::No {
+            self.run()
+        } else {
+            Stop::Fail
+        }
+    }
+
+    /// The elements of a choice's source, conditions not asked, each once.
+    pub(crate) fn source_elements(&mut self, choice: u32) -> Vec<i32> {
+        let p = self.p;
+        let binder = &p.binders[p.choices[choice as usize].binder.at()];
+        let mut found = Vec::new();
+        self.scan_source(binder, |_, value, _| {
+            if !found.contains(&value) {
+                found.push(value);
+            }
+            true
+        });
+        self.forget_halt();
+        found
+    }
+
+    /// What a part would have to be taken from: the words of the zone, of the shape of one part.
+    pub(crate) fn part_zone(&mut self, choice: u32) -> Option<(NodeId, Shape)> {
+        let p = self.p;
+        let binder = &p.binders[p.choices[choice as usize].binder.at()];
+        match binder.source {
+            Source::Parts(zone) => Some((zone, binder.shape)),
+            _ => None,
+        }
+    }
+
+    /// The conditions of a choice that this answer does not meet, in order.
+    pub(crate) fn unmet_conditions(&mut self, choice: u32, words: &[i32]) -> Vec<Witness> {
+        let p = self.p;
+        let binder = &p.binders[p.choices[choice as usize].binder.at()];
+        let local = self.fp + binder.local as usize;
+        let before: Vec<i32> = self.m[local..local + words.len()].to_vec();
+        self.m[local..local + words.len()].copy_from_slice(words);
+        let others = self.witnesses.replace(Vec::new());
+        for (condition, reason) in &binder.conditions {
+            let top = self.top;
+            let holds = self.ev(*condition);
+            if self.halt == Halt::No && holds == 0 {
+                self.need_failed(*condition, *reason);
+            }
+            self.top = top;
+            self.forget_halt();
+        }
+        let found = std::mem::replace(&mut self.witnesses, others);
+        self.m[local..local + words.len()].copy_from_slice(&before);
+        found.unwrap_or_default()
+    }
+
+    pub(crate) fn forget_halt(&mut self) {
+        if self.halt != Halt::Fault {
+            self.halt = Halt::No;
+        }
+    }
+
+    /// The rules of running steps that `seat` would leave broken if another were asked now.
+    pub(crate) fn open_obligations(&mut self, seat: i32) -> bool {
+        self.test_open_obligations(seat);
+        let kept = self.halt == Halt::No;
+        self.forget_halt();
+        kept
+    }
+
+    /// Anytime actions by number: open now, or the step they are for.
+    pub(crate) fn anytime_open(&self, at: usize) -> bool {
+        let (_, during, _) = &self.p.anytime[at];
+        during.is_none_or(|label| {
+            self.m[self.p.label_words[label.index()] as usize + 1] == self.me + 1
+        }) && !self.anytime_is_running(at)
+    }
+
+    /// Bodies of must-entries of the agenda the decision works off.
+    pub(crate) fn musts(&mut self) -> Vec<Vec<i32>> {
+        let Op::AgendaPick { agenda, .. } = self.p.code[self.pc] else {
+            return Vec::new();
+        };
+        let Some(target) = self.target(agenda) else {
+            return Vec::new();
+        };
+        let count = self.m[target.word] as usize;
+        let width = self.p.agenda_width as usize;
+        (0..count)
+            .map(|at| self.entry_range(target, at))
+            .filter(|range| self.m[range.start - 1] == 1)
+            .map(|range| self.m[range.start..range.start + width - 1].to_vec())
+            .collect()
+    }
+}
