@@ -2,6 +2,7 @@
 
 pub mod bots;
 pub mod coverage;
+pub mod explain;
 mod json;
 mod lower;
 mod machine;

@@ -1,5 +1,5 @@
 //! Looking around at a decision, for explanations: what could be asked about, what of it fails which condition.
-//! All of it runs as a look-ahead; [`Machine::look`] puts everything back.
+//! All of it runs as a look-ahead; [`Machine::ahead`] puts everything back.
 
 use super::decide::{Answer, Outcome, Raw, Stop};
 use super::witness::Witness;
@@ -8,7 +8,7 @@ use crate::program::*;
 
 impl<'p> Machine<'p> {
     /// Runs something as a look-ahead of the seat that is asked and puts everything back.
-    pub(crate) fn look<T>(&mut self, run: impl FnOnce(&mut Machine<'p>) -> T) -> T {
+    pub(crate) fn ahead<T>(&mut self, run: impl FnOnce(&mut Machine<'p>) -> T) -> T {
         let mark = self.mark();
         let top = self.top;
         let outermost = self.probing == 0;
@@ -67,7 +67,7 @@ impl<'p> Machine<'p> {
 
     /// Whether the seat can go on from here to the end of the extent.
     pub(crate) fn can_go_on(&mut self) -> Outcome {
-        self.look(Machine::explore)
+        self.ahead(Machine::explore)
     }
 
     /// Runs to the next decision or what else ends the look-ahead.

@@ -27,7 +27,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeMap, HashSet};
 
 pub use decide::{Answer, AnswerKind, Answers, Stop};
-pub(crate) use decide::{Outcome, Raw};
+pub(crate) use decide::Outcome;
 pub(crate) use witness::Witness;
 
 /// States remembered by `repeats`.

@@ -29,7 +29,7 @@ impl Machine<'_> {
         if self.m[header::SECRET] > 0 {
             return Settled::Yes;
         }
-        self.look();
+        self.look_at_writes();
         if self.halt == Halt::No && self.m[header::IN_WHEN] == 0 && self.m[header::PENDING] > 0 {
             return self.run_pending();
         }
@@ -56,7 +56,7 @@ impl Machine<'_> {
     }
 
     /// Wakes what written words concern.
-    fn look(&mut self) {
+    fn look_at_writes(&mut self) {
         self.gather();
         let mut woken = std::mem::take(&mut self.woken);
         for watcher in &woken {
@@ -236,7 +236,7 @@ impl Machine<'_> {
     }
 
     pub(crate) fn end_when(&mut self) {
-        self.look();
+        self.look_at_writes();
         self.set(header::IN_WHEN, 0);
         self.pop_frame();
     }

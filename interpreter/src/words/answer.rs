@@ -620,7 +620,7 @@ fn is_called(answer: &ir::Answer, names: &[&str]) -> bool {
 }
 
 /// A name alone, or a call of it.
-fn headed(answer: &ir::Answer, name: &str) -> Option<Matched> {
+pub(crate) fn headed(answer: &ir::Answer, name: &str) -> Option<Matched> {
     match &answer.kind {
         ir::AnswerKind::Word(text) if text == name => Some(Matched::Whole),
         ir::AnswerKind::Call(head, args) if head == name => Some(Matched::Head(args.clone())),
