@@ -143,7 +143,8 @@ impl Check<'_> {
             let selection = Selection { overlays: overlays.to_vec(), options: options.to_vec() };
             let compiled = dsl::compile(&game.loaded.sources, &game.id, &selection);
             let heading = if overlays.is_empty() { String::new() } else { named(&game.id, overlays) };
-            report.add(&heading, compiled.diagnostics.iter().cloned());
+            let matters = |diagnostic: &&Diagnostic| diagnostic.is_error() || is_own(game, &compiled, diagnostic.span);
+            report.add(&heading, compiled.diagnostics.iter().filter(matters).cloned());
             compiled
         })
     }
@@ -229,14 +230,24 @@ impl Check<'_> {
             return;
         };
         let listed = super::ids::listed(self.sources(), file, prefix);
-        let all = self.compiled.values().filter_map(|compiled| compiled.rules.as_ref()).flat_map(|rules| &rules.tags);
-        let mut used = BTreeMap::new();
-        for tag in all {
-            used.entry(tag.id.clone()).or_insert(tag.span);
-        }
-        let found = super::ids::compare(&listed, &used, prefix);
+        let used = super::ids::used(self.sources(), &self.game.chain(), prefix);
+        let found = super::ids::compare(&listed, &used);
         self.report.add("", found);
     }
+}
+
+/// Whether a warning is about the game's own text, or with overlays about theirs: what a family or a game offers need not be
+/// used by each of its games and overlays.
+fn is_own(game: &Game, compiled: &Compiled, span: Span) -> bool {
+    let Some(assembly) = &compiled.assembly else {
+        return true;
+    };
+    let overlays = &assembly.layers[assembly.base_layers.min(assembly.layers.len())..];
+    if overlays.is_empty() {
+        let path = &game.loaded.sources.file(span.file).path;
+        return path.strip_prefix(&game.id).is_some_and(|rest| rest.starts_with('/'));
+    }
+    overlays.iter().any(|layer| layer.files.contains(&span.file))
 }
 
 /// The scenario files of a game and its expansions, in alphabetical order.

@@ -38,24 +38,58 @@ fn first_id<'l>(item: &'l str, prefix: &str) -> Option<(&'l str, &'l str)> {
     (!inner.is_empty()).then(|| (id, rest.trim_start_matches(['*', ':', ' '])))
 }
 
+/// The ids in a line's last bracket: `… [TM-001, TM-002]`; of any prefix if none is given.
+pub fn in_line<'l>(line: &'l str, prefix: Option<&str>) -> Vec<&'l str> {
+    let Some((open, close)) = line.rfind('[').and_then(|open| Some((open, open + line[open..].find(']')?))) else {
+        return Vec::new();
+    };
+    let ids: Vec<&str> = line[open + 1..close].split(',').map(str::trim).collect();
+    let is_id = |id: &&str| match prefix {
+        Some(prefix) => first_id(id, prefix).is_some_and(|(found, rest)| found == *id && rest.is_empty()),
+        None => id.split_once('-').is_some_and(|(letters, rest)| !letters.is_empty() && !rest.is_empty() && letters.bytes().all(|b| b.is_ascii_uppercase())),
+    };
+    if prefix.is_some() { ids.into_iter().filter(is_id).collect() } else if ids.iter().all(is_id) { ids } else { Vec::new() }
+}
+
+/// Where each id of the prefix stands first in the rules files of these games, overlays included.
+pub fn used(sources: &SourceSet, games: &[String], prefix: &str) -> BTreeMap<String, Span> {
+    let mut used = BTreeMap::new();
+    let own = |path: &str| path.ends_with(".rules") && games.iter().any(|game| path.strip_prefix(game.as_str()).is_some_and(|rest| rest.starts_with('/')));
+    for file in sources.paths().filter(|path| own(path)).filter_map(|path| sources.find(path)) {
+        let mut start = 0;
+        for line in sources.text(file).split_inclusive('\n') {
+            if !line.trim_start().starts_with('#') {
+                for id in in_line(line, Some(prefix)) {
+                    let at = start + line.rfind(id).unwrap_or(0);
+                    used.entry(id.to_owned()).or_insert(Span::new(file, at, at + id.len()));
+                }
+            }
+            start += line.len();
+        }
+    }
+    used
+}
+
 /// Ids used and not listed, listed and used nowhere.
-pub fn compare(listed: &BTreeMap<String, Listed>, used: &BTreeMap<String, Span>, prefix: &str) -> Vec<Diagnostic> {
-    let own = |id: &str| id.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('-'));
+pub fn compare(listed: &BTreeMap<String, Listed>, used: &BTreeMap<String, Span>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (id, span) in used {
-        if own(id) && !listed.contains_key(id) {
+        if !listed.contains_key(id) {
             let message = format!("`RULES.md` has no rule `{id}`");
             found.push(Diagnostic::warning("unknown-rule-id", *span, message).help(format!("write a line `- {id} …` there, or correct the id")));
         }
     }
-    for (id, rule) in listed {
-        if !rule.silent && !used.contains_key(id) {
-            let message = format!("no rule carries the id `{id}`");
-            found.push(
-                Diagnostic::warning("unused-rule-id", rule.span, message)
-                    .help("put the id behind the lines that say it; if a component list says it, end this line with `(data)`, and `(display)` if it is a matter of showing only"),
-            );
-        }
+    let idle: Vec<(&String, &Listed)> = listed.iter().filter(|(id, rule)| !rule.silent && !used.contains_key(*id)).collect();
+    if let Some((_, first)) = idle.first() {
+        let ids: Vec<&str> = idle.iter().map(|(id, _)| id.as_str()).collect();
+        let message = match ids.as_slice() {
+            [id] => format!("no rule carries the id `{id}`"),
+            ids => format!("no rule carries the ids {}", super::report::listed(ids, "and")),
+        };
+        found.push(
+            Diagnostic::warning("unused-rule-id", first.span, message)
+                .help("put each behind the line that says it; `(data)` at the end of the rule here means that a component list says it, `(display)` that it is a matter of showing only"),
+        );
     }
     found
 }

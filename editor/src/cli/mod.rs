@@ -1,10 +1,13 @@
 //! The command line, as a function over arguments, surroundings and streams.
 
 mod check;
+mod coverage;
 mod fmt;
 mod ids;
+mod new;
 mod paint;
 mod report;
+mod rules;
 mod select;
 mod simulate;
 mod table;
@@ -106,6 +109,12 @@ enum Command {
     Check(check::Args),
     /// Let bots play many games and count
     Simulate(simulate::Args),
+    /// Show the rules as text: what they are, and what an overlay changes
+    Rules(rules::Args),
+    /// Let bots play, and show what was never used
+    Coverage(coverage::Args),
+    /// Begin a variant, an expansion or a game
+    New(new::Args),
     /// Bring rules files into their normal form
     Fmt(fmt::Args),
 }
@@ -128,6 +137,12 @@ impl Shell<'_> {
     /// The place of a path given.
     fn path(&self, given: &Path) -> PathBuf {
         self.context.folder.join(given)
+    }
+
+    /// How this program is called: from its workspace through cargo.
+    fn command(&self) -> &'static str {
+        let built_here = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "target");
+        if self.context.executable.as_ref().is_some_and(built_here) { "cargo run --release --" } else { "trackwright" }
     }
 
     fn library(&self) -> Outcome<Library> {
@@ -163,6 +178,9 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>, con
         None => simulate::run_default(&mut shell),
         Some(Command::Check(args)) => check::run(&mut shell, &args),
         Some(Command::Simulate(args)) => simulate::run(&mut shell, &args),
+        Some(Command::Rules(args)) => rules::run(&mut shell, &args),
+        Some(Command::Coverage(args)) => coverage::run(&mut shell, &args),
+        Some(Command::New(args)) => new::run(&mut shell, &args),
         Some(Command::Fmt(args)) => fmt::run(&mut shell, &args),
     };
     let exit = outcome.unwrap_or_else(|failure| tell(&failure, context, streams));

@@ -76,6 +76,17 @@ impl Game {
         Ok(manifest)
     }
 
+    /// The game and what it extends.
+    pub fn chain(&self) -> Vec<String> {
+        let listings = assembly::games(&self.loaded.sources);
+        let mut chain = vec![self.id.clone()];
+        let extends = |id: &str| listings.iter().find(|listing| listing.id == id).and_then(|listing| listing.extends.clone());
+        while let Some(next) = chain.last().and_then(|id| extends(id)).filter(|next| !chain.contains(next)) {
+            chain.push(next);
+        }
+        chain
+    }
+
     /// Games that extend this one.
     pub fn family_members(&self) -> Vec<String> {
         let listings = assembly::games(&self.loaded.sources);

@@ -81,19 +81,20 @@ pub fn run_default(shell: &mut Shell) -> Outcome {
     let id = &chosen.game.id;
     let overlay = chosen.manifest.overlays.iter().find(|overlay| !overlay.expansion);
     let compare = overlay.map_or_else(|| format!("simulate {id} --bots greedy,random"), |overlay| format!("simulate {id} --with {} --compare", overlay.id));
+    let command = shell.command();
     writeln!(shell.out, "\nTry next:")?;
-    for (command, what) in [
-        (format!("play {id}"), "play it yourself against bots"),
-        (compare, "see what a house rule changes"),
-        (format!("new variant my-rule --of {id}"), "begin a rule of your own"),
+    for (what, arguments) in [
+        ("play it yourself, against bots", format!("play {id}")),
+        ("see what a house rule changes", compare),
+        ("begin a rule of your own", format!("new variant my-rule --of {id}")),
     ] {
-        writeln!(shell.out, "  trackwright {command:<66} {what}")?;
+        writeln!(shell.out, "  {what:<32}{command} {arguments}")?;
     }
     Ok(Exit::Fine)
 }
 
 /// The bots named; not more than seats.
-fn bots(names: &[String], players: u32) -> Outcome<Vec<Bot>> {
+pub fn bots(names: &[String], players: u32) -> Outcome<Vec<Bot>> {
     let bots = names.iter().map(|name| bot(name)).collect::<Outcome<Vec<Bot>>>()?;
     if bots.len() > players as usize {
         let message = format!("{} bots for {players} players", bots.len());
@@ -111,7 +112,8 @@ pub fn bot(name: &str) -> Outcome<Bot> {
     })
 }
 
-fn play(shell: &mut Shell, chosen: &Chosen, players: u32, spec: &Spec, keep: Option<&Path>) -> Outcome<Report> {
+/// Plays the games with a progress bar; a fault of the rules is shown.
+pub fn play(shell: &mut Shell, chosen: &Chosen, players: u32, spec: &Spec, keep: Option<&Path>) -> Outcome<Report> {
     let program = lowered(shell, chosen, players)?;
     let bar = progress_bar(shell, spec.games);
     let progress = |done: u64| {

@@ -1,0 +1,100 @@
+//! `trackwright coverage`: what was never used in many games.
+
+use super::ids;
+use super::report::{count, grouped, listed};
+use super::select::{Chosen, Game, Overlays};
+use super::simulate;
+use super::{Exit, Outcome, Shell};
+use dsl::source::{SourceSet, Span};
+use interpreter::coverage::Coverage;
+use interpreter::{Program, playout};
+use std::collections::BTreeSet;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Name or path of the game
+    #[arg(value_name = "GAME")]
+    game: String,
+    #[command(flatten)]
+    overlays: Overlays,
+    /// How many play (default: 4, or what is nearest to it)
+    #[arg(long, value_name = "N")]
+    players: Option<u32>,
+    /// How many games are played
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    games: u64,
+    /// Where chance begins
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Who plays, seat by seat: random, greedy
+    #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "random")]
+    bots: Vec<String>,
+}
+
+pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
+    let chosen = Game::open(shell, &args.game)?.choose(shell, &args.overlays)?;
+    let players = chosen.players(args.players)?;
+    let spec = playout::Spec { games: args.games, seed: args.seed, bots: simulate::bots(&args.bots, players)?, threads: shell.context.threads };
+    let report = simulate::play(shell, &chosen, players, &spec, None)?;
+    let program = simulate::lowered(shell, &chosen, players)?;
+    let paint = shell.paint();
+    writeln!(shell.out, "{}: {} of {players} players\n", paint.bold(&chosen.title()), count(report.games as usize, "game"))?;
+    show(shell, &chosen, &program, &report.coverage)?;
+    Ok(Exit::Fine)
+}
+
+/// Statements that never ran and requirements that never refused.
+pub fn show(shell: &mut Shell, chosen: &Chosen, program: &Program, coverage: &Coverage) -> Outcome<()> {
+    let sources = chosen.game.loaded.shown_from(&shell.context.folder);
+    let statements = coverage.statements(program);
+    let idle: Vec<Span> = statements.iter().filter(|one| one.ran == 0).map(|one| one.span).collect();
+    let refusals = coverage.refusals(program);
+    let silent: Vec<Span> = refusals.iter().filter(|one| one.refused == 0).map(|one| one.span).collect();
+    let places = [
+        (format!("{} of {} statements never ran", idle.len(), grouped(statements.len() as u64)), idle),
+        (format!("{} of {} requirements never refused anything", silent.len(), grouped(refusals.len() as u64)), silent),
+    ];
+    for (heading, spans) in places {
+        writeln!(shell.out, "{heading}{}", if spans.is_empty() { "" } else { ":" })?;
+        for line in lines(chosen, &sources, &spans) {
+            writeln!(shell.out, "  {line}")?;
+        }
+        writeln!(shell.out)?;
+    }
+    Ok(())
+}
+
+/// `file:line  ID, ID  text`, each line once.
+fn lines(chosen: &Chosen, sources: &SourceSet, spans: &[Span]) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let mut rows = Vec::new();
+    for span in spans {
+        let (line, _) = sources.line_column(*span);
+        if !seen.insert((span.file, line)) {
+            continue;
+        }
+        let text = sources.text(span.file).lines().nth(line - 1).unwrap_or_default().trim();
+        let ids = ids::in_line(text, chosen.manifest.prefix.as_deref());
+        let text = text.find("  [").map_or(text, |at| text[..at].trim_end());
+        rows.push((format!("{}:{line}", sources.file(span.file).path), text.to_owned(), ids));
+    }
+    let width = rows.iter().map(|(place, ..)| place.len()).max().unwrap_or(0);
+    let lines = rows.into_iter().map(|(place, text, ids)| {
+        let tail = if ids.is_empty() { String::new() } else { format!("  [{}]", ids.join(", ")) };
+        format!("{place:width$}  {text}{tail}")
+    });
+    lines.collect()
+}
+
+/// Rule ids that no scenario names.
+pub fn ids_without_scenario(shell: &mut Shell, chosen: &Chosen, named: &BTreeSet<String>) -> Outcome<()> {
+    let mut ids: Vec<&str> = chosen.rules.tags.iter().map(|tag| tag.id.as_str()).filter(|id| !named.contains(*id)).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    if ids.is_empty() {
+        writeln!(shell.out, "{}: every rule id has a scenario", chosen.game.id)?;
+    } else {
+        writeln!(shell.out, "{}: {} without a scenario: {}", chosen.game.id, count(ids.len(), "rule id"), listed(&ids, "and"))?;
+    }
+    Ok(())
+}
