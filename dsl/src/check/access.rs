@@ -60,12 +60,13 @@ impl Body<'_, '_> {
         let inner = self.inner_head(name, span);
         let wanted = want.and_then(|ty| self.wanted_word(name, span, ty));
         match (inner, wanted) {
-            (Some(head), Some(word)) => Some(if self.is_of(&head, want) {
+            (Some(None), _) => None,
+            (Some(Some(head)), Some(word)) => Some(if self.is_of(&head, want) {
                 head
             } else {
                 Head::Value(word)
             }),
-            (Some(head), None) => Some(head),
+            (Some(head), None) => head,
             (None, Some(word)) => Some(Head::Value(word)),
             (None, None) => self.free_word(name, span, want),
         }
@@ -193,33 +194,36 @@ impl Body<'_, '_> {
         Some(Expr { kind, ty, span })
     }
 
-    /// Rings two to four.
-    fn inner_head(&mut self, name: &str, span: Span) -> Option<Head> {
+    /// Rings two to four. `Some(None)`: it is known and wrong.
+    #[allow(clippy::option_option)]
+    fn inner_head(&mut self, name: &str, span: Span) -> Option<Option<Head>> {
         if !matches!(self.understood, Understood::Nobody)
             && let Some(member) = self.k.names.member(Domain::Player, name, span)
         {
             let player = self.understood_player(span)?;
-            return Some(self.owned_head(member, player, span));
+            return Some(Some(self.owned_head(member, player, span)));
         }
-        if let Some(cell) = self.step_cell(name, span) {
-            return Some(self.cell_head(cell, Vec::new(), span));
+        let steps = self.k.names.step_cells(name, span);
+        if !steps.is_empty() {
+            let cell = self.step_cell(name, &steps, span);
+            return Some(cell.map(|cell| self.cell_head(cell, Vec::new(), span)));
         }
         if let Some(global) = self.k.names.global(name, span) {
-            return self.global_head(global, span);
+            return Some(self.global_head(global, span));
         }
-        match name {
+        let head = match name {
             "player" => Some(Head::Domain(Domain::Player)),
             "side" if self.k.rs.tiling.is_some() => Some(Head::Domain(Domain::Side)),
             "port" if self.k.rs.tiling.is_some() => Some(Head::Domain(Domain::Port)),
             "cell" if self.k.rs.tiling.is_some() => Some(Head::Domain(self.k.positions())),
             "score" | "seat" | "left" | "right" => self.understood_member(name, span),
             _ => self.directions(name, span).map(Head::Value),
-        }
+        };
+        head.map(Some)
     }
 
     /// A cell of a step or action: the nearest around this text, else the only one of that name.
-    fn step_cell(&mut self, name: &str, span: Span) -> Option<CellId> {
-        let all = self.k.names.step_cells(name, span);
+    fn step_cell(&mut self, name: &str, all: &[CellId], span: Span) -> Option<CellId> {
         if all.len() <= 1 {
             return all.first().copied();
         }
@@ -253,7 +257,7 @@ impl Body<'_, '_> {
             format!("several steps have a cell `{name}`"),
             help,
         );
-        all.first().copied()
+        None
     }
 
     fn global_head(&mut self, global: Global, span: Span) -> Option<Head> {
@@ -341,17 +345,6 @@ impl Body<'_, '_> {
 
     /// A row or member that only one table or enum has, where no type is wanted.
     fn free_word(&mut self, name: &str, span: Span, want: Option<&Ty>) -> Option<Head> {
-        if let Some(Ty::Element(domain)) = want.map(Ty::required)
-            && matches!(
-                domain,
-                Domain::Enum(_) | Domain::Table(_) | Domain::Side | Domain::Port
-            )
-            && self.k.names.words(name, span).is_empty()
-            && self.k.names.near_word(*domain, name).is_some()
-        {
-            self.k.unknown_word(name, *domain, span);
-            return None;
-        }
         let words = self.k.names.words(name, span);
         match words.as_slice() {
             [(domain, number)] => Some(Head::Value(constant(
@@ -361,7 +354,7 @@ impl Body<'_, '_> {
             [] => {
                 let direction = self.direction_word(name, span);
                 if direction.is_none() {
-                    self.unknown_name(name, span);
+                    self.unknown_here(name, span, want);
                 }
                 direction.map(Head::Value)
             }
@@ -389,27 +382,42 @@ impl Body<'_, '_> {
         Some(constant(Value::Element(domain, number), span))
     }
 
-    fn unknown_name(&mut self, name: &str, span: Span) {
+    /// Where a member is wanted, the members are named; else what is near.
+    fn unknown_here(&mut self, name: &str, span: Span, want: Option<&Ty>) {
+        if let Some(Ty::Element(domain)) = want.map(Ty::required) {
+            let closed = matches!(domain, Domain::Enum(_) | Domain::Side | Domain::Port);
+            let near = self.k.names.near_word(*domain, name).is_some();
+            if near || closed && self.near_name(name, span).is_none() {
+                self.k.unknown_word(name, *domain, span);
+                return;
+            }
+        }
+        self.unknown_name(name, span);
+    }
+
+    /// A name that may have been meant.
+    fn near_name(&self, name: &str, span: Span) -> Option<String> {
         let player = !matches!(self.understood, Understood::Nobody);
         let local = self.vars.iter().map(|var| var.name.as_str());
-        let near = crate::diagnostic::suggest::nearest(name, local).map(str::to_owned);
-        let near = near.or_else(|| {
-            self.k
-                .names
-                .near_global(name, span, player)
-                .map(str::to_owned)
-        });
+        let near = crate::diagnostic::suggest::nearest(name, local);
+        near.or_else(|| self.k.names.near_global(name, span, player))
+            .map(str::to_owned)
+    }
+
+    fn unknown_name(&mut self, name: &str, span: Span) {
         let mut diagnostic = Diagnostic::error(
             "unknown-name",
             span,
             format!("nothing is called `{name}` here"),
         );
-        if let Some(near) = near {
+        if let Some(help) = self.elsewhere(name, span) {
+            diagnostic = diagnostic.help(help);
+        } else if let Some(near) = self.near_name(name, span) {
             diagnostic = diagnostic
                 .help(format!("did you mean `{near}`?"))
                 .fix("replace", span, near);
-        } else if let Some(help) = self.elsewhere(name, span) {
-            diagnostic = diagnostic.help(help);
+        } else if let Some(near) = self.k.names.near_member(Domain::Player, name, span) {
+            diagnostic = diagnostic.help(format!("did you mean `p.{near}` of a player `p`?"));
         }
         self.k.report(diagnostic);
     }

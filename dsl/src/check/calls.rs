@@ -477,7 +477,7 @@ impl Body<'_, '_> {
             failed |= found[slot].is_none();
         }
         for (slot, given) in slots.iter().zip(&given) {
-            if !given && !slot.open {
+            if !given && !slot.open && !failed {
                 let message = format!("`{name}` wants `{}`", slot.name);
                 let help = slot
                     .ty

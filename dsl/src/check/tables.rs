@@ -1,13 +1,11 @@
 //! Tables: columns, and the values of their rows, each checked at its cell.
 
-use std::collections::BTreeSet;
-
 use super::body::{Body, Mode};
 use super::graph::Node;
 use super::names::Member;
 use super::types::TypePlace;
 use super::{Checker, consts};
-use crate::assembly::{Entry, PatchEntry, RawCell, RawRow, RawValue, SetEntry, TableEntry};
+use crate::assembly::{Entry, PatchEntry, RawRow, RawValue, SetEntry, TableEntry};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::ir::{
@@ -193,13 +191,11 @@ impl<'a> Checker<'a> {
     }
 
     fn values_of(&mut self, table: TableId, entry: &'a Entry<TableEntry>) {
-        let mut unknown = BTreeSet::new();
         let raws = self.kept[table.index()].raw_of.clone();
         for (row, raw) in raws.into_iter().enumerate() {
             let raw = &entry.item.rows[raw];
             let values = self.row_values(table, row as u32, raw, entry);
             self.rs.tables[table.index()].rows[row].values = values;
-            self.unknown_cells(table, raw, &mut unknown);
         }
     }
 
@@ -267,45 +263,32 @@ impl<'a> Checker<'a> {
         Value::None
     }
 
+    /// A misspelt column has been reported with the tables' own columns.
     fn missing_cell(&mut self, table: TableId, column: &str, raw: &RawRow) {
         let ir = &self.rs.tables[table.index()];
+        let strangers = raw
+            .cells
+            .iter()
+            .map(|cell| cell.name.text.as_str())
+            .filter(|name| self.column(table, name).is_none());
+        if nearest(column, strangers).is_some() {
+            return;
+        }
         let message = format!(
             "row `{}` of `{}` has no `{column}`",
             self.row_called(table, raw),
             ir.name
         );
-        let strangers = raw
-            .cells
+        let declared = ir
+            .columns
             .iter()
-            .filter(|cell| self.column(table, &cell.name.text).is_none());
-        let near = nearest(
-            column,
-            strangers.clone().map(|cell| cell.name.text.as_str()),
-        );
-        let misspelt = strangers
-            .into_iter()
-            .find(|cell| Some(cell.name.text.as_str()) == near)
-            .map(|cell| cell.name.clone());
-        let diagnostic = match misspelt {
-            Some(name) => {
-                let message = format!("`{}` has no column `{}`", ir.name, name.text);
-                Diagnostic::error("unknown-column", name.span, message)
-                    .help(format!("did you mean `{column}`?"))
-                    .fix("replace", name.span, column.to_owned())
-            }
-            None => {
-                let declared = ir
-                    .columns
-                    .iter()
-                    .find(|one| one.name == column)
-                    .map_or(ir.span, |one| one.span);
-                Diagnostic::error("missing-column", raw.span, message)
-                    .label(declared, "declared here without a default")
-                    .help(format!(
-                        "write it in the row, or give the column a default: `{column}: … = …`"
-                    ))
-            }
-        };
+            .find(|one| one.name == column)
+            .map_or(ir.span, |one| one.span);
+        let diagnostic = Diagnostic::error("missing-column", raw.span, message)
+            .label(declared, "declared here without a default")
+            .help(format!(
+                "write it in the row, or give the column a default: `{column}: … = …`"
+            ));
         self.report(diagnostic);
     }
 
@@ -314,45 +297,6 @@ impl<'a> Checker<'a> {
         rows.iter()
             .find(|row| row.span == raw.span)
             .map_or_else(String::new, |row| row.name.clone())
-    }
-
-    /// Cells under names that are no columns: a warning each name.
-    fn unknown_cells(&mut self, table: TableId, raw: &RawRow, seen: &mut BTreeSet<String>) {
-        for cell in &raw.cells {
-            if self.column(table, &cell.name.text).is_some() || seen.contains(&cell.name.text) {
-                continue;
-            }
-            let ir = &self.rs.tables[table.index()];
-            if self
-                .asm
-                .drawn_columns
-                .contains(&format!("{}.{}", ir.name, cell.name.text))
-            {
-                continue;
-            }
-            seen.insert(cell.name.text.clone());
-            self.unknown_cell(table, cell);
-        }
-    }
-
-    fn unknown_cell(&mut self, table: TableId, cell: &RawCell) {
-        let ir = &self.rs.tables[table.index()];
-        let given = matches!(cell.value, RawValue::Cell(_));
-        let message = format!("`{}` has no column `{}`", ir.name, cell.name.text);
-        let near = nearest(
-            &cell.name.text,
-            ir.columns.iter().map(|column| column.name.as_str()),
-        );
-        let help = match near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "declare it in the table, or use it in board.toml".to_owned(),
-        };
-        let make = if given {
-            Diagnostic::error
-        } else {
-            Diagnostic::warning
-        };
-        self.report(make("unknown-column", cell.name.span, message).help(help));
     }
 
     // -------------------------------------------------------------------------------------------- patches

@@ -222,6 +222,11 @@ impl<'a> Checker<'a> {
         if is_code(ty) {
             return self.late_value(LateText::Cell(cell), span, ty, at);
         }
+        if *ty.required() == Ty::Text
+            && let Some(word) = bare_word(cell)
+        {
+            return Some(Value::Text(self.intern(&word)));
+        }
         match cell {
             ast::GridCell::Expr(expr) => self.expr_value(expr, ty, at),
             ast::GridCell::Statements(block) => match block.statements.as_slice() {
@@ -238,6 +243,26 @@ impl<'a> Checker<'a> {
                 }
             },
         }
+    }
+}
+
+/// A word in a column of texts is a text.
+fn bare_word(cell: &ast::GridCell) -> Option<String> {
+    let expr = match cell {
+        ast::GridCell::Expr(expr) => expr,
+        ast::GridCell::Statements(block) => match block.statements.as_slice() {
+            [
+                ast::Statement {
+                    kind: ast::StatementKind::Run(expr),
+                    ..
+                },
+            ] => expr,
+            _ => return None,
+        },
+    };
+    match &expr.kind {
+        ast::ExprKind::Name(name) if name != "none" => Some(name.clone()),
+        _ => None,
     }
 }
 
