@@ -29,12 +29,11 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let mut exit = Exit::Fine;
     for name in names {
         let game = Game::open(shell, &name)?;
-        let members = game.family_members();
-        if members.is_empty() || !is_family(&game) {
+        if !game.is_family() {
             exit = exit.max(check_game(shell, &game, &args.with)?);
             continue;
         }
-        for member in members {
+        for member in game.family_members() {
             let member = Game::open(shell, &member)?;
             exit = exit.max(check_game(shell, &member, &args.with)?);
         }
@@ -46,10 +45,6 @@ fn all_games(shell: &Shell) -> Outcome<Vec<String>> {
     let library = shell.library()?;
     let listings = assembly::games(&crate::files::Loaded::manifests_only(&library).sources);
     Ok(listings.into_iter().filter(|listing| !listing.family).map(|listing| listing.id).collect())
-}
-
-fn is_family(game: &Game) -> bool {
-    assembly::games(&game.loaded.sources).iter().any(|listing| listing.id == game.id && listing.family)
 }
 
 fn check_game(shell: &mut Shell, game: &Game, with: &[String]) -> Outcome {
@@ -231,7 +226,7 @@ impl Check<'_> {
         };
         let listed = super::ids::listed(self.sources(), file, prefix);
         let used = super::ids::used(self.sources(), &self.game.chain(), prefix);
-        let found = super::ids::compare(&listed, &used);
+        let found = super::ids::idle(&listed, &used);
         self.report.add("", found);
     }
 }

@@ -1,12 +1,13 @@
 //! `trackwright coverage`: what was never used in many games.
 
 use super::ids;
-use super::report::{count, grouped, listed};
+use super::report::{count, grouped};
 use super::select::{Chosen, Game, Overlays};
 use super::simulate;
 use super::{Exit, Outcome, Shell};
 use dsl::source::{SourceSet, Span};
 use interpreter::coverage::Coverage;
+use interpreter::program::ReasonKind;
 use interpreter::{Program, playout};
 use std::collections::BTreeSet;
 
@@ -48,13 +49,15 @@ pub fn show(shell: &mut Shell, chosen: &Chosen, program: &Program, coverage: &Co
     let sources = chosen.game.loaded.shown_from(&shell.context.folder);
     let statements = coverage.statements(program);
     let idle: Vec<Span> = statements.iter().filter(|one| one.ran == 0).map(|one| one.span).collect();
-    let refusals = coverage.refusals(program);
+    let written = requirements(program);
+    let refusals: Vec<_> = coverage.refusals(program).into_iter().filter(|one| written.contains(&one.span)).collect();
     let silent: Vec<Span> = refusals.iter().filter(|one| one.refused == 0).map(|one| one.span).collect();
     let places = [
         (format!("{} of {} statements never ran", idle.len(), grouped(statements.len() as u64)), idle),
         (format!("{} of {} requirements never refused anything", silent.len(), grouped(refusals.len() as u64)), silent),
     ];
     for (heading, spans) in places {
+
         writeln!(shell.out, "{heading}{}", if spans.is_empty() { "" } else { ":" })?;
         for line in lines(chosen, &sources, &spans) {
             writeln!(shell.out, "  {line}")?;
@@ -62,6 +65,12 @@ pub fn show(shell: &mut Shell, chosen: &Chosen, program: &Program, coverage: &Co
         writeln!(shell.out)?;
     }
     Ok(())
+}
+
+/// Places of what is written as a requirement: `need`, `where`, `always`.
+fn requirements(program: &Program) -> BTreeSet<Span> {
+    let written = |kind: &ReasonKind| matches!(kind, ReasonKind::Need | ReasonKind::Where(_) | ReasonKind::Rule(_));
+    program.reasons.iter().filter(|reason| written(&reason.kind)).map(|reason| reason.span).collect()
 }
 
 /// `file:line  ID, ID  text`, each line once.
@@ -84,17 +93,4 @@ fn lines(chosen: &Chosen, sources: &SourceSet, spans: &[Span]) -> Vec<String> {
         format!("{place:width$}  {text}{tail}")
     });
     lines.collect()
-}
-
-/// Rule ids that no scenario names.
-pub fn ids_without_scenario(shell: &mut Shell, chosen: &Chosen, named: &BTreeSet<String>) -> Outcome<()> {
-    let mut ids: Vec<&str> = chosen.rules.tags.iter().map(|tag| tag.id.as_str()).filter(|id| !named.contains(*id)).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    if ids.is_empty() {
-        writeln!(shell.out, "{}: every rule id has a scenario", chosen.game.id)?;
-    } else {
-        writeln!(shell.out, "{}: {} without a scenario: {}", chosen.game.id, count(ids.len(), "rule id"), listed(&ids, "and"))?;
-    }
-    Ok(())
 }

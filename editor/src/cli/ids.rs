@@ -35,7 +35,7 @@ fn first_id<'l>(item: &'l str, prefix: &str) -> Option<(&'l str, &'l str)> {
     let end = item.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(item.len());
     let (id, rest) = item.split_at(end);
     let inner = id.strip_prefix(prefix)?.strip_prefix('-')?;
-    (!inner.is_empty()).then(|| (id, rest.trim_start_matches(['*', ':', ' '])))
+    (!inner.is_empty()).then(|| (id, rest.trim_start_matches("**").trim_start_matches([':', ' '])))
 }
 
 /// The ids in a line's last bracket: `… [TM-001, TM-002]`; of any prefix if none is given.
@@ -70,26 +70,15 @@ pub fn used(sources: &SourceSet, games: &[String], prefix: &str) -> BTreeMap<Str
     used
 }
 
-/// Ids used and not listed, listed and used nowhere.
-pub fn compare(listed: &BTreeMap<String, Listed>, used: &BTreeMap<String, Span>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    for (id, span) in used {
-        if !listed.contains_key(id) {
-            let message = format!("`RULES.md` has no rule `{id}`");
-            found.push(Diagnostic::warning("unknown-rule-id", *span, message).help(format!("write a line `- {id} …` there, or correct the id")));
-        }
-    }
+/// Numbered rules whose ids stand nowhere.
+pub fn idle(listed: &BTreeMap<String, Listed>, used: &BTreeMap<String, Span>) -> Option<Diagnostic> {
     let idle: Vec<(&String, &Listed)> = listed.iter().filter(|(id, rule)| !rule.silent && !used.contains_key(*id)).collect();
-    if let Some((_, first)) = idle.first() {
-        let ids: Vec<&str> = idle.iter().map(|(id, _)| id.as_str()).collect();
-        let message = match ids.as_slice() {
-            [id] => format!("no rule carries the id `{id}`"),
-            ids => format!("no rule carries the ids {}", super::report::listed(ids, "and")),
-        };
-        found.push(
-            Diagnostic::warning("unused-rule-id", first.span, message)
-                .help("put each behind the line that says it; `(data)` at the end of the rule here means that a component list says it, `(display)` that it is a matter of showing only"),
-        );
-    }
-    found
+    let (_, first) = idle.first()?;
+    let ids: Vec<&str> = idle.iter().map(|(id, _)| id.as_str()).collect();
+    let message = match ids.as_slice() {
+        [id] => format!("no rule carries the id `{id}`"),
+        ids => format!("no rule carries the ids {}", super::report::listed(ids, "and")),
+    };
+    let help = "put each behind the line that says it; `(data)` at the end of the rule here means that a component list says it, `(display)` that it is a matter of showing only";
+    Some(Diagnostic::warning("unused-rule-id", first.span, message).help(help))
 }

@@ -11,6 +11,7 @@ mod rules;
 mod select;
 mod simulate;
 mod table;
+mod test;
 
 use crate::files::{FindError, Library, Places};
 use clap::{Parser, Subcommand};
@@ -115,6 +116,8 @@ enum Command {
     Coverage(coverage::Args),
     /// Begin a variant, an expansion or a game
     New(new::Args),
+    /// Play the scenarios: the worked cases of the rulebook
+    Test(test::Args),
     /// Bring rules files into their normal form
     Fmt(fmt::Args),
 }
@@ -181,6 +184,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>, con
         Some(Command::Rules(args)) => rules::run(&mut shell, &args),
         Some(Command::Coverage(args)) => coverage::run(&mut shell, &args),
         Some(Command::New(args)) => new::run(&mut shell, &args),
+        Some(Command::Test(args)) => test::run(&mut shell, &args),
         Some(Command::Fmt(args)) => fmt::run(&mut shell, &args),
     };
     let exit = outcome.unwrap_or_else(|failure| tell(&failure, context, streams));

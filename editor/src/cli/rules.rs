@@ -241,7 +241,10 @@ impl<'a> Book<'a> {
             writeln!(shell.out, "      {line}")?;
         }
         let mut silent = Vec::new();
-        for id in tags {
+        for (at, id) in tags.iter().enumerate() {
+            if tags[..at].contains(id) {
+                continue;
+            }
             match self.numbered.get(id) {
                 Some(rule) => writeln!(shell.out, "      {id}  {}", rule.text)?,
                 None => silent.push(id.as_str()),

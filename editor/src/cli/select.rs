@@ -87,6 +87,10 @@ impl Game {
         chain
     }
 
+    pub fn is_family(&self) -> bool {
+        assembly::games(&self.loaded.sources).iter().any(|listing| listing.id == self.id && listing.family)
+    }
+
     /// Games that extend this one.
     pub fn family_members(&self) -> Vec<String> {
         let listings = assembly::games(&self.loaded.sources);

@@ -198,9 +198,10 @@ fn show(shell: &mut Shell, chosen: &Chosen, report: &Report, spec: &Spec) -> Out
         }
         writeln!(shell.out)?;
     }
-    let seconds = tenths(report.elapsed.as_millis().min(1 << 50) as i64);
+    let millis = report.elapsed.as_millis().min(1 << 50) as i64;
+    let time = if millis < 1_000 { format!("{millis} ms") } else { format!("{} s", tenths(millis)) };
     let threads = count(spec.threads, "thread");
-    writeln!(shell.out, "{seconds} s on {threads}, {} games a second", grouped(report.games_per_second()))?;
+    writeln!(shell.out, "{time} on {threads}, {} games a second", grouped(report.games_per_second()))?;
     Ok(())
 }
 

@@ -1,0 +1,243 @@
+//! `trackwright test`: plays the scenarios.
+
+use super::check::scenario_files;
+use super::report::{Report, count, listed};
+use super::select::{Game, named};
+use super::{Exit, Failure, Outcome, Shell, ids};
+use crate::files;
+use dsl::assembly::{self, Selection};
+use dsl::diagnostic::{Diagnostic, render::render};
+use dsl::ir::Scenario;
+use dsl::source::{FileId, SourceSet};
+use dsl::{Compiled, Heading};
+use interpreter::{Program, lower, scenario};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Lines of what happened that are shown of a failed scenario.
+const LOG_LINES_MAX: usize = 12;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Names or paths of games, or scenario files; none: all games
+    #[arg(value_name = "GAME|FILE")]
+    what: Vec<String>,
+    /// Only scenarios with this in their title
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+    /// Also say which rule ids have no scenario
+    #[arg(long)]
+    coverage: bool,
+}
+
+pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
+    let mut total = Total::default();
+    for (game, files) in chosen(shell, &args.what)? {
+        let mut bench = Bench { shown: game.loaded.shown_from(&shell.context.folder), game: &game, compiled: BTreeMap::new(), ids: BTreeSet::new() };
+        for file in files {
+            bench.file(shell, file, args, &mut total)?;
+        }
+        if args.coverage {
+            bench.ids_without_scenario(shell)?;
+        }
+    }
+    let paint = shell.paint();
+    let passed = format!("{} passed", total.passed);
+    match total.failed {
+        0 if total.passed == 0 => writeln!(shell.out, "there are no scenarios{}", args.only.as_ref().map_or(String::new(), |text| format!(" with `{text}` in their title")))?,
+        0 => writeln!(shell.out, "{}", paint.green(&passed))?,
+        failed => writeln!(shell.out, "{}, {}", paint.green(&passed), paint.red(&format!("{failed} failed")))?,
+    }
+    Ok(if total.failed == 0 { Exit::Fine } else { Exit::AtFault })
+}
+
+#[derive(Default)]
+struct Total {
+    passed: usize,
+    failed: usize,
+}
+
+/// Games with the files to be tested.
+fn chosen(shell: &Shell, what: &[String]) -> Outcome<Vec<(Game, Vec<FileId>)>> {
+    let mut found = Vec::new();
+    if what.is_empty() {
+        for id in shell.library()?.ids() {
+            found.push(all_of(Game::open(shell, &id)?));
+        }
+    }
+    for given in what {
+        let path = shell.path(Path::new(given));
+        if path.is_file() {
+            found.push(one_file(shell, &path, given)?);
+            continue;
+        }
+        let game = Game::open(shell, given)?;
+        if game.is_family() {
+            for member in game.family_members() {
+                found.push(all_of(Game::open(shell, &member)?));
+            }
+        } else {
+            found.push(all_of(game));
+        }
+    }
+    Ok(found)
+}
+
+fn all_of(game: Game) -> (Game, Vec<FileId>) {
+    let files = scenario_files(&game.loaded.sources, &game.id);
+    (game, files)
+}
+
+fn one_file(shell: &Shell, path: &Path, given: &str) -> Outcome<(Game, Vec<FileId>)> {
+    let folder = path.ancestors().skip(1).find(|folder| folder.join("game.toml").is_file());
+    let Some(folder) = folder.filter(|_| path.extension().is_some_and(|ending| ending == "scenario")) else {
+        return Err(Failure::call(format!("`{given}` is no scenario of a game"), "name a file that ends in `.scenario` in the folder of a game"));
+    };
+    let game = Game::open(shell, &folder.to_string_lossy())?;
+    match game.loaded.file_at(path) {
+        Some(file) => Ok((game, vec![file])),
+        None => Err(Failure::call(format!("`{given}` cannot be read as part of {}", game.id), "see `trackwright check`")),
+    }
+}
+
+type Options = Vec<(String, String, String)>;
+
+/// Compilations and programs, each made once.
+struct Made {
+    compiled: Compiled,
+    programs: BTreeMap<u32, Result<Program, String>>,
+}
+
+struct Bench<'g> {
+    game: &'g Game,
+    shown: SourceSet,
+    compiled: BTreeMap<(Vec<String>, Options), Made>,
+    /// Rule ids that scenarios name.
+    ids: BTreeSet<String>,
+}
+
+impl Bench<'_> {
+    fn file(&mut self, shell: &mut Shell, file: FileId, args: &Args, total: &mut Total) -> Outcome<()> {
+        let sources = &self.game.loaded.sources;
+        let path = files::shown(&self.game.loaded.paths[file.0 as usize], &shell.context.folder);
+        let mut report = Report::default();
+        report.add("", self.game.loaded.diagnostics.iter().filter(|diagnostic| diagnostic.span.file == file).cloned());
+        report.add("", dsl::syntax::parse::parse(file, sources.text(file)).diagnostics);
+        if report.errors > 0 {
+            report.print(shell, &self.game.loaded, false)?;
+            total.failed += report.errors;
+        }
+        let (mut passed, before) = (0, total.failed);
+        for heading in dsl::headings(sources, file) {
+            if args.only.as_ref().is_some_and(|text| !heading.title.to_lowercase().contains(&text.to_lowercase())) {
+                continue;
+            }
+            match self.scenario(file, &heading) {
+                Ok(()) => passed += 1,
+                Err(mistakes) => {
+                    total.failed += 1;
+                    self.tell(shell, &heading, &mistakes)?;
+                }
+            }
+        }
+        total.passed += passed;
+        let paint = shell.paint();
+        if passed > 0 || total.failed > before {
+            let failed = match total.failed - before {
+                0 => String::new(),
+                failed => format!(", {}", paint.red(&format!("{failed} failed"))),
+            };
+            writeln!(shell.out, "{path}: {}{failed}", paint.green(&format!("{passed} passed")))?;
+        }
+        Ok(())
+    }
+
+    /// Plays one; what is wrong with it, and what happened.
+    fn scenario(&mut self, file: FileId, heading: &Heading) -> Result<(), Mistakes> {
+        let game = self.game;
+        let sources = &game.loaded.sources;
+        let made = self.made(heading);
+        let (found, diagnostics) = dsl::scenario(sources, &made.compiled, file, &heading.title);
+        let errors: Vec<Diagnostic> = made.compiled.diagnostics.iter().chain(&diagnostics).filter(|diagnostic| diagnostic.is_error()).cloned().collect();
+        let Some(scenario) = found.filter(|_| errors.is_empty()) else {
+            return Err(Mistakes { diagnostics: errors, ..Mistakes::default() });
+        };
+        let outcome = play(game, made, &scenario, heading);
+        self.ids.extend(scenario.tags);
+        outcome
+    }
+
+    fn made(&mut self, heading: &Heading) -> &mut Made {
+        let options = heading.options.iter().map(|(name, op, value)| (name.clone(), format!("{op:?}"), value.clone())).collect();
+        let game = self.game;
+        self.compiled.entry((heading.with.clone(), options)).or_insert_with(|| {
+            let selection = Selection { overlays: heading.with.clone(), options: heading.options.clone() };
+            Made { compiled: dsl::compile(&game.loaded.sources, &game.id, &selection), programs: BTreeMap::new() }
+        })
+    }
+
+    fn tell(&self, shell: &mut Shell, heading: &Heading, mistakes: &Mistakes) -> Outcome<()> {
+        let paint = shell.paint();
+        let with = if heading.with.is_empty() { String::new() } else { format!(" ({})", named(&self.game.id, &heading.with)) };
+        writeln!(shell.out, "{} \"{}\"{with}", paint.red("failed"), heading.title)?;
+        for diagnostic in &mistakes.diagnostics {
+            writeln!(shell.out, "{}", render(&self.shown, diagnostic, shell.context.out_color))?;
+        }
+        if !mistakes.log.is_empty() {
+            writeln!(shell.out, "what happened:")?;
+        }
+        for line in &mistakes.log {
+            writeln!(shell.out, "  {line}")?;
+        }
+        writeln!(shell.out)?;
+        Ok(())
+    }
+
+    fn ids_without_scenario(&self, shell: &mut Shell) -> Outcome<()> {
+        let (manifest, _) = assembly::manifest(&self.game.loaded.sources, &self.game.id);
+        let Some(prefix) = manifest.and_then(|manifest| manifest.prefix) else {
+            writeln!(shell.out, "{}: no `prefix` in `game.toml`, so it has no rule ids", self.game.id)?;
+            return Ok(());
+        };
+        let used = ids::used(&self.game.loaded.sources, &self.game.chain(), &prefix);
+        let idle: Vec<&String> = used.keys().filter(|id| !self.ids.contains(*id)).collect();
+        match idle.len() {
+            0 => writeln!(shell.out, "{}: each of {} has a scenario", self.game.id, count(used.len(), "rule id"))?,
+            n => writeln!(shell.out, "{}: {n} of {} have no scenario: {}", self.game.id, count(used.len(), "rule id"), listed(&idle, "and"))?,
+        }
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct Mistakes {
+    diagnostics: Vec<Diagnostic>,
+    log: Vec<String>,
+}
+
+fn play(game: &Game, made: &mut Made, scenario: &Scenario, heading: &Heading) -> Result<(), Mistakes> {
+    let Some(rules) = &made.compiled.rules else {
+        return Err(Mistakes::default());
+    };
+    let program = made.programs.entry(scenario.players).or_insert_with(|| lower(rules, scenario.players).map_err(|error| error.message));
+    let program = match program {
+        Ok(program) => program,
+        Err(message) => {
+            let diagnostic = Diagnostic::error("cannot-run", heading.span, message.clone());
+            return Err(Mistakes { diagnostics: vec![diagnostic], ..Mistakes::default() });
+        }
+    };
+    let report = scenario::run_on(rules, program, Some(&game.loaded.sources), scenario);
+    let Some(failure) = report.failure else {
+        return Ok(());
+    };
+    let mut diagnostic = Diagnostic::error("failed", failure.span, failure.message);
+    if !failure.shown.is_empty() {
+        diagnostic = diagnostic.here(failure.shown.join(", "));
+    }
+    if let Some(at) = failure.at {
+        diagnostic = diagnostic.label(at, "the rules cannot go on here");
+    }
+    let from = failure.log.len().saturating_sub(LOG_LINES_MAX);
+    Err(Mistakes { diagnostics: vec![diagnostic], log: failure.log[from..].to_vec() })
+}
