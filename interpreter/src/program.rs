@@ -897,6 +897,8 @@ pub struct Program {
     /// Chance streams: one counter word each, from this word on.
     pub stream_base: u32,
     pub stream_keys: Vec<(u64, String)>,
+    /// What a stream's outcomes consist of.
+    pub stream_types: Vec<dsl::ir::Ty>,
     pub agenda_width: u32,
     /// First word of the queue on which parts of composites wait that are run in order.
     pub run_queue: Option<u32>,
@@ -909,4 +911,6 @@ pub struct Program {
     pub feeding: Vec<Slot>,
     /// For each instruction: nothing from here to the end of its body can fail.
     pub safe: Vec<bool>,
+    /// What lowering knows of tables, for expressions added later.
+    pub kept: crate::lower::append::Kept,
 }

@@ -1,6 +1,7 @@
 //! From a rule set to a [`Program`]: places every state variable in the block, turns expressions into nodes and bodies
 //! into flat code, folds what does not depend on the state.
 
+pub(crate) mod append;
 mod cells;
 mod code;
 mod consts;
@@ -48,13 +49,22 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     }
     let mut lower = Lower::new(rules, players);
     lower.all()?;
+    let kept = lower.kept();
     let mut program = lower.program;
+    program.kept = kept;
     fold::fold(rules, &mut program);
     parts::cache_masks(&mut program);
     watch::attach(&mut program);
     safety::mark(&mut program);
     Ok(program)
 }
+
+/// For what is written nowhere.
+pub(crate) const NOWHERE: Span = Span {
+    file: dsl::source::FileId(0),
+    start: 0,
+    end: 0,
+};
 
 /// Where a column's values lie in the constants.
 #[derive(Clone, Copy, Debug)]
@@ -138,6 +148,7 @@ impl<'r> Lower<'r> {
             fixed_words: header::SIZE as u32,
             stream_base: 0,
             stream_keys: Vec::new(),
+            stream_types: Vec::new(),
             agenda_width: 0,
             run_queue: None,
             turn_label: rules
@@ -149,6 +160,7 @@ impl<'r> Lower<'r> {
             watchers: Vec::new(),
             feeding: Vec::new(),
             safe: Vec::new(),
+            kept: append::Kept::default(),
         };
         Lower {
             rules,
@@ -315,7 +327,7 @@ impl<'r> Lower<'r> {
     }
 
     /// A chance stream of its own for each purpose and owner.
-    fn stream(&mut self, key: String) -> u32 {
+    fn stream(&mut self, key: String, ty: &Ty) -> u32 {
         if let Some(&at) = self.streams.get(&key) {
             return at;
         }
@@ -324,8 +336,18 @@ impl<'r> Lower<'r> {
             (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
         });
         self.program.stream_keys.push((hash, key.clone()));
+        let element = ty.required().element();
+        let ty = element.unwrap_or_else(|| ty.required().clone());
+        self.program.stream_types.push(ty);
         self.streams.insert(key, at);
         at
+    }
+
+    /// A stream for an expression, by how many of its kind stand before it: comments and layout do not change it.
+    fn next_stream(&mut self, kind: &str, ty: &Ty) -> u32 {
+        let keys = &self.program.stream_keys;
+        let before = keys.iter().filter(|(_, key)| key.starts_with(kind)).count();
+        self.stream(format!("{kind} {}", before + 1), ty)
     }
 
     /// Starts a body: gives each local a place in the frame.

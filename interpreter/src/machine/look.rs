@@ -165,3 +165,53 @@ impl<'p> Machine<'p> {
             .collect()
     }
 }
+
+/// Why an expression has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NoValue {
+    /// Something in it is none.
+    Missing(Option<super::Unmet>),
+    Fault(dsl::source::Span, String),
+}
+
+impl Machine<'_> {
+    /// Runs something in a frame of its own above everything, with temporaries of any size.
+    pub(crate) fn in_frame<T>(&mut self, words: u32, run: impl FnOnce(&mut Self) -> T) -> T {
+        let top = self.top;
+        self.top = self.top.max(self.sp);
+        let base = self.reserve(words as usize);
+        self.m[base..base + words as usize].fill(0);
+        let caller = std::mem::replace(&mut self.fp, base);
+        let result = run(self);
+        self.fp = caller;
+        self.top = top;
+        result
+    }
+
+    /// The value of an expression from outside the rules.
+    pub(crate) fn ask(
+        &mut self,
+        node: NodeId,
+        frame_words: u32,
+    ) -> Result<crate::words::Held, NoValue> {
+        self.halt = Halt::No;
+        let held = self.in_frame(frame_words, |machine| machine.held_or_halt(node));
+        self.no_value(held)
+    }
+
+    /// What an evaluation from outside came to.
+    pub(crate) fn no_value<T>(&mut self, value: T) -> Result<T, NoValue> {
+        match std::mem::replace(&mut self.halt, Halt::No) {
+            Halt::No => Ok(value),
+            Halt::Fail | Halt::Unknown => Err(NoValue::Missing(self.unmet)),
+            Halt::Fault => {
+                let here = self.here();
+                let (span, message) = self
+                    .fault
+                    .take()
+                    .unwrap_or_else(|| (here, "this has no value".into()));
+                Err(NoValue::Fault(span, message))
+            }
+        }
+    }
+}

@@ -9,7 +9,7 @@ mod containers;
 mod decide;
 mod eval;
 mod feed;
-mod look;
+pub(crate) mod look;
 mod networks;
 mod parts;
 mod run;
@@ -29,6 +29,7 @@ use std::collections::{BTreeMap, HashSet};
 pub use decide::{Answer, AnswerKind, Answers, Stop};
 pub(crate) use decide::Outcome;
 pub(crate) use witness::Witness;
+pub(crate) use zones::Target;
 
 /// States remembered by `repeats`.
 pub const REPEATS_MAX: usize = 512;

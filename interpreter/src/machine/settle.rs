@@ -71,6 +71,24 @@ impl Machine<'_> {
         self.woken = woken;
     }
 
+    /// What was written from outside counts as seen: wakes nothing, tests nothing.
+    pub(crate) fn settle_silently(&mut self) {
+        self.gather();
+        let woken = std::mem::take(&mut self.woken);
+        for watcher in &woken {
+            if let Watcher::When { when, binding } = watcher {
+                let code = &self.p.whens[*when as usize];
+                let now = self.binding_holds(&code.bindings, *binding, code.condition, false);
+                self.halt = Halt::No;
+                if now != self.bit(code.was, *binding) {
+                    self.set_bit(code.was, *binding, now);
+                }
+            }
+        }
+        self.dirty.clear();
+        self.rules_due.clear();
+    }
+
     /// Turns written words into watchers, each once, in order.
     fn gather(&mut self) {
         let p = self.p;

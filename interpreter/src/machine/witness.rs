@@ -46,24 +46,32 @@ impl Machine<'_> {
 
     /// The value of an expression in the running frame, copied out; halts of its own are forgotten.
     pub(crate) fn held(&mut self, node: NodeId) -> Held {
-        let shape = self.p.shapes[node.at()];
         let halt = std::mem::replace(&mut self.halt, Halt::No);
         let unmet = self.unmet;
         let fault = self.fault.take();
         let witnesses = self.witnesses.take();
+        let mut held = self.held_or_halt(node);
+        if self.halt != Halt::No && held.shape == Shape::Scalar {
+            held.words = vec![UNKNOWN];
+        }
+        self.halt = halt;
+        self.unmet = unmet;
+        self.fault = fault;
+        self.witnesses = witnesses;
+        held
+    }
+
+    /// As [`Machine::held`]; `halt` says if there is no value.
+    pub(super) fn held_or_halt(&mut self, node: NodeId) -> Held {
+        let shape = self.p.shapes[node.at()];
         let top = self.top;
         let words = if shape == Shape::Scalar {
-            let word = self.ev(node);
-            vec![if self.halt == Halt::No { word } else { UNKNOWN }]
+            vec![self.ev(node)]
         } else {
             let loc = self.loc(node);
             self.words_at(loc, shape)
         };
         self.top = top;
-        self.halt = halt;
-        self.unmet = unmet;
-        self.fault = fault;
-        self.witnesses = witnesses;
         Held { shape, words }
     }
 

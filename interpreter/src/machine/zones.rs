@@ -403,6 +403,12 @@ impl Machine<'_> {
         0
     }
 
+    /// Takes item `at` (the first is 1, the bottom) out of a list.
+    pub(crate) fn remove_item(&mut self, list: usize, at: usize) {
+        let target = Target { word: list, slot: Slot(0), shape: Shape::Scalar, index: 0 };
+        self.remove_at(target, at - 1);
+    }
+
     fn remove_at(&mut self, target: Target, index: usize) {
         let len = self.m[target.word] as usize;
         for at in index..len - 1 {

@@ -1,0 +1,437 @@
+//! Putting pieces where a case wants them, so that counts stay true.
+//!
+//! A piece comes from what lay in the place before, the box, hidden decks from the bottom, other zones of the table, other
+//! players; what lay in the place goes back to where it was at the start of the game, or to the box.
+
+use super::plan::GivenCode;
+use super::{Run, Stopped};
+use crate::machine::{Machine, Target};
+use crate::program::*;
+use crate::words::{Held, Words, set_items};
+use dsl::ir::{AssignOp, CellOwner, DeckEnd, Domain, Given, GivenKind, TableId, Ty};
+use dsl::source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One slot of a cell.
+type Zone = (Slot, u32);
+
+/// Where pieces lie and come from.
+#[derive(Default)]
+pub(super) struct Supply {
+    /// Cells between which pieces move, by the table of their pieces.
+    zones: BTreeMap<TableId, Vec<Zone>>,
+    /// Where each piece lay when the game began.
+    homes: BTreeMap<(TableId, i32), Vec<Zone>>,
+    /// Pieces that were put aside.
+    aside: BTreeMap<(TableId, i32), i32>,
+    /// Places the case has filled since the last answer: nothing is taken from them.
+    filled: BTreeSet<Zone>,
+}
+
+impl Supply {
+    /// Looks at a game that has begun but not run.
+    pub fn new(words: &Words<'_>, machine: &Machine<'_>) -> Supply {
+        let mut supply = Supply::default();
+        for slot in zone_cells(words) {
+            let Some(table) = pieces_of(words, slot) else {
+                continue;
+            };
+            let slots = words.program.cells[slot.at()].slots;
+            for index in 0..slots {
+                supply.zones.entry(table).or_default().push((slot, index));
+                for item in items(&words.slot_value(machine, slot, index)) {
+                    let homes = supply.homes.entry((table, item)).or_default();
+                    if homes.last() != Some(&(slot, index)) {
+                        homes.push((slot, index));
+                    }
+                }
+            }
+        }
+        supply
+    }
+
+    /// Answers move pieces again: what the case filled may be taken from.
+    pub fn release(&mut self) {
+        self.filled.clear();
+    }
+}
+
+/// Cells that pieces are moved into or out of, or that are filled from others.
+fn zone_cells(words: &Words<'_>) -> BTreeSet<Slot> {
+    let program = words.program;
+    let mut found = BTreeSet::new();
+    let cell = |place: PlaceId| program.places[place.at()].cell;
+    for step in &program.moves {
+        found.insert(cell(step.to));
+        found.insert(match step.what {
+            MoveWhat::Value { from, .. } | MoveWhat::Everything(from) => cell(from),
+            MoveWhat::Top { of, .. } => cell(of),
+        });
+    }
+    for (at, layout) in program.cells.iter().enumerate() {
+        let feeds = [layout.refill, layout.fill];
+        for source in feeds.into_iter().flatten() {
+            found.insert(Slot(at as u32));
+            found.insert(cell(source));
+        }
+        let ordered = matches!(words.rules.cells[at].ty, Ty::Deck(_) | Ty::Row(_));
+        if ordered || tile_cell(words) == Some(Slot(at as u32)) {
+            found.insert(Slot(at as u32));
+        }
+    }
+    found
+}
+
+fn tile_cell(words: &Words<'_>) -> Option<Slot> {
+    words.program.tiling.as_ref().and_then(|t| t.tile_cell)
+}
+
+/// The table whose pieces a cell holds.
+fn pieces_of(words: &Words<'_>, slot: Slot) -> Option<TableId> {
+    let ty = &words.rules.cells[slot.at()].ty;
+    let element = match ty {
+        Ty::Optional(inner) => (**inner).clone(),
+        other => other.element()?,
+    };
+    match element.required() {
+        Ty::Element(Domain::Table(id)) => Some(*id),
+        _ => None,
+    }
+}
+
+/// Pieces in a zone, one by one.
+fn items(held: &Held) -> Vec<i32> {
+    let words = &held.words;
+    match held.shape {
+        Shape::Scalar => words.iter().copied().filter(|w| *w != NONE).collect(),
+        Shape::Set { n, low } => set_items(words, n, low).collect(),
+        Shape::Bag { n, low } => (0..n as usize)
+            .flat_map(|at| {
+                let count = words.get(at).copied().unwrap_or(0).max(0) as usize;
+                std::iter::repeat_n(low + at as i32, count)
+            })
+            .collect(),
+        Shape::List { .. } => {
+            let len = words.first().copied().unwrap_or(0).max(0) as usize;
+            words.iter().skip(1).take(len).copied().collect()
+        }
+        Shape::Row { .. } => words.iter().copied().filter(|w| *w != NONE).collect(),
+        Shape::Agenda { .. } => Vec::new(),
+    }
+}
+
+impl Run<'_> {
+    pub(super) fn give(&mut self, given: &Given, code: &GivenCode) -> Result<(), Stopped> {
+        let span = given.span;
+        let value = self
+            .machine
+            .ask(code.value, self.plan.frame_words)
+            .map_err(|none| self.no_value(none, span))?;
+        let Some(place) = code.place else {
+            self.machine.set(header::STARTER, value.word());
+            return Ok(());
+        };
+        let target = self
+            .machine
+            .in_frame(self.plan.frame_words, |machine| machine.target(place));
+        let target = self
+            .machine
+            .no_value(target)
+            .map_err(|none| self.no_value(none, span))?;
+        let Some(target) = target else {
+            return Err(Stopped::at(span, "there is no such place"));
+        };
+        self.machine.set_trace(false);
+        let begun = self.machine.position().0 != self.begin();
+        match &given.kind {
+            GivenKind::Set { op, .. } => self.put_there(target, *op, &value, span)?,
+            GivenKind::Top { .. } => self.put_on_top(target, &value, span)?,
+            GivenKind::Starter(_) => {}
+        }
+        if begun {
+            self.machine.settle_silently();
+            self.machine.set_trace(true);
+        }
+        Ok(())
+    }
+
+    /// The first instruction: nothing has run.
+    fn begin(&self) -> usize {
+        let program = self.words.program;
+        program.procs[program.flow.at()].entry as usize
+    }
+
+    fn put_there(
+        &mut self,
+        target: Target,
+        op: AssignOp,
+        value: &Held,
+        span: Span,
+    ) -> Result<(), Stopped> {
+        let zone = (target.slot, target.index);
+        let pieces = pieces_of(&self.words, target.slot);
+        let supplied = pieces.filter(|table| {
+            let zones = self.supply.zones.get(table);
+            zones.is_some_and(|zones| zones.contains(&zone))
+        });
+        let ty = &self.words.rules.cells[target.slot.at()].ty;
+        let number = target.shape == Shape::Scalar && pieces.is_none();
+        if number {
+            return self.put_scalar(target, op, value.word(), span);
+        }
+        let before = self.content(target);
+        let mut wanted = wanted(op, &before, value);
+        if let Ty::Deck(_) = ty {
+            // The first one is drawn first: it lies on top, which is the end.
+            if op == AssignOp::Set && matches!(value.shape, Shape::List { .. }) {
+                wanted.reverse();
+            }
+        }
+        let mut spare = before;
+        self.supply.filled.insert(zone);
+        self.empty(target);
+        if let Some(table) = supplied {
+            self.take_from_spare_or_supply(table, &wanted, &mut spare, target);
+        }
+        self.fill(target, &wanted, value, span)?;
+        if let Some(table) = supplied {
+            for piece in spare {
+                self.send_home(table, piece);
+            }
+        }
+        Ok(())
+    }
+
+    fn put_scalar(
+        &mut self,
+        target: Target,
+        op: AssignOp,
+        value: i32,
+        span: Span,
+    ) -> Result<(), Stopped> {
+        let before = self.machine.word(target.word as u32);
+        let new = match op {
+            AssignOp::Set => Some(value),
+            AssignOp::Add => before.checked_add(value),
+            AssignOp::Subtract => before.checked_sub(value),
+        };
+        let layout = &self.words.program.cells[target.slot.at()];
+        let low = self.machine.bound(layout.low, target.index);
+        let high = self.machine.bound(layout.high, target.index);
+        let fits = |new: i32| new == NONE || (low..=high).contains(&new);
+        match new.filter(|new| fits(*new)) {
+            Some(new) => {
+                self.machine.set(target.word, new);
+                Ok(())
+            }
+            None => {
+                let name = self.words.cell_slot(target.slot, target.index);
+                let message = format!("`{name}` cannot be {}", new.unwrap_or(value));
+                Err(Stopped::at(span, message))
+            }
+        }
+    }
+
+    /// What lies in a place now, piece by piece.
+    fn content(&self, target: Target) -> Vec<i32> {
+        let size = target.shape.words();
+        let words = (target.word..target.word + size)
+            .map(|at| self.machine.word(at as u32))
+            .collect();
+        items(&Held {
+            shape: target.shape,
+            words,
+        })
+    }
+
+    fn empty(&mut self, target: Target) {
+        match target.shape {
+            Shape::Scalar => self.machine.set(target.word, NONE),
+            _ => self.machine.clear_zone(target),
+        }
+    }
+
+    fn fill(
+        &mut self,
+        target: Target,
+        wanted: &[i32],
+        value: &Held,
+        span: Span,
+    ) -> Result<(), Stopped> {
+        if let (Shape::Row { n }, Shape::List { .. } | Shape::Row { .. }) =
+            (target.shape, value.shape)
+        {
+            // Gaps stay where they are written.
+            let skip = usize::from(matches!(value.shape, Shape::List { .. }));
+            let len = match value.shape {
+                Shape::List { .. } => value.words.first().copied().unwrap_or(0).max(0) as usize,
+                _ => value.words.len(),
+            };
+            let places = value.words.iter().skip(skip).take(len.min(n as usize));
+            for (at, item) in places.enumerate() {
+                self.machine.set(target.word + at, *item);
+            }
+            return Ok(());
+        }
+        for item in wanted {
+            self.machine.put(target, *item, 1, DeckEnd::Default);
+        }
+        let put = self.machine.no_value(());
+        put.map_err(|none| self.no_value(none, span))
+    }
+
+    // ---------------------------------------------------------------------------------------------- pieces
+
+    fn take_from_spare_or_supply(
+        &mut self,
+        table: TableId,
+        wanted: &[i32],
+        spare: &mut Vec<i32>,
+        target: Target,
+    ) {
+        for piece in wanted {
+            if let Some(at) = spare.iter().position(|other| other == piece) {
+                spare.swap_remove(at);
+            } else {
+                self.take_from_supply(table, *piece, target);
+            }
+        }
+        // Back in order of the rows, so that nothing depends on how it was taken.
+        spare.sort_unstable();
+    }
+
+    /// Takes a piece out of the supply; if there is none it was in the box all along.
+    fn take_from_supply(&mut self, table: TableId, piece: i32, target: Target) {
+        if let Some(count) = self.supply.aside.get_mut(&(table, piece))
+            && *count > 0
+        {
+            *count -= 1;
+            return;
+        }
+        let zones = self.supply.zones.get(&table).cloned().unwrap_or_default();
+        let here = |zone: &Zone| {
+            let layout = &self.words.program.cells[zone.0.at()];
+            let first = layout.base + zone.1 * layout.words;
+            let range = first as usize..(first + layout.words) as usize;
+            range.contains(&target.word)
+        };
+        let mut sources: Vec<(u32, Zone)> = zones
+            .into_iter()
+            .filter(|zone| !self.supply.filled.contains(zone) && !here(zone))
+            .map(|zone| (self.rank(zone.0), zone))
+            .collect();
+        sources.sort_by_key(|(rank, _)| *rank);
+        for (_, zone) in sources {
+            if self.take_from(zone, piece) {
+                return;
+            }
+        }
+    }
+
+    /// Hidden decks first, then what lies on the table, players' zones last.
+    fn rank(&self, slot: Slot) -> u32 {
+        let cell = &self.words.rules.cells[slot.at()];
+        let deck = matches!(cell.ty, Ty::Deck(_));
+        let hidden = cell.visibility.hidden || cell.visibility.top;
+        let game = cell.owner != CellOwner::Each(Domain::Player);
+        let boxed = cell.name == "box";
+        match (boxed, deck && hidden, deck, game) {
+            (true, ..) => 0,
+            (_, true, _, _) => 1,
+            (_, _, true, _) => 2,
+            (_, _, _, true) if tile_cell(&self.words) != Some(slot) => 3,
+            (_, _, _, true) => 5,
+            _ => 4,
+        }
+    }
+
+    fn zone_target(&self, zone: Zone) -> Target {
+        let layout = &self.words.program.cells[zone.0.at()];
+        Target {
+            word: (layout.base + zone.1 * layout.words) as usize,
+            slot: zone.0,
+            shape: layout.shape,
+            index: zone.1,
+        }
+    }
+
+    fn take_from(&mut self, zone: Zone, piece: i32) -> bool {
+        let target = self.zone_target(zone);
+        if !self.content(target).contains(&piece) {
+            return false;
+        }
+        if let Shape::List { .. } = target.shape {
+            // From the bottom.
+            let len = self.machine.word(target.word as u32);
+            let found =
+                (1..=len as usize).find(|at| self.machine.word((target.word + at) as u32) == piece);
+            if let Some(found) = found {
+                self.machine.remove_item(target.word, found);
+            }
+            return true;
+        }
+        self.machine.take(target, piece, 1);
+        self.machine.forget_halt();
+        true
+    }
+
+    /// Where it lay when the game began, unless the case has filled that place; then aside.
+    fn send_home(&mut self, table: TableId, piece: i32) {
+        let homes = self.supply.homes.get(&(table, piece));
+        let home = homes.and_then(|homes| {
+            let mut open = homes
+                .iter()
+                .filter(|zone| !self.supply.filled.contains(zone));
+            open.next().copied()
+        });
+        let Some(home) = home else {
+            *self.supply.aside.entry((table, piece)).or_default() += 1;
+            return;
+        };
+        let target = self.zone_target(home);
+        self.machine.put(target, piece, 1, DeckEnd::Bottom);
+        if self.machine.no_value(()).is_err() {
+            *self.supply.aside.entry((table, piece)).or_default() += 1;
+        }
+    }
+
+    /// `deck.top = [a, b]`: these come first, the rest stays as it lies.
+    fn put_on_top(&mut self, deck: Target, cards: &Held, span: Span) -> Result<(), Stopped> {
+        let table = pieces_of(&self.words, deck.slot);
+        for card in items(cards).into_iter().rev() {
+            let zone = (deck.slot, deck.index);
+            if !self.take_from(zone, card)
+                && let Some(table) = table
+            {
+                self.take_from_supply(table, card, deck);
+            }
+        }
+        for card in items(cards).into_iter().rev() {
+            self.machine.put(deck, card, 1, DeckEnd::Default);
+        }
+        let put = self.machine.no_value(());
+        put.map_err(|none| self.no_value(none, span))
+    }
+}
+
+/// What a place should hold afterwards.
+fn wanted(op: AssignOp, before: &[i32], value: &Held) -> Vec<i32> {
+    let given = items(value);
+    match op {
+        AssignOp::Set => given,
+        AssignOp::Add => {
+            let mut all = before.to_vec();
+            all.extend(given);
+            all
+        }
+        AssignOp::Subtract => {
+            let mut all = before.to_vec();
+            for piece in given {
+                if let Some(at) = all.iter().position(|other| *other == piece) {
+                    all.remove(at);
+                }
+            }
+            all
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Worked cases: sets a game up, puts pieces where the case wants them, answers, and looks whether it came out as expected.
+
+mod expect;
+mod given;
+mod plan;
+mod play;
+
+use crate::coverage::Coverage;
+use crate::lower::lower;
+use crate::machine::{Event, Fault, Machine};
+use crate::program::Program;
+use crate::words::Words;
+use dsl::ir::{RuleSet, Scenario, ScenarioStepKind};
+use dsl::source::{SourceSet, Span};
+
+/// A scenario that was run.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// None: passed.
+    pub failure: Option<Failure>,
+    /// What ran and what was refused; counts of a program for `players` players.
+    pub coverage: Option<Coverage>,
+    pub players: u32,
+}
+
+impl Report {
+    pub fn passed(&self) -> bool {
+        self.failure.is_none()
+    }
+}
+
+/// Why a scenario failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The line of the scenario that failed.
+    pub span: Span,
+    pub message: String,
+    /// Values that were looked at: `A.goods = 9`.
+    pub shown: Vec<String>,
+    /// For a fault of the rules, its place in them.
+    pub at: Option<Span>,
+    /// What had happened, oldest first.
+    pub log: Vec<String>,
+}
+
+/// A line of the log before it is put into words.
+#[derive(Clone, Debug)]
+enum Line {
+    Answer(i32, String),
+    Event(Event),
+}
+
+/// Runs a scenario; lowers the rules for its number of players.
+pub fn run(rules: &RuleSet, sources: Option<&SourceSet>, scenario: &Scenario) -> Report {
+    match lower(rules, scenario.players) {
+        Ok(program) => run_on(rules, &program, sources, scenario),
+        Err(error) => broken(scenario, scenario.span, error.message),
+    }
+}
+
+/// Runs a scenario on a program lowered for its number of players.
+pub fn run_on(
+    rules: &RuleSet,
+    program: &Program,
+    sources: Option<&SourceSet>,
+    scenario: &Scenario,
+) -> Report {
+    if program.players != scenario.players {
+        let message = format!("the rules were prepared for {} players", program.players);
+        return broken(scenario, scenario.span, message);
+    }
+    let mut program = program.clone();
+    let plan = match plan::plan(rules, &mut program, scenario) {
+        Ok(plan) => plan,
+        Err(error) => return broken(scenario, error.span, error.message),
+    };
+    let mut first = Run::new(rules, &program, sources, scenario, &plan, Reading::Written);
+    let failure = first.all();
+    if failure.is_none() || !first.ambiguous {
+        return first.report(failure);
+    }
+    // Answers that resolve themselves may be written or not: the case may have meant the other reading.
+    let mut second = Run::new(rules, &program, sources, scenario, &plan, Reading::LeftOut);
+    let other = second.all();
+    if other.is_none() {
+        second.report(other)
+    } else {
+        first.report(failure)
+    }
+}
+
+fn broken(scenario: &Scenario, span: Span, message: String) -> Report {
+    Report {
+        failure: Some(Failure {
+            span,
+            message,
+            shown: Vec::new(),
+            at: None,
+            log: Vec::new(),
+        }),
+        coverage: None,
+        players: scenario.players,
+    }
+}
+
+/// Which reading of an answer is tried first, where it could also have resolved itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    Written,
+    LeftOut,
+}
+
+/// What stops a scenario.
+struct Stopped {
+    span: Span,
+    message: String,
+    shown: Vec<String>,
+    at: Option<Span>,
+}
+
+impl Stopped {
+    fn at(span: Span, message: impl Into<String>) -> Stopped {
+        Stopped {
+            span,
+            message: message.into(),
+            shown: Vec::new(),
+            at: None,
+        }
+    }
+}
+
+struct Run<'p> {
+    words: Words<'p>,
+    machine: Machine<'p>,
+    scenario: &'p Scenario,
+    plan: &'p plan::Plan,
+    reading: Reading,
+    /// Some answer could be read in two ways.
+    ambiguous: bool,
+    supply: given::Supply,
+    log: Vec<Line>,
+}
+
+impl<'p> Run<'p> {
+    fn new(
+        rules: &'p RuleSet,
+        program: &'p Program,
+        sources: Option<&'p SourceSet>,
+        scenario: &'p Scenario,
+        plan: &'p plan::Plan,
+        reading: Reading,
+    ) -> Run<'p> {
+        let words = Words {
+            rules,
+            program,
+            sources,
+        };
+        let mut machine = Machine::new(program);
+        machine.hold = true;
+        machine.set_coverage(true);
+        Run {
+            words,
+            machine,
+            scenario,
+            plan,
+            reading,
+            ambiguous: false,
+            supply: given::Supply::default(),
+            log: Vec::new(),
+        }
+    }
+
+    fn report(mut self, failure: Option<Stopped>) -> Report {
+        let coverage = Coverage::of(&self.machine);
+        let failure = failure.map(|stopped| Failure {
+            span: stopped.span,
+            message: stopped.message,
+            shown: stopped.shown,
+            at: stopped.at,
+            log: self.sentences(),
+        });
+        Report {
+            failure,
+            coverage,
+            players: self.scenario.players,
+        }
+    }
+
+    fn sentences(&mut self) -> Vec<String> {
+        self.note();
+        let lines = std::mem::take(&mut self.log);
+        lines
+            .iter()
+            .filter_map(|line| match line {
+                Line::Answer(seat, text) => Some(format!("{}: {text}", self.words.seat(*seat))),
+                Line::Event(event) => self.words.event(event).map(|text| format!("  {text}")),
+            })
+            .collect()
+    }
+
+    /// Moves what the machine has traced into the log.
+    fn note(&mut self) {
+        let events = self.machine.take_trace();
+        self.log.extend(events.into_iter().map(Line::Event));
+    }
+
+    fn all(&mut self) -> Option<Stopped> {
+        match self.steps() {
+            Ok(()) => None,
+            Err(stopped) => Some(stopped),
+        }
+    }
+
+    fn steps(&mut self) -> Result<(), Stopped> {
+        self.set_up()?;
+        self.machine.set_trace(true);
+        for (at, step) in self.scenario.steps.iter().enumerate() {
+            match &step.kind {
+                ScenarioStepKind::Given(givens) => {
+                    for (which, given) in givens.iter().enumerate() {
+                        let known = &self.plan.steps[at].givens[which];
+                        self.give(given, known)?;
+                    }
+                    self.offer_anew(step.span)?;
+                }
+                ScenarioStepKind::Answers(seat, answers) => {
+                    self.supply.release();
+                    self.answers(*seat, answers)?;
+                }
+                ScenarioStepKind::Expect(_) => self.expect(at, step.span)?,
+                ScenarioStepKind::ExpectNot {
+                    seat,
+                    answer,
+                    because,
+                } => self.expect_not(*seat, answer, because.as_ref(), step.span)?,
+                ScenarioStepKind::ExpectChoices(answers) => {
+                    self.expect_choices(answers, step.span)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A fault of the rules stops a scenario where it stands.
+    fn fault(&self, fault: &Fault, span: Span) -> Stopped {
+        let mut message = fault.message.clone();
+        if let Some(place) = self.words.place(fault.span) {
+            message.push_str(&format!(" ({place})"));
+        }
+        Stopped {
+            span,
+            message,
+            shown: Vec::new(),
+            at: Some(fault.span),
+        }
+    }
+}

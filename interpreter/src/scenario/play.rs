@@ -1,0 +1,352 @@
+//! Set-up and answers.
+
+use super::{Line, Reading, Run, Stopped};
+use crate::explain::why_not;
+use crate::machine::{Machine, Stop};
+use crate::program::*;
+use crate::state::State;
+use crate::words::{Matched, headed, print};
+use dsl::ir::{Answer, ScenarioStepKind};
+use dsl::source::Span;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use std::collections::VecDeque;
+
+/// Decisions a set-up may ask.
+const SETUP_MAX: usize = 10_000;
+/// Decisions in a row that resolve themselves.
+const RESOLVED_MAX: usize = 1_000;
+/// Readings of one line that are tried.
+const READINGS_MAX: u32 = 64;
+
+/// Where a line of answers stands.
+#[derive(Clone)]
+struct Line_ {
+    queue: VecDeque<Answer>,
+    /// Whole answers of the line that are done.
+    done: usize,
+}
+
+impl Run<'_> {
+    // ---------------------------------------------------------------------------------------------- set-up
+
+    pub(super) fn set_up(&mut self) -> Result<(), Stopped> {
+        self.machine.begin(self.scenario.seed);
+        self.supply = super::given::Supply::new(&self.words, &self.machine);
+        self.a_moves_first();
+        let mut fixed: Vec<(u32, Answer)> = Vec::new();
+        let before = &self.scenario.before_setup;
+        for (at, step) in before.iter().enumerate() {
+            match &step.kind {
+                ScenarioStepKind::Given(givens) => {
+                    for (which, given) in givens.iter().enumerate() {
+                        let known = self.plan.before[at].givens[which];
+                        self.give(given, &known)?;
+                    }
+                }
+                ScenarioStepKind::Answers(seat, answers) => {
+                    fixed.extend(answers.iter().map(|answer| (*seat, answer.clone())));
+                }
+                _ => {
+                    let message = "only draws and answers stand before the set-up";
+                    return Err(Stopped::at(step.span, message));
+                }
+            }
+        }
+        self.supply.release();
+        let span = self.scenario.span;
+        let stop = self.machine.go_on();
+        let mut stop = stop.map_err(|fault| self.fault(&fault, span))?;
+        let mut rng = ChaCha8Rng::seed_from_u64(self.scenario.seed);
+        for _ in 0..SETUP_MAX {
+            if stop != Stop::Decision || !self.in_set_up() {
+                break;
+            }
+            stop = self.answer_set_up(&mut fixed, &mut rng, span)?;
+        }
+        match fixed.first() {
+            Some((seat, answer)) => {
+                let message = format!(
+                    "{}: `{}` was not asked in the set-up",
+                    self.words.seat(*seat as i32),
+                    print(answer)
+                );
+                Err(Stopped::at(answer.span, message))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn in_set_up(&self) -> bool {
+        let labels = self.words.rules.labels.iter();
+        let mut words = labels.zip(&self.words.program.label_words);
+        words.any(|(label, word)| label.name == "setup" && self.machine.word(word + 1) != 0)
+    }
+
+    fn answer_set_up(
+        &mut self,
+        fixed: &mut Vec<(u32, Answer)>,
+        rng: &mut ChaCha8Rng,
+        span: Span,
+    ) -> Result<Stop, Stopped> {
+        let seat = self.machine.seat();
+        let next = fixed.iter().position(|(of, _)| *of == seat);
+        if let Some(next) = next {
+            let written = fixed[next].1.clone();
+            if let Some((at, matched)) = self.offered(&written) {
+                fixed.remove(next);
+                if let Matched::Head(args) = matched {
+                    for (offset, arg) in args.into_iter().enumerate() {
+                        fixed.insert(next + offset, (seat, arg));
+                    }
+                }
+                return self.take(at, span);
+            }
+            if self.machine.answers().len() > 1 {
+                let message = self.cannot(seat, &written);
+                return Err(Stopped::at(written.span, message));
+            }
+        }
+        let count = self.machine.answers().len();
+        if count <= 1 {
+            return self.resolve(span);
+        }
+        let at = Machine::below(rng, count as u32) as usize;
+        self.take(at, span)
+    }
+
+    /// The start player, if chance decides it, is A.
+    fn a_moves_first(&mut self) {
+        let program = self.words.program;
+        for op in &program.code {
+            if let Op::SetStarter(node) = op
+                && let Node::Random(_, stream) = program.nodes[node.at()]
+            {
+                self.machine.fix_chance(stream, vec![vec![0]]);
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------------------------------------- answers
+
+    pub(super) fn answers(&mut self, seat: u32, answers: &[Answer]) -> Result<(), Stopped> {
+        let line = Line_ {
+            queue: answers.iter().cloned().collect(),
+            done: 0,
+        };
+        let mut left = READINGS_MAX;
+        match self.play(seat, line, &mut left) {
+            Ok(()) => Ok(()),
+            Err((_, stopped)) => Err(stopped),
+        }
+    }
+
+    /// Plays a line; on failure says how far it came.
+    fn play(&mut self, seat: u32, mut line: Line_, left: &mut u32) -> Result<(), (usize, Stopped)> {
+        for _ in 0..RESOLVED_MAX {
+            let Some(written) = line.queue.front().cloned() else {
+                return Ok(());
+            };
+            let span = written.span;
+            let failed = |stopped| (line.done, stopped);
+            if self.machine.is_over() {
+                let message = format!("the game is over: `{}` is not asked", print(&written));
+                return Err(failed(Stopped::at(span, message)));
+            }
+            let count = self.machine.answers().len();
+            if self.machine.seat() != seat {
+                if count > 1 {
+                    let asked = self.words.seat(self.machine.seat() as i32);
+                    let message = format!(
+                        "{asked} is asked, not {}: `{}`",
+                        self.words.seat(seat as i32),
+                        print(&written)
+                    );
+                    return Err(failed(Stopped::at(span, message)));
+                }
+                self.resolve(span).map_err(failed)?;
+                continue;
+            }
+            match self.offered(&written) {
+                Some((at, matched)) => {
+                    let mut next = line.clone();
+                    next.queue.pop_front();
+                    next.done += 1;
+                    if let Matched::Head(args) = matched {
+                        for arg in args.into_iter().rev() {
+                            next.queue.push_front(arg);
+                        }
+                    }
+                    if count > 1 || *left == 0 {
+                        self.take(at, span).map_err(failed)?;
+                        line = next;
+                        continue;
+                    }
+                    return self.two_readings(seat, (line, next), at, left);
+                }
+                None => {
+                    if let Some(args) = self.names_may(&written) {
+                        line.queue.pop_front();
+                        args.into_iter()
+                            .rev()
+                            .for_each(|arg| line.queue.push_front(arg));
+                        continue;
+                    }
+                    if count > 1 {
+                        let message = self.cannot(seat, &written);
+                        return Err(failed(Stopped::at(span, message)));
+                    }
+                    self.resolve_unless_refused(seat, &written)
+                        .map_err(failed)?;
+                }
+            }
+        }
+        let span = line.queue.front().map_or(self.scenario.span, |a| a.span);
+        Err((
+            line.done,
+            Stopped::at(span, "too many decisions resolve themselves"),
+        ))
+    }
+
+    /// The one answer there is is written: it may be meant, or it may resolve itself and a later one be meant.
+    fn two_readings(
+        &mut self,
+        seat: u32,
+        (left_out, written): (Line_, Line_),
+        at: usize,
+        left: &mut u32,
+    ) -> Result<(), (usize, Stopped)> {
+        let span = left_out
+            .queue
+            .front()
+            .map_or(self.scenario.span, |a| a.span);
+        *left -= 1;
+        let mut state = State::default();
+        self.note();
+        let log = self.log.len();
+        self.machine.save(&mut state);
+        let written_first = self.reading == Reading::Written;
+        let lines = [written, left_out];
+        let order = if written_first { [0, 1] } else { [1, 0] };
+        let mut failure = None;
+        for (attempt, which) in order.into_iter().enumerate() {
+            if attempt > 0 {
+                self.note();
+                self.log.truncate(log);
+                let loaded = self.machine.load(&state);
+                loaded.map_err(|fault| (0, self.fault(&fault, span)))?;
+            }
+            let line = lines[which].clone();
+            let done = line.done;
+            let taken = if which == 0 {
+                self.take(at, span)
+            } else {
+                self.resolve(span)
+            };
+            let result = match taken {
+                Ok(_) => self.play(seat, line, left),
+                Err(stopped) => Err((done, stopped)),
+            };
+            match result {
+                Ok(()) => {
+                    self.ambiguous = true;
+                    return Ok(());
+                }
+                Err(new) => {
+                    let further = failure
+                        .as_ref()
+                        .is_none_or(|(old, _): &(usize, Stopped)| new.0 > *old);
+                    if further {
+                        failure = Some(new);
+                    }
+                }
+            }
+        }
+        match failure {
+            Some(failure) => Err(failure),
+            None => Ok(()),
+        }
+    }
+
+    /// One answer, another one is written: it resolves itself, unless what is written is refused right here.
+    fn resolve_unless_refused(&mut self, seat: u32, written: &Answer) -> Result<(), Stopped> {
+        let message = self.cannot(seat, written);
+        let span = written.span;
+        let before = self.machine.seat();
+        self.resolve(span)?;
+        let others = self.machine.is_over() || self.machine.seat() != before;
+        if others && self.machine.answers().len() != 1 {
+            return Err(Stopped::at(span, message));
+        }
+        Ok(())
+    }
+
+    fn names_may(&self, written: &Answer) -> Option<Vec<Answer>> {
+        if !matches!(
+            self.words.program.code[self.machine.position().0],
+            Op::May { lead: true, .. }
+        ) {
+            return None;
+        }
+        let name = self.words.may_name(self.machine.position().0)?;
+        match headed(written, name)? {
+            Matched::Head(args) => Some(args),
+            Matched::Whole => Some(Vec::new()),
+        }
+    }
+
+    /// The first answer offered that something written means.
+    pub(super) fn offered(&self, written: &Answer) -> Option<(usize, Matched)> {
+        let answers = self.machine.answers();
+        let mut matches = (0..answers.len()).filter_map(|at| {
+            let matched = self
+                .words
+                .matches(&self.machine, &answers.get(at), written)?;
+            Some((at, matched))
+        });
+        let first = matches.next()?;
+        if first.1 == Matched::Whole {
+            return Some(first);
+        }
+        Some(matches.find(|m| m.1 == Matched::Whole).unwrap_or(first))
+    }
+
+    pub(super) fn take(&mut self, at: usize, span: Span) -> Result<Stop, Stopped> {
+        self.note();
+        let answer = self.machine.answers().get(at);
+        let text = self.words.answer(&self.machine, &answer);
+        self.log
+            .push(Line::Answer(self.machine.seat() as i32, text));
+        let stop = self.machine.answer(at);
+        stop.map_err(|fault| self.fault(&fault, span))
+    }
+
+    /// Goes on where there is one answer or none.
+    pub(super) fn resolve(&mut self, span: Span) -> Result<Stop, Stopped> {
+        if self.machine.answers().len() == 1 {
+            return self.take(0, span);
+        }
+        let stop = self.machine.resolve_held();
+        stop.map_err(|fault| self.fault(&fault, span))
+    }
+
+    /// "A cannot answer `x`: reasons".
+    pub(super) fn cannot(&mut self, seat: u32, written: &Answer) -> String {
+        let reasons = why_not(&self.words, &mut self.machine, written);
+        let text: Vec<String> = reasons
+            .iter()
+            .take(3)
+            .map(|reason| self.words.full(reason))
+            .collect();
+        format!(
+            "{} cannot answer `{}`: {}",
+            self.words.seat(seat as i32),
+            print(written),
+            if text.is_empty() {
+                "it is not offered".to_owned()
+            } else {
+                text.join("; ")
+            }
+        )
+    }
+}
