@@ -3,13 +3,16 @@
 pub mod bots;
 pub mod coverage;
 pub mod explain;
+pub mod game;
 mod json;
 mod lower;
 mod machine;
 pub mod network;
 pub mod playout;
-mod program;
+pub mod program;
+mod record;
 pub mod replay;
+pub mod scenario;
 mod state;
 pub mod stats;
 pub mod words;
