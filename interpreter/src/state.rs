@@ -15,4 +15,9 @@ impl State {
     pub fn words(&self) -> &[i32] {
         &self.words
     }
+
+    /// Answers that led here, those that answered themselves included.
+    pub(crate) fn answers(&self) -> u32 {
+        self.words[crate::program::header::ANSWERS] as u32
+    }
 }

@@ -64,9 +64,9 @@ impl Lower<'_> {
         let slot = Slot(self.program.cells.len() as u32);
         let reason = self.reason(ReasonKind::Range(slot), cell.span, None);
         let name = self.cell_name(cell);
-        let stream = self.stream(format!("cell {name}"));
+        let stream = self.stream(format!("cell {name}"), &cell.ty);
         for extra in 1..slots.max(1) {
-            self.stream(format!("cell {name} {extra}"));
+            self.stream(format!("cell {name} {extra}"), &cell.ty);
         }
         Ok(CellLayout {
             name,

@@ -131,13 +131,13 @@ impl Lower<'_> {
                 self.scalar(Node::TopOf(deck), span)
             }
             ExprKind::Shuffled(inner) => {
-                let stream = self.stream(format!("shuffled at {}", span.start));
+                let stream = self.next_stream("shuffled", &expr.ty);
                 let shape = self.shape(&expr.ty);
                 let inner = self.expr(inner);
                 self.node(Node::Shuffled(inner, stream), shape, span)
             }
             ExprKind::Random(inner) => {
-                let stream = self.stream(format!("random at {}", span.start));
+                let stream = self.next_stream("random", &expr.ty);
                 let inner = self.expr(inner);
                 self.scalar(Node::Random(inner, stream), span)
             }

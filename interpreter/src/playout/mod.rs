@@ -5,7 +5,7 @@ mod report;
 mod tally;
 
 pub use compare::{Comparison, Difference, compare};
-pub use report::{Report, SeatReport, Use, UseKind};
+pub use report::{Report, SeatReport, Use, UseKind, seat_name};
 
 use crate::bots::{Bot, BotChance};
 use crate::coverage::Coverage;

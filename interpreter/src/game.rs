@@ -1,0 +1,418 @@
+//! A game being played and tried out: a tree of decisions, undo and redo, lines side by side.
+
+use crate::bots::{Bot, BotChance};
+use crate::machine::{Fault, Machine, Stop};
+use crate::program::Program;
+use crate::record::{self, Item, ItemKind, Reached};
+use crate::state::State;
+use crate::words::Words;
+use dsl::ir::RuleSet;
+use std::collections::BTreeMap;
+
+/// A decision of the tree, or an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u32);
+
+/// Where a game stood, and how it came there.
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub parent: Option<NodeId>,
+    /// Lines tried from here, oldest first.
+    pub children: Vec<NodeId>,
+    /// From the parent's decision (or the set-up) to this one: the answer first, then what followed of itself.
+    pub items: Vec<Item>,
+    /// How many answers lie between the set-up and here.
+    pub depth: u32,
+    pub over: bool,
+    state: State,
+}
+
+impl Node {
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The answer that led here: seat and text.
+    pub fn answer(&self) -> Option<(u32, &str)> {
+        self.items.iter().find_map(|item| match &item.kind {
+            ItemKind::Answer { seat, text, .. } => Some((*seat, text.as_str())),
+            ItemKind::Chance { .. } => None,
+        })
+    }
+}
+
+/// All that a play-test keeps, apart from the rules.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    pub seed: u64,
+    nodes: Vec<Node>,
+    /// The line that is looked at, from the set-up on; redo goes along it.
+    line: Vec<NodeId>,
+    /// Index into `line`.
+    at: usize,
+    /// Lines that have a name, by their last node.
+    names: BTreeMap<String, NodeId>,
+    /// Who answers for each seat; none: a person.
+    pub bots: Vec<Option<Bot>>,
+}
+
+impl Tree {
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// There is always the set-up.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    pub fn current(&self) -> NodeId {
+        self.line[self.at]
+    }
+
+    /// The line from the set-up to what redo would reach last.
+    pub fn line(&self) -> &[NodeId] {
+        &self.line
+    }
+
+    /// Position in [`Tree::line`].
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
+    /// Nodes from the set-up to a node.
+    pub fn path(&self, id: NodeId) -> Vec<NodeId> {
+        let mut path: Vec<NodeId> =
+            std::iter::successors(Some(id), |id| self.node(*id).parent).collect();
+        path.reverse();
+        path
+    }
+
+    /// Everything that happened from the set-up to a node.
+    pub fn items(&self, id: NodeId) -> impl Iterator<Item = &Item> {
+        self.path(id)
+            .into_iter()
+            .flat_map(|id| self.node(id).items.iter())
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = (&str, NodeId)> {
+        self.names.iter().map(|(name, id)| (name.as_str(), *id))
+    }
+
+    /// Gives the line up to a node a name; a name stands for one line.
+    pub fn name_line(&mut self, name: impl Into<String>, end: NodeId) {
+        self.names.insert(name.into(), end);
+    }
+
+    pub fn forget_name(&mut self, name: &str) {
+        self.names.remove(name);
+    }
+
+    fn add(&mut self, parent: NodeId, node: Node) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(node);
+        self.nodes[parent.0 as usize].children.push(id);
+        id
+    }
+
+    /// Makes a node the current one; the line keeps what lies behind it if the node is on it.
+    fn stand_at(&mut self, id: NodeId) {
+        if let Some(at) = self.line.iter().position(|other| *other == id) {
+            self.at = at;
+            return;
+        }
+        self.line = self.path(id);
+        self.at = self.line.len() - 1;
+        // Redo goes on along the line tried last.
+        while let Some(next) = self.node(self.line[self.line.len() - 1]).children.last() {
+            self.line.push(*next);
+        }
+    }
+}
+
+/// What an answer came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Played {
+    /// A new decision or the end.
+    On(NodeId),
+    /// It led to a dead end although it was offered: the game stands at this earlier decision, where it is not offered any more.
+    Back(NodeId),
+}
+
+/// A play-test: the tree with a machine that stands at its current node.
+pub struct Session<'a> {
+    words: Words<'a>,
+    machine: Machine<'a>,
+    tree: Tree,
+}
+
+impl<'a> Session<'a> {
+    /// Sets up a game.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn new(rules: &'a RuleSet, program: &'a Program, seed: u64) -> Result<Session<'a>, Fault> {
+        Session::start(rules, program, seed, BTreeMap::new())
+    }
+
+    /// Sets up a game with the outcomes of chance given, by stream.
+    pub(crate) fn start(
+        rules: &'a RuleSet,
+        program: &'a Program,
+        seed: u64,
+        chance: BTreeMap<u32, Vec<Vec<i32>>>,
+    ) -> Result<Session<'a>, Fault> {
+        let words = Words::new(rules, program);
+        let mut machine = Machine::new(program);
+        record::prepare(&mut machine);
+        machine.chance = chance;
+        let mut items = Vec::new();
+        let stop = machine.start(seed);
+        let reached = record::go_on(&words, &mut machine, stop, None, &mut items)?;
+        let root = Node {
+            parent: None,
+            children: Vec::new(),
+            items,
+            depth: 0,
+            over: reached == Reached::Over,
+            state: state(&machine),
+        };
+        Ok(Session {
+            words,
+            machine,
+            tree: Tree {
+                seed,
+                nodes: vec![root],
+                line: vec![NodeId(0)],
+                at: 0,
+                names: BTreeMap::new(),
+                bots: vec![None; program.players as usize],
+            },
+        })
+    }
+
+    /// Goes on with a tree kept from an earlier session with the same rules.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn resume(
+        rules: &'a RuleSet,
+        program: &'a Program,
+        tree: Tree,
+    ) -> Result<Session<'a>, Fault> {
+        let mut machine = Machine::new(program);
+        record::prepare(&mut machine);
+        machine.load(tree.node(tree.current()).state())?;
+        Ok(Session {
+            words: Words::new(rules, program),
+            machine,
+            tree,
+        })
+    }
+
+    /// The tree alone, to be resumed later.
+    pub fn into_tree(self) -> Tree {
+        self.tree
+    }
+
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    pub fn tree_mut(&mut self) -> &mut Tree {
+        &mut self.tree
+    }
+
+    pub fn words(&self) -> &Words<'a> {
+        &self.words
+    }
+
+    /// Stands at the current node; its answers are those offered.
+    pub fn machine(&self) -> &Machine<'a> {
+        &self.machine
+    }
+
+    /// For questions that leave the state as it is.
+    pub fn machine_mut(&mut self) -> &mut Machine<'a> {
+        &mut self.machine
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.tree.node(self.tree.current()).over
+    }
+
+    /// The seat that is asked; none when the game is over.
+    pub fn seat(&self) -> Option<u32> {
+        (!self.is_over()).then(|| self.machine.seat())
+    }
+
+    /// All answers offered, in order; equal ones are numbered.
+    pub fn answers(&self) -> Vec<String> {
+        if self.is_over() {
+            return Vec::new();
+        }
+        record::texts(&self.words, &self.machine)
+    }
+
+    /// Answers the current decision. A line tried before is gone along again.
+    ///
+    /// # Errors
+    /// A fault of the rules; the game stands where it stood.
+    pub fn answer(&mut self, at: usize) -> Result<Played, Fault> {
+        let current = self.tree.current();
+        if let Some(known) = self.known(at) {
+            self.go_to(known)?;
+            return Ok(Played::On(known));
+        }
+        let mut items = Vec::new();
+        let reached = match record::answer(&self.words, &mut self.machine, at, &mut items) {
+            Ok(reached) => reached,
+            Err(fault) => {
+                self.stand_at(current)?;
+                return Err(fault);
+            }
+        };
+        match reached {
+            Reached::Back(count) => self.go_back_to(current, count),
+            reached => Ok(Played::On(self.push(current, items, reached))),
+        }
+    }
+
+    /// The child that the answer has led to before.
+    fn known(&self, at: usize) -> Option<NodeId> {
+        let node = self.tree.node(self.tree.current());
+        let text = record::text(&self.words, &self.machine, at);
+        let children = node.children.iter().copied();
+        children.rev().find(|child| {
+            self.tree
+                .node(*child)
+                .answer()
+                .is_some_and(|(_, other)| other == text)
+        })
+    }
+
+    fn push(&mut self, parent: NodeId, items: Vec<Item>, reached: Reached) -> NodeId {
+        let node = Node {
+            parent: Some(parent),
+            children: Vec::new(),
+            items,
+            depth: self.tree.node(parent).depth + 1,
+            over: reached == Reached::Over,
+            state: state(&self.machine),
+        };
+        let id = self.tree.add(parent, node);
+        self.tree.stand_at(id);
+        id
+    }
+
+    /// After a dead end the machine stands at an earlier decision; so does the tree then.
+    fn go_back_to(&mut self, from: NodeId, count: u32) -> Result<Played, Fault> {
+        let path = self.tree.path(from);
+        let found = path.iter().rev().copied().find(|id| {
+            let node = self.tree.node(*id);
+            node.state.answers() <= count
+        });
+        let target = found.unwrap_or(NodeId(0));
+        if self.machine.answers().len() > 1 && self.tree.node(target).state.answers() == count {
+            self.tree.stand_at(target);
+            return Ok(Played::Back(target));
+        }
+        let mut items = Vec::new();
+        let reached = record::go_on(
+            &self.words,
+            &mut self.machine,
+            Ok(Stop::Decision),
+            None,
+            &mut items,
+        )?;
+        match reached {
+            Reached::Back(count) => self.go_back_to(target, count),
+            reached => Ok(Played::Back(self.push(target, items, reached))),
+        }
+    }
+
+    /// One step back along the line; false at the set-up.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn undo(&mut self) -> Result<bool, Fault> {
+        match self.tree.at.checked_sub(1) {
+            Some(at) => self.jump(at).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    /// One step on along the line; false at its end.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn redo(&mut self) -> Result<bool, Fault> {
+        let next = self.tree.at + 1;
+        if next < self.tree.line.len() {
+            self.jump(next).map(|()| true)
+        } else {
+            Ok(false)
+        }
+    }
+
+    /// To a position of the line; beyond its end: to the end.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn jump(&mut self, position: usize) -> Result<(), Fault> {
+        let at = position.min(self.tree.line.len() - 1);
+        self.go_to(self.tree.line[at])
+    }
+
+    /// To any node of the tree.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn go_to(&mut self, id: NodeId) -> Result<(), Fault> {
+        self.stand_at(id)?;
+        self.tree.stand_at(id);
+        Ok(())
+    }
+
+    fn stand_at(&mut self, id: NodeId) -> Result<(), Fault> {
+        self.machine.load(&self.tree.nodes[id.0 as usize].state)?;
+        self.machine.take_chance();
+        self.machine.take_resolved();
+        Ok(())
+    }
+
+    /// The bot that is to answer now, if one is.
+    pub fn bot_to_move(&self) -> Option<Bot> {
+        let seat = self.seat()?;
+        self.tree.bots.get(seat as usize).copied().flatten()
+    }
+
+    /// Which answer a bot would take here; the same whenever it is asked.
+    pub fn bot_answer(&mut self, bot: Bot) -> Option<usize> {
+        let seat = self.seat()?;
+        let depth = u64::from(self.tree.node(self.tree.current()).depth);
+        let seed = crate::playout::game_seed(self.tree.seed, depth);
+        Some(bot.pick(&mut self.machine, &mut BotChance::new(seed, seat)))
+    }
+
+    /// Lets the bot whose turn it is answer; none if it is a person's.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn play_bot(&mut self) -> Result<Option<Played>, Fault> {
+        let Some(at) = self.bot_to_move().and_then(|bot| self.bot_answer(bot)) else {
+            return Ok(None);
+        };
+        self.answer(at).map(Some)
+    }
+}
+
+fn state(machine: &Machine<'_>) -> State {
+    let mut state = State::new();
+    machine.save(&mut state);
+    state
+}

@@ -1,0 +1,65 @@
+//! What chance decides, by name: streams and their outcomes as text and back.
+
+use crate::program::Slot;
+use crate::words::Words;
+use dsl::ir::{Domain, Ty};
+
+/// `draw_pile`, `stack[coal, 2]`, `random 1`
+pub(super) fn name(words: &Words<'_>, stream: u32) -> String {
+    let cells = &words.program.cells;
+    let cell = cells
+        .iter()
+        .position(|cell| (cell.stream..cell.stream + cell.slots.max(1)).contains(&stream));
+    match cell {
+        Some(at) => words.cell_slot(Slot(at as u32), stream - cells[at].stream),
+        None => words
+            .program
+            .stream_keys
+            .get(stream as usize)
+            .map_or_else(|| format!("chance {stream}"), |(_, key)| key.clone()),
+    }
+}
+
+/// The stream of this name.
+pub(super) fn stream(words: &Words<'_>, wanted: &str) -> Option<u32> {
+    (0..words.program.stream_keys.len() as u32).find(|stream| name(words, *stream) == wanted)
+}
+
+/// One of the things that came out.
+pub(super) fn value(words: &Words<'_>, stream: u32, word: i32) -> String {
+    let ty = words
+        .program
+        .stream_types
+        .get(stream as usize)
+        .unwrap_or(&Ty::INT);
+    words.scalar(ty, word)
+}
+
+/// The word of something that came out.
+pub(super) fn word(words: &Words<'_>, stream: u32, text: &str) -> Option<i32> {
+    let ty = words.program.stream_types.get(stream as usize)?;
+    let count = match ty.required() {
+        Ty::Int { .. } => return text.parse().ok(),
+        Ty::Bool => 2,
+        Ty::Element(domain) => size(words, *domain),
+        _ => return None,
+    };
+    (0..count as i32).find(|word| words.scalar(ty, *word) == text)
+}
+
+fn size(words: &Words<'_>, domain: Domain) -> usize {
+    match domain {
+        Domain::Table(id) => words.rules.tables[id.index()].rows.len(),
+        Domain::Enum(id) => words.rules.enums[id.index()].members.len(),
+        Domain::Player => words.program.players as usize,
+        Domain::Cell => words
+            .program
+            .tiling
+            .as_ref()
+            .map_or(0, |t| t.positions as usize),
+        Domain::Side => 16,
+        Domain::Port => 8,
+        Domain::Action => words.rules.actions.len(),
+        Domain::Part(_) | Domain::Int { .. } => 0,
+    }
+}

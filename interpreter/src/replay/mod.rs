@@ -1,0 +1,182 @@
+//! Games as text: a header, then a line for each answer and each outcome of chance. Under changed rules a game is followed
+//! up to the first line that does not fit any more.
+
+mod chance;
+mod parse;
+mod verify;
+mod write;
+
+use crate::bots::Bot;
+use crate::game::{NodeId, Session, Tree};
+use crate::playout::Table;
+use crate::program::Program;
+use crate::record::{self, Item, ItemKind};
+use crate::words::Words;
+use dsl::ir::RuleSet;
+
+pub use parse::{ReplayError, parse};
+pub use verify::{Divergence, Ending, Verdict, follow, verify};
+pub use write::write;
+
+/// A game as written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Replay {
+    /// Id and title of the game.
+    pub game: String,
+    pub title: String,
+    pub fingerprint: u64,
+    pub overlays: Vec<String>,
+    /// Options that differ from what the game declares, with their values.
+    pub options: Vec<(String, String)>,
+    pub players: u32,
+    /// Who answered for each seat, as far as that is known: a bot's name or a person's.
+    pub seats: Vec<Option<String>>,
+    pub seed: u64,
+    pub lines: Vec<Line>,
+}
+
+/// A line behind the header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Line of the text, from 1; 0 if it has not been written yet.
+    pub number: u32,
+    pub kind: LineKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LineKind {
+    /// `A: claim`, or `A: (done)` for an answer that was the only one.
+    Answer {
+        seat: u32,
+        text: String,
+        forced: bool,
+    },
+    /// `chance draw_pile: [red, blue]`
+    Chance { stream: String, values: Vec<String> },
+    /// `end: A 45, B 33`: the game is over, with these scores.
+    End { scores: Vec<i64> },
+}
+
+impl Replay {
+    /// The header of a game under these rules.
+    pub fn header(rules: &RuleSet, program: &Program, seed: u64) -> Replay {
+        let words = Words::new(rules, program);
+        let changed = rules
+            .options
+            .iter()
+            .filter(|option| option.value != option.default);
+        Replay {
+            game: rules.id.clone(),
+            title: rules.title.clone(),
+            fingerprint: rules.fingerprint,
+            overlays: rules
+                .layers
+                .iter()
+                .skip(1)
+                .map(|layer| layer.id.clone())
+                .collect(),
+            options: changed
+                .map(|option| (option.name.clone(), write::constant(&words, &option.value)))
+                .collect(),
+            players: program.players,
+            seats: vec![None; program.players as usize],
+            seed,
+            lines: Vec::new(),
+        }
+    }
+
+    /// The game up to a node of a play-test.
+    pub fn of_tree(words: &Words<'_>, tree: &Tree, end: NodeId) -> Replay {
+        let mut replay = Replay::header(words.rules, words.program, tree.seed);
+        replay.seats = tree
+            .bots
+            .iter()
+            .map(|bot| bot.map(|bot| bot.name().to_owned()))
+            .collect();
+        replay.lines = tree.items(end).map(|item| line(words, item)).collect();
+        replay
+    }
+
+    /// The game up to where a session stands; with the scores if it is over.
+    pub fn of_session(session: &mut Session<'_>) -> Replay {
+        let words = *session.words();
+        let mut replay = Replay::of_tree(&words, session.tree(), session.tree().current());
+        if session.is_over() {
+            let machine = session.machine_mut();
+            let scores = (0..replay.players).map(|seat| i64::from(machine.score(seat)));
+            replay.lines.push(Line {
+                number: 0,
+                kind: LineKind::End {
+                    scores: scores.collect(),
+                },
+            });
+        }
+        replay
+    }
+}
+
+/// What happened, as a line.
+fn line(words: &Words<'_>, item: &Item) -> Line {
+    let kind = match &item.kind {
+        ItemKind::Answer {
+            seat, text, forced, ..
+        } => LineKind::Answer {
+            seat: *seat,
+            text: text.clone(),
+            forced: *forced,
+        },
+        ItemKind::Chance { stream, outcome } => LineKind::Chance {
+            stream: chance::name(words, *stream),
+            values: outcome
+                .iter()
+                .map(|word| chance::value(words, *stream, *word))
+                .collect(),
+        },
+    };
+    Line { number: 0, kind }
+}
+
+/// Plays a game of bots and writes it, as far as it goes.
+pub fn of_bots(rules: &RuleSet, program: &Program, bots: &[Bot], seed: u64) -> String {
+    let words = Words::new(rules, program);
+    let mut table = Table::new(program, bots.to_vec());
+    record::prepare(&mut table.machine);
+    let mut items: Vec<Item> = Vec::new();
+    let stop = table.start(seed);
+    let mut reached = record::go_on(&words, &mut table.machine, stop, None, &mut items);
+    loop {
+        match reached {
+            Ok(record::Reached::Decision) => {}
+            Ok(record::Reached::Back(count)) => {
+                record::rewind(&mut items, count);
+                if table.machine.answers().len() <= 1 {
+                    let stop = Ok(crate::machine::Stop::Decision);
+                    reached = record::go_on(&words, &mut table.machine, stop, None, &mut items);
+                    continue;
+                }
+            }
+            Ok(record::Reached::Over) | Err(_) => break,
+        }
+        if table.answers() > crate::playout::PLAYOUT_ANSWERS_MAX {
+            break;
+        }
+        let at = table.pick();
+        reached = record::answer(&words, &mut table.machine, at, &mut items);
+    }
+    let mut replay = Replay::header(rules, program, seed);
+    replay.seats = (0..program.players as usize)
+        .map(|seat| {
+            bots.get(seat % bots.len().max(1))
+                .map(|bot| bot.name().to_owned())
+        })
+        .collect();
+    replay.lines = items.iter().map(|item| line(&words, item)).collect();
+    if let Ok(record::Reached::Over) = reached {
+        let scores = (0..program.players).map(|seat| i64::from(table.machine.score(seat)));
+        let kind = LineKind::End {
+            scores: scores.collect(),
+        };
+        replay.lines.push(Line { number: 0, kind });
+    }
+    write(&replay)
+}

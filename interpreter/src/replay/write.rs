@@ -1,0 +1,110 @@
+//! Replays to text.
+
+use super::{LineKind, Replay};
+use crate::playout::seat_name;
+use crate::words::Words;
+use dsl::ir::{Domain, Ty, Value};
+use std::fmt::Write as _;
+
+/// The first line of every replay.
+pub(super) const MAGIC: &str = "trackwright replay 1";
+
+/// A replay as text; [`super::parse`] reads it back.
+pub fn write(replay: &Replay) -> String {
+    let mut text = format!("{MAGIC}\n");
+    let _ = writeln!(text, "game {} {}", replay.game, quoted(&replay.title));
+    let _ = writeln!(text, "fingerprint {:016x}", replay.fingerprint);
+    for overlay in &replay.overlays {
+        let _ = writeln!(text, "overlay {overlay}");
+    }
+    for (name, value) in &replay.options {
+        let _ = writeln!(text, "option {name} = {value}");
+    }
+    let _ = writeln!(text, "players {}", replay.players);
+    for (seat, who) in replay.seats.iter().enumerate() {
+        if let Some(who) = who {
+            let _ = writeln!(text, "seat {} {who}", seat_name(seat));
+        }
+    }
+    let _ = writeln!(text, "seed {}\n", replay.seed);
+    for line in &replay.lines {
+        let _ = writeln!(text, "{}", line_text(&line.kind));
+    }
+    text
+}
+
+/// A line as it is written.
+pub(super) fn line_text(line: &LineKind) -> String {
+    match line {
+        LineKind::Answer {
+            seat,
+            text,
+            forced: true,
+        } => format!("{}: ({text})", seat_name(*seat as usize)),
+        LineKind::Answer { seat, text, .. } => format!("{}: {text}", seat_name(*seat as usize)),
+        LineKind::Chance { stream, values } => {
+            let values: Vec<String> = values.iter().map(|value| plain_or_quoted(value)).collect();
+            format!("chance {stream}: [{}]", values.join(", "))
+        }
+        LineKind::End { scores } => {
+            let scores: Vec<String> = scores
+                .iter()
+                .enumerate()
+                .map(|(seat, score)| format!("{} {score}", seat_name(seat)))
+                .collect();
+            format!("end: {}", scores.join(", "))
+        }
+    }
+}
+
+/// In quotes where a comma, bracket or blank would end it.
+fn plain_or_quoted(value: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-./".contains(c);
+    if !value.is_empty() && value.chars().all(plain) {
+        value.to_owned()
+    } else {
+        quoted(value)
+    }
+}
+
+pub(super) fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\n' => quoted.push_str("\\n"),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// An option's value.
+pub(super) fn constant(words: &Words<'_>, value: &Value) -> String {
+    let all = |values: &[Value]| {
+        let texts: Vec<String> = values.iter().map(|value| constant(words, value)).collect();
+        texts.join(", ")
+    };
+    match value {
+        Value::None => "none".into(),
+        Value::Int(number) => number.to_string(),
+        Value::Bool(yes) => yes.to_string(),
+        Value::Text(text) => quoted(words.rules.text(*text)),
+        Value::Element(Domain::Int { low, .. }, at) => {
+            (i64::from(*low) + i64::from(*at)).to_string()
+        }
+        Value::Element(domain, at) => words.scalar(&Ty::Element(*domain), *at as i32),
+        Value::Set(values) => format!("{{{}}}", all(values)),
+        Value::List(values) => format!("[{}]", all(values)),
+        Value::Bag(counts) => {
+            let texts: Vec<String> = counts
+                .iter()
+                .map(|(value, count)| format!("{}: {count}", constant(words, value)))
+                .collect();
+            format!("{{{}}}", texts.join(", "))
+        }
+        Value::Effect(id) => words.rules.effects[id.index()].text.clone(),
+        Value::Formula(id) => words.rules.formulas[id.index()].name.clone(),
+    }
+}

@@ -1,0 +1,76 @@
+//! The shipped games: loaded, compiled, lowered.
+
+use dsl::assembly::Selection;
+use dsl::diagnostic::Diagnostic;
+use dsl::ir::RuleSet;
+use dsl::source::SourceSet;
+use interpreter::Program;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// All texts under `games/`.
+pub fn sources() -> SourceSet {
+    let mut sources = SourceSet::new();
+    load(&folder(), "", &mut sources);
+    sources
+}
+
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../games")
+}
+
+fn load(folder: &Path, path: &str, sources: &mut SourceSet) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    let mut entries: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    for entry in entries {
+        let name = entry.file_name().unwrap_or_default().to_string_lossy();
+        let path = if path.is_empty() {
+            name.to_string()
+        } else {
+            format!("{path}/{name}")
+        };
+        if entry.is_dir() {
+            load(&entry, &path, sources);
+        } else if let Ok(text) = fs::read_to_string(&entry) {
+            sources.insert(path, text);
+        }
+    }
+}
+
+/// Ids of the games that can be played.
+pub fn ids(sources: &SourceSet) -> Vec<String> {
+    dsl::assembly::games(sources)
+        .into_iter()
+        .filter(|game| !game.family)
+        .map(|game| game.id)
+        .collect()
+}
+
+/// A game without overlays, or what is wrong with it.
+///
+/// # Errors
+/// The diagnostics.
+pub fn rules(sources: &SourceSet, id: &str) -> Result<RuleSet, Vec<Diagnostic>> {
+    let compiled = dsl::compile(sources, id, &Selection::default());
+    compiled.rules.ok_or(compiled.diagnostics)
+}
+
+/// Every game that compiles, for each number of players that can be lowered.
+pub fn programs() -> Vec<(RuleSet, Vec<Program>)> {
+    let sources = sources();
+    let games = ids(&sources)
+        .into_iter()
+        .filter_map(|id| rules(&sources, &id).ok());
+    games
+        .map(|rules| {
+            let (least, most) = rules.players;
+            let programs = (least..=most)
+                .filter_map(|players| interpreter::lower(&rules, players).ok())
+                .collect();
+            (rules, programs)
+        })
+        .collect()
+}
