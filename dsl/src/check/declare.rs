@@ -143,17 +143,15 @@ impl<'a> Checker<'a> {
             }
         };
         for row in &entry.item.rows {
-            let Some(cell) = row
+            let layer = super::keys::row_layer(entry, row.layer);
+            let cell = row
                 .cells
                 .iter()
-                .find(|cell| cell.name.text == column.name.text)
-            else {
-                continue;
-            };
-            for word in words(&cell.value) {
+                .find(|cell| cell.name.text == column.name.text);
+            for word in cell.map_or_else(Vec::new, |cell| words(&cell.value)) {
                 if !word.is_empty() && !self.names.enum_members[id.index()].contains_key(&word) {
                     let number = self.rs.enums[id.index()].members.len() as u32;
-                    self.push_enum_member(id, &word, number, row.layer);
+                    self.push_enum_member(id, &word, number, layer);
                 }
             }
         }

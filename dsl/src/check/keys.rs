@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::Checker;
-use crate::assembly::{RawRow, RawValue, RemovedRow, TableEntry};
+use crate::assembly::{Entry, RawRow, RawValue, RemovedRow, TableEntry};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
-use crate::ir::{Domain, Row, TableId};
+use crate::ir::{Domain, LayerId, Row, TableId};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -41,9 +41,10 @@ impl Checker<'_> {
     /// Names the rows of one table if its parent's rows have names.
     fn name_rows_of(&mut self, at: usize, kept: &mut [Option<Kept>]) -> bool {
         let asm = self.asm;
-        let entry = &asm.tables[at].item;
+        let whole = &asm.tables[at];
+        let entry = &whole.item;
         let Some(parent) = &entry.decl.parent else {
-            kept[at] = Some(self.name_rows(at, entry, None));
+            kept[at] = Some(self.name_rows(at, whole, None));
             return true;
         };
         let Some(parent_id) = self.parent_of(parent, at) else {
@@ -53,7 +54,7 @@ impl Checker<'_> {
         let Some(parent_kept) = kept[parent_id.index()].clone() else {
             return false;
         };
-        kept[at] = Some(self.name_rows(at, entry, Some((parent_id, &parent_kept))));
+        kept[at] = Some(self.name_rows(at, whole, Some((parent_id, &parent_kept))));
         true
     }
 
@@ -73,9 +74,10 @@ impl Checker<'_> {
     fn name_rows(
         &mut self,
         at: usize,
-        entry: &TableEntry,
+        whole: &Entry<TableEntry>,
         parent: Option<(TableId, &Kept)>,
     ) -> Kept {
+        let entry = &whole.item;
         let key = key_columns(entry);
         let mut kept = Kept {
             numbered: is_numbered(entry, &key),
@@ -84,7 +86,8 @@ impl Checker<'_> {
         };
         let parent_name = entry.decl.parent.as_ref().map(|name| name.text.as_str());
         let mut places: BTreeMap<String, Span> = BTreeMap::new();
-        let removed = removed_names(&entry.removed);
+        let mut removed = Removed::of(&entry.removed);
+        let mut known: BTreeMap<String, LayerId> = BTreeMap::new();
         for raw in &entry.rows {
             let above = match parent {
                 None => None,
@@ -104,11 +107,15 @@ impl Checker<'_> {
                 },
             };
             let name = self.row_name(raw, &kept, parent_name, above.as_deref(), entry);
-            let name = name.filter(|(name, _)| !removed.contains(name));
             let Some((name, span)) = name else {
                 kept.row_of.push(None);
                 continue;
             };
+            if removed.takes(&name, raw.layer) {
+                known.entry(name).or_insert(raw.layer);
+                kept.row_of.push(None);
+                continue;
+            }
             if let Some(before) = places.get(&name) {
                 let message = format!("two rows are called `{name}`");
                 self.report(
@@ -119,13 +126,24 @@ impl Checker<'_> {
                 continue;
             }
             places.insert(name.clone(), span);
-            self.add_row(TableId(at as u32), name, raw, &mut kept);
+            let seen = row_layer(whole, raw.layer);
+            let layer = known.get(&name).map_or(seen, |before| seen.min(*before));
+            self.add_row(TableId(at as u32), name, (raw, layer), &mut kept);
         }
-        self.check_removed(entry);
+        for (name, span) in removed.left() {
+            let message = format!("`{}` has no row `{name}`", entry.decl.name.text);
+            self.report(Diagnostic::error("unknown-row", span, message));
+        }
         kept
     }
 
-    fn add_row(&mut self, table: TableId, name: String, raw: &RawRow, kept: &mut Kept) {
+    fn add_row(
+        &mut self,
+        table: TableId,
+        name: String,
+        (raw, layer): (&RawRow, LayerId),
+        kept: &mut Kept,
+    ) {
         let rows = &mut self.rs.tables[table.index()].rows;
         let number = rows.len() as u32;
         rows.push(Row {
@@ -141,7 +159,7 @@ impl Checker<'_> {
             .or_default()
             .push((Domain::Table(table), number));
         self.names.rows[table.index()].insert(name, number);
-        self.names.row_layers[table.index()].push(raw.layer);
+        self.names.row_layers[table.index()].push(layer);
     }
 
     /// A row's name and the place that gives it.
@@ -205,20 +223,48 @@ impl Checker<'_> {
         }
         self.report(diagnostic);
     }
+}
 
-    fn check_removed(&mut self, entry: &TableEntry) {
-        for removed in &entry.removed {
-            let name = key_text(&removed.key);
-            let known = |row: &RawRow| {
-                row.cells
-                    .iter()
-                    .any(|cell| name.contains(&raw_text(&cell.value)))
-            };
-            if !entry.rows.iter().any(known) {
-                let message = format!("`{}` has no row `{name}`", entry.decl.name.text);
-                self.report(Diagnostic::error("unknown-row", removed.span, message));
+/// Rows that layers take away: only rows of the layers below, so that a layer can put another in their place.
+struct Removed {
+    rows: Vec<(String, LayerId, Span, bool)>,
+}
+
+impl Removed {
+    fn of(removed: &[RemovedRow]) -> Removed {
+        Removed {
+            rows: removed
+                .iter()
+                .map(|row| (key_text(&row.key), row.layer, row.span, false))
+                .collect(),
+        }
+    }
+
+    fn takes(&mut self, name: &str, layer: LayerId) -> bool {
+        let mut taken = false;
+        for (removed, by, _, found) in &mut self.rows {
+            if removed == name && layer < *by {
+                *found = true;
+                taken = true;
             }
         }
+        taken
+    }
+
+    /// What was not there to be taken.
+    fn left(self) -> impl Iterator<Item = (String, Span)> {
+        self.rows
+            .into_iter()
+            .filter(|(_, _, _, found)| !found)
+            .map(|(name, _, span, _)| (name, span))
+    }
+}
+
+/// The layer from which on a row is seen. Rows of a table that takes another's place are seen by those who knew that one.
+pub(super) fn row_layer(whole: &Entry<TableEntry>, layer: LayerId) -> LayerId {
+    match whole.replaced.last() {
+        Some(first) if layer == whole.layer => first.layer,
+        _ => layer,
     }
 }
 
@@ -241,10 +287,6 @@ fn is_numbered(entry: &TableEntry, key: &[String]) -> bool {
             .rows
             .iter()
             .any(|row| row.cells.iter().any(|cell| cell.name.text == key[0]))
-}
-
-fn removed_names(removed: &[RemovedRow]) -> Vec<String> {
-    removed.iter().map(|row| key_text(&row.key)).collect()
 }
 
 /// A key as written in brackets, as a row's name.

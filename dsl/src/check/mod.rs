@@ -326,7 +326,7 @@ fn empty(asm: &Assembly) -> RuleSet {
 /// Stands where something wrong stood; never runs.
 pub(crate) fn stub(span: Span) -> Expr {
     Expr {
-        kind: ExprKind::Const(Value::None),
+        kind: ExprKind::Const(Value::Bool(false)),
         ty: Ty::Bool,
         span,
     }

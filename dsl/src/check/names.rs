@@ -126,6 +126,14 @@ impl Names {
         }
     }
 
+    /// Lets an earlier layer see a member of an enum.
+    pub fn lower_enum(&mut self, id: EnumId, member: &str, layer: LayerId) {
+        let at = self.enum_members[id.index()].get(member).copied();
+        if let Some(seen) = at.and_then(|at| self.enum_layers[id.index()].get_mut(at as usize)) {
+            *seen = (*seen).min(layer);
+        }
+    }
+
     pub fn member(&self, owner: Domain, name: &str, at: Span) -> Option<Member> {
         let ring = self.members.get(&DomainKey::of(owner))?;
         find(ring, name, self.layer(at)).map(|seen| seen.what)

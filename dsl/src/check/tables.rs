@@ -112,8 +112,21 @@ impl<'a> Checker<'a> {
     fn seen_before(&mut self, table: TableId, entry: &'a Entry<TableEntry>) {
         for old in &entry.replaced {
             for column in &old.item.decl.columns {
+                let name = &column.name.text;
                 self.names
-                    .lower_member(Domain::Table(table), &column.name.text, old.layer);
+                    .lower_member(Domain::Table(table), name, old.layer);
+                if let ast::TypeKind::InlineEnum(members) = &column.ty.kind
+                    && let Some(id) = self.column(table, name)
+                    && let Ty::Element(Domain::Enum(of)) = self.rs.tables[table.index()].columns
+                        [id.index()]
+                    .ty
+                    .required()
+                {
+                    let of = *of;
+                    members
+                        .iter()
+                        .for_each(|member| self.names.lower_enum(of, &member.text, old.layer));
+                }
             }
         }
     }

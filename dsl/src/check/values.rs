@@ -148,10 +148,14 @@ impl<'a> Checker<'a> {
             }
             Domain::Enum(id) => {
                 let near = self.names.near_word(domain, word).map(str::to_owned);
-                let members = self.rs.enums[id.index()].members.join(", ");
+                let members = &self.rs.enums[id.index()].members;
+                let seen = members
+                    .iter()
+                    .filter(|member| self.names.word_in(domain, member, span).is_some());
+                let all: Vec<&str> = seen.map(String::as_str).collect();
                 (
                     "unknown-member",
-                    format!("`{word}` is not one of {members}"),
+                    format!("`{word}` is not one of {}", all.join(", ")),
                     near,
                 )
             }
