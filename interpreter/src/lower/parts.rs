@@ -304,7 +304,10 @@ pub(super) fn cache_masks(program: &mut Program) {
         let mut machine = Machine::bare(program);
         for value in 0..count {
             let start = cached.masks.len() as u32;
-            machine.kind_masks(&kinds, key, value as i32, n, &mut cached.masks);
+            if !machine.kind_masks(&kinds, key, value as i32, n, &mut cached.masks) {
+                cached.masks.truncate(start as usize);
+                break;
+            }
             cached.ranges.push(start..cached.masks.len() as u32);
         }
         if let Some(plan) = &mut program.binders[at].parts
@@ -315,9 +318,10 @@ pub(super) fn cache_masks(program: &mut Program) {
     }
 }
 
-/// How many values the binder of this local can give, when it runs over all elements of a domain.
+/// How many values a binder of this local can give, when it runs over all elements of a domain. Other bodies may have
+/// other binders at the same place of their frames: the largest counts, and a value outside is looked at when it comes.
 fn local_values(program: &Program, local: u32) -> Option<u32> {
-    let mut sizes = program
+    let sizes = program
         .binders
         .iter()
         .filter(|b| b.local == local)
@@ -325,6 +329,5 @@ fn local_values(program: &Program, local: u32) -> Option<u32> {
             Source::All { n, low: 0 } => Some(n),
             _ => None,
         });
-    let size = sizes.next()?;
-    (size <= 4096).then_some(size)
+    sizes.filter(|size| *size <= 4096).max()
 }

@@ -79,20 +79,11 @@ impl<'p> Machine<'p> {
             return true;
         }
         let mark = self.mask_words.len();
-        let cached = plan.kinds.as_ref().and_then(|k| k.cached.as_ref());
         let masks: &[u64];
         let own;
-        match (&plan.kinds, cached) {
+        match (&plan.kinds, self.cached_masks(plan)) {
             (None, _) => masks = &[u64::MAX],
-            (Some(_), Some(cached)) => {
-                let key = self.m[self.fp + cached.key as usize];
-                let range = cached
-                    .ranges
-                    .get(key.max(0) as usize)
-                    .cloned()
-                    .unwrap_or(0..0);
-                masks = &cached.masks[range.start as usize..range.end as usize];
-            }
+            (Some(_), Some(cached)) => masks = cached,
             (Some(test), None) => {
                 let mut found = std::mem::take(&mut self.mask_words);
                 self.masks_now(test, first, kinds as u32, &mut found);
@@ -403,6 +394,14 @@ impl<'p> Machine<'p> {
         true
     }
 
+    /// The masks made when the rules were loaded; none if they depend on more, or for a value nobody foresaw.
+    fn cached_masks(&self, plan: &'p PartsPlan) -> Option<&'p [u64]> {
+        let cached = plan.kinds.as_ref()?.cached.as_ref()?;
+        let key = self.m[self.fp + cached.key as usize];
+        let range = cached.ranges.get(usize::try_from(key).ok()?)?;
+        Some(&cached.masks[range.start as usize..range.end as usize])
+    }
+
     /// One mask for each alternative: the kinds that pass the test.
     fn masks_now(&mut self, test: &KindTest, first: i32, kinds: u32, out: &mut Vec<u64>) {
         let Some(alternatives) = test.alternatives else {
@@ -437,7 +436,7 @@ impl<'p> Machine<'p> {
         mask
     }
 
-    /// For lowering: the masks for one value of the local they depend on.
+    /// For lowering: the masks for one value of the local they depend on; false if they cannot be computed.
     pub(crate) fn kind_masks(
         &mut self,
         test: &KindTest,
@@ -445,12 +444,13 @@ impl<'p> Machine<'p> {
         value: i32,
         kinds: u32,
         out: &mut Vec<u64>,
-    ) {
+    ) -> bool {
         self.halt = Halt::No;
         self.top = self.sp + 8192;
         let local = self.fp + key as usize;
         self.m[local] = value;
         self.masks_now(test, 0, kinds, out);
         self.m[local] = 0;
+        self.halt == Halt::No
     }
 }
