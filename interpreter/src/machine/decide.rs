@@ -154,6 +154,8 @@ pub(crate) struct Mark {
     pc: usize,
     fp: usize,
     sp: usize,
+    top: usize,
+    floor: usize,
     me: i32,
     steps: u32,
 }
@@ -547,18 +549,21 @@ impl<'p> Machine<'p> {
             self.probe_left = PROBE_ANSWERS_MAX;
         }
         let seat = std::mem::replace(&mut self.probe_seat, self.me);
+        // What was written before it is asked still waits for the settle of the real run.
+        let written = self.written.len();
+        self.written.extend_from_slice(&self.dirty);
+        let due = std::mem::take(&mut self.rules_due);
+        let all_dirty = self.all_dirty;
         let mark = self.mark();
-        let top = self.top;
-        let sp = self.sp;
-        // The frame of the expression that asks must not be overwritten.
-        self.sp = self.top;
         self.probing += 1;
         self.call(proc, args, 0);
         let outcome = self.explore();
         self.probing -= 1;
-        self.sp = sp;
         self.undo(mark);
-        self.top = top;
+        self.dirty.extend_from_slice(&self.written[written..]);
+        self.written.truncate(written);
+        self.rules_due = due;
+        self.all_dirty = all_dirty;
         self.probe_seat = seat;
         outcome != Outcome::No
     }
@@ -650,15 +655,20 @@ impl<'p> Machine<'p> {
         (self.halt == Halt::No).then_some(score)
     }
 
-    pub(crate) fn mark(&self) -> Mark {
-        Mark {
+    pub(crate) fn mark(&mut self) -> Mark {
+        let mark = Mark {
             journal: self.journal.len(),
             pc: self.pc,
             fp: self.fp,
             sp: self.sp,
+            top: self.top,
+            floor: self.floor,
             me: self.me,
             steps: self.steps,
-        }
+        };
+        // Temporaries are not in the journal: they must not lie where frames or temporaries live that come back.
+        self.floor = self.floor.max(self.top).max(self.sp);
+        mark
     }
 
     pub(crate) fn undo(&mut self, mark: Mark) {
@@ -678,7 +688,8 @@ impl<'p> Machine<'p> {
         self.pc = mark.pc;
         self.fp = mark.fp;
         self.sp = mark.sp;
-        self.top = self.sp.max(self.top);
+        self.top = mark.top;
+        self.floor = mark.floor;
         self.me = mark.me;
         self.steps = mark.steps;
         self.dirty.clear();
@@ -767,7 +778,6 @@ impl<'p> Machine<'p> {
         let stop = self.run();
         let mut going = true;
         if stop == Stop::Decision && self.me == mark.me {
-            let outer = mark.pc;
             let inner = self.mark();
             // Candidates are found inside, but tried from the `may` itself, so that they are what the answer will do.
             let start = self.part_words.len();
@@ -784,7 +794,7 @@ impl<'p> Machine<'p> {
             }
             self.undo(inner);
             self.probing -= 1;
-            self.undo(Mark { pc: outer, ..mark });
+            self.undo(mark);
             for at in first..self.raws.len() {
                 let raw = self.raws[at];
                 if !visit(self, raw) {

@@ -98,6 +98,8 @@ pub struct Machine<'p> {
     pub(crate) sp: usize,
     /// End of temporaries, at least `sp`.
     pub(crate) top: usize,
+    /// Temporaries lie above: what looking ahead will put back ends here.
+    pub(crate) floor: usize,
     pub(crate) me: i32,
     pub(crate) halt: Halt,
     pub(crate) unmet: Option<Unmet>,
@@ -109,6 +111,8 @@ pub struct Machine<'p> {
     pub(crate) probe_left: u32,
     pub(crate) journal: Vec<(u32, i32)>,
     pub(crate) dirty: Vec<u32>,
+    /// Written words put aside while `can` looks ahead, used as a stack.
+    pub(crate) written: Vec<u32>,
     pub(crate) all_dirty: bool,
     pub(crate) woken: Vec<Watcher>,
     pub(crate) rules_due: Vec<Watcher>,
@@ -165,6 +169,7 @@ impl<'p> Machine<'p> {
             fp: base,
             sp: base,
             top: base,
+            floor: 0,
             me: 0,
             halt: Halt::No,
             unmet: None,
@@ -175,6 +180,7 @@ impl<'p> Machine<'p> {
             probe_left: 0,
             journal: Vec::new(),
             dirty: Vec::new(),
+            written: Vec::new(),
             all_dirty: false,
             woken: Vec::new(),
             rules_due: Vec::new(),
@@ -242,6 +248,7 @@ impl<'p> Machine<'p> {
         self.fault = None;
         self.me = 0;
         self.probing = 0;
+        self.floor = 0;
         self.journal.clear();
         self.dirty.clear();
         self.rules_due.clear();
@@ -522,7 +529,7 @@ impl<'p> Machine<'p> {
         self.set(base + frame::ME, self.me);
         self.fp = base;
         self.sp = base + words;
-        self.top = self.sp;
+        self.top = self.sp.max(self.floor);
         self.pc = self.p.procs[proc.at()].entry as usize;
         if self.probing == 0
             && let Some(trace) = &mut self.trace
@@ -537,7 +544,7 @@ impl<'p> Machine<'p> {
         self.me = self.m[self.fp + frame::ME];
         self.sp = self.fp;
         self.fp = self.m[self.fp + frame::CALLER] as usize;
-        self.top = self.sp;
+        self.top = self.sp.max(self.floor);
     }
 
     pub(crate) fn in_flow(&self) -> bool {

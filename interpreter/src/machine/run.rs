@@ -25,7 +25,7 @@ impl Machine<'_> {
                 coverage[self.pc] += 1;
             }
             let next = self.pc + 1;
-            self.top = self.sp;
+            self.top = self.sp.max(self.floor);
             match p.code[self.pc] {
                 Op::ProbeEnd => match self.settle() {
                     Settled::Yes => return Stop::Done,
@@ -228,10 +228,16 @@ impl Machine<'_> {
                 }
                 Op::SecretBegin => {
                     self.set(header::SECRET, self.m[header::SECRET] + 1);
+                    if self.m[header::SECRET] == 1 {
+                        self.keep_for_secret(true);
+                    }
                     self.pc = next;
                 }
                 Op::SecretEnd => {
                     self.set(header::SECRET, self.m[header::SECRET] - 1);
+                    if self.m[header::SECRET] == 0 {
+                        self.keep_for_secret(false);
+                    }
                     self.all_dirty = true;
                     self.pc = next;
                 }
@@ -337,6 +343,17 @@ impl Machine<'_> {
                 Halt::Unknown => return Stop::Unknown,
                 Halt::Fault => return Stop::Fault,
             }
+        }
+    }
+
+    /// At the begin of an outermost secret step: keeps the cells as they are. At its end: forgets them.
+    fn keep_for_secret(&mut self, keep: bool) {
+        let Some(copy) = self.p.secret_copy else {
+            return;
+        };
+        for (at, word) in self.p.cell_words().enumerate() {
+            let value = if keep { self.m[word] } else { 0 };
+            self.set(copy as usize + at, value);
         }
     }
 
