@@ -47,7 +47,7 @@ impl Tables {
         let (map, cards, tickets) = (parse(map)?, parse(cards)?, parse(tickets)?);
 
         let (kinds, colors, copies) = kinds_of(&cards)?;
-        let cities: Vec<String> = rows(&map, "node")?
+        let cities: Vec<String> = rows(&map, "place")?
             .iter()
             .map(|row| text(row, "id"))
             .collect::<Result<_, _>>()?;
