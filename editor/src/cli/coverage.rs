@@ -67,10 +67,12 @@ pub fn show(shell: &mut Shell, chosen: &Chosen, program: &Program, coverage: &Co
     Ok(())
 }
 
-/// Places of what is written as a requirement: `need`, `where`, `always`.
+/// Places of what is written as a requirement: `need`, `always`, the conditions of what a player chooses.
 fn requirements(program: &Program) -> BTreeSet<Span> {
-    let written = |kind: &ReasonKind| matches!(kind, ReasonKind::Need | ReasonKind::Where(_) | ReasonKind::Rule(_));
-    program.reasons.iter().filter(|reason| written(&reason.kind)).map(|reason| reason.span).collect()
+    let chosen = program.choices.iter().flat_map(|choice| &program.binders[choice.binder.at()].conditions);
+    let chosen = chosen.filter_map(|(_, reason)| program.reasons.get(reason.at()));
+    let written = program.reasons.iter().filter(|reason| matches!(reason.kind, ReasonKind::Need | ReasonKind::Rule(_)));
+    chosen.chain(written).map(|reason| reason.span).collect()
 }
 
 /// `file:line  ID, ID  text`, each line once.

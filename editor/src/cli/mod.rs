@@ -6,6 +6,8 @@ mod fmt;
 mod ids;
 mod new;
 mod paint;
+mod play;
+mod replay;
 mod report;
 mod rules;
 mod select;
@@ -116,6 +118,10 @@ enum Command {
     Coverage(coverage::Args),
     /// Begin a variant, an expansion or a game
     New(new::Args),
+    /// Play a game in the terminal, against bots and people at the same keyboard
+    Play(play::Args),
+    /// Follow a recorded game, show it and say whether it goes as it went
+    Replay(replay::Args),
     /// Play the scenarios: the worked cases of the rulebook
     Test(test::Args),
     /// Bring rules files into their normal form
@@ -142,10 +148,14 @@ impl Shell<'_> {
         self.context.folder.join(given)
     }
 
-    /// How this program is called: from its workspace through cargo.
-    fn command(&self) -> &'static str {
+    /// How this program is called, from its workspace through cargo; with `--games` if that was given.
+    fn command(&self) -> String {
         let built_here = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "target");
-        if self.context.executable.as_ref().is_some_and(built_here) { "cargo run --release --" } else { "trackwright" }
+        let name = if self.context.executable.as_ref().is_some_and(built_here) { "cargo run --release --" } else { "trackwright" };
+        match &self.games {
+            Some(folder) => format!("{name} --games {}", folder.display()),
+            None => name.to_owned(),
+        }
     }
 
     fn library(&self) -> Outcome<Library> {
@@ -185,6 +195,8 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>, con
         Some(Command::Coverage(args)) => coverage::run(&mut shell, &args),
         Some(Command::New(args)) => new::run(&mut shell, &args),
         Some(Command::Test(args)) => test::run(&mut shell, &args),
+        Some(Command::Play(args)) => play::run(&mut shell, &args),
+        Some(Command::Replay(args)) => replay::run(&mut shell, &args),
         Some(Command::Fmt(args)) => fmt::run(&mut shell, &args),
     };
     let exit = outcome.unwrap_or_else(|failure| tell(&failure, context, streams));

@@ -111,11 +111,10 @@ fn game(shell: &mut Shell, name: &str, title: Option<&str>) -> Outcome {
         files::write(&path, text.as_bytes()).map_err(|error| cannot_write(shell, &path, &error))?;
         writeln!(shell.out, "{}", files::shown(&path, &shell.context.folder))?;
     }
-    let games = shell.games.as_ref().map_or(String::new(), |folder| format!("--games {} ", folder.display()));
     let command = shell.command();
     writeln!(shell.out, "\nTry next:")?;
     for action in ["check", "simulate", "play", "test"] {
-        writeln!(shell.out, "  {command} {games}{action} {name}")?;
+        writeln!(shell.out, "  {command} {action} {name}")?;
     }
     Ok(Exit::Fine)
 }

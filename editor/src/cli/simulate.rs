@@ -7,6 +7,7 @@ use super::{Exit, Failure, Outcome, Shell};
 use crate::files;
 use dsl::diagnostic::{Diagnostic, render::render};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use interpreter::Fault;
 use interpreter::bots::Bot;
 use interpreter::playout::{self, Comparison, PlayoutFault, Report, Spec, Use, UseKind};
 use interpreter::stats::Distribution;
@@ -153,10 +154,16 @@ fn progress_bar(shell: &Shell, games: u64) -> ProgressBar {
     ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr_with_hz(10)).with_style(style)
 }
 
-fn tell_fault(shell: &mut Shell, chosen: &Chosen, fault: &PlayoutFault, keep: Option<&Path>) -> Outcome<()> {
+/// A fault of the rules met while playing, with its place.
+pub fn show_fault(shell: &mut Shell, chosen: &Chosen, fault: &Fault) -> Outcome<()> {
     let sources = chosen.game.loaded.shown_from(&shell.context.folder);
-    let diagnostic = Diagnostic::error("fault", fault.fault.span, fault.fault.message.clone()).here("the rules cannot go on here");
+    let diagnostic = Diagnostic::error("fault", fault.span, fault.message.clone()).here("the rules cannot go on here");
     writeln!(shell.err, "{}", render(&sources, &diagnostic, shell.context.err_color))?;
+    Ok(())
+}
+
+fn tell_fault(shell: &mut Shell, chosen: &Chosen, fault: &PlayoutFault, keep: Option<&Path>) -> Outcome<()> {
+    show_fault(shell, chosen, &fault.fault)?;
     writeln!(shell.err, "this was game {} of seed {}", fault.game + 1, fault.seed)?;
     match keep {
         Some(path) => {
@@ -210,7 +217,7 @@ fn seats(report: &Report) -> Table {
     for (at, seat) in report.seats.iter().enumerate() {
         let wins = report.wins(at);
         let mut row = vec![
-            playout_seat(at),
+            super::play::interpreter_seat(at),
             seat.bot.to_string(),
             format!("{} %", decimal(wins.value, 2)),
             format!("{} to {} %", decimal(wins.low, 2), decimal(wins.high, 2)),
@@ -220,10 +227,6 @@ fn seats(report: &Report) -> Table {
         table.row(&row);
     }
     table
-}
-
-fn playout_seat(seat: usize) -> String {
-    u8::try_from(seat).ok().filter(|seat| *seat < 26).map_or_else(|| (seat + 1).to_string(), |seat| char::from(b'A' + seat).to_string())
 }
 
 /// Lowest, quartiles, highest.

@@ -1,0 +1,102 @@
+//! `trackwright play`: people at one keyboard, and bots.
+
+pub mod sight;
+mod table;
+mod written;
+
+use super::select::{Chosen, Game, Overlays};
+use super::simulate::{bot, lowered};
+use super::{Exit, Failure, Outcome, Shell};
+use interpreter::bots::Bot;
+use table::Table;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Name or path of the game
+    #[arg(value_name = "GAME")]
+    game: String,
+    #[command(flatten)]
+    overlays: Overlays,
+    /// How many play (default: 4, or what is nearest to it)
+    #[arg(long, value_name = "N")]
+    players: Option<u32>,
+    /// How many of them are people, from seat A on; the others are bots
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    people: u32,
+    /// Who plays the other seats, over again if there are fewer: random, greedy
+    #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "greedy")]
+    bots: Vec<String>,
+    /// Where chance begins (default: another one each time)
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Go on with a game that `save` has written
+    #[arg(long, value_name = "FILE")]
+    load: Option<String>,
+}
+
+pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
+    let chosen = Game::open(shell, &args.game)?.choose(shell, &args.overlays)?;
+    let players = chosen.players(args.players)?;
+    if args.people > players {
+        let message = format!("{} people for {players} seats", args.people);
+        return Err(Failure::call(message, format!("give `--people` a number up to {players}, or more `--players`")));
+    }
+    let bots = args.bots.iter().map(|name| bot(name)).collect::<Outcome<Vec<Bot>>>()?;
+    let seats = seats(players, args.people, &bots);
+    let program = lowered(shell, &chosen, players)?;
+    let seed = args.seed.unwrap_or_else(seed_of_the_moment);
+    let mut table = match Table::set_up(&chosen, &program, seed, seats) {
+        Ok(table) => table,
+        Err(fault) => {
+            super::simulate::show_fault(shell, &chosen, &fault)?;
+            return Ok(Exit::AtFault);
+        }
+    };
+    table.welcome(shell, seed)?;
+    if let Some(file) = &args.load {
+        table.load(shell, file)?;
+    }
+    table.play(shell)
+}
+
+/// People first, then bots.
+fn seats(players: u32, people: u32, bots: &[Bot]) -> Vec<Option<Bot>> {
+    let seat = |seat: u32| {
+        let at = seat.checked_sub(people)? as usize;
+        bots.get(at % bots.len().max(1)).copied()
+    };
+    (0..players).map(seat).collect()
+}
+
+fn seed_of_the_moment() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map_or(1, |since| since.as_millis() as u64 % 1_000_000)
+}
+
+/// `A with the bot greedy`
+fn seat_in_words(seat: usize, bot: Option<Bot>) -> String {
+    let name = interpreter_seat(seat);
+    bot.map_or_else(|| format!("{name} you"), |bot| format!("{name} {bot}"))
+}
+
+/// A, B, C, …
+pub fn interpreter_seat(seat: usize) -> String {
+    u8::try_from(seat).ok().filter(|seat| *seat < 26).map_or_else(|| (seat + 1).to_string(), |seat| char::from(b'A' + seat).to_string())
+}
+
+/// What a game came to, best first: ranks, scores by category.
+pub fn result(chosen: &Chosen, machine: &mut interpreter::Machine, players: u32) -> super::table::Table {
+    let lines: Vec<String> = chosen.rules.scores.iter().map(|line| line.name.clone()).collect();
+    let mut head = vec!["place".to_owned(), "seat".to_owned(), "score".to_owned()];
+    head.extend(lines);
+    let mut table = super::table::Table::new(2, &head);
+    let ranks = machine.ranks();
+    let mut seats: Vec<u32> = (0..players).collect();
+    seats.sort_by_key(|seat| (ranks[*seat as usize], *seat));
+    for seat in seats {
+        let mut row = vec![format!("{}.", ranks[seat as usize]), interpreter_seat(seat as usize), machine.score(seat).to_string()];
+        row.extend(machine.scores(seat).iter().map(i32::to_string));
+        table.row(&row);
+    }
+    table
+}

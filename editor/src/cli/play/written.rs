@@ -1,0 +1,131 @@
+//! Answers as people type them: a word, a number, `claim(x, y)`, `{red: 2}`, `[a, b]`.
+
+use dsl::ir::{Answer, AnswerKind};
+use dsl::source::{FileId, Span};
+
+/// Brackets in brackets are followed no deeper.
+const DEPTH_MAX: usize = 32;
+
+/// The answer a text means; none if its brackets or quotes do not close.
+pub fn answer(text: &str) -> Option<Answer> {
+    let mut reader = Reader { text, at: 0 };
+    let answer = reader.answer(0)?;
+    reader.blanks();
+    (reader.at == text.len()).then_some(answer)
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn blanks(&mut self) {
+        self.at += self.rest().len() - self.rest().trim_start().len();
+    }
+
+    fn eat(&mut self, letter: char) -> bool {
+        self.blanks();
+        let found = self.rest().starts_with(letter);
+        if found {
+            self.at += letter.len_utf8();
+        }
+        found
+    }
+
+    fn answer(&mut self, depth: usize) -> Option<Answer> {
+        if depth > DEPTH_MAX {
+            return None;
+        }
+        self.blanks();
+        let kind = if self.eat('{') {
+            self.braces(depth)?
+        } else if self.eat('[') {
+            AnswerKind::List(self.items(']', depth)?)
+        } else if self.eat('"') {
+            AnswerKind::Word(self.quoted()?)
+        } else {
+            self.word(depth)?
+        };
+        Some(Answer { kind, span: Span::new(FileId(0), 0, 0) })
+    }
+
+    fn quoted(&mut self) -> Option<String> {
+        let end = self.rest().find('"')?;
+        let word = self.rest()[..end].to_owned();
+        self.at += end + 1;
+        Some(word)
+    }
+
+    fn word(&mut self, depth: usize) -> Option<AnswerKind> {
+        let end = self.rest().find([',', ':', '(', ')', '{', '}', '[', ']', '"']).unwrap_or(self.rest().len());
+        let word = self.rest()[..end].trim().to_owned();
+        self.at += end;
+        if word.is_empty() {
+            return None;
+        }
+        if self.eat('(') {
+            return Some(AnswerKind::Call(word, self.items(')', depth)?));
+        }
+        Some(word.parse().map_or(AnswerKind::Word(word), AnswerKind::Number))
+    }
+
+    fn items(&mut self, close: char, depth: usize) -> Option<Vec<Answer>> {
+        let mut items = Vec::new();
+        while !self.eat(close) {
+            items.push(self.answer(depth + 1)?);
+            if !self.eat(',') {
+                return self.eat(close).then_some(items);
+            }
+        }
+        Some(items)
+    }
+
+    fn braces(&mut self, depth: usize) -> Option<AnswerKind> {
+        let (mut set, mut bag) = (Vec::new(), Vec::new());
+        while !self.eat('}') {
+            let item = self.answer(depth + 1)?;
+            if self.eat(':') {
+                let AnswerKind::Number(count) = self.answer(depth + 1)?.kind else {
+                    return None;
+                };
+                bag.push((item, count));
+            } else {
+                set.push(item);
+            }
+            if !self.eat(',') && !self.rest().starts_with('}') {
+                return None;
+            }
+        }
+        match (set.is_empty(), bag.is_empty()) {
+            (_, true) => Some(AnswerKind::Set(set)),
+            (true, false) => Some(AnswerKind::Bag(bag)),
+            (false, false) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::answer;
+    use interpreter::words::print;
+
+    #[test]
+    fn what_is_typed_is_what_is_meant() {
+        for (typed, meant) in [
+            ("draw_cards", Some("draw_cards")),
+            (" claim( berlin-hamburg-1 , {red: 2, blue:1})", Some("claim(berlin-hamburg-1, {red: 2, blue: 1})")),
+            ("{a, \"b c\"}", Some("{a, \"b c\"}")),
+            ("[1, 2]", Some("[1, 2]")),
+            ("claim(", None),
+            ("{a: b}", None),
+            ("", None),
+        ] {
+            assert_eq!(answer(typed).map(|answer| print(&answer)).as_deref(), meant.map(|meant| meant), "{typed}");
+        }
+    }
+}

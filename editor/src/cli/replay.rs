@@ -1,0 +1,133 @@
+//! `trackwright replay`: a recorded game is followed, shown, and verified.
+
+use super::play::{interpreter_seat, result, sight::Sight};
+use super::report::count;
+use super::select::{Chosen, Game, Overlays};
+use super::simulate::{lowered, show_fault};
+use super::{Exit, Failure, Outcome, Shell};
+use crate::files;
+use interpreter::game::Session;
+use interpreter::replay::{self, Ending, Replay, Verdict};
+use std::path::{Path, PathBuf};
+
+/// Answers that are offered instead, shown at a difference.
+const OFFERED_SHOWN_MAX: usize = 12;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// A game written by `save` or by `simulate --keep`
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Show the game only up to this decision, and how it stands there
+    #[arg(long, value_name = "N")]
+    until: Option<usize>,
+    /// Follow it under these rules instead of its own: name or path of a game
+    #[arg(long = "of", value_name = "GAME")]
+    game: Option<String>,
+    #[command(flatten)]
+    overlays: Overlays,
+}
+
+pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
+    let recorded = read(shell, &args.file)?;
+    let chosen = rules_of(shell, args, &recorded)?;
+    let players = chosen.players(Some(recorded.players))?;
+    let program = lowered(shell, &chosen, players)?;
+    let (verdict, session) = replay::follow(&chosen.rules, &program, &recorded);
+    let title = shell.paint().bold(&chosen.title());
+    writeln!(shell.out, "{title}: {players} players, seed {}", recorded.seed)?;
+    if let Some(mut session) = session {
+        show(shell, &chosen, &mut session, args.until, players)?;
+    }
+    tell(shell, &chosen, &verdict)?;
+    Ok(if verdict.is_complete() { Exit::Fine } else { Exit::AtFault })
+}
+
+fn read(shell: &Shell, file: &Path) -> Outcome<Replay> {
+    let shown = files::shown(file, &shell.context.folder);
+    let text = files::read_text(&shell.path(file)).map_err(|(message, help)| Failure::call(format!("`{shown}`: {message}"), help))?;
+    replay::parse(&text).map_err(|errors| {
+        let first = errors.first().map_or_else(String::new, ToString::to_string);
+        let more = if errors.len() > 1 { format!(" (and {} more)", errors.len() - 1) } else { String::new() };
+        Failure::call(format!("`{shown}` is no recorded game: {first}{more}"), "record one with `save FILE` in `trackwright play`, or with `trackwright simulate GAME --keep FILE`")
+    })
+}
+
+/// The rules it was played with, unless others are named.
+fn rules_of(shell: &mut Shell, args: &Args, recorded: &Replay) -> Outcome<Chosen> {
+    let game = Game::open(shell, args.game.as_ref().unwrap_or(&recorded.game))?;
+    let own = args.game.is_none() && args.overlays.with.is_empty() && args.overlays.set.is_empty();
+    if !own {
+        return game.choose(shell, &args.overlays);
+    }
+    let chain = game.chain();
+    let with = recorded.overlays.iter().filter(|overlay| !chain.contains(overlay)).cloned().collect();
+    let plain = game.choose(shell, &Overlays { with, set: Vec::new() })?;
+    // Only what the rules do not say already: overlays set options too.
+    let differs = |(name, value): &&(String, String)| plain.rules.options.iter().any(|option| option.name == *name && super::select::shown(&plain.rules, &option.value) != *value);
+    let set: Vec<String> = recorded.options.iter().filter(differs).map(|(name, value)| format!("{name}={value}")).collect();
+    if set.is_empty() {
+        return Ok(plain);
+    }
+    let with = plain.selection.overlays.clone();
+    plain.game.choose(shell, &Overlays { with, set })
+}
+
+/// The answers in order; up to a decision also how the game stands there.
+fn show(shell: &mut Shell, chosen: &Chosen, session: &mut Session, until: Option<usize>, players: u32) -> Outcome<()> {
+    let path = session.tree().path(session.tree().current());
+    let last = until.unwrap_or(usize::MAX).min(path.len() - 1);
+    for (number, id) in path.iter().enumerate().take(last + 1).skip(1) {
+        if let Some((seat, text)) = session.tree().node(*id).answer() {
+            writeln!(shell.out, "{number:>5}  {}: {text}", interpreter_seat(seat as usize))?;
+        }
+    }
+    if until.is_some() && session.jump(last).is_ok() {
+        writeln!(shell.out, "\nHow it stands after decision {last}:")?;
+        let sight = Sight { words: session.words(), seat: None };
+        for line in sight.state(session.machine()) {
+            writeln!(shell.out, "  {line}")?;
+        }
+        if let Some(seat) = session.seat() {
+            let words = *session.words();
+            let question = words.question(session.machine_mut());
+            writeln!(shell.out, "{} is asked: {question}", interpreter_seat(seat as usize))?;
+        }
+    } else if session.is_over() {
+        writeln!(shell.out)?;
+        for line in result(chosen, session.machine_mut(), players).lines() {
+            writeln!(shell.out, "{line}")?;
+        }
+    }
+    writeln!(shell.out)?;
+    Ok(())
+}
+
+/// Whether the game goes as it went.
+pub fn tell(shell: &mut Shell, chosen: &Chosen, verdict: &Verdict) -> Outcome<()> {
+    let paint = shell.paint();
+    if verdict.other_rules {
+        writeln!(shell.out, "{}", paint.yellow("The rules are not those it was played with."))?;
+    }
+    let lines = count(verdict.followed, "line");
+    match &verdict.ending {
+        Ending::Complete { over } => {
+            let end = if *over { "to its end" } else { "as far as it was recorded" };
+            writeln!(shell.out, "{} {lines} {end}.", paint.green("The game goes as it went:"))?;
+        }
+        Ending::Diverged(divergence) => {
+            writeln!(shell.out, "{} after {lines}, at line {} of the file:", paint.red("The game goes another way"), divergence.line)?;
+            writeln!(shell.out, "  then  {}\n  now   {}", divergence.logged, divergence.now)?;
+            if !divergence.offered.is_empty() {
+                let some: Vec<&str> = divergence.offered.iter().take(OFFERED_SHOWN_MAX).map(String::as_str).collect();
+                let more = if divergence.offered.len() > some.len() { ", …" } else { "" };
+                writeln!(shell.out, "  offered: {}{more}", some.join(", "))?;
+            }
+        }
+        Ending::Fault { line, fault } => {
+            writeln!(shell.out, "{} after {lines}, at line {line} of the file:", paint.red("The rules cannot go on"))?;
+            show_fault(shell, chosen, fault)?;
+        }
+    }
+    Ok(())
+}
