@@ -632,12 +632,15 @@ impl Machine<'_> {
                     && self.m[base + 2 + 2 * at] == (hash >> 32) as u32 as i32
             })
             .count();
-        seen as i32
+        // In a turn its end, which is counted, is still to come.
+        let running = p
+            .turn_label
+            .is_none_or(|label| self.m[p.label_words[label.index()] as usize + 1] != 0);
+        seen as i32 + i32::from(running)
     }
 
     fn hash_cells(&self, cells: &[Slot]) -> u64 {
         let mut hash = Hash::new();
-        hash.word(self.me);
         for slot in cells {
             let cell = &self.p.cells[slot.at()];
             for word in cell.base..cell.base + cell.words * cell.slots {

@@ -8,7 +8,7 @@ use super::{Run, Stopped};
 use crate::machine::{Machine, Target};
 use crate::program::*;
 use crate::words::{Held, Words, set_items};
-use dsl::ir::{AssignOp, CellOwner, DeckEnd, Domain, Given, GivenKind, TableId, Ty};
+use dsl::ir::{AssignOp, CellOwner, DeckEnd, Domain, Given, GivenKind, Ty};
 use dsl::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,12 +18,12 @@ type Zone = (Slot, u32);
 /// Where pieces lie and come from.
 #[derive(Default)]
 pub(super) struct Supply {
-    /// Cells between which pieces move, by the table of their pieces.
-    zones: BTreeMap<TableId, Vec<Zone>>,
+    /// Cells between which pieces move, by the kind of their pieces.
+    zones: BTreeMap<Domain, Vec<Zone>>,
     /// Where each piece lay when the game began.
-    homes: BTreeMap<(TableId, i32), Vec<Zone>>,
+    homes: BTreeMap<(Domain, i32), Vec<Zone>>,
     /// Pieces that were put aside.
-    aside: BTreeMap<(TableId, i32), i32>,
+    aside: BTreeMap<(Domain, i32), i32>,
     /// Places the case has filled since the last answer: nothing is taken from them.
     filled: BTreeSet<Zone>,
 }
@@ -33,14 +33,14 @@ impl Supply {
     pub fn new(words: &Words<'_>, machine: &Machine<'_>) -> Supply {
         let mut supply = Supply::default();
         for slot in zone_cells(words) {
-            let Some(table) = pieces_of(words, slot) else {
+            let Some(kind) = pieces_of(words, slot) else {
                 continue;
             };
             let slots = words.program.cells[slot.at()].slots;
             for index in 0..slots {
-                supply.zones.entry(table).or_default().push((slot, index));
+                supply.zones.entry(kind).or_default().push((slot, index));
                 for item in items(&words.slot_value(machine, slot, index)) {
-                    let homes = supply.homes.entry((table, item)).or_default();
+                    let homes = supply.homes.entry((kind, item)).or_default();
                     if homes.last() != Some(&(slot, index)) {
                         homes.push((slot, index));
                     }
@@ -86,15 +86,15 @@ fn tile_cell(words: &Words<'_>) -> Option<Slot> {
     words.program.tiling.as_ref().and_then(|t| t.tile_cell)
 }
 
-/// The table whose pieces a cell holds.
-fn pieces_of(words: &Words<'_>, slot: Slot) -> Option<TableId> {
+/// The kind of pieces a cell holds.
+fn pieces_of(words: &Words<'_>, slot: Slot) -> Option<Domain> {
     let ty = &words.rules.cells[slot.at()].ty;
     let element = match ty {
         Ty::Optional(inner) => (**inner).clone(),
         other => other.element()?,
     };
     match element.required() {
-        Ty::Element(Domain::Table(id)) => Some(*id),
+        Ty::Element(domain @ (Domain::Table(_) | Domain::Enum(_))) => Some(*domain),
         _ => None,
     }
 }
@@ -170,8 +170,8 @@ impl Run<'_> {
     ) -> Result<(), Stopped> {
         let zone = (target.slot, target.index);
         let pieces = pieces_of(&self.words, target.slot);
-        let supplied = pieces.filter(|table| {
-            let zones = self.supply.zones.get(table);
+        let supplied = pieces.filter(|kind| {
+            let zones = self.supply.zones.get(kind);
             zones.is_some_and(|zones| zones.contains(&zone))
         });
         let ty = &self.words.rules.cells[target.slot.at()].ty;
@@ -190,13 +190,13 @@ impl Run<'_> {
         let mut spare = before;
         self.supply.filled.insert(zone);
         self.empty(target);
-        if let Some(table) = supplied {
-            self.take_from_spare_or_supply(table, &wanted, &mut spare, target);
+        if let Some(kind) = supplied {
+            self.take_from_spare_or_supply(kind, &wanted, &mut spare, target);
         }
         self.fill(target, &wanted, value, span)?;
-        if let Some(table) = supplied {
+        if let Some(kind) = supplied {
             for piece in spare {
-                self.send_home(table, piece);
+                self.send_home(kind, piece);
             }
         }
         Ok(())
@@ -284,7 +284,7 @@ impl Run<'_> {
 
     fn take_from_spare_or_supply(
         &mut self,
-        table: TableId,
+        kind: Domain,
         wanted: &[i32],
         spare: &mut Vec<i32>,
         target: Target,
@@ -293,7 +293,7 @@ impl Run<'_> {
             if let Some(at) = spare.iter().position(|other| other == piece) {
                 spare.swap_remove(at);
             } else {
-                self.take_from_supply(table, *piece, target);
+                self.take_from_supply(kind, *piece, target);
             }
         }
         // Back in order of the rows, so that nothing depends on how it was taken.
@@ -301,14 +301,14 @@ impl Run<'_> {
     }
 
     /// Takes a piece out of the supply; if there is none it was in the box all along.
-    fn take_from_supply(&mut self, table: TableId, piece: i32, target: Target) {
-        if let Some(count) = self.supply.aside.get_mut(&(table, piece))
+    fn take_from_supply(&mut self, kind: Domain, piece: i32, target: Target) {
+        if let Some(count) = self.supply.aside.get_mut(&(kind, piece))
             && *count > 0
         {
             *count -= 1;
             return;
         }
-        let zones = self.supply.zones.get(&table).cloned().unwrap_or_default();
+        let zones = self.supply.zones.get(&kind).cloned().unwrap_or_default();
         let here = |zone: &Zone| {
             let layout = &self.words.program.cells[zone.0.at()];
             let first = layout.base + zone.1 * layout.words;
@@ -376,8 +376,8 @@ impl Run<'_> {
     }
 
     /// Where it lay when the game began, unless the case has filled that place; then aside.
-    fn send_home(&mut self, table: TableId, piece: i32) {
-        let homes = self.supply.homes.get(&(table, piece));
+    fn send_home(&mut self, kind: Domain, piece: i32) {
+        let homes = self.supply.homes.get(&(kind, piece));
         let home = homes.and_then(|homes| {
             let mut open = homes
                 .iter()
@@ -385,25 +385,25 @@ impl Run<'_> {
             open.next().copied()
         });
         let Some(home) = home else {
-            *self.supply.aside.entry((table, piece)).or_default() += 1;
+            *self.supply.aside.entry((kind, piece)).or_default() += 1;
             return;
         };
         let target = self.zone_target(home);
         self.machine.put(target, piece, 1, DeckEnd::Bottom);
         if self.machine.no_value(()).is_err() {
-            *self.supply.aside.entry((table, piece)).or_default() += 1;
+            *self.supply.aside.entry((kind, piece)).or_default() += 1;
         }
     }
 
     /// `deck.top = [a, b]`: these come first, the rest stays as it lies.
     fn put_on_top(&mut self, deck: Target, cards: &Held, span: Span) -> Result<(), Stopped> {
-        let table = pieces_of(&self.words, deck.slot);
+        let kind = pieces_of(&self.words, deck.slot);
         for card in items(cards).into_iter().rev() {
             let zone = (deck.slot, deck.index);
             if !self.take_from(zone, card)
-                && let Some(table) = table
+                && let Some(kind) = kind
             {
-                self.take_from_supply(table, card, deck);
+                self.take_from_supply(kind, card, deck);
             }
         }
         for card in items(cards).into_iter().rev() {

@@ -470,6 +470,16 @@ impl Words<'_> {
         {
             return self.means_given(machine, (action, *given, args), written);
         }
+        // An alternative of an entry that is a menu: it is picked next.
+        if proc.kind == ProcKind::Inline
+            && let Some(Op::OneOf(menu)) = self.first_question(proc.entry as usize)
+        {
+            let items = &self.program.menus[menu as usize].items;
+            let named = items
+                .iter()
+                .any(|item| headed(answer, &item.name).is_some());
+            return named.then(|| Matched::Head(vec![answer.clone()]));
+        }
         // The effect of a table's cell by the name of what it calls.
         let head = proc.name.split('(').next().unwrap_or_default().trim();
         headed(answer, head)
