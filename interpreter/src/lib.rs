@@ -9,6 +9,7 @@ mod lower;
 mod machine;
 pub mod network;
 pub mod playout;
+pub mod observe;
 pub mod program;
 mod record;
 pub mod replay;

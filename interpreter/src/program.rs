@@ -902,6 +902,8 @@ pub struct Program {
     pub agenda_width: u32,
     /// First word of the queue on which parts of composites wait that are run in order.
     pub run_queue: Option<u32>,
+    /// Where the cells lie as they were when the running secret step began, for those who may not see what others answered.
+    pub secret_copy: Option<u32>,
     /// The label of a turn: its end is when `repeats` counts.
     pub turn_label: Option<LabelId>,
     /// Watchers of each fixed word: runs of `watchers`, 0..0 for most.
@@ -913,4 +915,13 @@ pub struct Program {
     pub safe: Vec<bool>,
     /// What lowering knows of tables, for expressions added later.
     pub kept: crate::lower::append::Kept,
+}
+
+impl Program {
+    /// Where all cells lie, one behind the other.
+    pub(crate) fn cell_words(&self) -> Range<usize> {
+        let first = self.cells.first().map_or(0, |cell| cell.base);
+        let end = self.cells.last().map_or(0, |cell| cell.base + cell.words * cell.slots);
+        first as usize..end as usize
+    }
 }

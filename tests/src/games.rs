@@ -74,3 +74,24 @@ pub fn programs() -> Vec<(RuleSet, Vec<Program>)> {
         })
         .collect()
 }
+
+/// A game for tests that need any: the first that compiles, with the fewest players.
+///
+/// # Panics
+/// If none does.
+pub fn some_program() -> (RuleSet, Program) {
+    let sources = sources();
+    let mut games = ids(&sources).into_iter();
+    let found = games.find_map(|id| {
+        let rules = rules(&sources, &id).ok()?;
+        let program = interpreter::lower(&rules, rules.players.0).ok()?;
+        (rules.players.1 > 2).then_some((rules, program))
+    });
+    found.expect("one game compiles")
+}
+
+/// How many games a test plays: `few`, or more by the environment variable `PLAYOUT_GAMES`.
+pub fn more(few: u64) -> u64 {
+    let wanted = std::env::var("PLAYOUT_GAMES").ok();
+    wanted.and_then(|n| n.parse().ok()).unwrap_or(few).max(few)
+}

@@ -322,6 +322,10 @@ impl Lower<'_> {
             let width = self.program.agenda_width;
             self.program.fixed_words += Shape::Agenda { width }.words() as u32;
         }
+        if self.program.code.contains(&Op::SecretBegin) {
+            self.program.secret_copy = Some(self.program.fixed_words);
+            self.program.fixed_words += self.program.cell_words().len() as u32;
+        }
         for at in 0..self.program.repeats.len() {
             self.program.repeats[at].1 = self.program.fixed_words;
             self.program.fixed_words += 1 + 2 * crate::machine::REPEATS_MAX as u32;

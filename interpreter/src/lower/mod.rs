@@ -151,6 +151,7 @@ impl<'r> Lower<'r> {
             stream_types: Vec::new(),
             agenda_width: 0,
             run_queue: None,
+            secret_copy: None,
             turn_label: rules
                 .labels
                 .iter()
@@ -183,9 +184,10 @@ impl<'r> Lower<'r> {
     fn all(&mut self) -> Result<(), LowerError> {
         let widest = self.widest_container();
         self.empty_words = self.reserve_consts(widest);
+        // Sides and positions first: their numbers are sizes of columns.
+        self.tiling()?;
         self.tables();
         self.declare_procs();
-        self.tiling()?;
         self.place_cells()?;
         self.networks();
         self.formulas();

@@ -1,0 +1,179 @@
+//! Whole games of bots, and what has to hold at every decision of them. `PLAYOUT_GAMES` plays more than the few of a normal run.
+
+use interpreter::bots::{Bot, BotChance};
+use interpreter::playout::{Spec, Table, compare, game_seed, run};
+use interpreter::{Machine, Program, State, Stop};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use tests::games::{self, more};
+
+fn spec(games: u64, bots: Vec<Bot>, threads: usize) -> Spec {
+    Spec {
+        games,
+        seed: 11,
+        bots,
+        threads,
+    }
+}
+
+/// Every game ends, with random and with greedy bots; threads make no difference.
+#[test]
+fn games_end_with_the_same_numbers_on_any_number_of_threads() {
+    for (rules, programs) in games::programs() {
+        for program in &programs {
+            let mut reports = Vec::new();
+            for threads in [1, 2] {
+                let bots = vec![Bot::Random, Bot::Greedy];
+                let heard = AtomicU64::new(0);
+                let progress = |done| {
+                    heard.fetch_max(done, Ordering::Relaxed);
+                };
+                let spec = spec(more(4), bots, threads);
+                let report = run(&rules, program, &spec, &progress, &AtomicBool::new(false))
+                    .unwrap_or_else(|fault| {
+                        panic!("{} with {}: {fault:#?}", rules.id, program.players)
+                    });
+                assert!(report.is_complete());
+                assert_eq!(heard.into_inner(), spec.games);
+                reports.push(report);
+            }
+            let [one, two] = &reports[..] else {
+                unreachable!()
+            };
+            assert_eq!(one.content_json(), two.content_json(), "{}", rules.id);
+            assert_eq!(one.to_csv(), two.to_csv());
+            assert_eq!(one.coverage, two.coverage);
+            let parts: u64 = one.seats.iter().map(|seat| seat.victories).sum();
+            assert_eq!(parts, one.games * interpreter::stats::VICTORY_PARTS);
+            assert!(compare(one, two).rows.iter().all(|row| !row.is_clear()));
+        }
+    }
+}
+
+#[test]
+fn a_playout_can_be_cancelled() {
+    let (rules, programs) = games::some_program();
+    let cancel = AtomicBool::new(false);
+    let stop = |done: u64| cancel.store(done >= 2, Ordering::Relaxed);
+    let report = run(
+        &rules,
+        &programs,
+        &spec(1_000_000, vec![], 1),
+        &stop,
+        &cancel,
+    )
+    .expect("no fault");
+    assert_eq!(report.games, 2);
+    assert!(!report.is_complete());
+}
+
+#[test]
+fn bots_have_names() {
+    assert_eq!("Greedy".parse(), Ok(Bot::Greedy));
+    let error = "smart".parse::<Bot>().expect_err("no such bot").to_string();
+    assert_eq!(
+        error,
+        "there is no bot `smart`; bots are `random` and `greedy`"
+    );
+}
+
+/// At decisions of random games: what is saved and loaded is the same, answering and going back is, every answer applies,
+/// nothing counts below zero.
+#[test]
+fn decisions_keep_their_promises() {
+    for (rules, programs) in games::programs() {
+        for program in &programs {
+            for game in 0..more(1) {
+                promises(&rules.id, program, game_seed(5, game));
+            }
+        }
+    }
+}
+
+fn promises(id: &str, program: &Program, seed: u64) {
+    let mut machine = Machine::new(program);
+    let mut other = Machine::new(program);
+    let mut chance = BotChance::new(seed, 99);
+    let (mut state, mut again, mut loaded) = (State::new(), State::new(), State::new());
+    let mut decision = 0u64;
+    let mut stop = machine
+        .start(seed)
+        .unwrap_or_else(|fault| panic!("{id}: {fault:?}"));
+    while stop == Stop::Decision {
+        let count = machine.answers().len();
+        assert!(count > 1, "{id}: a decision with {count} answers");
+        // A game has hundreds of decisions: some of them are looked at closely.
+        if decision % 16 == seed % 16 {
+            machine.save(&mut state);
+            assert_eq!(other.load(&state), Ok(Stop::Decision), "{id}");
+            other.save(&mut loaded);
+            assert_eq!(
+                state, loaded,
+                "{id}: loading changes the state at decision {decision}"
+            );
+            assert_eq!(
+                answers(&machine),
+                answers(&other),
+                "{id}: other answers after loading at decision {decision}"
+            );
+            for at in 0..count.min(12) {
+                let at = at * count / count.min(12);
+                let answer = other.answers().get(at);
+                if let Err(fault) = other.answer(at) {
+                    panic!("{id}: {answer:?} at decision {decision} of {seed}: {fault:?}");
+                }
+                no_negative_counts(id, program, &other);
+                assert_eq!(other.load(&state), Ok(Stop::Decision));
+            }
+            machine.save(&mut again);
+            assert_eq!(state, again, "{id}");
+        }
+        decision += 1;
+        let at = chance.below(count);
+        stop = machine
+            .answer(at)
+            .unwrap_or_else(|fault| panic!("{id} {seed}: {fault:?}"));
+        no_negative_counts(id, program, &machine);
+    }
+}
+
+fn answers(machine: &Machine<'_>) -> Vec<interpreter::Answer> {
+    let answers = machine.answers();
+    (0..answers.len()).map(|at| answers.get(at)).collect()
+}
+
+fn no_negative_counts(id: &str, program: &Program, machine: &Machine<'_>) {
+    use interpreter::program::Shape;
+    for cell in &program.cells {
+        let Shape::Bag { n, .. } = cell.shape else {
+            continue;
+        };
+        for slot in 0..cell.slots {
+            let base = cell.base + slot * cell.words;
+            assert!(
+                (base..base + n).all(|word| machine.word(word) >= 0),
+                "{id}: {} counts below zero",
+                cell.name
+            );
+        }
+    }
+}
+
+/// A table plays the same game again on the same machine.
+#[test]
+fn a_machine_can_be_used_again() {
+    for (rules, programs) in games::programs() {
+        let mut table = Table::new(&programs[0], vec![Bot::Random]);
+        let mut play = |seed| {
+            let mut stop = table.start(seed)?;
+            while stop == Stop::Decision {
+                stop = table.step()?;
+            }
+            let mut end = State::new();
+            table.machine.save(&mut end);
+            Ok::<State, interpreter::Fault>(end)
+        };
+        let first = play(1);
+        let _ = play(2);
+        assert_eq!(first, play(1), "{}", rules.id);
+    }
+}

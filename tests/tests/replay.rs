@@ -1,0 +1,198 @@
+//! Games as text: written, read, followed; and play-tests with undo and lines side by side.
+
+use dsl::assembly::Selection;
+use dsl::syntax::ast::AssignOp;
+use interpreter::bots::Bot;
+use interpreter::game::{Played, Session};
+use interpreter::playout::game_seed;
+use interpreter::replay::{self, Ending, LineKind, Replay};
+use interpreter::{Program, State};
+use std::time::Instant;
+use tests::games::{self, more};
+
+/// A game of bots in a session, played to its end.
+fn played<'a>(rules: &'a dsl::ir::RuleSet, program: &'a Program, seed: u64) -> Session<'a> {
+    let mut session = Session::new(rules, program, seed)
+        .unwrap_or_else(|fault| panic!("{}: {fault:?}", rules.id));
+    session.tree_mut().bots.fill(Some(Bot::Random));
+    while !session.is_over() {
+        match session.play_bot() {
+            Ok(Some(_)) => {}
+            other => panic!("{} {seed}: {other:?}", rules.id),
+        }
+    }
+    session
+}
+
+#[test]
+fn replays_come_back_the_same_and_fit_their_rules() {
+    for (rules, programs) in games::programs() {
+        for program in &programs {
+            for game in 0..more(1) {
+                let mut session = played(&rules, program, game_seed(3, game));
+                let replay = Replay::of_session(&mut session);
+                let text = replay::write(&replay);
+                let read = replay::parse(&text)
+                    .unwrap_or_else(|errors| panic!("{}: {errors:?}", rules.id));
+                assert_eq!(replay::write(&read), text);
+                let (verdict, again) = replay::follow(&rules, program, &read);
+                assert_eq!(
+                    verdict.ending,
+                    Ending::Complete { over: true },
+                    "{}\n{text}",
+                    rules.id
+                );
+                assert!(!verdict.other_rules);
+                let again = again.expect("a session");
+                let end = session.tree().current();
+                let other = again.tree().current();
+                assert_eq!(
+                    session.tree().node(end).state(),
+                    again.tree().node(other).state(),
+                    "{}",
+                    rules.id
+                );
+            }
+        }
+    }
+}
+
+/// Bots' games that end in a fault are written by playing them again: the same game comes out.
+#[test]
+fn games_of_bots_are_written_as_played() {
+    for (rules, programs) in games::programs() {
+        let text = replay::of_bots(&rules, &programs[0], &[Bot::Random], 77);
+        let replay = replay::parse(&text).expect("a replay");
+        assert!(
+            matches!(
+                replay.lines.last().map(|line| &line.kind),
+                Some(LineKind::End { .. })
+            ),
+            "{}",
+            rules.id
+        );
+        let verdict = replay::verify(&rules, &programs[0], &replay);
+        assert!(verdict.is_complete(), "{}: {verdict:?}", rules.id);
+    }
+}
+
+#[test]
+fn undo_redo_and_jumps_restore_every_state() {
+    for (rules, programs) in games::programs() {
+        let program = &programs[0];
+        let mut session = played(&rules, program, 21);
+        let states: Vec<State> = session
+            .tree()
+            .line()
+            .iter()
+            .map(|id| session.tree().node(*id).state().clone())
+            .collect();
+        let last = states.len() - 1;
+        let mut now = State::new();
+        for at in (0..last).rev() {
+            let begin = Instant::now();
+            assert_eq!(session.undo(), Ok(true));
+            let time = begin.elapsed();
+            session.machine().save(&mut now);
+            assert_eq!(now, states[at], "{}", rules.id);
+            assert!(time.as_millis() < 50, "{}: undo took {time:?}", rules.id);
+        }
+        assert_eq!(session.undo(), Ok(false));
+        session.jump(last / 2).expect("no fault");
+        session.machine().save(&mut now);
+        assert_eq!(now, states[last / 2]);
+        assert_eq!(session.redo(), Ok(true));
+        session.machine().save(&mut now);
+        assert_eq!(now, states[last / 2 + 1]);
+        session.jump(usize::MAX).expect("no fault");
+        assert!(session.is_over());
+        assert_eq!(session.redo(), Ok(false));
+    }
+}
+
+#[test]
+fn lines_are_kept_side_by_side() {
+    let (rules, program) = games::some_program();
+    let mut session = Session::new(&rules, &program, 4).expect("a game");
+    let begin = session.tree().current();
+    let Ok(Played::On(first)) = session.answer(0) else {
+        panic!("an answer")
+    };
+    session.undo().expect("no fault");
+    let Ok(Played::On(second)) = session.answer(1) else {
+        panic!("an answer")
+    };
+    session.tree_mut().name_line("the other way", second);
+    assert_eq!(session.tree().node(begin).children, [first, second]);
+    // The same answer again is no third line.
+    session.go_to(begin).expect("no fault");
+    assert_eq!(session.answer(0), Ok(Played::On(first)));
+    assert_eq!(session.tree().len(), 3);
+    let names: Vec<_> = session.tree().names().collect();
+    assert_eq!(names, [("the other way", second)]);
+    // The tree alone is enough to go on.
+    let tree = session.into_tree();
+    let resumed = Session::resume(&rules, &program, tree).expect("a game");
+    assert_eq!(resumed.tree().current(), first);
+    assert!(!resumed.answers().is_empty());
+}
+
+#[test]
+fn other_rules_show_where_a_game_goes_another_way() {
+    let sources = games::sources();
+    let Ok(base) = games::rules(&sources, "ticket-to-ride-maerklin") else {
+        return;
+    };
+    let players = base.players.0;
+    let program = interpreter::lower(&base, players).expect("lowers");
+    let replay = Replay::of_session(&mut played(&base, &program, 8));
+    let selection = Selection {
+        options: vec![("start_cards".into(), AssignOp::Add, "1".into())],
+        ..Selection::default()
+    };
+    let changed = dsl::compile(&sources, &base.id, &selection)
+        .rules
+        .expect("compiles");
+    let program = interpreter::lower(&changed, players).expect("lowers");
+    let (verdict, session) = replay::follow(&changed, &program, &replay);
+    assert!(verdict.other_rules);
+    let Ending::Diverged(divergence) = verdict.ending else {
+        panic!("{verdict:?}")
+    };
+    assert!(divergence.logged != divergence.now, "{divergence:?}");
+    // It can be finished from there.
+    let mut session = session.expect("a session");
+    session.tree_mut().bots.fill(Some(Bot::Random));
+    while !session.is_over() {
+        session.play_bot().expect("no fault").expect("an answer");
+    }
+}
+
+#[test]
+fn what_is_no_replay_is_said_with_its_place() {
+    let (rules, program) = games::some_program();
+    let text = replay::of_bots(&rules, &program, &[Bot::Greedy], 1);
+    assert!(replay::parse(&text).is_ok());
+    let wrong = text
+        .replacen("seed 1", "seed one", 1)
+        .replacen("\nA: ", "\nQ: ", 1);
+    let errors = replay::parse(&wrong).expect_err("wrong");
+    let said: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(
+        said[0].ends_with("expected a whole number, but there is `one`"),
+        "{said:?}"
+    );
+    assert!(
+        said[1].contains(":1: expected a seat of this game, as `A`"),
+        "{said:?}"
+    );
+    assert_eq!(replay::parse("hello").expect_err("wrong")[0].line, 1);
+    let cut = replay::parse("trackwright replay 1\ngame x\n").expect_err("no seed");
+    assert_eq!(
+        cut[0].to_string(),
+        "3:1: expected a line `fingerprint …` in the header, but the line ends"
+    );
+    let broken = text.lines().take(6).collect::<Vec<_>>().join("\n") + "\nchance x: [a, \"b]";
+    assert!(replay::parse(&broken).is_err());
+}
