@@ -27,12 +27,20 @@ fn main() -> ExitCode {
         out: &mut io::LineWriter::new(out.lock()),
         err: &mut err.lock(),
     };
-    ExitCode::from(cli::run(std::env::args_os().skip(1), &context, &mut streams))
+    ExitCode::from(cli::run(
+        std::env::args_os().skip(1),
+        &context,
+        &mut streams,
+    ))
 }
 
 /// Where a user's own data lies on this system.
 fn user_folder() -> Option<std::path::PathBuf> {
-    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(std::path::PathBuf::from);
+    let variable = |name| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(std::path::PathBuf::from)
+    };
     let home = || variable("HOME");
     let folder = if cfg!(windows) {
         variable("APPDATA")

@@ -22,9 +22,16 @@ pub struct Args {
 }
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
-    let names = if args.games.is_empty() { all_games(shell)? } else { args.games.clone() };
+    let names = if args.games.is_empty() {
+        all_games(shell)?
+    } else {
+        args.games.clone()
+    };
     if args.games.len() != 1 && !args.with.is_empty() {
-        return Err(Failure::call("`--with` wants one game", "name the game: `trackwright check GAME --with OVERLAY`"));
+        return Err(Failure::call(
+            "`--with` wants one game",
+            "name the game: `trackwright check GAME --with OVERLAY`",
+        ));
     }
     let mut exit = Exit::Fine;
     for name in names {
@@ -44,7 +51,11 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
 fn all_games(shell: &Shell) -> Outcome<Vec<String>> {
     let library = shell.library()?;
     let listings = assembly::games(&crate::files::Loaded::manifests_only(&library).sources);
-    Ok(listings.into_iter().filter(|listing| !listing.family).map(|listing| listing.id).collect())
+    Ok(listings
+        .into_iter()
+        .filter(|listing| !listing.family)
+        .map(|listing| listing.id)
+        .collect())
 }
 
 fn check_game(shell: &mut Shell, game: &Game, with: &[String]) -> Outcome {
@@ -56,9 +67,17 @@ fn check_game(shell: &mut Shell, game: &Game, with: &[String]) -> Outcome {
     if let Some(manifest) = &manifest {
         let combinations = match with {
             [] => combinations(manifest),
-            with => vec![Combination { overlays: overlay_ids(manifest, game, with)?, players: manifest.players }],
+            with => vec![Combination {
+                overlays: overlay_ids(manifest, game, with)?,
+                players: manifest.players,
+            }],
         };
-        let mut check = Check { game, manifest, report, compiled: BTreeMap::new() };
+        let mut check = Check {
+            game,
+            manifest,
+            report,
+            compiled: BTreeMap::new(),
+        };
         for combination in &combinations {
             check.combination(combination);
         }
@@ -76,18 +95,47 @@ fn check_game(shell: &mut Shell, game: &Game, with: &[String]) -> Outcome {
         0 => paint.green(&report.summary()),
         _ => paint.red(&report.summary()),
     };
-    let players = manifest.as_ref().map_or(String::new(), |manifest| format!(" for {} players", range(manifest.players.0, manifest.players.1)));
-    writeln!(shell.out, "{}: {}{players}, {summary}", named(&game.id, with), count(checked, "combination"))?;
-    Ok(if report.errors == 0 { Exit::Fine } else { Exit::AtFault })
+    let players = manifest.as_ref().map_or(String::new(), |manifest| {
+        format!(
+            " for {} players",
+            range(manifest.players.0, manifest.players.1)
+        )
+    });
+    writeln!(
+        shell.out,
+        "{}: {}{players}, {summary}",
+        named(&game.id, with),
+        count(checked, "combination")
+    )?;
+    Ok(if report.errors == 0 {
+        Exit::Fine
+    } else {
+        Exit::AtFault
+    })
 }
 
 /// The game alone, the declared combinations, and every overlay that is in none of them.
 fn combinations(manifest: &Manifest) -> Vec<Combination> {
-    let mut all = vec![Combination { overlays: Vec::new(), players: manifest.players }];
-    all.extend(manifest.combinations.iter().filter(|combination| !combination.overlays.is_empty()).cloned());
+    let mut all = vec![Combination {
+        overlays: Vec::new(),
+        players: manifest.players,
+    }];
+    all.extend(
+        manifest
+            .combinations
+            .iter()
+            .filter(|combination| !combination.overlays.is_empty())
+            .cloned(),
+    );
     for overlay in &manifest.overlays {
-        if !all.iter().any(|combination| combination.overlays.contains(&overlay.id)) {
-            all.push(Combination { overlays: with_needs(manifest, &overlay.id), players: manifest.players });
+        if !all
+            .iter()
+            .any(|combination| combination.overlays.contains(&overlay.id))
+        {
+            all.push(Combination {
+                overlays: with_needs(manifest, &overlay.id),
+                players: manifest.players,
+            });
         }
     }
     all
@@ -97,8 +145,14 @@ fn with_needs(manifest: &Manifest, id: &str) -> Vec<String> {
     let mut ids = vec![id.to_owned()];
     let mut at = 0;
     while at < ids.len() {
-        let overlay = manifest.overlays.iter().find(|overlay| overlay.id == ids[at]);
-        for need in overlay.map(|overlay| overlay.needs.clone()).unwrap_or_default() {
+        let overlay = manifest
+            .overlays
+            .iter()
+            .find(|overlay| overlay.id == ids[at]);
+        for need in overlay
+            .map(|overlay| overlay.needs.clone())
+            .unwrap_or_default()
+        {
             if !ids.contains(&need) {
                 ids.push(need);
             }
@@ -123,23 +177,42 @@ impl Check<'_> {
     }
 
     /// Compiles once and reports what is new in it.
-    fn compile(&mut self, overlays: &[String], options: &[(String, AssignOp, String)]) -> &Compiled {
+    fn compile(
+        &mut self,
+        overlays: &[String],
+        options: &[(String, AssignOp, String)],
+    ) -> &Compiled {
         let words = |op: &AssignOp| match op {
             AssignOp::Set => "=",
             AssignOp::Add => "+=",
             AssignOp::Subtract => "-=",
         };
-        let plain = options.iter().map(|(name, op, value)| (name.clone(), words(op), value.clone())).collect();
+        let plain = options
+            .iter()
+            .map(|(name, op, value)| (name.clone(), words(op), value.clone()))
+            .collect();
         let mut ids = overlays.to_vec();
         ids.sort();
         let game = self.game;
         let report = &mut self.report;
         self.compiled.entry((ids, plain)).or_insert_with(|| {
-            let selection = Selection { overlays: overlays.to_vec(), options: options.to_vec() };
+            let selection = Selection {
+                overlays: overlays.to_vec(),
+                options: options.to_vec(),
+            };
             let compiled = dsl::compile(&game.loaded.sources, &game.id, &selection);
-            let heading = if overlays.is_empty() { String::new() } else { named(&game.id, overlays) };
-            let matters = |diagnostic: &&Diagnostic| diagnostic.is_error() || is_own(game, &compiled, diagnostic.span);
-            report.add(&heading, compiled.diagnostics.iter().filter(matters).cloned());
+            let heading = if overlays.is_empty() {
+                String::new()
+            } else {
+                named(&game.id, overlays)
+            };
+            let matters = |diagnostic: &&Diagnostic| {
+                diagnostic.is_error() || is_own(game, &compiled, diagnostic.span)
+            };
+            report.add(
+                &heading,
+                compiled.diagnostics.iter().filter(matters).cloned(),
+            );
             compiled
         })
     }
@@ -156,8 +229,14 @@ impl Check<'_> {
 
     fn lower(&mut self, rules: &RuleSet, combination: &Combination, players: u32) {
         if let Err(error) = interpreter::lower(rules, players) {
-            let heading = format!("{}, {players} players", named(&self.game.id, &combination.overlays));
-            self.report.add(&heading, [Diagnostic::error("cannot-run", error.span, error.message)]);
+            let heading = format!(
+                "{}, {players} players",
+                named(&self.game.id, &combination.overlays)
+            );
+            self.report.add(
+                &heading,
+                [Diagnostic::error("cannot-run", error.span, error.message)],
+            );
         }
     }
 
@@ -171,17 +250,30 @@ impl Check<'_> {
             let Some(file) = sources.find(path) else {
                 continue;
             };
-            let inner = path.strip_prefix(&format!("{}/", self.game.id)).unwrap_or(path);
+            let inner = path
+                .strip_prefix(&format!("{}/", self.game.id))
+                .unwrap_or(path);
             let warning = |list: &str, word: &str| {
                 let message = format!("`{inner}` is read by nothing");
-                Diagnostic::warning("unlisted-file", Span::new(file, 0, 0), message).help(format!("add \"{word}\" to `{list}` in `game.toml`, or take the file away"))
+                Diagnostic::warning("unlisted-file", Span::new(file, 0, 0), message).help(format!(
+                    "add \"{word}\" to `{list}` in `game.toml`, or take the file away"
+                ))
             };
-            let stem = path.strip_prefix(&variants).and_then(|name| name.strip_suffix(".rules"));
-            if path.starts_with(&rules) && path.ends_with(".rules") && !self.manifest.rules.iter().any(|known| known == inner) {
+            let stem = path
+                .strip_prefix(&variants)
+                .and_then(|name| name.strip_suffix(".rules"));
+            if path.starts_with(&rules)
+                && path.ends_with(".rules")
+                && !self.manifest.rules.iter().any(|known| known == inner)
+            {
                 found.push(warning("rules", inner));
             }
             if let Some(stem) = stem
-                && !self.manifest.overlays.iter().any(|overlay| overlay.id == stem)
+                && !self
+                    .manifest
+                    .overlays
+                    .iter()
+                    .any(|overlay| overlay.id == stem)
             {
                 found.push(warning("overlays", stem));
             }
@@ -202,11 +294,28 @@ impl Check<'_> {
     }
 
     fn scenario(&mut self, file: FileId, heading: &Heading) {
-        if let Some(unknown) = heading.with.iter().find(|id| !self.manifest.overlays.iter().any(|overlay| overlay.id == **id)) {
+        if let Some(unknown) = heading.with.iter().find(|id| {
+            !self
+                .manifest
+                .overlays
+                .iter()
+                .any(|overlay| overlay.id == **id)
+        }) {
             let message = format!("there is no overlay `{unknown}`");
-            let known: Vec<&str> = self.manifest.overlays.iter().map(|overlay| overlay.id.as_str()).collect();
-            let help = dsl::diagnostic::suggest::nearest(unknown, known).map_or_else(|| "see `overlays` in `game.toml`".to_owned(), |near| format!("did you mean `{near}`?"));
-            self.report.add("", [Diagnostic::error("unknown-overlay", heading.span, message).help(help)]);
+            let known: Vec<&str> = self
+                .manifest
+                .overlays
+                .iter()
+                .map(|overlay| overlay.id.as_str())
+                .collect();
+            let help = dsl::diagnostic::suggest::nearest(unknown, known).map_or_else(
+                || "see `overlays` in `game.toml`".to_owned(),
+                |near| format!("did you mean `{near}`?"),
+            );
+            self.report.add(
+                "",
+                [Diagnostic::error("unknown-overlay", heading.span, message).help(help)],
+            );
             return;
         }
         let game = self.game;
@@ -240,14 +349,20 @@ fn is_own(game: &Game, compiled: &Compiled, span: Span) -> bool {
     let overlays = &assembly.layers[assembly.base_layers.min(assembly.layers.len())..];
     if overlays.is_empty() {
         let path = &game.loaded.sources.file(span.file).path;
-        return path.strip_prefix(&game.id).is_some_and(|rest| rest.starts_with('/'));
+        return path
+            .strip_prefix(&game.id)
+            .is_some_and(|rest| rest.starts_with('/'));
     }
-    overlays.iter().any(|layer| layer.files.contains(&span.file))
+    overlays
+        .iter()
+        .any(|layer| layer.files.contains(&span.file))
 }
 
 /// The scenario files of a game and its expansions, in alphabetical order.
 pub fn scenario_files(sources: &SourceSet, game: &str) -> Vec<FileId> {
     let prefix = format!("{game}/");
-    let paths = sources.paths().filter(|path| path.starts_with(&prefix) && path.ends_with(".scenario"));
+    let paths = sources
+        .paths()
+        .filter(|path| path.starts_with(&prefix) && path.ends_with(".scenario"));
     paths.filter_map(|path| sources.find(path)).collect()
 }

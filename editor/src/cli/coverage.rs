@@ -28,37 +28,86 @@ pub struct Args {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Who plays, seat by seat: random, greedy
-    #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "random")]
+    #[arg(
+        long,
+        value_name = "BOT,…",
+        value_delimiter = ',',
+        default_value = "random"
+    )]
     bots: Vec<String>,
 }
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let chosen = Game::open(shell, &args.game)?.choose(shell, &args.overlays)?;
     let players = chosen.players(args.players)?;
-    let spec = playout::Spec { games: args.games, seed: args.seed, bots: simulate::bots(&args.bots, players)?, threads: shell.context.threads };
+    let spec = playout::Spec {
+        games: args.games,
+        seed: args.seed,
+        bots: simulate::bots(&args.bots, players)?,
+        threads: shell.context.threads,
+    };
     let report = simulate::play(shell, &chosen, players, &spec, None)?;
     let program = simulate::lowered(shell, &chosen, players)?;
     let paint = shell.paint();
-    writeln!(shell.out, "{}: {} of {players} players\n", paint.bold(&chosen.title()), count(report.games as usize, "game"))?;
+    writeln!(
+        shell.out,
+        "{}: {} of {players} players\n",
+        paint.bold(&chosen.title()),
+        count(report.games as usize, "game")
+    )?;
     show(shell, &chosen, &program, &report.coverage)?;
     Ok(Exit::Fine)
 }
 
 /// Statements that never ran and requirements that never refused.
-pub fn show(shell: &mut Shell, chosen: &Chosen, program: &Program, coverage: &Coverage) -> Outcome<()> {
+pub fn show(
+    shell: &mut Shell,
+    chosen: &Chosen,
+    program: &Program,
+    coverage: &Coverage,
+) -> Outcome<()> {
     let sources = chosen.game.loaded.shown_from(&shell.context.folder);
     let statements = coverage.statements(program);
-    let idle: Vec<Span> = statements.iter().filter(|one| one.ran == 0).map(|one| one.span).collect();
+    let idle: Vec<Span> = statements
+        .iter()
+        .filter(|one| one.ran == 0)
+        .map(|one| one.span)
+        .collect();
     let written = requirements(program);
-    let refusals: Vec<_> = coverage.refusals(program).into_iter().filter(|one| written.contains(&one.span)).collect();
-    let silent: Vec<Span> = refusals.iter().filter(|one| one.refused == 0).map(|one| one.span).collect();
+    let refusals: Vec<_> = coverage
+        .refusals(program)
+        .into_iter()
+        .filter(|one| written.contains(&one.span))
+        .collect();
+    let silent: Vec<Span> = refusals
+        .iter()
+        .filter(|one| one.refused == 0)
+        .map(|one| one.span)
+        .collect();
     let places = [
-        (format!("{} of {} statements never ran", idle.len(), grouped(statements.len() as u64)), idle),
-        (format!("{} of {} requirements never refused anything", silent.len(), grouped(refusals.len() as u64)), silent),
+        (
+            format!(
+                "{} of {} statements never ran",
+                idle.len(),
+                grouped(statements.len() as u64)
+            ),
+            idle,
+        ),
+        (
+            format!(
+                "{} of {} requirements never refused anything",
+                silent.len(),
+                grouped(refusals.len() as u64)
+            ),
+            silent,
+        ),
     ];
     for (heading, spans) in places {
-
-        writeln!(shell.out, "{heading}{}", if spans.is_empty() { "" } else { ":" })?;
+        writeln!(
+            shell.out,
+            "{heading}{}",
+            if spans.is_empty() { "" } else { ":" }
+        )?;
         for line in lines(chosen, &sources, &spans) {
             writeln!(shell.out, "  {line}")?;
         }
@@ -69,9 +118,15 @@ pub fn show(shell: &mut Shell, chosen: &Chosen, program: &Program, coverage: &Co
 
 /// Places of what is written as a requirement: `need`, `always`, the conditions of what a player chooses.
 fn requirements(program: &Program) -> BTreeSet<Span> {
-    let chosen = program.choices.iter().flat_map(|choice| &program.binders[choice.binder.at()].conditions);
+    let chosen = program
+        .choices
+        .iter()
+        .flat_map(|choice| &program.binders[choice.binder.at()].conditions);
     let chosen = chosen.filter_map(|(_, reason)| program.reasons.get(reason.at()));
-    let written = program.reasons.iter().filter(|reason| matches!(reason.kind, ReasonKind::Need | ReasonKind::Rule(_)));
+    let written = program
+        .reasons
+        .iter()
+        .filter(|reason| matches!(reason.kind, ReasonKind::Need | ReasonKind::Rule(_)));
     chosen.chain(written).map(|reason| reason.span).collect()
 }
 
@@ -84,14 +139,31 @@ fn lines(chosen: &Chosen, sources: &SourceSet, spans: &[Span]) -> Vec<String> {
         if !seen.insert((span.file, line)) {
             continue;
         }
-        let text = sources.text(span.file).lines().nth(line - 1).unwrap_or_default().trim();
+        let text = sources
+            .text(span.file)
+            .lines()
+            .nth(line - 1)
+            .unwrap_or_default()
+            .trim();
         let ids = ids::in_line(text, chosen.manifest.prefix.as_deref());
         let text = text.find("  [").map_or(text, |at| text[..at].trim_end());
-        rows.push((format!("{}:{line}", sources.file(span.file).path), text.to_owned(), ids));
+        rows.push((
+            format!("{}:{line}", sources.file(span.file).path),
+            text.to_owned(),
+            ids,
+        ));
     }
-    let width = rows.iter().map(|(place, ..)| place.len()).max().unwrap_or(0);
+    let width = rows
+        .iter()
+        .map(|(place, ..)| place.len())
+        .max()
+        .unwrap_or(0);
     let lines = rows.into_iter().map(|(place, text, ids)| {
-        let tail = if ids.is_empty() { String::new() } else { format!("  [{}]", ids.join(", ")) };
+        let tail = if ids.is_empty() {
+            String::new()
+        } else {
+            format!("  [{}]", ids.join(", "))
+        };
         format!("{place:width$}  {text}{tail}")
     });
     lines.collect()

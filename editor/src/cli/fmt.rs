@@ -42,19 +42,26 @@ fn rules_file(path: PathBuf, given: &str) -> Outcome<PathBuf> {
     if is_formatted(&path) {
         Ok(path)
     } else {
-        Err(Failure::call(format!("`{given}` is no rules file"), "`fmt` takes files that end in `.rules` or `.scenario`, and games"))
+        Err(Failure::call(
+            format!("`{given}` is no rules file"),
+            "`fmt` takes files that end in `.rules` or `.scenario`, and games",
+        ))
     }
 }
 
 fn is_formatted(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "rules" || ending == "scenario")
+    path.extension()
+        .is_some_and(|ending| ending == "rules" || ending == "scenario")
 }
 
 fn of_game(game: &Game) -> Vec<PathBuf> {
     let own = format!("{}/", game.id);
     let sources = &game.loaded.sources;
     let files = sources.ids().zip(&game.loaded.paths);
-    files.filter(|(id, path)| is_formatted(path) && sources.file(*id).path.starts_with(&own)).map(|(_, path)| path.clone()).collect()
+    files
+        .filter(|(id, path)| is_formatted(path) && sources.file(*id).path.starts_with(&own))
+        .map(|(_, path)| path.clone())
+        .collect()
 }
 
 fn format_all(shell: &mut Shell, paths: &[PathBuf], check: bool) -> Outcome {
@@ -91,9 +98,32 @@ fn format_all(shell: &mut Shell, paths: &[PathBuf], check: bool) -> Outcome {
             }
         }
     }
-    let what = if check { "to change; run `trackwright fmt`" } else { "changed" };
-    let tail = if broken == 0 { String::new() } else { format!(", {} left as they are, for they have mistakes", count(broken, "file")) };
-    let what = if check && changed == 0 { "to change" } else { what };
-    writeln!(shell.out, "{}, {changed} {what}{tail}", count(paths.len(), "file"))?;
-    Ok(if broken > 0 || (check && changed > 0) { Exit::AtFault } else { Exit::Fine })
+    let what = if check {
+        "to change; run `trackwright fmt`"
+    } else {
+        "changed"
+    };
+    let tail = if broken == 0 {
+        String::new()
+    } else {
+        format!(
+            ", {} left as they are, for they have mistakes",
+            count(broken, "file")
+        )
+    };
+    let what = if check && changed == 0 {
+        "to change"
+    } else {
+        what
+    };
+    writeln!(
+        shell.out,
+        "{}, {changed} {what}{tail}",
+        count(paths.len(), "file")
+    )?;
+    Ok(if broken > 0 || (check && changed > 0) {
+        Exit::AtFault
+    } else {
+        Exit::Fine
+    })
 }

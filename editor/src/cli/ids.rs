@@ -19,11 +19,18 @@ pub fn listed(sources: &SourceSet, file: FileId, prefix: &str) -> BTreeMap<Strin
     let mut rules = BTreeMap::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        if let Some((id, rest)) = line.strip_prefix("- ").and_then(|item| first_id(item, prefix)) {
+        if let Some((id, rest)) = line
+            .strip_prefix("- ")
+            .and_then(|item| first_id(item, prefix))
+        {
             let at = start + line.find(id).unwrap_or(0);
             let silent = rest.contains("(data)") || rest.contains("(display)");
             let span = Span::new(file, at, at + id.len());
-            rules.entry(id.to_owned()).or_insert(Listed { span, text: rest.trim().to_owned(), silent });
+            rules.entry(id.to_owned()).or_insert(Listed {
+                span,
+                text: rest.trim().to_owned(),
+                silent,
+            });
         }
         start += line.len();
     }
@@ -32,36 +39,69 @@ pub fn listed(sources: &SourceSet, file: FileId, prefix: &str) -> BTreeMap<Strin
 
 fn first_id<'l>(item: &'l str, prefix: &str) -> Option<(&'l str, &'l str)> {
     let item = item.trim_start_matches('*');
-    let end = item.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(item.len());
+    let end = item
+        .find(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))
+        .unwrap_or(item.len());
     let (id, rest) = item.split_at(end);
     let inner = id.strip_prefix(prefix)?.strip_prefix('-')?;
-    (!inner.is_empty()).then(|| (id, rest.trim_start_matches("**").trim_start_matches([':', ' '])))
+    (!inner.is_empty()).then(|| {
+        (
+            id,
+            rest.trim_start_matches("**").trim_start_matches([':', ' ']),
+        )
+    })
 }
 
 /// The ids in a line's last bracket: `… [TM-001, TM-002]`; of any prefix if none is given.
 pub fn in_line<'l>(line: &'l str, prefix: Option<&str>) -> Vec<&'l str> {
-    let Some((open, close)) = line.rfind('[').and_then(|open| Some((open, open + line[open..].find(']')?))) else {
+    let Some((open, close)) = line
+        .rfind('[')
+        .and_then(|open| Some((open, open + line[open..].find(']')?)))
+    else {
         return Vec::new();
     };
     let ids: Vec<&str> = line[open + 1..close].split(',').map(str::trim).collect();
     let is_id = |id: &&str| match prefix {
-        Some(prefix) => first_id(id, prefix).is_some_and(|(found, rest)| found == *id && rest.is_empty()),
-        None => id.split_once('-').is_some_and(|(letters, rest)| !letters.is_empty() && !rest.is_empty() && letters.bytes().all(|b| b.is_ascii_uppercase())),
+        Some(prefix) => {
+            first_id(id, prefix).is_some_and(|(found, rest)| found == *id && rest.is_empty())
+        }
+        None => id.split_once('-').is_some_and(|(letters, rest)| {
+            !letters.is_empty()
+                && !rest.is_empty()
+                && letters.bytes().all(|b| b.is_ascii_uppercase())
+        }),
     };
-    if prefix.is_some() { ids.into_iter().filter(is_id).collect() } else if ids.iter().all(is_id) { ids } else { Vec::new() }
+    if prefix.is_some() {
+        ids.into_iter().filter(is_id).collect()
+    } else if ids.iter().all(is_id) {
+        ids
+    } else {
+        Vec::new()
+    }
 }
 
 /// Where each id of the prefix stands first in the rules files of these games, overlays included.
 pub fn used(sources: &SourceSet, games: &[String], prefix: &str) -> BTreeMap<String, Span> {
     let mut used = BTreeMap::new();
-    let own = |path: &str| path.ends_with(".rules") && games.iter().any(|game| path.strip_prefix(game.as_str()).is_some_and(|rest| rest.starts_with('/')));
-    for file in sources.paths().filter(|path| own(path)).filter_map(|path| sources.find(path)) {
+    let own = |path: &str| {
+        path.ends_with(".rules")
+            && games.iter().any(|game| {
+                path.strip_prefix(game.as_str())
+                    .is_some_and(|rest| rest.starts_with('/'))
+            })
+    };
+    for file in sources
+        .paths()
+        .filter(|path| own(path))
+        .filter_map(|path| sources.find(path))
+    {
         let mut start = 0;
         for line in sources.text(file).split_inclusive('\n') {
             if !line.trim_start().starts_with('#') {
                 for id in in_line(line, Some(prefix)) {
                     let at = start + line.rfind(id).unwrap_or(0);
-                    used.entry(id.to_owned()).or_insert(Span::new(file, at, at + id.len()));
+                    used.entry(id.to_owned())
+                        .or_insert(Span::new(file, at, at + id.len()));
                 }
             }
             start += line.len();
@@ -71,13 +111,22 @@ pub fn used(sources: &SourceSet, games: &[String], prefix: &str) -> BTreeMap<Str
 }
 
 /// Numbered rules whose ids stand nowhere.
-pub fn idle(listed: &BTreeMap<String, Listed>, used: &BTreeMap<String, Span>) -> Option<Diagnostic> {
-    let idle: Vec<(&String, &Listed)> = listed.iter().filter(|(id, rule)| !rule.silent && !used.contains_key(*id)).collect();
+pub fn idle(
+    listed: &BTreeMap<String, Listed>,
+    used: &BTreeMap<String, Span>,
+) -> Option<Diagnostic> {
+    let idle: Vec<(&String, &Listed)> = listed
+        .iter()
+        .filter(|(id, rule)| !rule.silent && !used.contains_key(*id))
+        .collect();
     let (_, first) = idle.first()?;
     let ids: Vec<&str> = idle.iter().map(|(id, _)| id.as_str()).collect();
     let message = match ids.as_slice() {
         [id] => format!("no rule carries the id `{id}`"),
-        ids => format!("no rule carries the ids {}", super::report::listed(ids, "and")),
+        ids => format!(
+            "no rule carries the ids {}",
+            super::report::listed(ids, "and")
+        ),
     };
     let help = "put each behind the line that says it; `(data)` at the end of the rule here means that a component list says it, `(display)` that it is a matter of showing only";
     Some(Diagnostic::warning("unused-rule-id", first.span, message).help(help))

@@ -62,7 +62,10 @@ enum Exit {
 /// Why a command did not come to its end.
 enum Failure {
     /// The call was wrong: what it is, and what to do.
-    Call { message: String, help: Vec<String> },
+    Call {
+        message: String,
+        help: Vec<String>,
+    },
     /// The rules are at fault, and that has been said.
     Said,
     Io(io::Error),
@@ -70,7 +73,10 @@ enum Failure {
 
 impl Failure {
     fn call(message: impl Into<String>, help: impl Into<String>) -> Failure {
-        Failure::Call { message: message.into(), help: vec![help.into()] }
+        Failure::Call {
+            message: message.into(),
+            help: vec![help.into()],
+        }
     }
 
     fn also(mut self, more: impl Into<String>) -> Failure {
@@ -140,7 +146,9 @@ struct Shell<'s> {
 
 impl Shell<'_> {
     fn paint(&self) -> Paint {
-        Paint { on: self.context.out_color }
+        Paint {
+            on: self.context.out_color,
+        }
     }
 
     /// The place of a path given.
@@ -150,8 +158,13 @@ impl Shell<'_> {
 
     /// How this program is called, from its workspace through cargo; with `--games` if that was given.
     fn command(&self) -> String {
-        let built_here = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "target");
-        let name = if self.context.executable.as_ref().is_some_and(built_here) { "cargo run --release --" } else { "trackwright" };
+        let built_here =
+            |path: &PathBuf| path.components().any(|part| part.as_os_str() == "target");
+        let name = if self.context.executable.as_ref().is_some_and(built_here) {
+            "cargo run --release --"
+        } else {
+            "trackwright"
+        };
         match &self.games {
             Some(folder) => format!("{name} --games {}", folder.display()),
             None => name.to_owned(),
@@ -179,14 +192,24 @@ impl Shell<'_> {
 }
 
 /// Runs one command; `arguments` come without the program's name. The result is the exit code.
-pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>, context: &Context, streams: &mut Streams) -> u8 {
+pub fn run(
+    arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    context: &Context,
+    streams: &mut Streams,
+) -> u8 {
     let name = std::iter::once(OsString::from("trackwright"));
     let arguments = name.chain(arguments.into_iter().map(Into::into));
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => return explain(&error, context, streams) as u8,
     };
-    let mut shell = Shell { context, games: cli.games_folder, input: streams.input, out: streams.out, err: streams.err };
+    let mut shell = Shell {
+        context,
+        games: cli.games_folder,
+        input: streams.input,
+        out: streams.out,
+        err: streams.err,
+    };
     let outcome = match cli.command {
         None => simulate::run_default(&mut shell),
         Some(Command::Check(args)) => check::run(&mut shell, &args),
@@ -207,7 +230,13 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>, con
 /// Help and version go out, wrong calls go to the error stream.
 fn explain(error: &clap::Error, context: &Context, streams: &mut Streams) -> Exit {
     let text = error.render();
-    let shown = |color| if color { text.ansi().to_string() } else { text.to_string() };
+    let shown = |color| {
+        if color {
+            text.ansi().to_string()
+        } else {
+            text.to_string()
+        }
+    };
     if error.use_stderr() {
         let _ = write!(streams.err, "{}", shown(context.err_color));
         Exit::WrongCall
@@ -223,12 +252,21 @@ fn tell(failure: &Failure, context: &Context, streams: &mut Streams) -> Exit {
         // Whoever read the output has seen enough.
         Failure::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Fine,
         Failure::Io(error) => {
-            let paint = Paint { on: context.err_color };
-            let _ = writeln!(streams.err, "{} {}", paint.red("error:"), crate::files::in_words(error));
+            let paint = Paint {
+                on: context.err_color,
+            };
+            let _ = writeln!(
+                streams.err,
+                "{} {}",
+                paint.red("error:"),
+                crate::files::in_words(error)
+            );
             Exit::WrongCall
         }
         Failure::Call { message, help } => {
-            let paint = Paint { on: context.err_color };
+            let paint = Paint {
+                on: context.err_color,
+            };
             let _ = writeln!(streams.err, "{} {message}", paint.red("error:"));
             for line in help {
                 let _ = writeln!(streams.err, "  {} {line}", paint.cyan("help:"));

@@ -24,7 +24,12 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     people: u32,
     /// Who plays the other seats, over again if there are fewer: random, greedy
-    #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "greedy")]
+    #[arg(
+        long,
+        value_name = "BOT,…",
+        value_delimiter = ',',
+        default_value = "greedy"
+    )]
     bots: Vec<String>,
     /// Where chance begins (default: another one each time)
     #[arg(long, value_name = "S")]
@@ -39,9 +44,16 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let players = chosen.players(args.players)?;
     if args.people > players {
         let message = format!("{} people for {players} seats", args.people);
-        return Err(Failure::call(message, format!("give `--people` a number up to {players}, or more `--players`")));
+        return Err(Failure::call(
+            message,
+            format!("give `--people` a number up to {players}, or more `--players`"),
+        ));
     }
-    let bots = args.bots.iter().map(|name| bot(name)).collect::<Outcome<Vec<Bot>>>()?;
+    let bots = args
+        .bots
+        .iter()
+        .map(|name| bot(name))
+        .collect::<Outcome<Vec<Bot>>>()?;
     let seats = seats(players, args.people, &bots);
     let program = lowered(shell, &chosen, players)?;
     let seed = args.seed.unwrap_or_else(seed_of_the_moment);
@@ -73,20 +85,35 @@ fn seed_of_the_moment() -> u64 {
     since.map_or(1, |since| since.as_millis() as u64 % 1_000_000)
 }
 
-/// `A with the bot greedy`
+/// `A you`, `B greedy`
 fn seat_in_words(seat: usize, bot: Option<Bot>) -> String {
-    let name = interpreter_seat(seat);
+    let name = seat_name(seat);
     bot.map_or_else(|| format!("{name} you"), |bot| format!("{name} {bot}"))
 }
 
 /// A, B, C, …
-pub fn interpreter_seat(seat: usize) -> String {
-    u8::try_from(seat).ok().filter(|seat| *seat < 26).map_or_else(|| (seat + 1).to_string(), |seat| char::from(b'A' + seat).to_string())
+pub fn seat_name(seat: usize) -> String {
+    u8::try_from(seat)
+        .ok()
+        .filter(|seat| *seat < 26)
+        .map_or_else(
+            || (seat + 1).to_string(),
+            |seat| char::from(b'A' + seat).to_string(),
+        )
 }
 
 /// What a game came to, best first: ranks, scores by category.
-pub fn result(chosen: &Chosen, machine: &mut interpreter::Machine, players: u32) -> super::table::Table {
-    let lines: Vec<String> = chosen.rules.scores.iter().map(|line| line.name.clone()).collect();
+pub fn result(
+    chosen: &Chosen,
+    machine: &mut interpreter::Machine,
+    players: u32,
+) -> super::table::Table {
+    let lines: Vec<String> = chosen
+        .rules
+        .scores
+        .iter()
+        .map(|line| line.name.clone())
+        .collect();
     let mut head = vec!["place".to_owned(), "seat".to_owned(), "score".to_owned()];
     head.extend(lines);
     let mut table = super::table::Table::new(2, &head);
@@ -94,7 +121,11 @@ pub fn result(chosen: &Chosen, machine: &mut interpreter::Machine, players: u32)
     let mut seats: Vec<u32> = (0..players).collect();
     seats.sort_by_key(|seat| (ranks[*seat as usize], *seat));
     for seat in seats {
-        let mut row = vec![format!("{}.", ranks[seat as usize]), interpreter_seat(seat as usize), machine.score(seat).to_string()];
+        let mut row = vec![
+            format!("{}.", ranks[seat as usize]),
+            seat_name(seat as usize),
+            machine.score(seat).to_string(),
+        ];
         row.extend(machine.scores(seat).iter().map(i32::to_string));
         table.row(&row);
     }

@@ -1,6 +1,6 @@
 //! `trackwright replay`: a recorded game is followed, shown, and verified.
 
-use super::play::{interpreter_seat, result, sight::Sight};
+use super::play::{result, seat_name, sight::Sight};
 use super::report::count;
 use super::select::{Chosen, Game, Overlays};
 use super::simulate::{lowered, show_fault};
@@ -35,17 +35,26 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let program = lowered(shell, &chosen, players)?;
     let (verdict, session) = replay::follow(&chosen.rules, &program, &recorded);
     let title = shell.paint().bold(&chosen.title());
-    writeln!(shell.out, "{title}: {players} players, seed {}", recorded.seed)?;
+    writeln!(
+        shell.out,
+        "{title}: {players} players, seed {}",
+        recorded.seed
+    )?;
     if let Some(mut session) = session {
         show(shell, &chosen, &mut session, args.until, players)?;
     }
     tell(shell, &chosen, &verdict)?;
-    Ok(if verdict.is_complete() { Exit::Fine } else { Exit::AtFault })
+    Ok(if verdict.is_complete() {
+        Exit::Fine
+    } else {
+        Exit::AtFault
+    })
 }
 
 fn read(shell: &Shell, file: &Path) -> Outcome<Replay> {
     let shown = files::shown(file, &shell.context.folder);
-    let text = files::read_text(&shell.path(file)).map_err(|(message, help)| Failure::call(format!("`{shown}`: {message}"), help))?;
+    let text = files::read_text(&shell.path(file))
+        .map_err(|(message, help)| Failure::call(format!("`{shown}`: {message}"), help))?;
     replay::parse(&text).map_err(|errors| {
         let first = errors.first().map_or_else(String::new, ToString::to_string);
         let more = if errors.len() > 1 { format!(" (and {} more)", errors.len() - 1) } else { String::new() };
@@ -61,11 +70,31 @@ fn rules_of(shell: &mut Shell, args: &Args, recorded: &Replay) -> Outcome<Chosen
         return game.choose(shell, &args.overlays);
     }
     let chain = game.chain();
-    let with = recorded.overlays.iter().filter(|overlay| !chain.contains(overlay)).cloned().collect();
-    let plain = game.choose(shell, &Overlays { with, set: Vec::new() })?;
+    let with = recorded
+        .overlays
+        .iter()
+        .filter(|overlay| !chain.contains(overlay))
+        .cloned()
+        .collect();
+    let plain = game.choose(
+        shell,
+        &Overlays {
+            with,
+            set: Vec::new(),
+        },
+    )?;
     // Only what the rules do not say already: overlays set options too.
-    let differs = |(name, value): &&(String, String)| plain.rules.options.iter().any(|option| option.name == *name && super::select::shown(&plain.rules, &option.value) != *value);
-    let set: Vec<String> = recorded.options.iter().filter(differs).map(|(name, value)| format!("{name}={value}")).collect();
+    let differs = |(name, value): &&(String, String)| {
+        plain.rules.options.iter().any(|option| {
+            option.name == *name && super::select::shown(&plain.rules, &option.value) != *value
+        })
+    };
+    let set: Vec<String> = recorded
+        .options
+        .iter()
+        .filter(differs)
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
     if set.is_empty() {
         return Ok(plain);
     }
@@ -74,24 +103,41 @@ fn rules_of(shell: &mut Shell, args: &Args, recorded: &Replay) -> Outcome<Chosen
 }
 
 /// The answers in order; up to a decision also how the game stands there.
-fn show(shell: &mut Shell, chosen: &Chosen, session: &mut Session, until: Option<usize>, players: u32) -> Outcome<()> {
+fn show(
+    shell: &mut Shell,
+    chosen: &Chosen,
+    session: &mut Session,
+    until: Option<usize>,
+    players: u32,
+) -> Outcome<()> {
     let path = session.tree().path(session.tree().current());
     let last = until.unwrap_or(usize::MAX).min(path.len() - 1);
     for (number, id) in path.iter().enumerate().take(last + 1).skip(1) {
         if let Some((seat, text)) = session.tree().node(*id).answer() {
-            writeln!(shell.out, "{number:>5}  {}: {text}", interpreter_seat(seat as usize))?;
+            writeln!(
+                shell.out,
+                "{number:>5}  {}: {text}",
+                seat_name(seat as usize)
+            )?;
         }
     }
     if until.is_some() && session.jump(last).is_ok() {
         writeln!(shell.out, "\nHow it stands after decision {last}:")?;
-        let sight = Sight { words: session.words(), seat: None };
+        let sight = Sight {
+            words: session.words(),
+            seat: None,
+        };
         for line in sight.state(session.machine()) {
             writeln!(shell.out, "  {line}")?;
         }
         if let Some(seat) = session.seat() {
             let words = *session.words();
             let question = words.question(session.machine_mut());
-            writeln!(shell.out, "{} is asked: {question}", interpreter_seat(seat as usize))?;
+            writeln!(
+                shell.out,
+                "{} is asked: {question}",
+                seat_name(seat as usize)
+            )?;
         }
     } else if session.is_over() {
         writeln!(shell.out)?;
@@ -107,25 +153,59 @@ fn show(shell: &mut Shell, chosen: &Chosen, session: &mut Session, until: Option
 pub fn tell(shell: &mut Shell, chosen: &Chosen, verdict: &Verdict) -> Outcome<()> {
     let paint = shell.paint();
     if verdict.other_rules {
-        writeln!(shell.out, "{}", paint.yellow("The rules are not those it was played with."))?;
+        writeln!(
+            shell.out,
+            "{}",
+            paint.yellow("The rules are not those it was played with.")
+        )?;
     }
     let lines = count(verdict.followed, "line");
     match &verdict.ending {
         Ending::Complete { over } => {
-            let end = if *over { "to its end" } else { "as far as it was recorded" };
-            writeln!(shell.out, "{} {lines} {end}.", paint.green("The game goes as it went:"))?;
+            let end = if *over {
+                "to its end"
+            } else {
+                "as far as it was recorded"
+            };
+            writeln!(
+                shell.out,
+                "{} {lines} {end}.",
+                paint.green("The game goes as it went:")
+            )?;
         }
         Ending::Diverged(divergence) => {
-            writeln!(shell.out, "{} after {lines}, at line {} of the file:", paint.red("The game goes another way"), divergence.line)?;
-            writeln!(shell.out, "  then  {}\n  now   {}", divergence.logged, divergence.now)?;
+            writeln!(
+                shell.out,
+                "{} after {lines}, at line {} of the file:",
+                paint.red("The game goes another way"),
+                divergence.line
+            )?;
+            writeln!(
+                shell.out,
+                "  then  {}\n  now   {}",
+                divergence.logged, divergence.now
+            )?;
             if !divergence.offered.is_empty() {
-                let some: Vec<&str> = divergence.offered.iter().take(OFFERED_SHOWN_MAX).map(String::as_str).collect();
-                let more = if divergence.offered.len() > some.len() { ", …" } else { "" };
+                let some: Vec<&str> = divergence
+                    .offered
+                    .iter()
+                    .take(OFFERED_SHOWN_MAX)
+                    .map(String::as_str)
+                    .collect();
+                let more = if divergence.offered.len() > some.len() {
+                    ", …"
+                } else {
+                    ""
+                };
                 writeln!(shell.out, "  offered: {}{more}", some.join(", "))?;
             }
         }
         Ending::Fault { line, fault } => {
-            writeln!(shell.out, "{} after {lines}, at line {line} of the file:", paint.red("The rules cannot go on"))?;
+            writeln!(
+                shell.out,
+                "{} after {lines}, at line {line} of the file:",
+                paint.red("The rules cannot go on")
+            )?;
             show_fault(shell, chosen, fault)?;
         }
     }

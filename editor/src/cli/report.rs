@@ -23,7 +23,10 @@ impl Report {
     pub fn add(&mut self, heading: &str, diagnostics: impl IntoIterator<Item = Diagnostic>) {
         let mut fresh = Vec::new();
         for diagnostic in diagnostics {
-            if !self.seen.insert((diagnostic.span, diagnostic.code, diagnostic.message.clone())) {
+            if !self
+                .seen
+                .insert((diagnostic.span, diagnostic.code, diagnostic.message.clone()))
+            {
                 continue;
             }
             match diagnostic.severity {
@@ -41,7 +44,11 @@ impl Report {
     /// Writes all that was collected, to the error stream or to the other.
     pub fn print(&self, shell: &mut Shell, loaded: &Loaded, to_err: bool) -> Outcome<()> {
         let sources = loaded.shown_from(&shell.context.folder);
-        let color = if to_err { shell.context.err_color } else { shell.context.out_color };
+        let color = if to_err {
+            shell.context.err_color
+        } else {
+            shell.context.out_color
+        };
         let out: &mut dyn Write = if to_err { shell.err } else { shell.out };
         for (heading, diagnostics) in &self.groups {
             if !heading.is_empty() {

@@ -85,7 +85,12 @@ impl<'a> Book<'a> {
                 }
             }
         }
-        Book { chosen, assembly, sources, numbered }
+        Book {
+            chosen,
+            assembly,
+            sources,
+            numbered,
+        }
     }
 
     fn title(&self, shell: &mut Shell) -> Outcome<()> {
@@ -94,8 +99,18 @@ impl<'a> Book<'a> {
         writeln!(shell.out, "{}", paint.bold(&self.chosen.title()))?;
         writeln!(shell.out, "{} players", range(least, most))?;
         if !self.chosen.manifest.overlays.is_empty() && self.chosen.selection.overlays.is_empty() {
-            let known: Vec<&str> = self.chosen.manifest.overlays.iter().map(|overlay| overlay.id.as_str()).collect();
-            writeln!(shell.out, "Expansions and variants: {}", listed(&known, "and"))?;
+            let known: Vec<&str> = self
+                .chosen
+                .manifest
+                .overlays
+                .iter()
+                .map(|overlay| overlay.id.as_str())
+                .collect();
+            writeln!(
+                shell.out,
+                "Expansions and variants: {}",
+                listed(&known, "and")
+            )?;
         }
         Ok(())
     }
@@ -105,17 +120,41 @@ impl<'a> Book<'a> {
     fn changes(&self, shell: &mut Shell) -> Outcome<()> {
         let changes = assembly::changes(self.assembly);
         let paint = shell.paint();
-        for (at, layer) in self.assembly.layers.iter().enumerate().skip(self.assembly.base_layers) {
-            let own: Vec<&Change> = changes.iter().filter(|change| change.layer.index() == at).collect();
+        for (at, layer) in self
+            .assembly
+            .layers
+            .iter()
+            .enumerate()
+            .skip(self.assembly.base_layers)
+        {
+            let own: Vec<&Change> = changes
+                .iter()
+                .filter(|change| change.layer.index() == at)
+                .collect();
             let number = super::report::count(own.len(), "change");
-            writeln!(shell.out, "\n{} ({number})", paint.bold(&format!("What {} changes", layer.title)))?;
+            writeln!(
+                shell.out,
+                "\n{} ({number})",
+                paint.bold(&format!("What {} changes", layer.title))
+            )?;
             for change in own {
                 self.change(shell, change)?;
             }
         }
         for (name, _, _) in &self.chosen.selection.options {
-            if let Some(option) = self.chosen.rules.options.iter().find(|option| option.name == *name) {
-                writeln!(shell.out, "\n--set: {name} was {}, now {}", shown(&self.chosen.rules, &option.default), shown(&self.chosen.rules, &option.value))?;
+            if let Some(option) = self
+                .chosen
+                .rules
+                .options
+                .iter()
+                .find(|option| option.name == *name)
+            {
+                writeln!(
+                    shell.out,
+                    "\n--set: {name} was {}, now {}",
+                    shown(&self.chosen.rules, &option.default),
+                    shown(&self.chosen.rules, &option.value)
+                )?;
             }
         }
         Ok(())
@@ -129,16 +168,34 @@ impl<'a> Book<'a> {
             ChangeKind::Changed => paint.yellow("changed"),
             ChangeKind::Removed => paint.red("removed"),
         };
-        writeln!(shell.out, "  {word} {}  {}", change.name, paint.dim(&self.sources.place(change.new)))?;
-        if let Some(option) = self.chosen.rules.options.iter().find(|option| option.name == change.name && change.kind == ChangeKind::Changed) {
-            let (was, now) = (shown(&self.chosen.rules, &option.default), shown(&self.chosen.rules, &option.value));
+        writeln!(
+            shell.out,
+            "  {word} {}  {}",
+            change.name,
+            paint.dim(&self.sources.place(change.new))
+        )?;
+        if let Some(option) = self
+            .chosen
+            .rules
+            .options
+            .iter()
+            .find(|option| option.name == change.name && change.kind == ChangeKind::Changed)
+        {
+            let (was, now) = (
+                shown(&self.chosen.rules, &option.default),
+                shown(&self.chosen.rules, &option.value),
+            );
             writeln!(shell.out, "    was {was}, now {now}")?;
             return Ok(());
         }
         for (word, span) in [("was", change.old), ("now", Some(change.new))] {
             let text = span.map(|span| self.sources.slice(span).trim_end());
             for (at, line) in text.unwrap_or_default().lines().enumerate() {
-                writeln!(shell.out, "    {}  {line}", if at == 0 { word } else { "   " })?;
+                writeln!(
+                    shell.out,
+                    "    {}  {line}",
+                    if at == 0 { word } else { "   " }
+                )?;
             }
         }
         Ok(())
@@ -163,10 +220,25 @@ impl<'a> Book<'a> {
         let rules = &self.chosen.rules;
         let paint = shell.paint();
         let value = shown(rules, &option.value);
-        let before = if option.value == option.default { String::new() } else { format!(" (declared {})", shown(rules, &option.default)) };
-        writeln!(shell.out, "  {} = {value}{before}  {}", option.name, paint.dim(&kind(rules, &option.ty)))?;
-        let entry = self.assembly.options.iter().find(|entry| entry.item.decl.name.text == option.name);
-        let tags: Vec<String> = entry.map(|entry| entry.tags.iter().map(|tag| tag.text.clone()).collect()).unwrap_or_default();
+        let before = if option.value == option.default {
+            String::new()
+        } else {
+            format!(" (declared {})", shown(rules, &option.default))
+        };
+        writeln!(
+            shell.out,
+            "  {} = {value}{before}  {}",
+            option.name,
+            paint.dim(&kind(rules, &option.ty))
+        )?;
+        let entry = self
+            .assembly
+            .options
+            .iter()
+            .find(|entry| entry.item.decl.name.text == option.name);
+        let tags: Vec<String> = entry
+            .map(|entry| entry.tags.iter().map(|tag| tag.text.clone()).collect())
+            .unwrap_or_default();
         self.words(shell, &option.doc, &tags)
     }
 
@@ -176,7 +248,10 @@ impl<'a> Book<'a> {
         let mut parts = self.parts();
         parts.sort_by_key(|part| (part.layer, part.span));
         for (chapter, title) in Chapter::ALL {
-            let own: Vec<&Part> = parts.iter().filter(|part| part.chapter == chapter).collect();
+            let own: Vec<&Part> = parts
+                .iter()
+                .filter(|part| part.chapter == chapter)
+                .collect();
             if own.is_empty() {
                 continue;
             }
@@ -212,13 +287,23 @@ impl<'a> Book<'a> {
     fn collect<T>(&self, parts: &mut Vec<Part>, chapter: Chapter, entries: &[Entry<T>]) {
         for entry in entries {
             let mut tags: Vec<String> = entry.tags.iter().map(|tag| tag.text.clone()).collect();
-            let inside = |span: Span| span.file == entry.span.file && span.start >= entry.span.start && span.end <= entry.span.end;
+            let inside = |span: Span| {
+                span.file == entry.span.file
+                    && span.start >= entry.span.start
+                    && span.end <= entry.span.end
+            };
             for tag in &self.chosen.rules.tags {
                 if (inside(tag.span) || inside(tag.carrier)) && !tags.contains(&tag.id) {
                     tags.push(tag.id.clone());
                 }
             }
-            parts.push(Part { layer: entry.layer, span: entry.span, chapter, doc: entry.doc.clone(), tags });
+            parts.push(Part {
+                layer: entry.layer,
+                span: entry.span,
+                chapter,
+                doc: entry.doc.clone(),
+                tags,
+            });
         }
     }
 

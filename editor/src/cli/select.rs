@@ -3,11 +3,11 @@
 use super::report::{Report, listed};
 use super::{Failure, Outcome, Shell};
 use crate::files::{Library, Loaded};
+use dsl::Compiled;
 use dsl::assembly::{self, Manifest, Selection};
 use dsl::diagnostic::suggest::nearest;
 use dsl::ir::{Domain, GameOption, RuleSet, Ty, Value};
 use dsl::syntax::ast::AssignOp;
-use dsl::Compiled;
 use std::path::{Path, PathBuf};
 
 /// What is laid over a game.
@@ -42,7 +42,11 @@ impl Game {
     pub fn open(shell: &Shell, given: &str) -> Outcome<Game> {
         let (library, id) = find(shell, given)?;
         let loaded = Loaded::game(&library, &id);
-        Ok(Game { id, library, loaded })
+        Ok(Game {
+            id,
+            library,
+            loaded,
+        })
     }
 
     /// The game that bare `trackwright` plays.
@@ -54,7 +58,11 @@ impl Game {
                 .also(games_here(&library)));
         };
         let loaded = Loaded::game(&library, &listing.id);
-        Ok(Game { id: listing.id.clone(), library, loaded })
+        Ok(Game {
+            id: listing.id.clone(),
+            library,
+            loaded,
+        })
     }
 
     /// The manifest, if it is of use; a family is none that can be played.
@@ -69,8 +77,14 @@ impl Game {
         };
         if manifest.family {
             return Err(Failure::call(
-                format!("`{}` is a family: rules that several games share, not a game", self.id),
-                format!("name one of its games: {}", listed(&self.family_members(), "or")),
+                format!(
+                    "`{}` is a family: rules that several games share, not a game",
+                    self.id
+                ),
+                format!(
+                    "name one of its games: {}",
+                    listed(&self.family_members(), "or")
+                ),
             ));
         }
         Ok(manifest)
@@ -80,37 +94,63 @@ impl Game {
     pub fn chain(&self) -> Vec<String> {
         let listings = assembly::games(&self.loaded.sources);
         let mut chain = vec![self.id.clone()];
-        let extends = |id: &str| listings.iter().find(|listing| listing.id == id).and_then(|listing| listing.extends.clone());
-        while let Some(next) = chain.last().and_then(|id| extends(id)).filter(|next| !chain.contains(next)) {
+        let extends = |id: &str| {
+            listings
+                .iter()
+                .find(|listing| listing.id == id)
+                .and_then(|listing| listing.extends.clone())
+        };
+        while let Some(next) = chain
+            .last()
+            .and_then(|id| extends(id))
+            .filter(|next| !chain.contains(next))
+        {
             chain.push(next);
         }
         chain
     }
 
     pub fn is_family(&self) -> bool {
-        assembly::games(&self.loaded.sources).iter().any(|listing| listing.id == self.id && listing.family)
+        assembly::games(&self.loaded.sources)
+            .iter()
+            .any(|listing| listing.id == self.id && listing.family)
     }
 
     /// Games that extend this one.
     pub fn family_members(&self) -> Vec<String> {
         let listings = assembly::games(&self.loaded.sources);
-        let members = listings.into_iter().filter(|listing| listing.extends.as_deref() == Some(&self.id));
+        let members = listings
+            .into_iter()
+            .filter(|listing| listing.extends.as_deref() == Some(&self.id));
         members.map(|listing| listing.id).collect()
     }
 
     /// Compiles the game as asked; mistakes are shown on the error stream.
     pub fn choose(self, shell: &mut Shell, overlays: &Overlays) -> Outcome<Chosen> {
         let manifest = self.manifest(shell)?;
-        let mut selection = Selection { overlays: overlay_ids(&manifest, &self, &overlays.with)?, options: Vec::new() };
+        let mut selection = Selection {
+            overlays: overlay_ids(&manifest, &self, &overlays.with)?,
+            options: Vec::new(),
+        };
         let mut compiled = self.compile(shell, &selection)?;
         if !overlays.set.is_empty()
             && let Some(rules) = &compiled.rules
         {
-            selection.options = overlays.set.iter().map(|text| option(rules, text)).collect::<Outcome<_>>()?;
+            selection.options = overlays
+                .set
+                .iter()
+                .map(|text| option(rules, text))
+                .collect::<Outcome<_>>()?;
             compiled = self.compile(shell, &selection)?;
         }
         match compiled.rules.clone() {
-            Some(rules) => Ok(Chosen { game: self, manifest, selection, compiled, rules }),
+            Some(rules) => Ok(Chosen {
+                game: self,
+                manifest,
+                selection,
+                compiled,
+                rules,
+            }),
             None => Err(Failure::Said),
         }
     }
@@ -120,13 +160,24 @@ impl Game {
         let compiled = dsl::compile(&self.loaded.sources, &self.id, selection);
         let mut report = Report::default();
         report.add("", self.loaded.diagnostics.iter().cloned());
-        report.add("", compiled.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).cloned());
+        report.add(
+            "",
+            compiled
+                .diagnostics
+                .iter()
+                .filter(|diagnostic| diagnostic.is_error())
+                .cloned(),
+        );
         if report.errors == 0 {
             return Ok(compiled);
         }
         report.print(shell, &self.loaded, true)?;
         let name = named(&self.id, &selection.overlays);
-        writeln!(shell.err, "{name}: {}; correct them, then try again", report.summary())?;
+        writeln!(
+            shell.err,
+            "{name}: {}; correct them, then try again",
+            report.summary()
+        )?;
         Err(Failure::Said)
     }
 }
@@ -134,7 +185,11 @@ impl Game {
 impl Chosen {
     /// `Ticket to Ride with 40 wagons`
     pub fn title(&self) -> String {
-        let overlays = self.manifest.overlays.iter().filter(|overlay| self.selection.overlays.contains(&overlay.id));
+        let overlays = self
+            .manifest
+            .overlays
+            .iter()
+            .filter(|overlay| self.selection.overlays.contains(&overlay.id));
         let titles: Vec<String> = overlays.map(|overlay| overlay.title.clone()).collect();
         let mut title = self.rules.title.clone();
         if !titles.is_empty() {
@@ -155,38 +210,40 @@ impl Chosen {
         if (least..=most).contains(&asked) {
             return Ok(asked);
         }
-        let message = format!("{} is for {} players, not {asked}", self.rules.title, range(least, most));
-        Err(Failure::call(message, format!("give `--players` {}", if least == most { format!("{least}") } else { format!("a number from {least} to {most}") })))
-    }
-
-    /// What must be added to a command to choose the same.
-    pub fn arguments(&self) -> String {
-        let mut text = self.game.id.clone();
-        for overlay in &self.selection.overlays {
-            text += &format!(" --with {overlay}");
-        }
-        for (name, op, value) in &self.selection.options {
-            text += &format!(" --set {name}{}{value}", sign(*op));
-        }
-        text
+        let message = format!(
+            "{} is for {} players, not {asked}",
+            self.rules.title,
+            range(least, most)
+        );
+        Err(Failure::call(
+            message,
+            format!(
+                "give `--players` {}",
+                if least == most {
+                    format!("{least}")
+                } else {
+                    format!("a number from {least} to {most}")
+                }
+            ),
+        ))
     }
 }
 
 /// `2 to 5`, `2`
 pub fn range(least: u32, most: u32) -> String {
-    if least == most { least.to_string() } else { format!("{least} to {most}") }
+    if least == most {
+        least.to_string()
+    } else {
+        format!("{least} to {most}")
+    }
 }
 
 /// `chess with a + b`
 pub fn named(game: &str, overlays: &[String]) -> String {
-    if overlays.is_empty() { game.to_owned() } else { format!("{game} with {}", overlays.join(" + ")) }
-}
-
-fn sign(op: AssignOp) -> &'static str {
-    match op {
-        AssignOp::Set => "=",
-        AssignOp::Add => "+=",
-        AssignOp::Subtract => "-=",
+    if overlays.is_empty() {
+        game.to_owned()
+    } else {
+        format!("{game} with {}", overlays.join(" + "))
     }
 }
 
@@ -210,7 +267,10 @@ fn find(shell: &Shell, given: &str) -> Outcome<(Library, String)> {
     }
     let library = library?;
     if path.exists() && given.contains(['/', '\\']) {
-        return Err(Failure::call(format!("`{given}` is no game: there is no `game.toml` in it"), games_here(&library)));
+        return Err(Failure::call(
+            format!("`{given}` is no game: there is no `game.toml` in it"),
+            games_here(&library),
+        ));
     }
     Err(unknown_game(&library, given))
 }
@@ -218,7 +278,11 @@ fn find(shell: &Shell, given: &str) -> Outcome<(Library, String)> {
 /// The folder above a game, and the game's name.
 fn root_and_id(path: &Path) -> Option<(PathBuf, String)> {
     let plain = path.file_name().is_some() && !path.ends_with("..");
-    let path = if plain { path.to_path_buf() } else { path.canonicalize().ok()? };
+    let path = if plain {
+        path.to_path_buf()
+    } else {
+        path.canonicalize().ok()?
+    };
     let id = path.file_name()?.to_str()?.to_owned();
     Some((path.parent()?.to_path_buf(), id))
 }
@@ -231,7 +295,11 @@ fn unknown_game(library: &Library, given: &str) -> Failure {
 
 fn games_here(library: &Library) -> String {
     let listings = assembly::games(&Loaded::manifests_only(library).sources);
-    let ids: Vec<String> = listings.into_iter().filter(|listing| !listing.family).map(|listing| listing.id).collect();
+    let ids: Vec<String> = listings
+        .into_iter()
+        .filter(|listing| !listing.family)
+        .map(|listing| listing.id)
+        .collect();
     format!("there are {}", listed(&ids, "and"))
 }
 
@@ -249,12 +317,25 @@ pub fn did_you_mean(failure: Failure, given: &str, known: &[String]) -> Failure 
 /// The name that was meant: a near one, else the only one that holds the word.
 fn near<'n>(given: &str, known: &'n [String]) -> Option<&'n str> {
     let given = given.replace('_', "-").to_lowercase();
-    let plain: Vec<String> = known.iter().map(|name| name.replace('_', "-").to_lowercase()).collect();
-    let place = |name: &str| plain.iter().position(|other| other == name).map(|at| known[at].as_str());
-    if let Some(found) = place(&given).or_else(|| nearest(&given, plain.iter().map(String::as_str)).and_then(place)) {
+    let plain: Vec<String> = known
+        .iter()
+        .map(|name| name.replace('_', "-").to_lowercase())
+        .collect();
+    let place = |name: &str| {
+        plain
+            .iter()
+            .position(|other| other == name)
+            .map(|at| known[at].as_str())
+    };
+    if let Some(found) =
+        place(&given).or_else(|| nearest(&given, plain.iter().map(String::as_str)).and_then(place))
+    {
         return Some(found);
     }
-    let mut holding = known.iter().zip(&plain).filter(|(_, name)| given.len() >= 3 && name.contains(&given));
+    let mut holding = known
+        .iter()
+        .zip(&plain)
+        .filter(|(_, name)| given.len() >= 3 && name.contains(&given));
     match (holding.next(), holding.next()) {
         (Some((name, _)), None) => Some(name),
         _ => None,
@@ -275,7 +356,11 @@ pub fn overlay_ids(manifest: &Manifest, game: &Game, wanted: &[String]) -> Outco
             ids.push(id.to_owned());
         }
     }
-    for overlay in manifest.overlays.iter().filter(|overlay| ids.contains(&overlay.id)) {
+    for overlay in manifest
+        .overlays
+        .iter()
+        .filter(|overlay| ids.contains(&overlay.id))
+    {
         if let Some(need) = overlay.needs.iter().find(|need| !ids.contains(need)) {
             let message = format!("`{}` needs `{need}`", overlay.id);
             return Err(Failure::call(message, format!("add `--with {need}`")));
@@ -295,18 +380,41 @@ fn stem(given: &str) -> &str {
 }
 
 fn unknown_overlay(manifest: &Manifest, game: &Game, given: &str, id: &str) -> Failure {
-    let known: Vec<String> = manifest.overlays.iter().map(|overlay| overlay.id.clone()).collect();
+    let known: Vec<String> = manifest
+        .overlays
+        .iter()
+        .map(|overlay| overlay.id.clone())
+        .collect();
     let file = format!("{}/variants/{id}.rules", game.id);
     let folder = format!("{}/expansions/{id}/expansion.toml", game.id);
-    if game.loaded.sources.find(&file).or(game.loaded.sources.find(&folder)).is_some() {
+    if game
+        .loaded
+        .sources
+        .find(&file)
+        .or(game.loaded.sources.find(&folder))
+        .is_some()
+    {
         let message = format!("`{id}` is there, but {} does not list it", game.id);
-        return Failure::call(message, format!("add \"{id}\" to `overlays` in `{}/game.toml`; its place there is its place among the layers", game.id));
+        return Failure::call(
+            message,
+            format!(
+                "add \"{id}\" to `overlays` in `{}/game.toml`; its place there is its place among the layers",
+                game.id
+            ),
+        );
     }
     let list = match known.is_empty() {
-        true => format!("{} has none yet; `trackwright new variant NAME --of {}` begins one", game.id, game.id),
+        true => format!(
+            "{} has none yet; `trackwright new variant NAME --of {}` begins one",
+            game.id, game.id
+        ),
         false => format!("there are {}", listed(&known, "and")),
     };
-    did_you_mean(Failure::call(format!("{} has no overlay `{given}`", game.id), list), id, &known)
+    did_you_mean(
+        Failure::call(format!("{} has no overlay `{given}`", game.id), list),
+        id,
+        &known,
+    )
 }
 
 // -------------------------------------------------------------------------------------------------- options
@@ -314,7 +422,10 @@ fn unknown_overlay(manifest: &Manifest, game: &Game, given: &str, id: &str) -> F
 /// Reads `name=value`, `name+=value`, `name-=value` and tests it against the option's type.
 fn option(rules: &RuleSet, text: &str) -> Outcome<(String, AssignOp, String)> {
     let Some((left, value)) = text.split_once('=') else {
-        return Err(Failure::call(format!("`--set {text}` has no `=`"), "write `--set OPTION=VALUE`"));
+        return Err(Failure::call(
+            format!("`--set {text}` has no `=`"),
+            "write `--set OPTION=VALUE`",
+        ));
     };
     let (name, op) = match left.as_bytes().last() {
         Some(b'+') => (&left[..left.len() - 1], AssignOp::Add),
@@ -323,12 +434,24 @@ fn option(rules: &RuleSet, text: &str) -> Outcome<(String, AssignOp, String)> {
     };
     let (name, value) = (name.trim(), value.trim());
     let Some(option) = rules.options.iter().find(|option| option.name == name) else {
-        let names: Vec<String> = rules.options.iter().map(|option| option.name.clone()).collect();
+        let names: Vec<String> = rules
+            .options
+            .iter()
+            .map(|option| option.name.clone())
+            .collect();
         let list = match names.is_empty() {
             true => "this game has no options".to_owned(),
-            false => format!("there are {}; `trackwright rules {}` tells what they are", listed(&names, "and"), rules.id),
+            false => format!(
+                "there are {}; `trackwright rules {}` tells what they are",
+                listed(&names, "and"),
+                rules.id
+            ),
         };
-        return Err(did_you_mean(Failure::call(format!("{} has no option `{name}`", rules.id), list), name, &names));
+        return Err(did_you_mean(
+            Failure::call(format!("{} has no option `{name}`", rules.id), list),
+            name,
+            &names,
+        ));
     };
     test_value(rules, option, op, value)?;
     Ok((name.to_owned(), op, value.to_owned()))
@@ -336,19 +459,37 @@ fn option(rules: &RuleSet, text: &str) -> Outcome<(String, AssignOp, String)> {
 
 fn test_value(rules: &RuleSet, option: &GameOption, op: AssignOp, value: &str) -> Outcome<()> {
     let name = &option.name;
-    let wrong = |message: String| Err(Failure::call(message, format!("`{name}` is {}; now {}", kind(rules, &option.ty), shown(rules, &option.value))));
+    let wrong = |message: String| {
+        Err(Failure::call(
+            message,
+            format!(
+                "`{name}` is {}; now {}",
+                kind(rules, &option.ty),
+                shown(rules, &option.value)
+            ),
+        ))
+    };
     if let Ty::Int { low, high } = option.ty {
         let Ok(number) = value.parse::<i64>() else {
             return wrong(format!("`{value}` is no number for `{name}`"));
         };
-        let before = if let Value::Int(before) = option.value { i64::from(before) } else { 0 };
+        let before = if let Value::Int(before) = option.value {
+            i64::from(before)
+        } else {
+            0
+        };
         let result = match op {
             AssignOp::Set => Some(number),
             AssignOp::Add => before.checked_add(number),
             AssignOp::Subtract => before.checked_sub(number),
         };
         return match result {
-            Some(result) if low.is_none_or(|low| result >= low) && high.is_none_or(|high| result <= high) => Ok(()),
+            Some(result)
+                if low.is_none_or(|low| result >= low)
+                    && high.is_none_or(|high| result <= high) =>
+            {
+                Ok(())
+            }
             Some(result) => wrong(format!("{result} is out of range for `{name}`")),
             None => wrong(format!("`{value}` is out of range for `{name}`")),
         };
@@ -371,7 +512,11 @@ fn values(rules: &RuleSet, ty: &Ty) -> Vec<String> {
     match ty {
         Ty::Bool => vec!["true".into(), "false".into()],
         Ty::Element(Domain::Enum(id)) => rules.enums[id.index()].members.clone(),
-        Ty::Element(Domain::Table(id)) => rules.tables[id.index()].rows.iter().map(|row| row.name.clone()).collect(),
+        Ty::Element(Domain::Table(id)) => rules.tables[id.index()]
+            .rows
+            .iter()
+            .map(|row| row.name.clone())
+            .collect(),
         _ => Vec::new(),
     }
 }
@@ -379,9 +524,18 @@ fn values(rules: &RuleSet, ty: &Ty) -> Vec<String> {
 /// A type in words: `a number from 1 to 90`, `true or false`, `one of red and blue`.
 pub fn kind(rules: &RuleSet, ty: &Ty) -> String {
     match ty {
-        Ty::Int { low: Some(low), high: Some(high) } => format!("a number from {low} to {high}"),
-        Ty::Int { low: Some(low), high: None } => format!("a number from {low} up"),
-        Ty::Int { low: None, high: Some(high) } => format!("a number up to {high}"),
+        Ty::Int {
+            low: Some(low),
+            high: Some(high),
+        } => format!("a number from {low} to {high}"),
+        Ty::Int {
+            low: Some(low),
+            high: None,
+        } => format!("a number from {low} up"),
+        Ty::Int {
+            low: None,
+            high: Some(high),
+        } => format!("a number up to {high}"),
         Ty::Int { .. } => "a number".into(),
         Ty::Optional(inner) => format!("{}, or none", kind(rules, inner)),
         _ => match values(rules, ty) {
@@ -398,11 +552,31 @@ pub fn shown(rules: &RuleSet, value: &Value) -> String {
         Value::Int(number) => number.to_string(),
         Value::Bool(value) => value.to_string(),
         Value::Text(id) => rules.text(*id).to_owned(),
-        Value::Element(domain, at) => values(rules, &Ty::Element(*domain)).into_iter().nth(*at as usize).unwrap_or_else(|| at.to_string()),
-        Value::Set(items) => format!("{{{}}}", items.iter().map(|item| shown(rules, item)).collect::<Vec<_>>().join(", ")),
-        Value::List(items) => format!("[{}]", items.iter().map(|item| shown(rules, item)).collect::<Vec<_>>().join(", ")),
+        Value::Element(domain, at) => values(rules, &Ty::Element(*domain))
+            .into_iter()
+            .nth(*at as usize)
+            .unwrap_or_else(|| at.to_string()),
+        Value::Set(items) => format!(
+            "{{{}}}",
+            items
+                .iter()
+                .map(|item| shown(rules, item))
+                .collect::<Vec<_>>()
+                .join(", ")
+        ),
+        Value::List(items) => format!(
+            "[{}]",
+            items
+                .iter()
+                .map(|item| shown(rules, item))
+                .collect::<Vec<_>>()
+                .join(", ")
+        ),
         Value::Bag(items) => {
-            let items: Vec<String> = items.iter().map(|(item, n)| format!("{}: {n}", shown(rules, item))).collect();
+            let items: Vec<String> = items
+                .iter()
+                .map(|(item, n)| format!("{}: {n}", shown(rules, item)))
+                .collect();
             format!("{{{}}}", items.join(", "))
         }
         Value::Effect(_) | Value::Formula(_) => "…".into(),

@@ -34,7 +34,12 @@ pub struct Args {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Who plays, seat by seat, over again if there are fewer: random, greedy
-    #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "random")]
+    #[arg(
+        long,
+        value_name = "BOT,…",
+        value_delimiter = ',',
+        default_value = "random"
+    )]
     bots: Vec<String>,
     /// Threads to play on (default: all of the machine); the numbers do not depend on it
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -76,18 +81,33 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
 pub fn run_default(shell: &mut Shell) -> Outcome {
     let chosen = Game::open_default(shell)?.choose(shell, &Overlays::default())?;
     let players = chosen.players(None)?;
-    let spec = Spec { games: GAMES, seed: 1, bots: vec![Bot::Random], threads: shell.context.threads };
+    let spec = Spec {
+        games: GAMES,
+        seed: 1,
+        bots: vec![Bot::Random],
+        threads: shell.context.threads,
+    };
     let report = play(shell, &chosen, players, &spec, None)?;
     show(shell, &chosen, &report, &spec)?;
     let id = &chosen.game.id;
-    let overlay = chosen.manifest.overlays.iter().find(|overlay| !overlay.expansion);
-    let compare = overlay.map_or_else(|| format!("simulate {id} --bots greedy,random"), |overlay| format!("simulate {id} --with {} --compare", overlay.id));
+    let overlay = chosen
+        .manifest
+        .overlays
+        .iter()
+        .find(|overlay| !overlay.expansion);
+    let compare = overlay.map_or_else(
+        || format!("simulate {id} --bots greedy,random"),
+        |overlay| format!("simulate {id} --with {} --compare", overlay.id),
+    );
     let command = shell.command();
     writeln!(shell.out, "\nTry next:")?;
     for (what, arguments) in [
         ("play it yourself, against bots", format!("play {id}")),
         ("see what a house rule changes", compare),
-        ("begin a rule of your own", format!("new variant my-rule --of {id}")),
+        (
+            "begin a rule of your own",
+            format!("new variant my-rule --of {id}"),
+        ),
     ] {
         writeln!(shell.out, "  {what:<32}{command} {arguments}")?;
     }
@@ -96,10 +116,16 @@ pub fn run_default(shell: &mut Shell) -> Outcome {
 
 /// The bots named; not more than seats.
 pub fn bots(names: &[String], players: u32) -> Outcome<Vec<Bot>> {
-    let bots = names.iter().map(|name| bot(name)).collect::<Outcome<Vec<Bot>>>()?;
+    let bots = names
+        .iter()
+        .map(|name| bot(name))
+        .collect::<Outcome<Vec<Bot>>>()?;
     if bots.len() > players as usize {
         let message = format!("{} bots for {players} players", bots.len());
-        return Err(Failure::call(message, "name one bot for each seat, or fewer: they are used over again"));
+        return Err(Failure::call(
+            message,
+            "name one bot for each seat, or fewer: they are used over again",
+        ));
     }
     Ok(bots)
 }
@@ -108,13 +134,22 @@ pub fn bots(names: &[String], players: u32) -> Outcome<Vec<Bot>> {
 pub fn bot(name: &str) -> Outcome<Bot> {
     name.parse().map_err(|_| {
         let known: Vec<String> = Bot::ALL.iter().map(Bot::to_string).collect();
-        let failure = Failure::call(format!("there is no bot `{name}`"), format!("there are {}", listed(&known, "and")));
+        let failure = Failure::call(
+            format!("there is no bot `{name}`"),
+            format!("there are {}", listed(&known, "and")),
+        );
         super::select::did_you_mean(failure, name, &known)
     })
 }
 
 /// Plays the games with a progress bar; a fault of the rules is shown.
-pub fn play(shell: &mut Shell, chosen: &Chosen, players: u32, spec: &Spec, keep: Option<&Path>) -> Outcome<Report> {
+pub fn play(
+    shell: &mut Shell,
+    chosen: &Chosen,
+    players: u32,
+    spec: &Spec,
+    keep: Option<&Path>,
+) -> Outcome<Report> {
     let program = lowered(shell, chosen, players)?;
     let bar = progress_bar(shell, spec.games);
     let progress = |done: u64| {
@@ -122,7 +157,13 @@ pub fn play(shell: &mut Shell, chosen: &Chosen, players: u32, spec: &Spec, keep:
             bar.set_position(done);
         }
     };
-    let outcome = playout::run(&chosen.rules, &program, spec, &progress, &AtomicBool::new(false));
+    let outcome = playout::run(
+        &chosen.rules,
+        &program,
+        spec,
+        &progress,
+        &AtomicBool::new(false),
+    );
     bar.finish_and_clear();
     match outcome {
         Ok(report) => Ok(report),
@@ -140,7 +181,11 @@ pub fn lowered(shell: &mut Shell, chosen: &Chosen, players: u32) -> Outcome<inte
         Err(error) => {
             let sources = chosen.game.loaded.shown_from(&shell.context.folder);
             let diagnostic = Diagnostic::error("cannot-run", error.span, error.message);
-            writeln!(shell.err, "{}", render(&sources, &diagnostic, shell.context.err_color))?;
+            writeln!(
+                shell.err,
+                "{}",
+                render(&sources, &diagnostic, shell.context.err_color)
+            )?;
             Err(Failure::Said)
         }
     }
@@ -150,28 +195,53 @@ fn progress_bar(shell: &Shell, games: u64) -> ProgressBar {
     if !shell.context.err_terminal {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} games, {per_sec}, {eta} left").unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr_with_hz(10)).with_style(style)
+    let style = ProgressStyle::with_template(
+        "{bar:40} {human_pos} of {human_len} games, {per_sec}, {eta} left",
+    )
+    .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr_with_hz(10))
+        .with_style(style)
 }
 
 /// A fault of the rules met while playing, with its place.
 pub fn show_fault(shell: &mut Shell, chosen: &Chosen, fault: &Fault) -> Outcome<()> {
     let sources = chosen.game.loaded.shown_from(&shell.context.folder);
-    let diagnostic = Diagnostic::error("fault", fault.span, fault.message.clone()).here("the rules cannot go on here");
-    writeln!(shell.err, "{}", render(&sources, &diagnostic, shell.context.err_color))?;
+    let diagnostic = Diagnostic::error("fault", fault.span, fault.message.clone())
+        .here("the rules cannot go on here");
+    writeln!(
+        shell.err,
+        "{}",
+        render(&sources, &diagnostic, shell.context.err_color)
+    )?;
     Ok(())
 }
 
-fn tell_fault(shell: &mut Shell, chosen: &Chosen, fault: &PlayoutFault, keep: Option<&Path>) -> Outcome<()> {
+fn tell_fault(
+    shell: &mut Shell,
+    chosen: &Chosen,
+    fault: &PlayoutFault,
+    keep: Option<&Path>,
+) -> Outcome<()> {
     show_fault(shell, chosen, &fault.fault)?;
-    writeln!(shell.err, "this was game {} of seed {}", fault.game + 1, fault.seed)?;
+    writeln!(
+        shell.err,
+        "this was game {} of seed {}",
+        fault.game + 1,
+        fault.seed
+    )?;
     match keep {
         Some(path) => {
             files::write(&shell.path(path), fault.replay.as_bytes())?;
             let shown = files::shown(path, &shell.context.folder);
-            writeln!(shell.err, "  help: it is in {shown}; see how it came to this with `trackwright replay {shown}`")?;
+            writeln!(
+                shell.err,
+                "  help: it is in {shown}; see how it came to this with `trackwright replay {shown}`"
+            )?;
         }
-        None => writeln!(shell.err, "  help: run the same with `--keep FILE` to write the game down, then `trackwright replay FILE`")?,
+        None => writeln!(
+            shell.err,
+            "  help: run the same with `--keep FILE` to write the game down, then `trackwright replay FILE`"
+        )?,
     }
     Ok(())
 }
@@ -181,7 +251,11 @@ fn keep(shell: &Shell, path: Option<&Path>, text: &str) -> Outcome<()> {
         return Ok(());
     };
     files::write(&shell.path(path), text.as_bytes()).map_err(|error| {
-        let message = format!("`{}` cannot be written: {}", path.display(), files::in_words(&error));
+        let message = format!(
+            "`{}` cannot be written: {}",
+            path.display(),
+            files::in_words(&error)
+        );
         Failure::call(message, "name a file in a folder that you may write to")
     })
 }
@@ -191,7 +265,13 @@ fn keep(shell: &Shell, path: Option<&Path>, text: &str) -> Outcome<()> {
 fn show(shell: &mut Shell, chosen: &Chosen, report: &Report, spec: &Spec) -> Outcome<()> {
     let paint = shell.paint();
     let title = paint.bold(&chosen.title());
-    writeln!(shell.out, "{title}: {} of {} players, seed {}\n", count(report.games as usize, "game"), report.players, report.seed)?;
+    writeln!(
+        shell.out,
+        "{title}: {} of {} players, seed {}\n",
+        count(report.games as usize, "game"),
+        report.players,
+        report.seed
+    )?;
     let mut tables = vec![seats(report)];
     tables.extend(scores(report));
     tables.push(length(report));
@@ -206,18 +286,40 @@ fn show(shell: &mut Shell, chosen: &Chosen, report: &Report, spec: &Spec) -> Out
         writeln!(shell.out)?;
     }
     let millis = report.elapsed.as_millis().min(1 << 50) as i64;
-    let time = if millis < 1_000 { format!("{millis} ms") } else { format!("{} s", tenths(millis)) };
+    let time = if millis < 1_000 {
+        format!("{millis} ms")
+    } else {
+        format!("{} s", tenths(millis))
+    };
     let threads = count(spec.threads, "thread");
-    writeln!(shell.out, "{time} on {threads}, {} games a second", grouped(report.games_per_second()))?;
+    writeln!(
+        shell.out,
+        "{time} on {threads}, {} games a second",
+        grouped(report.games_per_second())
+    )?;
     Ok(())
 }
 
 fn seats(report: &Report) -> Table {
-    let mut table = Table::new(2, &["seat", "bot", "wins", "19 of 20 times within", "mean score", "lowest", "¼", "half", "¾", "highest"]);
+    let mut table = Table::new(
+        2,
+        &[
+            "seat",
+            "bot",
+            "wins",
+            "19 of 20 times within",
+            "mean score",
+            "lowest",
+            "¼",
+            "half",
+            "¾",
+            "highest",
+        ],
+    );
     for (at, seat) in report.seats.iter().enumerate() {
         let wins = report.wins(at);
         let mut row = vec![
-            super::play::interpreter_seat(at),
+            super::play::seat_name(at),
             seat.bot.to_string(),
             format!("{} %", decimal(wins.value, 2)),
             format!("{} to {} %", decimal(wins.low, 2), decimal(wins.high, 2)),
@@ -231,7 +333,14 @@ fn seats(report: &Report) -> Table {
 
 /// Lowest, quartiles, highest.
 fn five(values: &Distribution) -> [String; 5] {
-    [values.min(), values.quantile(1, 4), values.quantile(1, 2), values.quantile(3, 4), values.max()].map(|value| value.to_string())
+    [
+        values.min(),
+        values.quantile(1, 4),
+        values.quantile(1, 2),
+        values.quantile(3, 4),
+        values.max(),
+    ]
+    .map(|value| value.to_string())
 }
 
 /// Scores by category, for each kind of bot that plays.
@@ -240,8 +349,15 @@ fn scores(report: &Report) -> Vec<Table> {
     kinds.sort();
     kinds.dedup();
     let tables = kinds.iter().map(|kind| {
-        let name = if kinds.len() == 1 { "score".to_owned() } else { format!("score of {kind}") };
-        let mut table = Table::new(1, &[name.as_str(), "mean", "lowest", "¼", "half", "¾", "highest"]);
+        let name = if kinds.len() == 1 {
+            "score".to_owned()
+        } else {
+            format!("score of {kind}")
+        };
+        let mut table = Table::new(
+            1,
+            &[name.as_str(), "mean", "lowest", "¼", "half", "¾", "highest"],
+        );
         for (line, label) in report.lines.iter().enumerate() {
             let mut all = Distribution::default();
             for seat in report.seats.iter().filter(|seat| seat.bot == *kind) {
@@ -257,7 +373,18 @@ fn scores(report: &Report) -> Vec<Table> {
 }
 
 fn length(report: &Report) -> Table {
-    let mut table = Table::new(1, &["length of a game", "mean", "lowest", "¼", "half", "¾", "highest"]);
+    let mut table = Table::new(
+        1,
+        &[
+            "length of a game",
+            "mean",
+            "lowest",
+            "¼",
+            "half",
+            "¾",
+            "highest",
+        ],
+    );
     let turns = report.turns.as_ref().map(|turns| ("turns", turns));
     for (name, values) in turns.into_iter().chain([("decisions", &report.decisions)]) {
         let mut row = vec![name.to_owned(), tenths(values.mean().value)];
@@ -269,13 +396,25 @@ fn length(report: &Report) -> Table {
 
 /// Actions done and other items chosen, most frequent first; then what was never done.
 fn uses(report: &Report) -> Vec<Table> {
-    let is_action = |name: &str| report.uses.iter().any(|one| one.kind == UseKind::Action && one.name == name);
-    let mut shown: Vec<&Use> = report.uses.iter().filter(|one| one.kind == UseKind::Action || !is_action(&one.name)).collect();
+    let is_action = |name: &str| {
+        report
+            .uses
+            .iter()
+            .any(|one| one.kind == UseKind::Action && one.name == name)
+    };
+    let mut shown: Vec<&Use> = report
+        .uses
+        .iter()
+        .filter(|one| one.kind == UseKind::Action || !is_action(&one.name))
+        .collect();
     shown.sort_by_key(|one| std::cmp::Reverse(one.count));
     let mut table = Table::new(1, &["done", "times", "in a game", "in 100 turns"]);
     for one in shown.iter().filter(|one| one.count > 0) {
-        let per_game = tenths((u128::from(one.count) * 1000 / u128::from(report.games.max(1))) as i64);
-        let per_turn = report.per_turn(one).map_or_else(String::new, |per_turn| tenths(per_turn * 10));
+        let per_game =
+            tenths((u128::from(one.count) * 1000 / u128::from(report.games.max(1))) as i64);
+        let per_turn = report
+            .per_turn(one)
+            .map_or_else(String::new, |per_turn| tenths(per_turn * 10));
         table.row(&[one.name.clone(), grouped(one.count), per_game, per_turn]);
     }
     let mut never = Table::new(1, &["never done"]);
@@ -295,30 +434,81 @@ fn endings(report: &Report) -> Table {
 
 // -------------------------------------------------------------------------------------------------- comparing
 
-fn compare(shell: &mut Shell, args: &Args, chosen: &Chosen, players: u32, spec: &Spec, variant: &Report) -> Outcome<()> {
+fn compare(
+    shell: &mut Shell,
+    args: &Args,
+    chosen: &Chosen,
+    players: u32,
+    spec: &Spec,
+    variant: &Report,
+) -> Outcome<()> {
     let base = Game::open(shell, &args.game)?.choose(shell, &Overlays::default())?;
     if chosen.selection == base.selection {
-        return Err(Failure::call("`--compare` has nothing to compare", "add `--with OVERLAY` or `--set OPTION=VALUE`"));
+        return Err(Failure::call(
+            "`--compare` has nothing to compare",
+            "add `--with OVERLAY` or `--set OPTION=VALUE`",
+        ));
     }
     base.players(Some(players))?;
     let report = play(shell, &base, players, spec, args.keep.as_deref())?;
     let comparison = playout::compare(&report, variant);
     let paint = shell.paint();
-    writeln!(shell.out, "\n{}: {} without, {} with", paint.bold("Compared"), count(report.games as usize, "game"), count(variant.games as usize, "game"))?;
+    writeln!(
+        shell.out,
+        "\n{}: {} without, {} with",
+        paint.bold("Compared"),
+        count(report.games as usize, "game"),
+        count(variant.games as usize, "game")
+    )?;
     for (at, line) in differences(&comparison).lines().iter().enumerate() {
-        writeln!(shell.out, "{}", if at == 0 { paint.dim(line) } else { line.clone() })?;
+        writeln!(
+            shell.out,
+            "{}",
+            if at == 0 {
+                paint.dim(line)
+            } else {
+                line.clone()
+            }
+        )?;
     }
     Ok(())
 }
 
 fn differences(comparison: &Comparison) -> Table {
-    let mut table = Table::new(1, &["", "without", "with", "difference", "19 of 20 times within", ""]);
+    let mut table = Table::new(
+        1,
+        &[
+            "",
+            "without",
+            "with",
+            "difference",
+            "19 of 20 times within",
+            "",
+        ],
+    );
     for row in &comparison.rows {
-        let number = |value: i64| if row.decimals == 3 { tenths(value) } else { decimal(value, row.decimals) };
-        let value = |estimate: Option<interpreter::stats::Estimate>| estimate.map_or_else(String::new, |estimate| number(estimate.value));
-        let within = row.difference.map_or_else(String::new, |difference| format!("{} to {}", number(difference.low), number(difference.high)));
+        let number = |value: i64| {
+            if row.decimals == 3 {
+                tenths(value)
+            } else {
+                decimal(value, row.decimals)
+            }
+        };
+        let value = |estimate: Option<interpreter::stats::Estimate>| {
+            estimate.map_or_else(String::new, |estimate| number(estimate.value))
+        };
+        let within = row.difference.map_or_else(String::new, |difference| {
+            format!("{} to {}", number(difference.low), number(difference.high))
+        });
         let clear = if row.is_clear() { "clear" } else { "" };
-        table.row(&[row.what.clone(), value(row.base), value(row.variant), value(row.difference), within, clear.to_owned()]);
+        table.row(&[
+            row.what.clone(),
+            value(row.base),
+            value(row.variant),
+            value(row.difference),
+            within,
+            clear.to_owned(),
+        ]);
     }
     table
 }

@@ -10,7 +10,10 @@ pub struct Table {
 
 impl Table {
     pub fn new<T: ToString>(words: usize, head: &[T]) -> Table {
-        let mut table = Table { rows: Vec::new(), words };
+        let mut table = Table {
+            rows: Vec::new(),
+            words,
+        };
         table.row(head);
         table
     }
@@ -26,8 +29,20 @@ impl Table {
     /// The lines, two blanks in; the head first.
     pub fn lines(&self) -> Vec<String> {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..columns).map(|at| self.rows.iter().filter_map(|row| row.get(at)).map(|cell| width(cell)).max().unwrap_or(0)).collect();
-        self.rows.iter().map(|row| self.line(row, &widths)).collect()
+        let widths: Vec<usize> = (0..columns)
+            .map(|at| {
+                self.rows
+                    .iter()
+                    .filter_map(|row| row.get(at))
+                    .map(|cell| width(cell))
+                    .max()
+                    .unwrap_or(0)
+            })
+            .collect();
+        self.rows
+            .iter()
+            .map(|row| self.line(row, &widths))
+            .collect()
     }
 
     fn line(&self, row: &[String], widths: &[usize]) -> String {
@@ -35,7 +50,11 @@ impl Table {
         for (at, (cell, full)) in row.iter().zip(widths).enumerate() {
             let gap = " ".repeat(full - width(cell));
             line += "  ";
-            line += &if at < self.words { format!("{cell}{gap}") } else { format!("{gap}{cell}") };
+            line += &if at < self.words {
+                format!("{cell}{gap}")
+            } else {
+                format!("{gap}{cell}")
+            };
         }
         line.trim_end().to_owned()
     }
@@ -53,7 +72,12 @@ pub fn decimal(value: i64, decimals: u32) -> String {
     if decimals == 0 {
         return format!("{sign}{value}");
     }
-    format!("{sign}{}.{:0width$}", value / unit, value % unit, width = decimals as usize)
+    format!(
+        "{sign}{}.{:0width$}",
+        value / unit,
+        value % unit,
+        width = decimals as usize
+    )
 }
 
 /// Thousandths to tenths, halves away from zero.

@@ -33,7 +33,12 @@ pub struct Args {
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let mut total = Total::default();
     for (game, files) in chosen(shell, &args.what)? {
-        let mut bench = Bench { shown: game.loaded.shown_from(&shell.context.folder), game: &game, compiled: BTreeMap::new(), ids: BTreeSet::new() };
+        let mut bench = Bench {
+            shown: game.loaded.shown_from(&shell.context.folder),
+            game: &game,
+            compiled: BTreeMap::new(),
+            ids: BTreeSet::new(),
+        };
         for file in files {
             bench.file(shell, file, args, &mut total)?;
         }
@@ -44,11 +49,26 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let paint = shell.paint();
     let passed = format!("{} passed", total.passed);
     match total.failed {
-        0 if total.passed == 0 => writeln!(shell.out, "there are no scenarios{}", args.only.as_ref().map_or(String::new(), |text| format!(" with `{text}` in their title")))?,
+        0 if total.passed == 0 => writeln!(
+            shell.out,
+            "there are no scenarios{}",
+            args.only.as_ref().map_or(String::new(), |text| format!(
+                " with `{text}` in their title"
+            ))
+        )?,
         0 => writeln!(shell.out, "{}", paint.green(&passed))?,
-        failed => writeln!(shell.out, "{}, {}", paint.green(&passed), paint.red(&format!("{failed} failed")))?,
+        failed => writeln!(
+            shell.out,
+            "{}, {}",
+            paint.green(&passed),
+            paint.red(&format!("{failed} failed"))
+        )?,
     }
-    Ok(if total.failed == 0 { Exit::Fine } else { Exit::AtFault })
+    Ok(if total.failed == 0 {
+        Exit::Fine
+    } else {
+        Exit::AtFault
+    })
 }
 
 #[derive(Default)]
@@ -89,14 +109,25 @@ fn all_of(game: Game) -> (Game, Vec<FileId>) {
 }
 
 fn one_file(shell: &Shell, path: &Path, given: &str) -> Outcome<(Game, Vec<FileId>)> {
-    let folder = path.ancestors().skip(1).find(|folder| folder.join("game.toml").is_file());
-    let Some(folder) = folder.filter(|_| path.extension().is_some_and(|ending| ending == "scenario")) else {
-        return Err(Failure::call(format!("`{given}` is no scenario of a game"), "name a file that ends in `.scenario` in the folder of a game"));
+    let folder = path
+        .ancestors()
+        .skip(1)
+        .find(|folder| folder.join("game.toml").is_file());
+    let Some(folder) =
+        folder.filter(|_| path.extension().is_some_and(|ending| ending == "scenario"))
+    else {
+        return Err(Failure::call(
+            format!("`{given}` is no scenario of a game"),
+            "name a file that ends in `.scenario` in the folder of a game",
+        ));
     };
     let game = Game::open(shell, &folder.to_string_lossy())?;
     match game.loaded.file_at(path) {
         Some(file) => Ok((game, vec![file])),
-        None => Err(Failure::call(format!("`{given}` cannot be read as part of {}", game.id), "see `trackwright check`")),
+        None => Err(Failure::call(
+            format!("`{given}` cannot be read as part of {}", game.id),
+            "see `trackwright check`",
+        )),
     }
 }
 
@@ -117,19 +148,43 @@ struct Bench<'g> {
 }
 
 impl Bench<'_> {
-    fn file(&mut self, shell: &mut Shell, file: FileId, args: &Args, total: &mut Total) -> Outcome<()> {
+    fn file(
+        &mut self,
+        shell: &mut Shell,
+        file: FileId,
+        args: &Args,
+        total: &mut Total,
+    ) -> Outcome<()> {
         let sources = &self.game.loaded.sources;
-        let path = files::shown(&self.game.loaded.paths[file.0 as usize], &shell.context.folder);
+        let path = files::shown(
+            &self.game.loaded.paths[file.0 as usize],
+            &shell.context.folder,
+        );
         let mut report = Report::default();
-        report.add("", self.game.loaded.diagnostics.iter().filter(|diagnostic| diagnostic.span.file == file).cloned());
-        report.add("", dsl::syntax::parse::parse(file, sources.text(file)).diagnostics);
+        report.add(
+            "",
+            self.game
+                .loaded
+                .diagnostics
+                .iter()
+                .filter(|diagnostic| diagnostic.span.file == file)
+                .cloned(),
+        );
+        report.add(
+            "",
+            dsl::syntax::parse::parse(file, sources.text(file)).diagnostics,
+        );
         if report.errors > 0 {
             report.print(shell, &self.game.loaded, false)?;
             total.failed += report.errors;
         }
         let (mut passed, before) = (0, total.failed);
         for heading in dsl::headings(sources, file) {
-            if args.only.as_ref().is_some_and(|text| !heading.title.to_lowercase().contains(&text.to_lowercase())) {
+            if args
+                .only
+                .as_ref()
+                .is_some_and(|text| !heading.title.to_lowercase().contains(&text.to_lowercase()))
+            {
                 continue;
             }
             match self.scenario(file, &heading) {
@@ -147,7 +202,11 @@ impl Bench<'_> {
                 0 => String::new(),
                 failed => format!(", {}", paint.red(&format!("{failed} failed"))),
             };
-            writeln!(shell.out, "{path}: {}{failed}", paint.green(&format!("{passed} passed")))?;
+            writeln!(
+                shell.out,
+                "{path}: {}{failed}",
+                paint.green(&format!("{passed} passed"))
+            )?;
         }
         Ok(())
     }
@@ -158,9 +217,19 @@ impl Bench<'_> {
         let sources = &game.loaded.sources;
         let made = self.made(heading);
         let (found, diagnostics) = dsl::scenario(sources, &made.compiled, file, &heading.title);
-        let errors: Vec<Diagnostic> = made.compiled.diagnostics.iter().chain(&diagnostics).filter(|diagnostic| diagnostic.is_error()).cloned().collect();
+        let errors: Vec<Diagnostic> = made
+            .compiled
+            .diagnostics
+            .iter()
+            .chain(&diagnostics)
+            .filter(|diagnostic| diagnostic.is_error())
+            .cloned()
+            .collect();
         let Some(scenario) = found.filter(|_| errors.is_empty()) else {
-            return Err(Mistakes { diagnostics: errors, ..Mistakes::default() });
+            return Err(Mistakes {
+                diagnostics: errors,
+                ..Mistakes::default()
+            });
         };
         let outcome = play(game, made, &scenario, heading);
         self.ids.extend(scenario.tags);
@@ -168,20 +237,45 @@ impl Bench<'_> {
     }
 
     fn made(&mut self, heading: &Heading) -> &mut Made {
-        let options = heading.options.iter().map(|(name, op, value)| (name.clone(), format!("{op:?}"), value.clone())).collect();
+        let options = heading
+            .options
+            .iter()
+            .map(|(name, op, value)| (name.clone(), format!("{op:?}"), value.clone()))
+            .collect();
         let game = self.game;
-        self.compiled.entry((heading.with.clone(), options)).or_insert_with(|| {
-            let selection = Selection { overlays: heading.with.clone(), options: heading.options.clone() };
-            Made { compiled: dsl::compile(&game.loaded.sources, &game.id, &selection), programs: BTreeMap::new() }
-        })
+        self.compiled
+            .entry((heading.with.clone(), options))
+            .or_insert_with(|| {
+                let selection = Selection {
+                    overlays: heading.with.clone(),
+                    options: heading.options.clone(),
+                };
+                Made {
+                    compiled: dsl::compile(&game.loaded.sources, &game.id, &selection),
+                    programs: BTreeMap::new(),
+                }
+            })
     }
 
     fn tell(&self, shell: &mut Shell, heading: &Heading, mistakes: &Mistakes) -> Outcome<()> {
         let paint = shell.paint();
-        let with = if heading.with.is_empty() { String::new() } else { format!(" ({})", named(&self.game.id, &heading.with)) };
-        writeln!(shell.out, "{} \"{}\"{with}", paint.red("failed"), heading.title)?;
+        let with = if heading.with.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", named(&self.game.id, &heading.with))
+        };
+        writeln!(
+            shell.out,
+            "{} \"{}\"{with}",
+            paint.red("failed"),
+            heading.title
+        )?;
         for diagnostic in &mistakes.diagnostics {
-            writeln!(shell.out, "{}", render(&self.shown, diagnostic, shell.context.out_color))?;
+            writeln!(
+                shell.out,
+                "{}",
+                render(&self.shown, diagnostic, shell.context.out_color)
+            )?;
         }
         if !mistakes.log.is_empty() {
             writeln!(shell.out, "what happened:")?;
@@ -196,14 +290,29 @@ impl Bench<'_> {
     fn ids_without_scenario(&self, shell: &mut Shell) -> Outcome<()> {
         let (manifest, _) = assembly::manifest(&self.game.loaded.sources, &self.game.id);
         let Some(prefix) = manifest.and_then(|manifest| manifest.prefix) else {
-            writeln!(shell.out, "{}: no `prefix` in `game.toml`, so it has no rule ids", self.game.id)?;
+            writeln!(
+                shell.out,
+                "{}: no `prefix` in `game.toml`, so it has no rule ids",
+                self.game.id
+            )?;
             return Ok(());
         };
         let used = ids::used(&self.game.loaded.sources, &self.game.chain(), &prefix);
         let idle: Vec<&String> = used.keys().filter(|id| !self.ids.contains(*id)).collect();
         match idle.len() {
-            0 => writeln!(shell.out, "{}: each of {} has a scenario", self.game.id, count(used.len(), "rule id"))?,
-            n => writeln!(shell.out, "{}: {n} of {} have no scenario: {}", self.game.id, count(used.len(), "rule id"), listed(&idle, "and"))?,
+            0 => writeln!(
+                shell.out,
+                "{}: each of {} has a scenario",
+                self.game.id,
+                count(used.len(), "rule id")
+            )?,
+            n => writeln!(
+                shell.out,
+                "{}: {n} of {} have no scenario: {}",
+                self.game.id,
+                count(used.len(), "rule id"),
+                listed(&idle, "and")
+            )?,
         }
         Ok(())
     }
@@ -215,16 +324,27 @@ struct Mistakes {
     log: Vec<String>,
 }
 
-fn play(game: &Game, made: &mut Made, scenario: &Scenario, heading: &Heading) -> Result<(), Mistakes> {
+fn play(
+    game: &Game,
+    made: &mut Made,
+    scenario: &Scenario,
+    heading: &Heading,
+) -> Result<(), Mistakes> {
     let Some(rules) = &made.compiled.rules else {
         return Err(Mistakes::default());
     };
-    let program = made.programs.entry(scenario.players).or_insert_with(|| lower(rules, scenario.players).map_err(|error| error.message));
+    let program = made
+        .programs
+        .entry(scenario.players)
+        .or_insert_with(|| lower(rules, scenario.players).map_err(|error| error.message));
     let program = match program {
         Ok(program) => program,
         Err(message) => {
             let diagnostic = Diagnostic::error("cannot-run", heading.span, message.clone());
-            return Err(Mistakes { diagnostics: vec![diagnostic], ..Mistakes::default() });
+            return Err(Mistakes {
+                diagnostics: vec![diagnostic],
+                ..Mistakes::default()
+            });
         }
     };
     let report = scenario::run_on(rules, program, Some(&game.loaded.sources), scenario);
@@ -239,5 +359,8 @@ fn play(game: &Game, made: &mut Made, scenario: &Scenario, heading: &Heading) ->
         diagnostic = diagnostic.label(at, "the rules cannot go on here");
     }
     let from = failure.log.len().saturating_sub(LOG_LINES_MAX);
-    Err(Mistakes { diagnostics: vec![diagnostic], log: failure.log[from..].to_vec() })
+    Err(Mistakes {
+        diagnostics: vec![diagnostic],
+        log: failure.log[from..].to_vec(),
+    })
 }

@@ -42,7 +42,12 @@ impl Library {
                 Err(FindError::NoGamesIn(shown(given, places.folder)))
             };
         }
-        let beside = |start: &Path| start.ancestors().map(|folder| folder.join("games")).find(|folder| holds_games(folder));
+        let beside = |start: &Path| {
+            start
+                .ancestors()
+                .map(|folder| folder.join("games"))
+                .find(|folder| holds_games(folder))
+        };
         if let Some(folder) = beside(places.folder) {
             return Ok(Library::of(folder));
         }
@@ -53,7 +58,9 @@ impl Library {
     }
 
     fn of(folder: PathBuf) -> Library {
-        Library { roots: vec![folder] }
+        Library {
+            roots: vec![folder],
+        }
     }
 
     /// Looks in `folder` before all others.
@@ -72,7 +79,10 @@ impl Library {
 
     /// The folder of a game.
     pub fn folder_of(&self, game: &str) -> Option<PathBuf> {
-        self.roots.iter().map(|root| root.join(game)).find(|folder| folder.join("game.toml").is_file())
+        self.roots
+            .iter()
+            .map(|root| root.join(game))
+            .find(|folder| folder.join("game.toml").is_file())
     }
 
     /// Names of all games and families, in alphabetical order.
@@ -94,7 +104,9 @@ impl Library {
 /// Writes the games that came with the program into the user's folder; games that are there already stay as they are.
 fn unpack(places: &Places) -> Result<PathBuf, FindError> {
     let (Some(user_folder), Some(shipped)) = (places.user_folder, places.shipped) else {
-        return Err(FindError::Nowhere("this system has no folder for a user's data".into()));
+        return Err(FindError::Nowhere(
+            "this system has no folder for a user's data".into(),
+        ));
     };
     let folder = user_folder.join("games");
     for game in shipped.dirs() {
@@ -112,7 +124,14 @@ fn write_all(folder: &Dir, to: &Path) -> std::io::Result<()> {
     for entry in folder.entries() {
         match entry {
             DirEntry::Dir(inner) => write_all(inner, to)?,
-            DirEntry::File(file) if file.path().file_name().is_some_and(|name| name == "game.toml") => last = Some(file),
+            DirEntry::File(file)
+                if file
+                    .path()
+                    .file_name()
+                    .is_some_and(|name| name == "game.toml") =>
+            {
+                last = Some(file)
+            }
             DirEntry::File(file) => super::write(&to.join(file.path()), file.contents())?,
         }
     }

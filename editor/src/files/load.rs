@@ -31,7 +31,10 @@ impl Loaded {
         while let Some(id) = next.filter(|id| !loaded.complete.contains(id)) {
             loaded.whole_game(library, &id);
             let listings = assembly::games(&loaded.sources);
-            next = listings.into_iter().find(|listing| listing.id == id).and_then(|listing| listing.extends);
+            next = listings
+                .into_iter()
+                .find(|listing| listing.id == id)
+                .and_then(|listing| listing.extends);
         }
         loaded.manifests(library);
         loaded
@@ -66,7 +69,10 @@ impl Loaded {
     /// The file that lies at a path.
     pub fn file_at(&self, path: &Path) -> Option<FileId> {
         let wanted = path.canonicalize().ok()?;
-        let at = self.paths.iter().position(|known| known.canonicalize().is_ok_and(|known| known == wanted))?;
+        let at = self
+            .paths
+            .iter()
+            .position(|known| known.canonicalize().is_ok_and(|known| known == wanted))?;
         Some(FileId(at as u32))
     }
 
@@ -78,7 +84,11 @@ impl Loaded {
         let Ok(root) = folder.canonicalize() else {
             return;
         };
-        let mut walk = Walk { root, seen: BTreeSet::new(), found: Vec::new() };
+        let mut walk = Walk {
+            root,
+            seen: BTreeSet::new(),
+            found: Vec::new(),
+        };
         walk.folder(&folder, id, 0);
         for (path, name) in walk.found {
             self.file(&path, name);
@@ -92,7 +102,14 @@ impl Loaded {
         let (text, problem) = match read_bytes(path) {
             Ok(bytes) if self.bytes + bytes.len() as u64 > GAME_BYTES_MAX => {
                 let most = GAME_BYTES_MAX >> 20;
-                (String::new(), Some(Problem::new("file-too-large", format!("the game's texts are more than {most} MB together"), "take out what is not needed")))
+                (
+                    String::new(),
+                    Some(Problem::new(
+                        "file-too-large",
+                        format!("the game's texts are more than {most} MB together"),
+                        "take out what is not needed",
+                    )),
+                )
             }
             Ok(bytes) => {
                 self.bytes += bytes.len() as u64;
@@ -107,7 +124,8 @@ impl Loaded {
         if let Some(problem) = problem {
             let span = Span::new(id, problem.at, problem.end);
             let diagnostic = Diagnostic::error(problem.code, span, problem.message);
-            self.diagnostics.push(diagnostic.here(problem.here).help(problem.help));
+            self.diagnostics
+                .push(diagnostic.here(problem.here).help(problem.help));
         }
     }
 }
@@ -124,7 +142,14 @@ struct Problem {
 
 impl Problem {
     fn new(code: &'static str, message: impl Into<String>, help: impl Into<String>) -> Problem {
-        Problem { code, message: message.into(), help: help.into(), here: String::new(), at: 0, end: 0 }
+        Problem {
+            code,
+            message: message.into(),
+            help: help.into(),
+            here: String::new(),
+            at: 0,
+            end: 0,
+        }
     }
 }
 
@@ -144,21 +169,39 @@ pub fn read_text(path: &Path) -> Result<String, (String, String)> {
 fn read_bytes(path: &Path) -> Result<Vec<u8>, Problem> {
     let unreadable = |error: std::io::Error| {
         let message = format!("the file cannot be read: {}", in_words(&error));
-        Problem::new("unreadable-file", message, "make it readable, or take it away")
+        Problem::new(
+            "unreadable-file",
+            message,
+            "make it readable, or take it away",
+        )
     };
     let data = std::fs::metadata(path).map_err(unreadable)?;
     if data.is_dir() {
-        return Err(Problem::new("unreadable-file", "this is a folder, not a file", "name a file in it"));
+        return Err(Problem::new(
+            "unreadable-file",
+            "this is a folder, not a file",
+            "name a file in it",
+        ));
     }
     if !data.is_file() {
-        return Err(Problem::new("unreadable-file", "this is not a plain file", "put a text file here"));
+        return Err(Problem::new(
+            "unreadable-file",
+            "this is not a plain file",
+            "put a text file here",
+        ));
     }
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).map_err(unreadable)?;
-    file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    file.take(FILE_BYTES_MAX + 1)
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
     if bytes.len() as u64 > FILE_BYTES_MAX {
         let message = format!("the file is larger than {} MB", FILE_BYTES_MAX >> 20);
-        return Err(Problem::new("file-too-large", message, "split it into several files"));
+        return Err(Problem::new(
+            "file-too-large",
+            message,
+            "split it into several files",
+        ));
     }
     Ok(bytes)
 }
@@ -170,7 +213,10 @@ pub(crate) fn in_words(error: &std::io::Error) -> String {
         std::io::ErrorKind::PermissionDenied => "no permission".into(),
         _ => {
             let text = error.to_string();
-            text.split(" (os error").next().unwrap_or(&text).to_lowercase()
+            text.split(" (os error")
+                .next()
+                .unwrap_or(&text)
+                .to_lowercase()
         }
     }
 }
@@ -183,10 +229,22 @@ fn decode(bytes: Vec<u8>) -> (String, Option<Problem>) {
             let at = error.utf8_error().valid_up_to();
             let byte = error.as_bytes()[at];
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-            let problem = Problem::new("not-utf8", "the file is not UTF-8 text", "save it as UTF-8 in your text editor");
+            let problem = Problem::new(
+                "not-utf8",
+                "the file is not UTF-8 text",
+                "save it as UTF-8 in your text editor",
+            );
             let here = format!("the byte {byte:02X} stands here");
             let end = at + '\u{fffd}'.len_utf8();
-            return (text, Some(Problem { here, at, end, ..problem }));
+            return (
+                text,
+                Some(Problem {
+                    here,
+                    at,
+                    end,
+                    ..problem
+                }),
+            );
         }
     };
     if text.starts_with('\u{feff}') {
@@ -214,8 +272,10 @@ impl Walk {
         let Ok(entries) = std::fs::read_dir(folder) else {
             return;
         };
-        let mut entries: Vec<(String, PathBuf)> =
-            entries.flatten().filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.path()))).collect();
+        let mut entries: Vec<(String, PathBuf)> = entries
+            .flatten()
+            .filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.path())))
+            .collect();
         entries.sort();
         for (entry, path) in entries {
             if entry.starts_with('.') || self.found.len() >= GAME_FILES_MAX {
@@ -240,5 +300,7 @@ impl Walk {
 }
 
 fn is_text(path: &Path) -> bool {
-    path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| ENDINGS.contains(&ending))
+    path.extension()
+        .and_then(|ending| ending.to_str())
+        .is_some_and(|ending| ENDINGS.contains(&ending))
 }

@@ -24,7 +24,11 @@ pub const FOLDER_DEPTH_MAX: usize = 6;
 pub fn shown(path: &Path, folder: &Path) -> String {
     let path = path.strip_prefix(folder).unwrap_or(path);
     let text = path.to_string_lossy().replace('\\', "/");
-    if text.is_empty() { ".".to_owned() } else { text }
+    if text.is_empty() {
+        ".".to_owned()
+    } else {
+        text
+    }
 }
 
 /// Whether the folder holds at least one game.
@@ -32,5 +36,7 @@ pub fn holds_games(folder: &Path) -> bool {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return false;
     };
-    entries.flatten().any(|entry| entry.path().join("game.toml").is_file())
+    entries
+        .flatten()
+        .any(|entry| entry.path().join("game.toml").is_file())
 }

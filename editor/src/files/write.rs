@@ -23,13 +23,19 @@ pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
 
 /// A file that is replaced keeps its permissions; a new one can be read by all, as the system's default has it.
 #[cfg(unix)]
-fn with_permissions<'b, 'a>(path: &Path, builder: &'b mut tempfile::Builder<'a, 'a>) -> &'b mut tempfile::Builder<'a, 'a> {
+fn with_permissions<'b, 'a>(
+    path: &Path,
+    builder: &'b mut tempfile::Builder<'a, 'a>,
+) -> &'b mut tempfile::Builder<'a, 'a> {
     use std::os::unix::fs::PermissionsExt;
     let known = std::fs::metadata(path).map(|data| data.permissions());
     builder.permissions(known.unwrap_or_else(|_| std::fs::Permissions::from_mode(0o666)))
 }
 
 #[cfg(not(unix))]
-fn with_permissions<'b, 'a>(_: &Path, builder: &'b mut tempfile::Builder<'a, 'a>) -> &'b mut tempfile::Builder<'a, 'a> {
+fn with_permissions<'b, 'a>(
+    _: &Path,
+    builder: &'b mut tempfile::Builder<'a, 'a>,
+) -> &'b mut tempfile::Builder<'a, 'a> {
     builder
 }

@@ -21,11 +21,18 @@ pub fn with_overlay(text: &str, id: &str) -> Option<String> {
     let section = manifest.game.or(manifest.family)?;
     let changed = match &section.overlays {
         Some(list) => into_list(text, list, id)?,
-        None => after_line(text, section.id?.span().end, &format!("overlays = [\"{id}\"]\n")),
+        None => after_line(
+            text,
+            section.id?.span().end,
+            &format!("overlays = [\"{id}\"]\n"),
+        ),
     };
     let again: Manifest = toml::from_str(&changed).ok()?;
     let list = again.game.or(again.family)?.overlays?;
-    list.get_ref().iter().any(|other| other == id).then_some(changed)
+    list.get_ref()
+        .iter()
+        .any(|other| other == id)
+        .then_some(changed)
 }
 
 fn into_list(text: &str, list: &Spanned<Vec<String>>, id: &str) -> Option<String> {
@@ -34,23 +41,49 @@ fn into_list(text: &str, list: &Spanned<Vec<String>>, id: &str) -> Option<String
     // A comment at the end of the last line would swallow the word.
     let last_line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
     let break_line = last_line.contains('#');
-    let comma = if list.get_ref().is_empty() || before.ends_with(',') || break_line && ends_with_comma(last_line) { "" } else { "," };
-    let blank = if break_line || text[before.len()..close].contains('\n') { "\n  " } else { " " };
+    let comma = if list.get_ref().is_empty()
+        || before.ends_with(',')
+        || break_line && ends_with_comma(last_line)
+    {
+        ""
+    } else {
+        ","
+    };
+    let blank = if break_line || text[before.len()..close].contains('\n') {
+        "\n  "
+    } else {
+        " "
+    };
     let blank = if list.get_ref().is_empty() { "" } else { blank };
-    let tail = if text[before.len()..close].contains('\n') { ",\n" } else { "" };
+    let tail = if text[before.len()..close].contains('\n') {
+        ",\n"
+    } else {
+        ""
+    };
     if break_line && !comma.is_empty() {
         return None;
     }
-    Some(format!("{before}{comma}{blank}\"{id}\"{tail}{}", &text[close..]))
+    Some(format!(
+        "{before}{comma}{blank}\"{id}\"{tail}{}",
+        &text[close..]
+    ))
 }
 
 fn ends_with_comma(line: &str) -> bool {
-    line.split('#').next().is_some_and(|code| code.trim_end().ends_with(','))
+    line.split('#')
+        .next()
+        .is_some_and(|code| code.trim_end().ends_with(','))
 }
 
 fn after_line(text: &str, at: usize, line: &str) -> String {
-    let end = text[at..].find('\n').map_or(text.len(), |length| at + length + 1);
-    let gap = if text[..end].ends_with('\n') { "" } else { "\n" };
+    let end = text[at..]
+        .find('\n')
+        .map_or(text.len(), |length| at + length + 1);
+    let gap = if text[..end].ends_with('\n') {
+        ""
+    } else {
+        "\n"
+    };
     format!("{}{gap}{line}{}", &text[..end], &text[end..])
 }
 
@@ -61,11 +94,26 @@ mod tests {
     #[test]
     fn one_word_more() {
         let cases = [
-            ("[game]\nid = \"a\"\noverlays = [\"x\"] # all\n", "[game]\nid = \"a\"\noverlays = [\"x\", \"new\"] # all\n"),
-            ("[game]\nid = \"a\"\noverlays = []\n", "[game]\nid = \"a\"\noverlays = [\"new\"]\n"),
-            ("[game]\nid = \"a\"", "[game]\nid = \"a\"\noverlays = [\"new\"]\n"),
-            ("[game]\nid = \"a\"\noverlays = [\n  \"x\",\n  \"y\", # two\n]\nprefix = \"A\"\n", "[game]\nid = \"a\"\noverlays = [\n  \"x\",\n  \"y\", # two\n  \"new\",\n]\nprefix = \"A\"\n"),
-            ("[game]\nid = \"a\"\noverlays = [\n  \"x\"\n]\n", "[game]\nid = \"a\"\noverlays = [\n  \"x\",\n  \"new\",\n]\n"),
+            (
+                "[game]\nid = \"a\"\noverlays = [\"x\"] # all\n",
+                "[game]\nid = \"a\"\noverlays = [\"x\", \"new\"] # all\n",
+            ),
+            (
+                "[game]\nid = \"a\"\noverlays = []\n",
+                "[game]\nid = \"a\"\noverlays = [\"new\"]\n",
+            ),
+            (
+                "[game]\nid = \"a\"",
+                "[game]\nid = \"a\"\noverlays = [\"new\"]\n",
+            ),
+            (
+                "[game]\nid = \"a\"\noverlays = [\n  \"x\",\n  \"y\", # two\n]\nprefix = \"A\"\n",
+                "[game]\nid = \"a\"\noverlays = [\n  \"x\",\n  \"y\", # two\n  \"new\",\n]\nprefix = \"A\"\n",
+            ),
+            (
+                "[game]\nid = \"a\"\noverlays = [\n  \"x\"\n]\n",
+                "[game]\nid = \"a\"\noverlays = [\n  \"x\",\n  \"new\",\n]\n",
+            ),
         ];
         for (before, after) in cases {
             assert_eq!(with_overlay(before, "new").as_deref(), Some(after));

@@ -32,7 +32,8 @@ impl Sight<'_, '_> {
         let cell = &self.words.rules.cells[slot.at()];
         let layout = &self.words.program.cells[slot.at()];
         let (low, n, stride) = layout.dims.first()?;
-        (cell.owner == CellOwner::Each(Domain::Player)).then(|| (low + (index / stride % n) as i32).max(0) as u32)
+        (cell.owner == CellOwner::Each(Domain::Player))
+            .then(|| (low + (index / stride % n) as i32).max(0) as u32)
     }
 
     // ---------------------------------------------------------------------------------------------- the state
@@ -44,11 +45,23 @@ impl Sight<'_, '_> {
         for (at, cell) in rules.cells.iter().enumerate() {
             let slot = Slot(at as u32);
             let slots = self.words.program.cells[at].slots;
-            if matches!(cell.owner, CellOwner::Step(_) | CellOwner::Action(_)) || cell.name.is_empty() {
+            if matches!(cell.owner, CellOwner::Step(_) | CellOwner::Action(_))
+                || cell.name.is_empty()
+            {
                 continue;
             }
-            let many = matches!(cell.owner, CellOwner::Each(domain) if domain != Domain::Player) || slots > 24;
-            let parts: Vec<String> = (0..slots).filter_map(|index| self.slot(machine, slot, index, many)).collect();
+            if cell.owner == CellOwner::Each(Domain::Player)
+                && cell.indices.is_empty()
+                && self.words.program.cells[at].shape == Shape::Scalar
+            {
+                lines.extend(self.of_players(machine, slot));
+                continue;
+            }
+            let many = matches!(cell.owner, CellOwner::Each(domain) if domain != Domain::Player)
+                || slots > 24;
+            let parts: Vec<String> = (0..slots)
+                .filter_map(|index| self.slot(machine, slot, index, many))
+                .collect();
             if many && parts.len() > 1 {
                 lines.push(format!("{}: {}", cell.name, parts.join(", ")));
             } else {
@@ -56,6 +69,22 @@ impl Sight<'_, '_> {
             }
         }
         lines
+    }
+
+    /// `wagons: A 45, B 43`: only what the seat sees; none if that is nothing.
+    fn of_players(&self, machine: &Machine, slot: Slot) -> Option<String> {
+        let players = 0..self.words.program.cells[slot.at()].slots;
+        let seen = players.filter(|index| self.sees(slot, *index));
+        let parts: Vec<String> = seen
+            .map(|index| {
+                format!(
+                    "{} {}",
+                    self.words.seat(index as i32),
+                    self.words.slot_text(machine, slot, index)
+                )
+            })
+            .collect();
+        (!parts.is_empty()).then(|| format!("{}: {}", self.words.cell(slot), parts.join(", ")))
     }
 
     fn slot(&self, machine: &Machine, slot: Slot, index: u32, only_if_set: bool) -> Option<String> {
@@ -86,12 +115,22 @@ impl Sight<'_, '_> {
         for column in &cell.visibility.showing {
             let mut seen: BTreeMap<String, i64> = BTreeMap::new();
             for (item, count) in &items {
-                if let Some(row) = self.words.rules.tables[table.index()].rows.get(*item as usize) {
-                    *seen.entry(shown(self.words.rules, &row.values[column.index()])).or_default() += count;
+                if let Some(row) = self.words.rules.tables[table.index()]
+                    .rows
+                    .get(*item as usize)
+                {
+                    *seen
+                        .entry(shown(self.words.rules, &row.values[column.index()]))
+                        .or_default() += count;
                 }
             }
-            let parts: Vec<String> = seen.iter().map(|(value, count)| format!("{value}: {count}")).collect();
-            text += &format!(" ({})", parts.join(", "));
+            let parts: Vec<String> = seen
+                .iter()
+                .map(|(value, count)| format!("{value}: {count}"))
+                .collect();
+            if !parts.is_empty() {
+                text += &format!(" ({})", parts.join(", "));
+            }
         }
         Some(text)
     }
@@ -102,10 +141,22 @@ impl Sight<'_, '_> {
         let base = layout.base + index * layout.words;
         let word = |at: u32| machine.word(base + at);
         Some(match layout.shape {
-            Shape::Set { n, low } => (0..n).filter(|at| word(at / 32) as u32 >> (at % 32) & 1 == 1).map(|at| (low + at as i32, 1)).collect(),
-            Shape::Bag { n, low } => (0..n).map(|at| (low + at as i32, i64::from(word(at)))).filter(|(_, count)| *count > 0).collect(),
-            Shape::List { .. } => (0..word(0).max(0) as u32).map(|at| (word(at + 1), 1)).collect(),
-            Shape::Row { n } => (0..n).map(word).filter(|item| *item != NONE).map(|item| (item, 1)).collect(),
+            Shape::Set { n, low } => (0..n)
+                .filter(|at| word(at / 32) as u32 >> (at % 32) & 1 == 1)
+                .map(|at| (low + at as i32, 1))
+                .collect(),
+            Shape::Bag { n, low } => (0..n)
+                .map(|at| (low + at as i32, i64::from(word(at))))
+                .filter(|(_, count)| *count > 0)
+                .collect(),
+            Shape::List { .. } => (0..word(0).max(0) as u32)
+                .map(|at| (word(at + 1), 1))
+                .collect(),
+            Shape::Row { n } => (0..n)
+                .map(word)
+                .filter(|item| *item != NONE)
+                .map(|item| (item, 1))
+                .collect(),
             Shape::Scalar | Shape::Agenda { .. } => return None,
         })
     }
@@ -122,13 +173,17 @@ impl Sight<'_, '_> {
                     let Some((slot, index, at)) = self.words.cell_of(word) else {
                         continue;
                     };
-                    if matches!(self.words.rules.cells[slot.at()].owner, CellOwner::Step(_) | CellOwner::Action(_)) {
+                    if matches!(
+                        self.words.rules.cells[slot.at()].owner,
+                        CellOwner::Step(_) | CellOwner::Action(_)
+                    ) {
                         continue;
                     }
                     if self.sees(slot, index) {
                         lines.extend(self.words.event(&event));
                     } else {
-                        *unseen.entry((slot.0, index)).or_default() += self.grown(slot, at, old, new);
+                        *unseen.entry((slot.0, index)).or_default() +=
+                            self.grown(slot, at, old, new);
                     }
                 }
                 Event::Chance { .. } => lines.extend(self.words.event(&event)),
@@ -137,7 +192,11 @@ impl Sight<'_, '_> {
         }
         for ((slot, index), by) in unseen.into_iter().filter(|(_, by)| *by != 0) {
             let word = if by > 0 { "more" } else { "fewer" };
-            lines.push(format!("{}: {} {word}", self.words.cell_slot(Slot(slot), index), by.abs()));
+            lines.push(format!(
+                "{}: {} {word}",
+                self.words.cell_slot(Slot(slot), index),
+                by.abs()
+            ));
         }
         lines.dedup();
         lines
@@ -146,7 +205,9 @@ impl Sight<'_, '_> {
     /// By how much a container's size changed with one of its words.
     fn grown(&self, slot: Slot, at: u32, old: i32, new: i32) -> i64 {
         match self.words.program.cells[slot.at()].shape {
-            Shape::Set { n, .. } if at < n.div_ceil(32) => i64::from(new.count_ones()) - i64::from(old.count_ones()),
+            Shape::Set { n, .. } if at < n.div_ceil(32) => {
+                i64::from(new.count_ones()) - i64::from(old.count_ones())
+            }
             Shape::Bag { n, .. } if at < n => i64::from(new) - i64::from(old),
             Shape::List { .. } if at == 0 => i64::from(new) - i64::from(old),
             Shape::Row { .. } => i64::from(old == NONE) - i64::from(new == NONE),
@@ -161,7 +222,9 @@ fn merged(events: &[Event]) -> Vec<Event> {
     let mut places: BTreeMap<u32, usize> = BTreeMap::new();
     for event in events {
         if let Event::Write { word, new, .. } = *event {
-            if let Some(Event::Write { new: last, .. }) = places.get(&word).and_then(|at| out.get_mut(*at)) {
+            if let Some(Event::Write { new: last, .. }) =
+                places.get(&word).and_then(|at| out.get_mut(*at))
+            {
                 *last = new;
                 continue;
             }

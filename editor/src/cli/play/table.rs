@@ -1,7 +1,7 @@
 //! The table: who is asked, what he sees, what he types.
 
 use super::sight::{Sight, is_public};
-use super::{interpreter_seat, result, seat_in_words, written};
+use super::{result, seat_in_words, seat_name, written};
 use crate::cli::report::listed;
 use crate::cli::select::Chosen;
 use crate::cli::simulate::show_fault;
@@ -62,18 +62,43 @@ enum Typed {
 }
 
 impl<'a> Table<'a> {
-    pub fn set_up(chosen: &'a Chosen, program: &'a Program, seed: u64, seats: Vec<Option<Bot>>) -> Result<Table<'a>, Fault> {
+    pub fn set_up(
+        chosen: &'a Chosen,
+        program: &'a Program,
+        seed: u64,
+        seats: Vec<Option<Bot>>,
+    ) -> Result<Table<'a>, Fault> {
         let mut session = Session::new(&chosen.rules, program, seed)?;
         session.tree_mut().bots = seats;
         session.machine_mut().set_trace(true);
         let players = program.players as usize;
-        Ok(Table { chosen, program, session, log: Vec::new(), secret: vec![Vec::new(); players], shown: vec![0; players], at_keyboard: None, typed: Vec::new() })
+        Ok(Table {
+            chosen,
+            program,
+            session,
+            log: Vec::new(),
+            secret: vec![Vec::new(); players],
+            shown: vec![0; players],
+            at_keyboard: None,
+            typed: Vec::new(),
+        })
     }
 
     pub fn welcome(&self, shell: &mut Shell, seed: u64) -> Outcome<()> {
-        let seats: Vec<String> = self.session.tree().bots.iter().enumerate().map(|(seat, bot)| seat_in_words(seat, *bot)).collect();
+        let seats: Vec<String> = self
+            .session
+            .tree()
+            .bots
+            .iter()
+            .enumerate()
+            .map(|(seat, bot)| seat_in_words(seat, *bot))
+            .collect();
         let title = shell.paint().bold(&self.chosen.title());
-        writeln!(shell.out, "{title}: {}; seed {seed}\nType `help` for what you can type.", seats.join(", "))?;
+        writeln!(
+            shell.out,
+            "{title}: {}; seed {seed}\nType `help` for what you can type.",
+            seats.join(", ")
+        )?;
         Ok(())
     }
 
@@ -143,8 +168,15 @@ impl<'a> Table<'a> {
                 writeln!(shell.out)?;
                 return Ok(None);
             }
-            let line: String = String::from_utf8_lossy(&bytes).chars().take(LINE_MAX).collect();
-            self.typed = line.split(';').rev().map(|part| part.trim().to_owned()).collect();
+            let line: String = String::from_utf8_lossy(&bytes)
+                .chars()
+                .take(LINE_MAX)
+                .collect();
+            self.typed = line
+                .split(';')
+                .rev()
+                .map(|part| part.trim().to_owned())
+                .collect();
             if !shell.context.out_terminal {
                 // Whoever reads a script's output sees what was typed.
                 writeln!(shell.out, "{}", line.trim())?;
@@ -156,7 +188,13 @@ impl<'a> Table<'a> {
     /// When another person is asked, the screen is cleared between them; false at the end of input.
     fn hand_over(&mut self, shell: &mut Shell) -> Outcome<bool> {
         let seat = self.session.seat();
-        let people = self.session.tree().bots.iter().filter(|bot| bot.is_none()).count();
+        let people = self
+            .session
+            .tree()
+            .bots
+            .iter()
+            .filter(|bot| bot.is_none())
+            .count();
         let before = std::mem::replace(&mut self.at_keyboard, seat);
         if people < 2 || before == seat {
             return Ok(true);
@@ -165,8 +203,14 @@ impl<'a> Table<'a> {
         if shell.context.out_terminal {
             write!(shell.out, "\x1b[2J\x1b[3J\x1b[H")?;
         }
-        let name = interpreter_seat(seat.unwrap_or(0) as usize);
-        writeln!(shell.out, "\n{}", shell.paint().bold(&format!("Pass to {name}; {name} presses enter.")))?;
+        let name = seat_name(seat.unwrap_or(0) as usize);
+        writeln!(
+            shell.out,
+            "\n{}",
+            shell
+                .paint()
+                .bold(&format!("Pass to {name}; {name} presses enter."))
+        )?;
         let mut line = Vec::new();
         Ok(std::io::BufRead::read_until(&mut shell.input, b'\n', &mut line)? > 0)
     }
@@ -174,8 +218,12 @@ impl<'a> Table<'a> {
     fn show_question(&mut self, shell: &mut Shell) -> Outcome<()> {
         let words = *self.session.words();
         let question = words.question(self.session.machine_mut());
-        let name = interpreter_seat(self.session.machine().seat() as usize);
-        writeln!(shell.out, "\n{}", shell.paint().bold(&format!("{name}: {question}")))?;
+        let name = seat_name(self.session.machine().seat() as usize);
+        writeln!(
+            shell.out,
+            "\n{}",
+            shell.paint().bold(&format!("{name}: {question}"))
+        )?;
         let answers = self.session.answers();
         self.show_answers(shell, &answers, ANSWERS_SHOWN_MAX)
     }
@@ -185,7 +233,11 @@ impl<'a> Table<'a> {
             writeln!(shell.out, "{:>4}  {answer}", at + 1)?;
         }
         if answers.len() > most {
-            writeln!(shell.out, "      and {} more: type a part of the name, or `list`", answers.len() - most)?;
+            writeln!(
+                shell.out,
+                "      and {} more: type a part of the name, or `list`",
+                answers.len() - most
+            )?;
         }
         Ok(())
     }
@@ -193,7 +245,9 @@ impl<'a> Table<'a> {
     // ---------------------------------------------------------------------------------------------- what was typed
 
     fn typed(&mut self, shell: &mut Shell, line: &str) -> Outcome<Typed> {
-        let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(word, rest)| (word, rest.trim()));
+        let (word, rest) = line
+            .split_once(char::is_whitespace)
+            .map_or((line, ""), |(word, rest)| (word, rest.trim()));
         if rest.is_empty() && self.session.answers().iter().any(|answer| answer == line) {
             return self.choose(shell, line);
         }
@@ -211,7 +265,11 @@ impl<'a> Table<'a> {
                 self.show_answers(shell, &answers, usize::MAX)?;
             }
             "save" => self.save(shell, rest)?,
-            "load" => return self.load(shell, rest).map(|loaded| if loaded { Typed::Moved } else { Typed::Again }),
+            "load" => {
+                return self
+                    .load(shell, rest)
+                    .map(|loaded| if loaded { Typed::Moved } else { Typed::Again });
+            }
             _ => return self.choose(shell, line),
         }
         Ok(Typed::Again)
@@ -220,21 +278,31 @@ impl<'a> Table<'a> {
     /// A number, a name, or a part of one.
     fn choose(&mut self, shell: &mut Shell, line: &str) -> Outcome<Typed> {
         if self.session.is_over() {
-            writeln!(shell.out, "The game is over: `undo`, `log`, `save FILE` or `quit`.")?;
+            writeln!(
+                shell.out,
+                "The game is over: `undo`, `log`, `save FILE` or `quit`."
+            )?;
             return Ok(Typed::Again);
         }
         let answers = self.session.answers();
         let found = match line.parse::<usize>() {
             Ok(number) if (1..=answers.len()).contains(&number) => vec![number - 1],
             Ok(_) if !answers.iter().any(|answer| answer == line) => {
-                writeln!(shell.out, "The answers are numbered 1 to {}.", answers.len())?;
+                writeln!(
+                    shell.out,
+                    "The answers are numbered 1 to {}.",
+                    answers.len()
+                )?;
                 return Ok(Typed::Again);
             }
             _ => matching(&answers, line),
         };
         match found.as_slice() {
             [] => {
-                writeln!(shell.out, "`{line}` is not among the answers; `why {line}` tells why, `list` shows all.")?;
+                writeln!(
+                    shell.out,
+                    "`{line}` is not among the answers; `why {line}` tells why, `list` shows all."
+                )?;
                 self.typed.clear();
                 Ok(Typed::Again)
             }
@@ -243,7 +311,11 @@ impl<'a> Table<'a> {
                 for at in several.iter().take(ANSWERS_SHOWN_MAX) {
                     writeln!(shell.out, "{:>4}  {}", at + 1, answers[*at])?;
                 }
-                writeln!(shell.out, "{} answers have `{line}` in them; type a number.", several.len())?;
+                writeln!(
+                    shell.out,
+                    "{} answers have `{line}` in them; type a number.",
+                    several.len()
+                )?;
                 self.typed.clear();
                 Ok(Typed::Again)
             }
@@ -253,10 +325,16 @@ impl<'a> Table<'a> {
     fn take(&mut self, shell: &mut Shell, at: usize) -> Outcome<Typed> {
         match self.answer(at) {
             Ok(Played::On(_)) => {}
-            Ok(Played::Back(_)) => writeln!(shell.out, "That led nowhere: it turned out that it cannot be gone on from. Choose again.")?,
+            Ok(Played::Back(_)) => writeln!(
+                shell.out,
+                "That led nowhere: it turned out that it cannot be gone on from. Choose again."
+            )?,
             Err(fault) => {
                 show_fault(shell, self.chosen, &fault)?;
-                writeln!(shell.out, "The rules are at fault: the game stands where it stood.")?;
+                writeln!(
+                    shell.out,
+                    "The rules are at fault: the game stands where it stood."
+                )?;
                 self.typed.clear();
                 return Ok(Typed::Again);
             }
@@ -268,20 +346,36 @@ impl<'a> Table<'a> {
     fn answer(&mut self, at: usize) -> Result<Played, Fault> {
         let words = *self.session.words();
         let seat = self.session.machine().seat();
-        let public = is_public(&words, self.session.machine(), self.session.machine().answers().kind(at));
+        let public = is_public(
+            &words,
+            self.session.machine(),
+            self.session.machine().answers().kind(at),
+        );
         let text = self.session.answers().get(at).cloned().unwrap_or_default();
         self.session.machine_mut().take_trace();
         let played = self.session.answer(at)?;
         let events = self.session.machine_mut().take_trace();
         let players = self.program.players;
         let in_secret = self.session.machine().word(header::SECRET as u32) != 0;
-        let name = interpreter_seat(seat as usize);
+        let name = seat_name(seat as usize);
         let mut seen: Vec<Vec<String>> = Vec::new();
         for viewer in 0..players {
-            let heard = if viewer == seat || public { format!("{name}: {text}") } else { format!("{name} has chosen") };
+            let heard = if viewer == seat || public {
+                format!("{name}: {text}")
+            } else {
+                format!("{name} has chosen")
+            };
             let mut lines = vec![heard];
-            let sight = Sight { words: &words, seat: Some(viewer) };
-            lines.extend(sight.events(&events).into_iter().map(|line| format!("  {line}")));
+            let sight = Sight {
+                words: &words,
+                seat: Some(viewer),
+            };
+            lines.extend(
+                sight
+                    .events(&events)
+                    .into_iter()
+                    .map(|line| format!("  {line}")),
+            );
             if in_secret && viewer != seat {
                 self.secret[viewer as usize].append(&mut lines);
             } else {
@@ -292,7 +386,10 @@ impl<'a> Table<'a> {
             seen.push(lines);
         }
         self.forget_from(self.session.tree().position());
-        self.log.push(Entry { position: self.session.tree().position(), seen });
+        self.log.push(Entry {
+            position: self.session.tree().position(),
+            seen,
+        });
         Ok(played)
     }
 
@@ -309,9 +406,10 @@ impl<'a> Table<'a> {
     /// Back to the last decision of a person; bots between are taken back too.
     fn undo(&mut self, shell: &mut Shell) -> Outcome<Typed> {
         let from = self.session.tree().position();
-        let persons = |table: &Table| table.session.seat().is_some() && table.session.bot_to_move().is_none();
+        let persons =
+            |table: &Table| table.session.seat().is_some() && table.session.bot_to_move().is_none();
         let mut moved = false;
-        while self.step(shell, false)? {
+        while self.step(shell)? {
             moved = true;
             if persons(self) {
                 break;
@@ -338,14 +436,26 @@ impl<'a> Table<'a> {
             writeln!(shell.out, "There is nothing to redo.")?;
             return Ok(Typed::Again);
         };
-        let text = self.session.tree().node(*next).answer().map(|(_, text)| text.to_owned()).unwrap_or_default();
-        match self.session.answers().iter().position(|answer| *answer == text) {
+        let text = self
+            .session
+            .tree()
+            .node(*next)
+            .answer()
+            .map(|(_, text)| text.to_owned())
+            .unwrap_or_default();
+        match self
+            .session
+            .answers()
+            .iter()
+            .position(|answer| *answer == text)
+        {
             Some(at) => self.take(shell, at),
             None => Ok(Typed::Again),
         }
     }
 
-    fn step(&mut self, shell: &mut Shell, _: bool) -> Outcome<bool> {
+    /// One decision back, a bot's too.
+    fn step(&mut self, shell: &mut Shell) -> Outcome<bool> {
         match self.session.undo() {
             Ok(moved) => Ok(moved),
             Err(fault) => {
@@ -360,23 +470,42 @@ impl<'a> Table<'a> {
             writeln!(shell.out, "The game is over.")?;
             return Ok(());
         }
-        let words = self.session.words().with_sources(&self.chosen.game.loaded.sources);
+        let words = self
+            .session
+            .words()
+            .with_sources(&self.chosen.game.loaded.sources);
         if what.is_empty() {
             let refused = explain::all_refused(&words, self.session.machine_mut());
             if refused.is_empty() {
                 writeln!(shell.out, "Everything is offered.")?;
             }
             for one in refused.iter().take(ANSWERS_SHOWN_MAX) {
-                let reasons: Vec<String> = one.reasons.iter().map(|reason| words.full(reason)).collect();
-                writeln!(shell.out, "  {}: {}", interpreter::words::print(&one.answer), reasons.join("; "))?;
+                let reasons: Vec<String> = one
+                    .reasons
+                    .iter()
+                    .map(|reason| words.full(reason))
+                    .collect();
+                writeln!(
+                    shell.out,
+                    "  {}: {}",
+                    interpreter::words::print(&one.answer),
+                    reasons.join("; ")
+                )?;
             }
             if refused.len() > ANSWERS_SHOWN_MAX {
-                writeln!(shell.out, "  and {} more; `why NAME` tells of one", refused.len() - ANSWERS_SHOWN_MAX)?;
+                writeln!(
+                    shell.out,
+                    "  and {} more; `why NAME` tells of one",
+                    refused.len() - ANSWERS_SHOWN_MAX
+                )?;
             }
             return Ok(());
         }
         let Some(answer) = written::answer(what) else {
-            writeln!(shell.out, "`{what}` cannot be read: write it as in a scenario, `claim(x, {{red: 2}})`.")?;
+            writeln!(
+                shell.out,
+                "`{what}` cannot be read: write it as in a scenario, `claim(x, {{red: 2}})`."
+            )?;
             return Ok(());
         };
         let reasons = explain::why_not(&words, self.session.machine_mut(), &answer);
@@ -391,22 +520,40 @@ impl<'a> Table<'a> {
 
     /// The person at the keyboard; when the game is over everybody may see all.
     fn viewer(&self) -> Option<u32> {
-        if self.session.is_over() { None } else { self.session.seat() }
+        if self.session.is_over() {
+            None
+        } else {
+            self.session.seat()
+        }
     }
 
     fn show_state(&mut self, shell: &mut Shell) -> Outcome<()> {
-        let sight = Sight { words: self.session.words(), seat: self.viewer() };
+        let sight = Sight {
+            words: self.session.words(),
+            seat: self.viewer(),
+        };
         for line in sight.state(self.session.machine()) {
             writeln!(shell.out, "  {line}")?;
         }
         let players = self.program.players;
-        let at_end: Vec<bool> = self.chosen.rules.scores.iter().map(|line| line.at_end).collect();
+        let at_end: Vec<bool> = self
+            .chosen
+            .rules
+            .scores
+            .iter()
+            .map(|line| line.at_end)
+            .collect();
         let over = self.session.is_over();
         let scores: Vec<String> = (0..players)
             .map(|seat| {
                 let lines = self.session.machine_mut().scores(seat);
-                let known: i32 = lines.iter().zip(&at_end).filter(|(_, at_end)| over || !**at_end).map(|(score, _)| score).sum();
-                format!("{} {known}", interpreter_seat(seat as usize))
+                let known: i32 = lines
+                    .iter()
+                    .zip(&at_end)
+                    .filter(|(_, at_end)| over || !**at_end)
+                    .map(|(score, _)| score)
+                    .sum();
+                format!("{} {known}", seat_name(seat as usize))
             })
             .collect();
         writeln!(shell.out, "  score so far: {}", scores.join(", "))?;
@@ -415,11 +562,19 @@ impl<'a> Table<'a> {
 
     fn show_log(&self, shell: &mut Shell, all: bool) -> Outcome<()> {
         let viewer = self.session.seat().or(self.at_keyboard).unwrap_or(0) as usize;
-        let lines: Vec<&String> = self.log.iter().flat_map(|entry| &entry.seen[viewer]).collect();
+        let lines: Vec<&String> = self
+            .log
+            .iter()
+            .flat_map(|entry| &entry.seen[viewer])
+            .collect();
         if lines.is_empty() {
             writeln!(shell.out, "Nothing has happened yet.")?;
         }
-        let from = if all { 0 } else { lines.len().saturating_sub(LOG_SHOWN_MAX) };
+        let from = if all {
+            0
+        } else {
+            lines.len().saturating_sub(LOG_SHOWN_MAX)
+        };
         for line in &lines[from..] {
             writeln!(shell.out, "  {line}")?;
         }
@@ -442,12 +597,32 @@ impl<'a> Table<'a> {
     }
 
     fn show_result(&mut self, shell: &mut Shell) -> Outcome<()> {
-        let table = result(self.chosen, self.session.machine_mut(), self.program.players);
+        let table = result(
+            self.chosen,
+            self.session.machine_mut(),
+            self.program.players,
+        );
         let ranks = self.session.machine_mut().ranks();
-        let winners: Vec<String> = ranks.iter().enumerate().filter(|(_, rank)| **rank == 1).map(|(seat, _)| interpreter_seat(seat)).collect();
-        let verb = if winners.len() == 1 { "wins" } else { "share the victory" };
+        let winners: Vec<String> = ranks
+            .iter()
+            .enumerate()
+            .filter(|(_, rank)| **rank == 1)
+            .map(|(seat, _)| seat_name(seat))
+            .collect();
+        let verb = if winners.len() == 1 {
+            "wins"
+        } else {
+            "share the victory"
+        };
         let paint = shell.paint();
-        writeln!(shell.out, "\n{}", paint.bold(&format!("The game is over: {} {verb}.", listed(&winners, "and"))))?;
+        writeln!(
+            shell.out,
+            "\n{}",
+            paint.bold(&format!(
+                "The game is over: {} {verb}.",
+                listed(&winners, "and")
+            ))
+        )?;
         for line in table.lines() {
             writeln!(shell.out, "{line}")?;
         }
@@ -463,8 +638,15 @@ impl<'a> Table<'a> {
         }
         let text = replay::write(&replay::Replay::of_session(&mut self.session));
         match files::write(&shell.path(Path::new(file)), text.as_bytes()) {
-            Ok(()) => writeln!(shell.out, "Saved; `load {file}` goes on with it, `trackwright replay {file}` shows it.")?,
-            Err(error) => writeln!(shell.out, "`{file}` cannot be written: {}.", files::in_words(&error))?,
+            Ok(()) => writeln!(
+                shell.out,
+                "Saved; `load {file}` goes on with it, `trackwright replay {file}` shows it."
+            )?,
+            Err(error) => writeln!(
+                shell.out,
+                "`{file}` cannot be written: {}.",
+                files::in_words(&error)
+            )?,
         }
         Ok(())
     }
@@ -494,7 +676,11 @@ impl<'a> Table<'a> {
         };
         let (verdict, session) = replay::follow(&self.chosen.rules, self.program, &saved);
         let Some(mut session) = session else {
-            writeln!(shell.out, "`{file}` is another game: {} with {} players.", saved.game, saved.players)?;
+            writeln!(
+                shell.out,
+                "`{file}` is another game: {} with {} players.",
+                saved.game, saved.players
+            )?;
             return Ok(false);
         };
         crate::cli::replay::tell(shell, self.chosen, &verdict)?;
@@ -509,12 +695,25 @@ impl<'a> Table<'a> {
     fn refill_log(&mut self) {
         let players = self.program.players as usize;
         let tree = self.session.tree();
-        let entries = tree.line().iter().enumerate().take(tree.position() + 1).filter_map(|(position, id)| {
-            let (seat, text) = tree.node(*id).answer()?;
-            let name = interpreter_seat(seat as usize);
-            let seen = (0..players).map(|viewer| vec![if viewer == seat as usize { format!("{name}: {text}") } else { format!("{name} has chosen") }]).collect();
-            Some(Entry { position, seen })
-        });
+        let entries = tree
+            .line()
+            .iter()
+            .enumerate()
+            .take(tree.position() + 1)
+            .filter_map(|(position, id)| {
+                let (seat, text) = tree.node(*id).answer()?;
+                let name = seat_name(seat as usize);
+                let seen = (0..players)
+                    .map(|viewer| {
+                        vec![if viewer == seat as usize {
+                            format!("{name}: {text}")
+                        } else {
+                            format!("{name} has chosen")
+                        }]
+                    })
+                    .collect();
+                Some(Entry { position, seen })
+            });
         self.log = entries.collect();
         self.shown = vec![self.log.len(); players];
         self.secret = vec![Vec::new(); players];
@@ -526,10 +725,18 @@ impl<'a> Table<'a> {
 fn matching(answers: &[String], text: &str) -> Vec<usize> {
     let text = text.to_lowercase();
     let plain = |answer: &String| answer.to_lowercase().replace('"', "");
-    let with = |test: &dyn Fn(&str) -> bool| -> Vec<usize> { (0..answers.len()).filter(|at| test(&plain(&answers[*at]))).collect() };
+    let with = |test: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        (0..answers.len())
+            .filter(|at| test(&plain(&answers[*at])))
+            .collect()
+    };
     let wanted = text.replace('"', "");
-    [with(&|answer| interpreter::words::same_text(answer, &wanted)), with(&|answer| answer.starts_with(&wanted)), with(&|answer| answer.contains(&wanted))]
-        .into_iter()
-        .find(|found| !found.is_empty())
-        .unwrap_or_default()
+    [
+        with(&|answer| interpreter::words::same_text(answer, &wanted)),
+        with(&|answer| answer.starts_with(&wanted)),
+        with(&|answer| answer.contains(&wanted)),
+    ]
+    .into_iter()
+    .find(|found| !found.is_empty())
+    .unwrap_or_default()
 }

@@ -51,7 +51,10 @@ impl Reader<'_> {
         } else {
             self.word(depth)?
         };
-        Some(Answer { kind, span: Span::new(FileId(0), 0, 0) })
+        Some(Answer {
+            kind,
+            span: Span::new(FileId(0), 0, 0),
+        })
     }
 
     fn quoted(&mut self) -> Option<String> {
@@ -62,7 +65,10 @@ impl Reader<'_> {
     }
 
     fn word(&mut self, depth: usize) -> Option<AnswerKind> {
-        let end = self.rest().find([',', ':', '(', ')', '{', '}', '[', ']', '"']).unwrap_or(self.rest().len());
+        let end = self
+            .rest()
+            .find([',', ':', '(', ')', '{', '}', '[', ']', '"'])
+            .unwrap_or(self.rest().len());
         let word = self.rest()[..end].trim().to_owned();
         self.at += end;
         if word.is_empty() {
@@ -71,7 +77,10 @@ impl Reader<'_> {
         if self.eat('(') {
             return Some(AnswerKind::Call(word, self.items(')', depth)?));
         }
-        Some(word.parse().map_or(AnswerKind::Word(word), AnswerKind::Number))
+        Some(
+            word.parse()
+                .map_or(AnswerKind::Word(word), AnswerKind::Number),
+        )
     }
 
     fn items(&mut self, close: char, depth: usize) -> Option<Vec<Answer>> {
@@ -118,14 +127,21 @@ mod tests {
     fn what_is_typed_is_what_is_meant() {
         for (typed, meant) in [
             ("draw_cards", Some("draw_cards")),
-            (" claim( berlin-hamburg-1 , {red: 2, blue:1})", Some("claim(berlin-hamburg-1, {red: 2, blue: 1})")),
+            (
+                " claim( berlin-hamburg-1 , {red: 2, blue:1})",
+                Some("claim(berlin-hamburg-1, {red: 2, blue: 1})"),
+            ),
             ("{a, \"b c\"}", Some("{a, \"b c\"}")),
             ("[1, 2]", Some("[1, 2]")),
             ("claim(", None),
             ("{a: b}", None),
             ("", None),
         ] {
-            assert_eq!(answer(typed).map(|answer| print(&answer)).as_deref(), meant.map(|meant| meant), "{typed}");
+            assert_eq!(
+                answer(typed).map(|answer| print(&answer)).as_deref(),
+                meant.map(|meant| meant),
+                "{typed}"
+            );
         }
     }
 }

@@ -1,0 +1,108 @@
+//! The command line: each folder of `suite/cli` is a case. `cmd` holds the calls, `expected.txt` all that they wrote.
+//! `UPDATE_EXPECT=1` rewrites what is expected.
+//!
+//! A case runs in a folder of its own with a copy of `_games` in `games` and of the case's `files` over it. In `cmd`, a line
+//! is a call (`trackwright …`), `< text` what is typed for the call before, lines parted at `|`; `cat FILE` shows a file.
+
+use editor::cli::{Context, Streams, run};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[test]
+fn every_case_says_what_it_should() {
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/cli");
+    let update = std::env::var_os("UPDATE_EXPECT").is_some();
+    let mut wrong = Vec::new();
+    let cases = folders(&suite);
+    assert!(cases.len() >= 30, "cases are lost");
+    for case in cases {
+        let said = play(&suite, &case);
+        let expected = case.join("expected.txt");
+        if update {
+            fs::write(&expected, &said).expect("the suite can be written");
+        } else if fs::read_to_string(&expected).unwrap_or_default() != said {
+            wrong.push(format!("{}:\n{said}", case.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "run with UPDATE_EXPECT=1 and look at the difference\n{}", wrong.join("\n"));
+}
+
+fn folders(suite: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(suite).expect("there is the suite");
+    let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(|path| path.join("cmd").is_file()).collect();
+    folders.sort();
+    folders
+}
+
+/// Runs the calls of a case one after the other.
+fn play(suite: &Path, case: &Path) -> String {
+    let home = tempfile::tempdir().expect("a folder for the case");
+    let folder = home.path().canonicalize().expect("the folder is there");
+    copy(&suite.join("_games"), &folder.join("games"));
+    copy(&case.join("files"), &folder);
+    let calls = fs::read_to_string(case.join("cmd")).expect("the case has calls");
+    let mut lines = calls.lines().filter(|line| !line.is_empty()).peekable();
+    let mut said = String::new();
+    while let Some(line) = lines.next() {
+        let typed = lines.next_if(|next| next.starts_with("< ")).map(|next| next[2..].replace('|', "\n") + "\n");
+        let _ = writeln!(said, "$ {line}");
+        match line.strip_prefix("cat ") {
+            Some(file) => said += &fs::read_to_string(folder.join(file)).unwrap_or_else(|error| format!("{error}\n")),
+            None => said += &call(&folder, line, &typed.unwrap_or_default()),
+        }
+    }
+    said.replace(&*folder.to_string_lossy(), "[folder]")
+}
+
+/// One call: what it wrote, what it complained about, its exit code.
+fn call(folder: &Path, line: &str, typed: &str) -> String {
+    let context = Context { folder: folder.to_path_buf(), threads: 2, ..Context::default() };
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut input = typed.as_bytes();
+    let mut streams = Streams { input: &mut input, out: &mut out, err: &mut err };
+    let exit = run(line.split_whitespace().skip(1), &context, &mut streams);
+    let mut said: String = String::from_utf8_lossy(&out).lines().map(timeless).collect();
+    if !err.is_empty() {
+        let _ = write!(said, "--- error stream\n{}", String::from_utf8_lossy(&err));
+    }
+    let _ = writeln!(said, "--- exit {exit}\n");
+    said
+}
+
+/// How long it took is another thing each time.
+fn timeless(line: &str) -> String {
+    if line.ends_with(" games a second") { "[time]\n".to_owned() } else { format!("{line}\n") }
+}
+
+fn copy(from: &Path, to: &Path) {
+    let Ok(entries) = fs::read_dir(from) else {
+        return;
+    };
+    fs::create_dir_all(to).expect("the case's folder can be written");
+    for entry in entries.flatten() {
+        let (path, to) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            fs::copy(&path, &to).expect("the case's files can be copied");
+        }
+    }
+}
+
+/// The numbers are the same on any number of threads.
+#[test]
+fn threads_change_no_number() {
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/cli");
+    let home = tempfile::tempdir().expect("a folder");
+    copy(&suite.join("_games"), &home.path().join("games"));
+    let contents = |threads: u32| {
+        let line = format!("trackwright simulate stones --games 200 --bots greedy,random --threads {threads} --csv numbers.csv");
+        let said = call(home.path(), &line, "");
+        (said, fs::read_to_string(home.path().join("numbers.csv")).expect("the numbers are there"))
+    };
+    let one = contents(1);
+    assert!(one.1.lines().count() > 5);
+    assert_eq!(one, contents(2));
+    assert_eq!(one, contents(7));
+}
