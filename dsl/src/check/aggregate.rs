@@ -29,10 +29,7 @@ impl Body<'_, '_> {
         let result = self.scoped(|body| {
             let pieces = op == AggregateOp::Bag;
             let binders = body.binders(binders, pieces);
-            let value = match value {
-                Some(value) => Some(body.aggregate_value(op, value, want)),
-                None => None,
-            };
+            let value = value.map(|value| body.aggregate_value(op, value, want));
             let binders = binders?;
             let value = match value {
                 Some(value) => Some(value?),
@@ -251,7 +248,7 @@ impl Body<'_, '_> {
         if let ast::ExprKind::Parts(zone) = &domain.kind {
             return self.parts(zone, domain.span);
         }
-        let want = pieces.then(|| Ty::Bag(crate::ir::Domain::Player));
+        let want = pieces.then_some(Ty::Bag(crate::ir::Domain::Player));
         let table = matches!(domain.kind, ast::ExprKind::Name(_));
         let expr = self.expr(domain, if table { want.as_ref() } else { None })?;
         let expr = self.require(expr)?;

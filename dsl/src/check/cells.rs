@@ -269,8 +269,22 @@ impl<'a> Checker<'a> {
                 ));
                 return None;
             }
-            Progress::Todo => self.option_done[id.index()] = Progress::Running,
+            Progress::Todo => {}
         }
+        let running = self
+            .option_done
+            .iter()
+            .filter(|done| **done == Progress::Running)
+            .count();
+        if running >= super::formulas::DEPTH_MAX {
+            self.report(Diagnostic::error(
+                "too-deep",
+                at,
+                "too many options need one another",
+            ));
+            return None;
+        }
+        self.option_done[id.index()] = Progress::Running;
         let done = self.compute_option(id);
         self.option_done[id.index()] = if done.is_some() {
             Progress::Done

@@ -7,6 +7,9 @@ use crate::ir::{
 };
 
 const DEPTH_MAX: u32 = 32;
+/// Expressions read for one value: what needs more is not called known.
+const STEPS_MAX: u32 = 200_000;
+const RANGE_MAX: i64 = 10_000;
 
 /// What an expression is worth, if nothing in it waits for the game.
 pub(super) fn value(checker: &mut Checker, expr: &Expr) -> Option<Value> {
@@ -14,6 +17,7 @@ pub(super) fn value(checker: &mut Checker, expr: &Expr) -> Option<Value> {
         checker,
         locals: Vec::new(),
         depth: 0,
+        steps: 0,
     }
     .value(expr)
 }
@@ -22,10 +26,15 @@ struct Evaluator<'c, 'a> {
     checker: &'c mut Checker<'a>,
     locals: Vec<Option<Value>>,
     depth: u32,
+    steps: u32,
 }
 
 impl Evaluator<'_, '_> {
     fn value(&mut self, expr: &Expr) -> Option<Value> {
+        self.steps += 1;
+        if self.steps > STEPS_MAX {
+            return None;
+        }
         match &expr.kind {
             ExprKind::Const(value) => Some(value.clone()),
             ExprKind::Local(id) => self.locals.get(id.index()).cloned().flatten(),
@@ -63,6 +72,9 @@ impl Evaluator<'_, '_> {
             ExprKind::All(domain) => self.domain(*domain),
             ExprKind::Range(low, high) => {
                 let (low, high) = (self.number(low)?, self.number(high)?);
+                if high.saturating_sub(low) > RANGE_MAX {
+                    return None;
+                }
                 Some(Value::Set(
                     (low..=high).map(|n| Value::Int(n as i32)).collect(),
                 ))
@@ -127,12 +139,15 @@ impl Evaluator<'_, '_> {
         for (param, arg) in called.params.clone().into_iter().zip(args) {
             *locals.get_mut(param.index())? = Some(arg);
         }
-        Evaluator {
+        let mut inner = Evaluator {
             checker: self.checker,
             locals,
             depth: self.depth + 1,
-        }
-        .value(&body)
+            steps: self.steps,
+        };
+        let result = inner.value(&body);
+        self.steps = inner.steps;
+        result
     }
 
     fn unary(&mut self, op: UnaryOp, inner: &Expr) -> Option<Value> {
@@ -161,7 +176,7 @@ impl Evaluator<'_, '_> {
         let count = match domain {
             Domain::Table(id) => self.checker.rs.tables[id.index()].rows.len(),
             Domain::Enum(id) => self.checker.rs.enums[id.index()].members.len(),
-            Domain::Int { low, high } => {
+            Domain::Int { low, high } if i64::from(high) - i64::from(low) <= RANGE_MAX => {
                 return Some(Value::Set((low..=high).map(Value::Int).collect()));
             }
             _ => return None,

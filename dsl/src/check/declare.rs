@@ -1,6 +1,5 @@
 //! First stage: everything that has a name gets its id.
 
-use super::graph::Node;
 use super::names::{Global, Member, Seen};
 use super::{Checker, Progress, formulas, stub};
 use crate::assembly::{Entry, RawValue};
@@ -446,20 +445,20 @@ impl<'a> Checker<'a> {
 
     fn declare_labels(&mut self) {
         let asm = self.asm;
-        for (at, entry) in asm.actions.iter().enumerate() {
+        for entry in &asm.actions {
             if let ast::ActionBody::Steps(block) = &entry.item.body {
-                self.labels_of(block, Node::Action(ir::ActionId(at as u32)));
+                self.labels_of(block);
             }
         }
-        for (at, entry) in asm.whens.iter().enumerate() {
-            self.labels_of(&entry.item.body, Node::When(ir::WhenId(at as u32)));
+        for entry in &asm.whens {
+            self.labels_of(&entry.item.body);
         }
         if let Some(flow) = &asm.flow {
-            self.labels_of(&flow.item, Node::Flow);
+            self.labels_of(&flow.item);
         }
     }
 
-    fn labels_of(&mut self, block: &ast::Block, node: Node) {
+    fn labels_of(&mut self, block: &ast::Block) {
         for statement in &block.statements {
             if let ast::StatementKind::Label(name, _) = &statement.kind {
                 self.add_label(name);
@@ -470,7 +469,7 @@ impl<'a> Checker<'a> {
                 }
             }
             for inner in blocks(&statement.kind) {
-                self.labels_of(inner, node);
+                self.labels_of(inner);
             }
         }
     }

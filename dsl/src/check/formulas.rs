@@ -9,6 +9,9 @@ use crate::ir::{self, Code, Domain, FormulaId, LocalId, Ty};
 use crate::source::Span;
 use crate::syntax::ast;
 
+/// Formulas that need one another first; deeper ones would need too much stack.
+pub(super) const DEPTH_MAX: usize = 100;
+
 /// Where a formula comes from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Origin<'a> {
@@ -92,6 +95,12 @@ impl<'a> Checker<'a> {
         let Origin::Declared { decl, original } = self.formulas[id.index()].1 else {
             return;
         };
+        if self.running.len() >= DEPTH_MAX {
+            let message = format!("more than {DEPTH_MAX} formulas need one another");
+            self.report(Diagnostic::error("too-deep", decl.name.span, message));
+            self.formulas[id.index()].0 = Progress::Failed;
+            return;
+        }
         self.formulas[id.index()].0 = Progress::Running;
         self.running.push((id, decl.name.span));
         let owner = self.rs.formulas[id.index()].owner;

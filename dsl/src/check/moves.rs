@@ -130,7 +130,7 @@ impl Body<'_, '_> {
 
     fn what(&mut self, value: &ast::Expr, decl: &ast::Move, span: Span) -> Option<MoveWhat> {
         let Some(from) = &decl.from else {
-            return self.from_nowhere(value, span, decl.up_to);
+            return self.without_from(value, span, decl.up_to);
         };
         if is_box(from) {
             let value = self
@@ -168,27 +168,27 @@ impl Body<'_, '_> {
     }
 
     /// Without `from`: a zone moves whole, an element knows where it was picked.
-    fn from_nowhere(&mut self, value: &ast::Expr, span: Span, up_to: bool) -> Option<MoveWhat> {
+    fn without_from(&mut self, value: &ast::Expr, span: Span, up_to: bool) -> Option<MoveWhat> {
         if let Some(from) = self.box_zone(value, None) {
             return Some(MoveWhat::Everything(from));
         }
         let value = self.expr(value, None)?;
         if let Some(place) = place_of(&value) {
-            return self.from_place(value, place, up_to);
+            return self.out_of_place(value, place, up_to);
         }
         let from = self.provenance(&value);
         let value = self.require(value)?;
         match from {
             Some(from) => Some(MoveWhat::Value { value, from }),
             None => {
-                self.from_where(&value, span);
+                self.ask_from_where(&value, span);
                 None
             }
         }
     }
 
     /// The value is what a place holds.
-    fn from_place(&mut self, value: Expr, mut place: Place, up_to: bool) -> Option<MoveWhat> {
+    fn out_of_place(&mut self, value: Expr, mut place: Place, up_to: bool) -> Option<MoveWhat> {
         if place.element.is_none() {
             place.ty = self.k.rs.cells[place.cell.index()].ty.clone();
         }
@@ -197,14 +197,14 @@ impl Body<'_, '_> {
             return Some(MoveWhat::Everything(place));
         }
         if held(&place.ty).is_none() {
-            self.from_where(&value, value.span);
+            self.ask_from_where(&value, value.span);
             return None;
         }
         let value = self.require(value)?;
         Some(MoveWhat::Value { value, from: place })
     }
 
-    fn from_where(&mut self, value: &Expr, span: Span) {
+    fn ask_from_where(&mut self, value: &Expr, span: Span) {
         let text = self.k.slice(value.span).to_owned();
         let diagnostic = Diagnostic::error("from-where", span, format!("from where does `{text}` come?"))
             .help(format!("say `move {text} from … to …`; only what is picked from a zone (`choose x in hand`) knows its place"));

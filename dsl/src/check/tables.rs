@@ -5,7 +5,7 @@ use super::graph::Node;
 use super::names::Member;
 use super::types::TypePlace;
 use super::{Checker, consts};
-use crate::assembly::{Entry, PatchEntry, RawRow, RawValue, SetEntry, TableEntry};
+use crate::assembly::{Entry, PatchEntry, RawRow, SetEntry, TableEntry};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::ir::{
@@ -336,13 +336,16 @@ impl<'a> Checker<'a> {
     }
 
     fn patched_rows(&mut self, table: TableId, patch: &'a PatchEntry) -> Vec<u32> {
+        let count = self.rs.tables[table.index()].rows.len() as u32;
+        if patch.key.is_empty() && patch.condition.is_none() {
+            return (0..count).collect();
+        }
         let Some(condition) = &patch.condition else {
             return self
                 .row_by_key(table, &patch.key, patch.span)
                 .into_iter()
                 .collect();
         };
-        let count = self.rs.tables[table.index()].rows.len() as u32;
         let mut rows = Vec::new();
         for row in 0..count {
             let at = At {
