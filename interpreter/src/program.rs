@@ -659,6 +659,8 @@ pub struct RuleCode {
     pub invariant: bool,
     pub reason: ReasonId,
     pub me: bool,
+    /// No `when` writes what it reads: it need not wait until their bodies are through.
+    pub early: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -365,6 +365,7 @@ impl Lower<'_> {
                 invariant: rule.invariant,
                 reason,
                 me,
+                early: false,
             });
         }
         for when in &self.rules.whens {

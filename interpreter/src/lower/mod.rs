@@ -5,6 +5,7 @@ pub(crate) mod append;
 mod cells;
 mod code;
 mod consts;
+mod early;
 mod effects;
 pub(crate) mod expr;
 mod fold;
@@ -56,6 +57,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     parts::cache_masks(&mut program);
     watch::attach(&mut program);
     safety::mark(&mut program);
+    early::mark(&mut program);
     Ok(program)
 }
 

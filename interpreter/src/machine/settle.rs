@@ -62,7 +62,12 @@ impl Machine<'_> {
         for watcher in &woken {
             match watcher {
                 Watcher::When { when, binding } => self.wake(*when, *binding),
-                // Rules are tested when the bodies are through.
+                // Rules come first in order. Where a body may mend them they are tested when the bodies are through.
+                Watcher::Rule { rule, binding } if self.p.rules[*rule as usize].early => {
+                    if self.halt == Halt::No {
+                        self.test(*rule as usize, *binding);
+                    }
+                }
                 Watcher::Rule { .. } => self.rules_due.push(*watcher),
                 Watcher::Network { .. } => {}
             }
