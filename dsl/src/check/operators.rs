@@ -1,7 +1,7 @@
 //! Unary and binary operators, and which side tells the other what is meant.
 
 use super::body::{Body, Mode};
-use super::types::{domain_of, interval, is_int, is_none, join_domain, same_domain};
+use super::types::{domain_of, interval, is_int, is_none, same_domain};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{BinaryOp, Domain, Expr, ExprKind, Ty, UnaryOp, Value};
 use crate::source::Span;
@@ -23,7 +23,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn negate(&mut self, inner: &ast::Expr, span: Span) -> Option<Expr> {
+    pub(super) fn negate(&mut self, inner: &ast::Expr, span: Span) -> Option<Expr> {
         let inner = self.number(inner)?;
         let (low, high) = interval(&inner.ty);
         let ty = Ty::Int {
@@ -44,7 +44,7 @@ impl Body<'_, '_> {
         })
     }
 
-    fn can(&mut self, inner: &ast::Expr, span: Span) -> Option<Expr> {
+    pub(super) fn can(&mut self, inner: &ast::Expr, span: Span) -> Option<Expr> {
         if !matches!(self.mode, Mode::Doing | Mode::Outside) {
             self.error_help(
                 "impure",
@@ -98,7 +98,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn logic(
+    pub(super) fn logic(
         &mut self,
         op: ast::BinaryOp,
         left: &ast::Expr,
@@ -120,7 +120,7 @@ impl Body<'_, '_> {
     // -------------------------------------------------------------------------------------------- comparisons
 
     /// Both sides, each with the other's type as a hint; the side that says more is read first.
-    fn sides(
+    pub(super) fn sides(
         &mut self,
         left: &ast::Expr,
         right: &ast::Expr,
@@ -160,7 +160,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether a name is one of the inner rings.
-    fn is_known(&self, name: &str, span: Span) -> bool {
+    pub(super) fn is_known(&self, name: &str, span: Span) -> bool {
         const WORDS: [&str; 12] = [
             "true",
             "false",
@@ -192,7 +192,7 @@ impl Body<'_, '_> {
             })
     }
 
-    fn equality(
+    pub(super) fn equality(
         &mut self,
         negated: bool,
         left: &ast::Expr,
@@ -224,7 +224,7 @@ impl Body<'_, '_> {
         Some(operation(op, left, right, Ty::Bool, span))
     }
 
-    fn none_compared(&mut self, left: &Expr, right: &Expr, negated: bool, span: Span) {
+    pub(super) fn none_compared(&mut self, left: &Expr, right: &Expr, negated: bool, span: Span) {
         let other = if is_none(left) { right } else { left };
         if !is_none(other) && !matches!(other.ty, Ty::Optional(_)) {
             let text = self.k.slice(other.span).to_owned();
@@ -237,7 +237,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn incomparable(&mut self, left: &Expr, right: &Expr, span: Span) {
+    pub(super) fn incomparable(&mut self, left: &Expr, right: &Expr, span: Span) {
         let (a, b) = (self.k.show(&left.ty), self.k.show(&right.ty));
         let message = format!("{a} and {b} cannot be compared");
         let diagnostic = Diagnostic::error("wrong-type", span, message)
@@ -246,7 +246,7 @@ impl Body<'_, '_> {
         self.k.report(diagnostic);
     }
 
-    fn comparison(
+    pub(super) fn comparison(
         &mut self,
         op: BinaryOp,
         left: &ast::Expr,
@@ -260,7 +260,13 @@ impl Body<'_, '_> {
     }
 
     /// Warns when the ranges of both sides decide.
-    fn constant_comparison(&mut self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) {
+    pub(super) fn constant_comparison(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        span: Span,
+    ) {
         let ((a, b), (c, d)) = (interval(&left.ty), interval(&right.ty));
         if let ExprKind::Const(_) = left.kind
             && let ExprKind::Const(_) = right.kind
@@ -292,7 +298,12 @@ impl Body<'_, '_> {
         }
     }
 
-    fn membership(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span) -> Option<Expr> {
+    pub(super) fn membership(
+        &mut self,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        span: Span,
+    ) -> Option<Expr> {
         let container = |ty: &Ty| super::types::domain_of(ty.required()).map_or(Ty::INT, Ty::Set);
         let element = |ty: &Ty| ty.element().unwrap_or(Ty::INT);
         let (left, right) = self.sides(left, right, container, element);
@@ -318,7 +329,12 @@ impl Body<'_, '_> {
         Some(operation(BinaryOp::In, left, right, Ty::Bool, span))
     }
 
-    fn within(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span) -> Option<Expr> {
+    pub(super) fn within(
+        &mut self,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        span: Span,
+    ) -> Option<Expr> {
         let (left, right) = self.sides(left, right, Ty::clone, Ty::clone);
         let (left, right) = (left?, right?);
         let (left, right) = (self.require(left)?, self.require(right)?);
@@ -332,194 +348,9 @@ impl Body<'_, '_> {
             }
         }
     }
-
-    // -------------------------------------------------------------------------------------------- arithmetic
-
-    fn sum(
-        &mut self,
-        plus: bool,
-        left: &ast::Expr,
-        right: &ast::Expr,
-        want: Option<&Ty>,
-        span: Span,
-    ) -> Option<Expr> {
-        let (left, right) = if self.needs_hint(left) && !self.needs_hint(right) {
-            let right = self.expr(right, want);
-            let hint = right.as_ref().map(|right| right.ty.clone());
-            (self.expr(left, hint.as_ref()), right)
-        } else {
-            let left = self.expr(left, want);
-            let hint = left.as_ref().map(|left| left.ty.clone());
-            let right = self.addend(right, hint.as_ref());
-            (left, right)
-        };
-        let (left, right) = (left?, right?);
-        let (left, right) = (self.require(left)?, self.require(right)?);
-        if is_int(&left.ty) && is_int(&right.ty) {
-            let ty = sum_interval(plus, &left.ty, &right.ty);
-            return Some(operation(
-                if plus {
-                    BinaryOp::Add
-                } else {
-                    BinaryOp::Subtract
-                },
-                left,
-                right,
-                ty,
-                span,
-            ));
-        }
-        self.union(plus, left, right, span)
-    }
-
-    /// The right side of a sum: an element may join a container.
-    fn addend(&mut self, expr: &ast::Expr, hint: Option<&Ty>) -> Option<Expr> {
-        match hint.map(Ty::required) {
-            Some(ty) if ty.is_container() && !is_literal(expr) => {
-                let element = ty.element();
-                let bare = matches!(expr.kind, ast::ExprKind::Name(_) | ast::ExprKind::Text(_));
-                self.expr(
-                    expr,
-                    if bare && self.needs_hint(expr) {
-                        element.as_ref()
-                    } else {
-                        Some(ty)
-                    },
-                )
-            }
-            _ => self.expr(expr, hint),
-        }
-    }
-
-    fn union(&mut self, plus: bool, left: Expr, right: Expr, span: Span) -> Option<Expr> {
-        let joined = match (held(&left.ty), held_or_element(&right.ty)) {
-            (Some(a), Some(b)) => join_domain(a, b),
-            _ => None,
-        };
-        let ty = match (&left.ty, joined) {
-            (Ty::Set(_), Some(domain)) => Ty::Set(domain),
-            (Ty::Bag(_) | Ty::Deck(_) | Ty::Row(_), Some(domain)) => Ty::Bag(domain),
-            (Ty::List(_), Some(_)) => left.ty.clone(),
-            (Ty::List(_), None) if left.ty == right.ty => left.ty.clone(),
-            _ => {
-                let word = if plus { "added" } else { "taken away" };
-                let (a, b) = (self.k.show(&left.ty), self.k.show(&right.ty));
-                let message = format!("{a} and {b}: the second cannot be {word}");
-                let diagnostic = Diagnostic::error("wrong-type", span, message)
-                    .label(left.span, format!("is {a}"))
-                    .label(right.span, format!("is {b}"));
-                self.k.report(diagnostic);
-                return None;
-            }
-        };
-        Some(operation(
-            if plus {
-                BinaryOp::Union
-            } else {
-                BinaryOp::Difference
-            },
-            left,
-            right,
-            ty,
-            span,
-        ))
-    }
-
-    fn product(
-        &mut self,
-        left: &ast::Expr,
-        right: &ast::Expr,
-        want: Option<&Ty>,
-        span: Span,
-    ) -> Option<Expr> {
-        let left = self.number(left);
-        let right = self.expr(right, want);
-        let (left, right) = (left?, right?);
-        let right = self.require(right)?;
-        match right.ty.clone() {
-            ty @ Ty::Int { .. } => {
-                let ty = product_interval(&left.ty, &ty);
-                Some(operation(BinaryOp::Multiply, left, right, ty, span))
-            }
-            ty @ Ty::Bag(_) => Some(operation(BinaryOp::Scale, left, right, ty, span)),
-            ty => {
-                let message = format!("wanted a number or a bag, found {}", self.k.show(&ty));
-                self.error("wrong-type", right.span, message);
-                None
-            }
-        }
-    }
-
-    fn quotient(
-        &mut self,
-        divide: bool,
-        left: &ast::Expr,
-        right: &ast::Expr,
-        span: Span,
-    ) -> Option<Expr> {
-        let (left, right) = (self.number(left), self.number(right));
-        let (left, right) = (left?, right?);
-        if interval(&right.ty) == (Some(0), Some(0)) {
-            self.error("division-by-zero", right.span, "divided by 0");
-            return None;
-        }
-        let ty = quotient_interval(divide, &left.ty, &right.ty);
-        let op = if divide {
-            BinaryOp::Divide
-        } else {
-            BinaryOp::Remainder
-        };
-        Some(operation(op, left, right, ty, span))
-    }
-
-    /// `x otherwise v`; `x.f otherwise v` is `v` too when `x` is none.
-    fn otherwise(
-        &mut self,
-        left: &ast::Expr,
-        right: &ast::Expr,
-        want: Option<&Ty>,
-        span: Span,
-    ) -> Option<Expr> {
-        let outer = self.chain.replace(Vec::new());
-        let left = self.raw(left, want);
-        let chain = std::mem::replace(&mut self.chain, outer).unwrap_or_default();
-        let hint = left.as_ref().map(|left| left.ty.required().clone());
-        let right = self.expr(right, hint.as_ref());
-        let (left, mut right) = (left?, right?);
-        if chain.is_empty() && !matches!(left.ty, Ty::Optional(_)) {
-            let text = self.k.slice(left.span).to_owned();
-            self.error("wrong-type", span, format!("`{text}` is never none"));
-            return None;
-        }
-        let mut there = Expr {
-            ty: left.ty.required().clone(),
-            ..left.clone()
-        };
-        let ty = self.joined(&mut there, &mut right, span)?;
-        let value = match left.ty {
-            Ty::Optional(_) => Expr {
-                kind: ExprKind::Otherwise(Box::new(left), Box::new(right.clone())),
-                ty: ty.clone(),
-                span,
-            },
-            _ => left,
-        };
-        let asked = chain
-            .into_iter()
-            .map(super::expr::there)
-            .reduce(|a, b| operation(BinaryOp::And, a, b, Ty::Bool, span));
-        Some(match asked {
-            None => value,
-            Some(asked) => Expr {
-                kind: ExprKind::If(Box::new(asked), Box::new(value), Box::new(right)),
-                ty,
-                span,
-            },
-        })
-    }
 }
 
-fn operation(op: BinaryOp, left: Expr, right: Expr, ty: Ty, span: Span) -> Expr {
+pub(super) fn operation(op: BinaryOp, left: Expr, right: Expr, ty: Ty, span: Span) -> Expr {
     Expr {
         kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
         ty,
@@ -533,13 +364,6 @@ fn decided(yes: bool, no: bool) -> Option<bool> {
         (_, true) => Some(false),
         _ => None,
     }
-}
-
-fn is_literal(expr: &ast::Expr) -> bool {
-    matches!(
-        expr.kind,
-        ast::ExprKind::Braces(_) | ast::ExprKind::Brackets(_)
-    )
 }
 
 /// A deck or row beside a list or bag is compared by what lies in it.
@@ -573,64 +397,4 @@ pub(crate) fn comparable(a: &Ty, b: &Ty) -> bool {
 /// The domain of a container's elements.
 pub(crate) fn held(ty: &Ty) -> Option<Domain> {
     ty.element().and_then(|element| domain_of(&element))
-}
-
-fn held_or_element(ty: &Ty) -> Option<Domain> {
-    held(ty).or_else(|| domain_of(ty))
-}
-
-fn sum_interval(plus: bool, a: &Ty, b: &Ty) -> Ty {
-    let ((a, b), (c, d)) = (interval(a), interval(b));
-    let add = |x: Option<i64>, y: Option<i64>| x.zip(y).map(|(x, y)| x.saturating_add(y));
-    let sub = |x: Option<i64>, y: Option<i64>| x.zip(y).map(|(x, y)| x.saturating_sub(y));
-    if plus {
-        Ty::Int {
-            low: add(a, c),
-            high: add(b, d),
-        }
-    } else {
-        Ty::Int {
-            low: sub(a, d),
-            high: sub(b, c),
-        }
-    }
-}
-
-fn product_interval(a: &Ty, b: &Ty) -> Ty {
-    let ((a, b), (c, d)) = (interval(a), interval(b));
-    if let (Some(a), Some(b), Some(c), Some(d)) = (a, b, c, d) {
-        let all = [
-            a.saturating_mul(c),
-            a.saturating_mul(d),
-            b.saturating_mul(c),
-            b.saturating_mul(d),
-        ];
-        return Ty::Int {
-            low: all.iter().min().copied(),
-            high: all.iter().max().copied(),
-        };
-    }
-    let natural = a.is_some_and(|n| n >= 0) && c.is_some_and(|n| n >= 0);
-    Ty::Int {
-        low: if natural {
-            a.zip(c).map(|(a, c)| a.saturating_mul(c))
-        } else {
-            None
-        },
-        high: None,
-    }
-}
-
-fn quotient_interval(divide: bool, a: &Ty, b: &Ty) -> Ty {
-    let ((a, high), (c, d)) = (interval(a), interval(b));
-    let positive = c.is_some_and(|n| n > 0);
-    let natural = a.is_some_and(|n| n >= 0) && positive;
-    match (divide, positive) {
-        (true, _) if natural => Ty::Int { low: Some(0), high },
-        (false, true) => Ty::Int {
-            low: Some(0),
-            high: d.map(|n| n - 1),
-        },
-        _ => Ty::INT,
-    }
 }
