@@ -337,7 +337,8 @@ impl Machine<'_> {
     fn lay_parts(&mut self, effect: u32, next: usize) -> bool {
         let p = self.p;
         let given = self.m[self.fp + frame::GIVEN];
-        if given >> FROM_AGENDA & 1 == 0 {
+        // Only the composite's own parts, not effects its body runs.
+        if given >> FROM_AGENDA & 1 == 0 || !p.composites.contains(&Some(effect)) {
             return false;
         }
         let return_pc = self.m[self.fp + frame::RETURN_PC] as usize;

@@ -13,10 +13,16 @@ use dsl::source::Span;
 /// Decisions in a row that resolve themselves.
 const RESOLVED_MAX: usize = 200;
 
+/// What is expected, for what is shown when it fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expectation {
+    Refusal,
+    Other,
+}
+
 impl Run<'_> {
-    pub(super) fn expect(&mut self, step: usize, span: Span) -> Result<(), Stopped> {
-        let parts = &self.plan.steps[step].parts;
-        self.somewhere(span, |run| run.parts_hold(parts))
+    pub(super) fn expect(&mut self, parts: &[Part], span: Span) -> Result<(), Stopped> {
+        self.somewhere(span, Expectation::Other, |run| run.parts_hold(parts))
     }
 
     pub(super) fn expect_not(
@@ -26,17 +32,22 @@ impl Run<'_> {
         because: Option<&Because>,
         span: Span,
     ) -> Result<(), Stopped> {
-        self.somewhere(span, |run| run.is_refused(seat, answer, because))
+        self.somewhere(span, Expectation::Refusal, |run| {
+            run.is_refused(seat, answer, because)
+        })
     }
 
     pub(super) fn expect_choices(&mut self, answers: &[Answer], span: Span) -> Result<(), Stopped> {
-        self.somewhere(span, |run| run.are_choices(answers, span))
+        self.somewhere(span, Expectation::Other, |run| {
+            run.are_choices(answers, span)
+        })
     }
 
     /// Tries an expectation where the game stands and behind each decision that resolves itself; stays where it was.
     fn somewhere(
         &mut self,
         span: Span,
+        kind: Expectation,
         mut test: impl FnMut(&mut Self) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
         let first = test(self);
@@ -47,7 +58,8 @@ impl Run<'_> {
         let log = self.log.len();
         let mut state = State::default();
         self.machine.save(&mut state);
-        let mut result = first;
+        let refusal = matches!(kind, Expectation::Refusal);
+        let mut result = Ok(());
         for _ in 0..RESOLVED_MAX {
             if let Err(stopped) = self.resolve(span) {
                 result = Err(stopped);
@@ -59,6 +71,10 @@ impl Run<'_> {
             if done {
                 break;
             }
+        }
+        // Of a refusal the first place is the one that is meant.
+        if result.is_err() && refusal {
+            result = first;
         }
         if result.is_ok() {
             self.note();

@@ -227,7 +227,9 @@ impl<'p> Run<'p> {
                     self.supply.release();
                     self.answers(*seat, answers)?;
                 }
-                ScenarioStepKind::Expect(_) => self.expect(at, step.span)?,
+                ScenarioStepKind::Expect(_) => {
+                    self.expect(&self.plan.steps[at].parts, step.span)?
+                }
                 ScenarioStepKind::ExpectNot {
                     seat,
                     answer,

@@ -19,6 +19,15 @@ const RESOLVED_MAX: usize = 1_000;
 /// Readings of one line that are tried.
 const READINGS_MAX: u32 = 64;
 
+/// Something of `before setup` that waits for a decision of its seat.
+struct Early {
+    step: usize,
+    /// None: of whoever is asked.
+    seat: Option<u32>,
+    /// None: something expected or given.
+    answer: Option<Answer>,
+}
+
 /// Where a line of answers stands.
 #[derive(Clone)]
 struct Line_ {
@@ -34,23 +43,30 @@ impl Run<'_> {
         self.machine.begin(self.scenario.seed);
         self.supply = super::given::Supply::new(&self.words, &self.machine);
         self.a_moves_first();
-        let mut fixed: Vec<(u32, Answer)> = Vec::new();
         let before = &self.scenario.before_setup;
+        let mut queue: VecDeque<Early> = VecDeque::new();
         for (at, step) in before.iter().enumerate() {
             match &step.kind {
-                ScenarioStepKind::Given(givens) => {
-                    for (which, given) in givens.iter().enumerate() {
-                        let known = self.plan.before[at].givens[which];
-                        self.give(given, &known)?;
-                    }
+                ScenarioStepKind::Given(givens) if queue.is_empty() => {
+                    self.give_all(at, givens)?;
                 }
                 ScenarioStepKind::Answers(seat, answers) => {
-                    fixed.extend(answers.iter().map(|answer| (*seat, answer.clone())));
+                    queue.extend(answers.iter().map(|answer| Early {
+                        step: at,
+                        seat: Some(*seat),
+                        answer: Some(answer.clone()),
+                    }));
                 }
-                _ => {
-                    let message = "only draws and answers stand before the set-up";
-                    return Err(Stopped::at(step.span, message));
-                }
+                ScenarioStepKind::ExpectNot { seat, .. } => queue.push_back(Early {
+                    step: at,
+                    seat: Some(*seat),
+                    answer: None,
+                }),
+                _ => queue.push_back(Early {
+                    step: at,
+                    seat: None,
+                    answer: None,
+                }),
             }
         }
         self.supply.release();
@@ -62,18 +78,62 @@ impl Run<'_> {
             if stop != Stop::Decision || !self.in_set_up() {
                 break;
             }
-            stop = self.answer_set_up(&mut fixed, &mut rng, span)?;
+            self.look_in_set_up(&mut queue)?;
+            stop = self.answer_set_up(&mut queue, &mut rng, span)?;
         }
-        match fixed.first() {
-            Some((seat, answer)) => {
-                let message = format!(
-                    "{}: `{}` was not asked in the set-up",
-                    self.words.seat(*seat as i32),
-                    print(answer)
-                );
-                Err(Stopped::at(answer.span, message))
+        match queue.front() {
+            Some(early) => {
+                let span = before[early.step].span;
+                Err(Stopped::at(span, "this was not asked in the set-up"))
             }
             None => Ok(()),
+        }
+    }
+
+    fn give_all(&mut self, step: usize, givens: &[dsl::ir::Given]) -> Result<(), Stopped> {
+        for (which, given) in givens.iter().enumerate() {
+            let known = self.plan.before[step].givens[which];
+            self.give(given, &known)?;
+        }
+        Ok(())
+    }
+
+    /// What is expected or given at this decision of the set-up, before it is answered.
+    fn look_in_set_up(&mut self, queue: &mut VecDeque<Early>) -> Result<(), Stopped> {
+        let scenario = self.scenario;
+        loop {
+            let seat = self.machine.seat();
+            let mut mine = queue.iter();
+            let next = mine.position(|early| early.seat.is_none_or(|of| of == seat));
+            let Some(next) = next.filter(|at| queue[*at].seat.is_some() || *at == 0) else {
+                return Ok(());
+            };
+            if queue[next].answer.is_some() {
+                return Ok(());
+            }
+            let Some(early) = queue.remove(next) else {
+                return Ok(());
+            };
+            let step = &scenario.before_setup[early.step];
+            match &step.kind {
+                ScenarioStepKind::Given(givens) => {
+                    self.give_all(early.step, givens)?;
+                    self.offer_anew(step.span)?;
+                }
+                ScenarioStepKind::Expect(_) => {
+                    let parts = &self.plan.before[early.step].parts;
+                    self.expect(parts, step.span)?;
+                }
+                ScenarioStepKind::ExpectNot {
+                    seat,
+                    answer,
+                    because,
+                } => self.expect_not(*seat, answer, because.as_ref(), step.span)?,
+                ScenarioStepKind::ExpectChoices(answers) => {
+                    self.expect_choices(answers, step.span)?;
+                }
+                ScenarioStepKind::Answers(..) => {}
+            }
         }
     }
 
@@ -85,29 +145,36 @@ impl Run<'_> {
 
     fn answer_set_up(
         &mut self,
-        fixed: &mut Vec<(u32, Answer)>,
+        queue: &mut VecDeque<Early>,
         rng: &mut ChaCha8Rng,
         span: Span,
     ) -> Result<Stop, Stopped> {
         let seat = self.machine.seat();
-        let next = fixed.iter().position(|(of, _)| *of == seat);
-        if let Some(next) = next {
-            let written = fixed[next].1.clone();
+        let next = queue.iter().position(|early| early.seat == Some(seat));
+        let count = self.machine.answers().len();
+        if let Some(next) = next
+            && let Some(written) = queue[next].answer.clone()
+        {
             if let Some((at, matched)) = self.offered(&written) {
-                fixed.remove(next);
+                let step = queue[next].step;
+                queue.remove(next);
                 if let Matched::Head(args) = matched {
                     for (offset, arg) in args.into_iter().enumerate() {
-                        fixed.insert(next + offset, (seat, arg));
+                        let early = Early {
+                            step,
+                            seat: Some(seat),
+                            answer: Some(arg),
+                        };
+                        queue.insert(next + offset, early);
                     }
                 }
                 return self.take(at, span);
             }
-            if self.machine.answers().len() > 1 {
+            if count > 1 {
                 let message = self.cannot(seat, &written);
                 return Err(Stopped::at(written.span, message));
             }
         }
-        let count = self.machine.answers().len();
         if count <= 1 {
             return self.resolve(span);
         }

@@ -109,7 +109,7 @@ impl Words<'_> {
         match answer.kind {
             AnswerKind::Done => word("done"),
             AnswerKind::Go => word("go_on"),
-            AnswerKind::Yes => word(self.may_name(machine.pc).unwrap_or("yes")),
+            AnswerKind::Yes => word(self.yes_name(machine)),
             AnswerKind::Anytime => word(
                 self.program
                     .anytime
@@ -313,8 +313,10 @@ impl Words<'_> {
             AnswerKind::Done => whole(is_called(written, &["done"])),
             AnswerKind::Go => whole(is_called(written, &["go_on", "go", "done"])),
             AnswerKind::Yes => {
-                let name = self.may_name(machine.pc).unwrap_or("yes");
-                headed(written, name).or_else(|| whole(is_called(written, &["yes"])))
+                let name = self.yes_name(machine);
+                let head = name.split('(').next().unwrap_or_default().trim();
+                whole(is_called(written, &["yes"]) || same_text(&print(written), &name))
+                    .or_else(|| headed(written, head))
             }
             AnswerKind::Anytime => {
                 let anytime = self.program.anytime.get(answer.value as usize)?;
@@ -388,7 +390,10 @@ impl Words<'_> {
             _ => {
                 let name = self.element(domain, value);
                 match &answer.kind {
-                    ir::AnswerKind::Word(text) => *text == name,
+                    // A row in another table's row may be called by its own name alone.
+                    ir::AnswerKind::Word(text) => {
+                        *text == name || name.rsplit('/').next() == Some(text.as_str())
+                    }
                     ir::AnswerKind::Number(n) => n.to_string() == name,
                     // `card(201)`, `road(S05, "a")`
                     ir::AnswerKind::Call(_, args) => joined(args).is_some_and(|key| key == name),
@@ -607,6 +612,39 @@ impl Words<'_> {
         };
         let items = &self.program.menus[menu as usize].items;
         items.get(item as usize).map(|item| item.name.as_str())
+    }
+
+    /// What saying yes does: the name of the body, the effect that it runs.
+    pub(crate) fn yes_name(&self, machine: &Machine<'_>) -> String {
+        if let Some(name) = self.may_name(machine.pc)
+            && name != "yes"
+        {
+            return name.to_owned();
+        }
+        self.effect_run(machine).unwrap_or_else(|| "yes".into())
+    }
+
+    /// The effect in a local that the body of a `may` begins with.
+    fn effect_run(&self, machine: &Machine<'_>) -> Option<String> {
+        let Op::May { body, .. } = self.program.code[machine.pc] else {
+            return None;
+        };
+        let Op::RunEffect(effect) = *self.program.code.get(body as usize)? else {
+            return None;
+        };
+        let EffectNode::Value { value, kind } = &self.program.effects[effect as usize] else {
+            return None;
+        };
+        let Node::Local(local) = self.program.nodes[value.at()] else {
+            return None;
+        };
+        let word = machine.m[machine.fp + local as usize];
+        let at = usize::try_from(word).ok()?;
+        match kind {
+            EffectValue::Effect => self.rules.effects.get(at).map(|e| e.text.clone()),
+            EffectValue::Action => self.rules.actions.get(at).map(|a| a.name.clone()),
+            EffectValue::List => None,
+        }
     }
 
     /// What the body of the `may` at `pc` is called.

@@ -23,7 +23,7 @@ impl Words<'_> {
                 }
             }
             Op::OneOf(_) => "what do you do?".into(),
-            Op::May { name, .. } => match self.program.names[name as usize].as_str() {
+            Op::May { .. } => match self.yes_name(machine).as_str() {
                 "yes" => "do it?".into(),
                 name => format!("{}?", plain(name)),
             },
