@@ -176,7 +176,7 @@ fn declaration(rule: Rule) -> Form {
     match rule {
         Rule::variant => form(
             "header",
-            "variant \"Short trains\" of ticket-to-ride needs germany not with usa",
+            "variant \"Short trains\" of harbour-lines needs islands not with storms",
         ),
         Rule::option => form("`option`", "option start_cards: 0..20 = 4"),
         Rule::enumeration => form("`enum`", "enum colour = red, blue, green"),
@@ -230,7 +230,7 @@ fn declaration(rule: Rule) -> Form {
         Rule::replace_score => form("`replace`", "replace score.tickets at end = 2 * original"),
         Rule::scenario => form(
             "`scenario`",
-            "scenario \"a claim\" of ticket-to-ride, and below it indented lines",
+            "scenario \"a claim\" of harbour-lines, and below it indented lines",
         ),
         Rule::expression_cell => form("formula", ""),
         Rule::effect_cell => form("effect", "money -= 100; flip_one"),
