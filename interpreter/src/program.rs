@@ -462,6 +462,8 @@ pub enum Op {
         agenda: PlaceId,
         saved: u32,
         end: u32,
+        /// What can be done must be done, the rest falls away.
+        as_far: bool,
     },
     WalkBegin(WalkId),
     WalkPick {

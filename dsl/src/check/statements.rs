@@ -51,7 +51,11 @@ impl Body<'_, '_> {
             K::Repeat(repeat) => self.repeat(repeat, pass, span),
             K::May(body) => self.may(body, span),
             K::OneOf { items, none } => self.one_of(items, none.as_ref(), span),
-            K::AnyOrder { agenda, items } => self.any_order(agenda, items, span),
+            K::AnyOrder {
+                agenda,
+                as_far,
+                items,
+            } => self.any_order(agenda, *as_far, items, span),
             K::Walk(walk, body) => self.walk_statement(walk, body, span),
             K::Pause(message) => self.pause(message, span),
             K::Finish(finish) => self.finish(finish),
@@ -355,6 +359,7 @@ impl Body<'_, '_> {
     pub(super) fn any_order(
         &mut self,
         agenda: &ast::Expr,
+        as_far: bool,
         items: &[ast::AgendaItem],
         span: Span,
     ) -> Option<StatementKind> {
@@ -382,6 +387,7 @@ impl Body<'_, '_> {
         self.forget(None);
         Some(StatementKind::AnyOrder {
             agenda: place?,
+            as_far,
             items: items.into_iter().collect::<Option<_>>()?,
         })
     }

@@ -264,6 +264,8 @@ pub enum StatementKind {
         agenda: Place,
         items: Vec<(bool, EffectExpr)>,
     },
+        /// What can be done must be done, the rest falls away.
+        as_far: bool,
     Walk {
         walk: Walk,
         body: Block,

@@ -422,6 +422,8 @@ pub enum StatementKind {
     },
     AnyOrder {
         agenda: Expr,
+        /// `as far as possible`
+        as_far: bool,
         items: Vec<AgendaItem>,
     },
     Walk(Walk, Block),

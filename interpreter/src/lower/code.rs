@@ -127,7 +127,11 @@ impl Lower<'_> {
                 self.may(body, span);
             }
             StatementKind::OneOf { items, none } => self.one_of(items, none.as_ref(), span),
-            StatementKind::AnyOrder { agenda, items } => self.any_order(agenda, items, span),
+            StatementKind::AnyOrder {
+                agenda,
+                as_far,
+                items,
+            } => self.any_order(agenda, *as_far, items, span),
             StatementKind::Walk { walk, body } => self.walk_statement(walk, body, span),
             StatementKind::Pause(message) => {
                 let message = self.message(message);
@@ -572,7 +576,13 @@ impl Lower<'_> {
         self.settle(span);
     }
 
-    fn any_order(&mut self, agenda: &ir::Place, items: &[(bool, ir::EffectExpr)], span: Span) {
+    fn any_order(
+        &mut self,
+        agenda: &ir::Place,
+        as_far: bool,
+        items: &[(bool, ir::EffectExpr)],
+        span: Span,
+    ) {
         let place = self.place(agenda);
         let saved = self.extra(1);
         self.emit(
@@ -599,6 +609,7 @@ impl Lower<'_> {
                 agenda: place,
                 saved,
                 end: 0,
+                as_far,
             },
             span,
         );

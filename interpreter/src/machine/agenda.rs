@@ -290,6 +290,10 @@ impl Machine<'_> {
         (0..count).all(|at| self.m[self.entry(agenda, at)] == 0)
     }
 
+    pub(crate) fn is_must(&self, agenda: Target, at: usize) -> bool {
+        self.m[self.entry(agenda, at)] == 1
+    }
+
     pub(crate) fn agenda_clear(&mut self, agenda: Target) {
         let count = self.m[agenda.word] as usize;
         for word in agenda.word..self.entry(agenda, count) {

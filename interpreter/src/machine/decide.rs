@@ -160,9 +160,6 @@ pub(crate) struct Mark {
     steps: u32,
 }
 
-/// Answers tried before dead ends are remembered by the state's hash.
-const MEMO_FROM: u32 = 300;
-
 /// `visit` gets each candidate; false stops.
 type Visit<'a, 'p> = dyn FnMut(&mut Machine<'p>, Raw) -> bool + 'a;
 
@@ -278,13 +275,36 @@ impl<'p> Machine<'p> {
 
     /// No answer at a decision: the `if none can be done` of a menu, else a dead end.
     fn no_answer(&mut self) -> Result<(), Fault> {
-        if let Op::OneOf(menu) = self.p.code[self.pc]
-            && let Some(none) = self.p.menus[menu as usize].none
-        {
-            self.pc = none as usize;
+        if self.none_can_be_done() {
             return Ok(());
         }
         self.dead_end()
+    }
+
+    /// Goes on where the rules say what happens if nothing at this decision can be done.
+    fn none_can_be_done(&mut self) -> bool {
+        match self.p.code[self.pc] {
+            Op::OneOf(menu) => {
+                let Some(none) = self.p.menus[menu as usize].none else {
+                    return false;
+                };
+                self.pc = none as usize;
+            }
+            Op::AgendaPick {
+                agenda,
+                end,
+                as_far: true,
+                ..
+            } => {
+                if let Some(target) = self.target(agenda) {
+                    self.agenda_clear(target);
+                }
+                self.pc = end as usize;
+            }
+            _ => return false,
+        }
+        self.halt = Halt::No;
+        true
     }
 
     /// Nothing goes on from here: back to the last answer that was offered without proof, which is struck.
@@ -361,7 +381,7 @@ impl<'p> Machine<'p> {
         answers.clear();
         self.probe_seat = self.me;
         self.probe_left = PROBE_ANSWERS_MAX;
-        self.dead.clear();
+        self.forget_met();
         let struck = if self.struck.is_empty() {
             None
         } else {
@@ -399,7 +419,7 @@ impl<'p> Machine<'p> {
     /// Whether any answer can be gone on from.
     fn any_answer(&mut self) -> Outcome {
         let mut best = Outcome::No;
-        self.offer(&mut |machine, raw| {
+        self.offer_ahead(&mut |machine, raw| {
             match machine.outcome(raw) {
                 Outcome::Yes => best = Outcome::Yes,
                 Outcome::Perhaps => best = Outcome::Perhaps,
@@ -500,28 +520,24 @@ impl<'p> Machine<'p> {
                             _ => Outcome::No,
                         };
                     }
-                    // Remembering dead ends pays only when the search has become long.
-                    let long = self.probe_left < PROBE_ANSWERS_MAX - MEMO_FROM;
-                    let hash = long.then(|| self.state_hash());
-                    if hash.is_some_and(|hash| self.dead.contains(&hash)) {
-                        return Outcome::No;
+                    let hash = self.ahead_hash();
+                    if let Some(met) = self.met_before(hash) {
+                        return if met { Outcome::Yes } else { Outcome::No };
                     }
                     let outcome = self.any_answer();
                     if outcome != Outcome::No {
+                        self.remember_met(hash, outcome);
                         return outcome;
                     }
-                    if let Op::OneOf(menu) = self.p.code[self.pc]
-                        && let Some(none) = self.p.menus[menu as usize].none
-                    {
-                        self.halt = Halt::No;
-                        self.pc = none as usize;
+                    if self.halt != Halt::Fault && self.none_can_be_done() {
                         continue;
                     }
                     if self.halt == Halt::No && self.unmet.is_none() {
                         self.note_no_answer();
                     }
-                    if let Some(hash) = hash {
-                        self.dead.insert(hash);
+                    // A search that broke off proves nothing.
+                    if self.halt != Halt::Fault {
+                        self.remember_met(hash, Outcome::No);
                     }
                     return Outcome::No;
                 }
@@ -548,6 +564,9 @@ impl<'p> Machine<'p> {
         if self.probe_left == 0 || self.probing == 0 {
             self.probe_left = PROBE_ANSWERS_MAX;
         }
+        if self.probing == 0 {
+            self.forget_met();
+        }
         let seat = std::mem::replace(&mut self.probe_seat, self.me);
         // What was written before it is asked still waits for the settle of the real run.
         let written = self.written.len();
@@ -572,7 +591,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn try_out(&mut self, raw: Raw) -> Outcome {
         self.probe_seat = self.me;
         self.probe_left = PROBE_ANSWERS_MAX;
-        self.dead.clear();
+        self.forget_met();
         let mark = self.mark();
         self.probing += 1;
         self.apply(raw);
@@ -642,11 +661,7 @@ impl<'p> Machine<'p> {
                 }
                 machine.probe_left > 0 && machine.halt != Halt::Fault
             });
-            if let (None, Op::OneOf(menu)) = (best, self.p.code[self.pc])
-                && let Some(none) = self.p.menus[menu as usize].none
-            {
-                self.halt = Halt::No;
-                self.pc = none as usize;
+            if best.is_none() && self.none_can_be_done() {
                 continue;
             }
             return best;
@@ -715,21 +730,11 @@ impl<'p> Machine<'p> {
             Op::Choose(choice) | Op::Param { choice, .. } => self.offer_choice(choice, visit),
             Op::OneOf(menu) => (0..p.menus[menu as usize].items.len())
                 .all(|item| visit(self, Raw::new(AnswerKind::Item, item as i32))),
-            Op::May { lead, body, .. } => {
-                if lead {
-                    if !self.offer_lead(body as usize, visit) {
-                        return false;
-                    }
-                } else if !visit(self, Raw::new(AnswerKind::Yes, 0)) {
-                    return false;
-                }
-                visit(self, Raw::new(AnswerKind::Done, 0))
-            }
-            Op::AgendaPick { agenda, .. } => {
+            Op::AgendaPick { agenda, as_far, .. } => {
                 let Some(target) = self.target(agenda) else {
                     return false;
                 };
-                self.offer_agenda(target, visit)
+                self.offer_agenda(target, as_far, visit)
             }
             Op::WalkPick { walk, .. } => self.offer_walk(walk, visit),
             Op::Pause(_) => visit(self, Raw::new(AnswerKind::Go, 0)),
@@ -812,7 +817,7 @@ impl<'p> Machine<'p> {
         going
     }
 
-    fn offer_agenda(&mut self, agenda: Target, visit: &mut Visit<'_, 'p>) -> bool {
+    fn offer_agenda(&mut self, agenda: Target, as_far: bool, visit: &mut Visit<'_, 'p>) -> bool {
         let going = self.distinct_entries(agenda, |machine, at| {
             let start = machine.part_words.len();
             let words = machine.entry_range(agenda, at);
@@ -830,13 +835,13 @@ impl<'p> Machine<'p> {
         if !going {
             return false;
         }
-        if self.agenda_may_end(agenda) {
+        if !as_far && self.agenda_may_end(agenda) {
             return visit(self, Raw::new(AnswerKind::Done, 0));
         }
         true
     }
 
-    fn offer_anytime(&mut self, visit: &mut Visit<'_, 'p>) {
+    pub(crate) fn offer_anytime(&mut self, visit: &mut Visit<'_, 'p>) {
         let p = self.p;
         for (at, (_, during, _)) in p.anytime.iter().enumerate() {
             let open = during.is_none_or(|label| {

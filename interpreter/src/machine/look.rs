@@ -15,7 +15,7 @@ impl<'p> Machine<'p> {
         if outermost {
             self.probe_seat = self.me;
             self.probe_left = PROBE_ANSWERS_MAX;
-            self.dead.clear();
+            self.forget_met();
         }
         self.probing += 1;
         let result = run(self);

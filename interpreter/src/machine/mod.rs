@@ -15,6 +15,7 @@ mod parts;
 mod run;
 mod scan;
 mod score;
+mod search;
 mod settle;
 mod witness;
 mod zones;
@@ -24,7 +25,7 @@ use crate::state::State;
 use dsl::source::Span;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 pub use decide::{Answer, AnswerKind, Answers, Stop};
 pub(crate) use decide::Outcome;
@@ -125,7 +126,7 @@ pub struct Machine<'p> {
     /// Candidates found inside a `may`, used as a stack.
     pub(crate) raws: Vec<decide::Raw>,
     pub(crate) mask_words: Vec<u64>,
-    pub(crate) dead: HashSet<u64>,
+    pub(crate) met: search::Met,
     /// States and answers that led to a dead end although they were offered.
     pub(crate) marked: Vec<(Vec<i32>, Answer)>,
     pub(crate) struck: Vec<(u64, Answer)>,
@@ -190,7 +191,7 @@ impl<'p> Machine<'p> {
             part_words: Vec::new(),
             raws: Vec::new(),
             mask_words: Vec::new(),
-            dead: HashSet::new(),
+            met: search::Met::default(),
             marked: Vec::new(),
             struck: Vec::new(),
             networks: networks::Cache::default(),

@@ -286,10 +286,12 @@ impl Builder<'_> {
     }
 
     fn any_order(&self, pair: Pair) -> StatementKind {
-        let mut inner = parts(pair);
+        let as_far = has(&pair, Rule::as_far);
+        let mut inner = parts(pair).filter(|part| part.as_rule() != Rule::as_far);
         let agenda = self.expr(inner.next().expect("`any order` has an agenda"));
         StatementKind::AnyOrder {
             agenda,
+            as_far,
             items: inner.map(|item| self.agenda_item(item)).collect(),
         }
     }

@@ -227,6 +227,7 @@ fn named(rule: Rule) -> Option<&'static str> {
         Rule::anytime => "`anytime`",
         Rule::during => "`during` and a step",
         Rule::secretly => "`secretly`",
+        Rule::as_far => "`as far as possible`",
         Rule::params => "`(` and parameters",
         Rule::param | Rule::given_param => "a parameter",
         Rule::choice | Rule::binder | Rule::binders => "`x in …`",
