@@ -55,11 +55,14 @@ impl Lower<'_> {
         }
         dims.reverse();
         let slots = stride;
-        let capacities = self.per_slot(cell, cell.capacity.as_ref(), &sizes);
+        let capacities = self.per_slot(cell, cell.capacity.as_ref(), &sizes)?;
         let shape = self.cell_shape(cell, capacities.as_deref())?;
         let words = shape.state_words() as u32;
-        let low = self.bound(self.per_slot(cell, cell.low.as_ref(), &sizes), UNKNOWN + 1);
-        let high = self.bound(self.per_slot(cell, cell.high.as_ref(), &sizes), i32::MAX);
+        let low = self.bound(
+            self.per_slot(cell, cell.low.as_ref(), &sizes)?,
+            UNKNOWN + 1,
+        );
+        let high = self.bound(self.per_slot(cell, cell.high.as_ref(), &sizes)?, i32::MAX);
         let capacity = self.bound(capacities, i32::MAX);
         let slot = Slot(self.program.cells.len() as u32);
         let reason = self.reason(ReasonKind::Range(slot), cell.span, None);
@@ -141,8 +144,8 @@ impl Lower<'_> {
         cell: &ir::Cell,
         expr: Option<&ir::Expr>,
         sizes: &[(i32, u32)],
-    ) -> Option<Vec<i32>> {
-        let expr = expr?;
+    ) -> Result<Option<Vec<i32>>, LowerError> {
+        let Some(expr) = expr else { return Ok(None) };
         let slots: u32 = sizes.iter().map(|d| d.1).product();
         let mut values = Vec::with_capacity(slots as usize);
         for slot in 0..slots {
@@ -154,9 +157,16 @@ impl Lower<'_> {
                 }
                 rest /= n;
             }
-            values.push(self.constant(expr, &locals)?);
+            let value = self.constant(expr, &locals).ok_or_else(|| LowerError {
+                span: expr.span,
+                message: format!(
+                    "this bound of `{}` is not known when the game is loaded",
+                    cell.name
+                ),
+            })?;
+            values.push(value);
         }
-        Some(values)
+        Ok(Some(values))
     }
 
     fn bound(&mut self, values: Option<Vec<i32>>, default: i32) -> Bound {
@@ -390,7 +400,8 @@ pub(super) fn walk_expr(expr: &ir::Expr, visit: &mut dyn FnMut(&ir::Expr)) {
         | ExprKind::CountOf(a, b)
         | ExprKind::At(a, b)
         | ExprKind::Next(a, b)
-        | ExprKind::PositionAt(a, b) => {
+        | ExprKind::PositionAt(a, b)
+        | ExprKind::Turned(a, b) => {
             walk_expr(a, visit);
             walk_expr(b, visit);
         }

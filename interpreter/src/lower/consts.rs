@@ -144,6 +144,24 @@ impl Lower<'_> {
         self.node(Node::Words(base), shape, span)
     }
 
+    /// How much a container holds that stands in a column or is written down.
+    fn constant_size(&self, container: &ir::Expr, locals: &[Option<i32>]) -> Option<i32> {
+        let value = match &container.kind {
+            ExprKind::Const(value) => value,
+            ExprKind::Column(row, table, column) => {
+                let row = usize::try_from(self.constant(row, locals)?).ok()?;
+                &self.rules.tables[table.index()].rows.get(row)?.values[column.index()]
+            }
+            _ => return None,
+        };
+        match value {
+            Value::None => Some(0),
+            Value::Set(items) | Value::List(items) => Some(items.len() as i32),
+            Value::Bag(items) => Some(items.iter().map(|(_, count)| *count as i32).sum()),
+            _ => None,
+        }
+    }
+
     /// The value of an expression that reads no state, with some locals known: sizes and ranges.
     pub(super) fn constant(&self, expr: &ir::Expr, locals: &[Option<i32>]) -> Option<i32> {
         match &expr.kind {
@@ -224,10 +242,9 @@ impl Lower<'_> {
                 })
             }
             ExprKind::Size(inner) => match &inner.kind {
-                ExprKind::Const(Value::Set(items) | Value::List(items)) => Some(items.len() as i32),
                 ExprKind::All(domain) => Some(self.domain(*domain).1 as i32),
                 ExprKind::Pieces(table) => Some(self.pieces(*table) as i32),
-                _ => None,
+                _ => self.constant_size(inner, locals),
             },
             ExprKind::Seat(inner) => Some(self.constant(inner, locals)? + 1),
             _ => None,
