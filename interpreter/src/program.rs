@@ -164,9 +164,9 @@ pub enum Node {
     PositionOfTile(NodeId),
     /// A part's row.
     RowOfPart(NodeId, u32),
-    /// `consts[base + side-like value]`, turned by the way the tile on the position lies; `NONE` stays.
+    /// A side or port of a tile turned so often; `NONE` stays.
     Turned {
-        position: NodeId,
+        turn: NodeId,
         value: NodeId,
         port: bool,
     },
@@ -204,7 +204,7 @@ pub enum Node {
     Numbers(NodeId, NodeId),
     OnBoard(u32),
     TurnedSet {
-        position: NodeId,
+        turn: NodeId,
         value: NodeId,
         port: bool,
     },
@@ -733,6 +733,10 @@ pub struct WalkCode {
     pub at_least: Option<NodeId>,
     pub where_: Option<NodeId>,
     pub need: Option<NodeId>,
+    /// `need some(n in nodes where …)` with conditions about `n` alone: its binder.
+    pub need_any: Option<BinderId>,
+    /// What the start adds.
+    pub start: Option<NodeId>,
     pub max: Option<NodeId>,
     /// Frame offset of the words: here, next, link, side, steps, fresh, unused, onward, straight, arrival, then nodes, then links.
     pub words: u32,

@@ -38,6 +38,7 @@ impl Body<'_, '_> {
                 self.network_call(id, receiver, joins, args, span)
             }
             Head::Method(base, "count") => self.count_of(*base, args, span),
+            Head::Method(base, "turned") => self.turned_of(*base, args, span),
             Head::Method(base, _) => self.next_of(*base, args, span),
             Head::Action(id) => {
                 let name = self.k.rs.actions[id.index()].name.clone();
@@ -167,6 +168,22 @@ impl Body<'_, '_> {
         let ty = Ty::Element(self.k.positions()).optional();
         Some(Expr {
             kind: ExprKind::Next(Box::new(base), Box::new(arg)),
+            ty,
+            span,
+        })
+    }
+
+    fn turned_of(&mut self, base: Expr, args: &[ast::Arg], span: Span) -> Option<Expr> {
+        let slot = Slot {
+            name: "turns".to_owned(),
+            ty: Some(Ty::INT),
+            open: false,
+        };
+        let mut args = self.args("turned", vec![slot], args, span)?;
+        let arg = args.pop()??;
+        let ty = base.ty.clone();
+        Some(Expr {
+            kind: ExprKind::Turned(Box::new(base), Box::new(arg)),
             ty,
             span,
         })

@@ -89,6 +89,7 @@ fn print(expr: &Expr, out: &mut String) -> bool {
         ExprKind::Left(base) => tag(out, "left") && list(&[base], out),
         ExprKind::Right(base) => tag(out, "right") && list(&[base], out),
         ExprKind::Back(base) => tag(out, "back") && list(&[base], out),
+        ExprKind::Turned(base, by) => tag(out, "turned") && list(&[base, by], out),
         ExprKind::First(base) => tag(out, "first") && list(&[base], out),
         ExprKind::Unwrap(inner) => print(inner, out),
         _ => false,

@@ -13,7 +13,7 @@ use crate::ir::{
 use crate::source::Span;
 use crate::syntax::ast;
 
-const METHODS: [&str; 2] = ["count", "next"];
+const METHODS: [&str; 3] = ["count", "next", "turned"];
 
 impl Body<'_, '_> {
     pub(super) fn member_head(&mut self, base: &ast::Expr, word: &ast::Name) -> Option<Head> {
@@ -395,9 +395,10 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Option<Head> {
         let text = word.text.as_str();
+        let of_tiles = matches!(ty, Ty::Set(Domain::Side | Domain::Port));
         if let Some(method) = METHODS
             .iter()
-            .find(|method| **method == text && **method == "count")
+            .find(|method| **method == text && (text == "count" || text == "turned" && of_tiles))
         {
             return Some(Head::Method(Box::new(base), method));
         }

@@ -201,6 +201,11 @@ impl<'a> Checker<'a> {
                 self.patch(TableId(at as u32), patch);
             }
         }
+        for table in &mut self.rs.tables {
+            for at in 0..table.columns.len() {
+                narrow(table, at);
+            }
+        }
     }
 
     fn values_of(&mut self, table: TableId, entry: &'a Entry<TableEntry>) {
@@ -450,6 +455,32 @@ impl<'a> Checker<'a> {
             cell => self.grid_cell(cell, set.span, ty, at),
         }
     }
+}
+
+/// A set or bag of numbers without bounds in a column is as wide as what stands there.
+fn narrow(table: &mut crate::ir::Table, column: usize) {
+    let (Ty::Set(domain) | Ty::Bag(domain)) = &mut table.columns[column].ty else {
+        return;
+    };
+    if !super::types::is_wide(*domain) {
+        return;
+    }
+    let mut bounds: Option<(i32, i32)> = None;
+    let mut meet = |value: &Value| {
+        if let Value::Int(n) = value {
+            let (low, high) = bounds.unwrap_or((*n, *n));
+            bounds = Some((low.min(*n), high.max(*n)));
+        }
+    };
+    for row in &table.rows {
+        match row.values.get(column) {
+            Some(Value::Set(values)) => values.iter().for_each(&mut meet),
+            Some(Value::Bag(values)) => values.iter().for_each(|(value, _)| meet(value)),
+            _ => {}
+        }
+    }
+    let (low, high) = bounds.unwrap_or((0, 0));
+    *domain = Domain::Int { low, high };
 }
 
 pub(super) fn table_id(global: super::names::Global) -> Option<TableId> {

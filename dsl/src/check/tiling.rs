@@ -356,6 +356,9 @@ impl Body<'_, '_> {
                 (ExprKind::ColumnOf(boxed()), Ty::INT)
             }
             (Domain::Side, "back") => (ExprKind::Back(boxed()), Ty::Element(Domain::Side)),
+            (Domain::Side | Domain::Port, "turned") => {
+                return Some(Some(Head::Method(boxed(), "turned")));
+            }
             (Domain::Part(_), "cell") => {
                 (ExprKind::PositionOf(boxed()), Ty::Element(tiling.positions))
             }

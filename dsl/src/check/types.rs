@@ -74,9 +74,11 @@ impl Body<'_, '_> {
                 Some(Written::plain(self.inline_enum(members, span)))
             }
             ast::TypeKind::Collected(name) => self.collected(name).map(Written::plain),
-            ast::TypeKind::Set(element) => self
-                .domain_ty(element, place)
-                .map(|d| Written::plain(Ty::Set(d))),
+            ast::TypeKind::Set(element) => {
+                let domain = self.domain_ty(element, place);
+                self.few(domain, element.span, "set", place)
+                    .map(|d| Written::plain(Ty::Set(d)))
+            }
             ast::TypeKind::Bag(element, up_to) => {
                 self.sized(element, up_to.as_deref(), place, Ty::Bag)
             }
@@ -101,12 +103,27 @@ impl Body<'_, '_> {
         place: TypePlace,
         make: fn(Domain) -> Ty,
     ) -> Option<Written> {
-        let domain = self.domain_ty(element, place);
+        let mut domain = self.domain_ty(element, place);
+        if matches!(make(Domain::Player), Ty::Bag(_)) {
+            domain = self.few(domain, element.span, "bag", place);
+        }
         let capacity = size.and_then(|size| self.number(size));
         Some(Written {
             capacity,
             ..Written::plain(make(domain?))
         })
+    }
+
+    /// A set or bag keeps something for each number it may hold. What a column holds is known, so it is as wide as that.
+    fn few(&mut self, domain: Option<Domain>, span: Span, what: &str, place: TypePlace) -> Option<Domain> {
+        let domain = domain?;
+        if place == TypePlace::Code && is_wide(domain) {
+            let message = format!("a {what} keeps a place for each number it may hold, and here these are too many");
+            let help = "give the numbers a greatest one, as in `set of 0..45`, or take a `list of 0.. up to 10`";
+            self.error_help("unbounded", span, message, help);
+            return None;
+        }
+        Some(domain)
     }
 
     fn list_ty(
@@ -356,6 +373,13 @@ pub(crate) fn is_int(ty: &Ty) -> bool {
 
 pub(crate) fn is_none(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Const(Value::None))
+}
+
+/// Numbers beyond this many are no elements of a set.
+const NUMBERS_MAX: i64 = 1 << 16;
+
+pub(crate) fn is_wide(domain: Domain) -> bool {
+    matches!(domain, Domain::Int { low, high } if i64::from(high) - i64::from(low) > NUMBERS_MAX)
 }
 
 /// The domain whose elements have this type.

@@ -46,7 +46,7 @@ pub(super) fn children(expr: &Expr) -> Vec<&Expr> {
         | K::Range(a, b)
         | K::CountOf(a, b)
         | K::At(a, b) => vec![a, b],
-        K::CallValue(a, b) | K::Next(a, b) | K::PositionAt(a, b) => vec![a, b],
+        K::CallValue(a, b) | K::Next(a, b) | K::PositionAt(a, b) | K::Turned(a, b) => vec![a, b],
         K::If(a, b, c) => vec![a, b, c],
         K::Lookup(_, all)
         | K::Grid(_, all)

@@ -192,6 +192,12 @@ impl Lower<'_> {
                 self.scalar(Node::PositionAt(row, column), span)
             }
             ExprKind::Back(side) => self.of_one(Node::Back, side, span),
+            ExprKind::Turned(value, by) => {
+                let ty = &value.ty;
+                let value = self.expr(value);
+                let turn = self.expr(by);
+                self.turned_by(turn, value, ty, span)
+            }
             ExprKind::PositionOf(part) => self.position_of_part(part, span),
             ExprKind::PositionOfTile(tile) => self.of_one(Node::PositionOfTile, tile, span),
             ExprKind::PassNumber(label) => {

@@ -177,6 +177,7 @@ pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
         | Node::Difference(a, b)
         | Node::Scale(a, b)
         | Node::Numbers(a, b) => both(a, b, out),
+        Node::Turned { turn, value, .. } | Node::TurnedSet { turn, value, .. } => both(turn, value, out),
         Node::Unwrap(a, _)
         | Node::Column(_, a)
         | Node::Not(a)

@@ -200,34 +200,29 @@ impl Lower<'_> {
         ty: &Ty,
         span: Span,
     ) -> NodeId {
-        let port = match ty.required() {
-            Ty::Element(ir::Domain::Side) | Ty::Set(ir::Domain::Side) => false,
-            Ty::Element(ir::Domain::Port) | Ty::Set(ir::Domain::Port) => true,
-            _ => return value,
+        let Some(slot) = self.program.tiling.as_ref().and_then(|t| t.turn_cell) else {
+            return value;
+        };
+        if is_port(ty).is_none() {
+            return value;
+        }
+        let turn = self.scalar(Node::Cell1(slot, position), span);
+        self.turned_by(turn, value, ty, span)
+    }
+
+    /// Sides and ports of a tile that is turned so often.
+    pub(super) fn turned_by(&mut self, turn: NodeId, value: NodeId, ty: &Ty, span: Span) -> NodeId {
+        let Some(port) = is_port(ty) else {
+            return value;
         };
         if self.program.tiling.as_ref().is_none_or(|t| t.turns <= 1) {
             return value;
         }
         let shape = self.shape_of(value);
         if shape == Shape::Scalar {
-            self.scalar(
-                Node::Turned {
-                    position,
-                    value,
-                    port,
-                },
-                span,
-            )
+            self.scalar(Node::Turned { turn, value, port }, span)
         } else {
-            self.node(
-                Node::TurnedSet {
-                    position,
-                    value,
-                    port,
-                },
-                shape,
-                span,
-            )
+            self.node(Node::TurnedSet { turn, value, port }, shape, span)
         }
     }
 
@@ -238,6 +233,15 @@ impl Lower<'_> {
         };
         let part = self.expr(part);
         self.scalar(Node::PositionOfPart(part, at), span)
+    }
+}
+
+/// What turns with a tile: sides (false) or ports (true).
+fn is_port(ty: &Ty) -> Option<bool> {
+    match ty.required() {
+        Ty::Element(ir::Domain::Side) | Ty::Set(ir::Domain::Side) => Some(false),
+        Ty::Element(ir::Domain::Port) | Ty::Set(ir::Domain::Port) => Some(true),
+        _ => None,
     }
 }
 

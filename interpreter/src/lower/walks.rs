@@ -16,6 +16,56 @@ pub struct WordUse {
     /// `side`, `onward`, `straight`
     pub direction: bool,
     pub steps: bool,
+    /// `need` reads more than `nodes`.
+    pub need_more: bool,
+}
+
+/// `max E + (if steps = 0 then F else 0)` of a walk with steps, F about `here` alone: F is what starting there adds, so that
+/// the search needs not know of `steps`.
+fn gains(walk: &ir::Walk) -> (Option<&ir::Expr>, Option<&ir::Expr>) {
+    let whole = (None, walk.max.as_ref());
+    let is = |e: &ir::Expr, n: i32| matches!(e.kind, ExprKind::Const(ir::Value::Int(m)) if m == n);
+    let moves = |e: &ir::Expr| matches!(e.kind, ExprKind::Const(ir::Value::Int(n)) if n > 0);
+    let Some(ExprKind::Binary(ir::BinaryOp::Add, a, b)) = walk.max.as_ref().map(|max| &max.kind) else {
+        return whole;
+    };
+    if !walk.at_least.as_ref().is_some_and(moves) {
+        return whole;
+    }
+    for (gain, first) in [(a, b), (b, a)] {
+        let ExprKind::If(condition, start, otherwise) = &first.kind else {
+            continue;
+        };
+        let at_start = matches!(&condition.kind, ExprKind::Binary(ir::BinaryOp::Equal, steps, zero)
+            if matches!(steps.kind, ExprKind::WalkWord(WalkWord::Steps)) && is(zero, 0));
+        let mut here_alone = true;
+        walk_expr(start, &mut |e| {
+            here_alone &= !matches!(e.kind, ExprKind::WalkWord(word) if word != WalkWord::Here);
+        });
+        if at_start && here_alone && is(otherwise, 0) {
+            return (Some(start), Some(gain));
+        }
+    }
+    whole
+}
+
+/// `some(n in nodes where …)` with conditions about `n`.
+fn asks_for_one(need: &ir::Expr) -> bool {
+    let ExprKind::Aggregate { op: ir::AggregateOp::Some, binders, value: None } = &need.kind else {
+        return false;
+    };
+    let [binder] = binders.as_slice() else {
+        return false;
+    };
+    let plain = matches!(binder.source.kind, ExprKind::WalkWord(WalkWord::Nodes))
+        && binder.by.is_empty()
+        && binder.from.is_none()
+        && binder.up_to.is_none();
+    let mut words = false;
+    for condition in &binder.conditions {
+        walk_expr(&condition.expr, &mut |e| words |= matches!(e.kind, ExprKind::WalkWord(_)));
+    }
+    plain && !words
 }
 
 impl Lower<'_> {
@@ -37,10 +87,12 @@ impl Lower<'_> {
         });
         let where_ = walk.where_.as_ref().map(|e| self.expr(e));
         let need = walk.need.as_ref().map(|e| self.expr(e));
-        let max = walk.max.as_ref().map(|e| self.expr(e));
+        let (start, gain) = gains(walk);
+        let start = start.map(|e| self.expr(e));
+        let max = gain.map(|e| self.expr(e));
         self.walk_words = outer;
         let mut uses = WordUse::default();
-        for clause in [&walk.where_, &walk.max].into_iter().flatten() {
+        for clause in walk.where_.iter().chain(gain) {
             walk_expr(clause, &mut |e| match e.kind {
                 ExprKind::WalkWord(WalkWord::Nodes | WalkWord::Fresh) => uses.visited = true,
                 ExprKind::WalkWord(WalkWord::Unused) => uses.links = true,
@@ -51,6 +103,17 @@ impl Lower<'_> {
                 _ => {}
             });
         }
+        if let Some(need) = &walk.need {
+            walk_expr(need, &mut |e| {
+                uses.need_more |= matches!(e.kind, ExprKind::WalkWord(word) if word != WalkWord::Nodes);
+            });
+        }
+        let need_any = need.filter(|_| walk.need.as_ref().is_some_and(asks_for_one)).and_then(|need| {
+            let crate::program::Node::Aggregate(id) = self.program.nodes[need.at()] else {
+                return None;
+            };
+            self.program.aggregates[id.at()].binders.first().copied()
+        });
         self.program.walks.push(WalkCode {
             network: walk.network.0,
             receiver,
@@ -61,6 +124,8 @@ impl Lower<'_> {
             at_least,
             where_,
             need,
+            need_any,
+            start,
             max,
             words,
             node_words,

@@ -256,17 +256,7 @@ impl Finder<'_> {
                     self.node(arg, known, words, depth + 1);
                 }
             }
-            Node::Turned {
-                position, value, ..
-            }
-            | Node::TurnedSet {
-                position, value, ..
-            } => {
-                visit(&[position, value]);
-                if let Some(turn) = program.tiling.as_ref().and_then(|t| t.turn_cell) {
-                    self.slot(turn, &[position], known, words, depth);
-                }
-            }
+            Node::Turned { turn, value, .. } | Node::TurnedSet { turn, value, .. } => visit(&[turn, value]),
             Node::RowOfPart(part, _) => {
                 visit(&[part]);
                 if let Some(tile) = program.tiling.as_ref().and_then(|t| t.tile_cell) {

@@ -122,17 +122,13 @@ impl Machine<'_> {
                 });
                 Loc::State(to)
             }
-            Node::TurnedSet {
-                position,
-                value,
-                port,
-            } => {
+            Node::TurnedSet { turn, value, port } => {
                 let to = self.fresh(shape);
-                let position = self.ev(position);
+                let turn = self.ev(turn);
                 let loc = self.loc(value);
                 let inner = p.shapes[value.at()];
                 self.for_items(loc, inner, |machine, item, _| {
-                    let item = machine.turned(position, item, port);
+                    let item = machine.turned_by(turn, item, port);
                     machine.put_value(item, to, shape, 1);
                     true
                 });

@@ -191,14 +191,10 @@ impl Machine<'_> {
                 let part = self.ev(part);
                 self.row_of_part(part, parts as usize)
             }
-            Node::Turned {
-                position,
-                value,
-                port,
-            } => {
+            Node::Turned { turn, value, port } => {
                 let value = self.ev(value);
-                let position = self.ev(position);
-                self.turned(position, value, port)
+                let turn = self.ev(turn);
+                self.turned_by(turn, value, port)
             }
             Node::Word(word) => self.m[word as usize],
             Node::Finishing => i32::from(self.m[header::FINISH_LABEL] != NONE),

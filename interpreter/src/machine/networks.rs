@@ -2,7 +2,7 @@
 //! depend on is written.
 
 use super::decide::{AnswerKind, Raw};
-use super::{Loc, Machine};
+use super::Machine;
 
 use crate::network::walk::{self, Clauses, Hints, Need, Query, Reads, Step, Visit as Visited};
 use crate::network::{Adjacency, Lattice, Layout, LinkId, NodeId as Node_, Scratch, TileNetwork, bits};
@@ -171,6 +171,10 @@ impl<'p> Machine<'p> {
             if tile < 0 {
                 continue;
             }
+            let turn = tiling.turn_cell.map_or(0, |slot| {
+                let cell = &p.cells[slot.at()];
+                self.m[(cell.base + position * cell.words) as usize]
+            });
             let (first, count) = parts.map_or((tile as u32, 1), |at| {
                 tiling.parts[at as usize].rows[tile as usize]
             });
@@ -179,7 +183,7 @@ impl<'p> Machine<'p> {
                 let raw = p.consts[base] as u32;
                 let mut turned = 0u64;
                 for bit in bits::iter(&[raw]) {
-                    let side = self.turned(position as i32, bit as i32, port);
+                    let side = self.turned_by(turn, bit as i32, port);
                     turned |= 1 << side;
                 }
                 masks[(position * max + part) as usize] = turned;
@@ -384,16 +388,23 @@ impl<'p> Machine<'p> {
         self.nodes_into(code.from, code.from_set, &mut from);
         let up_to = code.up_to.map_or(u32::MAX, |n| self.ev(n).max(0) as u32);
         let at_least = code.at_least.map_or(0, |n| self.ev(n).max(0) as u32);
+        let ends = code.to.map(|(to, is_set)| {
+            let mut ends = vec![0; bits::words(nodes)];
+            self.nodes_into(to, is_set, &mut ends);
+            ends
+        });
+        let needed = code.need_any.map(|binder| self.nodes_where(binder, nodes));
         let remembers = self.remembered(code, nodes);
+        let more = code.uses.need_more;
         let reads = Reads {
             fresh: code.uses.visited,
             unused: code.uses.links,
-            nodes: code.uses.visited && remembers.is_none(),
+            nodes: code.uses.visited && remembers.is_none() || more,
             direction: code.uses.direction,
-            steps: code.uses.steps,
+            steps: code.uses.steps || more,
         };
         let hints = Hints {
-            allows: if code.where_.is_some() {
+            allows: if code.where_.is_some() || more {
                 reads
             } else {
                 Reads::NOTHING
@@ -408,10 +419,10 @@ impl<'p> Machine<'p> {
                 Reads::NOTHING
             },
             to: code.to.is_some(),
-            need: if code.need.is_some() {
-                Need::Asked
-            } else {
-                Need::Nothing
+            need: match &needed {
+                Some(set) => Need::AnyOf(set),
+                None if code.need.is_some() => Need::Asked,
+                None => Need::Nothing,
             },
             remembers: remembers.as_deref(),
         };
@@ -435,6 +446,7 @@ impl<'p> Machine<'p> {
             &mut WalkClauses {
                 machine: self,
                 code,
+                ends,
             },
             &mut scratch,
         );
@@ -466,6 +478,22 @@ impl<'p> Machine<'p> {
             true
         });
         self.top = top;
+    }
+
+    /// The nodes that meet a binder's conditions.
+    fn nodes_where(&mut self, binder: BinderId, nodes: u32) -> Vec<u32> {
+        let p = self.p;
+        let binder = &p.binders[binder.at()];
+        let local = self.fp + binder.local as usize;
+        let mut found = vec![0; bits::words(nodes)];
+        for node in 0..nodes {
+            self.m[local] = node as i32;
+            if binder.conditions.iter().all(|(condition, _)| self.ev(*condition) != 0) {
+                bits::insert(&mut found, node);
+            }
+        }
+        self.m[local] = 0;
+        found
     }
 
     /// For `fresh or REST` with a REST about `next` alone: the nodes where REST does not hold are all that must be remembered.
@@ -742,6 +770,8 @@ impl Adjacency for AnyNetwork<'_> {
 struct WalkClauses<'a, 'p> {
     machine: &'a mut Machine<'p>,
     code: &'p WalkCode,
+    /// The nodes of `to`.
+    ends: Option<Vec<u32>>,
 }
 
 impl WalkClauses<'_, '_> {
@@ -787,19 +817,17 @@ impl Clauses for WalkClauses<'_, '_> {
         self.ask(clause)
     }
 
-    fn may_end(&mut self, node: Node_) -> bool {
-        let Some((to, is_set)) = self.code.to else {
-            return true;
+    fn start_gain(&mut self, start: Node_) -> i32 {
+        let Some(clause) = self.code.start else {
+            return 0;
         };
-        if !is_set {
-            return self.ask(to) == node.0 as i32;
-        }
-        let shape = self.machine.p.shapes[to.at()];
-        let top = self.machine.top;
-        let loc: Loc = self.machine.loc(to);
-        let holds = self.machine.holds(loc, shape, node.0 as i32);
-        self.machine.top = top;
-        holds
+        let base = self.machine.fp + self.code.words as usize;
+        self.machine.m[base + word::HERE as usize] = start.0 as i32;
+        self.ask(clause)
+    }
+
+    fn may_end(&mut self, node: Node_) -> bool {
+        self.ends.as_ref().is_none_or(|ends| bits::has(ends, node.0))
     }
 
     fn need(&mut self, visit: &Visited) -> bool {

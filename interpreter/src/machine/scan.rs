@@ -346,17 +346,13 @@ impl Machine<'_> {
         .unwrap_or(NONE)
     }
 
-    pub(crate) fn turned(&self, position: i32, value: i32, port: bool) -> i32 {
-        if value < 0 || position < 0 {
+    /// A side or port of a tile that is turned so often.
+    pub(crate) fn turned_by(&self, turn: i32, value: i32, port: bool) -> i32 {
+        if value < 0 {
             return value;
         }
-        let p = self.p;
         self.tiling(|t| {
-            let turn = t.turn_cell.map_or(0, |slot| {
-                let cell = &p.cells[slot.at()];
-                self.m[(cell.base + position as u32 * cell.words) as usize]
-            });
-            let turn = turn.clamp(0, 3) as usize;
+            let turn = turn.rem_euclid(t.turns.max(1) as i32) as usize;
             if port {
                 t.turned_port.get(turn * 8 + value as usize).copied()
             } else {

@@ -161,12 +161,13 @@ impl Writer<'_> {
         content: &mut Range<usize>,
     ) -> Vec<Tag> {
         let before = trim_end(self.source, line_start, range.start);
-        if before == line_start || !may_precede_tags(&self.source[line_start..before]) {
-            return Vec::new();
-        }
         let inner = &self.source[range.start + 1..range.end - 1];
         let pieces: Vec<&str> = inner.split(',').collect();
-        if pieces.iter().all(|piece| is_rule_id(piece.trim())) {
+        let all_ids = pieces.iter().all(|piece| is_rule_id(piece.trim()));
+        if before == line_start || !may_precede_tags(&self.source[line_start..before], all_ids) {
+            return Vec::new();
+        }
+        if all_ids {
             content.end = before;
             return self.collect_tags(range.start + 1, &pieces);
         }
