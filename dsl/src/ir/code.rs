@@ -116,6 +116,8 @@ pub enum ExprKind {
     PositionAt(Box<Expr>, Box<Expr>),
     /// The opposite side.
     Back(Box<Expr>),
+    /// Sides or ports, one or a set, as a tile shows them that is turned so often.
+    Turned(Box<Expr>, Box<Expr>),
     /// The position a part lies on.
     PositionOf(Box<Expr>),
     /// The position on which this tile lies, none if it lies nowhere.
@@ -262,10 +264,10 @@ pub enum StatementKind {
     },
     AnyOrder {
         agenda: Place,
-        items: Vec<(bool, EffectExpr)>,
-    },
         /// What can be done must be done, the rest falls away.
         as_far: bool,
+        items: Vec<(bool, EffectExpr)>,
+    },
     Walk {
         walk: Walk,
         body: Block,
