@@ -48,15 +48,15 @@ impl<'p> Machine<'p> {
             }
             _ => (usize::MAX, 0),
         };
+        if self.probing > 0 && self.has_unseen(loc, zone_shape) {
+            self.top = top;
+            return self.offer_unseen_part(binder, plan, loc, zone_shape, visit);
+        }
         if kinds > KINDS_MAX {
             self.top = top;
             return self.offer_large_parts(binder, plan, loc, zone_shape, visit);
         }
         let mut too_many = false;
-        if self.probing > 0 && self.has_unseen(loc, zone_shape) {
-            self.top = top;
-            return self.offer_unseen_part(binder, plan, loc, zone_shape, visit);
-        }
         self.for_items(loc, zone_shape, |_, value, count| {
             match have.get_mut((value - first) as usize) {
                 Some(kind) => *kind += count,
