@@ -534,6 +534,8 @@ pub struct ChoiceOp {
     pub span: Span,
     /// Nothing after it can fail: answers need no look-ahead.
     pub safe: bool,
+    /// Nothing after it in its body that can fail looks at the answer: what goes for one goes for all.
+    pub alike: bool,
 }
 
 /// Index into [`Program::messages`].
@@ -921,6 +923,8 @@ pub struct Program {
     pub feeding: Vec<Slot>,
     /// For each instruction: nothing from here to the end of its body can fail.
     pub safe: Vec<bool>,
+    /// For each instruction: it cannot fail, and nothing behind it in its body that can fail sees what it does.
+    pub idle: Vec<bool>,
     /// What lowering knows of tables, for expressions added later.
     pub kept: crate::lower::append::Kept,
 }

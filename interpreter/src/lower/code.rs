@@ -655,6 +655,7 @@ impl Lower<'_> {
             ask,
             span: choice.binder.span,
             safe: false,
+            alike: false,
         });
         let name = self.program.choices[self.program.choices.len() - 1]
             .name

@@ -7,7 +7,11 @@ pub(super) fn mark(program: &mut Program) {
     let mut early = vec![true; program.rules.len()];
     // Steps and agendas write words of no cell.
     let mut fixed = vec![true; program.fixed_words as usize];
-    let written = program.whens.is_empty().then(Vec::new).or_else(|| written(program));
+    let written = program
+        .whens
+        .is_empty()
+        .then(Vec::new)
+        .or_else(|| written(program));
     let Some(written) = written else {
         return;
     };
@@ -34,11 +38,8 @@ fn written(program: &Program) -> Option<Vec<bool>> {
     let mut at = 0;
     while let Some(proc) = procs.get(at) {
         at += 1;
-        let entry = program.procs[proc.at()].entry;
-        let entries = program.procs.iter().map(|p| p.entry);
-        let end = entries.filter(|other| *other > entry).min();
-        let end = end.unwrap_or(program.code.len() as u32);
-        for op in &program.code[entry as usize..end as usize] {
+        let code = super::idle::extent(program, program.procs[proc.at()].entry);
+        for op in &program.code[code] {
             let mut write = |place: PlaceId| cells[program.places[place.at()].cell.at()] = true;
             match *op {
                 Op::Set(place, _)

@@ -15,6 +15,9 @@ const WORDS_MAX: u64 = 1 << 18;
 pub(super) struct Reads {
     /// Anything that can change during a game.
     pub state: bool,
+    /// Of that the cells; others are opaque.
+    pub cells: BTreeSet<Slot>,
+    pub opaque: bool,
     /// Frame offsets read but not bound inside.
     pub locals: BTreeSet<u32>,
 }
@@ -204,7 +207,7 @@ pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
             list_reads(program, args, out);
             let mut inner = Reads::default();
             reads(program, program.procs[proc.at()].body, &mut inner);
-            out.state |= inner.state;
+            out.take_state(&mut inner);
         }
         Node::Aggregate(id) | Node::Collect(id) => {
             let aggregate = &program.aggregates[id.at()];
@@ -216,10 +219,40 @@ pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
                 binder_reads(program, *binder, &mut inner);
                 inner.locals.remove(&program.binders[binder.at()].local);
             }
-            out.state |= inner.state;
+            out.take_state(&mut inner);
             out.locals.extend(inner.locals);
         }
-        _ => out.state = true,
+        Node::Me | Node::Starter => out.state = true,
+        Node::Cell0(word) => {
+            out.state = true;
+            let cell = program.cells.iter().position(|cell| cell.base == word);
+            match cell {
+                Some(at) => out.cells.insert(Slot(at as u32)),
+                None => std::mem::replace(&mut out.opaque, true),
+            };
+        }
+        Node::Cell1(slot, index) => {
+            out.state = true;
+            out.cells.insert(slot);
+            reads(program, index, out);
+        }
+        Node::Cell(slot, args) | Node::CellWords(slot, args) => {
+            out.state = true;
+            out.cells.insert(slot);
+            list_reads(program, args, out);
+        }
+        _ => {
+            out.state = true;
+            out.opaque = true;
+        }
+    }
+}
+
+impl Reads {
+    fn take_state(&mut self, inner: &mut Reads) {
+        self.state |= inner.state;
+        self.opaque |= inner.opaque;
+        self.cells.append(&mut inner.cells);
     }
 }
 
@@ -233,7 +266,10 @@ pub(super) fn binder_reads(program: &Program, binder: BinderId, out: &mut Reads)
             reads(program, b, out);
         }
         Source::Container(node) => reads(program, node, out),
-        Source::Parts(_) | Source::OnBoard(_) => out.state = true,
+        Source::Parts(_) | Source::OnBoard(_) => {
+            out.state = true;
+            out.opaque = true;
+        }
     }
     for (condition, _) in &binder.conditions {
         reads(program, *condition, out);
@@ -243,7 +279,7 @@ pub(super) fn binder_reads(program: &Program, binder: BinderId, out: &mut Reads)
     }
 }
 
-fn list_reads(program: &Program, list: List, out: &mut Reads) {
+pub(super) fn list_reads(program: &Program, list: List, out: &mut Reads) {
     for at in list.start..list.start + list.len {
         let node = program.lists[at as usize];
         if node != super::expr::ASKED {

@@ -9,6 +9,7 @@ mod early;
 mod effects;
 pub(crate) mod expr;
 mod fold;
+mod idle;
 mod parts;
 mod safety;
 mod tiling;
@@ -163,6 +164,7 @@ impl<'r> Lower<'r> {
             watchers: Vec::new(),
             feeding: Vec::new(),
             safe: Vec::new(),
+            idle: Vec::new(),
             kept: append::Kept::default(),
         };
         Lower {

@@ -31,6 +31,9 @@ pub(super) fn mark(program: &mut Program) {
         proc.safe = safe.get(proc.entry as usize).copied().unwrap_or(false);
     }
     program.safe = safe;
+    super::idle::mark(program, &|program, pc| {
+        certain[pc] && facts.woken_are_safe(program, &program.safe, pc)
+    });
 }
 
 /// What is known of cells before instructions are looked at.

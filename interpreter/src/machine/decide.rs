@@ -387,8 +387,13 @@ impl<'p> Machine<'p> {
         } else {
             Some(self.state_hash())
         };
+        let alike = self.answers_are_alike();
+        let mut first = None;
         self.offer(&mut |machine, raw| {
-            let outcome = machine.outcome(raw);
+            let outcome = match first {
+                Some(outcome) if alike => outcome,
+                _ => *first.insert(machine.outcome(raw)),
+            };
             if outcome != Outcome::No {
                 let words = raw.start as usize..(raw.start + raw.len) as usize;
                 answers.push(raw, &machine.part_words[words], outcome == Outcome::Perhaps);
@@ -419,15 +424,27 @@ impl<'p> Machine<'p> {
     /// Whether any answer can be gone on from.
     fn any_answer(&mut self) -> Outcome {
         let mut best = Outcome::No;
+        let alike = self.answers_are_alike();
         self.offer_ahead(&mut |machine, raw| {
             match machine.outcome(raw) {
                 Outcome::Yes => best = Outcome::Yes,
                 Outcome::Perhaps => best = Outcome::Perhaps,
                 Outcome::No => {}
             }
-            best != Outcome::Yes && machine.halt != Halt::Fault
+            best != Outcome::Yes && !alike && machine.halt != Halt::Fault
         });
         best
+    }
+
+    /// What goes for one answer of this question goes for all.
+    fn answers_are_alike(&self) -> bool {
+        let p = self.p;
+        match p.code[self.pc] {
+            Op::Choose(choice) | Op::Param { choice, .. } => {
+                p.choices[choice as usize].alike && p.anytime.is_empty() && self.callers_are_safe()
+            }
+            _ => false,
+        }
     }
 
     /// Looks ahead from an answer, unless nothing can fail behind it.
@@ -505,7 +522,7 @@ impl<'p> Machine<'p> {
     /// From behind an answer to the end of the extent.
     pub(crate) fn explore(&mut self) -> Outcome {
         loop {
-            match self.run() {
+            match self.run_to(true) {
                 Stop::Done | Stop::Over => return Outcome::Yes,
                 Stop::Fail => return Outcome::No,
                 Stop::Unknown => return Outcome::Perhaps,

@@ -9,8 +9,25 @@ use crate::program::*;
 impl Machine<'_> {
     /// Runs to a decision, the end, or a halt. Looking ahead, also to the end of the extent.
     pub(crate) fn run(&mut self) -> Stop {
+        self.run_to(false)
+    }
+
+    /// As [`Machine::run`]. With `only_whether` it matters only whether the extent can be ended: the run stops where
+    /// nothing can fail any more and leaves out what nothing sees that could.
+    pub(crate) fn run_to(&mut self, only_whether: bool) -> Stop {
         let p = self.p;
         loop {
+            if only_whether {
+                if p.safe[self.pc]
+                    && let Some(stop) = self.end_early()
+                {
+                    return stop;
+                }
+                if p.idle[self.pc] && self.callers_are_safe() {
+                    self.pc += 1;
+                    continue;
+                }
+            }
             self.steps += 1;
             if self.steps > STEPS_PER_ANSWER_MAX {
                 let span = self.here();
@@ -357,25 +374,49 @@ impl Machine<'_> {
         }
     }
 
-    /// What was written since the last settle can neither break a rule nor wake a body that can fail.
-    fn writes_are_harmless(&self) -> bool {
+    /// Where nothing can fail from here on: whether what was written breaks no rule. None where only running on tells.
+    fn end_early(&mut self) -> Option<Stop> {
         let p = self.p;
-        !self.all_dirty
-            && self.rules_due.is_empty()
-            && self.dirty.iter().all(|word| {
-                let (start, end) = p.watch[*word as usize];
-                p.watchers[start as usize..end as usize].iter().all(|watcher| match watcher {
-                    Watcher::Rule { .. } => false,
-                    Watcher::When { when, .. } => p.procs[p.whens[*when as usize].proc.at()].safe,
-                    Watcher::Network { .. } => true,
-                })
+        let waits = self.all_dirty
+            || !self.rules_due.is_empty()
+            || self.m[header::PENDING] > 0
+            || self.m[header::SECRET] > 0;
+        if waits || !self.callers_are_safe() {
+            return None;
+        }
+        if self.dirty.is_empty() {
+            return Some(Stop::Done);
+        }
+        let known = self.dirty.iter().all(|word| {
+            let (start, end) = p.watch[*word as usize];
+            let watchers = &p.watchers[start as usize..end as usize];
+            watchers.iter().all(|watcher| match watcher {
+                Watcher::Rule { rule, .. } => p.rules[*rule as usize].early,
+                Watcher::When { when, .. } => p.procs[p.whens[*when as usize].proc.at()].safe,
+                Watcher::Network { .. } => true,
             })
+        });
+        if !known {
+            return None;
+        }
+        self.test_written();
+        Some(match self.halt {
+            Halt::No => Stop::Done,
+            Halt::Fail => Stop::Fail,
+            Halt::Unknown => Stop::Unknown,
+            Halt::Fault => Stop::Fault,
+        })
     }
 
     /// Nothing from `pc` on to the end of the extent can fail.
     pub(crate) fn safe_from(&self, pc: usize) -> bool {
+        self.p.safe[pc] && self.callers_are_safe()
+    }
+
+    /// Nothing behind the running body can fail.
+    pub(crate) fn callers_are_safe(&self) -> bool {
         let p = self.p;
-        if !p.safe[pc] || !p.awaited.is_empty() {
+        if !p.awaited.is_empty() {
             return false;
         }
         let mut fp = self.fp;

@@ -94,6 +94,21 @@ impl Machine<'_> {
         self.rules_due.clear();
     }
 
+    /// Tests the rules that written words concern, and wakes nothing: at the end of a look-ahead.
+    pub(crate) fn test_written(&mut self) {
+        self.gather();
+        let mut woken = std::mem::take(&mut self.woken);
+        for watcher in &woken {
+            if let Watcher::Rule { rule, binding } = watcher
+                && self.halt == Halt::No
+            {
+                self.test(*rule as usize, *binding);
+            }
+        }
+        woken.clear();
+        self.woken = woken;
+    }
+
     /// Turns written words into watchers, each once, in order.
     fn gather(&mut self) {
         let p = self.p;

@@ -1,0 +1,166 @@
+//! Instructions that looking ahead need not run, and questions whose answers are all alike: nothing that follows in the
+//! body and could still fail looks at what they write.
+
+use super::fold::{self, Reads};
+use crate::program::*;
+use std::collections::BTreeSet;
+
+/// Fills `Program::idle` and `ChoiceOp::alike`. `quiet`: an instruction cannot fail, nor can what it wakes.
+pub(super) fn mark(program: &mut Program, quiet: &dyn Fn(&Program, usize) -> bool) {
+    let mut idle = vec![false; program.code.len()];
+    let mut alike = vec![false; program.choices.len()];
+    for proc in &program.procs {
+        if matches!(proc.kind, ProcKind::Flow | ProcKind::Formula) {
+            continue;
+        }
+        let mut later = Some(Reads::default());
+        for pc in extent(program, proc.entry).rev() {
+            let Some(reads) = &mut later else { break };
+            let written = writes(program, pc);
+            if let Some(written) = &written
+                && quiet(program, pc)
+                && written.is_disjoint(&reads.cells)
+            {
+                idle[pc] = true;
+                continue;
+            }
+            if let Op::Choose(choice) | Op::Param { choice, .. } = program.code[pc] {
+                let binder = &program.binders[program.choices[choice as usize].binder.at()];
+                alike[choice as usize] = !reads.locals.contains(&binder.local);
+            }
+            let wakes =
+                written.is_some_and(|cells| !cells.is_empty() && !quiet_wakes(program, &cells));
+            if wakes || !read_by(program, pc, reads) {
+                later = None;
+            }
+        }
+    }
+    program.idle = idle;
+    for (choice, alike) in program.choices.iter_mut().zip(alike) {
+        choice.alike = alike;
+    }
+}
+
+/// The code of a body.
+pub(super) fn extent(program: &Program, entry: u32) -> std::ops::Range<usize> {
+    let entries = program.procs.iter().filter(|p| p.kind != ProcKind::Formula);
+    let end = entries
+        .map(|p| p.entry)
+        .filter(|other| *other > entry)
+        .min();
+    entry as usize..end.unwrap_or(program.code.len() as u32) as usize
+}
+
+/// Cells an instruction writes, where that is all it does.
+fn writes(program: &Program, pc: usize) -> Option<BTreeSet<Slot>> {
+    let cell = |place: PlaceId| program.places[place.at()].cell;
+    Some(match program.code[pc] {
+        Op::Set(place, _)
+        | Op::Add(place, _)
+        | Op::Subtract(place, _)
+        | Op::SetWords(place, _)
+        | Op::AddTo(place, _)
+        | Op::TakeFrom(place, _)
+        | Op::Shuffle(place) => BTreeSet::from([cell(place)]),
+        Op::Move(step) => {
+            let step = &program.moves[step as usize];
+            let (MoveWhat::Value { from, .. }
+            | MoveWhat::Everything(from)
+            | MoveWhat::Top { of: from, .. }) = step.what;
+            BTreeSet::from([cell(step.to), cell(from)])
+        }
+        Op::Feed => fed(program),
+        _ => return None,
+    })
+}
+
+/// Cells that are fed and those they are fed from.
+fn fed(program: &Program) -> BTreeSet<Slot> {
+    let mut cells = BTreeSet::new();
+    for slot in &program.feeding {
+        let cell = &program.cells[slot.at()];
+        cells.insert(*slot);
+        cells.extend(
+            cell.refill
+                .iter()
+                .chain(&cell.fill)
+                .map(|from| program.places[from.at()].cell),
+        );
+    }
+    cells
+}
+
+/// Bodies that a write to one of these cells may wake cannot fail.
+fn quiet_wakes(program: &Program, cells: &BTreeSet<Slot>) -> bool {
+    cells.iter().all(|slot| {
+        let cell = &program.cells[slot.at()];
+        (cell.base..cell.base + cell.words * cell.slots).all(|word| {
+            let (start, end) = program.watch[word as usize];
+            let watchers = &program.watchers[start as usize..end as usize];
+            watchers.iter().all(|watcher| match watcher {
+                Watcher::When { when, .. } => {
+                    program.procs[program.whens[*when as usize].proc.at()].safe
+                }
+                _ => true,
+            })
+        })
+    })
+}
+
+/// Adds what an instruction reads; false where it may read anything.
+fn read_by(program: &Program, pc: usize, out: &mut Reads) -> bool {
+    let place = |place: PlaceId, out: &mut Reads| {
+        let place = &program.places[place.at()];
+        out.cells.insert(place.cell);
+        fold::list_reads(program, place.args, out);
+        if let Some(element) = place.element {
+            fold::reads(program, element, out);
+        }
+    };
+    match program.code[pc] {
+        Op::Need(value, _) | Op::Let(_, value) | Op::LetWords(_, value) => {
+            fold::reads(program, value, out)
+        }
+        Op::JumpUnless(value, to)
+        | Op::ParamDefault {
+            value, local: to, ..
+        } => {
+            let back = matches!(program.code[pc], Op::JumpUnless(..)) && to as usize <= pc;
+            fold::reads(program, value, out);
+            if back {
+                return false;
+            }
+        }
+        Op::Set(to, value)
+        | Op::Add(to, value)
+        | Op::Subtract(to, value)
+        | Op::SetWords(to, value)
+        | Op::AddTo(to, value)
+        | Op::TakeFrom(to, value) => {
+            place(to, out);
+            fold::reads(program, value, out);
+        }
+        Op::Move(step) => {
+            let step = &program.moves[step as usize];
+            place(step.to, out);
+            match step.what {
+                MoveWhat::Value { value, from, .. } => {
+                    place(from, out);
+                    fold::reads(program, value, out);
+                }
+                MoveWhat::Everything(from) => place(from, out),
+                MoveWhat::Top { count, of } => {
+                    place(of, out);
+                    if let Some(count) = count {
+                        fold::reads(program, count, out);
+                    }
+                }
+            }
+        }
+        Op::Feed => out.cells.extend(fed(program)),
+        Op::Jump(to) => return to as usize > pc,
+        Op::Return | Op::WhenEnd => {}
+        _ => return false,
+    }
+    !out.opaque
+}
