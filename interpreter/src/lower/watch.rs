@@ -5,6 +5,7 @@
 
 use crate::machine::Machine;
 use crate::program::*;
+use dsl::ir::AggregateOp;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Watchers of one binding beyond which it watches whole cells only.
@@ -34,6 +35,11 @@ pub(super) fn attach(program: &mut Program) {
                 continue;
             }
             for binding in 0..rule.bindings.count {
+                // A binding that always holds watches nothing.
+                let known = binding_values(&rule.bindings, binding).collect();
+                if finder.truth(rule.condition, &known) == Some(true) {
+                    continue;
+                }
                 let words = finder.binding(&rule.bindings, binding, rule.condition);
                 for word in words {
                     by_word.entry(word).or_default().insert(Watcher::Rule {
@@ -96,6 +102,47 @@ impl Finder<'_> {
         }
         self.node(condition, &known, &mut words, 0);
         words
+    }
+
+    /// The truth of a condition, where the known values alone tell it.
+    fn truth(&mut self, node: NodeId, known: &Known) -> Option<bool> {
+        let program = self.program;
+        match program.nodes[node.at()] {
+            Node::And(a, b) => match (self.truth(a, known), self.truth(b, known)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            },
+            Node::Or(a, b) => match (self.truth(a, known), self.truth(b, known)) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (Some(false), Some(false)) => Some(false),
+                _ => None,
+            },
+            Node::Not(a) => self.truth(a, known).map(|holds| !holds),
+            // Of nothing.
+            Node::Aggregate(id) => {
+                let aggregate = &program.aggregates[id.at()];
+                let source = program.binders[aggregate.binders.first()?.at()].source;
+                match (aggregate.op, source) {
+                    (AggregateOp::No | AggregateOp::Every, Source::Container(node)) => {
+                        self.is_empty(node, known).then_some(true)
+                    }
+                    (AggregateOp::Some, Source::Container(node)) => {
+                        self.is_empty(node, known).then_some(false)
+                    }
+                    _ => None,
+                }
+            }
+            _ => self.value(node, known).map(|value| value != 0),
+        }
+    }
+
+    fn is_empty(&mut self, container: NodeId, known: &Known) -> bool {
+        let mut reads = super::fold::Reads::default();
+        super::fold::reads(self.program, container, &mut reads);
+        !reads.state
+            && reads.locals.iter().all(|local| known.contains_key(local))
+            && self.machine.items_with(container, known).is_empty()
     }
 
     /// Words the links of a network depend on.

@@ -13,9 +13,9 @@ struct Listing<'a> {
     fp: usize,
     low: i32,
     high: i32,
-    /// Pieces there are of each kind.
-    have: [i32; KINDS_MAX],
-    kinds: usize,
+    /// Pieces there are of each kind, and the kinds of which there are any.
+    have: &'a [i32; KINDS_MAX],
+    present: u64,
     shape: Shape,
     masks: &'a [u64],
     /// The mask whose parts are listed.
@@ -43,9 +43,8 @@ impl<'p> Machine<'p> {
         let loc = self.loc(zone);
         let mut have = [0; KINDS_MAX];
         let (kinds, first) = match (zone_shape, binder.shape) {
-            (Shape::Set { n, low } | Shape::Bag { n, low }, _) | (_, Shape::Set { n, low } | Shape::Bag { n, low }) => {
-                (n as usize, low)
-            }
+            (Shape::Set { n, low } | Shape::Bag { n, low }, _)
+            | (_, Shape::Set { n, low } | Shape::Bag { n, low }) => (n as usize, low),
             _ => (usize::MAX, 0),
         };
         if self.probing > 0 && self.has_unseen(loc, zone_shape) {
@@ -73,6 +72,7 @@ impl<'p> Machine<'p> {
             return self.halt != Halt::Fault;
         }
         let total: i32 = have[..kinds].iter().sum();
+        let present = (0..kinds).fold(0, |mask, kind| mask | u64::from(have[kind] > 0) << kind);
         let low = plan.size_low.map_or(0, |n| self.ev(n)).max(0);
         let high = plan.size_high.map_or(total, |n| self.ev(n)).min(total);
         if low > high || self.halt != Halt::No {
@@ -93,6 +93,18 @@ impl<'p> Machine<'p> {
                 masks = &own;
             }
         }
+        let room = |mask: u64| -> i32 {
+            let mut kinds = mask & present;
+            let mut room = 0;
+            while kinds != 0 {
+                room += have[kinds.trailing_zeros() as usize];
+                kinds &= kinds - 1;
+            }
+            room
+        };
+        if masks.iter().all(|mask| room(*mask) < low) {
+            return true;
+        }
         let start = self.part_words.len();
         self.part_words.resize(start + binder.shape.words(), 0);
         let mut listing = Listing {
@@ -100,24 +112,21 @@ impl<'p> Machine<'p> {
             fp: self.fp,
             low,
             high,
-            have,
-            kinds,
+            have: &have,
+            present,
             shape: binder.shape,
             masks,
             mask: 0,
             listed: 0,
         };
         let mut going = true;
-        for mask in 0..masks.len() {
-            listing.mask = mask;
-            let room: i32 = (0..kinds)
-                .filter(|k| masks[mask] >> k & 1 == 1)
-                .map(|k| have[k])
-                .sum();
+        for (at, mask) in masks.iter().enumerate() {
+            let room = room(*mask);
             if room < low {
                 continue;
             }
-            going = self.list_parts(&mut listing, 0, 0, 0, room, start, visit);
+            listing.mask = at;
+            going = self.list_parts(&mut listing, *mask & present, 0, 0, room, start, visit);
             if !going {
                 break;
             }
@@ -130,12 +139,12 @@ impl<'p> Machine<'p> {
         going
     }
 
-    /// Chooses how many of each kind from `kind` on; `room` is what the rest could still give.
+    /// Chooses how many of each of the kinds still open; `room` is what they could still give.
     #[allow(clippy::too_many_arguments)]
     fn list_parts(
         &mut self,
         listing: &mut Listing<'_>,
-        kind: usize,
+        open: u64,
         size: i32,
         support: u64,
         room: i32,
@@ -145,10 +154,7 @@ impl<'p> Machine<'p> {
         if size + room < listing.low {
             return true;
         }
-        if kind == listing.kinds || size == listing.high {
-            if size < listing.low {
-                return true;
-            }
+        if open == 0 || size == listing.high {
             // Each part once: not if an earlier mask has listed it.
             if listing.masks[..listing.mask]
                 .iter()
@@ -158,24 +164,20 @@ impl<'p> Machine<'p> {
             }
             return self.visit_part(listing, words, visit);
         }
-        let allowed = listing.masks[listing.mask] >> kind & 1 == 1;
-        let have = if allowed { listing.have[kind] } else { 0 };
+        let kind = open.trailing_zeros() as usize;
+        let open = open & (open - 1);
+        let have = listing.have[kind];
         let room = room - have;
         let most = have.min(listing.high - size);
         // Many first, so that "all of one colour" comes before mixtures.
         for count in (0..=most).rev() {
             self.set_part(listing, words, kind, count);
-            let support = if count > 0 {
-                support | 1 << kind
-            } else {
-                support
-            };
-            if !self.list_parts(listing, kind + 1, size + count, support, room, words, visit) {
+            let support = support | u64::from(count > 0) << kind;
+            if !self.list_parts(listing, open, size + count, support, room, words, visit) {
                 self.set_part(listing, words, kind, 0);
                 return false;
             }
         }
-        self.set_part(listing, words, kind, 0);
         true
     }
 
