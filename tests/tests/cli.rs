@@ -25,12 +25,20 @@ fn every_case_says_what_it_should() {
             wrong.push(format!("{}:\n{said}", case.display()));
         }
     }
-    assert!(wrong.is_empty(), "run with UPDATE_EXPECT=1 and look at the difference\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "run with UPDATE_EXPECT=1 and look at the difference\n{}",
+        wrong.join("\n")
+    );
 }
 
 fn folders(suite: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(suite).expect("there is the suite");
-    let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(|path| path.join("cmd").is_file()).collect();
+    let mut folders: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.join("cmd").is_file())
+        .collect();
     folders.sort();
     folders
 }
@@ -45,10 +53,15 @@ fn play(suite: &Path, case: &Path) -> String {
     let mut lines = calls.lines().filter(|line| !line.is_empty()).peekable();
     let mut said = String::new();
     while let Some(line) = lines.next() {
-        let typed = lines.next_if(|next| next.starts_with("< ")).map(|next| next[2..].replace('|', "\n") + "\n");
+        let typed = lines
+            .next_if(|next| next.starts_with("< "))
+            .map(|next| next[2..].replace('|', "\n") + "\n");
         let _ = writeln!(said, "$ {line}");
         match line.strip_prefix("cat ") {
-            Some(file) => said += &fs::read_to_string(folder.join(file)).unwrap_or_else(|error| format!("{error}\n")),
+            Some(file) => {
+                said += &fs::read_to_string(folder.join(file))
+                    .unwrap_or_else(|error| format!("{error}\n"))
+            }
             None => said += &call(&folder, line, &typed.unwrap_or_default()),
         }
     }
@@ -57,12 +70,23 @@ fn play(suite: &Path, case: &Path) -> String {
 
 /// One call: what it wrote, what it complained about, its exit code.
 fn call(folder: &Path, line: &str, typed: &str) -> String {
-    let context = Context { folder: folder.to_path_buf(), threads: 2, ..Context::default() };
+    let context = Context {
+        folder: folder.to_path_buf(),
+        threads: 2,
+        ..Context::default()
+    };
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut input = typed.as_bytes();
-    let mut streams = Streams { input: &mut input, out: &mut out, err: &mut err };
+    let mut streams = Streams {
+        input: &mut input,
+        out: &mut out,
+        err: &mut err,
+    };
     let exit = run(line.split_whitespace().skip(1), &context, &mut streams);
-    let mut said: String = String::from_utf8_lossy(&out).lines().map(timeless).collect();
+    let mut said: String = String::from_utf8_lossy(&out)
+        .lines()
+        .map(timeless)
+        .collect();
     if !err.is_empty() {
         let _ = write!(said, "--- error stream\n{}", String::from_utf8_lossy(&err));
     }
@@ -72,7 +96,11 @@ fn call(folder: &Path, line: &str, typed: &str) -> String {
 
 /// How long it took is another thing each time.
 fn timeless(line: &str) -> String {
-    if line.ends_with(" games a second") { "[time]\n".to_owned() } else { format!("{line}\n") }
+    if line.ends_with(" games a second") {
+        "[time]\n".to_owned()
+    } else {
+        format!("{line}\n")
+    }
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -97,9 +125,14 @@ fn threads_change_no_number() {
     let home = tempfile::tempdir().expect("a folder");
     copy(&suite.join("_games"), &home.path().join("games"));
     let contents = |threads: u32| {
-        let line = format!("trackwright simulate stones --games 200 --bots greedy,random --threads {threads} --csv numbers.csv");
+        let line = format!(
+            "trackwright simulate stones --games 200 --bots greedy,random --threads {threads} --csv numbers.csv"
+        );
         let said = call(home.path(), &line, "");
-        (said, fs::read_to_string(home.path().join("numbers.csv")).expect("the numbers are there"))
+        (
+            said,
+            fs::read_to_string(home.path().join("numbers.csv")).expect("the numbers are there"),
+        )
     };
     let one = contents(1);
     assert!(one.1.lines().count() > 5);

@@ -64,13 +64,17 @@ fn check_game(shell: &mut Shell, game: &Game, with: &[String]) -> Outcome {
     let (manifest, diagnostics) = assembly::manifest(&game.loaded.sources, &game.id);
     report.add("", diagnostics);
     let mut checked = 0;
+    let mut ids = with.to_vec();
     if let Some(manifest) = &manifest {
         let combinations = match with {
             [] => combinations(manifest),
-            with => vec![Combination {
-                overlays: overlay_ids(manifest, game, with)?,
-                players: manifest.players,
-            }],
+            with => {
+                ids = overlay_ids(manifest, game, with)?;
+                vec![Combination {
+                    overlays: ids.clone(),
+                    players: manifest.players,
+                }]
+            }
         };
         let mut check = Check {
             game,
@@ -78,14 +82,13 @@ fn check_game(shell: &mut Shell, game: &Game, with: &[String]) -> Outcome {
             report,
             compiled: BTreeMap::new(),
         };
-        for combination in &combinations {
-            check.combination(combination);
-        }
-        checked = combinations.len();
+        checked = check.all(&combinations);
         if with.is_empty() {
             check.unlisted_files();
-            check.scenarios();
-            check.rule_ids();
+            if check.report.errors == 0 {
+                check.scenarios();
+                check.rule_ids();
+            }
         }
         report = check.report;
     }
@@ -104,7 +107,7 @@ fn check_game(shell: &mut Shell, game: &Game, with: &[String]) -> Outcome {
     writeln!(
         shell.out,
         "{}: {}{players}, {summary}",
-        named(&game.id, with),
+        named(&game.id, &ids),
         count(checked, "combination")
     )?;
     Ok(if report.errors == 0 {
@@ -215,6 +218,32 @@ impl Check<'_> {
             );
             compiled
         })
+    }
+
+    /// Checks the combinations; how many they were. If the game itself is broken, its overlays are only read: what they meet in it is not what they would meet.
+    fn all(&mut self, combinations: &[Combination]) -> usize {
+        for (at, combination) in combinations.iter().enumerate() {
+            self.combination(combination);
+            if at == 0 && combination.overlays.is_empty() && self.report.errors > 0 {
+                self.overlays_read();
+                return 1;
+            }
+        }
+        combinations.len()
+    }
+
+    /// Mistakes of the texts of overlays that can be seen without the game.
+    fn overlays_read(&mut self) {
+        let files = self
+            .manifest
+            .overlays
+            .iter()
+            .flat_map(|overlay| &overlay.files);
+        let files: Vec<FileId> = files.filter_map(|path| self.sources().find(path)).collect();
+        for file in files {
+            let parsed = dsl::syntax::parse::parse(file, self.sources().text(file));
+            self.report.add("", parsed.diagnostics);
+        }
     }
 
     fn combination(&mut self, combination: &Combination) {

@@ -4,7 +4,7 @@ use super::ids;
 use super::report::{count, grouped};
 use super::select::{Chosen, Game, Overlays};
 use super::simulate;
-use super::{Exit, Outcome, Shell};
+use super::{Exit, Outcome, Shell, numbers};
 use dsl::source::{SourceSet, Span};
 use interpreter::coverage::Coverage;
 use interpreter::program::ReasonKind;
@@ -19,13 +19,13 @@ pub struct Args {
     #[command(flatten)]
     overlays: Overlays,
     /// How many play (default: 4, or what is nearest to it)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::seats, allow_negative_numbers = true)]
     players: Option<u32>,
     /// How many games are played
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = numbers::games, allow_negative_numbers = true)]
     games: u64,
     /// Where chance begins
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = numbers::seed, allow_negative_numbers = true)]
     seed: u64,
     /// Who plays, seat by seat: random, greedy
     #[arg(
@@ -116,18 +116,13 @@ pub fn show(
     Ok(())
 }
 
-/// Places of what is written as a requirement: `need`, `always`, the conditions of what a player chooses.
+/// Places of what is written as a requirement: `need` and `always`. What a `where` leaves out is not counted one by one.
 fn requirements(program: &Program) -> BTreeSet<Span> {
-    let chosen = program
-        .choices
-        .iter()
-        .flat_map(|choice| &program.binders[choice.binder.at()].conditions);
-    let chosen = chosen.filter_map(|(_, reason)| program.reasons.get(reason.at()));
     let written = program
         .reasons
         .iter()
         .filter(|reason| matches!(reason.kind, ReasonKind::Need | ReasonKind::Rule(_)));
-    chosen.chain(written).map(|reason| reason.span).collect()
+    written.map(|reason| reason.span).collect()
 }
 
 /// `file:line  ID, ID  text`, each line once.
@@ -146,7 +141,7 @@ fn lines(chosen: &Chosen, sources: &SourceSet, spans: &[Span]) -> Vec<String> {
             .unwrap_or_default()
             .trim();
         let ids = ids::in_line(text, chosen.manifest.prefix.as_deref());
-        let text = text.find("  [").map_or(text, |at| text[..at].trim_end());
+        let text = ids::without(text);
         rows.push((
             format!("{}:{line}", sources.file(span.file).path),
             text.to_owned(),

@@ -29,6 +29,11 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         let path = shell.path(Path::new(what));
         if path.is_file() {
             files.push(rules_file(path, what)?);
+        } else if is_formatted(&path) && !path.exists() {
+            return Err(Failure::call(
+                format!("there is no file `{what}`"),
+                "name a file that is there, or a game",
+            ));
         } else {
             files.extend(of_game(&Game::open(shell, what)?));
         }
@@ -106,10 +111,7 @@ fn format_all(shell: &mut Shell, paths: &[PathBuf], check: bool) -> Outcome {
     let tail = if broken == 0 {
         String::new()
     } else {
-        format!(
-            ", {} left as they are, for they have mistakes",
-            count(broken, "file")
-        )
+        format!("; {} with mistakes left as before", count(broken, "file"))
     };
     let what = if check && changed == 0 {
         "to change"

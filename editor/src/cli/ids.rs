@@ -80,6 +80,16 @@ pub fn in_line<'l>(line: &'l str, prefix: Option<&str>) -> Vec<&'l str> {
     }
 }
 
+/// A line without the ids and the comment at its end.
+pub fn without(line: &str) -> &str {
+    let line = line.find("  #").map_or(line, |at| &line[..at]).trim_end();
+    if line.ends_with(']') && !in_line(line, None).is_empty() {
+        let open = line.rfind('[').unwrap_or(line.len());
+        return line[..open].trim_end();
+    }
+    line
+}
+
 /// Where each id of the prefix stands first in the rules files of these games, overlays included.
 pub fn used(sources: &SourceSet, games: &[String], prefix: &str) -> BTreeMap<String, Span> {
     let mut used = BTreeMap::new();

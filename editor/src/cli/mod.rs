@@ -5,6 +5,7 @@ mod coverage;
 mod fmt;
 mod ids;
 mod new;
+mod numbers;
 mod paint;
 mod play;
 mod replay;
@@ -102,7 +103,7 @@ type Outcome<T = Exit> = Result<T, Failure>;
 #[command(name = "trackwright", version, disable_help_subcommand = true, after_help = AFTER_HELP)]
 struct Cli {
     /// The folder of the games (default: `games` here or in a folder above)
-    #[arg(long = "games", global = true, value_name = "DIR")]
+    #[arg(long = "games", value_name = "DIR")]
     games_folder: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
@@ -110,6 +111,7 @@ struct Cli {
 
 const AFTER_HELP: &str = "\
 GAME is the name of a folder in the games folder, or a path to one; OVERLAY the name of one of its expansions or variants.
+`--games DIR` stands before the command: `trackwright --games DIR check`.
 Exit code: 0 fine, 1 the rules or scenarios are at fault, 2 the call was wrong.";
 
 #[derive(Subcommand)]
@@ -118,18 +120,18 @@ enum Command {
     Check(check::Args),
     /// Let bots play many games and count
     Simulate(simulate::Args),
+    /// Play a game in the terminal, against bots and people at the same keyboard
+    Play(play::Args),
+    /// Play the scenarios: the worked cases of the rulebook
+    Test(test::Args),
+    /// Follow a recorded game, show it and say whether it goes as it went
+    Replay(replay::Args),
     /// Show the rules as text: what they are, and what an overlay changes
     Rules(rules::Args),
     /// Let bots play, and show what was never used
     Coverage(coverage::Args),
     /// Begin a variant, an expansion or a game
     New(new::Args),
-    /// Play a game in the terminal, against bots and people at the same keyboard
-    Play(play::Args),
-    /// Follow a recorded game, show it and say whether it goes as it went
-    Replay(replay::Args),
-    /// Play the scenarios: the worked cases of the rulebook
-    Test(test::Args),
     /// Bring rules files into their normal form
     Fmt(fmt::Args),
 }
@@ -273,5 +275,15 @@ fn tell(failure: &Failure, context: &Context, streams: &mut Streams) -> Exit {
             }
             Exit::WrongCall
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn arguments_do_not_contradict_each_other() {
+        super::Cli::command().debug_assert();
     }
 }

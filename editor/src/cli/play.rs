@@ -6,7 +6,7 @@ mod written;
 
 use super::select::{Chosen, Game, Overlays};
 use super::simulate::{bot, lowered};
-use super::{Exit, Failure, Outcome, Shell};
+use super::{Exit, Failure, Outcome, Shell, numbers};
 use interpreter::bots::Bot;
 use table::Table;
 
@@ -18,10 +18,10 @@ pub struct Args {
     #[command(flatten)]
     overlays: Overlays,
     /// How many play (default: 4, or what is nearest to it)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::seats, allow_negative_numbers = true)]
     players: Option<u32>,
     /// How many of them are people, from seat A on; the others are bots
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::seats, allow_negative_numbers = true)]
     people: u32,
     /// Who plays the other seats, over again if there are fewer: random, greedy
     #[arg(
@@ -32,7 +32,7 @@ pub struct Args {
     )]
     bots: Vec<String>,
     /// Where chance begins (default: another one each time)
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = numbers::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Go on with a game that `save` has written
     #[arg(long, value_name = "FILE")]

@@ -4,7 +4,7 @@ use super::play::{result, seat_name, sight::Sight};
 use super::report::count;
 use super::select::{Chosen, Game, Overlays};
 use super::simulate::{lowered, show_fault};
-use super::{Exit, Failure, Outcome, Shell};
+use super::{Exit, Failure, Outcome, Shell, numbers};
 use crate::files;
 use interpreter::game::Session;
 use interpreter::replay::{self, Ending, Replay, Verdict};
@@ -19,7 +19,7 @@ pub struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Show the game only up to this decision, and how it stands there
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::decision, allow_negative_numbers = true)]
     until: Option<usize>,
     /// Follow it under these rules instead of its own: name or path of a game
     #[arg(long = "of", value_name = "GAME")]

@@ -4,6 +4,7 @@ use super::ids::{self, Listed};
 use super::report::listed;
 use super::select::{Chosen, Game, Overlays, kind, range, shown};
 use super::{Exit, Outcome, Shell};
+use crate::files;
 use dsl::assembly::{self, Assembly, Change, ChangeKind, Entry};
 use dsl::ir::{GameOption, LayerId};
 use dsl::source::{SourceSet, Span};
@@ -32,6 +33,16 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     book.options(shell)?;
     book.chapters(shell)?;
     Ok(Exit::Fine)
+}
+
+/// `file:line:column`, as seen from the current folder.
+fn shown_place(shell: &Shell, chosen: &Chosen, span: Span) -> String {
+    let (line, column) = chosen.game.loaded.sources.line_column(span);
+    let path = &chosen.game.loaded.paths[span.file.0 as usize];
+    format!(
+        "{}:{line}:{column}",
+        files::shown(path, &shell.context.folder)
+    )
 }
 
 /// A part of the rules, as shown.
@@ -172,7 +183,7 @@ impl<'a> Book<'a> {
             shell.out,
             "  {word} {}  {}",
             change.name,
-            paint.dim(&self.sources.place(change.new))
+            paint.dim(&shown_place(shell, self.chosen, change.new))
         )?;
         if let Some(option) = self
             .chosen
@@ -188,7 +199,11 @@ impl<'a> Book<'a> {
             writeln!(shell.out, "    was {was}, now {now}")?;
             return Ok(());
         }
-        for (word, span) in [("was", change.old), ("now", Some(change.new))] {
+        // What is added does not take the place of anything.
+        let old = change
+            .old
+            .filter(|_| matches!(change.kind, ChangeKind::Changed | ChangeKind::Removed));
+        for (word, span) in [("was", old), ("now", Some(change.new))] {
             let text = span.map(|span| self.sources.slice(span).trim_end());
             for (at, line) in text.unwrap_or_default().lines().enumerate() {
                 writeln!(
@@ -311,8 +326,7 @@ impl<'a> Book<'a> {
     fn first_line(&self, span: Span) -> String {
         let text = self.sources.slice(span);
         let line = text.lines().next().unwrap_or_default();
-        let line = line.find("  [").map_or(line, |at| &line[..at]);
-        let line = line.find("  #").map_or(line, |at| &line[..at]).trim_end();
+        let line = ids::without(line);
         if line.chars().count() <= LINE_MAX {
             return line.to_owned();
         }

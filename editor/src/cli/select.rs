@@ -300,7 +300,7 @@ fn games_here(library: &Library) -> String {
         .filter(|listing| !listing.family)
         .map(|listing| listing.id)
         .collect();
-    format!("there are {}", listed(&ids, "and"))
+    format!("games here: {}", listed(&ids, "and"))
 }
 
 /// Puts a near name before the other help.
@@ -408,7 +408,7 @@ fn unknown_overlay(manifest: &Manifest, game: &Game, given: &str, id: &str) -> F
             "{} has none yet; `trackwright new variant NAME --of {}` begins one",
             game.id, game.id
         ),
-        false => format!("there are {}", listed(&known, "and")),
+        false => format!("its overlays: {}", listed(&known, "and")),
     };
     did_you_mean(
         Failure::call(format!("{} has no overlay `{given}`", game.id), list),
@@ -442,7 +442,7 @@ fn option(rules: &RuleSet, text: &str) -> Outcome<(String, AssignOp, String)> {
         let list = match names.is_empty() {
             true => "this game has no options".to_owned(),
             false => format!(
-                "there are {}; `trackwright rules {}` tells what they are",
+                "its options: {}; `trackwright rules {}` tells what they are",
                 listed(&names, "and"),
                 rules.id
             ),

@@ -3,8 +3,9 @@
 use super::report::{count, grouped, listed};
 use super::select::{Chosen, Game, Overlays};
 use super::table::{Table, decimal, tenths};
-use super::{Exit, Failure, Outcome, Shell};
+use super::{Exit, Failure, Outcome, Shell, numbers};
 use crate::files;
+use dsl::assembly::Selection;
 use dsl::diagnostic::{Diagnostic, render::render};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use interpreter::Fault;
@@ -25,13 +26,13 @@ pub struct Args {
     #[command(flatten)]
     overlays: Overlays,
     /// How many play (default: 4, or what is nearest to it)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::seats, allow_negative_numbers = true)]
     players: Option<u32>,
     /// How many games are played
-    #[arg(long, value_name = "N", default_value_t = GAMES, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = GAMES, value_parser = numbers::games, allow_negative_numbers = true)]
     games: u64,
     /// Where chance begins: the same seed gives the same games
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = numbers::seed, allow_negative_numbers = true)]
     seed: u64,
     /// Who plays, seat by seat, over again if there are fewer: random, greedy
     #[arg(
@@ -42,8 +43,8 @@ pub struct Args {
     )]
     bots: Vec<String>,
     /// Threads to play on (default: all of the machine); the numbers do not depend on it
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: Option<u16>,
+    #[arg(long, value_name = "T", value_parser = numbers::threads, allow_negative_numbers = true)]
+    threads: Option<usize>,
     /// Also play without overlays and changed options, and show the differences
     #[arg(long)]
     compare: bool,
@@ -65,12 +66,18 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         games: args.games,
         seed: args.seed,
         bots: bots(&args.bots, players)?,
-        threads: args.threads.map_or(shell.context.threads, usize::from),
+        threads: args.threads.unwrap_or(shell.context.threads),
     };
+    if args.compare && chosen.selection == Selection::default() {
+        return Err(Failure::call(
+            "`--compare` has nothing to compare",
+            "add `--with OVERLAY` or `--set OPTION=VALUE`",
+        ));
+    }
     let report = play(shell, &chosen, players, &spec, args.keep.as_deref())?;
     show(shell, &chosen, &report, &spec)?;
     if args.compare {
-        compare(shell, args, &chosen, players, &spec, &report)?;
+        compare(shell, args, players, &spec, &report)?;
     }
     keep(shell, args.json.as_deref(), &report.to_json())?;
     keep(shell, args.csv.as_deref(), &report.to_csv())?;
@@ -136,7 +143,7 @@ pub fn bot(name: &str) -> Outcome<Bot> {
         let known: Vec<String> = Bot::ALL.iter().map(Bot::to_string).collect();
         let failure = Failure::call(
             format!("there is no bot `{name}`"),
-            format!("there are {}", listed(&known, "and")),
+            format!("bots: {}", listed(&known, "and")),
         );
         super::select::did_you_mean(failure, name, &known)
     })
@@ -437,18 +444,11 @@ fn endings(report: &Report) -> Table {
 fn compare(
     shell: &mut Shell,
     args: &Args,
-    chosen: &Chosen,
     players: u32,
     spec: &Spec,
     variant: &Report,
 ) -> Outcome<()> {
     let base = Game::open(shell, &args.game)?.choose(shell, &Overlays::default())?;
-    if chosen.selection == base.selection {
-        return Err(Failure::call(
-            "`--compare` has nothing to compare",
-            "add `--with OVERLAY` or `--set OPTION=VALUE`",
-        ));
-    }
     base.players(Some(players))?;
     let report = play(shell, &base, players, spec, args.keep.as_deref())?;
     let comparison = playout::compare(&report, variant);

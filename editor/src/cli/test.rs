@@ -8,7 +8,7 @@ use crate::files;
 use dsl::assembly::{self, Selection};
 use dsl::diagnostic::{Diagnostic, render::render};
 use dsl::ir::Scenario;
-use dsl::source::{FileId, SourceSet};
+use dsl::source::{FileId, SourceSet, Span};
 use dsl::{Compiled, Heading};
 use interpreter::{Program, lower, scenario};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +38,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
             game: &game,
             compiled: BTreeMap::new(),
             ids: BTreeSet::new(),
+            told: BTreeSet::new(),
         };
         for file in files {
             bench.file(shell, file, args, &mut total)?;
@@ -145,6 +146,8 @@ struct Bench<'g> {
     compiled: BTreeMap<(Vec<String>, Options), Made>,
     /// Rule ids that scenarios name.
     ids: BTreeSet<String>,
+    /// Mistakes shown already: those of the rules would come with each scenario.
+    told: BTreeSet<(Span, String)>,
 }
 
 impl Bench<'_> {
@@ -257,7 +260,7 @@ impl Bench<'_> {
             })
     }
 
-    fn tell(&self, shell: &mut Shell, heading: &Heading, mistakes: &Mistakes) -> Outcome<()> {
+    fn tell(&mut self, shell: &mut Shell, heading: &Heading, mistakes: &Mistakes) -> Outcome<()> {
         let paint = shell.paint();
         let with = if heading.with.is_empty() {
             String::new()
@@ -271,6 +274,13 @@ impl Bench<'_> {
             heading.title
         )?;
         for diagnostic in &mistakes.diagnostics {
+            if !self
+                .told
+                .insert((diagnostic.span, diagnostic.message.clone()))
+            {
+                writeln!(shell.out, "  as above: {}", diagnostic.message)?;
+                continue;
+            }
             writeln!(
                 shell.out,
                 "{}",

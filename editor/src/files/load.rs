@@ -211,6 +211,10 @@ pub(crate) fn in_words(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "there is no such file".into(),
         std::io::ErrorKind::PermissionDenied => "no permission".into(),
+        std::io::ErrorKind::IsADirectory => "it is a folder".into(),
+        std::io::ErrorKind::AlreadyExists | std::io::ErrorKind::NotADirectory => {
+            "a file stands where a folder is wanted".into()
+        }
         _ => {
             let text = error.to_string();
             text.split(" (os error")

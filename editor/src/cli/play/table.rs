@@ -8,9 +8,11 @@ use crate::cli::simulate::show_fault;
 use crate::cli::{Exit, Outcome, Shell};
 use crate::files;
 use interpreter::bots::Bot;
-use interpreter::game::{Played, Session};
+use interpreter::game::{NodeId, Played, Session};
 use interpreter::program::header;
-use interpreter::{Fault, Program, explain, replay};
+use interpreter::replay::{self, LineKind, Replay};
+use interpreter::{Fault, Program, explain};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Answers shown at once.
@@ -30,21 +32,15 @@ Type the number of an answer, or a part of its name. Several lines in one: `clai
   save FILE    write the game down; load FILE goes on with it
   quit         end";
 
-/// One step of the game as each seat saw it.
-struct Entry {
-    /// Position in the line of the session behind it.
-    position: usize,
-    seen: Vec<Vec<String>>,
-}
-
 pub struct Table<'a> {
     chosen: &'a Chosen,
     program: &'a Program,
     session: Session<'a>,
-    log: Vec<Entry>,
+    /// What each seat saw on the way to a node of the session's tree.
+    log: BTreeMap<NodeId, Vec<Vec<String>>>,
     /// What happened while all chose in secret, to be shown afterwards.
     secret: Vec<Vec<String>>,
-    /// How much of the log each seat has been shown.
+    /// Up to which node of the line each seat has been shown what happened.
     shown: Vec<usize>,
     /// The person who sits at the keyboard.
     at_keyboard: Option<u32>,
@@ -72,16 +68,26 @@ impl<'a> Table<'a> {
         session.tree_mut().bots = seats;
         session.machine_mut().set_trace(true);
         let players = program.players as usize;
-        Ok(Table {
+        let mut table = Table {
             chosen,
             program,
             session,
-            log: Vec::new(),
+            log: BTreeMap::new(),
             secret: vec![Vec::new(); players],
             shown: vec![0; players],
             at_keyboard: None,
             typed: Vec::new(),
-        })
+        };
+        table.note_set_up();
+        Ok(table)
+    }
+
+    /// Answers of the set-up that were the only ones.
+    fn note_set_up(&mut self) {
+        let seen = (0..self.program.players)
+            .map(|viewer| self.forced(viewer))
+            .collect();
+        self.log.insert(self.session.tree().current(), seen);
     }
 
     pub fn welcome(&self, shell: &mut Shell, seed: u64) -> Outcome<()> {
@@ -107,6 +113,9 @@ impl<'a> Table<'a> {
         loop {
             if self.session.is_over() {
                 self.show_result(shell)?;
+                if self.session.tree().bots.iter().all(Option::is_some) {
+                    return Ok(Exit::Fine);
+                }
                 match self.ask_until_moved(shell)? {
                     Some(Exit::Fine) => return Ok(Exit::Fine),
                     Some(exit) => return Ok(exit),
@@ -298,6 +307,17 @@ impl<'a> Table<'a> {
             _ => matching(&answers, line),
         };
         match found.as_slice() {
+            [] if self
+                .session
+                .seat()
+                .is_some_and(|seat| self.forced_texts(seat).iter().any(|text| text == line)) =>
+            {
+                writeln!(
+                    shell.out,
+                    "`{line}` was the only answer and has been taken."
+                )?;
+                Ok(Typed::Again)
+            }
             [] => {
                 writeln!(
                     shell.out,
@@ -383,22 +403,54 @@ impl<'a> Table<'a> {
                 late.append(&mut lines);
                 lines = late;
             }
+            lines.extend(self.forced(viewer));
             seen.push(lines);
         }
-        self.forget_from(self.session.tree().position());
-        self.log.push(Entry {
-            position: self.session.tree().position(),
-            seen,
-        });
+        // Redo comes along what was seen before.
+        self.log
+            .entry(self.session.tree().current())
+            .or_insert(seen);
         Ok(played)
     }
 
-    /// Entries at and behind a position of the line have not happened any more.
-    fn forget_from(&mut self, position: usize) {
-        self.log.retain(|entry| entry.position < position);
-        for shown in &mut self.shown {
-            *shown = (*shown).min(self.log.len());
-        }
+    /// Answers of a seat on the way to the current node that were the only ones.
+    fn forced(&self, seat: u32) -> Vec<String> {
+        let name = seat_name(seat as usize);
+        let own = self.forced_texts(seat).into_iter();
+        own.map(|text| format!("{name}: {text} (the only answer)"))
+            .collect()
+    }
+
+    fn forced_texts(&self, of: u32) -> Vec<String> {
+        let tree = self.session.tree();
+        let current = tree.current();
+        let lines = |id| Replay::of_tree(self.session.words(), tree, id).lines;
+        let before = tree
+            .node(current)
+            .parent
+            .map_or(0, |parent| lines(parent).len());
+        let forced = lines(current)
+            .into_iter()
+            .skip(before)
+            .filter_map(|line| match line.kind {
+                LineKind::Answer {
+                    seat,
+                    text,
+                    forced: true,
+                } if seat == of => Some(text),
+                _ => None,
+            });
+        forced.collect()
+    }
+
+    /// What a seat has seen, one part a node, from the set-up to where the game stands.
+    fn seen(&self, seat: u32) -> Vec<&[String]> {
+        let tree = self.session.tree();
+        let path = tree.path(tree.current());
+        path.iter()
+            .filter_map(|id| self.log.get(id))
+            .map(|seen| seen[seat as usize].as_slice())
+            .collect()
     }
 
     // ---------------------------------------------------------------------------------------------- commands
@@ -424,7 +476,11 @@ impl<'a> Table<'a> {
             writeln!(shell.out, "There is nothing of yours to undo.")?;
             return Ok(Typed::Again);
         }
-        self.forget_from(self.session.tree().position() + 1);
+        self.secret.iter_mut().for_each(Vec::clear);
+        let now = self.session.tree().position() + 1;
+        self.shown
+            .iter_mut()
+            .for_each(|shown| *shown = (*shown).min(now));
         writeln!(shell.out, "Taken back.")?;
         Ok(Typed::Moved)
     }
@@ -561,12 +617,8 @@ impl<'a> Table<'a> {
     }
 
     fn show_log(&self, shell: &mut Shell, all: bool) -> Outcome<()> {
-        let viewer = self.session.seat().or(self.at_keyboard).unwrap_or(0) as usize;
-        let lines: Vec<&String> = self
-            .log
-            .iter()
-            .flat_map(|entry| &entry.seen[viewer])
-            .collect();
+        let viewer = self.session.seat().or(self.at_keyboard).unwrap_or(0);
+        let lines: Vec<&String> = self.seen(viewer).into_iter().flatten().collect();
         if lines.is_empty() {
             writeln!(shell.out, "Nothing has happened yet.")?;
         }
@@ -586,13 +638,13 @@ impl<'a> Table<'a> {
         let Some(seat) = self.session.seat() else {
             return Ok(());
         };
-        let from = self.shown[seat as usize].min(self.log.len());
-        for entry in &self.log[from..] {
-            for line in &entry.seen[seat as usize] {
-                writeln!(shell.out, "{}", shell.paint().dim(line))?;
-            }
+        let seen = self.seen(seat);
+        let from = self.shown[seat as usize].min(seen.len());
+        for line in seen[from..].iter().copied().flatten() {
+            writeln!(shell.out, "{}", shell.paint().dim(line))?;
         }
-        self.shown[seat as usize] = self.log.len();
+        let now = seen.len();
+        self.shown[seat as usize] = now;
         Ok(())
     }
 
@@ -636,7 +688,7 @@ impl<'a> Table<'a> {
             writeln!(shell.out, "Say where: `save FILE`.")?;
             return Ok(());
         }
-        let text = replay::write(&replay::Replay::of_session(&mut self.session));
+        let text = replay::write(&Replay::of_session(&mut self.session));
         match files::write(&shell.path(Path::new(file)), text.as_bytes()) {
             Ok(()) => writeln!(
                 shell.out,
@@ -691,32 +743,29 @@ impl<'a> Table<'a> {
         Ok(true)
     }
 
-    /// After loading: who answered, as far as all may know it; what happened then is not kept.
+    /// After loading: who answered, as far as all may know it; what else happened then is not kept.
     fn refill_log(&mut self) {
-        let players = self.program.players as usize;
+        let players = self.program.players;
         let tree = self.session.tree();
         let entries = tree
-            .line()
-            .iter()
-            .enumerate()
-            .take(tree.position() + 1)
-            .filter_map(|(position, id)| {
-                let (seat, text) = tree.node(*id).answer()?;
+            .path(tree.current())
+            .into_iter()
+            .skip(1)
+            .filter_map(|id| {
+                let (seat, text) = tree.node(id).answer()?;
                 let name = seat_name(seat as usize);
-                let seen = (0..players)
-                    .map(|viewer| {
-                        vec![if viewer == seat as usize {
-                            format!("{name}: {text}")
-                        } else {
-                            format!("{name} has chosen")
-                        }]
-                    })
-                    .collect();
-                Some(Entry { position, seen })
+                let heard = |viewer| {
+                    if viewer == seat {
+                        format!("{name}: {text}")
+                    } else {
+                        format!("{name} has chosen")
+                    }
+                };
+                Some((id, (0..players).map(|viewer| vec![heard(viewer)]).collect()))
             });
         self.log = entries.collect();
-        self.shown = vec![self.log.len(); players];
-        self.secret = vec![Vec::new(); players];
+        self.shown = vec![self.log.len(); players as usize];
+        self.secret = vec![Vec::new(); players as usize];
         self.at_keyboard = None;
     }
 }
