@@ -301,6 +301,8 @@ pub enum Bound {
     Const(i32),
     /// `consts[base + slot number]`
     PerSlot(u32),
+    /// Of parts lying on the tiling: `consts[base + row * rest + slot number % rest]`.
+    PerPart { base: u32, rest: u32, parts: u32 },
 }
 
 /// A state variable's place in the block.
@@ -690,6 +692,9 @@ pub struct Bindings {
     pub dims: Vec<(u32, i32, u32)>,
     pub count: u32,
     pub guard: Option<NodeId>,
+    /// The first binder runs over the parts that lie on the tiling: these, by number of the kind of part. Rules over them
+    /// are woken as a whole.
+    pub parts: Option<u32>,
     pub frame_words: u32,
 }
 
@@ -800,6 +805,9 @@ pub struct PartsCode {
     /// For each tile: first row and number of rows.
     pub rows: Vec<(u32, u32)>,
 }
+
+/// All bindings of a rule that can be alive.
+pub const EVERY_BINDING: u32 = u32::MAX;
 
 /// Who must be told of a write to a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -58,12 +58,11 @@ impl Lower<'_> {
         let capacities = self.per_slot(cell, cell.capacity.as_ref(), &sizes)?;
         let shape = self.cell_shape(cell, capacities.as_deref())?;
         let words = shape.state_words() as u32;
-        let low = self.bound(
-            self.per_slot(cell, cell.low.as_ref(), &sizes)?,
-            UNKNOWN + 1,
-        );
-        let high = self.bound(self.per_slot(cell, cell.high.as_ref(), &sizes)?, i32::MAX);
-        let capacity = self.bound(capacities, i32::MAX);
+        let low = self.per_slot(cell, cell.low.as_ref(), &sizes)?;
+        let high = self.per_slot(cell, cell.high.as_ref(), &sizes)?;
+        let low = self.bound(cell, low, UNKNOWN + 1);
+        let high = self.bound(cell, high, i32::MAX);
+        let capacity = self.bound(cell, capacities, i32::MAX);
         let slot = Slot(self.program.cells.len() as u32);
         let reason = self.reason(ReasonKind::Range(slot), cell.span, None);
         let name = self.cell_name(cell);
@@ -138,7 +137,8 @@ impl Lower<'_> {
         })
     }
 
-    /// The values of a size or bound for each slot; none if it is not given.
+    /// The values of a size or bound for each slot; none if it is not given. For parts that lie on a tiling there is one
+    /// for each row: which of them lies where is not known yet.
     fn per_slot(
         &self,
         cell: &ir::Cell,
@@ -146,6 +146,10 @@ impl Lower<'_> {
         sizes: &[(i32, u32)],
     ) -> Result<Option<Vec<i32>>, LowerError> {
         let Some(expr) = expr else { return Ok(None) };
+        let mut sizes = sizes.to_vec();
+        if let CellOwner::Each(Domain::Part(table)) = cell.owner {
+            sizes[0] = (0, self.rules.tables[table.index()].rows.len() as u32);
+        }
         let slots: u32 = sizes.iter().map(|d| d.1).product();
         let mut values = Vec::with_capacity(slots as usize);
         for slot in 0..slots {
@@ -169,7 +173,7 @@ impl Lower<'_> {
         Ok(Some(values))
     }
 
-    fn bound(&mut self, values: Option<Vec<i32>>, default: i32) -> Bound {
+    fn bound(&mut self, cell: &ir::Cell, values: Option<Vec<i32>>, default: i32) -> Bound {
         match values {
             None => Bound::Const(default),
             Some(values) if values.windows(2).all(|pair| pair[0] == pair[1]) => {
@@ -177,7 +181,17 @@ impl Lower<'_> {
             }
             Some(values) => {
                 let base = self.reserve_consts(0);
+                let len = values.len() as u32;
                 self.program.consts.extend(values);
+                if let CellOwner::Each(Domain::Part(table)) = cell.owner {
+                    let rows = self.rules.tables[table.index()].rows.len() as u32;
+                    let parts = self.parts_index(table);
+                    return Bound::PerPart {
+                        base,
+                        rest: len / rows.max(1),
+                        parts,
+                    };
+                }
                 Bound::PerSlot(base)
             }
         }

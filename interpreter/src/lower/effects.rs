@@ -350,6 +350,7 @@ impl Lower<'_> {
                 walk_binder(binder, &mut |e| me |= matches!(e.kind, ExprKind::Me));
             }
             if let Some(label) = rule.after
+                && !rule.invariant
                 && !self.program.awaited.contains(&label)
             {
                 self.program.awaited.push(label);
@@ -428,8 +429,7 @@ impl Lower<'_> {
             let mut conditions = Vec::new();
             if !matches!(binder.source.kind, ExprKind::All(_)) {
                 let item = self.node(Node::Local(at), Shape::Scalar, binder.span);
-                let source = self.expr(&binder.source);
-                conditions.push(self.scalar(Node::In(item, source), binder.span));
+                conditions.push(self.in_source(item, &binder.source, binder.span));
             }
             for condition in &binder.conditions {
                 conditions.push(self.expr(&condition.expr));
@@ -441,10 +441,15 @@ impl Lower<'_> {
                 });
             }
         }
+        let parts = binders.first().and_then(|binder| match binder.source.kind {
+            ExprKind::OnBoard(table) => Some(self.parts_index(table)),
+            _ => None,
+        });
         Bindings {
             count: dims.iter().map(|d| d.2).product(),
             dims,
             guard,
+            parts,
             frame_words: 0,
         }
     }

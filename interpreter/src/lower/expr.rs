@@ -65,7 +65,7 @@ impl Lower<'_> {
             ExprKind::Otherwise(value, other) => {
                 let value = self.expr(value);
                 let other = self.expr(other);
-                let shape = self.shape_of(value);
+                let shape = self.wider(value, other);
                 self.node(Node::Otherwise(value, other), shape, span)
             }
             ExprKind::Unwrap(inner) => {
@@ -264,6 +264,14 @@ impl Lower<'_> {
     fn wider(&self, a: NodeId, b: NodeId) -> Shape {
         match (self.shape_of(a), self.shape_of(b)) {
             (Shape::List { cap: x }, Shape::List { cap: y }) => Shape::List { cap: x.max(y) },
+            (Shape::Set { n: a, low: x }, Shape::Set { n: b, low: y }) => {
+                let (n, low) = hull((a, x), (b, y));
+                Shape::Set { n, low }
+            }
+            (Shape::Bag { n: a, low: x }, Shape::Bag { n: b, low: y }) => {
+                let (n, low) = hull((a, x), (b, y));
+                Shape::Bag { n, low }
+            }
             (shape, _) => shape,
         }
     }
@@ -461,8 +469,7 @@ impl Lower<'_> {
             return any;
         }
         let item = self.expr(item);
-        let container = self.expr(container);
-        self.scalar(Node::In(item, container), span)
+        self.in_source(item, container, span)
     }
 
     fn constructor(&mut self, items: &[ir::Expr], ty: &Ty, span: Span) -> NodeId {
@@ -692,3 +699,10 @@ impl Lower<'_> {
 
 /// Stands in an argument list for what is asked when the action runs.
 pub const ASKED: NodeId = NodeId(u32::MAX);
+
+/// The numbers of two runs: how many, from where on.
+fn hull((a, x): (u32, i32), (b, y): (u32, i32)) -> (u32, i32) {
+    let low = x.min(y);
+    let end = (i64::from(x) + i64::from(a)).max(i64::from(y) + i64::from(b));
+    ((end - i64::from(low)) as u32, low)
+}

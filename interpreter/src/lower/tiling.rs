@@ -226,6 +226,17 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether an element is in a container.
+    pub(super) fn in_source(&mut self, item: NodeId, source: &ir::Expr, span: Span) -> NodeId {
+        if let ir::ExprKind::OnBoard(table) = source.kind {
+            let parts = self.parts_index(table);
+            let row = self.scalar(Node::RowOfPart(item, parts), span);
+            return self.scalar(Node::IsSome(row), span);
+        }
+        let source = self.expr(source);
+        self.scalar(Node::In(item, source), span)
+    }
+
     pub(super) fn position_of_part(&mut self, part: &ir::Expr, span: Span) -> NodeId {
         let at = match part.ty.required() {
             Ty::Element(ir::Domain::Part(table)) => self.parts_index(*table),

@@ -34,6 +34,16 @@ pub(super) fn attach(program: &mut Program) {
             if rule.after.is_some() {
                 continue;
             }
+            if rule.bindings.parts.is_some() {
+                let words = finder.unbound(&rule.bindings, rule.condition);
+                for word in words {
+                    by_word.entry(word).or_default().insert(Watcher::Rule {
+                        rule: at as u32,
+                        binding: EVERY_BINDING,
+                    });
+                }
+                continue;
+            }
             for binding in 0..rule.bindings.count {
                 // A binding that always holds watches nothing.
                 let known = binding_values(&rule.bindings, binding).collect();
@@ -143,6 +153,15 @@ impl Finder<'_> {
         !reads.state
             && reads.locals.iter().all(|local| known.contains_key(local))
             && self.machine.items_with(container, known).is_empty()
+    }
+
+    /// What all bindings together depend on.
+    fn unbound(&mut self, bindings: &Bindings, condition: NodeId) -> Words {
+        let mut words = Words::new();
+        for node in bindings.guard.into_iter().chain([condition]) {
+            self.node(node, &Known::new(), &mut words, 0);
+        }
+        words
     }
 
     /// Words the links of a network depend on.

@@ -39,7 +39,11 @@ impl Machine<'_> {
             Node::Otherwise(value, other) => {
                 let loc = self.loc(value);
                 if self.size_at(loc, p.shapes[value.at()]) > 0 {
-                    loc
+                    if p.shapes[value.at()] == shape {
+                        loc
+                    } else {
+                        self.loc_as(value, shape)
+                    }
                 } else {
                     self.loc_as(other, shape)
                 }
@@ -233,7 +237,9 @@ impl Machine<'_> {
             return;
         }
         let loc = self.loc(node);
-        if let (Shape::Set { .. }, Shape::Set { .. }) = (from, shape) {
+        if let (Shape::Set { low: a, .. }, Shape::Set { low: b, .. }) = (from, shape)
+            && a == b
+        {
             for at in 0..shape.words().min(from.words()) {
                 self.m[to + at] |= self.get(loc, at);
             }
@@ -253,7 +259,9 @@ impl Machine<'_> {
             return;
         }
         let loc = self.loc(node);
-        if let (Shape::Set { .. }, Shape::Set { .. }) = (from, shape) {
+        if let (Shape::Set { low: a, .. }, Shape::Set { low: b, .. }) = (from, shape)
+            && a == b
+        {
             for at in 0..shape.words().min(from.words()) {
                 self.m[to + at] &= !self.get(loc, at);
             }
@@ -498,6 +506,15 @@ impl Machine<'_> {
         let (x, y) = (self.loc(a), self.loc(b));
         let (sx, sy) = (self.p.shapes[a.at()], self.p.shapes[b.at()]);
         let equal = match (sx, sy) {
+            (Shape::Set { low: a, .. }, Shape::Set { low: b, .. })
+            | (Shape::Bag { low: a, .. }, Shape::Bag { low: b, .. })
+                if a != b =>
+            {
+                self.size_at(x, sx) == self.size_at(y, sy)
+                    && self.for_items(x, sx, |machine, value, count| {
+                        machine.count_of(y, sy, value) == count
+                    })
+            }
             (Shape::Set { .. }, Shape::Set { .. })
             | (Shape::Bag { .. }, Shape::Bag { .. })
             | (Shape::Row { .. }, Shape::Row { .. }) => {

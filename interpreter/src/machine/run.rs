@@ -545,8 +545,7 @@ impl Machine<'_> {
         let p = self.p;
         let word = p.label_words[label.index()] as usize;
         let player = self.m[word + 1] - 1;
-        let awaited = p.awaited.contains(&label);
-        if awaited {
+        if self.probing == 0 || p.awaited.contains(&label) {
             self.test_after(label, player);
             if self.halt != Halt::No {
                 return false;

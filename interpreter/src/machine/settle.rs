@@ -119,7 +119,7 @@ impl Machine<'_> {
                 if code.after.is_none() {
                     let rule = rule as u32;
                     self.woken.extend(
-                        (0..code.bindings.count).map(|binding| Watcher::Rule { rule, binding }),
+                        all_bindings(&code.bindings).map(|binding| Watcher::Rule { rule, binding }),
                     );
                 }
             }
@@ -283,6 +283,13 @@ impl Machine<'_> {
     fn test(&mut self, rule: usize, binding: u32) {
         let p = self.p;
         let code = &p.rules[rule];
+        if self.halt != Halt::No || code.invariant && self.probing > 0 {
+            // A broken invariant is a fault where it happens, not where it might.
+            return;
+        }
+        if binding == EVERY_BINDING {
+            return self.test_parts(rule);
+        }
         if self.binding_holds(&code.bindings, binding, code.condition, true)
             || self.halt != Halt::No
         {
@@ -300,6 +307,23 @@ impl Machine<'_> {
         self.fail(code.reason, needed, found);
         self.fp = caller;
         self.top = base;
+    }
+
+    /// Tests the bindings of a rule over parts that lie on the tiling.
+    fn test_parts(&mut self, rule: usize) {
+        let p = self.p;
+        let bindings = &p.rules[rule].bindings;
+        let (Some(kind), Some((_, _, n))) = (bindings.parts, bindings.dims.first()) else {
+            return;
+        };
+        let rest = bindings.count / (*n).max(1);
+        self.each_part(kind as usize, |machine, part| {
+            let first = part as u32 * rest;
+            for binding in first..first + rest {
+                machine.test(rule, binding);
+            }
+            machine.halt == Halt::No
+        });
     }
 
     /// Both sides of a comparison, for the message: what is needed, what was found.
@@ -329,7 +353,7 @@ impl Machine<'_> {
         for (at, rule) in p.rules.iter().enumerate() {
             if rule.after == Some(label) {
                 let me = std::mem::replace(&mut self.me, player);
-                for binding in 0..rule.bindings.count {
+                for binding in all_bindings(&rule.bindings) {
                     self.test(at, binding);
                 }
                 self.me = me;
@@ -353,5 +377,15 @@ impl Machine<'_> {
             .awaited
             .iter()
             .all(|label| self.m[self.p.label_words[label.index()] as usize + 1] == 0)
+    }
+}
+
+/// The bindings of a rule to test, those over parts in one.
+fn all_bindings(bindings: &Bindings) -> std::ops::RangeInclusive<u32> {
+    match bindings.parts {
+        Some(_) => EVERY_BINDING..=EVERY_BINDING,
+        #[allow(clippy::reversed_empty_ranges)]
+        None if bindings.count == 0 => 1..=0,
+        None => 0..=bindings.count - 1,
     }
 }

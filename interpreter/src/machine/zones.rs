@@ -19,6 +19,10 @@ impl Machine<'_> {
         match bound {
             Bound::Const(value) => value,
             Bound::PerSlot(base) => self.p.consts[(base + index) as usize],
+            Bound::PerPart { base, rest, parts } => {
+                let row = self.row_of_part((index / rest) as i32, parts as usize);
+                u32::try_from(row).map_or(0, |row| self.p.consts[(base + row * rest + index % rest) as usize])
+            }
         }
     }
 
