@@ -121,10 +121,7 @@ impl Explain<'_> {
 
     /// The name of a `may` written before the answer of its first question.
     fn names_may(&self, machine: &Machine<'_>, written: &ir::Answer) -> Option<Vec<ir::Answer>> {
-        if !matches!(
-            machine.program().code[machine.pc],
-            Op::May { lead: true, .. }
-        ) {
+        if machine.asked_pc() == machine.pc {
             return None;
         }
         let name = self.words.may_name(machine.pc)?;
@@ -261,19 +258,10 @@ impl Explain<'_> {
         written: &ir::Answer,
     ) -> Option<Vec<Refusal>> {
         machine.ahead(|machine| {
-            let op = match machine.program().code[machine.pc] {
-                Op::May {
-                    lead: true, body, ..
-                } => {
-                    machine.pc = body as usize;
-                    if machine.run_on() != Stop::Decision {
-                        return Some(self.last(machine));
-                    }
-                    machine.program().code[machine.pc]
-                }
-                op => op,
-            };
-            match op {
+            if !machine.enter_question() {
+                return Some(self.last(machine));
+            }
+            match machine.program().code[machine.pc] {
                 Op::Choose(choice) | Op::Param { choice, .. } => {
                     if machine.part_zone(choice).is_some() {
                         self.unmatched_part(machine, choice, written)
@@ -293,7 +281,7 @@ impl Explain<'_> {
         choice: u32,
         written: &ir::Answer,
     ) -> Option<Vec<Refusal>> {
-        let ty = self.words.question_ty(machine.pc)?;
+        let ty = self.words.question_ty(machine)?;
         let elements = machine.source_elements(choice);
         let meant = elements
             .into_iter()
@@ -370,7 +358,7 @@ impl Explain<'_> {
         written: &ir::Answer,
     ) -> Option<Vec<Refusal>> {
         let (zone, shape) = machine.part_zone(choice)?;
-        let ty = self.words.question_ty(machine.pc)?;
+        let ty = self.words.question_ty(machine)?;
         let element = ty.required().element()?;
         let pieces = pieces_of(written)?;
         let held = machine.held(zone);
@@ -486,7 +474,7 @@ impl Explain<'_> {
         let span = machine.position().1;
         let name = self
             .words
-            .choice_at(machine.pc)
+            .choice_at(machine)
             .map_or(String::new(), |choice| choice.name.clone());
         let sentence = if name.is_empty() {
             "nothing can be done then".to_owned()
@@ -529,14 +517,8 @@ impl Explain<'_> {
         let mut found = Vec::new();
         // Those that fail their own conditions.
         let conditions = machine.ahead(|machine| {
-            if let Op::May {
-                lead: true, body, ..
-            } = machine.program().code[machine.pc]
-            {
-                machine.pc = body as usize;
-                if machine.run_on() != Stop::Decision {
-                    return Vec::new();
-                }
+            if !machine.enter_question() {
+                return Vec::new();
             }
             self.failing_conditions(machine)
         });

@@ -1,7 +1,7 @@
 //! Small games, each in one file with its worked cases: the meanings that are easiest to get wrong.
 //!
 //! A file of `suite/scenario` is a game of its own; its first comment line says for how many players. Cases stand beside it
-//! in a `.scenario` file of the same name.
+//! in a `.scenario` file of the same name, tables that hold calls in a `.toml` file.
 
 use dsl::assembly::Selection;
 use dsl::diagnostic::render::render;
@@ -56,6 +56,9 @@ fn run(path: &Path) -> (usize, Vec<String>) {
     let mut sources = SourceSet::new();
     sources.insert(format!("{name}/game.toml"), manifest);
     sources.insert(format!("{name}/{name}.rules"), rules);
+    if let Ok(tables) = fs::read_to_string(path.with_extension("toml")) {
+        sources.insert(format!("{name}/{name}.toml"), tables);
+    }
     let file = sources.insert(format!("{name}/{name}.scenario"), cases);
     let compiled = dsl::compile(&sources, &name, &Selection::default());
     let mut wrong: Vec<String> = compiled

@@ -433,6 +433,10 @@ impl<'p> Machine<'p> {
             }
             best != Outcome::Yes && !alike && machine.halt != Halt::Fault
         });
+        // Listing the candidates themselves met something unseen.
+        if best == Outcome::No && self.halt == Halt::Unknown {
+            best = Outcome::Perhaps;
+        }
         best
     }
 
@@ -489,6 +493,9 @@ impl<'p> Machine<'p> {
         self.pc += 1;
         self.probing += 1;
         let outcome = self.any_answer();
+        if self.halt == Halt::Unknown {
+            self.halt = Halt::No;
+        }
         self.probing -= 1;
         self.pc -= 1;
         self.m[local] = 0;
@@ -736,12 +743,33 @@ impl<'p> Machine<'p> {
 
     /// Calls `visit` for every candidate of the decision that passes its own conditions, then for anytime actions.
     pub(crate) fn offer(&mut self, visit: &mut Visit<'_, 'p>) {
-        if self.offer_own(visit) {
+        let going = self.offer_own(visit);
+        let asked = self.asked;
+        if going {
             self.offer_anytime(visit);
         }
+        self.asked = asked;
     }
 
+    /// Also says which instruction's question it is, in [`Machine::asked`].
     pub(crate) fn offer_own(&mut self, visit: &mut Visit<'_, 'p>) -> bool {
+        let pc = self.pc;
+        if let Op::May {
+            lead, body, end, ..
+        } = self.p.code[pc]
+        {
+            let body = (body as usize, end as usize, lead);
+            let (going, asked) = self.offer_may(body, visit);
+            let going = going && visit(self, Raw::new(AnswerKind::Done, 0));
+            self.asked = asked;
+            return going;
+        }
+        let going = self.offer_here(visit);
+        self.asked = pc;
+        going
+    }
+
+    fn offer_here(&mut self, visit: &mut Visit<'_, 'p>) -> bool {
         let p = self.p;
         match p.code[self.pc] {
             Op::Choose(choice) | Op::Param { choice, .. } => self.offer_choice(choice, visit),
@@ -791,47 +819,103 @@ impl<'p> Machine<'p> {
         going || self.halt == Halt::No
     }
 
-    /// The answers of the first question of a `may` body: enters it, offers, and puts everything back.
-    fn offer_lead(&mut self, body: usize, visit: &mut Visit<'_, 'p>) -> bool {
-        let p = self.p;
+    /// The answers of the first question of a `may` body, or yes where something happens before one is asked.
+    fn offer_may(
+        &mut self,
+        (body, end, lead): (usize, usize, bool),
+        visit: &mut Visit<'_, 'p>,
+    ) -> (bool, usize) {
         let mark = self.mark();
+        let start = self.part_words.len();
+        let first = self.raws.len();
         self.probing += 1;
         self.pc = body;
+        let written = self.journal.len();
         let stop = self.run();
-        let mut going = true;
-        if stop == Stop::Decision && self.me == mark.me {
-            let inner = self.mark();
+        let mut question = stop == Stop::Decision
+            && self.me == mark.me
+            && (lead || self.only_entered(written))
+            && self.leads(&mark, end);
+        let mut asked = self.pc;
+        if question {
             // Candidates are found inside, but tried from the `may` itself, so that they are what the answer will do.
-            let start = self.part_words.len();
-            let first = self.raws.len();
-            let kind = p.code[self.pc];
-            if !matches!(kind, Op::May { .. }) {
-                self.offer_own(&mut |machine, raw| {
+            self.offer_own(&mut |machine, raw| {
+                if raw.kind != AnswerKind::Done {
                     let at = machine.part_words.len() as u32;
                     let words = raw.start as usize..(raw.start + raw.len) as usize;
                     machine.part_words.extend_from_within(words);
                     machine.raws.push(Raw { start: at, ..raw });
-                    true
-                });
-            }
-            self.undo(inner);
-            self.probing -= 1;
-            self.undo(mark);
-            for at in first..self.raws.len() {
-                let raw = self.raws[at];
-                if !visit(self, raw) {
-                    going = false;
-                    break;
                 }
-            }
-            self.raws.truncate(first);
-            self.part_words.truncate(start);
-            return going;
+                true
+            });
+            asked = self.asked;
+            // A yes inside would be taken for the yes of this one.
+            question = !self.raws[first..]
+                .iter()
+                .any(|raw| raw.kind == AnswerKind::Yes);
         }
         self.probing -= 1;
         self.undo(mark);
-        going &= self.halt != Halt::Fault;
-        going
+        let mut going = self.halt != Halt::Fault;
+        if !question {
+            self.raws.truncate(first);
+            self.part_words.truncate(start);
+            let pc = self.pc;
+            return (going && visit(self, Raw::new(AnswerKind::Yes, 0)), pc);
+        }
+        let last = self.raws.len();
+        for at in first..last {
+            let raw = self.raws[at];
+            if !visit(self, raw) {
+                going = false;
+                break;
+            }
+        }
+        // A `may` around this one has put its own copies on top.
+        if self.raws.len() == last {
+            self.part_words.truncate(start);
+        }
+        self.raws.drain(first..last);
+        (going, asked)
+    }
+
+    /// Nothing but frames, and cells of steps and actions, was written since.
+    fn only_entered(&self, since: usize) -> bool {
+        let p = self.p;
+        let cells = p.label_cells.iter().chain(&p.action_cells).flatten();
+        let fresh = |word: u32| {
+            cells.clone().any(|slot| {
+                let cell = &p.cells[slot.at()];
+                (cell.base..cell.base + cell.words * cell.slots).contains(&word)
+            }) || p.label_words.iter().any(|at| *at == word || at + 1 == word)
+        };
+        self.journal[since..]
+            .iter()
+            .all(|(word, _)| *word >= p.fixed_words || fresh(*word))
+    }
+
+    /// The decision inside a `may` can stand for the `may`: a question, or another `may` that declining leaves in the same way.
+    fn leads(&mut self, outer: &Mark, end: usize) -> bool {
+        match self.p.code[self.pc] {
+            Op::Choose(_) | Op::Param { .. } | Op::OneOf(_) => true,
+            Op::May { .. } => {
+                let inner = self.mark();
+                self.apply(Raw::new(AnswerKind::Done, 0));
+                let stop = self.run();
+                let within = (stop, self.halt, self.state_hash());
+                self.undo(inner);
+                let inner = self.mark();
+                self.pc = end;
+                self.fp = outer.fp;
+                self.sp = outer.sp;
+                self.me = outer.me;
+                let stop = self.run();
+                let without = (stop, self.halt, self.state_hash());
+                self.undo(inner);
+                matches!(stop, Stop::Decision | Stop::Done | Stop::Over) && within == without
+            }
+            _ => false,
+        }
     }
 
     fn offer_agenda(&mut self, agenda: Target, as_far: bool, visit: &mut Visit<'_, 'p>) -> bool {

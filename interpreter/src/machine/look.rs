@@ -11,6 +11,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn ahead<T>(&mut self, run: impl FnOnce(&mut Machine<'p>) -> T) -> T {
         let mark = self.mark();
         let top = self.top;
+        let asked = self.asked;
         let outermost = self.probing == 0;
         if outermost {
             self.probe_seat = self.me;
@@ -27,7 +28,32 @@ impl<'p> Machine<'p> {
         }
         self.undo(mark);
         self.top = top;
+        self.asked = asked;
         result
+    }
+
+    /// Where the question is that the answers answer: inside the body of a `may` that begins with one.
+    pub(crate) fn asked_pc(&self) -> usize {
+        match self.p.code[self.pc] {
+            Op::May { .. } => self.asked,
+            _ => self.pc,
+        }
+    }
+
+    /// Steps into a `may` up to the question that is asked; false if it is not reached.
+    pub(crate) fn enter_question(&mut self) -> bool {
+        let asked = self.asked_pc();
+        while self.pc != asked {
+            let Op::May { body, .. } = self.p.code[self.pc] else {
+                return false;
+            };
+            self.pc = body as usize;
+            if self.run_on() != Stop::Decision {
+                return false;
+            }
+        }
+        self.asked = asked;
+        true
     }
 
     /// Everything the decision offers that passes its own conditions, whether it can be gone on from or not.

@@ -141,6 +141,8 @@ pub struct Machine<'p> {
     pub(crate) looks_far: bool,
     /// How often each reason refused something; `None`: off.
     pub(crate) refusals: Option<Vec<u64>>,
+    /// The instruction whose question the answers answer: of a `may` often one inside its body.
+    pub(crate) asked: usize,
     /// Everything refused, for explanations; `None`: off.
     pub(crate) witnesses: Option<Vec<Witness>>,
     /// Stop at every decision, also where there is one answer or none.
@@ -200,6 +202,7 @@ impl<'p> Machine<'p> {
             items: None,
             looks_far: false,
             refusals: None,
+            asked: 0,
             witnesses: None,
             hold: false,
             chance: BTreeMap::new(),
@@ -223,6 +226,12 @@ impl<'p> Machine<'p> {
 
     /// Sets cells to their starts and stands at the begin of the flow; nothing has run yet.
     pub fn begin(&mut self, seed: u64) {
+        self.begin_unfed(seed);
+        self.feed();
+    }
+
+    /// As [`Machine::begin`], before gaps are filled.
+    pub(crate) fn begin_unfed(&mut self, seed: u64) {
         let p = self.p;
         self.reset();
         self.m[..p.fixed_words as usize].fill(0);
@@ -239,7 +248,6 @@ impl<'p> Machine<'p> {
         for slot in &p.start_order {
             self.start_cell(*slot);
         }
-        self.feed();
         self.all_dirty = true;
     }
 

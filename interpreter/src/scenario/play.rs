@@ -2,7 +2,7 @@
 
 use super::{Line, Reading, Run, Stopped};
 use crate::explain::why_not;
-use crate::machine::{Machine, Stop};
+use crate::machine::{AnswerKind, Machine, Stop};
 use crate::program::*;
 use crate::state::State;
 use crate::words::{Matched, headed, print};
@@ -40,7 +40,7 @@ impl Run<'_> {
     // ---------------------------------------------------------------------------------------------- set-up
 
     pub(super) fn set_up(&mut self) -> Result<(), Stopped> {
-        self.machine.begin(self.scenario.seed);
+        self.machine.begin_unfed(self.scenario.seed);
         self.supply = super::given::Supply::new(&self.words, &self.machine);
         self.a_moves_first();
         let before = &self.scenario.before_setup;
@@ -69,6 +69,7 @@ impl Run<'_> {
                 }),
             }
         }
+        self.machine.feed();
         self.supply.release();
         let span = self.scenario.span;
         let stop = self.machine.go_on();
@@ -178,7 +179,15 @@ impl Run<'_> {
         if count <= 1 {
             return self.resolve(span);
         }
-        let at = Machine::below(rng, count as u32) as usize;
+        // Nobody does without need what may be done at any time.
+        let answers = self.machine.answers();
+        let own: Vec<usize> = (0..count)
+            .filter(|at| answers.kind(*at) != AnswerKind::Anytime)
+            .collect();
+        let at = match own.len() {
+            0 => Machine::below(rng, count as u32) as usize,
+            n => own[Machine::below(rng, n as u32) as usize],
+        };
         self.take(at, span)
     }
 
@@ -349,10 +358,7 @@ impl Run<'_> {
     }
 
     fn names_may(&self, written: &Answer) -> Option<Vec<Answer>> {
-        if !matches!(
-            self.words.program.code[self.machine.position().0],
-            Op::May { lead: true, .. }
-        ) {
+        if self.machine.asked_pc() == self.machine.position().0 {
             return None;
         }
         let name = self.words.may_name(self.machine.position().0)?;

@@ -116,14 +116,14 @@ impl Words<'_> {
                     .get(answer.value as usize)
                     .map_or("?", |a| a.2.as_str()),
             ),
-            AnswerKind::Item => word(self.item_name(machine.pc, answer.value).unwrap_or("?")),
-            AnswerKind::Element => match self.question_ty(machine.pc) {
+            AnswerKind::Item => word(self.item_name(machine, answer.value).unwrap_or("?")),
+            AnswerKind::Element => match self.question_ty(machine) {
                 Some(ty) => self.spell_scalar(&ty, answer.value),
                 None => number(answer.value),
             },
-            AnswerKind::Part => self.spell_part(machine.pc, &answer.words),
+            AnswerKind::Part => self.spell_part(machine, &answer.words),
             AnswerKind::Entry => self.entry(&answer.words),
-            AnswerKind::Step => self.spell_step(machine.pc, &answer.words),
+            AnswerKind::Step => self.spell_step(machine, &answer.words),
         }
     }
 
@@ -166,8 +166,8 @@ impl Words<'_> {
         }
     }
 
-    fn spell_part(&self, pc: usize, words: &[i32]) -> ir::Answer {
-        let Some((ty, shape)) = self.part_shape(pc) else {
+    fn spell_part(&self, machine: &Machine<'_>, words: &[i32]) -> ir::Answer {
+        let Some((ty, shape)) = self.part_shape(machine) else {
             return word("?");
         };
         let element = ty.required().element().unwrap_or(Ty::INT);
@@ -278,11 +278,11 @@ impl Words<'_> {
         }
     }
 
-    fn spell_step(&self, pc: usize, words: &[i32]) -> ir::Answer {
+    fn spell_step(&self, machine: &Machine<'_>, words: &[i32]) -> ir::Answer {
         let [link, next, ..] = words else {
             return word("?");
         };
-        match self.ground(pc) {
+        match self.ground(machine) {
             Some(ir::NetworkGround::Links { table, .. }) => {
                 self.spell_element(Domain::Table(*table), *link)
             }
@@ -291,8 +291,8 @@ impl Words<'_> {
         }
     }
 
-    fn ground(&self, pc: usize) -> Option<&ir::NetworkGround> {
-        let Op::WalkPick { walk, .. } = self.program.code[pc] else {
+    fn ground(&self, machine: &Machine<'_>) -> Option<&ir::NetworkGround> {
+        let Op::WalkPick { walk, .. } = self.program.code[machine.pc] else {
             return None;
         };
         let network = self.program.walks[walk.at()].network as usize;
@@ -323,11 +323,11 @@ impl Words<'_> {
                 headed(written, &anytime.2)
             }
             AnswerKind::Item => {
-                let name = self.item_name(machine.pc, answer.value)?;
+                let name = self.item_name(machine, answer.value)?;
                 headed(written, name)
             }
             AnswerKind::Element => {
-                let ty = self.question_ty(machine.pc)?;
+                let ty = self.question_ty(machine)?;
                 whole(self.means(machine, &ty, answer.value, written))
             }
             AnswerKind::Part => whole(self.means_part(machine, &answer.words, written)),
@@ -426,7 +426,7 @@ impl Words<'_> {
     }
 
     fn means_part(&self, machine: &Machine<'_>, words: &[i32], answer: &ir::Answer) -> bool {
-        let Some((ty, shape)) = self.part_shape(machine.pc) else {
+        let Some((ty, shape)) = self.part_shape(machine) else {
             return false;
         };
         let element = ty.required().element().unwrap_or(Ty::INT);
@@ -529,7 +529,7 @@ impl Words<'_> {
         let side_named = |side: i32| {
             written(answer).is_some_and(|text| text == self.element(Domain::Side, side))
         };
-        match self.ground(machine.pc) {
+        match self.ground(machine) {
             Some(ir::NetworkGround::Links { table, nodes, .. }) => {
                 self.means_element(machine, Domain::Table(*table), *link, answer)
                     || self.means_element(machine, *nodes, *next, answer)
@@ -554,14 +554,9 @@ impl Words<'_> {
 
     // ---------------------------------------------------------------------------------------------- the question
 
-    /// The instruction that asks at `pc`: for a `may` that begins with a question, that question.
-    pub(crate) fn asking(&self, pc: usize) -> Op {
-        match self.program.code[pc] {
-            Op::May {
-                lead: true, body, ..
-            } => self.first_question(body as usize).unwrap_or(Op::Skip),
-            op => op,
-        }
+    /// The instruction that asks where the machine stands: for a `may` that begins with a question, that question.
+    pub(crate) fn asking(&self, machine: &Machine<'_>) -> Op {
+        self.program.code[machine.asked_pc()]
     }
 
     fn first_question(&self, mut pc: usize) -> Option<Op> {
@@ -586,8 +581,8 @@ impl Words<'_> {
         None
     }
 
-    pub(crate) fn choice_at(&self, pc: usize) -> Option<&ChoiceOp> {
-        match self.asking(pc) {
+    pub(crate) fn choice_at(&self, machine: &Machine<'_>) -> Option<&ChoiceOp> {
+        match self.asking(machine) {
             Op::Choose(choice) | Op::Param { choice, .. } => {
                 self.program.choices.get(choice as usize)
             }
@@ -596,18 +591,18 @@ impl Words<'_> {
     }
 
     /// The type of one answer of the choice at `pc`.
-    pub(crate) fn question_ty(&self, pc: usize) -> Option<Ty> {
-        self.choice_at(pc).map(|choice| choice.ty.clone())
+    pub(crate) fn question_ty(&self, machine: &Machine<'_>) -> Option<Ty> {
+        self.choice_at(machine).map(|choice| choice.ty.clone())
     }
 
-    fn part_shape(&self, pc: usize) -> Option<(Ty, Shape)> {
-        let choice = self.choice_at(pc)?;
+    fn part_shape(&self, machine: &Machine<'_>) -> Option<(Ty, Shape)> {
+        let choice = self.choice_at(machine)?;
         let shape = self.program.binders[choice.binder.at()].shape;
         Some((choice.ty.clone(), shape))
     }
 
-    fn item_name(&self, pc: usize, item: i32) -> Option<&str> {
-        let Op::OneOf(menu) = self.asking(pc) else {
+    fn item_name(&self, machine: &Machine<'_>, item: i32) -> Option<&str> {
+        let Op::OneOf(menu) = self.asking(machine) else {
             return None;
         };
         let items = &self.program.menus[menu as usize].items;

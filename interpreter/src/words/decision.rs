@@ -8,7 +8,7 @@ use dsl::ir::{Domain, Ty};
 impl Words<'_> {
     /// The question where the machine stands, as a sentence without full stop.
     pub fn question(&self, machine: &mut Machine<'_>) -> String {
-        match self.asking(machine.pc) {
+        match self.asking(machine) {
             Op::Choose(choice) | Op::Param { choice, .. } => {
                 let choice = &self.program.choices[choice as usize];
                 // A `may` that begins with the question has not entered its frame yet.

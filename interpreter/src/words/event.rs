@@ -53,7 +53,7 @@ impl Words<'_> {
     }
 
     fn asked_in_brief(&self, pc: usize) -> String {
-        match self.asking(pc) {
+        match self.program.code[pc] {
             Op::Choose(choice) | Op::Param { choice, .. } => {
                 format!("`{}`", self.program.choices[choice as usize].name)
             }
