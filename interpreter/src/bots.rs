@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Answers a greedy bot looks at for one decision.
-pub const GREEDY_TRIES_MAX: u32 = 512;
+pub const GREEDY_TRIES_MAX: u32 = 96;
 
 /// Who answers for a seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

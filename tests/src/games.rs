@@ -7,6 +7,7 @@ use dsl::source::SourceSet;
 use interpreter::Program;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// All texts under `games/`.
 pub fn sources() -> SourceSet {
@@ -58,21 +59,32 @@ pub fn rules(sources: &SourceSet, id: &str) -> Result<RuleSet, Vec<Diagnostic>> 
     compiled.rules.ok_or(compiled.diagnostics)
 }
 
-/// Every game that compiles, for each number of players that can be lowered.
-pub fn programs() -> Vec<(RuleSet, Vec<Program>)> {
-    let sources = sources();
-    let games = ids(&sources)
-        .into_iter()
-        .filter_map(|id| rules(&sources, &id).ok());
-    games
-        .map(|rules| {
+/// A game with its programs for several numbers of players.
+pub type Playable = (RuleSet, Vec<Program>);
+
+/// Every game that compiles, for the least and the greatest number of players; for all when more games are wanted.
+/// The environment variable `PLAYOUT_GAME` names one game alone.
+pub fn programs() -> &'static [Playable] {
+    static PROGRAMS: OnceLock<Vec<Playable>> = OnceLock::new();
+    PROGRAMS.get_or_init(|| {
+        let sources = sources();
+        let only = std::env::var("PLAYOUT_GAME").ok();
+        let games = ids(&sources)
+            .into_iter()
+            .filter(|id| only.as_ref().is_none_or(|only| only == id))
+            .filter_map(|id| rules(&sources, &id).ok());
+        let playable = games.map(|rules| {
             let (least, most) = rules.players;
             let programs = (least..=most)
-                .filter_map(|players| interpreter::lower(&rules, players).ok())
-                .collect();
+                .filter(|players| more(0) > 0 || [least, most].contains(players))
+                .filter_map(|players| interpreter::lower(&rules, players).ok());
+            let programs = programs.collect();
             (rules, programs)
-        })
-        .collect()
+        });
+        playable
+            .filter(|(_, programs): &Playable| !programs.is_empty())
+            .collect()
+    })
 }
 
 /// A game for tests that need any: the first that compiles, with the fewest players.

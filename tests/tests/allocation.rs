@@ -41,7 +41,7 @@ const WARM_UP: u64 = 4;
 fn decisions_do_not_allocate() {
     let mut wrong = Vec::new();
     for (rules, programs) in games::programs() {
-        for program in &programs {
+        for program in programs {
             for bot in Bot::ALL {
                 let mut table = Table::new(program, vec![bot]);
                 // The last games are those of the warm-up again, so that all buffers have had their size.

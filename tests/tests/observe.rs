@@ -10,8 +10,8 @@ use tests::games;
 #[test]
 fn sampled_states_agree_with_what_is_seen() {
     for (rules, programs) in games::programs() {
-        for program in &programs {
-            let observer = Observer::new(&rules, program);
+        for program in programs {
+            let observer = Observer::new(rules, program);
             let mut other = Machine::new(program);
             let mut chance = BotChance::new(1, 0);
             let (mut sampled_otherwise, mut tried) = (0, 0);
@@ -85,7 +85,7 @@ fn secret_answers_are_not_seen() {
         else {
             continue;
         };
-        let observer = Observer::new(&rules, program);
+        let observer = Observer::new(rules, program);
         let mut checked = 0;
         for seed in 0..4 {
             let mut machine = Machine::new(program);

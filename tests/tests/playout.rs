@@ -19,7 +19,7 @@ fn spec(games: u64, bots: Vec<Bot>, threads: usize) -> Spec {
 #[test]
 fn games_end_with_the_same_numbers_on_any_number_of_threads() {
     for (rules, programs) in games::programs() {
-        for program in &programs {
+        for program in programs {
             let mut reports = Vec::new();
             for threads in [1, 2] {
                 let bots = vec![Bot::Random, Bot::Greedy];
@@ -28,7 +28,7 @@ fn games_end_with_the_same_numbers_on_any_number_of_threads() {
                     heard.fetch_max(done, Ordering::Relaxed);
                 };
                 let spec = spec(more(4), bots, threads);
-                let report = run(&rules, program, &spec, &progress, &AtomicBool::new(false))
+                let report = run(rules, program, &spec, &progress, &AtomicBool::new(false))
                     .unwrap_or_else(|fault| {
                         panic!("{} with {}: {fault:#?}", rules.id, program.players)
                     });
@@ -81,7 +81,7 @@ fn bots_have_names() {
 #[test]
 fn decisions_keep_their_promises() {
     for (rules, programs) in games::programs() {
-        for program in &programs {
+        for program in programs {
             for game in 0..more(1) {
                 promises(&rules.id, program, game_seed(5, game));
             }
@@ -95,6 +95,7 @@ fn promises(id: &str, program: &Program, seed: u64) {
     let mut chance = BotChance::new(seed, 99);
     let (mut state, mut again, mut loaded) = (State::new(), State::new(), State::new());
     let mut decision = 0u64;
+    let mut back = false;
     let mut stop = machine
         .start(seed)
         .unwrap_or_else(|fault| panic!("{id}: {fault:?}"));
@@ -110,10 +111,12 @@ fn promises(id: &str, program: &Program, seed: u64) {
                 state, loaded,
                 "{id}: loading changes the state at decision {decision}"
             );
-            assert_eq!(
-                answers(&machine),
-                answers(&other),
-                "{id}: other answers after loading at decision {decision}"
+            // Where an answer has led to a dead end, the machine offers it no more; who comes new does not know.
+            let (own, new) = (answers(&machine), answers(&other));
+            let same = own == new || back && own.iter().all(|answer| new.contains(answer));
+            assert!(
+                same,
+                "{id}: other answers after loading at decision {decision} of {seed}: {own:?}, {new:?}"
             );
             for at in 0..count.min(12) {
                 let at = at * count / count.min(12);
@@ -129,11 +132,18 @@ fn promises(id: &str, program: &Program, seed: u64) {
         }
         decision += 1;
         let at = chance.below(count);
+        let before = given(&machine);
         stop = machine
             .answer(at)
             .unwrap_or_else(|fault| panic!("{id} {seed}: {fault:?}"));
+        back |= given(&machine) <= before;
         no_negative_counts(id, program, &machine);
     }
+}
+
+/// Answers given so far.
+fn given(machine: &Machine<'_>) -> i32 {
+    machine.word(interpreter::program::header::ANSWERS as u32)
 }
 
 fn answers(machine: &Machine<'_>) -> Vec<interpreter::Answer> {

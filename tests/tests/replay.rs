@@ -27,15 +27,15 @@ fn played<'a>(rules: &'a dsl::ir::RuleSet, program: &'a Program, seed: u64) -> S
 #[test]
 fn replays_come_back_the_same_and_fit_their_rules() {
     for (rules, programs) in games::programs() {
-        for program in &programs {
+        for program in programs {
             for game in 0..more(1) {
-                let mut session = played(&rules, program, game_seed(3, game));
+                let mut session = played(rules, program, game_seed(3, game));
                 let replay = Replay::of_session(&mut session);
                 let text = replay::write(&replay);
                 let read = replay::parse(&text)
                     .unwrap_or_else(|errors| panic!("{}: {errors:?}", rules.id));
                 assert_eq!(replay::write(&read), text);
-                let (verdict, again) = replay::follow(&rules, program, &read);
+                let (verdict, again) = replay::follow(rules, program, &read);
                 assert_eq!(
                     verdict.ending,
                     Ending::Complete { over: true },
@@ -61,7 +61,7 @@ fn replays_come_back_the_same_and_fit_their_rules() {
 #[test]
 fn games_of_bots_are_written_as_played() {
     for (rules, programs) in games::programs() {
-        let text = replay::of_bots(&rules, &programs[0], &[Bot::Random], 77);
+        let text = replay::of_bots(rules, &programs[0], &[Bot::Random], 77);
         let replay = replay::parse(&text).expect("a replay");
         assert!(
             matches!(
@@ -71,7 +71,7 @@ fn games_of_bots_are_written_as_played() {
             "{}",
             rules.id
         );
-        let verdict = replay::verify(&rules, &programs[0], &replay);
+        let verdict = replay::verify(rules, &programs[0], &replay);
         assert!(verdict.is_complete(), "{}: {verdict:?}", rules.id);
     }
 }
@@ -80,7 +80,7 @@ fn games_of_bots_are_written_as_played() {
 fn undo_redo_and_jumps_restore_every_state() {
     for (rules, programs) in games::programs() {
         let program = &programs[0];
-        let mut session = played(&rules, program, 21);
+        let mut session = played(rules, program, 21);
         let states: Vec<State> = session
             .tree()
             .line()

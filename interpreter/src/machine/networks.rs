@@ -34,6 +34,8 @@ pub(crate) struct Cache {
     masks: Vec<u64>,
     set: Vec<u32>,
     out: Vec<u32>,
+    /// Buffers for sets of nodes that nobody uses now.
+    spare: Vec<Vec<u32>>,
     /// Something was written since networks were last asked.
     any_valid: bool,
 }
@@ -71,6 +73,18 @@ impl Cache {
             };
         }
         cache
+    }
+
+    /// An empty set of so many words.
+    fn lend(&mut self, words: usize) -> Vec<u32> {
+        let mut set = self.spare.pop().unwrap_or_default();
+        set.clear();
+        set.resize(words, 0);
+        set
+    }
+
+    fn give_back(&mut self, set: Vec<u32>) {
+        self.spare.push(set);
     }
 
     /// Words were written: networks that depend on them are no longer known.
@@ -275,16 +289,17 @@ impl<'p> Machine<'p> {
         let Some(id) = self.walk_of(node) else { return };
         let p = self.p;
         let code = &p.walks[id.at()];
-        let mut nodes: Vec<u32> = Vec::new();
+        let mut nodes = self.networks.lend(0);
         self.walk_query(code, |network, query, clauses, scratch| {
             if let Some(best) = walk::best(network, query, clauses, scratch)? {
                 nodes.extend(best.nodes.iter().map(|n| n.0));
             }
             Ok(0)
         });
-        for node in nodes {
-            self.put_value(node as i32, to, shape, 1);
+        for node in &nodes {
+            self.put_value(*node as i32, to, shape, 1);
         }
+        self.networks.give_back(nodes);
     }
 
     /// The walk behind a value: written there, or in the formula that is called.
@@ -308,7 +323,8 @@ impl<'p> Machine<'p> {
     pub(crate) fn ends_of_walk(&mut self, id: WalkId, to: usize, shape: Shape) {
         let p = self.p;
         let code = &p.walks[id.at()];
-        let mut out: Vec<u32> = vec![0; bits::words(p.networks[code.network as usize].nodes)];
+        let words = bits::words(p.networks[code.network as usize].nodes);
+        let mut out = self.networks.lend(words);
         self.walk_query(code, |network, query, clauses, scratch| {
             walk::ends(network, query, clauses, scratch, &mut out)?;
             Ok(0)
@@ -316,6 +332,7 @@ impl<'p> Machine<'p> {
         for node in bits::iter(&out) {
             self.put_value(node as i32, to, shape, 1);
         }
+        self.networks.give_back(out);
     }
 
     /// `where unused max link.…` over everything is the longest trail, which has a search of its own.
@@ -384,12 +401,12 @@ impl<'p> Machine<'p> {
         let Some(owner) = self.know(network, receiver) else {
             return NONE;
         };
-        let mut from = vec![0; bits::words(nodes)];
+        let mut from = self.networks.lend(bits::words(nodes));
         self.nodes_into(code.from, code.from_set, &mut from);
         let up_to = code.up_to.map_or(u32::MAX, |n| self.ev(n).max(0) as u32);
         let at_least = code.at_least.map_or(0, |n| self.ev(n).max(0) as u32);
         let ends = code.to.map(|(to, is_set)| {
-            let mut ends = vec![0; bits::words(nodes)];
+            let mut ends = self.networks.lend(bits::words(nodes));
             self.nodes_into(to, is_set, &mut ends);
             ends
         });
@@ -440,18 +457,19 @@ impl<'p> Machine<'p> {
             NetworkKind::Neighbours(lattice) => AnyNetwork::Grid(lattice),
             NetworkKind::Joins { .. } => AnyNetwork::Tiles(&links.tiles),
         };
-        let result = ask(
-            &net,
-            &query,
-            &mut WalkClauses {
-                machine: self,
-                code,
-                ends,
-            },
-            &mut scratch,
-        );
+        let mut clauses = WalkClauses {
+            machine: self,
+            code,
+            ends,
+        };
+        let result = ask(&net, &query, &mut clauses, &mut scratch);
+        let ends = clauses.ends;
         self.networks.scratch = scratch;
         self.networks.links[network][owner] = links;
+        let sets = [Some(from), ends, needed, remembers];
+        for set in sets.into_iter().flatten() {
+            self.networks.give_back(set);
+        }
         result.unwrap_or_else(|_| {
             self.broken(
                 code.span,
@@ -485,7 +503,7 @@ impl<'p> Machine<'p> {
         let p = self.p;
         let binder = &p.binders[binder.at()];
         let local = self.fp + binder.local as usize;
-        let mut found = vec![0; bits::words(nodes)];
+        let mut found = self.networks.lend(bits::words(nodes));
         for node in 0..nodes {
             self.m[local] = node as i32;
             if binder.conditions.iter().all(|(condition, _)| self.ev(*condition) != 0) {
@@ -501,19 +519,12 @@ impl<'p> Machine<'p> {
         if !code.uses.visited {
             return None;
         }
-        let mut rest = None;
-        let mut open = vec![code.where_?];
-        while let Some(node) = open.pop() {
-            match self.p.nodes[node.at()] {
-                Node::And(a, b) => open.extend([a, b]),
-                Node::Or(a, b) if self.is_word(code, a, word::FRESH) => rest = Some(b),
-                Node::Or(a, b) if self.is_word(code, b, word::FRESH) => rest = Some(a),
-                Node::Local(_) if self.is_word(code, node, word::FRESH) => return None,
-                _ => {}
-            }
+        let condition = code.where_?;
+        if self.is_fresh_needed(code, condition) {
+            return None;
         }
-        let rest = rest?;
-        let mut found = vec![0; bits::words(nodes)];
+        let rest = self.rest_of(code, condition)?;
+        let mut found = self.networks.lend(bits::words(nodes));
         let at = self.fp + (code.words + word::NEXT) as usize;
         for node in 0..nodes {
             self.m[at] = node as i32;
@@ -523,6 +534,24 @@ impl<'p> Machine<'p> {
         }
         self.m[at] = 0;
         Some(found)
+    }
+
+    /// REST of the first `fresh or REST` in a conjunction.
+    fn rest_of(&self, code: &WalkCode, node: NodeId) -> Option<NodeId> {
+        match self.p.nodes[node.at()] {
+            Node::And(a, b) => self.rest_of(code, a).or_else(|| self.rest_of(code, b)),
+            Node::Or(a, b) if self.is_word(code, a, word::FRESH) => Some(b),
+            Node::Or(a, b) if self.is_word(code, b, word::FRESH) => Some(a),
+            _ => None,
+        }
+    }
+
+    /// `fresh` itself is a part of a conjunction.
+    fn is_fresh_needed(&self, code: &WalkCode, node: NodeId) -> bool {
+        match self.p.nodes[node.at()] {
+            Node::And(a, b) => self.is_fresh_needed(code, a) || self.is_fresh_needed(code, b),
+            _ => self.is_word(code, node, word::FRESH),
+        }
     }
 
     fn is_word(&self, code: &WalkCode, node: NodeId, offset: u32) -> bool {
@@ -631,9 +660,11 @@ impl<'p> Machine<'p> {
         }
         if let Some((to, is_set)) = code.to {
             let here = self.m[base + word::HERE as usize];
-            let mut ends = vec![0; code.node_words as usize];
+            let mut ends = self.networks.lend(code.node_words as usize);
             self.nodes_into(to, is_set, &mut ends);
-            if here < 0 || !bits::has(&ends, here as u32) {
+            let there = here >= 0 && bits::has(&ends, here as u32);
+            self.networks.give_back(ends);
+            if !there {
                 return false;
             }
         }
