@@ -944,6 +944,8 @@ impl<'p> Machine<'p> {
 
     pub(crate) fn offer_anytime(&mut self, visit: &mut Visit<'_, 'p>) {
         let p = self.p;
+        let unmet = self.unmet.filter(|_| self.probing > 0);
+        let witnesses = self.witnesses.as_ref().map(Vec::len);
         for (at, (_, during, _)) in p.anytime.iter().enumerate() {
             let open = during.is_none_or(|label| {
                 self.m[p.label_words[label.index()] as usize + 1] == self.me + 1
@@ -953,6 +955,13 @@ impl<'p> Machine<'p> {
                 && !visit(self, Raw::new(AnswerKind::Anytime, at as i32))
             {
                 return;
+            }
+        }
+        // What they could not mend is the reason, not why they failed themselves.
+        if unmet.is_some() {
+            self.unmet = unmet;
+            if let (Some(found), Some(len)) = (&mut self.witnesses, witnesses) {
+                found.truncate(len);
             }
         }
     }

@@ -501,7 +501,7 @@ impl Words<'_> {
         let known = self.entry_args(action, given, words);
         let params = self.rules.actions[action.index()].params.len();
         let same = |mine: &ir::Answer, theirs: &ir::Answer| same_text(&print(mine), &print(theirs));
-        // All arguments are written, or only those given, or only those still open.
+        // All arguments are written, or only those given, or the first of those still open.
         if written.len() == params {
             let fits = known
                 .iter()
@@ -519,7 +519,9 @@ impl Words<'_> {
                 return Some(Matched::Whole);
             }
         }
-        (written.len() == params - known.len()).then(|| Matched::Head(written.to_vec()))
+        (1..=params - known.len())
+            .contains(&written.len())
+            .then(|| Matched::Head(written.to_vec()))
     }
 
     fn means_step(&self, machine: &Machine<'_>, words: &[i32], answer: &ir::Answer) -> bool {
