@@ -242,7 +242,7 @@ impl Lower<'_> {
                 })
             }
             ExprKind::Size(inner) => match &inner.kind {
-                ExprKind::All(domain) => Some(self.domain(*domain).1 as i32),
+                ExprKind::All(domain) => Some(self.all_in(*domain).1 as i32),
                 ExprKind::Pieces(table) => Some(self.pieces(*table) as i32),
                 _ => self.constant_size(inner, locals),
             },

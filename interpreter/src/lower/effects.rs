@@ -424,10 +424,11 @@ impl Lower<'_> {
                 }),
                 _ => None,
             };
-            let (low, n) = domain.map_or((0, 0), |d| self.domain(d));
+            let everything = matches!(binder.source.kind, ExprKind::All(_));
+            let (low, n) = domain.map_or((0, 0), |d| if everything { self.all_in(d) } else { self.domain(d) });
             dims.push((at, low, n));
             let mut conditions = Vec::new();
-            if !matches!(binder.source.kind, ExprKind::All(_)) {
+            if !everything {
                 let item = self.node(Node::Local(at), Shape::Scalar, binder.span);
                 conditions.push(self.in_source(item, &binder.source, binder.span));
             }

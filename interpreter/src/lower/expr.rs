@@ -478,8 +478,16 @@ impl Lower<'_> {
         self.node(Node::SetOf(items), shape, span)
     }
 
+    /// What a domain's name stands for as a set. Diagonals and leaps are directions, but no sides of a tile.
+    pub(super) fn all_in(&self, domain: Domain) -> (i32, u32) {
+        match domain {
+            Domain::Side => (0, 4),
+            other => self.domain(other),
+        }
+    }
+
     fn all_of(&mut self, domain: Domain, span: Span) -> NodeId {
-        let (low, n) = self.domain(domain);
+        let (low, n) = self.all_in(domain);
         let shape = Shape::Set { n, low };
         let base = self.reserve_consts(shape.words());
         for at in 0..n {
@@ -632,7 +640,7 @@ impl Lower<'_> {
     fn source(&mut self, source: &ir::Expr) -> Source {
         match &source.kind {
             ExprKind::All(domain) => {
-                let (low, n) = self.domain(*domain);
+                let (low, n) = self.all_in(*domain);
                 Source::All { n, low }
             }
             ExprKind::Range(low, high) => {

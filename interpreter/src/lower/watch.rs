@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const DEPTH_MAX: u32 = 48;
 
 pub(super) fn attach(program: &mut Program) {
-    let mut by_word: BTreeMap<u32, BTreeSet<Watcher>> = BTreeMap::new();
+    let mut by_word: Vec<Vec<Watcher>> = vec![Vec::new(); program.fixed_words as usize];
     {
         let mut finder = Finder {
             machine: Machine::bare(program),
@@ -23,10 +23,7 @@ pub(super) fn attach(program: &mut Program) {
             for owner in 0..program.networks[network as usize].owners {
                 let words = finder.network(network, Some(owner as i32));
                 for word in words.iter() {
-                    by_word
-                        .entry(*word)
-                        .or_default()
-                        .insert(Watcher::Network { network, owner });
+                    by_word[*word as usize].push(Watcher::Network { network, owner });
                 }
             }
         }
@@ -37,7 +34,7 @@ pub(super) fn attach(program: &mut Program) {
             if rule.bindings.parts.is_some() {
                 let words = finder.unbound(&rule.bindings, rule.condition);
                 for word in words {
-                    by_word.entry(word).or_default().insert(Watcher::Rule {
+                    by_word[word as usize].push(Watcher::Rule {
                         rule: at as u32,
                         binding: EVERY_BINDING,
                     });
@@ -52,7 +49,7 @@ pub(super) fn attach(program: &mut Program) {
                 }
                 let words = finder.binding(&rule.bindings, binding, rule.condition);
                 for word in words {
-                    by_word.entry(word).or_default().insert(Watcher::Rule {
+                    by_word[word as usize].push(Watcher::Rule {
                         rule: at as u32,
                         binding,
                     });
@@ -74,16 +71,18 @@ pub(super) fn attach(program: &mut Program) {
                         .collect()
                 };
                 for word in words {
-                    by_word.entry(word).or_default().insert(watcher);
+                    by_word[word as usize].push(watcher);
                 }
             }
         }
     }
     program.watch = vec![(0, 0); program.fixed_words as usize];
-    for (word, watchers) in by_word {
+    for (word, mut watchers) in by_word.into_iter().enumerate() {
+        watchers.sort_unstable();
+        watchers.dedup();
         let start = program.watchers.len() as u32;
         program.watchers.extend(watchers);
-        program.watch[word as usize] = (start, program.watchers.len() as u32);
+        program.watch[word] = (start, program.watchers.len() as u32);
     }
 }
 
