@@ -2,7 +2,7 @@
 
 use crate::machine::{Answer, AnswerKind, Machine, Outcome, Stop, Witness};
 use crate::program::*;
-use crate::words::{Matched, Refusal, RefusalKind, Words, headed, print};
+use crate::words::{Matched, Refusal, RefusalKind, Words, print};
 use dsl::diagnostic::suggest::nearest;
 use dsl::ir::{self, Domain, Ty};
 use dsl::source::Span;
@@ -86,7 +86,7 @@ impl Explain<'_> {
                     candidate
                 }
                 None => {
-                    if let Some(args) = self.names_may(machine, &written) {
+                    if let Some(args) = self.words.names_asker(machine, &written) {
                         args.into_iter().rev().for_each(|arg| queue.push_front(arg));
                         continue;
                     }
@@ -119,18 +119,6 @@ impl Explain<'_> {
         vec![self.unseen(machine)]
     }
 
-    /// The name of a `may` written before the answer of its first question.
-    fn names_may(&self, machine: &Machine<'_>, written: &ir::Answer) -> Option<Vec<ir::Answer>> {
-        if machine.asked_pc() == machine.pc {
-            return None;
-        }
-        let name = self.words.may_name(machine.pc)?;
-        match headed(written, name)? {
-            Matched::Head(args) => Some(args),
-            Matched::Whole => Some(Vec::new()),
-        }
-    }
-
     /// All answers are given: whether the seat can go on, and if not why.
     fn from_here(&mut self, machine: &mut Machine<'_>) -> Vec<Refusal> {
         if machine.can_go_on() != Outcome::No {
@@ -158,8 +146,12 @@ impl Explain<'_> {
                 break;
             }
             self.left -= 1;
-            if let Some(reason) = self.first_reason(machine, &candidate, depth) {
-                count(&mut tally, reason);
+            let mut reasons = self.reasons(machine, &candidate, depth).into_iter();
+            if let Some(reason) = reasons.next() {
+                count(&mut tally, reason, 1);
+            }
+            for reason in reasons {
+                count(&mut tally, reason, 0);
             }
         }
         if tally.is_empty() {
@@ -183,24 +175,24 @@ impl Explain<'_> {
                 };
                 let message = self.words.program.reasons[reason.at()].message;
                 let values = message.map_or_else(Vec::new, |id| machine.message_values(id));
-                count(tally, self.words.refusal(&unmet, &values));
+                count(tally, self.words.refusal(&unmet, &values), 1);
             }
             return;
         }
         for value in machine.source_elements(choice) {
             if let Some(first) = machine.unmet_conditions(choice, &[value]).first() {
-                count(tally, self.words.refusal(&first.unmet, &first.values));
+                count(tally, self.words.refusal(&first.unmet, &first.values), 1);
             }
         }
     }
 
-    /// The reason why one candidate leads nowhere; none if it does not.
-    fn first_reason(
+    /// The reasons why one candidate leads nowhere, commonest first; none if it does lead on.
+    fn reasons(
         &mut self,
         machine: &mut Machine<'_>,
         candidate: &Answer,
         depth: u32,
-    ) -> Option<Refusal> {
+    ) -> Vec<Refusal> {
         let seat = machine.me;
         machine.ahead(|machine| {
             machine.take_refusals();
@@ -210,19 +202,17 @@ impl Explain<'_> {
                 Stop::Fail
             };
             match stop {
-                Stop::Fail => self.last(machine).into_iter().next(),
-                Stop::Decision if machine.me != seat => {
-                    self.obligations(machine, seat).into_iter().next()
-                }
+                Stop::Fail => self.last(machine),
+                Stop::Decision if machine.me != seat => self.obligations(machine, seat),
                 Stop::Decision if depth < DEPTH_MAX && self.left > 0 => {
                     if machine.can_go_on() == Outcome::No {
                         let tally = self.stuck(machine, depth + 1);
-                        tally.into_iter().next().map(|(refusal, _)| refusal)
+                        tally.into_iter().map(|(refusal, _)| refusal).collect()
                     } else {
-                        None
+                        Vec::new()
                     }
                 }
-                _ => None,
+                _ => Vec::new(),
             }
         })
     }
@@ -594,15 +584,19 @@ impl Explain<'_> {
     }
 }
 
-fn count(tally: &mut Tally, refusal: Refusal) {
+/// Reasons one explanation keeps.
+const REASONS_MAX: usize = 24;
+
+fn count(tally: &mut Tally, refusal: Refusal, ways: u32) {
     let same = |other: &Refusal| {
         other.span == refusal.span
             && other.kind == refusal.kind
             && other.sentence == refusal.sentence
     };
-    match tally.iter_mut().find(|(other, _)| same(other)) {
-        Some((_, count)) => *count += 1,
-        None => tally.push((refusal, 1)),
+    match tally.iter().position(|(other, _)| same(other)) {
+        Some(at) => tally[at].1 += ways,
+        None if tally.len() < REASONS_MAX => tally.push((refusal, ways)),
+        None => {}
     }
 }
 

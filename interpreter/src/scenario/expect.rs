@@ -168,6 +168,10 @@ impl Run<'_> {
         if self.machine.is_over() {
             return Err(Stopped::at(answer.span, "the game is over"));
         }
+        // Who is not asked can answer nothing.
+        if self.machine.seat() != seat && because.is_none() {
+            return Ok(());
+        }
         if self.machine.seat() != seat {
             let asked = self.words.seat(self.machine.seat() as i32);
             let message = format!("{asked} is asked, not {name}");

@@ -5,7 +5,7 @@ use crate::explain::why_not;
 use crate::machine::{AnswerKind, Machine, Stop};
 use crate::program::*;
 use crate::state::State;
-use crate::words::{Matched, headed, print};
+use crate::words::{Matched, print};
 use dsl::ir::{Answer, ScenarioStepKind};
 use dsl::source::Span;
 use rand_chacha::ChaCha8Rng;
@@ -172,8 +172,7 @@ impl Run<'_> {
                 return self.take(at, span);
             }
             if count > 1 {
-                let message = self.cannot(seat, &written);
-                return Err(Stopped::at(written.span, message));
+                return Err(self.cannot(seat, &written));
             }
         }
         if count <= 1 {
@@ -219,6 +218,7 @@ impl Run<'_> {
 
     /// Plays a line; on failure says how far it came.
     fn play(&mut self, seat: u32, mut line: Line_, left: &mut u32) -> Result<(), (usize, Stopped)> {
+        let mut skipped: Option<(usize, Stopped)> = None;
         for _ in 0..RESOLVED_MAX {
             let Some(written) = line.queue.front().cloned() else {
                 return Ok(());
@@ -261,7 +261,7 @@ impl Run<'_> {
                     return self.two_readings(seat, (line, next), at, left);
                 }
                 None => {
-                    if let Some(args) = self.names_may(&written) {
+                    if let Some(args) = self.words.names_asker(&self.machine, &written) {
                         line.queue.pop_front();
                         args.into_iter()
                             .rev()
@@ -269,11 +269,18 @@ impl Run<'_> {
                         continue;
                     }
                     if count > 1 {
-                        let message = self.cannot(seat, &written);
-                        return Err(failed(Stopped::at(span, message)));
+                        let refused = self.cannot(seat, &written);
+                        // Where it was refused first is where it was meant.
+                        return Err(failed(match skipped {
+                            Some((at, first)) if at == line.done => first,
+                            _ => refused,
+                        }));
                     }
-                    self.resolve_unless_refused(seat, &written)
-                        .map_err(failed)?;
+                    let refused = self.resolve_unless_refused(seat, &written);
+                    let refused = refused.map_err(failed)?;
+                    if skipped.as_ref().is_none_or(|(at, _)| *at != line.done) {
+                        skipped = Some((line.done, refused));
+                    }
                 }
             }
         }
@@ -344,28 +351,17 @@ impl Run<'_> {
         }
     }
 
-    /// One answer, another one is written: it resolves itself, unless what is written is refused right here.
-    fn resolve_unless_refused(&mut self, seat: u32, written: &Answer) -> Result<(), Stopped> {
-        let message = self.cannot(seat, written);
-        let span = written.span;
+    /// One answer, another one is written: it resolves itself, unless nobody could then mean what is written.
+    /// Gives back why what is written was refused here.
+    fn resolve_unless_refused(&mut self, seat: u32, written: &Answer) -> Result<Stopped, Stopped> {
+        let refused = self.cannot(seat, written);
         let before = self.machine.seat();
-        self.resolve(span)?;
+        self.resolve(written.span)?;
         let others = self.machine.is_over() || self.machine.seat() != before;
         if others && self.machine.answers().len() != 1 {
-            return Err(Stopped::at(span, message));
+            return Err(refused);
         }
-        Ok(())
-    }
-
-    fn names_may(&self, written: &Answer) -> Option<Vec<Answer>> {
-        if self.machine.asked_pc() == self.machine.position().0 {
-            return None;
-        }
-        let name = self.words.may_name(self.machine.position().0)?;
-        match headed(written, name)? {
-            Matched::Head(args) => Some(args),
-            Matched::Whole => Some(Vec::new()),
-        }
+        Ok(refused)
     }
 
     /// The first answer offered that something written means.
@@ -404,14 +400,15 @@ impl Run<'_> {
     }
 
     /// "A cannot answer `x`: reasons".
-    pub(super) fn cannot(&mut self, seat: u32, written: &Answer) -> String {
+    fn cannot(&mut self, seat: u32, written: &Answer) -> Stopped {
+        let offered = self.words.answers(&self.machine);
         let reasons = why_not(&self.words, &mut self.machine, written);
         let text: Vec<String> = reasons
             .iter()
             .take(3)
             .map(|reason| self.words.full(reason))
             .collect();
-        format!(
+        let message = format!(
             "{} cannot answer `{}`: {}",
             self.words.seat(seat as i32),
             print(written),
@@ -420,6 +417,10 @@ impl Run<'_> {
             } else {
                 text.join("; ")
             }
-        )
+        );
+        Stopped {
+            shown: vec![format!("offered: {}", offered.join(", "))],
+            ..Stopped::at(written.span, message)
+        }
     }
 }

@@ -170,6 +170,12 @@ impl Words<'_> {
         let Some((ty, shape)) = self.part_shape(machine) else {
             return word("?");
         };
+        let words = words.to_vec();
+        self.spell_held(&ty, &super::Held { shape, words })
+    }
+
+    fn spell_held(&self, ty: &Ty, held: &super::Held) -> ir::Answer {
+        let (shape, words) = (held.shape, &held.words);
         let element = ty.required().element().unwrap_or(Ty::INT);
         match shape {
             Shape::Bag { n, low } => {
@@ -246,7 +252,7 @@ impl Words<'_> {
                     shape,
                     words: words.to_vec(),
                 };
-                found.push((index, word(self.value(ty, &held))));
+                found.push((index, self.spell_held(ty, &held)));
             } else {
                 let value = words.first().copied().unwrap_or(NONE);
                 found.push((index, self.spell_scalar(ty, value)));
@@ -611,6 +617,38 @@ impl Words<'_> {
         items.get(item as usize).map(|item| item.name.as_str())
     }
 
+    /// The name of what asks, written before the answer of its first question: a `may`, or the action.
+    pub(crate) fn names_asker(
+        &self,
+        machine: &Machine<'_>,
+        written: &ir::Answer,
+    ) -> Option<Vec<ir::Answer>> {
+        let may = (machine.asked_pc() != machine.pc)
+            .then(|| self.may_name(machine.pc))
+            .flatten();
+        let name = match may {
+            Some(name) if headed(written, name).is_some() => name,
+            _ => self.asking_action(machine)?,
+        };
+        match headed(written, name)? {
+            Matched::Head(args) => Some(args),
+            Matched::Whole => Some(Vec::new()),
+        }
+    }
+
+    /// The action whose parameter is asked.
+    fn asking_action(&self, machine: &Machine<'_>) -> Option<&str> {
+        let pc = machine.asked_pc();
+        if !matches!(self.program.code[pc], Op::Param { .. }) {
+            return None;
+        }
+        let bodies = self.program.procs.iter();
+        let actions = bodies
+            .filter(|proc| matches!(proc.kind, ProcKind::Action(_)) && proc.entry as usize <= pc);
+        let action = actions.max_by_key(|proc| proc.entry)?;
+        Some(action.name.as_str())
+    }
+
     /// What saying yes does: the name of the body, the effect that it runs.
     pub(crate) fn yes_name(&self, machine: &Machine<'_>) -> String {
         if let Some(name) = self.may_name(machine.pc)
@@ -645,6 +683,29 @@ impl Words<'_> {
     }
 
     /// What the body of the `may` at `pc` is called.
+    /// The action whose first question is asked at an instruction: it was the only thing to do, and has begun by itself.
+    pub(crate) fn just_begun(&self, pc: usize) -> Option<&str> {
+        let procs = self.program.procs.iter();
+        let actions = procs.filter(|proc| matches!(proc.kind, ProcKind::Action(_)));
+        let around = actions.filter(|proc| proc.entry as usize <= pc);
+        let proc = around.max_by_key(|proc| proc.entry)?;
+        let before = &self.program.code[proc.entry as usize..pc];
+        let asks = |op: &Op| {
+            matches!(
+                op,
+                Op::Choose(_)
+                    | Op::Param { .. }
+                    | Op::OneOf(_)
+                    | Op::May { .. }
+                    | Op::AgendaPick { .. }
+                    | Op::WalkPick { .. }
+                    | Op::Pause(_)
+                    | Op::Return
+            )
+        };
+        (!before.iter().any(asks)).then_some(proc.name.as_str())
+    }
+
     pub(crate) fn may_name(&self, pc: usize) -> Option<&str> {
         match self.program.code[pc] {
             Op::May { name, .. } => Some(self.program.names[name as usize].as_str()),
@@ -665,7 +726,7 @@ fn is_called(answer: &ir::Answer, names: &[&str]) -> bool {
 }
 
 /// A name alone, or a call of it.
-pub(crate) fn headed(answer: &ir::Answer, name: &str) -> Option<Matched> {
+fn headed(answer: &ir::Answer, name: &str) -> Option<Matched> {
     match &answer.kind {
         ir::AnswerKind::Word(text) if text == name => Some(Matched::Whole),
         ir::AnswerKind::Call(head, args) if head == name => Some(Matched::Head(args.clone())),

@@ -10,7 +10,6 @@ use crate::program::*;
 use dsl::ir::{self, CellOwner, Domain, RuleSet, Ty};
 use dsl::source::{SourceSet, Span};
 
-pub(crate) use answer::headed;
 pub use answer::{Matched, print, same_text};
 pub use event::describe_chance;
 pub use reason::{Refusal, RefusalKind};
