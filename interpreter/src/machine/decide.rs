@@ -489,16 +489,11 @@ impl<'p> Machine<'p> {
             _ => return None,
         }
         let local = self.fp + p.binders[p.choices[choice as usize].binder.at()].local as usize;
-        self.m[local] = raw.value;
-        self.pc += 1;
+        let mark = self.mark();
         self.probing += 1;
         let outcome = self.any_answer();
-        if self.halt == Halt::Unknown {
-            self.halt = Halt::No;
-        }
         self.probing -= 1;
-        self.pc -= 1;
-        self.m[local] = 0;
+        self.undo(mark);
         Some(outcome)
     }
 
@@ -523,6 +518,9 @@ impl<'p> Machine<'p> {
                 self.p.menus[menu as usize].items[raw.value as usize].pc as usize
             }
             _ => return None,
+        self.m[local] = 0;
+        self.set(local, raw.value);
+        self.pc += 1;
         })
     }
 

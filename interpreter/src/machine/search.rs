@@ -34,9 +34,12 @@ impl<'p> Machine<'p> {
         };
     }
 
-    /// Stands for the state of a look-ahead: the cells that differ from where it began, and the running bodies.
+    /// Stands for the state of a look-ahead: the cells, and words of the flow, that differ from where it
+    /// began, and the bodies that run.
     pub(crate) fn ahead_hash(&mut self) -> u64 {
-        let fixed = self.p.fixed_words as usize;
+        // The flow's frame lies there to the end, like the cells.
+        let flow = &self.p.procs[self.p.flow.at()];
+        let fixed = (self.p.fixed_words + flow.frame_words) as usize;
         let met = &mut self.met;
         if met.stamps.len() < fixed {
             met.stamps.resize(fixed, 0);
@@ -66,7 +69,7 @@ impl<'p> Machine<'p> {
         hash.word(self.probe_seat);
         hash.word(cells as u32 as i32);
         hash.word((cells >> 32) as u32 as i32);
-        for word in &self.m[fixed..self.sp] {
+        for word in self.m.get(fixed..self.sp).unwrap_or_default() {
             hash.word(*word);
         }
         hash.finish()
