@@ -180,7 +180,7 @@ mod tests {
         );
         let mean = d.mean();
         // Standard deviation 2.449, of the mean 0.866, times 1.96: 1.697.
-        assert_eq!((mean.value, mean.low, mean.high), (4500, 2804, 6196));
+        assert_eq!((mean.value, mean.low, mean.high), (4500, 2803, 6197));
         assert_eq!(of(&[-3, -4]).mean().value, -3500);
     }
 

@@ -183,7 +183,7 @@ impl Game {
 }
 
 impl Chosen {
-    /// `Ticket to Ride with 40 wagons`
+    /// `Harbour Lines with 40 wagons`
     pub fn title(&self) -> String {
         let overlays = self
             .manifest
