@@ -21,11 +21,12 @@ fn main() -> ExitCode {
         err_terminal: io::stderr().is_terminal(),
         threads: std::thread::available_parallelism().map_or(1, usize::from),
     };
-    let (input, out, err) = (io::stdin(), io::stdout(), io::stderr());
+    let (input, out, mut err) = (io::stdin(), io::stdout(), io::stderr());
     let mut streams = Streams {
         input: &mut input.lock(),
         out: &mut io::LineWriter::new(out.lock()),
-        err: &mut err.lock(),
+        // Not locked: the progress bar writes there from the threads that play.
+        err: &mut err,
     };
     ExitCode::from(cli::run(
         std::env::args_os().skip(1),

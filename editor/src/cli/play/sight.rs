@@ -5,7 +5,10 @@ use dsl::ir::{CellOwner, Domain, Ty};
 use interpreter::program::{NONE, Node, Op, Shape, Slot, Source};
 use interpreter::words::Words;
 use interpreter::{AnswerKind, Event, Machine};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Items of a list that are named when it changes.
+const ITEMS_SHOWN_MAX: usize = 12;
 
 /// The eyes of a seat; none sees everything.
 #[derive(Clone, Copy)]
@@ -164,7 +167,7 @@ impl Sight<'_, '_> {
     // ---------------------------------------------------------------------------------------------- what happens
 
     /// Sentences for what happened; what the seat cannot see is left out, or only counted.
-    pub fn events(&self, events: &[Event]) -> Vec<String> {
+    pub fn events(&self, machine: &Machine, events: &[Event]) -> Vec<String> {
         let mut lines = Vec::new();
         let mut unseen: BTreeMap<(u32, u32), i64> = BTreeMap::new();
         for event in merged(events) {
@@ -179,7 +182,13 @@ impl Sight<'_, '_> {
                     ) {
                         continue;
                     }
-                    if self.sees(slot, index) {
+                    let ordered = matches!(
+                        self.words.program.cells[slot.at()].shape,
+                        Shape::List { .. } | Shape::Row { .. }
+                    );
+                    if self.sees(slot, index) && ordered {
+                        lines.push(self.ordered(machine, slot, index));
+                    } else if self.sees(slot, index) {
                         lines.extend(self.words.event(&event));
                     } else {
                         *unseen.entry((slot.0, index)).or_default() +=
@@ -198,8 +207,18 @@ impl Sight<'_, '_> {
                 by.abs()
             ));
         }
-        lines.dedup();
+        let mut said = BTreeSet::new();
+        lines.retain(|line| said.insert(line.clone()));
         lines
+    }
+
+    /// A list or row as it is now; of a long one only how long it is.
+    fn ordered(&self, machine: &Machine, slot: Slot, index: u32) -> String {
+        let name = self.words.cell_slot(slot, index);
+        match self.items(machine, slot, index) {
+            Some(items) if items.len() > ITEMS_SHOWN_MAX => format!("{name}: {} now", items.len()),
+            _ => format!("{name}: {}", self.words.slot_text(machine, slot, index)),
+        }
     }
 
     /// By how much a container's size changed with one of its words.

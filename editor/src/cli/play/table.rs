@@ -392,7 +392,7 @@ impl<'a> Table<'a> {
             };
             lines.extend(
                 sight
-                    .events(&events)
+                    .events(self.session.machine(), &events)
                     .into_iter()
                     .map(|line| format!("  {line}")),
             );
