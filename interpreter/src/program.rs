@@ -246,6 +246,8 @@ pub struct Binder {
     pub shape: Shape,
     /// How parts can be listed fast.
     pub parts: Option<PartsPlan>,
+    /// Of an aggregate: nobody looks at the element, only how many there are matters.
+    pub unread: bool,
 }
 
 /// A `where` over parts, taken apart: bounds on the size and "all pieces are of these kinds, for some c".

@@ -621,6 +621,7 @@ impl Lower<'_> {
             up_to,
             shape,
             parts: None,
+            unread: false,
         };
         if matches!(source, Source::Parts(_)) {
             lowered.parts = Some(self.parts_plan(binder, &lowered));

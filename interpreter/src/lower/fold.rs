@@ -256,6 +256,25 @@ impl Reads {
     }
 }
 
+/// Fills `Binder::unread` of each aggregate's last binder.
+pub(super) fn mark_unread(program: &mut Program) {
+    for at in 0..program.aggregates.len() {
+        let aggregate = &program.aggregates[at];
+        let (Some(value), Some(last)) = (aggregate.value, aggregate.binders.last().copied()) else {
+            continue;
+        };
+        let binder = &program.binders[last.at()];
+        let plain = binder.conditions.is_empty()
+            && binder.by.is_empty()
+            && binder.from.is_none()
+            && binder.up_to.is_none();
+        let mut found = Reads::default();
+        reads(program, value, &mut found);
+        let unread = plain && !found.opaque && !found.locals.contains(&binder.local);
+        program.binders[last.at()].unread = unread;
+    }
+}
+
 /// What a binder's source and clauses read; its own local is among the locals.
 pub(super) fn binder_reads(program: &Program, binder: BinderId, out: &mut Reads) {
     let binder = &program.binders[binder.at()];

@@ -55,6 +55,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     let mut program = lower.program;
     program.kept = kept;
     fold::fold(rules, &mut program);
+    fold::mark_unread(&mut program);
     parts::cache_masks(&mut program);
     watch::attach(&mut program);
     safety::mark(&mut program);

@@ -6,7 +6,16 @@ use std::collections::BTreeMap;
 
 impl Machine<'_> {
     /// The value of a scalar expression; after a halt any number.
+    #[inline]
     pub(crate) fn ev(&mut self, node: NodeId) -> i32 {
+        match self.p.nodes[node.at()] {
+            Node::Const(value) => value,
+            Node::Local(at) => self.m[self.fp + at as usize],
+            _ => self.ev_inner(node),
+        }
+    }
+
+    fn ev_inner(&mut self, node: NodeId) -> i32 {
         let p = self.p;
         match p.nodes[node.at()] {
             Node::Const(value) => value,

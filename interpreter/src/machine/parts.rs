@@ -56,13 +56,20 @@ impl<'p> Machine<'p> {
             return self.offer_large_parts(binder, plan, loc, zone_shape, visit);
         }
         let mut too_many = false;
-        self.for_items(loc, zone_shape, |_, value, count| {
-            match have.get_mut((value - first) as usize) {
-                Some(kind) => *kind += count,
-                None => too_many = true,
-            }
-            true
-        });
+        if let (Shape::Bag { .. }, super::Loc::State(base)) = (zone_shape, loc)
+            && zone_shape == binder.shape
+            && !self.has_unseen(loc, zone_shape)
+        {
+            have[..kinds].copy_from_slice(&self.m[base..base + kinds]);
+        } else {
+            self.for_items(loc, zone_shape, |_, value, count| {
+                match have.get_mut((value - first) as usize) {
+                    Some(kind) => *kind += count,
+                    None => too_many = true,
+                }
+                true
+            });
+        }
         self.top = top;
         if too_many {
             let span = self.here();

@@ -54,6 +54,10 @@ impl Machine<'_> {
             }
             Source::Range(low, high) => {
                 let (low, high) = (self.ev(low), self.ev(high));
+                if binder.unread {
+                    return high < low
+                        || visit(self, low, high - low + 1) && self.halt == Halt::No;
+                }
                 for value in low..=high {
                     if !visit(self, value, 1) || self.halt != Halt::No {
                         return false;
