@@ -69,7 +69,7 @@ impl Explain<'_> {
         let seat = machine.me;
         for _ in 0..RESOLVED_MAX {
             let Some(written) = queue.pop_front() else {
-                return self.from_here(machine);
+                return self.at_the_end(machine);
             };
             let candidates = machine.own_candidates(true);
             let matched = candidates.iter().find_map(|candidate| {
@@ -120,7 +120,7 @@ impl Explain<'_> {
     }
 
     /// All answers are given: whether the seat can go on, and if not why.
-    fn from_here(&mut self, machine: &mut Machine<'_>) -> Vec<Refusal> {
+    fn at_the_end(&mut self, machine: &mut Machine<'_>) -> Vec<Refusal> {
         if machine.can_go_on() != Outcome::No {
             return Vec::new();
         }
@@ -356,10 +356,9 @@ impl Explain<'_> {
         let mut words = vec![0; shape.words()];
         for (one, count) in &pieces {
             let kinds = kinds_of(shape);
-            let kind = kinds.into_iter().find(|kind| {
-                let at = self.words.means(machine, &element, *kind, one);
-                at
-            })?;
+            let kind = kinds
+                .into_iter()
+                .find(|kind| self.words.means(machine, &element, *kind, one))?;
             put(&mut words, shape, kind, *count);
         }
         let missing = self.missing(&held, shape, &words);

@@ -205,10 +205,7 @@ impl<'p> Run<'p> {
     }
 
     fn all(&mut self) -> Option<Stopped> {
-        match self.steps() {
-            Ok(()) => None,
-            Err(stopped) => Some(stopped),
-        }
+        self.steps().err()
     }
 
     fn steps(&mut self) -> Result<(), Stopped> {
