@@ -491,6 +491,9 @@ impl<'p> Machine<'p> {
         let local = self.fp + p.binders[p.choices[choice as usize].binder.at()].local as usize;
         let mark = self.mark();
         self.probing += 1;
+        self.m[local] = 0;
+        self.set(local, raw.value);
+        self.pc += 1;
         let outcome = self.any_answer();
         self.probing -= 1;
         self.undo(mark);
@@ -518,9 +521,6 @@ impl<'p> Machine<'p> {
                 self.p.menus[menu as usize].items[raw.value as usize].pc as usize
             }
             _ => return None,
-        self.m[local] = 0;
-        self.set(local, raw.value);
-        self.pc += 1;
         })
     }
 
