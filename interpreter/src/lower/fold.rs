@@ -180,7 +180,9 @@ pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
         | Node::Difference(a, b)
         | Node::Scale(a, b)
         | Node::Numbers(a, b) => both(a, b, out),
-        Node::Turned { turn, value, .. } | Node::TurnedSet { turn, value, .. } => both(turn, value, out),
+        Node::Turned { turn, value, .. } | Node::TurnedSet { turn, value, .. } => {
+            both(turn, value, out)
+        }
         Node::Unwrap(a, _)
         | Node::Column(_, a)
         | Node::Not(a)

@@ -13,9 +13,8 @@ struct Listing<'a> {
     fp: usize,
     low: i32,
     high: i32,
-    /// Pieces there are of each kind, and the kinds of which there are any.
+    /// Pieces there are of each kind.
     have: &'a [i32; KINDS_MAX],
-    present: u64,
     shape: Shape,
     masks: &'a [u64],
     /// The mask whose parts are listed.
@@ -120,7 +119,6 @@ impl<'p> Machine<'p> {
             low,
             high,
             have: &have,
-            present,
             shape: binder.shape,
             masks,
             mask: 0,

@@ -1,6 +1,6 @@
 //! Binders: running over elements, aggregates, sorted lists of candidates.
 
-use super::{Halt, Loc, Machine};
+use super::{Halt, Machine};
 use crate::program::*;
 use dsl::ir::AggregateOp;
 
@@ -55,8 +55,7 @@ impl Machine<'_> {
             Source::Range(low, high) => {
                 let (low, high) = (self.ev(low), self.ev(high));
                 if binder.unread {
-                    return high < low
-                        || visit(self, low, high - low + 1) && self.halt == Halt::No;
+                    return high < low || visit(self, low, high - low + 1) && self.halt == Halt::No;
                 }
                 for value in low..=high {
                     if !visit(self, value, 1) || self.halt != Halt::No {

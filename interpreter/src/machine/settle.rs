@@ -205,7 +205,8 @@ impl Machine<'_> {
             self.set_bit(code.was, binding, now);
         }
         // A binding is deaf to its own body.
-        let own = self.m[header::IN_WHEN] == when as i32 + 1 && self.m[header::WHEN_BINDING] == binding as i32;
+        let own = self.m[header::IN_WHEN] == when as i32 + 1
+            && self.m[header::WHEN_BINDING] == binding as i32;
         let fires = now && !own && (!was || !code.on.is_empty());
         if fires
             && !self.bit(code.pending, binding)

@@ -1,6 +1,7 @@
 //! The game: state, decisions, answers.
 
 #[cfg(test)]
+#[allow(unused_imports, reason = "a bench without libtest has no tests")]
 mod tests;
 
 use super::{
