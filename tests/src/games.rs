@@ -75,7 +75,10 @@ pub fn programs() -> &'static [Playable] {
         let only = std::env::var("PLAYOUT_GAME").ok();
         let games = ids(&sources)
             .into_iter()
-            .filter(|id| only.as_ref().map_or_else(|| FINISHED.contains(&id.as_str()), |only| only == id))
+            .filter(|id| {
+                only.as_ref()
+                    .map_or_else(|| FINISHED.contains(&id.as_str()), |only| only == id)
+            })
             .filter_map(|id| rules(&sources, &id).ok());
         let playable = games.map(|rules| {
             let (least, most) = rules.players;
@@ -85,9 +88,11 @@ pub fn programs() -> &'static [Playable] {
             let programs = programs.collect();
             (rules, programs)
         });
-        playable
+        let playable: Vec<Playable> = playable
             .filter(|(_, programs): &Playable| !programs.is_empty())
-            .collect()
+            .collect();
+        assert!(!playable.is_empty(), "no game compiles");
+        playable
     })
 }
 
@@ -97,7 +102,9 @@ pub fn programs() -> &'static [Playable] {
 /// If none does.
 pub fn some_program() -> (RuleSet, Program) {
     let sources = sources();
-    let mut games = ids(&sources).into_iter().filter(|id| FINISHED.contains(&id.as_str()));
+    let mut games = ids(&sources)
+        .into_iter()
+        .filter(|id| FINISHED.contains(&id.as_str()));
     let found = games.find_map(|id| {
         let rules = rules(&sources, &id).ok()?;
         let program = interpreter::lower(&rules, rules.players.0).ok()?;

@@ -35,7 +35,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-const WARM_UP: u64 = 4;
+const WARM_UP: u64 = 2;
 
 #[test]
 fn decisions_do_not_allocate() {

@@ -27,7 +27,7 @@ fn games_end_with_the_same_numbers_on_any_number_of_threads() {
                 let progress = |done| {
                     heard.fetch_max(done, Ordering::Relaxed);
                 };
-                let spec = spec(more(4), bots, threads);
+                let spec = spec(more(2), bots, threads);
                 let report = run(rules, program, &spec, &progress, &AtomicBool::new(false))
                     .unwrap_or_else(|fault| {
                         panic!("{} with {}: {fault:#?}", rules.id, program.players)

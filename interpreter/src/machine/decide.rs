@@ -19,8 +19,9 @@ pub enum Stop {
 }
 
 /// How an answer answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AnswerKind {
+    #[default]
     /// An element of a choice: `value`.
     Element,
     /// A part of a zone: `words` are its words.
@@ -136,6 +137,57 @@ impl Answers {
             },
             marked,
         ));
+    }
+}
+
+/// An answer that was taken although nobody could prove that it leads on, and the state before it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Marked {
+    state: crate::state::State,
+    kind: AnswerKind,
+    value: i32,
+    words: Vec<i32>,
+}
+
+/// Answers that led to a dead end, by the state in which they were taken; kept without allocation.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Struck {
+    items: Vec<(u64, Raw)>,
+    words: Vec<i32>,
+}
+
+impl Struck {
+    pub fn clear(&mut self) {
+        self.items.clear();
+        self.words.clear();
+    }
+
+    fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    fn push(&mut self, state: u64, marked: &Marked) {
+        let raw = Raw {
+            kind: marked.kind,
+            value: marked.value,
+            start: self.words.len() as u32,
+            len: marked.words.len() as u32,
+        };
+        self.words.extend_from_slice(&marked.words);
+        self.items.push((state, raw));
+    }
+
+    /// Takes what was struck in this state out of the answers.
+    fn take_out_of(&self, answers: &mut Answers, state: u64) {
+        let run = |raw: &Raw| raw.start as usize..(raw.start + raw.len) as usize;
+        let Answers { items, words } = answers;
+        items.retain(|(raw, _)| {
+            !self.items.iter().any(|(at, other)| {
+                *at == state
+                    && (other.kind, other.value) == (raw.kind, raw.value)
+                    && self.words[run(other)] == words[run(raw)]
+            })
+        });
     }
 }
 
@@ -268,9 +320,23 @@ impl<'p> Machine<'p> {
 
     #[cold]
     fn remember_marked(&mut self, at: usize) {
-        let mut state = crate::state::State::default();
-        self.save(&mut state);
-        self.marked.push((state.words, self.answers.get(at)));
+        if self.marked_count == self.marked.len() {
+            self.marked.push(Marked::default());
+        }
+        let mut marked = std::mem::take(&mut self.marked[self.marked_count]);
+        self.save(&mut marked.state);
+        marked.kind = self.answers.kind(at);
+        marked.value = self.answers.value(at);
+        marked.words.clear();
+        marked.words.extend_from_slice(self.answers.words(at));
+        self.marked[self.marked_count] = marked;
+        self.marked_count += 1;
+    }
+
+    /// An action of the flow is through: nothing before it is taken back.
+    pub(crate) fn forget_marked(&mut self) {
+        self.marked_count = 0;
+        self.struck.clear();
     }
 
     /// No answer at a decision: the `if none can be done` of a menu, else a dead end.
@@ -309,15 +375,15 @@ impl<'p> Machine<'p> {
 
     /// Nothing goes on from here: back to the last answer that was offered without proof, which is struck.
     fn dead_end(&mut self) -> Result<(), Fault> {
-        let Some((words, answer)) = self.marked.pop() else {
+        let Some(last) = self.marked_count.checked_sub(1) else {
             return Err(self.stuck());
         };
-        let state = crate::state::State { words };
-        let marked = std::mem::take(&mut self.marked);
+        let marked = std::mem::take(&mut self.marked[last]);
         let mut struck = std::mem::take(&mut self.struck);
-        self.restore(&state);
-        struck.push((self.state_hash(), answer));
-        self.marked = marked;
+        self.restore(&marked.state);
+        struck.push(self.state_hash(), &marked);
+        self.marked[last] = marked;
+        self.marked_count = last;
         self.struck = struck;
         self.networks.forget();
         Ok(())
@@ -401,18 +467,7 @@ impl<'p> Machine<'p> {
             machine.halt != Halt::Fault
         });
         if let Some(hash) = struck {
-            let gone = |answer: &Answer| {
-                self.struck
-                    .iter()
-                    .any(|(at, other)| *at == hash && other == answer)
-            };
-            let kept: Vec<usize> = (0..answers.len())
-                .filter(|at| !gone(&answers.get(*at)))
-                .collect();
-            if kept.len() < answers.len() {
-                let items = kept.iter().map(|at| answers.items[*at]).collect();
-                answers.items = items;
-            }
+            self.struck.take_out_of(&mut answers, hash);
         }
         self.answers = answers;
         if self.halt != Halt::Fault {

@@ -123,13 +123,18 @@ pub struct Machine<'p> {
     pub(crate) keys: Vec<i32>,
     /// Words of parts being listed, used as a stack.
     pub(crate) part_words: Vec<i32>,
+    /// Kinds and counts of the part of a large zone that is being listed.
+    pub(crate) large_items: Vec<(i32, i32)>,
+    pub(crate) large_counts: Vec<i32>,
     /// Candidates found inside a `may`, used as a stack.
     pub(crate) raws: Vec<decide::Raw>,
     pub(crate) mask_words: Vec<u64>,
     pub(crate) met: search::Met,
     /// States and answers that led to a dead end although they were offered.
-    pub(crate) marked: Vec<(Vec<i32>, Answer)>,
-    pub(crate) struck: Vec<(u64, Answer)>,
+    pub(crate) marked: Vec<decide::Marked>,
+    /// How many of `marked` count; the others lend their room.
+    pub(crate) marked_count: usize,
+    pub(crate) struck: decide::Struck,
     pub(crate) networks: networks::Cache,
     /// `None`: off.
     pub(crate) trace: Option<Vec<Event>>,
@@ -191,11 +196,14 @@ impl<'p> Machine<'p> {
             candidates: Vec::new(),
             keys: Vec::new(),
             part_words: Vec::new(),
+            large_items: Vec::new(),
+            large_counts: Vec::new(),
             raws: Vec::new(),
             mask_words: Vec::new(),
             met: search::Met::default(),
             marked: Vec::new(),
-            struck: Vec::new(),
+            marked_count: 0,
+            struck: decide::Struck::default(),
             networks: networks::Cache::default(),
             trace: None,
             coverage: None,
@@ -262,7 +270,7 @@ impl<'p> Machine<'p> {
         self.dirty.clear();
         self.rules_due.clear();
         self.all_dirty = false;
-        self.marked.clear();
+        self.marked_count = 0;
         self.struck.clear();
         self.networks.forget();
         self.answers.clear();

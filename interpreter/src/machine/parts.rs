@@ -287,12 +287,14 @@ impl<'p> Machine<'p> {
         shape: Shape,
         visit: &mut Visit<'_, 'p>,
     ) -> bool {
-        let mut items: Vec<(i32, i32)> = Vec::new();
+        let mut items = std::mem::take(&mut self.large_items);
+        items.clear();
         self.for_items(loc, shape, |_, value, count| {
             items.push((value, count));
             true
         });
         if self.halt != Halt::No {
+            self.large_items = items;
             return self.halt != Halt::Fault;
         }
         let total: i32 = items.iter().map(|i| i.1).sum();
@@ -300,7 +302,9 @@ impl<'p> Machine<'p> {
         let high = plan.size_high.map_or(total, |n| self.ev(n)).min(total);
         let start = self.part_words.len();
         self.part_words.resize(start + binder.shape.words(), 0);
-        let mut counts = vec![0; items.len()];
+        let mut counts = std::mem::take(&mut self.large_counts);
+        counts.clear();
+        counts.resize(items.len(), 0);
         let mut tried = 0;
         let going = self.large_parts(
             binder,
@@ -313,6 +317,8 @@ impl<'p> Machine<'p> {
             &mut tried,
             visit,
         );
+        self.large_items = items;
+        self.large_counts = counts;
         self.part_words.truncate(start);
         let local = self.fp + binder.local as usize;
         for at in 0..binder.shape.words() {

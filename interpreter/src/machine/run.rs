@@ -199,8 +199,11 @@ impl Machine<'_> {
                     Settled::Halted => {}
                     Settled::Yes => {
                         self.pc = next;
-                        if self.probing > 0 && self.in_flow() && self.nothing_awaited() {
-                            return Stop::Done;
+                        if self.in_flow() && self.nothing_awaited() {
+                            if self.probing > 0 {
+                                return Stop::Done;
+                            }
+                            self.forget_marked();
                         }
                     }
                 },
@@ -564,9 +567,12 @@ impl Machine<'_> {
         if label_is_turn(p, label) {
             self.note_repeats();
         }
-        if self.probing > 0 && self.in_flow() && self.nothing_awaited() {
-            self.pc += 1;
-            return true;
+        if self.in_flow() && self.nothing_awaited() {
+            if self.probing > 0 {
+                self.pc += 1;
+                return true;
+            }
+            self.forget_marked();
         }
         false
     }
