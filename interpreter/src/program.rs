@@ -304,7 +304,11 @@ pub enum Bound {
     /// `consts[base + slot number]`
     PerSlot(u32),
     /// Of parts lying on the tiling: `consts[base + row * rest + slot number % rest]`.
-    PerPart { base: u32, rest: u32, parts: u32 },
+    PerPart {
+        base: u32,
+        rest: u32,
+        parts: u32,
+    },
 }
 
 /// A state variable's place in the block.
@@ -943,7 +947,10 @@ impl Program {
     /// Where all cells lie, one behind the other.
     pub(crate) fn cell_words(&self) -> Range<usize> {
         let first = self.cells.first().map_or(0, |cell| cell.base);
-        let end = self.cells.last().map_or(0, |cell| cell.base + cell.words * cell.slots);
+        let end = self
+            .cells
+            .last()
+            .map_or(0, |cell| cell.base + cell.words * cell.slots);
         first as usize..end as usize
     }
 }

@@ -9,7 +9,9 @@ fn root() -> PathBuf {
 }
 
 fn files(dir: &Path, ending: &str, out: &mut Vec<PathBuf>) {
-    let Ok(entries) = fs::read_dir(dir) else { return };
+    let Ok(entries) = fs::read_dir(dir) else {
+        return;
+    };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();
     for path in paths {
@@ -25,14 +27,25 @@ fn files(dir: &Path, ending: &str, out: &mut Vec<PathBuf>) {
 fn dependencies(crate_name: &str) -> BTreeSet<String> {
     let text = fs::read_to_string(root().join(crate_name).join("Cargo.toml")).expect("a manifest");
     let table: toml::Table = text.parse().expect("a manifest is TOML");
-    let names = table["dependencies"].as_table().expect("dependencies").keys();
+    let names = table["dependencies"]
+        .as_table()
+        .expect("dependencies")
+        .keys();
     let own = ["dsl", "interpreter", "editor", "tests"];
-    names.filter(|name| own.contains(&name.as_str())).cloned().collect()
+    names
+        .filter(|name| own.contains(&name.as_str()))
+        .cloned()
+        .collect()
 }
 
 #[test]
 fn crates_depend_in_one_direction() {
-    let set = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<BTreeSet<String>>();
+    let set = |names: &[&str]| {
+        names
+            .iter()
+            .map(|n| (*n).to_owned())
+            .collect::<BTreeSet<String>>()
+    };
     assert_eq!(dependencies("dsl"), set(&[]));
     assert_eq!(dependencies("interpreter"), set(&["dsl"]));
     assert_eq!(dependencies("editor"), set(&["dsl", "interpreter"]));
@@ -47,10 +60,16 @@ fn only_the_network_module_names_petgraph_and_only_the_parser_names_pest() {
     for path in sources {
         let text = fs::read_to_string(&path).expect("a source");
         let place = path.display().to_string();
-        let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+        let code: Vec<&str> = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+            .collect();
         let names = |word: &str| code.iter().any(|line| line.contains(word));
         if names("petgraph") {
-            assert!(place.contains("interpreter/src/network/"), "{place} names petgraph");
+            assert!(
+                place.contains("interpreter/src/network/"),
+                "{place} names petgraph"
+            );
         }
         if names("pest::") || names("pest_derive") {
             assert!(place.contains("dsl/src/syntax/"), "{place} names pest");
@@ -69,7 +88,10 @@ fn rust_knows_no_game() {
         names.insert(entry.file_name().to_string_lossy().into_owned());
         let table: toml::Table = text.parse().expect("a manifest is TOML");
         for section in ["game", "family"] {
-            let title = table.get(section).and_then(|s| s.get("title")).and_then(|t| t.as_str());
+            let title = table
+                .get(section)
+                .and_then(|s| s.get("title"))
+                .and_then(|t| t.as_str());
             names.extend(title.map(str::to_owned));
         }
     }
@@ -85,7 +107,11 @@ fn rust_knows_no_game() {
     for path in sources {
         let text = fs::read_to_string(&path).expect("a source");
         for name in &names {
-            assert!(!text.contains(name.as_str()), "{} names {name}", path.display());
+            assert!(
+                !text.contains(name.as_str()),
+                "{} names {name}",
+                path.display()
+            );
         }
     }
 }
@@ -98,8 +124,11 @@ fn no_unsafe_code_outside_the_test_allocator() {
     }
     for path in sources {
         let text = fs::read_to_string(&path).expect("a source");
-        let allowed = path.ends_with("tests/tests/allocation.rs") || path.ends_with("tests/tests/layering.rs");
-        let has = text.lines().any(|l| !l.trim_start().starts_with("//") && l.contains("unsafe "));
+        let allowed = path.ends_with("tests/tests/allocation.rs")
+            || path.ends_with("tests/tests/layering.rs");
+        let has = text
+            .lines()
+            .any(|l| !l.trim_start().starts_with("//") && l.contains("unsafe "));
         assert!(allowed || !has, "{} has unsafe code", path.display());
     }
 }

@@ -187,3 +187,29 @@ fn a_machine_can_be_used_again() {
         assert_eq!(first, play(1), "{}", rules.id);
     }
 }
+
+/// Coverage of two halves merged is that of the whole, by statement and by rule id.
+#[test]
+fn coverage_adds_up() {
+    let (rules, program) = games::some_program();
+    let count = |games| {
+        let never = AtomicBool::new(false);
+        let report = run(&rules, &program, &spec(games, vec![], 1), &|_| {}, &never);
+        report.expect("no fault").coverage
+    };
+    let (one, three) = (count(1), count(3));
+    let mut sum = one.clone();
+    sum.merge(&one);
+    let (single, double) = (one.statements(&program), sum.statements(&program));
+    assert!(single.iter().any(|s| s.ran > 0) && single.iter().any(|s| s.ran == 0));
+    assert!(
+        single
+            .iter()
+            .zip(&double)
+            .all(|(a, b)| a.span == b.span && 2 * a.ran == b.ran)
+    );
+    let tags = three.tags(&rules, &program);
+    assert!(tags.iter().any(|tag| tag.covered > 0 && tag.ran > 0));
+    assert!(tags.iter().all(|tag| tag.covered <= tag.statements));
+    assert!(three.refusals(&program).iter().any(|r| r.refused > 0));
+}

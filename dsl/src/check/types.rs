@@ -115,10 +115,18 @@ impl Body<'_, '_> {
     }
 
     /// A set or bag keeps something for each number it may hold. What a column holds is known, so it is as wide as that.
-    fn few(&mut self, domain: Option<Domain>, span: Span, what: &str, place: TypePlace) -> Option<Domain> {
+    fn few(
+        &mut self,
+        domain: Option<Domain>,
+        span: Span,
+        what: &str,
+        place: TypePlace,
+    ) -> Option<Domain> {
         let domain = domain?;
         if place == TypePlace::Code && is_wide(domain) {
-            let message = format!("a {what} keeps a place for each number it may hold, and here these are too many");
+            let message = format!(
+                "a {what} keeps a place for each number it may hold, and here these are too many"
+            );
             let help = "give the numbers a greatest one, as in `set of 0..45`, or take a `list of 0.. up to 10`";
             self.error_help("unbounded", span, message, help);
             return None;

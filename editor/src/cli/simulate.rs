@@ -160,7 +160,7 @@ pub fn play(
     let program = lowered(shell, chosen, players)?;
     let bar = progress_bar(shell, spec.games);
     let progress = |done: u64| {
-        if done % 16 == 0 || done == spec.games {
+        if done.is_multiple_of(16) || done == spec.games {
             bar.set_position(done);
         }
     };

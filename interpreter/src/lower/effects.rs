@@ -425,7 +425,13 @@ impl Lower<'_> {
                 _ => None,
             };
             let everything = matches!(binder.source.kind, ExprKind::All(_));
-            let (low, n) = domain.map_or((0, 0), |d| if everything { self.all_in(d) } else { self.domain(d) });
+            let (low, n) = domain.map_or((0, 0), |d| {
+                if everything {
+                    self.all_in(d)
+                } else {
+                    self.domain(d)
+                }
+            });
             dims.push((at, low, n));
             let mut conditions = Vec::new();
             if !everything {

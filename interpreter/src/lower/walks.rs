@@ -26,7 +26,8 @@ fn gains(walk: &ir::Walk) -> (Option<&ir::Expr>, Option<&ir::Expr>) {
     let whole = (None, walk.max.as_ref());
     let is = |e: &ir::Expr, n: i32| matches!(e.kind, ExprKind::Const(ir::Value::Int(m)) if m == n);
     let moves = |e: &ir::Expr| matches!(e.kind, ExprKind::Const(ir::Value::Int(n)) if n > 0);
-    let Some(ExprKind::Binary(ir::BinaryOp::Add, a, b)) = walk.max.as_ref().map(|max| &max.kind) else {
+    let Some(ExprKind::Binary(ir::BinaryOp::Add, a, b)) = walk.max.as_ref().map(|max| &max.kind)
+    else {
         return whole;
     };
     if !walk.at_least.as_ref().is_some_and(moves) {
@@ -51,7 +52,12 @@ fn gains(walk: &ir::Walk) -> (Option<&ir::Expr>, Option<&ir::Expr>) {
 
 /// `some(n in nodes where …)` with conditions about `n`.
 fn asks_for_one(need: &ir::Expr) -> bool {
-    let ExprKind::Aggregate { op: ir::AggregateOp::Some, binders, value: None } = &need.kind else {
+    let ExprKind::Aggregate {
+        op: ir::AggregateOp::Some,
+        binders,
+        value: None,
+    } = &need.kind
+    else {
         return false;
     };
     let [binder] = binders.as_slice() else {
@@ -63,7 +69,9 @@ fn asks_for_one(need: &ir::Expr) -> bool {
         && binder.up_to.is_none();
     let mut words = false;
     for condition in &binder.conditions {
-        walk_expr(&condition.expr, &mut |e| words |= matches!(e.kind, ExprKind::WalkWord(_)));
+        walk_expr(&condition.expr, &mut |e| {
+            words |= matches!(e.kind, ExprKind::WalkWord(_))
+        });
     }
     plain && !words
 }
@@ -105,15 +113,18 @@ impl Lower<'_> {
         }
         if let Some(need) = &walk.need {
             walk_expr(need, &mut |e| {
-                uses.need_more |= matches!(e.kind, ExprKind::WalkWord(word) if word != WalkWord::Nodes);
+                uses.need_more |=
+                    matches!(e.kind, ExprKind::WalkWord(word) if word != WalkWord::Nodes);
             });
         }
-        let need_any = need.filter(|_| walk.need.as_ref().is_some_and(asks_for_one)).and_then(|need| {
-            let crate::program::Node::Aggregate(id) = self.program.nodes[need.at()] else {
-                return None;
-            };
-            self.program.aggregates[id.at()].binders.first().copied()
-        });
+        let need_any = need
+            .filter(|_| walk.need.as_ref().is_some_and(asks_for_one))
+            .and_then(|need| {
+                let crate::program::Node::Aggregate(id) = self.program.nodes[need.at()] else {
+                    return None;
+                };
+                self.program.aggregates[id.at()].binders.first().copied()
+            });
         self.program.walks.push(WalkCode {
             network: walk.network.0,
             receiver,
@@ -180,7 +191,11 @@ impl Lower<'_> {
                         links: rows,
                     }
                 }
-                ir::NetworkGround::Joins { column, .. } if *column == ir::NetworkGround::NEIGHBOURS => self.neighbours(owners),
+                ir::NetworkGround::Joins { column, .. }
+                    if *column == ir::NetworkGround::NEIGHBOURS =>
+                {
+                    self.neighbours(owners)
+                }
                 ir::NetworkGround::Joins { part, column } => {
                     let (table, parts) = match part {
                         Domain::Part(table) => (*table, Some(self.parts_index(*table))),
@@ -246,11 +261,19 @@ impl Lower<'_> {
 
     /// The tiling's positions, linked in every direction.
     fn neighbours(&self, owners: u32) -> NetworkCode {
-        let layout = self.program.tiling.as_ref().map_or_else(Layout::default, |tiling| {
-            let next = tiling.next.iter().map(|to| u32::try_from(*to).unwrap_or(NO_CELL)).collect();
-            let back: Vec<u32> = tiling.back.iter().map(|b| *b as u32).collect();
-            Layout::by_sides(next, &back)
-        });
+        let layout = self
+            .program
+            .tiling
+            .as_ref()
+            .map_or_else(Layout::default, |tiling| {
+                let next = tiling
+                    .next
+                    .iter()
+                    .map(|to| u32::try_from(*to).unwrap_or(NO_CELL))
+                    .collect();
+                let back: Vec<u32> = tiling.back.iter().map(|b| *b as u32).collect();
+                Layout::by_sides(next, &back)
+            });
         NetworkCode {
             kind: NetworkKind::Neighbours(Lattice::new(&layout)),
             owners,

@@ -321,7 +321,9 @@ impl Finder<'_> {
                     self.node(arg, known, words, depth + 1);
                 }
             }
-            Node::Turned { turn, value, .. } | Node::TurnedSet { turn, value, .. } => visit(&[turn, value]),
+            Node::Turned { turn, value, .. } | Node::TurnedSet { turn, value, .. } => {
+                visit(&[turn, value])
+            }
             Node::RowOfPart(part, _) => {
                 visit(&[part]);
                 if let Some(tile) = program.tiling.as_ref().and_then(|t| t.tile_cell) {

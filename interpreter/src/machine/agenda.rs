@@ -334,7 +334,10 @@ impl Machine<'_> {
         let must = self.m[last] == 1;
         self.run_last(agenda, count - 1);
         let bits = 1 << FROM_AGENDA | i32::from(must) << WAS_MUST;
-        self.set(self.fp + frame::GIVEN, self.m[self.fp + frame::GIVEN] | bits);
+        self.set(
+            self.fp + frame::GIVEN,
+            self.m[self.fp + frame::GIVEN] | bits,
+        );
     }
 
     /// A composite that was picked from an agenda lays its parts there, in its own mode.
@@ -354,7 +357,12 @@ impl Machine<'_> {
         let target = self.target(agenda);
         self.fp = own;
         if let Some(target) = target {
-            self.add_effect(target, given >> WAS_MUST & 1 == 1, &p.effects[effect as usize], 0);
+            self.add_effect(
+                target,
+                given >> WAS_MUST & 1 == 1,
+                &p.effects[effect as usize],
+                0,
+            );
         }
         self.pc = next;
         true

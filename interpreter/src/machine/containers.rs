@@ -428,7 +428,9 @@ impl Machine<'_> {
     /// Something in the container was not seen yet.
     pub(crate) fn has_unseen(&self, loc: Loc, shape: Shape) -> bool {
         match shape {
-            Shape::List { .. } => (1..=self.get(loc, 0) as usize).any(|at| self.get(loc, at) == UNKNOWN),
+            Shape::List { .. } => {
+                (1..=self.get(loc, 0) as usize).any(|at| self.get(loc, at) == UNKNOWN)
+            }
             Shape::Row { n } => (0..n as usize).any(|at| self.get(loc, at) == UNKNOWN),
             shape => self.unseen(loc, shape),
         }

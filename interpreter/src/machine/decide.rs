@@ -664,24 +664,6 @@ impl<'p> Machine<'p> {
         outcome != Outcome::No
     }
 
-    /// Tries an answer only to learn what is unmet.
-    pub(crate) fn try_out(&mut self, raw: Raw) -> Outcome {
-        self.probe_seat = self.me;
-        self.probe_left = PROBE_ANSWERS_MAX;
-        self.forget_met();
-        let mark = self.mark();
-        self.probing += 1;
-        self.apply(raw);
-        let outcome = if self.halt == Halt::No {
-            self.explore()
-        } else {
-            Outcome::No
-        };
-        self.probing -= 1;
-        self.undo(mark);
-        outcome
-    }
-
     /// The greatest score `seat` can have at the end of what answer `at` begins, or at another seat's decision, as far as
     /// `tries` answers and what may be seen tell. The state stays as it is.
     pub(crate) fn score_behind(&mut self, at: usize, tries: u32) -> Option<i32> {

@@ -27,8 +27,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::BTreeMap;
 
-pub use decide::{Answer, AnswerKind, Answers, Stop};
 pub(crate) use decide::Outcome;
+pub use decide::{Answer, AnswerKind, Answers, Stop};
 pub(crate) use witness::Witness;
 pub(crate) use zones::Target;
 

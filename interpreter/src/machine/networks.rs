@@ -1,11 +1,13 @@
 //! Networks as the rules ask them: what is joined, reached, walked. What links there are is remembered until a word they
 //! depend on is written.
 
-use super::decide::{AnswerKind, Raw};
 use super::Machine;
+use super::decide::{AnswerKind, Raw};
 
 use crate::network::walk::{self, Clauses, Hints, Need, Query, Reads, Step, Visit as Visited};
-use crate::network::{Adjacency, Lattice, Layout, LinkId, NodeId as Node_, Scratch, TileNetwork, bits};
+use crate::network::{
+    Adjacency, Lattice, Layout, LinkId, NodeId as Node_, Scratch, TileNetwork, bits,
+};
 use crate::program::walk_word as word;
 use crate::program::*;
 
@@ -506,7 +508,11 @@ impl<'p> Machine<'p> {
         let mut found = self.networks.lend(bits::words(nodes));
         for node in 0..nodes {
             self.m[local] = node as i32;
-            if binder.conditions.iter().all(|(condition, _)| self.ev(*condition) != 0) {
+            if binder
+                .conditions
+                .iter()
+                .all(|(condition, _)| self.ev(*condition) != 0)
+            {
                 bits::insert(&mut found, node);
             }
         }
@@ -610,10 +616,9 @@ impl<'p> Machine<'p> {
         };
         let network = code.network as usize;
         let mut at = 0;
-        while here >= 0 {
-            let Some(arc) = self.arc(network, owner, here as u32, at) else {
-                break;
-            };
+        // Nobody walks on from nowhere.
+        let from = u32::try_from(here).ok();
+        while let Some(arc) = from.and_then(|here| self.arc(network, owner, here, at)) {
             at += 1;
             let Some((link, next, side, entry)) = arc else {
                 continue;
@@ -858,7 +863,9 @@ impl Clauses for WalkClauses<'_, '_> {
     }
 
     fn may_end(&mut self, node: Node_) -> bool {
-        self.ends.as_ref().is_none_or(|ends| bits::has(ends, node.0))
+        self.ends
+            .as_ref()
+            .is_none_or(|ends| bits::has(ends, node.0))
     }
 
     fn need(&mut self, visit: &Visited) -> bool {

@@ -21,7 +21,9 @@ impl Machine<'_> {
             Bound::PerSlot(base) => self.p.consts[(base + index) as usize],
             Bound::PerPart { base, rest, parts } => {
                 let row = self.row_of_part((index / rest) as i32, parts as usize);
-                u32::try_from(row).map_or(0, |row| self.p.consts[(base + row * rest + index % rest) as usize])
+                u32::try_from(row).map_or(0, |row| {
+                    self.p.consts[(base + row * rest + index % rest) as usize]
+                })
             }
         }
     }
@@ -409,7 +411,12 @@ impl Machine<'_> {
 
     /// Takes item `at` (the first is 1, the bottom) out of a list.
     pub(crate) fn remove_item(&mut self, list: usize, at: usize) {
-        let target = Target { word: list, slot: Slot(0), shape: Shape::Scalar, index: 0 };
+        let target = Target {
+            word: list,
+            slot: Slot(0),
+            shape: Shape::Scalar,
+            index: 0,
+        };
         self.remove_at(target, at - 1);
     }
 

@@ -683,29 +683,6 @@ impl Words<'_> {
     }
 
     /// What the body of the `may` at `pc` is called.
-    /// The action whose first question is asked at an instruction: it was the only thing to do, and has begun by itself.
-    pub(crate) fn just_begun(&self, pc: usize) -> Option<&str> {
-        let procs = self.program.procs.iter();
-        let actions = procs.filter(|proc| matches!(proc.kind, ProcKind::Action(_)));
-        let around = actions.filter(|proc| proc.entry as usize <= pc);
-        let proc = around.max_by_key(|proc| proc.entry)?;
-        let before = &self.program.code[proc.entry as usize..pc];
-        let asks = |op: &Op| {
-            matches!(
-                op,
-                Op::Choose(_)
-                    | Op::Param { .. }
-                    | Op::OneOf(_)
-                    | Op::May { .. }
-                    | Op::AgendaPick { .. }
-                    | Op::WalkPick { .. }
-                    | Op::Pause(_)
-                    | Op::Return
-            )
-        };
-        (!before.iter().any(asks)).then_some(proc.name.as_str())
-    }
-
     pub(crate) fn may_name(&self, pc: usize) -> Option<&str> {
         match self.program.code[pc] {
             Op::May { name, .. } => Some(self.program.names[name as usize].as_str()),

@@ -6,7 +6,8 @@ use super::continuation::ends_open;
 /// (`player.points: 0..   [TM-001]`) only what is a rule id to the letter is none.
 pub(super) fn may_precede_tags(before: &str, all_ids: bool) -> bool {
     let open_range = before.ends_with("..");
-    (open_range && all_ids || !open_range && !ends_open(before)) && !before.ends_with(['(', '[', '{', '|', ';'])
+    (open_range && all_ids || !open_range && !ends_open(before))
+        && !before.ends_with(['(', '[', '{', '|', ';'])
 }
 
 /// `TM-066`, `RR-C28`: capitals, then parts with a digit in the last.

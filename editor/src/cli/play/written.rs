@@ -139,7 +139,7 @@ mod tests {
         ] {
             assert_eq!(
                 answer(typed).map(|answer| print(&answer)).as_deref(),
-                meant.map(|meant| meant),
+                meant,
                 "{typed}"
             );
         }
