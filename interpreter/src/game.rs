@@ -1,7 +1,7 @@
 //! A game being played and tried out: a tree of decisions, undo and redo, lines side by side.
 
 use crate::bots::{Bot, BotChance};
-use crate::machine::{Fault, Machine, Stop};
+use crate::machine::{Answers, Fault, Machine, Stop};
 use crate::program::Program;
 use crate::record::{self, Item, ItemKind, Reached};
 use crate::state::State;
@@ -25,6 +25,9 @@ pub struct Node {
     pub depth: u32,
     pub over: bool,
     state: State,
+    /// What is offered here, so that nothing has to be found anew.
+    answers: Answers,
+    asked: usize,
 }
 
 impl Node {
@@ -180,6 +183,8 @@ impl<'a> Session<'a> {
             depth: 0,
             over: reached == Reached::Over,
             state: state(&machine),
+            answers: machine.answers().clone(),
+            asked: machine.asked,
         };
         Ok(Session {
             words,
@@ -195,23 +200,17 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Goes on with a tree kept from an earlier session with the same rules.
-    ///
-    /// # Errors
-    /// A fault of the rules.
-    pub fn resume(
-        rules: &'a RuleSet,
-        program: &'a Program,
-        tree: Tree,
-    ) -> Result<Session<'a>, Fault> {
+    /// Goes on with a tree kept from an earlier session with the same program.
+    pub fn resume(rules: &'a RuleSet, program: &'a Program, tree: Tree) -> Session<'a> {
         let mut machine = Machine::new(program);
         record::prepare(&mut machine);
-        machine.load(tree.node(tree.current()).state())?;
-        Ok(Session {
+        let mut session = Session {
             words: Words::new(rules, program),
             machine,
             tree,
-        })
+        };
+        session.stand_at(session.tree.current());
+        session
     }
 
     /// The tree alone, to be resumed later.
@@ -272,7 +271,7 @@ impl<'a> Session<'a> {
         let reached = match record::answer(&self.words, &mut self.machine, at, &mut items) {
             Ok(reached) => reached,
             Err(fault) => {
-                self.stand_at(current)?;
+                self.stand_at(current);
                 return Err(fault);
             }
         };
@@ -303,6 +302,8 @@ impl<'a> Session<'a> {
             depth: self.tree.node(parent).depth + 1,
             over: reached == Reached::Over,
             state: state(&self.machine),
+            answers: self.machine.answers().clone(),
+            asked: self.machine.asked,
         };
         let id = self.tree.add(parent, node);
         self.tree.stand_at(id);
@@ -338,7 +339,7 @@ impl<'a> Session<'a> {
     /// One step back along the line; false at the set-up.
     ///
     /// # Errors
-    /// A fault of the rules.
+    /// None as long as states are kept whole; callers are ready for a fault of the rules.
     pub fn undo(&mut self) -> Result<bool, Fault> {
         match self.tree.at.checked_sub(1) {
             Some(at) => self.jump(at).map(|()| true),
@@ -349,7 +350,7 @@ impl<'a> Session<'a> {
     /// One step on along the line; false at its end.
     ///
     /// # Errors
-    /// A fault of the rules.
+    /// None as long as states are kept whole; callers are ready for a fault of the rules.
     pub fn redo(&mut self) -> Result<bool, Fault> {
         let next = self.tree.at + 1;
         if next < self.tree.line.len() {
@@ -362,7 +363,7 @@ impl<'a> Session<'a> {
     /// To a position of the line; beyond its end: to the end.
     ///
     /// # Errors
-    /// A fault of the rules.
+    /// None as long as states are kept whole; callers are ready for a fault of the rules.
     pub fn jump(&mut self, position: usize) -> Result<(), Fault> {
         let at = position.min(self.tree.line.len() - 1);
         self.go_to(self.tree.line[at])
@@ -371,18 +372,18 @@ impl<'a> Session<'a> {
     /// To any node of the tree.
     ///
     /// # Errors
-    /// A fault of the rules.
+    /// None as long as states are kept whole; callers are ready for a fault of the rules.
     pub fn go_to(&mut self, id: NodeId) -> Result<(), Fault> {
-        self.stand_at(id)?;
+        self.stand_at(id);
         self.tree.stand_at(id);
         Ok(())
     }
 
-    fn stand_at(&mut self, id: NodeId) -> Result<(), Fault> {
-        self.machine.load(&self.tree.nodes[id.0 as usize].state)?;
+    fn stand_at(&mut self, id: NodeId) {
+        let node = &self.tree.nodes[id.0 as usize];
+        self.machine.stand(&node.state, &node.answers, node.asked);
         self.machine.take_chance();
         self.machine.take_resolved();
-        Ok(())
     }
 
     /// The bot that is to answer now, if one is.

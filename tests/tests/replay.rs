@@ -88,6 +88,7 @@ fn undo_redo_and_jumps_restore_every_state() {
             .map(|id| session.tree().node(*id).state().clone())
             .collect();
         let last = states.len() - 1;
+        let mut times = Vec::new();
         let mut now = State::new();
         for at in (0..last).rev() {
             let begin = Instant::now();
@@ -95,9 +96,17 @@ fn undo_redo_and_jumps_restore_every_state() {
             let time = begin.elapsed();
             session.machine().save(&mut now);
             assert_eq!(now, states[at], "{}", rules.id);
-            assert!(time.as_millis() < 50, "{}: undo took {time:?}", rules.id);
+            times.push(time);
         }
         assert_eq!(session.undo(), Ok(false));
+        // The median: a busy machine may stall any single one.
+        times.sort();
+        let median = times[times.len() / 2];
+        assert!(
+            median.as_micros() < 1000,
+            "{}: undo takes {median:?}",
+            rules.id
+        );
         session.jump(last / 2).expect("no fault");
         session.machine().save(&mut now);
         assert_eq!(now, states[last / 2]);
@@ -132,7 +141,7 @@ fn lines_are_kept_side_by_side() {
     assert_eq!(names, [("the other way", second)]);
     // The tree alone is enough to go on.
     let tree = session.into_tree();
-    let resumed = Session::resume(&rules, &program, tree).expect("a game");
+    let resumed = Session::resume(&rules, &program, tree);
     assert_eq!(resumed.tree().current(), first);
     assert!(!resumed.answers().is_empty());
 }

@@ -308,6 +308,13 @@ impl<'p> Machine<'p> {
         self.top = self.sp;
     }
 
+    /// Stands at a decision, or the end, of which all is known.
+    pub(crate) fn stand(&mut self, state: &State, answers: &Answers, asked: usize) {
+        self.restore(state);
+        self.answers.clone_from(answers);
+        self.asked = asked;
+    }
+
     /// The word at an address of the state.
     pub fn word(&self, word: u32) -> i32 {
         self.m[word as usize]
