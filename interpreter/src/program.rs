@@ -3,6 +3,7 @@
 
 use dsl::ir::{ActionId, AggregateOp, DeckEnd, LabelId};
 use dsl::source::Span;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The word that stands for `none`.
@@ -215,6 +216,95 @@ pub enum Node {
     Winners,
 }
 
+/// The operands of a node.
+#[derive(Clone, Copy, Debug)]
+pub enum Operands {
+    /// The first so many.
+    Few([NodeId; 3], usize),
+    List(List),
+}
+
+impl Operands {
+    pub fn of<'a>(&'a self, program: &'a Program) -> &'a [NodeId] {
+        match self {
+            Operands::Few(nodes, count) => &nodes[..*count],
+            Operands::List(list) => {
+                &program.lists[list.start as usize..(list.start + list.len) as usize]
+            }
+        }
+    }
+}
+
+impl Node {
+    /// The operands of a node whose value depends on them and on nothing else; none for all others.
+    pub fn operands(self) -> Option<Operands> {
+        let few = |nodes: &[NodeId]| {
+            let mut all = [NodeId(0); 3];
+            all[..nodes.len()].copy_from_slice(nodes);
+            Operands::Few(all, nodes.len())
+        };
+        Some(match self {
+            Node::Const(_) | Node::Words(_) => few(&[]),
+            Node::If(a, b, c) | Node::InRange(a, b, c) => few(&[a, b, c]),
+            Node::Otherwise(a, b)
+            | Node::And(a, b)
+            | Node::Or(a, b)
+            | Node::Implies(a, b)
+            | Node::Equal(a, b)
+            | Node::NotEqual(a, b)
+            | Node::EqualWords(a, b)
+            | Node::Less(a, b)
+            | Node::LessEqual(a, b)
+            | Node::Add(a, b)
+            | Node::Subtract(a, b)
+            | Node::Multiply(a, b)
+            | Node::Divide(a, b)
+            | Node::Remainder(a, b)
+            | Node::Minimum(a, b)
+            | Node::Maximum(a, b)
+            | Node::In(a, b)
+            | Node::Within(a, b)
+            | Node::CountOf(a, b)
+            | Node::At(a, b)
+            | Node::Next(a, b)
+            | Node::PositionAt(a, b)
+            | Node::Union(a, b)
+            | Node::Difference(a, b)
+            | Node::Scale(a, b)
+            | Node::Numbers(a, b)
+            | Node::Turned {
+                turn: a, value: b, ..
+            }
+            | Node::TurnedSet {
+                turn: a, value: b, ..
+            } => few(&[a, b]),
+            Node::Unwrap(a, _)
+            | Node::Column(_, a)
+            | Node::Not(a)
+            | Node::Negate(a)
+            | Node::IsSome(a)
+            | Node::NotEmpty(a)
+            | Node::Size(a)
+            | Node::TopOf(a)
+            | Node::First(a)
+            | Node::Left(a)
+            | Node::Right(a)
+            | Node::RowOf(a)
+            | Node::ColumnOf(a)
+            | Node::Back(a)
+            | Node::Convert(a)
+            | Node::PositionOfPart(a, _)
+            | Node::ColumnWords { row: a, .. } => few(&[a]),
+            Node::Dense(_, list)
+            | Node::DenseWords { args: list, .. }
+            | Node::SetOf(list)
+            | Node::BagOf(list)
+            | Node::ListOf(list) => Operands::List(list),
+            _ => return None,
+        })
+    }
+}
+
 /// Where a binder's elements come from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Source {
@@ -387,8 +477,6 @@ pub enum Op {
     Shuffle(PlaceId),
     SetStarter(NodeId),
     Call(ProcId, List),
-    /// An effect or action value.
-    Run(NodeId),
     /// Run the parts of a composite in order.
     RunEffect(u32),
     Return,
@@ -485,7 +573,6 @@ pub enum Op {
         of_each_player: bool,
     },
     FinishNow,
-    Skip,
     EndOfFlow,
     WhenEnd,
 }
@@ -604,7 +691,6 @@ pub enum EffectNode {
     Call {
         proc: ProcId,
         args: List,
-        composite: Option<Box<Composite>>,
     },
     /// An effect value, an action value (`action`), or a list of effects (`list`).
     Value {
@@ -627,13 +713,6 @@ pub enum EffectValue {
     Effect,
     Action,
     List,
-}
-
-/// A composite's parts, evaluated in a frame with its arguments.
-#[derive(Clone, Debug)]
-pub struct Composite {
-    pub frame_words: u32,
-    pub parts: u32,
 }
 
 /// Why something is not possible: what is needed, where it is written.
@@ -866,6 +945,8 @@ pub struct Program {
     pub node_spans: Vec<Span>,
     pub lists: Vec<NodeId>,
     pub consts: Vec<i32>,
+    /// First constants of the columns that hold no negative number and no `none`.
+    pub natural_columns: BTreeSet<u32>,
     pub code: Vec<Op>,
     pub op_spans: Vec<Span>,
     pub binders: Vec<Binder>,

@@ -24,6 +24,12 @@ impl Lower<'_> {
                 for row in &table.rows {
                     self.push_value(&row.values[at], shape);
                 }
+                let values = &self.program.consts[base as usize..];
+                // Without rows it would share its place with the next column.
+                let natural = !values.is_empty() && values.iter().all(|value| *value >= 0);
+                if shape == Shape::Scalar && natural {
+                    self.program.natural_columns.insert(base);
+                }
                 places.push(ColumnPlace { base, shape });
             }
             self.columns.push(places);

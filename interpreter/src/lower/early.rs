@@ -80,7 +80,7 @@ fn written(program: &Program) -> Option<Vec<bool>> {
                 }
                 Op::Call(proc, _) if !procs.contains(&proc) => procs.push(proc),
                 // What runs is known only then.
-                Op::Run(_) | Op::RunEffect(_) | Op::AgendaPick { .. } => return None,
+                Op::RunEffect(_) | Op::AgendaPick { .. } => return None,
                 _ => {}
             }
         }

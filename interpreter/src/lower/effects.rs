@@ -214,11 +214,7 @@ impl Lower<'_> {
             EffectExprKind::Call(action, args) => {
                 let list = self.call_args(args);
                 let proc = self.program.action_procs[action.index()];
-                EffectNode::Call {
-                    proc,
-                    args: list,
-                    composite: None,
-                }
+                EffectNode::Call { proc, args: list }
             }
             EffectExprKind::Value(value) => {
                 let kind = match value.ty.required() {

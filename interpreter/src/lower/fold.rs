@@ -141,70 +141,16 @@ fn argument_values(rules: &RuleSet, program: &Program, ty: &Ty) -> Option<(i32, 
 
 /// Adds what a node reads.
 pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
-    let both = |a: NodeId, b: NodeId, out: &mut Reads| {
-        reads(program, a, out);
-        reads(program, b, out);
-    };
+    if let Some(operands) = program.nodes[node.at()].operands() {
+        for operand in operands.of(program) {
+            reads(program, *operand, out);
+        }
+        return;
+    }
     match program.nodes[node.at()] {
         Node::Local(at) => {
             out.locals.insert(at);
         }
-        Node::Const(_) | Node::Words(_) => {}
-        Node::If(a, b, c) | Node::InRange(a, b, c) => {
-            both(a, b, out);
-            reads(program, c, out);
-        }
-        Node::Otherwise(a, b)
-        | Node::And(a, b)
-        | Node::Or(a, b)
-        | Node::Implies(a, b)
-        | Node::Equal(a, b)
-        | Node::NotEqual(a, b)
-        | Node::EqualWords(a, b)
-        | Node::Less(a, b)
-        | Node::LessEqual(a, b)
-        | Node::Add(a, b)
-        | Node::Subtract(a, b)
-        | Node::Multiply(a, b)
-        | Node::Divide(a, b)
-        | Node::Remainder(a, b)
-        | Node::Minimum(a, b)
-        | Node::Maximum(a, b)
-        | Node::In(a, b)
-        | Node::Within(a, b)
-        | Node::CountOf(a, b)
-        | Node::At(a, b)
-        | Node::Next(a, b)
-        | Node::PositionAt(a, b)
-        | Node::Union(a, b)
-        | Node::Difference(a, b)
-        | Node::Scale(a, b)
-        | Node::Numbers(a, b) => both(a, b, out),
-        Node::Turned { turn, value, .. } | Node::TurnedSet { turn, value, .. } => {
-            both(turn, value, out)
-        }
-        Node::Unwrap(a, _)
-        | Node::Column(_, a)
-        | Node::Not(a)
-        | Node::Negate(a)
-        | Node::IsSome(a)
-        | Node::NotEmpty(a)
-        | Node::Size(a)
-        | Node::TopOf(a)
-        | Node::First(a)
-        | Node::Left(a)
-        | Node::Right(a)
-        | Node::RowOf(a)
-        | Node::ColumnOf(a)
-        | Node::Back(a)
-        | Node::Convert(a)
-        | Node::PositionOfPart(a, _)
-        | Node::ColumnWords { row: a, .. } => reads(program, a, out),
-        Node::Dense(_, args)
-        | Node::DenseWords { args, .. }
-        | Node::SetOf(args)
-        | Node::BagOf(args)
-        | Node::ListOf(args) => list_reads(program, args, out),
         Node::Call(proc, args) => {
             list_reads(program, args, out);
             let mut inner = Reads::default();

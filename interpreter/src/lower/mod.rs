@@ -109,6 +109,7 @@ impl<'r> Lower<'r> {
             node_spans: Vec::new(),
             lists: Vec::new(),
             consts: Vec::new(),
+            natural_columns: Default::default(),
             code: vec![Op::ProbeEnd],
             op_spans: vec![Span::new(dsl::source::FileId(0), 0, 0)],
             binders: Vec::new(),

@@ -135,7 +135,7 @@ impl Facts {
                 walk.at_least.is_none() && walk.to.is_none() && walk.need.is_none()
             }
             Op::LeaveStep { label, .. } => !awaited(program, label),
-            Op::Run(_) | Op::RunEffect(_) => false,
+            Op::RunEffect(_) => false,
             _ => true,
         }
     }
@@ -217,7 +217,7 @@ fn not_negative(program: &Program, node: NodeId) -> bool {
     match program.nodes[node.at()] {
         Node::Const(value) => value >= 0,
         Node::Size(_) | Node::CountOf(..) => true,
-        Node::Column(base, _) => program.consts[base as usize] >= 0,
+        Node::Column(base, _) => program.natural_columns.contains(&base),
         Node::Aggregate(id) => program.aggregates[id.at()].op == dsl::ir::AggregateOp::Count,
         Node::Add(a, b) | Node::Multiply(a, b) => {
             not_negative(program, a) && not_negative(program, b)
@@ -234,36 +234,15 @@ fn may_unwrap(program: &Program, node: NodeId, depth: u32) -> bool {
         return true;
     }
     let inner = |node: NodeId| may_unwrap(program, node, depth + 1);
+    if let Node::Unwrap(..) = program.nodes[node.at()] {
+        return true;
+    }
+    if let Some(operands) = program.nodes[node.at()].operands() {
+        return operands.of(program).iter().any(|operand| inner(*operand));
+    }
     match program.nodes[node.at()] {
-        Node::Unwrap(..) => true,
-        Node::If(a, b, c) | Node::InRange(a, b, c) => inner(a) || inner(b) || inner(c),
-        Node::Otherwise(a, b)
-        | Node::And(a, b)
-        | Node::Or(a, b)
-        | Node::Implies(a, b)
-        | Node::Equal(a, b)
-        | Node::NotEqual(a, b)
-        | Node::Less(a, b)
-        | Node::LessEqual(a, b)
-        | Node::Add(a, b)
-        | Node::Subtract(a, b)
-        | Node::Multiply(a, b)
-        | Node::Divide(a, b)
-        | Node::Remainder(a, b)
-        | Node::In(a, b)
-        | Node::CountOf(a, b)
-        | Node::At(a, b) => inner(a) || inner(b),
-        Node::Not(a)
-        | Node::Negate(a)
-        | Node::IsSome(a)
-        | Node::NotEmpty(a)
-        | Node::Size(a)
-        | Node::Column(_, a) => inner(a),
         Node::Cell1(_, a) => inner(a),
-        Node::Cell(_, args)
-        | Node::CellWords(_, args)
-        | Node::Dense(_, args)
-        | Node::Call(_, args) => {
+        Node::Cell(_, args) | Node::CellWords(_, args) | Node::Call(_, args) => {
             (args.start..args.start + args.len).any(|at| inner(program.lists[at as usize]))
         }
         Node::Aggregate(id) | Node::Collect(id) => {

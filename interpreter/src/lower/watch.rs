@@ -250,13 +250,12 @@ impl Finder<'_> {
                 self.node(*node, known, words, depth + 1);
             }
         };
+        if let Some(operands) = program.nodes[node.at()].operands() {
+            visit(operands.of(program));
+            return;
+        }
         match program.nodes[node.at()] {
-            Node::Local(_)
-            | Node::Const(_)
-            | Node::Words(_)
-            | Node::Me
-            | Node::Finished
-            | Node::DecisionOf => {}
+            Node::Local(_) | Node::Me | Node::Finished | Node::DecisionOf => {}
             Node::Cell0(word) => {
                 words.insert(word);
             }
@@ -265,65 +264,7 @@ impl Finder<'_> {
                 let args = self.args(list);
                 self.slot(slot, &args, known, words, depth);
             }
-            Node::If(a, b, c) | Node::InRange(a, b, c) => visit(&[a, b, c]),
-            Node::Otherwise(a, b)
-            | Node::And(a, b)
-            | Node::Or(a, b)
-            | Node::Implies(a, b)
-            | Node::Equal(a, b)
-            | Node::NotEqual(a, b)
-            | Node::EqualWords(a, b)
-            | Node::Less(a, b)
-            | Node::LessEqual(a, b)
-            | Node::Add(a, b)
-            | Node::Subtract(a, b)
-            | Node::Multiply(a, b)
-            | Node::Divide(a, b)
-            | Node::Remainder(a, b)
-            | Node::Minimum(a, b)
-            | Node::Maximum(a, b)
-            | Node::In(a, b)
-            | Node::Within(a, b)
-            | Node::CountOf(a, b)
-            | Node::At(a, b)
-            | Node::Next(a, b)
-            | Node::PositionAt(a, b)
-            | Node::Union(a, b)
-            | Node::Difference(a, b)
-            | Node::Scale(a, b)
-            | Node::Numbers(a, b) => visit(&[a, b]),
-            Node::Unwrap(a, _)
-            | Node::Column(_, a)
-            | Node::Not(a)
-            | Node::Negate(a)
-            | Node::IsSome(a)
-            | Node::NotEmpty(a)
-            | Node::Size(a)
-            | Node::TopOf(a)
-            | Node::First(a)
-            | Node::Left(a)
-            | Node::Right(a)
-            | Node::RowOf(a)
-            | Node::ColumnOf(a)
-            | Node::Back(a)
-            | Node::Convert(a)
-            | Node::PositionOfPart(a, _)
-            | Node::WalkValue(a)
-            | Node::WalkNodes(a)
-            | Node::ColumnWords { row: a, .. } => visit(&[a]),
-            Node::Dense(_, list)
-            | Node::DenseWords { args: list, .. }
-            | Node::SetOf(list)
-            | Node::BagOf(list)
-            | Node::ListOf(list) => {
-                let args = self.args(list);
-                for arg in args {
-                    self.node(arg, known, words, depth + 1);
-                }
-            }
-            Node::Turned { turn, value, .. } | Node::TurnedSet { turn, value, .. } => {
-                visit(&[turn, value])
-            }
+            Node::WalkValue(a) | Node::WalkNodes(a) => visit(&[a]),
             Node::RowOfPart(part, _) => {
                 visit(&[part]);
                 if let Some(tile) = program.tiling.as_ref().and_then(|t| t.tile_cell) {

@@ -676,7 +676,6 @@ impl<'p> Machine<'p> {
         self.part_words
             .extend_from_slice(&words[raw.start as usize..(raw.start + raw.len) as usize]);
         self.answers.words = words;
-        self.looks_far = true;
         let score = self.best_score(
             Raw {
                 start: start as u32,
@@ -684,7 +683,6 @@ impl<'p> Machine<'p> {
             },
             seat,
         );
-        self.looks_far = false;
         self.part_words.truncate(start);
         self.top = self.sp;
         score

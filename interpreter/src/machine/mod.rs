@@ -142,8 +142,6 @@ pub struct Machine<'p> {
     pub(crate) coverage: Option<Vec<u64>>,
     /// How often each menu item was chosen, menu by menu; `None`: off.
     pub(crate) items: Option<Vec<u64>>,
-    /// Looking ahead goes on where nothing can fail any more: the result matters, not only that there is one.
-    pub(crate) looks_far: bool,
     /// How often each reason refused something; `None`: off.
     pub(crate) refusals: Option<Vec<u64>>,
     /// The instruction whose question the answers answer: of a `may` often one inside its body.
@@ -208,7 +206,6 @@ impl<'p> Machine<'p> {
             trace: None,
             coverage: None,
             items: None,
-            looks_far: false,
             refusals: None,
             asked: 0,
             witnesses: None,

@@ -134,7 +134,6 @@ impl Machine<'_> {
                     self.pc = next;
                 }
                 Op::Call(proc, args) => self.call(proc, args, next),
-                Op::Run(_) | Op::Skip => self.pc = next,
                 Op::RunEffect(effect) => self.run_effect(effect, next),
                 Op::Return => self.pop_frame(),
                 Op::EnterAction(action) => {
