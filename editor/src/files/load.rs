@@ -169,11 +169,13 @@ pub fn read_text(path: &Path) -> Result<String, (String, String)> {
 fn read_bytes(path: &Path) -> Result<Vec<u8>, Problem> {
     let unreadable = |error: std::io::Error| {
         let message = format!("the file cannot be read: {}", in_words(&error));
-        Problem::new(
-            "unreadable-file",
-            message,
-            "make it readable, or take it away",
-        )
+        let help = match error.kind() {
+            std::io::ErrorKind::NotFound => {
+                "look how its name is written, and in which folder it is"
+            }
+            _ => "make it readable, or take it away",
+        };
+        Problem::new("unreadable-file", message, help)
     };
     let data = std::fs::metadata(path).map_err(unreadable)?;
     if data.is_dir() {
