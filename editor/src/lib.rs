@@ -1,5 +1,6 @@
 //! Everything a person touches: the command line, and the files it opens. Rules are read by `dsl` and run by
 //! `interpreter`; this crate finds files, asks, and shows.
 
+pub mod board;
 pub mod cli;
 pub mod files;
