@@ -5,6 +5,7 @@ pub mod assembly;
 pub mod check;
 pub mod diagnostic;
 pub mod ir;
+pub mod service;
 pub mod source;
 pub mod syntax;
 
@@ -13,7 +14,7 @@ use diagnostic::Diagnostic;
 use ir::{Code, Expr, RuleSet, Scenario};
 use source::{FileId, SourceSet};
 
-pub use check::{Heading, World};
+pub use check::{Heading, Symbol, Uses, World};
 
 /// A game with its overlays: as syntax, as a rule set if nothing is wrong, and what is wrong.
 #[derive(Clone, Debug, Default)]
@@ -23,8 +24,31 @@ pub struct Compiled {
     /// Present iff no diagnostic is an error.
     pub rules: Option<RuleSet>,
     pub diagnostics: Vec<Diagnostic>,
-    /// What names mean: there with `rules`, for further texts.
+    /// What could be understood where `rules` is absent.
+    draft: Option<RuleSet>,
+    /// What names mean, for further texts and for questions about these.
     world: Option<World>,
+}
+
+impl Compiled {
+    /// The rule set; with errors what could be understood of it, which is not to be run.
+    pub fn understood(&self) -> Option<&RuleSet> {
+        self.rules.as_ref().or(self.draft.as_ref())
+    }
+
+    /// What further texts are checked against.
+    fn context(&self) -> Option<check::Context<'_>> {
+        Some((
+            self.assembly.as_ref()?,
+            self.world.as_ref()?,
+            self.understood()?,
+        ))
+    }
+
+    /// What the words of the texts stand for, as far as that was found out.
+    pub fn uses(&self) -> Option<&Uses> {
+        self.world.as_ref().map(|world| &world.uses)
+    }
 }
 
 /// Compiles a game with the overlays and options selected.
@@ -39,13 +63,17 @@ pub fn compile(sources: &SourceSet, game: &str, selection: &Selection) -> Compil
     let checked = check::check_world(sources, &assembly);
     diagnostics.extend(checked.diagnostics);
     let failed = diagnostics.iter().any(Diagnostic::is_error);
-    let rules = checked.rules.filter(|_| !failed);
-    let world = checked.world.filter(|_| !failed);
+    let (rules, draft) = if failed {
+        (None, Some(checked.rules))
+    } else {
+        (Some(checked.rules), None)
+    };
     Compiled {
         assembly: Some(assembly),
         rules,
         diagnostics,
-        world,
+        draft,
+        world: Some(checked.world),
     }
 }
 
@@ -89,11 +117,9 @@ fn check_scenarios(
     file: FileId,
     title: Option<&str>,
 ) -> (Vec<Scenario>, Vec<Diagnostic>) {
-    match (&compiled.assembly, &compiled.rules, &compiled.world) {
-        (Some(assembly), Some(rules), Some(world)) => {
-            check::scenarios_of(sources, (assembly, world, rules), file, title)
-        }
-        _ => (Vec::new(), Vec::new()),
+    match compiled.context().filter(|_| compiled.rules.is_some()) {
+        Some(context) => check::scenarios_of(sources, context, file, title),
+        None => (Vec::new(), Vec::new()),
     }
 }
 
@@ -106,10 +132,8 @@ pub fn expression(
     compiled: &Compiled,
     text: &str,
 ) -> Result<(Expr, Code), Vec<Diagnostic>> {
-    match (&compiled.assembly, &compiled.rules, &compiled.world) {
-        (Some(assembly), Some(rules), Some(world)) => {
-            check::question(sources, (assembly, world, rules), text)
-        }
-        _ => Err(compiled.diagnostics.clone()),
+    match compiled.context().filter(|_| compiled.rules.is_some()) {
+        Some(context) => check::question(sources, context, text),
+        None => Err(compiled.diagnostics.clone()),
     }
 }

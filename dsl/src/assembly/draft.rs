@@ -1,6 +1,7 @@
 //! The assembly while layers are being laid on it, and the gathering of plain declarations.
 
 use super::layers::LayerSource;
+use super::mention;
 use super::names::{Called, Room, called};
 use super::overlay::Site;
 use super::{Assembly, Entry, EnumEntry, GridEntry, Manifest, OptionEntry, TableEntry};
@@ -86,6 +87,7 @@ impl Draft {
                 drawn_columns: Vec::new(),
                 base_layers: 0,
                 deeds: Vec::new(),
+                mentions: Vec::new(),
                 scenarios: Vec::new(),
             },
             folders: Vec::new(),
@@ -110,6 +112,7 @@ impl Draft {
         }));
         let mut operations = Vec::new();
         for declaration in source.declarations {
+            mention::keep(&mut self.assembly, &declaration.kind);
             let (kind, frame) = split(declaration, layer);
             match kind {
                 DeclarationKind::Overlay(operation) => operations.push((operation, frame)),

@@ -10,6 +10,7 @@ mod draft;
 mod fields;
 mod layers;
 mod manifest;
+mod mention;
 mod names;
 mod options;
 mod overlay;
@@ -20,6 +21,7 @@ pub use assemble::assemble;
 pub use conflict::{Act, Deed};
 pub use difference::{Change, ChangeKind, changes};
 pub use manifest::{Listing, games, manifest};
+pub use mention::Mention;
 
 use crate::ir::{Layer, LayerId};
 use crate::source::{FileId, Span};
@@ -217,6 +219,8 @@ pub struct Assembly {
     pub base_layers: usize,
     /// What operations did, in the order they were applied.
     pub deeds: Vec<Deed>,
+    /// What the heads of operations name, in layer order.
+    pub mentions: Vec<Mention>,
     /// Scenarios found in the rules files themselves (tests use this).
     pub scenarios: Vec<Entry<ast::Scenario>>,
 }

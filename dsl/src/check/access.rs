@@ -3,6 +3,7 @@
 use super::body::{Body, Mode, Original, Understood, Var};
 use super::graph::{Node, Touched};
 use super::names::{Global, Member};
+use super::symbols::Symbol;
 use super::types::{constant, domain_of};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
@@ -53,6 +54,7 @@ impl Body<'_, '_> {
             return head;
         }
         if let Some(var) = self.var(name, span).cloned() {
+            self.k.note(span, Symbol::Local(var.span));
             return self.var_value(&var, span).map(Head::Value);
         }
         let inner = self.inner_head(name, span);
@@ -62,10 +64,10 @@ impl Body<'_, '_> {
             (Some(Some(head)), Some(word)) => Some(if self.is_of(&head, want) {
                 head
             } else {
-                Head::Value(word)
+                self.word_head(word)
             }),
             (Some(head), None) => head,
-            (None, Some(word)) => Some(Head::Value(word)),
+            (None, Some(word)) => Some(self.word_head(word)),
             (None, None) => self.free_word(name, span, want),
         }
     }
@@ -199,12 +201,16 @@ impl Body<'_, '_> {
             && let Some(member) = self.k.names.member(Domain::Player, name, span)
         {
             let player = self.understood_player(span)?;
+            self.k.note_member(span, member);
             return Some(Some(self.owned_head(member, player, span)));
         }
         let steps = self.k.names.step_cells(name, span);
         if !steps.is_empty() {
             let cell = self.step_cell(name, &steps, span);
-            return Some(cell.map(|cell| self.cell_head(cell, Vec::new(), span)));
+            return Some(cell.map(|cell| {
+                self.k.note(span, Symbol::Cell(cell));
+                self.cell_head(cell, Vec::new(), span)
+            }));
         }
         if let Some(global) = self.k.names.global(name, span) {
             return Some(self.global_head(global, span));
@@ -259,6 +265,7 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn global_head(&mut self, global: Global, span: Span) -> Option<Head> {
+        self.k.note_global(span, global);
         Some(match global {
             Global::Option(id) => {
                 self.touch(Touched::Option(id), span);
@@ -330,6 +337,14 @@ impl Body<'_, '_> {
         Some(constant(Value::Element(*domain, number), span))
     }
 
+    /// A row or member that a word was found to mean.
+    pub(super) fn word_head(&mut self, word: Expr) -> Head {
+        if let ExprKind::Const(value) = &word.kind {
+            self.k.note_value(word.span, value);
+        }
+        Head::Value(word)
+    }
+
     /// Whether a meaning of an inner ring has the type wanted; else the word of the outer ring is meant.
     pub(super) fn is_of(&mut self, head: &Head, want: Option<&Ty>) -> bool {
         let Some(want) = want.map(Ty::required) else {
@@ -350,10 +365,9 @@ impl Body<'_, '_> {
     pub(super) fn free_word(&mut self, name: &str, span: Span, want: Option<&Ty>) -> Option<Head> {
         let words = self.k.names.words(name, span);
         match words.as_slice() {
-            [(domain, number)] => Some(Head::Value(constant(
-                Value::Element(*domain, *number),
-                span,
-            ))),
+            [(domain, number)] => {
+                Some(self.word_head(constant(Value::Element(*domain, *number), span)))
+            }
             [] => {
                 let direction = self.direction_word(name, span);
                 if direction.is_none() {

@@ -2,6 +2,7 @@
 
 use super::body::{Body, Mode, Understood, Var};
 use super::graph::Node;
+use super::symbols::Symbol;
 use super::types::TypePlace;
 use super::{Checker, Progress};
 use crate::assembly::Entry;
@@ -20,7 +21,9 @@ impl<'a> Checker<'a> {
     /// A label by its name, with a near one offered.
     pub(super) fn label_at(&mut self, name: &ast::Name) -> Option<LabelId> {
         let found = self.label(&name.text);
-        if found.is_none() {
+        if let Some(label) = found {
+            self.note(name.span, Symbol::Label(label));
+        } else {
             let near = crate::diagnostic::suggest::nearest(
                 &name.text,
                 self.names.labels.keys().map(String::as_str),

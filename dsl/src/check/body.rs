@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::Checker;
 use super::graph::{Node, Touched};
+use super::symbols::Symbol;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
     ActionId, CellId, Code, Domain, Expr, ExprKind, FormulaId, LabelId, Local, LocalId, Place, Ty,
@@ -137,6 +138,7 @@ impl<'k, 'a> Body<'k, 'a> {
     /// Binds a name; `ty` is absent when what it stands for is wrong.
     pub fn bind(&mut self, name: &ast::Name, ty: Option<Ty>) -> LocalId {
         self.refuse_second(name);
+        self.k.note(name.span, Symbol::Local(name.span));
         let local = self.hidden_local(&name.text, ty.clone().unwrap_or(Ty::Bool), name.span);
         let value = ty.map(|ty| (ExprKind::Local(local), ty));
         self.vars.push(Var {

@@ -3,6 +3,7 @@
 use super::access::Head;
 use super::body::Body;
 use super::graph::{Node, Touched};
+use super::symbols::Symbol;
 use super::types::domain_of;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{ActionId, Domain, Expr, ExprKind, FormulaId, ParamKind, TableId, Ty, Value};
@@ -15,6 +16,8 @@ struct Slot {
     ty: Option<Ty>,
     /// May be left out.
     open: bool,
+    /// Where it is declared, unless the language has it.
+    span: Option<Span>,
 }
 
 impl Body<'_, '_> {
@@ -79,6 +82,7 @@ impl Body<'_, '_> {
                     name: local.name.clone(),
                     ty: Some(local.ty.clone()),
                     open: false,
+                    span: Some(local.span),
                 }
             })
             .collect();
@@ -128,6 +132,7 @@ impl Body<'_, '_> {
             name: self.k.show_domain(of),
             ty: Some(of.element_ty()),
             open: false,
+            span: None,
         };
         let mut args = self.args("the formula", vec![slot], args, span)?;
         let arg = args.pop()??;
@@ -143,6 +148,7 @@ impl Body<'_, '_> {
             name: "x".to_owned(),
             ty: base.ty.element(),
             open: false,
+            span: None,
         };
         let mut args = self.args("count", vec![slot], args, span)?;
         let arg = args.pop()??;
@@ -162,6 +168,7 @@ impl Body<'_, '_> {
             name: "side".to_owned(),
             ty: Some(Ty::Element(Domain::Side)),
             open: false,
+            span: None,
         };
         let mut args = self.args("next", vec![slot], args, span)?;
         let arg = args.pop()??;
@@ -178,6 +185,7 @@ impl Body<'_, '_> {
             name: "turns".to_owned(),
             ty: Some(Ty::INT),
             open: false,
+            span: None,
         };
         let mut args = self.args("turned", vec![slot], args, span)?;
         let arg = args.pop()??;
@@ -253,6 +261,9 @@ impl Body<'_, '_> {
             }
             Some(word) => {
                 let slot = slots.iter().position(|slot| slot.name == word.text);
+                if let Some(declared) = slot.and_then(|at| slots[at].span) {
+                    self.k.note(word.span, Symbol::Local(declared));
+                }
                 if slot.is_none() {
                     let near = crate::diagnostic::suggest::nearest(
                         &word.text,
@@ -289,6 +300,7 @@ impl Body<'_, '_> {
             return Some(None);
         };
         self.touch(Touched::Node(Node::Action(id)), expr.span);
+        self.k.note(callee.span, Symbol::Action(id));
         self.k.action_params(id);
         if self.k.broken_actions.contains(&id) {
             return None;
@@ -304,6 +316,7 @@ impl Body<'_, '_> {
                     name: local.name.clone(),
                     ty: Some(local.ty.clone()),
                     open,
+                    span: Some(local.span),
                 }
             })
             .collect();

@@ -1,6 +1,7 @@
 //! First stage: everything that has a name gets its id.
 
 use super::names::{Global, Member, Seen};
+use super::symbols::Symbol;
 use super::{Checker, Progress, formulas, stub};
 use crate::assembly::{Entry, RawValue};
 use crate::diagnostic::Diagnostic;
@@ -46,6 +47,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn global(&mut self, name: &ast::Name, what: Global, layer: LayerId) {
+        self.note_global(name.span, what);
         let seen = Seen {
             what,
             layer,
@@ -69,6 +71,7 @@ impl<'a> Checker<'a> {
         for entry in &self.asm.enums {
             let decl = &entry.item.decl;
             let id = self.add_enum(&decl.name.text, decl.name.span);
+            self.note_replaced(entry, |old| &old.decl.name, Symbol::Enum(id));
             self.global(&decl.name, Global::Enum(id), first_layer(entry));
             for member in &decl.members {
                 self.add_enum_member(id, member, entry.layer);
@@ -101,6 +104,7 @@ impl<'a> Checker<'a> {
             return;
         }
         self.push_enum_member(id, &member.text, number, layer);
+        self.note(member.span, Symbol::Member(id, number));
     }
 
     fn push_enum_member(&mut self, id: EnumId, word: &str, number: u32, layer: LayerId) {
@@ -162,6 +166,7 @@ impl<'a> Checker<'a> {
         for entry in &self.asm.tables {
             let id = TableId(self.rs.tables.len() as u32);
             let name = &entry.item.decl.name;
+            self.note_replaced(entry, |old| &old.decl.name, Symbol::Table(id));
             self.global(name, Global::Table(id), first_layer(entry));
             self.rs.tables.push(ir::Table {
                 name: name.text.clone(),
@@ -180,7 +185,10 @@ impl<'a> Checker<'a> {
 
     pub(super) fn table_named(&mut self, name: &ast::Name) -> Option<TableId> {
         match self.names.global(&name.text, name.span) {
-            Some(Global::Table(id)) => Some(id),
+            Some(global @ Global::Table(id)) => {
+                self.note_global(name.span, global);
+                Some(id)
+            }
             _ => {
                 let tables = self.rs.tables.iter().map(|table| table.name.as_str());
                 let near =
@@ -207,6 +215,7 @@ impl<'a> Checker<'a> {
         for entry in &self.asm.options {
             let decl = &entry.item.decl;
             let id = ir::OptionId(self.rs.options.len() as u32);
+            self.note_replaced(entry, |old| &old.decl.name, Symbol::Option(id));
             self.global(&decl.name, Global::Option(id), first_layer(entry));
             self.option_done.push(Progress::Todo);
             self.rs.options.push(ir::GameOption {
@@ -224,6 +233,7 @@ impl<'a> Checker<'a> {
     fn declare_grid(&mut self, entry: &'a Entry<crate::assembly::GridEntry>) {
         let decl = &entry.item.decl;
         let id = ir::GridId(self.rs.grids.len() as u32);
+        self.note_replaced(entry, |old| &old.decl.name, Symbol::Grid(id));
         self.global(&decl.name, Global::Grid(id), first_layer(entry));
         self.rs.grids.push(ir::Grid {
             name: decl.name.text.clone(),
@@ -269,6 +279,7 @@ impl<'a> Checker<'a> {
         let failed = owner.is_none() && decl.owner.is_some();
         let owner = owner.unwrap_or(CellOwner::Game);
         let id = self.new_cell(&decl.name.text, decl.name.span, owner, Ty::Bool);
+        self.note_replaced(entry, |old| &old.name, Symbol::Cell(id));
         self.rs.cells[id.index()].doc = entry.doc.clone();
         if failed {
             return;
@@ -294,12 +305,14 @@ impl<'a> Checker<'a> {
             layer,
             span: name.span,
         });
+        self.note(name.span, Symbol::Cell(id));
         if let Some(before) = same {
             self.second(name, before);
         }
     }
 
     pub(super) fn member(&mut self, owner: Domain, name: &ast::Name, what: Member, layer: LayerId) {
+        self.note_member(name.span, what);
         let seen = Seen {
             what,
             layer,
@@ -315,10 +328,12 @@ impl<'a> Checker<'a> {
             return Some(CellOwner::Each(domain));
         }
         if let Some(Global::Action(id)) = self.names.global(&owner.text, owner.span) {
+            self.note(owner.span, Symbol::Action(id));
             return Some(CellOwner::Action(id));
         }
-        if let Some(id) = self.names.labels.get(&owner.text) {
-            return Some(CellOwner::Step(*id));
+        if let Some(id) = self.names.labels.get(&owner.text).copied() {
+            self.note(owner.span, Symbol::Label(id));
+            return Some(CellOwner::Step(id));
         }
         self.unknown_owner(owner);
         None
@@ -348,11 +363,12 @@ impl<'a> Checker<'a> {
     }
 
     /// Tables, enums, `player`, `cell`, `side` as owners.
-    pub(super) fn owner_domain(&self, owner: &ast::Name) -> Option<Domain> {
-        match (
-            self.names.global(&owner.text, owner.span),
-            owner.text.as_str(),
-        ) {
+    pub(super) fn owner_domain(&mut self, owner: &ast::Name) -> Option<Domain> {
+        let global = self.names.global(&owner.text, owner.span);
+        if let Some(global @ (Global::Table(_) | Global::Enum(_))) = global {
+            self.note_global(owner.span, global);
+        }
+        match (global, owner.text.as_str()) {
             (Some(Global::Table(id)), _) if self.is_part(id) => Some(Domain::Part(id)),
             (Some(Global::Table(id)), _) => Some(Domain::Table(id)),
             (Some(Global::Enum(id)), _) => Some(Domain::Enum(id)),
@@ -375,6 +391,7 @@ impl<'a> Checker<'a> {
             self.unknown_owner(name);
         }
         let id = self.add_formula(entry, owner, 0);
+        self.note_replaced(entry, |old| &old.name, Symbol::Formula(id));
         let layer = first_layer(entry);
         match (owner, &decl.owner) {
             (Some(domain), _) => self.member(domain, &decl.name, Member::Formula(id), layer),
@@ -429,6 +446,7 @@ impl<'a> Checker<'a> {
     fn declare_action(&mut self, entry: &'a Entry<ast::ActionDecl>) {
         let decl = &entry.item;
         let id = ir::ActionId(self.rs.actions.len() as u32);
+        self.note_replaced(entry, |old| &old.name, Symbol::Action(id));
         self.global(&decl.name, Global::Action(id), first_layer(entry));
         self.rs.actions.push(ir::Action {
             name: decl.name.text.clone(),

@@ -68,6 +68,7 @@ impl Body<'_, '_> {
         if let Some(Ty::Element(domain @ Domain::Table(_))) = want.map(Ty::required)
             && let Some(row) = self.k.names.word_in(*domain, &n.to_string(), span)
         {
+            self.k.note_element(span, *domain, row);
             return Some(constant(Value::Element(*domain, row), span));
         }
         match i32::try_from(n) {

@@ -4,6 +4,7 @@ use super::Checker;
 use super::body::{Body, Mode};
 use super::graph::{Node, Touched};
 use super::keys::expr_text;
+use super::symbols::Symbol;
 use super::tables::At;
 use super::types::{TypePlace, join};
 use crate::assembly::{Entry, GridEntry, SetEntry};
@@ -69,6 +70,7 @@ impl<'a> Checker<'a> {
         let mut all = Vec::new();
         for column in columns {
             let hidden = GridId(self.rs.grids.len() as u32);
+            self.note(column.span, Symbol::Grid(hidden));
             let name = format!("{}.{}", entry.item.decl.name.text, column.text);
             self.rs.grids.push(Grid {
                 name,
@@ -256,7 +258,9 @@ impl<'a> Checker<'a> {
                 if at.is_none() {
                     self.unknown_word(&word.text, domain, word.span);
                 }
-                at.map(|at| at as u32)
+                let at = at.map(|at| at as u32)?;
+                self.note_element(word.span, domain, at);
+                Some(at)
             }
             _ => match self.word_value(&word.text, domain, word.span)? {
                 Value::Element(_, number) => Some(number),
@@ -408,8 +412,12 @@ impl Body<'_, '_> {
             .find(|(column, _)| *column == word.text)
             .map(|(_, id)| *id);
         self.touch(Touched::Grid(id), grid.span);
+        self.k.note(grid.span, Symbol::Grid(id));
         match found {
-            Some(column) => Some(self.grid(column, keys, base.span.to(word.span))),
+            Some(column) => {
+                self.k.note(word.span, Symbol::Grid(column));
+                Some(self.grid(column, keys, base.span.to(word.span)))
+            }
             None => {
                 self.error(
                     "unknown-column",

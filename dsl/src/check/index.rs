@@ -160,10 +160,15 @@ impl Body<'_, '_> {
         let name = super::keys::key_text(keys);
         let domain = Domain::Table(table);
         match self.k.names.word_in(domain, &name, span) {
-            Some(row) => Some(Some(super::types::constant(
-                Value::Element(domain, row),
-                span,
-            ))),
+            Some(row) => {
+                if let [key] = keys {
+                    self.k.note_element(key.span, domain, row);
+                }
+                Some(Some(super::types::constant(
+                    Value::Element(domain, row),
+                    span,
+                )))
+            }
             None => {
                 self.k.no_row(table, &name, span);
                 Some(None)

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Checker;
+use super::symbols::Symbol;
 use crate::assembly::{Entry, RawRow, RawValue, RemovedRow, TableEntry};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
@@ -128,6 +129,10 @@ impl Checker<'_> {
             places.insert(name.clone(), span);
             let seen = row_layer(whole, raw.layer);
             let layer = known.get(&name).map_or(seen, |before| seen.min(*before));
+            if kept.key.len() == 1 && !kept.numbered && above.is_none() {
+                let number = kept.raw_of.len() as u32;
+                self.note(span, Symbol::Row(TableId(at as u32), number));
+            }
             self.add_row(TableId(at as u32), name, (raw, layer), &mut kept);
         }
         for (name, span) in removed.left() {

@@ -4,6 +4,7 @@ use super::access::Head;
 use super::body::{Body, Mode};
 use super::graph::{Node, Touched};
 use super::names::Member;
+use super::symbols::Symbol;
 use super::types::constant;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
@@ -25,6 +26,7 @@ impl Body<'_, '_> {
         }
         let span = base.span.to(word.span);
         if let Some(row) = self.word_with(base, word) {
+            self.word_head(row.clone());
             return self.member_of(row, word, span);
         }
         let writing = std::mem::take(&mut self.writing);
@@ -83,20 +85,24 @@ impl Body<'_, '_> {
         let span = base.span.to(word.span);
         let cells = self.k.names.step_cells(&word.text, word.span);
         for cell in cells {
-            if self.k.owner_name(self.k.rs.cells[cell.index()].owner) == *name {
+            let owner = self.k.rs.cells[cell.index()].owner;
+            if self.k.owner_name(owner) == *name {
+                self.k.note_owner(base.span, owner);
+                self.k.note(word.span, Symbol::Cell(cell));
                 return Some(Some(self.cell_head(cell, Vec::new(), span)));
             }
         }
         if word.text == "number"
-            && let Some(label) = self.k.names.labels.get(name)
+            && let Some(label) = self.k.names.labels.get(name).copied()
             && self.k.names.global(name, base.span).is_none()
         {
+            self.k.note(base.span, Symbol::Label(label));
             let ty = Ty::Int {
                 low: Some(0),
                 high: None,
             };
             return Some(Some(Head::Value(Expr {
-                kind: ExprKind::PassNumber(*label),
+                kind: ExprKind::PassNumber(label),
                 ty,
                 span,
             })));
@@ -112,7 +118,10 @@ impl Body<'_, '_> {
     ) -> Option<Head> {
         let domain = Domain::Table(table);
         match self.k.names.word_in(domain, &word.text, word.span) {
-            Some(row) => Some(Head::Value(constant(Value::Element(domain, row), span))),
+            Some(row) => {
+                self.k.note_element(word.span, domain, row);
+                Some(Head::Value(constant(Value::Element(domain, row), span)))
+            }
             None if word.text == "size" => {
                 let all = Expr {
                     kind: ExprKind::All(domain),
@@ -136,7 +145,10 @@ impl Body<'_, '_> {
     ) -> Option<Head> {
         let domain = Domain::Enum(id);
         match self.k.names.word_in(domain, &word.text, word.span) {
-            Some(member) => Some(Head::Value(constant(Value::Element(domain, member), span))),
+            Some(member) => {
+                self.k.note_element(word.span, domain, member);
+                Some(Head::Value(constant(Value::Element(domain, member), span)))
+            }
             None => {
                 self.k.unknown_word(&word.text, domain, word.span);
                 None
@@ -165,6 +177,7 @@ impl Body<'_, '_> {
             return None;
         };
         let id = crate::ir::ScoreId(at as u32);
+        self.k.note(word.span, Symbol::Score(id));
         self.touch(Touched::Node(Node::Score(id)), span);
         Some(Head::Value(Expr {
             kind: ExprKind::Score(Some(id), Box::new(player)),
@@ -196,6 +209,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Option<Head> {
         if let Some(member) = self.k.names.member(domain, &word.text, word.span) {
+            self.k.note_member(word.span, member);
             let base = self.as_owner(base, domain, member, word)?;
             return Some(self.owned_head(member, base, span));
         }

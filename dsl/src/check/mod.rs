@@ -24,6 +24,7 @@ mod lints;
 mod literals;
 mod loops;
 mod members;
+mod mentions;
 mod moves;
 mod names;
 mod networks;
@@ -33,6 +34,7 @@ mod rules;
 mod scenarios;
 mod scopes;
 mod statements;
+mod symbols;
 mod tables;
 mod tiling;
 mod types;
@@ -48,27 +50,37 @@ use crate::source::{SourceSet, Span};
 use graph::Graph;
 use names::{Global, Names};
 
+pub(crate) use keys::key_text;
+pub(crate) use mentions::named;
+pub(crate) use scenarios::{Context, question, scenarios_of, uses_of};
 pub use scenarios::{Heading, headings};
-pub(crate) use scenarios::{question, scenarios_of};
+pub use symbols::{Symbol, Uses};
+pub(crate) use types::{show, show_value};
 
 /// What a rule set's names mean, kept so that further texts can be checked against it.
 #[derive(Clone, Debug)]
 pub struct World {
-    names: Names,
+    pub(crate) names: Names,
+    /// Where they are named.
+    pub(crate) uses: Uses,
 }
 
 /// The outcome of a check.
 pub struct Checked {
-    /// Present if there is no error.
-    pub rules: Option<RuleSet>,
-    pub world: Option<World>,
+    /// With errors only what could be understood: nothing to be run.
+    pub rules: RuleSet,
+    pub failed: bool,
+    pub world: World,
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Checks a game; the rule set is there if there is no error.
 pub fn check(sources: &SourceSet, assembly: &Assembly) -> (Option<RuleSet>, Vec<Diagnostic>) {
     let checked = check_world(sources, assembly);
-    (checked.rules, checked.diagnostics)
+    (
+        (!checked.failed).then_some(checked.rules),
+        checked.diagnostics,
+    )
 }
 
 /// As [`check`], keeping what further texts need.
@@ -112,6 +124,8 @@ pub(crate) struct Checker<'a> {
     params: Vec<actions::Params>,
     broken_networks: std::collections::BTreeSet<crate::ir::NetworkId>,
     broken_columns: std::collections::BTreeSet<(TableId, String)>,
+    /// What words stand for, in the order in which it was found out.
+    notes: Vec<(Span, Symbol)>,
 }
 
 impl<'a> Checker<'a> {
@@ -137,6 +151,7 @@ impl<'a> Checker<'a> {
             params: Vec::new(),
             broken_networks: std::collections::BTreeSet::new(),
             broken_columns: std::collections::BTreeSet::new(),
+            notes: Vec::new(),
         }
     }
 
@@ -185,6 +200,7 @@ impl<'a> Checker<'a> {
         self.flow_body();
         self.score_bodies();
         self.tag_uses();
+        self.mentions();
     }
 
     fn finish(self) -> Checked {
@@ -195,8 +211,12 @@ impl<'a> Checker<'a> {
         diagnostics.dedup();
         let failed = diagnostics.iter().any(Diagnostic::is_error);
         Checked {
-            rules: (!failed).then_some(self.rs),
-            world: (!failed).then_some(World { names: self.names }),
+            rules: self.rs,
+            failed,
+            world: World {
+                names: self.names,
+                uses: Uses::new(self.notes),
+            },
             diagnostics,
         }
     }
@@ -224,29 +244,8 @@ impl<'a> Checker<'a> {
         types::show(&self.rs, ty)
     }
 
-    /// A constant as people write it.
     pub(crate) fn show_value(&self, value: &Value) -> String {
-        match value {
-            Value::None => "none".to_owned(),
-            Value::Int(n) => n.to_string(),
-            Value::Bool(b) => b.to_string(),
-            Value::Element(Domain::Table(id), n) => self.rs.tables[id.index()]
-                .rows
-                .get(*n as usize)
-                .map_or_else(String::new, |row| row.name.clone()),
-            Value::Element(Domain::Enum(id), n) => self.rs.enums[id.index()]
-                .members
-                .get(*n as usize)
-                .cloned()
-                .unwrap_or_default(),
-            Value::Element(Domain::Action, n) => self
-                .rs
-                .actions
-                .get(*n as usize)
-                .map_or_else(String::new, |action| action.name.clone()),
-            Value::Element(Domain::Player, n) => format!("player[{}]", n + 1),
-            _ => "…".to_owned(),
-        }
+        types::show_value(&self.rs, value)
     }
 
     pub(crate) fn show_domain(&self, domain: Domain) -> String {

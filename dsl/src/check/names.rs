@@ -201,6 +201,16 @@ impl Names {
         nearest(name, candidates).or_else(|| nearest(name, self.words.keys().map(String::as_str)))
     }
 
+    /// The first member of this name, of whatever owner.
+    pub fn any_member(&self, name: &str, at: Span) -> Option<Member> {
+        let layer = self.layer(at);
+        let mut found = self
+            .members
+            .values()
+            .filter_map(|ring| find(ring, name, layer));
+        found.next().map(|seen| seen.what)
+    }
+
     pub fn near_member(&self, owner: Domain, name: &str, at: Span) -> Option<&str> {
         near_in(
             self.members.get(&DomainKey::of(owner))?,

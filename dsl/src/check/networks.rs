@@ -5,6 +5,7 @@ use super::access::Head;
 use super::body::{Body, Mode, Original};
 use super::graph::{Node, Touched};
 use super::names::{Global, Member};
+use super::symbols::Symbol;
 use super::types::domain_of;
 use crate::assembly::Entry;
 use crate::diagnostic::Diagnostic;
@@ -23,6 +24,7 @@ impl<'a> Checker<'a> {
             .as_ref()
             .and_then(|owner| self.owner_domain(owner));
         let id = NetworkId(self.rs.networks.len() as u32);
+        self.note_replaced(entry, |old| &old.name, Symbol::Network(id));
         let name = decl.owner.as_ref().map_or_else(
             || decl.name.text.clone(),
             |owner| format!("{}.{}", owner.text, decl.name.text),
@@ -156,6 +158,8 @@ impl<'a> Checker<'a> {
             return None;
         };
         body.touch(Touched::Column(table, found), column.span);
+        body.k.note(column.span, Symbol::Column(table, found));
+        body.k.note(tiling.span, Symbol::Tiling);
         if let Some(cell) = body
             .k
             .rs

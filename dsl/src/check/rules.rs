@@ -4,6 +4,7 @@ use super::Checker;
 use super::body::{Body, Mode, Original, Understood};
 use super::declare::blocks;
 use super::graph::Node;
+use super::symbols::Symbol;
 use crate::assembly::Entry;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{CellId, Domain, Rule, RuleId, ScoreId, ScoreLine, TagUse, Ty, When, WhenId};
@@ -18,6 +19,9 @@ impl<'a> Checker<'a> {
                 &entry.item.name,
                 asm.rules.iter().take(at).map(|other| &other.item.name),
             );
+            for one in std::iter::once(entry).chain(&entry.replaced) {
+                self.note(one.item.name.span, Symbol::Rule(RuleId(at as u32)));
+            }
             if let Some(rule) = self.rule(RuleId(at as u32), entry) {
                 self.rs.rules.push(rule);
             }
@@ -74,6 +78,9 @@ impl<'a> Checker<'a> {
                 &entry.item.name,
                 asm.whens.iter().take(at).map(|other| &other.item.name),
             );
+            for one in std::iter::once(entry).chain(&entry.replaced) {
+                self.note(one.item.name.span, Symbol::When(WhenId(at as u32)));
+            }
             if let Some(when) = self.when(WhenId(at as u32), entry) {
                 self.rs.whens.push(when);
             }
@@ -129,6 +136,9 @@ impl<'a> Checker<'a> {
             );
             return None;
         }
+        if let Some(name) = path.parts.last() {
+            self.note(name.span, Symbol::Cell(cells[0]));
+        }
         for cell in &cells {
             self.graph.add(
                 Node::Outside,
@@ -149,6 +159,9 @@ impl<'a> Checker<'a> {
                 &entry.item.name,
                 asm.scores.iter().take(at).map(|other| &other.item.name),
             );
+            for one in std::iter::once(entry).chain(&entry.replaced) {
+                self.note(one.item.name.span, Symbol::Score(ScoreId(at as u32)));
+            }
             let mut body = Body::new(self, Node::Score(ScoreId(at as u32)), Mode::Pure);
             body.own(Domain::Player, entry.item.name.span);
             body.original = entry

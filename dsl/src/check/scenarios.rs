@@ -5,6 +5,7 @@ use super::body::{Body, Mode};
 use super::graph::Node;
 use super::keys::expr_text;
 use super::places::place_of;
+use super::symbols::Symbol;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
     self, Answer, AnswerKind, Because, Given, GivenKind, Place, Scenario, ScenarioStep,
@@ -124,13 +125,11 @@ impl Checker<'_> {
 
 impl Body<'_, '_> {
     fn option_exists(&mut self, option: &ast::Name) {
-        if !self
-            .k
-            .rs
-            .options
-            .iter()
-            .any(|known| known.name == option.text)
-        {
+        let options = &self.k.rs.options;
+        if let Some(at) = options.iter().position(|known| known.name == option.text) {
+            self.k
+                .note(option.span, Symbol::Option(ir::OptionId(at as u32)));
+        } else {
             let near = crate::diagnostic::suggest::nearest(
                 &option.text,
                 self.k.rs.options.iter().map(|known| known.name.as_str()),
@@ -170,7 +169,10 @@ impl Body<'_, '_> {
             } => {
                 let because = because.as_ref().map(|because| match because {
                     ast::Because::Message(text) => Because::Message(text.text.clone()),
-                    ast::Because::Rule(name) => Because::Name(name.text.clone()),
+                    ast::Because::Rule(name) => {
+                        self.k.mention_alone(name);
+                        Because::Name(name.text.clone())
+                    }
                 });
                 ScenarioStepKind::ExpectNot {
                     seat: self.seat(seat, players)?,
@@ -313,6 +315,7 @@ impl Body<'_, '_> {
 
     /// Answers keep their words: they are matched with what is offered.
     pub(crate) fn answer(&mut self, expr: &ast::Expr) -> Option<Answer> {
+        self.note_answer(expr);
         let kind = match &expr.kind {
             ast::ExprKind::Name(name) => AnswerKind::Word(name.clone()),
             ast::ExprKind::Text(_) => AnswerKind::Word(expr_text(expr)),
@@ -345,6 +348,28 @@ impl Body<'_, '_> {
         })
     }
 
+    /// Notes what an answer's word stands for, if there is only one such action, label, row or member.
+    fn note_answer(&mut self, expr: &ast::Expr) {
+        let (name, span) = match &expr.kind {
+            ast::ExprKind::Name(name) => (name.clone(), expr.span),
+            ast::ExprKind::Text(_) => (expr_text(expr), expr.span),
+            ast::ExprKind::Call(callee, _) => (expr_text(callee), callee.span),
+            ast::ExprKind::Index(table, key) => {
+                let name = named(expr_text(table), table.span);
+                return self.k.mention_cells(&name, key, &[]);
+            }
+            _ => return,
+        };
+        let named = named(name, span);
+        if let Some(symbol @ (Symbol::Action(_) | Symbol::Label(_))) = self.k.outermost(&named) {
+            return self.k.note(span, symbol);
+        }
+        if let [(domain, number)] = self.k.names.words(&named.text, span).as_slice() {
+            let (domain, number) = (*domain, *number);
+            self.k.note_element(span, domain, number);
+        }
+    }
+
     fn answer_braces(&mut self, entries: &[(ast::Expr, Option<ast::Expr>)]) -> Option<AnswerKind> {
         if entries.iter().all(|(_, count)| count.is_none()) {
             let all: Option<Vec<Answer>> =
@@ -372,6 +397,10 @@ impl Body<'_, '_> {
         self.error_help("wrong-type", expr.span, "this is no answer", help);
         None
     }
+}
+
+fn named(text: String, span: Span) -> ast::Name {
+    ast::Name { text, span }
 }
 
 fn list_of(card: ir::Expr, ty: &Ty) -> ir::Expr {
@@ -420,6 +449,22 @@ pub(crate) fn scenarios_of(
     }
     diagnostics.extend(checker.take_diagnostics());
     (found, diagnostics)
+}
+
+/// What the words of a scenario file stand for.
+pub(crate) fn uses_of(
+    sources: &crate::source::SourceSet,
+    (assembly, world, rules): Context,
+    file: crate::source::FileId,
+) -> super::Uses {
+    let parsed = crate::syntax::parse::parse(file, sources.text(file));
+    let mut checker = Checker::over(sources, assembly, world, rules);
+    for decl in &parsed.file.declarations {
+        if let ast::DeclarationKind::Scenario(scenario) = &decl.kind {
+            checker.scenario(decl, scenario);
+        }
+    }
+    super::Uses::new(std::mem::take(&mut checker.notes))
 }
 
 /// A text of no file, checked as an expression.

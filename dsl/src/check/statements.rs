@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::body::{Body, Understood};
 use super::effects;
 use super::graph::Touched;
+use super::symbols::Symbol;
 use crate::ir::{
     self, Block, Domain, Expr, Finish, Item, LabelId, Place, Statement, StatementKind, Ty,
 };
@@ -70,6 +71,7 @@ impl Body<'_, '_> {
 
     pub(super) fn label(&mut self, name: &ast::Name, block: &ast::Block) -> Option<StatementKind> {
         let id = self.k.label(&name.text)?;
+        self.k.note(name.span, Symbol::Label(id));
         self.stand(id);
         if let [only] = block.statements.as_slice()
             && is_loop(&only.kind)
@@ -329,6 +331,8 @@ impl Body<'_, '_> {
             .and_then(|name| self.k.label(&name.text));
         let body = match label {
             Some(label) => {
+                let span = item.label.as_ref().map_or(item.span, |name| name.span);
+                self.k.note(span, Symbol::Label(label));
                 self.stand(label);
                 self.inside(label, |body| body.block(&item.body))
             }

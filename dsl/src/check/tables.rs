@@ -3,6 +3,7 @@
 use super::body::{Body, Mode};
 use super::graph::Node;
 use super::names::Member;
+use super::symbols::Symbol;
 use super::types::TypePlace;
 use super::{Checker, consts};
 use crate::assembly::{Entry, PatchEntry, RawRow, SetEntry, TableEntry};
@@ -154,14 +155,18 @@ impl<'a> Checker<'a> {
         }
         for name in &decl.key {
             match self.column(table, &name.text) {
-                Some(column) => key.push(column),
+                Some(column) => {
+                    self.note(name.span, Symbol::Column(table, column));
+                    key.push(column);
+                }
                 None => self.no_column(table, name),
             }
         }
         let copies = decl.copies.as_ref().and_then(|name| {
             let column = self.column(table, &name.text);
-            if column.is_none() {
-                self.no_column(table, name);
+            match column {
+                Some(column) => self.note(name.span, Symbol::Column(table, column)),
+                None => self.no_column(table, name),
             }
             column
         });
@@ -248,6 +253,7 @@ impl<'a> Checker<'a> {
             row: Some((table, row)),
         };
         if let Some(cell) = raw.cells.iter().find(|cell| cell.name.text == name) {
+            self.note(cell.name.span, Symbol::Column(table, column));
             return self
                 .raw_value(&cell.value, cell.span, &ty, at)
                 .unwrap_or(Value::None);

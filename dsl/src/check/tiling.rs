@@ -4,6 +4,7 @@ use super::access::Head;
 use super::body::Body;
 use super::graph::Touched;
 use super::names::{Global, Member, Seen};
+use super::symbols::Symbol;
 use super::types::constant;
 use super::{Checker, tables};
 use crate::diagnostic::Diagnostic;
@@ -428,9 +429,11 @@ impl Body<'_, '_> {
                 .and_then(tables::table_id),
             _ => None,
         };
+        self.k.note(ground.span, Symbol::Tiling);
         match table {
             Some(table) if self.k.is_part(table) => {
                 self.touch(Touched::Table(table), base.span);
+                self.k.note(base.span, Symbol::Table(table));
                 if let Some(cell) = self
                     .k
                     .rs

@@ -224,6 +224,9 @@ impl Body<'_, '_> {
     /// A domain by its name.
     pub fn domain(&mut self, name: &ast::Name, place: TypePlace) -> Option<Domain> {
         let global = self.k.names.global(&name.text, name.span);
+        if let Some(global @ (Global::Table(_) | Global::Enum(_))) = global {
+            self.k.note_global(name.span, global);
+        }
         match (name.text.as_str(), global) {
             (_, Some(Global::Table(id))) => {
                 self.touch(Touched::Table(id), name.span);
@@ -293,7 +296,10 @@ impl Body<'_, '_> {
         };
         let name = path.parts.last()?;
         match self.k.names.global(&name.text, name.span) {
-            Some(Global::Action(id)) => Some(Ty::Effect(Some(id))),
+            Some(global @ Global::Action(id)) => {
+                self.k.note_global(name.span, global);
+                Some(Ty::Effect(Some(id)))
+            }
             _ => {
                 self.error(
                     "unknown-name",
@@ -316,6 +322,10 @@ impl Body<'_, '_> {
         let words: Vec<String> = members.iter().map(|name| name.text.clone()).collect();
         let same = |known: &Enum| known.name.is_empty() && known.members == words;
         if let Some(at) = self.k.rs.enums.iter().position(same) {
+            for (number, member) in members.iter().enumerate() {
+                let domain = Domain::Enum(EnumId(at as u32));
+                self.k.note_element(member.span, domain, number as u32);
+            }
             return Ty::Element(Domain::Enum(EnumId(at as u32)));
         }
         let layer = self.k.names.layer(span);
@@ -329,7 +339,10 @@ impl Body<'_, '_> {
     /// `enum name`: its members are added by the tables that use it.
     fn collected(&mut self, name: &ast::Name) -> Option<Ty> {
         match self.k.names.global(&name.text, name.span) {
-            Some(Global::Enum(id)) => Some(Ty::Element(Domain::Enum(id))),
+            Some(global @ Global::Enum(id)) => {
+                self.k.note_global(name.span, global);
+                Some(Ty::Element(Domain::Enum(id)))
+            }
             _ => {
                 self.error(
                     "unknown-type",
@@ -483,6 +496,48 @@ pub(crate) fn show(rules: &RuleSet, ty: &Ty) -> String {
         Ty::Agenda => "agenda".to_owned(),
         Ty::Walk(_) => "walk".to_owned(),
         Ty::Optional(inner) => format!("{}?", show(rules, inner)),
+    }
+}
+
+/// A constant as people write it.
+pub(crate) fn show_value(rules: &RuleSet, value: &Value) -> String {
+    let all = |values: &[Value]| {
+        let shown: Vec<String> = values.iter().map(|one| show_value(rules, one)).collect();
+        shown.join(", ")
+    };
+    match value {
+        Value::None => "none".to_owned(),
+        Value::Int(n) => n.to_string(),
+        Value::Bool(b) => b.to_string(),
+        Value::Text(id) => format!("\"{}\"", rules.text(*id)),
+        Value::Element(Domain::Table(id) | Domain::Part(id), n) => rules.tables[id.index()]
+            .rows
+            .get(*n as usize)
+            .map_or_else(String::new, |row| row.name.clone()),
+        Value::Element(Domain::Enum(id), n) => rules.enums[id.index()]
+            .members
+            .get(*n as usize)
+            .cloned()
+            .unwrap_or_default(),
+        Value::Element(Domain::Action, n) => rules
+            .actions
+            .get(*n as usize)
+            .map_or_else(String::new, |action| action.name.clone()),
+        Value::Element(Domain::Player, n) => format!("player[{}]", n + 1),
+        Value::Element(_, n) => (n + 1).to_string(),
+        Value::Set(values) => format!("{{{}}}", all(values)),
+        Value::List(values) => format!("[{}]", all(values)),
+        Value::Bag(values) => {
+            let pieces = values
+                .iter()
+                .map(|(one, count)| format!("{}: {count}", show_value(rules, one)));
+            format!("{{{}}}", pieces.collect::<Vec<_>>().join(", "))
+        }
+        Value::Effect(id) => rules
+            .effects
+            .get(id.index())
+            .map_or_else(String::new, |effect| effect.text.clone()),
+        Value::Formula(_) => "a formula".to_owned(),
     }
 }
 

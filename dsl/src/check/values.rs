@@ -1,6 +1,7 @@
 //! One raw cell of a table or grid as a value of its column's type.
 
 use super::Checker;
+use super::symbols::Symbol;
 use super::tables::{At, LateText, is_code};
 use crate::assembly::RawValue;
 use crate::diagnostic::Diagnostic;
@@ -104,7 +105,10 @@ impl<'a> Checker<'a> {
             Domain::Player | Domain::Cell | Domain::Int { .. } => None,
         };
         match found {
-            Some(number) => Some(Value::Element(domain, number)),
+            Some(number) => {
+                self.note_element(span, domain, number);
+                Some(Value::Element(domain, number))
+            }
             None => {
                 self.unknown_word(word, domain, span);
                 None
@@ -121,6 +125,7 @@ impl<'a> Checker<'a> {
         match at {
             Some(at) => {
                 let id = ActionId(at as u32);
+                self.note(span, Symbol::Action(id));
                 self.graph.add(
                     super::graph::Node::Outside,
                     super::graph::Touched::ActionValue(id),

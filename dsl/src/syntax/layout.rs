@@ -15,7 +15,7 @@ use crate::source::{FileId, Span};
 use crate::syntax::ast::Tag;
 
 pub use chunk::{Chunk, chunks};
-pub(super) use ids::is_rule_id;
+pub(crate) use ids::is_rule_id;
 
 use chunk::physical_lines;
 use continuation::{LineWords, begins_as_continuation};

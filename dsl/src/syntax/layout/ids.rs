@@ -11,7 +11,7 @@ pub(super) fn may_precede_tags(before: &str, all_ids: bool) -> bool {
 }
 
 /// `TM-066`, `RR-C28`: capitals, then parts with a digit in the last.
-pub(in crate::syntax) fn is_rule_id(text: &str) -> bool {
+pub(crate) fn is_rule_id(text: &str) -> bool {
     let mut parts = text.split('-');
     let prefix = parts.next().unwrap_or("");
     let rest: Vec<&str> = parts.collect();
