@@ -4,3 +4,5 @@
 pub mod board;
 pub mod cli;
 pub mod files;
+#[cfg(feature = "window")]
+pub mod window;

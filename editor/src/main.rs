@@ -20,6 +20,7 @@ fn main() -> ExitCode {
         out_terminal: io::stdout().is_terminal(),
         err_terminal: io::stderr().is_terminal(),
         threads: std::thread::available_parallelism().map_or(1, usize::from),
+        display: has_display(),
     };
     let (input, out, mut err) = (io::stdin(), io::stdout(), io::stderr());
     let mut streams = Streams {
@@ -33,6 +34,13 @@ fn main() -> ExitCode {
         &context,
         &mut streams,
     ))
+}
+
+/// Whether a window can be opened: elsewhere than on Unix there is always a display.
+fn has_display() -> bool {
+    let named = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let unix = cfg!(all(unix, not(target_os = "macos")));
+    !unix || named("DISPLAY") || named("WAYLAND_DISPLAY")
 }
 
 /// Where a user's own data lies on this system.

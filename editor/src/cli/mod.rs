@@ -2,6 +2,8 @@
 
 mod check;
 mod coverage;
+#[cfg(feature = "window")]
+mod edit;
 mod fmt;
 mod ids;
 mod new;
@@ -41,6 +43,8 @@ pub struct Context {
     pub err_terminal: bool,
     /// Threads the machine can run at once.
     pub threads: usize,
+    /// Whether there is a display that a window can be opened on.
+    pub display: bool,
 }
 
 /// Where a command reads and writes.
@@ -98,13 +102,16 @@ type Outcome<T = Exit> = Result<T, Failure>;
 
 /// Build, check and play-test the rules of board games.
 ///
-/// Without a command, 1,000 games of the default game are played and counted.
+/// Without a command, the window is opened; where there is no display, 1,000 games of the default game are played and counted.
 #[derive(Parser)]
 #[command(name = "trackwright", version, disable_help_subcommand = true, after_help = AFTER_HELP)]
 struct Cli {
     /// The folder of the games (default: `games` here or in a folder above)
     #[arg(long = "games", value_name = "DIR")]
     games_folder: Option<PathBuf>,
+    /// Without a command: open no window, even where there is a display
+    #[arg(long)]
+    no_window: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -134,6 +141,9 @@ enum Command {
     New(new::Args),
     /// Bring rules files into their normal form
     Fmt(fmt::Args),
+    /// Open the window
+    #[cfg(feature = "window")]
+    Edit(edit::Args),
 }
 
 /// A command's surroundings and streams.
@@ -213,6 +223,8 @@ pub fn run(
         err: streams.err,
     };
     let outcome = match cli.command {
+        #[cfg(feature = "window")]
+        None if context.display && !cli.no_window => edit::run_default(&mut shell),
         None => simulate::run_default(&mut shell),
         Some(Command::Check(args)) => check::run(&mut shell, &args),
         Some(Command::Simulate(args)) => simulate::run(&mut shell, &args),
@@ -223,6 +235,8 @@ pub fn run(
         Some(Command::Play(args)) => play::run(&mut shell, &args),
         Some(Command::Replay(args)) => replay::run(&mut shell, &args),
         Some(Command::Fmt(args)) => fmt::run(&mut shell, &args),
+        #[cfg(feature = "window")]
+        Some(Command::Edit(args)) => edit::run(&mut shell, &args),
     };
     let exit = outcome.unwrap_or_else(|failure| tell(&failure, context, streams));
     let _ = streams.out.flush();

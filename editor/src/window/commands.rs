@@ -1,0 +1,234 @@
+//! What a person can have done, the keys for it, and the list in which it is found by typing.
+
+use super::dock::{Desk, Pane};
+use super::theme;
+use egui::{Align2, Context, Key, KeyboardShortcut, Modifiers, RichText, Ui};
+
+/// Something to be done after the frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// The shelf of all games.
+    Start,
+    /// Opens a game, by its folder's name.
+    Open(String),
+    Show(Pane),
+    Arrange(Desk),
+    /// The panels of this desk as they were at first.
+    ResetDesk,
+    Palette,
+    Shortcuts,
+    /// Light to dark and back.
+    Theme,
+    Larger,
+    Smaller,
+    NormalSize,
+}
+
+/// A command that has a name.
+struct Named {
+    name: String,
+    keys: Option<KeyboardShortcut>,
+    command: Command,
+}
+
+const COMMAND: Modifiers = Modifiers::COMMAND;
+const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+
+/// All that the list offers, in its order.
+fn named() -> Vec<Named> {
+    let keys = |modifiers, key| Some(KeyboardShortcut::new(modifiers, key));
+    let mut list = vec![
+        (
+            "Find a command",
+            keys(COMMAND_SHIFT, Key::P),
+            Command::Palette,
+        ),
+        (
+            "List of shortcuts",
+            keys(Modifiers::NONE, Key::F1),
+            Command::Shortcuts,
+        ),
+        ("All games", keys(COMMAND, Key::O), Command::Start),
+        ("Light or dark", keys(COMMAND_SHIFT, Key::L), Command::Theme),
+        ("Larger", keys(COMMAND, Key::Plus), Command::Larger),
+        ("Smaller", keys(COMMAND, Key::Minus), Command::Smaller),
+        ("Normal size", keys(COMMAND, Key::Num0), Command::NormalSize),
+        ("Put the panels back", None, Command::ResetDesk),
+    ]
+    .into_iter()
+    .map(|(name, keys, command)| Named {
+        name: name.to_owned(),
+        keys,
+        command,
+    })
+    .collect::<Vec<_>>();
+    let desk_keys = [Key::F2, Key::F3, Key::F4];
+    list.extend(
+        Desk::ALL
+            .into_iter()
+            .zip(desk_keys)
+            .map(|(desk, key)| Named {
+                name: format!("Desk: {}", desk.title()),
+                keys: keys(Modifiers::NONE, key),
+                command: Command::Arrange(desk),
+            }),
+    );
+    list.extend(Pane::ALL.into_iter().map(|pane| Named {
+        name: format!("Show {}", pane.title()),
+        keys: pane_key(pane).map(|key| KeyboardShortcut::new(Modifiers::ALT, key)),
+        command: Command::Show(pane),
+    }));
+    list
+}
+
+fn pane_key(pane: Pane) -> Option<Key> {
+    Some(match pane {
+        Pane::Project => Key::Num1,
+        Pane::Rules => Key::Num2,
+        Pane::Components => Key::Num3,
+        Pane::Board => Key::Num4,
+        Pane::Play => Key::Num5,
+        Pane::Log => Key::Num6,
+        Pane::State => Key::Num7,
+        Pane::Variant => Key::Num8,
+        Pane::Scenarios => Key::Num9,
+        Pane::Problems => Key::Num0,
+        Pane::Simulation => return None,
+    })
+}
+
+/// The commands whose keys were pressed in this frame.
+pub fn pressed(ctx: &Context) -> Vec<Command> {
+    // The longer combination first, so that it is not taken for the shorter one.
+    let mut list: Vec<(KeyboardShortcut, Command)> = named()
+        .into_iter()
+        .filter_map(|named| Some((named.keys?, named.command)))
+        .collect();
+    list.sort_by_key(|(keys, _)| !keys.modifiers.shift);
+    ctx.input_mut(|input| {
+        list.into_iter()
+            .filter(|(keys, _)| input.consume_shortcut(keys))
+            .map(|(_, command)| command)
+            .collect()
+    })
+}
+
+/// The list of commands, open or not.
+#[derive(Default)]
+pub struct Palette {
+    open: bool,
+    fresh: bool,
+    typed: String,
+    chosen: usize,
+}
+
+impl Palette {
+    pub fn open(&mut self) {
+        *self = Palette {
+            open: true,
+            fresh: true,
+            ..Palette::default()
+        };
+    }
+
+    pub fn show_ui(&mut self, ctx: &Context, out: &mut Vec<Command>) {
+        if !self.open {
+            return;
+        }
+        let found: Vec<Named> = named()
+            .into_iter()
+            .filter(|named| matches(&named.name, &self.typed))
+            .collect();
+        let (down, up, enter, escape) = ctx.input_mut(|input| {
+            let mut pressed = |key| input.consume_key(Modifiers::NONE, key);
+            (
+                pressed(Key::ArrowDown),
+                pressed(Key::ArrowUp),
+                pressed(Key::Enter),
+                pressed(Key::Escape),
+            )
+        });
+        let last = found.len().saturating_sub(1);
+        self.chosen = (self.chosen + usize::from(down))
+            .saturating_sub(usize::from(up))
+            .min(last);
+        let mut picked = found.get(self.chosen).filter(|_| enter);
+        let modal = egui::Modal::new(egui::Id::unique("commands")).show(ctx, |ui| {
+            ui.set_width(theme::TEXT_WIDTH);
+            let field = egui::TextEdit::singleline(&mut self.typed)
+                .hint_text("Find a command")
+                .desired_width(f32::INFINITY);
+            let field = ui.add(field);
+            if self.fresh {
+                field.request_focus();
+                self.fresh = false;
+            }
+            if field.changed() {
+                self.chosen = 0;
+            }
+            egui::ScrollArea::vertical()
+                .max_height(360.0)
+                .show(ui, |ui| {
+                    for (at, named) in found.iter().enumerate() {
+                        let row = row_ui(ui, named, at == self.chosen);
+                        if at == self.chosen && (down || up) {
+                            row.scroll_to_me(None);
+                        }
+                        if row.clicked() {
+                            picked = Some(named);
+                        }
+                    }
+                    if found.is_empty() {
+                        ui.weak("No command has these letters in this order.");
+                    }
+                });
+        });
+        if let Some(named) = picked {
+            out.push(named.command.clone());
+        }
+        self.open = picked.is_none() && !escape && !modal.should_close();
+    }
+}
+
+fn row_ui(ui: &mut Ui, named: &Named, chosen: bool) -> egui::Response {
+    let keys = named
+        .keys
+        .map_or_else(String::new, |keys| ui.ctx().format_shortcut(&keys));
+    let button = egui::Button::selectable(chosen, named.name.as_str())
+        .right_text(RichText::new(keys).weak())
+        .min_size(egui::vec2(ui.available_width(), theme::ROW));
+    ui.add(button)
+}
+
+/// All letters typed, in this order.
+fn matches(name: &str, typed: &str) -> bool {
+    let mut letters = name.chars().flat_map(char::to_lowercase);
+    let typed = typed.chars().filter(|letter| !letter.is_whitespace());
+    typed
+        .flat_map(char::to_lowercase)
+        .all(|wanted| letters.any(|letter| letter == wanted))
+}
+
+/// The list of all keys; false when it is closed.
+pub fn shortcuts_ui(ctx: &Context) -> bool {
+    let mut open = true;
+    egui::Window::new("Shortcuts")
+        .open(&mut open)
+        .collapsible(false)
+        .resizable(false)
+        .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
+        .show(ctx, |ui| {
+            egui::Grid::new("keys")
+                .num_columns(2)
+                .spacing([32.0, 6.0])
+                .show(ui, |ui| {
+                    for named in named() {
+                        let Some(keys) = named.keys else { continue };
+                        ui.label(named.name);
+                        ui.weak(ui.ctx().format_shortcut(&keys));
+                        ui.end_row();
+                    }
+                });
+        });
+    open && !ctx.input(|input| input.key_pressed(Key::Escape))
+}
