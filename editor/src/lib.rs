@@ -4,5 +4,7 @@
 pub mod board;
 pub mod cli;
 pub mod files;
-#[cfg(feature = "window")]
-pub mod window;
+pub mod sight;
+pub mod values;
+pub mod workshop;
+pub mod written;

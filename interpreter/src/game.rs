@@ -1,7 +1,7 @@
 //! A game being played and tried out: a tree of decisions, undo and redo, lines side by side.
 
 use crate::bots::{Bot, BotChance};
-use crate::machine::{Answers, Fault, Machine, Stop};
+use crate::machine::{Answers, Event, Fault, Machine, Stop};
 use crate::program::Program;
 use crate::record::{self, Item, ItemKind, Reached};
 use crate::state::State;
@@ -21,6 +21,8 @@ pub struct Node {
     pub children: Vec<NodeId>,
     /// From the parent's decision (or the set-up) to this one: the answer first, then what followed of itself.
     pub items: Vec<Item>,
+    /// What changed meanwhile; of the set-up nothing is kept.
+    pub events: Vec<Event>,
     /// How many answers lie between the set-up and here.
     pub depth: u32,
     pub over: bool,
@@ -44,8 +46,8 @@ impl Node {
     }
 }
 
-/// All that a play-test keeps, apart from the rules.
-#[derive(Clone, Debug)]
+/// All that a play-test keeps, apart from the rules. The default is no game at all, a place to be filled.
+#[derive(Clone, Debug, Default)]
 pub struct Tree {
     pub seed: u64,
     nodes: Vec<Node>,
@@ -180,12 +182,14 @@ impl<'a> Session<'a> {
             parent: None,
             children: Vec::new(),
             items,
+            events: Vec::new(),
             depth: 0,
             over: reached == Reached::Over,
             state: state(&machine),
             answers: machine.answers().clone(),
             asked: machine.asked,
         };
+        machine.set_trace(true);
         Ok(Session {
             words,
             machine,
@@ -204,6 +208,7 @@ impl<'a> Session<'a> {
     pub fn resume(rules: &'a RuleSet, program: &'a Program, tree: Tree) -> Session<'a> {
         let mut machine = Machine::new(program);
         record::prepare(&mut machine);
+        machine.set_trace(true);
         let mut session = Session {
             words: Words::new(rules, program),
             machine,
@@ -299,6 +304,7 @@ impl<'a> Session<'a> {
             parent: Some(parent),
             children: Vec::new(),
             items,
+            events: self.machine.take_trace(),
             depth: self.tree.node(parent).depth + 1,
             over: reached == Reached::Over,
             state: state(&self.machine),
@@ -322,6 +328,7 @@ impl<'a> Session<'a> {
             self.tree.stand_at(target);
             return Ok(Played::Back(target));
         }
+        self.machine.take_trace();
         let mut items = Vec::new();
         let reached = record::go_on(
             &self.words,
@@ -384,6 +391,7 @@ impl<'a> Session<'a> {
         self.machine.stand(&node.state, &node.answers, node.asked);
         self.machine.take_chance();
         self.machine.take_resolved();
+        self.machine.take_trace();
     }
 
     /// The bot that is to answer now, if one is.

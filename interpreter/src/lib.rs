@@ -16,6 +16,7 @@ pub mod replay;
 pub mod scenario;
 mod state;
 pub mod stats;
+pub mod watch;
 pub mod words;
 
 pub use lower::{LowerError, lower};

@@ -1,8 +1,6 @@
 //! `trackwright play`: people at one keyboard, and bots.
 
-pub mod sight;
 mod table;
-mod written;
 
 use super::select::{Chosen, Game, Overlays};
 use super::simulate::{bot, lowered};

@@ -1,11 +1,12 @@
 //! `trackwright replay`: a recorded game is followed, shown, and verified.
 
-use super::play::{result, seat_name, sight::Sight};
+use super::play::{result, seat_name};
 use super::report::count;
 use super::select::{Chosen, Game, Overlays};
 use super::simulate::{lowered, show_fault};
 use super::{Exit, Failure, Outcome, Shell, numbers};
 use crate::files;
+use crate::sight::Sight;
 use interpreter::game::Session;
 use interpreter::replay::{self, Ending, Replay, Verdict};
 use std::path::{Path, PathBuf};
@@ -86,7 +87,7 @@ fn rules_of(shell: &mut Shell, args: &Args, recorded: &Replay) -> Outcome<Chosen
     // Only what the rules do not say already: overlays set options too.
     let differs = |(name, value): &&(String, String)| {
         plain.rules.options.iter().any(|option| {
-            option.name == *name && super::select::shown(&plain.rules, &option.value) != *value
+            option.name == *name && crate::values::shown(&plain.rules, &option.value) != *value
         })
     };
     let set: Vec<String> = recorded

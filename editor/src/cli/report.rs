@@ -90,13 +90,3 @@ pub fn grouped(number: u64) -> String {
     }
     text
 }
-
-/// `a`, `a and b`, `a, b and c`
-pub fn listed<T: AsRef<str>>(words: &[T], joint: &str) -> String {
-    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-    match words.as_slice() {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} {joint} {last}", first.join(", ")),
-    }
-}

@@ -1,10 +1,10 @@
 //! `trackwright rules`: the rules as text for people.
 
 use super::ids::{self, Listed};
-use super::report::listed;
-use super::select::{Chosen, Game, Overlays, kind, range, shown};
+use super::select::{Chosen, Game, Overlays, range};
 use super::{Exit, Outcome, Shell};
 use crate::files;
+use crate::values::{kind, listed, shown};
 use dsl::assembly::{self, Assembly, Change, ChangeKind, Entry};
 use dsl::ir::{GameOption, LayerId};
 use dsl::source::{SourceSet, Span};

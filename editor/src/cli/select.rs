@@ -1,12 +1,13 @@
 //! Which game, with which overlays and options, for how many players.
 
-use super::report::{Report, listed};
+use super::report::Report;
 use super::{Failure, Outcome, Shell};
 use crate::files::{Library, Loaded};
+use crate::values::{kind, listed, shown, values};
 use dsl::Compiled;
 use dsl::assembly::{self, Manifest, Selection};
 use dsl::diagnostic::suggest::nearest;
-use dsl::ir::{Domain, GameOption, RuleSet, Ty, Value};
+use dsl::ir::{GameOption, RuleSet, Ty, Value};
 use dsl::syntax::ast::AssignOp;
 use std::path::{Path, PathBuf};
 
@@ -505,80 +506,4 @@ fn test_value(rules: &RuleSet, option: &GameOption, op: AssignOp, value: &str) -
         return Ok(());
     };
     Err(did_you_mean(failure, value, &known))
-}
-
-/// The values of a type, if they have names.
-fn values(rules: &RuleSet, ty: &Ty) -> Vec<String> {
-    match ty {
-        Ty::Bool => vec!["true".into(), "false".into()],
-        Ty::Element(Domain::Enum(id)) => rules.enums[id.index()].members.clone(),
-        Ty::Element(Domain::Table(id)) => rules.tables[id.index()]
-            .rows
-            .iter()
-            .map(|row| row.name.clone())
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// A type in words: `a number from 1 to 90`, `true or false`, `one of red and blue`.
-pub fn kind(rules: &RuleSet, ty: &Ty) -> String {
-    match ty {
-        Ty::Int {
-            low: Some(low),
-            high: Some(high),
-        } => format!("a number from {low} to {high}"),
-        Ty::Int {
-            low: Some(low),
-            high: None,
-        } => format!("a number from {low} up"),
-        Ty::Int {
-            low: None,
-            high: Some(high),
-        } => format!("a number up to {high}"),
-        Ty::Int { .. } => "a number".into(),
-        Ty::Optional(inner) => format!("{}, or none", kind(rules, inner)),
-        _ => match values(rules, ty) {
-            names if names.is_empty() => "a value of another kind".into(),
-            names => listed(&names, "or"),
-        },
-    }
-}
-
-/// A constant as people write it.
-pub fn shown(rules: &RuleSet, value: &Value) -> String {
-    match value {
-        Value::None => "none".into(),
-        Value::Int(number) => number.to_string(),
-        Value::Bool(value) => value.to_string(),
-        Value::Text(id) => rules.text(*id).to_owned(),
-        Value::Element(domain, at) => values(rules, &Ty::Element(*domain))
-            .into_iter()
-            .nth(*at as usize)
-            .unwrap_or_else(|| at.to_string()),
-        Value::Set(items) => format!(
-            "{{{}}}",
-            items
-                .iter()
-                .map(|item| shown(rules, item))
-                .collect::<Vec<_>>()
-                .join(", ")
-        ),
-        Value::List(items) => format!(
-            "[{}]",
-            items
-                .iter()
-                .map(|item| shown(rules, item))
-                .collect::<Vec<_>>()
-                .join(", ")
-        ),
-        Value::Bag(items) => {
-            let items: Vec<String> = items
-                .iter()
-                .map(|(item, n)| format!("{}: {n}", shown(rules, item)))
-                .collect();
-            format!("{{{}}}", items.join(", "))
-        }
-        Value::Effect(_) | Value::Formula(_) => "…".into(),
-    }
 }

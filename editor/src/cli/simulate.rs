@@ -1,6 +1,6 @@
 //! `trackwright simulate`, and what bare `trackwright` does.
 
-use super::report::{count, grouped, listed};
+use super::report::{count, grouped};
 use super::select::{Chosen, Game, Overlays};
 use super::table::{Table, decimal, tenths};
 use super::{Exit, Failure, Outcome, Shell, numbers};
@@ -143,7 +143,7 @@ pub fn bot(name: &str) -> Outcome<Bot> {
         let known: Vec<String> = Bot::ALL.iter().map(Bot::to_string).collect();
         let failure = Failure::call(
             format!("there is no bot `{name}`"),
-            format!("bots: {}", listed(&known, "and")),
+            format!("bots: {}", crate::values::listed(&known, "and")),
         );
         super::select::did_you_mean(failure, name, &known)
     })

@@ -1,10 +1,11 @@
 //! `trackwright test`: plays the scenarios.
 
 use super::check::scenario_files;
-use super::report::{Report, count, listed};
+use super::report::{Report, count};
 use super::select::{Game, named};
 use super::{Exit, Failure, Outcome, Shell, ids};
 use crate::files;
+use crate::values::listed;
 use dsl::assembly::{self, Selection};
 use dsl::diagnostic::{Diagnostic, render::render};
 use dsl::ir::Scenario;

@@ -1,12 +1,13 @@
 //! The table: who is asked, what he sees, what he types.
 
-use super::sight::{Sight, is_public};
-use super::{result, seat_in_words, seat_name, written};
-use crate::cli::report::listed;
+use super::{result, seat_in_words, seat_name};
 use crate::cli::select::Chosen;
 use crate::cli::simulate::show_fault;
 use crate::cli::{Exit, Outcome, Shell};
 use crate::files;
+use crate::sight::{Sight, is_public};
+use crate::values::listed;
+use crate::written;
 use interpreter::bots::Bot;
 use interpreter::game::{NodeId, Played, Session};
 use interpreter::program::header;
@@ -66,7 +67,6 @@ impl<'a> Table<'a> {
     ) -> Result<Table<'a>, Fault> {
         let mut session = Session::new(&chosen.rules, program, seed)?;
         session.tree_mut().bots = seats;
-        session.machine_mut().set_trace(true);
         let players = program.players as usize;
         let mut table = Table {
             chosen,
@@ -372,9 +372,9 @@ impl<'a> Table<'a> {
             self.session.machine().answers().kind(at),
         );
         let text = self.session.answers().get(at).cloned().unwrap_or_default();
-        self.session.machine_mut().take_trace();
         let played = self.session.answer(at)?;
-        let events = self.session.machine_mut().take_trace();
+        let tree = self.session.tree();
+        let events = tree.node(tree.current()).events.clone();
         let players = self.program.players;
         let in_secret = self.session.machine().word(header::SECRET as u32) != 0;
         let name = seat_name(seat as usize);
@@ -394,7 +394,7 @@ impl<'a> Table<'a> {
                 sight
                     .events(self.session.machine(), &events)
                     .into_iter()
-                    .map(|line| format!("  {line}")),
+                    .map(|(line, _)| format!("  {line}")),
             );
             if in_secret && viewer != seat {
                 self.secret[viewer as usize].append(&mut lines);
@@ -736,7 +736,6 @@ impl<'a> Table<'a> {
             return Ok(false);
         };
         crate::cli::replay::tell(shell, self.chosen, &verdict)?;
-        session.machine_mut().set_trace(true);
         session.tree_mut().bots = self.session.tree().bots.clone();
         self.session = session;
         self.refill_log();

@@ -1,7 +1,8 @@
 //! What one seat may see of the state, and of what happens.
 
-use crate::cli::select::shown;
+use crate::values::shown;
 use dsl::ir::{CellOwner, Domain, Ty};
+use dsl::source::Span;
 use interpreter::program::{NONE, Node, Op, Shape, Slot, Source};
 use interpreter::words::Words;
 use interpreter::{AnswerKind, Event, Machine};
@@ -10,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Items of a list that are named when it changes.
 const ITEMS_SHOWN_MAX: usize = 12;
 
-/// The eyes of a seat; none sees everything.
+/// The eyes of a seat; none: of somebody who sees everything.
 #[derive(Clone, Copy)]
 pub struct Sight<'w, 'a> {
     pub words: &'w Words<'a>,
@@ -90,6 +91,14 @@ impl Sight<'_, '_> {
         (!parts.is_empty()).then(|| format!("{}: {}", self.words.cell(slot), parts.join(", ")))
     }
 
+    /// What the seat knows of a slot: its value, or how much is in it; none if it knows nothing.
+    pub fn known(&self, machine: &Machine, slot: Slot, index: u32) -> Option<String> {
+        if self.sees(slot, index) {
+            return Some(self.words.slot_text(machine, slot, index));
+        }
+        self.half_seen(machine, slot, index)
+    }
+
     fn slot(&self, machine: &Machine, slot: Slot, index: u32, only_if_set: bool) -> Option<String> {
         let name = self.words.cell_slot(slot, index);
         if self.sees(slot, index) {
@@ -166,11 +175,13 @@ impl Sight<'_, '_> {
 
     // ---------------------------------------------------------------------------------------------- what happens
 
-    /// Sentences for what happened; what the seat cannot see is left out, or only counted.
-    pub fn events(&self, machine: &Machine, events: &[Event]) -> Vec<String> {
-        let mut lines = Vec::new();
+    /// Sentences for what happened, each with the place of the rule that did it; what the seat cannot see is left out, or
+    /// only counted. The machine stands behind the events.
+    pub fn events(&self, machine: &Machine, events: &[Event]) -> Vec<(String, Option<Span>)> {
+        let mut lines: Vec<(String, Option<Span>)> = Vec::new();
         let mut unseen: BTreeMap<(u32, u32), i64> = BTreeMap::new();
         for event in merged(events) {
+            let place = self.words.event_span(&event);
             match event {
                 Event::Write { word, old, new, .. } => {
                     let Some((slot, index, at)) = self.words.cell_of(word) else {
@@ -187,28 +198,27 @@ impl Sight<'_, '_> {
                         Shape::List { .. } | Shape::Row { .. }
                     );
                     if self.sees(slot, index) && ordered {
-                        lines.push(self.ordered(machine, slot, index));
+                        lines.push((self.ordered(machine, slot, index), place));
                     } else if self.sees(slot, index) {
-                        lines.extend(self.words.event(&event));
+                        lines.extend(self.words.event(&event).map(|text| (text, place)));
                     } else {
                         *unseen.entry((slot.0, index)).or_default() +=
                             self.grown(slot, at, old, new);
                     }
                 }
-                Event::Chance { .. } => lines.extend(self.words.event(&event)),
+                Event::Chance { .. } => {
+                    lines.extend(self.words.event(&event).map(|text| (text, place)));
+                }
                 Event::Enter { .. } | Event::Resolved { .. } => {}
             }
         }
         for ((slot, index), by) in unseen.into_iter().filter(|(_, by)| *by != 0) {
             let word = if by > 0 { "more" } else { "fewer" };
-            lines.push(format!(
-                "{}: {} {word}",
-                self.words.cell_slot(Slot(slot), index),
-                by.abs()
-            ));
+            let name = self.words.cell_slot(Slot(slot), index);
+            lines.push((format!("{name}: {} {word}", by.abs()), None));
         }
         let mut said = BTreeSet::new();
-        lines.retain(|line| said.insert(line.clone()));
+        lines.retain(|(line, _)| said.insert(line.clone()));
         lines
     }
 

@@ -1,0 +1,12 @@
+//! All that the window shows and changes, without the window: the project, the documents with their histories, the rules
+//! as they check, the play-test, the work in the background.
+
+pub mod checker;
+pub mod document;
+pub mod history;
+pub mod outside;
+pub mod project;
+mod whole;
+pub mod worker;
+
+pub use whole::{News, Workshop};
