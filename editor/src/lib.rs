@@ -6,5 +6,7 @@ pub mod cli;
 pub mod files;
 pub mod sight;
 pub mod values;
+#[cfg(feature = "window")]
+pub mod window;
 pub mod workshop;
 pub mod written;

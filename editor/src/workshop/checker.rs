@@ -50,7 +50,9 @@ impl Checked {
         let compiled = dsl::compile(&request.sources, &request.game, &request.selection);
         let below = request
             .target
-            .filter(|target| compiled.rules.is_some() && request.selection.overlays.contains(target))
+            .filter(|target| {
+                compiled.rules.is_some() && request.selection.overlays.contains(target)
+            })
             .and_then(|target| {
                 let mut selection = request.selection.clone();
                 selection.overlays.retain(|id| *id != target);

@@ -100,7 +100,11 @@ impl Document {
     /// What the system says, in words. The document stays unsaved.
     pub fn save(&mut self) -> Result<(), String> {
         files::write(&self.path, self.text.as_bytes()).map_err(|error| {
-            format!("`{}` cannot be written: {}", self.name, files::in_words(&error))
+            format!(
+                "`{}` cannot be written: {}",
+                self.name,
+                files::in_words(&error)
+            )
         })?;
         self.disk = Disk::written(&self.path, self.text.clone());
         self.history.mark_saved();

@@ -112,7 +112,9 @@ impl History {
         let apart = edits
             .windows(2)
             .all(|pair| pair[0].range.end <= pair[1].range.start);
-        let inside = edits.iter().all(|edit| text.get(edit.range.clone()).is_some());
+        let inside = edits
+            .iter()
+            .all(|edit| text.get(edit.range.clone()).is_some());
         if !apart || !inside {
             return false;
         }
@@ -143,7 +145,10 @@ impl History {
         // The saved state must stay reachable: nothing is added to the step that led to it.
         let goes_on = self.open
             && self.saved != Some(self.at)
-            && self.steps.last().is_some_and(|step| step.takes(gesture, &changes));
+            && self
+                .steps
+                .last()
+                .is_some_and(|step| step.takes(gesture, &changes));
         match self.steps.last_mut() {
             Some(step) if goes_on => step.changes.extend(changes),
             _ => {

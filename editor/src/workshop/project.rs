@@ -105,7 +105,10 @@ impl Project {
     pub fn search(&self, text: &str) -> Vec<Hit> {
         let wanted = text.trim().to_lowercase();
         let fits = |names: &[&str]| {
-            wanted.is_empty() || names.iter().any(|name| name.to_lowercase().contains(&wanted))
+            wanted.is_empty()
+                || names
+                    .iter()
+                    .any(|name| name.to_lowercase().contains(&wanted))
         };
         let mut hits = Vec::new();
         for game in &self.games {
@@ -149,7 +152,10 @@ pub fn replays(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = entries
         .flatten()
         .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == REPLAY_ENDING))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|ending| ending == REPLAY_ENDING)
+        })
         .collect();
     found.sort();
     found

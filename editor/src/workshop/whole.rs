@@ -22,7 +22,10 @@ pub enum News {
     /// A file that is not edited here was changed outside, and has been read again.
     Reread(String),
     /// A document with unsaved edits was changed outside: keep mine, take theirs, show both.
-    Conflict { name: String, theirs: Option<String> },
+    Conflict {
+        name: String,
+        theirs: Option<String>,
+    },
     /// A file cannot be read any more: its name, and why.
     Unreadable { name: String, why: String },
 }
@@ -108,7 +111,12 @@ impl Workshop {
     /// Makes these overlays the active ones; their order is that of the game's manifest.
     pub fn set_stack(&mut self, mut ids: Vec<String>) {
         let order: Vec<String> = self.overlays().iter().map(|o| o.id.clone()).collect();
-        ids.sort_by_key(|id| order.iter().position(|other| other == id).unwrap_or(usize::MAX));
+        ids.sort_by_key(|id| {
+            order
+                .iter()
+                .position(|other| other == id)
+                .unwrap_or(usize::MAX)
+        });
         ids.dedup();
         if let Some(open) = &mut self.open
             && open.stack != ids
@@ -267,7 +275,11 @@ impl Workshop {
         let dirty = open.documents.iter_mut().filter(|one| one.is_dirty());
         let errors: Vec<String> = dirty.filter_map(|one| one.save().err()).collect();
         open.conflicts.clear();
-        if errors.is_empty() { Ok(()) } else { Err(errors) }
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(errors)
+        }
     }
 
     // ---------------------------------------------------------------------------------------------- checking
@@ -324,8 +336,16 @@ impl Workshop {
         let Some(open) = &self.open else {
             return Vec::new();
         };
-        let checked = open.checked.iter().flat_map(|checked| checked.diagnostics());
-        open.loaded.diagnostics.iter().chain(checked).cloned().collect()
+        let checked = open
+            .checked
+            .iter()
+            .flat_map(|checked| checked.diagnostics());
+        open.loaded
+            .diagnostics
+            .iter()
+            .chain(checked)
+            .cloned()
+            .collect()
     }
 
     // ---------------------------------------------------------------------------------------------- outside
@@ -439,8 +459,14 @@ impl Open {
             }
         }
         let touched = self.loaded.paths.iter().zip(&self.stamps);
-        let touched = touched.filter(|(path, known)| stamp(path) != **known).count() > 0
-            || self.folders.iter().any(|(folder, known)| stamp(folder) != *known);
+        let touched = touched
+            .filter(|(path, known)| stamp(path) != **known)
+            .count()
+            > 0
+            || self
+                .folders
+                .iter()
+                .any(|(folder, known)| stamp(folder) != *known);
         if touched {
             news.extend(self.reread(library).into_iter().map(News::Reread));
         }
@@ -453,7 +479,12 @@ impl Open {
         let old = std::mem::replace(&mut self.loaded, loaded);
         self.note_stamps();
         let text = |set: &SourceSet, name: &str| set.find(name).map(|id| set.text(id).to_owned());
-        let names: Vec<&str> = self.loaded.sources.paths().chain(old.sources.paths()).collect();
+        let names: Vec<&str> = self
+            .loaded
+            .sources
+            .paths()
+            .chain(old.sources.paths())
+            .collect();
         let mut differ: Vec<String> = names
             .into_iter()
             .filter(|name| text(&self.loaded.sources, name) != text(&old.sources, name))
