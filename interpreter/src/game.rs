@@ -37,11 +37,39 @@ impl Node {
         &self.state
     }
 
+    /// What is offered here.
+    pub fn answers(&self) -> &Answers {
+        &self.answers
+    }
+
+    /// The seat that is asked here; none when the game is over.
+    pub fn seat(&self) -> Option<u32> {
+        (!self.over).then(|| self.state.seat())
+    }
+
+    /// While everybody answers in secret, nobody sees what the others do.
+    pub fn is_secret(&self) -> bool {
+        self.state.is_secret()
+    }
+
     /// The answer that led here: seat and text.
     pub fn answer(&self) -> Option<(u32, &str)> {
         self.items.iter().find_map(|item| match &item.kind {
             ItemKind::Answer { seat, text, .. } => Some((*seat, text.as_str())),
             ItemKind::Chance { .. } => None,
+        })
+    }
+
+    /// Answers on the way here that were the only ones: seat and text.
+    pub fn forced(&self) -> impl Iterator<Item = (u32, &str)> {
+        self.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Answer {
+                seat,
+                text,
+                forced: true,
+                ..
+            } => Some((*seat, text.as_str())),
+            _ => None,
         })
     }
 }

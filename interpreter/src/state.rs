@@ -16,6 +16,16 @@ impl State {
         &self.words
     }
 
+    /// The seat that is asked.
+    pub(crate) fn seat(&self) -> u32 {
+        self.words[crate::program::header::ME] as u32
+    }
+
+    /// A step runs in which all answer secretly.
+    pub(crate) fn is_secret(&self) -> bool {
+        self.words[crate::program::header::SECRET] != 0
+    }
+
     /// Answers that led here, those that answered themselves included.
     pub(crate) fn answers(&self) -> u32 {
         self.words[crate::program::header::ANSWERS] as u32

@@ -5,6 +5,7 @@ pub mod checker;
 pub mod document;
 pub mod history;
 pub mod outside;
+pub mod playtest;
 pub mod project;
 mod whole;
 pub mod worker;

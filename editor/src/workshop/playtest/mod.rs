@@ -1,0 +1,459 @@
+//! One game that is tried out: people and bots, undo and lines side by side, questions to it, and other rules under it.
+
+mod lines;
+mod log;
+mod reload;
+mod scenario;
+mod state;
+
+pub use lines::{Fork, Line, LineEnd};
+pub use log::{LogKind, LogLine};
+pub use reload::Reload;
+pub use state::{StateCell, StateGroup};
+
+use super::checker::Checked;
+use crate::sight::Sight;
+use crate::written;
+use dsl::diagnostic::Diagnostic;
+use dsl::ir::RuleSet;
+use dsl::source::Span;
+use interpreter::bots::Bot;
+use interpreter::game::{NodeId, Played, Session, Tree};
+use interpreter::observe::{Observation, Observer};
+use interpreter::watch::Watches;
+use interpreter::words::{Refusal, Words, print};
+use interpreter::{Fault, Program, State, explain};
+use log::Log;
+use std::sync::Arc;
+
+/// Rules without mistakes, prepared for a number of players.
+#[derive(Debug)]
+pub struct Playable {
+    pub checked: Arc<Checked>,
+    rules: RuleSet,
+    pub program: Program,
+}
+
+impl Playable {
+    /// # Errors
+    /// If the texts have mistakes, or the rules cannot be run with so many players: what is wrong.
+    pub fn new(checked: Arc<Checked>, players: u32) -> Result<Arc<Playable>, Diagnostic> {
+        let Some(rules) = checked.rules().cloned() else {
+            let first = checked.diagnostics().iter().find(|one| one.is_error());
+            let nowhere = Span::new(dsl::source::FileId(0), 0, 0);
+            return Err(first.cloned().unwrap_or_else(|| {
+                Diagnostic::error("cannot-run", nowhere, "there are no rules to be played")
+            }));
+        };
+        match interpreter::lower(&rules, players) {
+            Ok(program) => Ok(Arc::new(Playable {
+                checked,
+                rules,
+                program,
+            })),
+            Err(error) => Err(Diagnostic::error("cannot-run", error.span, error.message)),
+        }
+    }
+
+    pub fn rules(&self) -> &RuleSet {
+        &self.rules
+    }
+
+    /// Names of everything, with the texts.
+    pub fn words(&self) -> Words<'_> {
+        Words::new(&self.rules, &self.program).with_sources(&self.checked.sources)
+    }
+}
+
+/// Whose eyes look at the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Eyes {
+    /// Everything, as its author sees it.
+    #[default]
+    All,
+    Seat(u32),
+    /// Somebody who stands by.
+    Nobody,
+}
+
+/// The decision that is pending.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Question {
+    /// Who is asked; none: the game is over.
+    pub seat: Option<u32>,
+    /// None: a person.
+    pub bot: Option<Bot>,
+    /// A sentence without full stop.
+    pub text: String,
+    /// The rule that asks.
+    pub span: Option<Span>,
+    pub answers: Vec<Offered>,
+}
+
+/// An answer that is offered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offered {
+    /// As scenarios and replays write it.
+    pub text: String,
+    /// It is open whether it can be gone on from: that depends on something hidden.
+    pub perhaps: bool,
+}
+
+/// Something that is not offered, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotOffered {
+    pub text: String,
+    /// In the order of the rules, each with its place.
+    pub reasons: Vec<Refusal>,
+}
+
+/// A question in the rules language, asked of every position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Watch {
+    pub text: String,
+    /// The value here, or why there is none.
+    pub value: Result<String, String>,
+}
+
+/// See the module.
+pub struct Playtest {
+    game: Arc<Playable>,
+    tree: Tree,
+    eyes: Eyes,
+    /// Changes with all that is shown.
+    version: u64,
+    log: Log,
+    /// Texts of the watches, and those of them that fit these rules.
+    watches: Vec<(String, Result<(), String>)>,
+    watching: Watches,
+    /// What the last answer or change of rules came to, if there is something to say.
+    notice: Option<String>,
+}
+
+impl Playtest {
+    /// Sets up a game; `bots` has one entry a seat, none for a person.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn start(
+        game: Arc<Playable>,
+        seed: u64,
+        bots: Vec<Option<Bot>>,
+    ) -> Result<Playtest, Fault> {
+        let mut session = Session::new(game.rules(), &game.program, seed)?;
+        let seats = session.tree().bots.len();
+        session.tree_mut().bots = bots;
+        session.tree_mut().bots.resize(seats, None);
+        let tree = session.into_tree();
+        Ok(Playtest::of(game, tree))
+    }
+
+    fn of(game: Arc<Playable>, tree: Tree) -> Playtest {
+        Playtest {
+            watching: Watches::new(&game.program),
+            game,
+            tree,
+            eyes: Eyes::All,
+            version: 0,
+            log: Log::default(),
+            watches: Vec::new(),
+            notice: None,
+        }
+    }
+
+    /// Runs something on a session that stands where the game stands.
+    fn with<T>(&mut self, run: impl FnOnce(&mut Session<'_>) -> T) -> T {
+        let tree = std::mem::take(&mut self.tree);
+        let mut session = Session::resume(&self.game.rules, &self.game.program, tree);
+        let result = run(&mut session);
+        self.tree = session.into_tree();
+        result
+    }
+
+    // ---------------------------------------------------------------------------------------------- what it is
+
+    pub fn game(&self) -> &Arc<Playable> {
+        &self.game
+    }
+
+    /// Equal versions, equal views: what is shown need not be asked for again.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    pub fn seed(&self) -> u64 {
+        self.tree.seed
+    }
+
+    pub fn players(&self) -> u32 {
+        self.game.program.players
+    }
+
+    pub fn bots(&self) -> &[Option<Bot>] {
+        &self.tree.bots
+    }
+
+    /// Who answers for a seat from now on.
+    pub fn set_bot(&mut self, seat: u32, bot: Option<Bot>) {
+        if let Some(own) = self.tree.bots.get_mut(seat as usize) {
+            *own = bot;
+            self.version += 1;
+        }
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.tree.node(self.tree.current()).over
+    }
+
+    pub fn eyes(&self) -> Eyes {
+        self.eyes
+    }
+
+    pub fn set_eyes(&mut self, eyes: Eyes) {
+        self.eyes = eyes;
+        self.log = Log::default();
+        self.version += 1;
+    }
+
+    /// What is to be said of the last answer or the last change of rules.
+    pub fn notice(&self) -> Option<&str> {
+        self.notice.as_deref()
+    }
+
+    /// The state where the game stands.
+    pub fn position(&self) -> &State {
+        self.tree.node(self.tree.current()).state()
+    }
+
+    /// What the eyes see, for drawing.
+    pub fn observation(&self) -> Observation {
+        let observer = Observer::new(&self.game.rules, &self.game.program);
+        let seat = match self.eyes {
+            Eyes::Seat(seat) => Some(seat),
+            Eyes::All | Eyes::Nobody => None,
+        };
+        observer.observe(self.position(), seat)
+    }
+
+    // ---------------------------------------------------------------------------------------------- the decision
+
+    /// What is asked now, with all answers.
+    pub fn question(&mut self) -> Question {
+        if self.is_over() {
+            return Question::default();
+        }
+        self.with(|session| {
+            let words = *session.words();
+            let text = words.question(session.machine_mut());
+            let texts = session.answers().into_iter().enumerate();
+            let answers = session.machine().answers();
+            Question {
+                seat: session.seat(),
+                bot: session.bot_to_move(),
+                text,
+                span: Some(session.machine().position().1),
+                answers: texts
+                    .map(|(at, text)| Offered {
+                        text,
+                        perhaps: answers.is_marked(at),
+                    })
+                    .collect(),
+            }
+        })
+    }
+
+    /// All that is within reach of the decision and not offered, each with the reasons.
+    pub fn not_offered(&mut self) -> Vec<NotOffered> {
+        if self.is_over() {
+            return Vec::new();
+        }
+        let game = self.game.clone();
+        let words = game.words();
+        let refused =
+            self.with(|session| explain::all_refused(&words, session.machine_mut()));
+        refused
+            .into_iter()
+            .map(|one| NotOffered {
+                text: print(&one.answer),
+                reasons: one.reasons,
+            })
+            .collect()
+    }
+
+    /// Why an answer, as it would be written, is not offered; no reasons: it is.
+    ///
+    /// # Errors
+    /// If the text cannot be read as an answer: what to write.
+    pub fn why_not(&mut self, text: &str) -> Result<Vec<Refusal>, String> {
+        if self.is_over() {
+            return Err("the game is over".into());
+        }
+        let Some(answer) = written::answer(text) else {
+            return Err(format!(
+                "`{text}` cannot be read: write it as in a scenario, `claim(x, {{red: 2}})`"
+            ));
+        };
+        let game = self.game.clone();
+        let words = game.words();
+        Ok(self.with(|session| explain::why_not(&words, session.machine_mut(), &answer)))
+    }
+
+    /// The sentence of a reason with its rule ids, layer and place.
+    pub fn in_full(&self, reason: &Refusal) -> String {
+        self.game.words().full(reason)
+    }
+
+    /// Takes the answer of this number.
+    ///
+    /// # Errors
+    /// A fault of the rules; the game stands where it stood.
+    pub fn answer(&mut self, at: usize) -> Result<(), Fault> {
+        let offered = self.tree.node(self.tree.current()).answers().len();
+        if self.is_over() || at >= offered {
+            return Ok(());
+        }
+        self.version += 1;
+        self.notice = None;
+        let played = self.with(|session| session.answer(at))?;
+        if let Played::Back(_) = played {
+            self.notice = Some(
+                "that led nowhere: it turned out that it cannot be gone on from; choose again".into(),
+            );
+        }
+        Ok(())
+    }
+
+    /// Takes the answer that is written so; false if it is not offered.
+    ///
+    /// # Errors
+    /// A fault of the rules; the game stands where it stood.
+    pub fn answer_text(&mut self, text: &str) -> Result<bool, Fault> {
+        let offered = self.with(|session| session.answers());
+        match offered.iter().position(|other| other == text) {
+            Some(at) => self.answer(at).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    /// Lets one bot answer, if it is a bot's turn: call it once a frame, or until it says false.
+    ///
+    /// # Errors
+    /// A fault of the rules; the game stands where it stood.
+    pub fn bot_step(&mut self) -> Result<bool, Fault> {
+        if self.is_over() {
+            return Ok(false);
+        }
+        let played = self.with(|session| session.play_bot())?;
+        self.version += u64::from(played.is_some());
+        Ok(played.is_some())
+    }
+
+    // ---------------------------------------------------------------------------------------------- going about
+
+    /// One answer back; false at the set-up.
+    pub fn undo(&mut self) -> bool {
+        let at = self.tree.position();
+        at > 0 && self.jump(at - 1)
+    }
+
+    /// Back to the last decision of a person, over those of bots; false if there is none.
+    pub fn undo_turn(&mut self) -> bool {
+        let line = &self.tree.line()[..self.tree.position()];
+        let is_person = |id: &&NodeId| {
+            let seat = self.tree.node(**id).seat();
+            let bot = seat.and_then(|seat| self.tree.bots.get(seat as usize));
+            bot.is_some_and(Option::is_none)
+        };
+        let Some(at) = line.iter().rposition(|id| is_person(&id)) else {
+            return false;
+        };
+        self.jump(at)
+    }
+
+    /// One answer on along the line; false at its end.
+    pub fn redo(&mut self) -> bool {
+        self.jump(self.tree.position() + 1)
+    }
+
+    /// To a position of the line, see [`Tree::line`]; false if there is none such.
+    pub fn jump(&mut self, position: usize) -> bool {
+        match self.tree.line().get(position) {
+            Some(id) => self.go_to(*id),
+            None => false,
+        }
+    }
+
+    /// To any point of any line.
+    pub fn go_to(&mut self, id: NodeId) -> bool {
+        self.notice = None;
+        self.version += 1;
+        self.with(|session| session.go_to(id)).is_ok()
+    }
+
+    // ---------------------------------------------------------------------------------------------- watches
+
+    /// Adds a watch.
+    ///
+    /// # Errors
+    /// What is wrong with it; places are in its own text.
+    pub fn watch(&mut self, text: &str) -> Result<(), Vec<Diagnostic>> {
+        let (expr, code) = dsl::expression(&self.game.checked.sources, &self.game.checked.compiled, text)?;
+        let added = self.watching.add(&self.game.rules, &expr, &code);
+        added.map_err(|error| vec![Diagnostic::error("cannot-watch", error.span, error.message)])?;
+        self.watches.push((text.to_owned(), Ok(())));
+        self.version += 1;
+        Ok(())
+    }
+
+    pub fn forget_watch(&mut self, at: usize) {
+        if at < self.watches.len() {
+            let mut texts: Vec<String> = self.watches.drain(..).map(|(text, _)| text).collect();
+            texts.remove(at);
+            self.watch_all(texts);
+        }
+    }
+
+    /// Watches again what was watched under other rules; what does not fit any more says so.
+    fn watch_all(&mut self, texts: Vec<String>) {
+        self.watching = Watches::new(&self.game.program);
+        self.watches.clear();
+        for text in texts {
+            if let Err(errors) = self.watch(&text) {
+                let why = errors.first().map_or_else(String::new, |error| error.message.clone());
+                self.watches.push((text, Err(why)));
+            }
+        }
+        self.version += 1;
+    }
+
+    /// The watches with their values here.
+    pub fn watches(&self) -> Vec<Watch> {
+        let sources = &self.game.checked.sources;
+        let values = self.watching.values(&self.game.rules, sources, self.position());
+        let mut values = values.into_iter();
+        let watches = self.watches.iter().map(|(text, fits)| Watch {
+            text: text.clone(),
+            value: match fits {
+                Ok(()) => values.next().unwrap_or_else(|| Err("it has no value".into())),
+                Err(why) => Err(why.clone()),
+            },
+        });
+        watches.collect()
+    }
+
+    fn sight<'w, 'a>(&self, words: &'w Words<'a>) -> Sight<'w, 'a> {
+        Sight {
+            words,
+            seat: match self.eyes {
+                Eyes::All => None,
+                Eyes::Seat(seat) => Some(seat),
+                // No seat has this number: nothing is its own.
+                Eyes::Nobody => Some(u32::MAX),
+            },
+        }
+    }
+}

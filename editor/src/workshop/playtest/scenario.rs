@@ -1,0 +1,137 @@
+//! A worked case from a play-test: what led here, and what is expected of it.
+
+use super::{Playable, Playtest};
+use dsl::assembly::Selection;
+use dsl::source::SourceSet;
+use dsl::syntax::ast::AssignOp;
+use interpreter::game::NodeId;
+use interpreter::scenario;
+use std::fmt::Write as _;
+
+/// Answers offered that are written down as an expectation.
+const CHOICES_MAX: usize = 8;
+
+impl Playtest {
+    /// The text of a scenario that leads to where the game stands and expects it to be as it is. It has been run: it passes.
+    ///
+    /// # Errors
+    /// Why there can be none, in a sentence.
+    pub fn scenario_here(&mut self, title: &str) -> Result<String, String> {
+        let title = title.replace(['"', '\\', '\n'], " ");
+        let text = self.scenario_text(&title);
+        runs(&self.game, &text, &title).map(|()| text)
+    }
+
+    fn scenario_text(&mut self, title: &str) -> String {
+        let game = self.game.clone();
+        let selection = &game.checked.selection;
+        let with = match selection.overlays.is_empty() {
+            true => String::new(),
+            false => format!(" with {}", selection.overlays.join(", ")),
+        };
+        let mut text = format!("scenario \"{title}\" of {}{with}\n", game.rules().id);
+        let _ = writeln!(text, "  players {}", self.players());
+        text += &options(selection);
+        let _ = writeln!(text, "  seed {}", self.seed());
+        let path = self.tree.path(self.tree.current());
+        let (before, after): (Vec<NodeId>, Vec<NodeId>) =
+            path.into_iter().skip(1).partition(|id| self.is_answer_of_set_up(*id));
+        if !before.is_empty() {
+            text += "  before setup\n";
+        }
+        for id in before {
+            if let Some((seat, answer)) = self.tree.node(id).answer() {
+                let _ = writeln!(text, "    {}: {answer}", game.words().seat(seat as i32));
+            }
+        }
+        text += &self.lines_of_answers(&after);
+        text + &self.expectations()
+    }
+
+    /// The answer that led to this point was one of the set-up.
+    fn is_answer_of_set_up(&self, id: NodeId) -> bool {
+        let Some(parent) = self.tree.node(id).parent else {
+            return false;
+        };
+        let words = self.tree.node(parent).state().words();
+        let labels = self.game.rules.labels.iter().zip(&self.game.program.label_words);
+        let mut set_up = labels.filter(|(label, _)| label.name == "setup");
+        set_up.any(|(_, word)| words[*word as usize + 1] != 0)
+    }
+
+    /// Answers that one seat gave in a row stand in one line.
+    fn lines_of_answers(&self, path: &[NodeId]) -> String {
+        let (mut text, mut asked) = (String::new(), None);
+        for id in path {
+            let Some((seat, answer)) = self.tree.node(*id).answer() else {
+                continue;
+            };
+            if asked == Some(seat) {
+                let _ = write!(text, "; {answer}");
+                continue;
+            }
+            if asked.is_some() {
+                text.push('\n');
+            }
+            let _ = write!(text, "  {}: {answer}", self.game.words().seat(seat as i32));
+            asked = Some(seat);
+        }
+        if asked.is_some() {
+            text.push('\n');
+        }
+        text
+    }
+
+    fn expectations(&mut self) -> String {
+        let game = self.game.clone();
+        let name = |seat: usize| game.words().seat(seat as i32);
+        if self.is_over() {
+            let ranks = self.ranks().into_iter().enumerate();
+            let winners: Vec<String> =
+                ranks.filter(|(_, rank)| *rank == 1).map(|(seat, _)| name(seat)).collect();
+            return format!("  expect finished and winners = {{{}}}\n", winners.join(", "));
+        }
+        let question = self.question();
+        let asked = question.seat.map_or_else(String::new, |seat| name(seat as usize));
+        let mut text = format!("  expect decision = {asked}\n");
+        let answers: Vec<&str> = question.answers.iter().map(|one| one.text.as_str()).collect();
+        if answers.len() <= CHOICES_MAX && answers.iter().all(|one| !one.contains('#')) {
+            let _ = writeln!(text, "  expect choices = {{{}}}", answers.join(", "));
+        }
+        text
+    }
+}
+
+/// Values of options that were chosen for this session.
+fn options(selection: &Selection) -> String {
+    let lines = selection.options.iter().map(|(name, op, value)| {
+        let op = match op {
+            AssignOp::Set => "=",
+            AssignOp::Add => "+=",
+            AssignOp::Subtract => "-=",
+        };
+        format!("  set {name} {op} {value}\n")
+    });
+    lines.collect()
+}
+
+/// Whether a scenario's text can be read and passes under these rules.
+fn runs(game: &Playable, text: &str, title: &str) -> Result<(), String> {
+    let mut sources: SourceSet = game.checked.sources.clone();
+    let file = sources.insert(format!("{}/scenarios/new.scenario", game.rules().id), text);
+    let (found, problems) = dsl::scenario(&sources, &game.checked.compiled, file, title);
+    if let Some(problem) = problems.iter().find(|problem| problem.is_error()) {
+        return Err(format!("the way here cannot be written as a scenario: {}", problem.message));
+    }
+    let Some(found) = found else {
+        return Err("the way here cannot be written as a scenario".into());
+    };
+    let report = scenario::run_on(game.rules(), &game.program, Some(&sources), &found);
+    match report.failure {
+        None => Ok(()),
+        Some(failure) => Err(format!(
+            "the way here does not go as a scenario: {}",
+            failure.message
+        )),
+    }
+}
