@@ -61,7 +61,9 @@ impl Playtest {
         let first = path.get(common).and_then(|id| tree.node(*id).answer());
         let mut names = tree.names();
         Line {
-            name: names.find(|(_, id)| *id == end).map(|(name, _)| name.to_owned()),
+            name: names
+                .find(|(_, id)| *id == end)
+                .map(|(name, _)| name.to_owned()),
             length: tree.node(end).depth,
             over: tree.node(end).over,
             current: tree.line().contains(&end),
@@ -105,7 +107,9 @@ impl Playtest {
         let mut machine = Machine::new(&self.game.program);
         // A state that was saved stands at a decision: finding its answers again cannot fail.
         let _ = machine.load(self.tree.node(id).state());
-        (0..self.players()).map(|seat| machine.score(seat)).collect()
+        (0..self.players())
+            .map(|seat| machine.score(seat))
+            .collect()
     }
 
     /// Names of the score lines, and for each seat what they come to here; lines `at end` only for those who see all.
@@ -116,7 +120,9 @@ impl Playtest {
             lines.map(|line| all || !line.at_end).collect()
         };
         let names = self.game.rules.scores.iter().zip(&shown);
-        let names = names.filter(|(_, shown)| **shown).map(|(line, _)| line.name.clone());
+        let names = names
+            .filter(|(_, shown)| **shown)
+            .map(|(line, _)| line.name.clone());
         let names = names.collect();
         let players = self.players();
         let scores = self.with(|session| {
@@ -124,7 +130,9 @@ impl Playtest {
             (0..players)
                 .map(|seat| {
                     let all = machine.scores(seat).into_iter().zip(&shown);
-                    all.filter(|(_, shown)| **shown).map(|(score, _)| score).collect()
+                    all.filter(|(_, shown)| **shown)
+                        .map(|(score, _)| score)
+                        .collect()
                 })
                 .collect()
         });

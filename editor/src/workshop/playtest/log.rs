@@ -51,7 +51,9 @@ impl Playtest {
             let secret = self.tree.node(id).is_secret();
             let own = |line: &LogLine| match (self.eyes, line.kind) {
                 (Eyes::All, _) => true,
-                (Eyes::Seat(own), LogKind::Answer { seat } | LogKind::Forced { seat }) => own == seat,
+                (Eyes::Seat(own), LogKind::Answer { seat } | LogKind::Forced { seat }) => {
+                    own == seat
+                }
                 _ => false,
             };
             for line in lines {
@@ -96,13 +98,21 @@ impl Playtest {
                     true => format!("{name}: {text}"),
                     false => format!("{name} has chosen"),
                 };
-                lines.push(line(LogKind::Answer { seat }, said, Some(machine.position().1)));
+                lines.push(line(
+                    LogKind::Answer { seat },
+                    said,
+                    Some(machine.position().1),
+                ));
             }
             // States are kept whole: going to one cannot fail.
             let _ = session.jump(position);
             let events = &session.tree().node(id).events;
             let events = sight.events(session.machine(), events);
-            lines.extend(events.into_iter().map(|(text, span)| line(LogKind::Event, text, span)));
+            lines.extend(
+                events
+                    .into_iter()
+                    .map(|(text, span)| line(LogKind::Event, text, span)),
+            );
             for (seat, text) in session.tree().node(id).forced() {
                 if eyes == Eyes::All || eyes == Eyes::Seat(seat) {
                     let said = format!("{}: {text} (the only answer)", words.seat(seat as i32));

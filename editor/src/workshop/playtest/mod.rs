@@ -273,8 +273,7 @@ impl Playtest {
         }
         let game = self.game.clone();
         let words = game.words();
-        let refused =
-            self.with(|session| explain::all_refused(&words, session.machine_mut()));
+        let refused = self.with(|session| explain::all_refused(&words, session.machine_mut()));
         refused
             .into_iter()
             .map(|one| NotOffered {
@@ -321,7 +320,8 @@ impl Playtest {
         let played = self.with(|session| session.answer(at))?;
         if let Played::Back(_) = played {
             self.notice = Some(
-                "that led nowhere: it turned out that it cannot be gone on from; choose again".into(),
+                "that led nowhere: it turned out that it cannot be gone on from; choose again"
+                    .into(),
             );
         }
         Ok(())
@@ -401,9 +401,14 @@ impl Playtest {
     /// # Errors
     /// What is wrong with it; places are in its own text.
     pub fn watch(&mut self, text: &str) -> Result<(), Vec<Diagnostic>> {
-        let (expr, code) = dsl::expression(&self.game.checked.sources, &self.game.checked.compiled, text)?;
+        let (expr, code) = dsl::expression(
+            &self.game.checked.sources,
+            &self.game.checked.compiled,
+            text,
+        )?;
         let added = self.watching.add(&self.game.rules, &expr, &code);
-        added.map_err(|error| vec![Diagnostic::error("cannot-watch", error.span, error.message)])?;
+        added
+            .map_err(|error| vec![Diagnostic::error("cannot-watch", error.span, error.message)])?;
         self.watches.push((text.to_owned(), Ok(())));
         self.version += 1;
         Ok(())
@@ -423,7 +428,9 @@ impl Playtest {
         self.watches.clear();
         for text in texts {
             if let Err(errors) = self.watch(&text) {
-                let why = errors.first().map_or_else(String::new, |error| error.message.clone());
+                let why = errors
+                    .first()
+                    .map_or_else(String::new, |error| error.message.clone());
                 self.watches.push((text, Err(why)));
             }
         }
@@ -433,12 +440,16 @@ impl Playtest {
     /// The watches with their values here.
     pub fn watches(&self) -> Vec<Watch> {
         let sources = &self.game.checked.sources;
-        let values = self.watching.values(&self.game.rules, sources, self.position());
+        let values = self
+            .watching
+            .values(&self.game.rules, sources, self.position());
         let mut values = values.into_iter();
         let watches = self.watches.iter().map(|(text, fits)| Watch {
             text: text.clone(),
             value: match fits {
-                Ok(()) => values.next().unwrap_or_else(|| Err("it has no value".into())),
+                Ok(()) => values
+                    .next()
+                    .unwrap_or_else(|| Err("it has no value".into())),
                 Err(why) => Err(why.clone()),
             },
         });

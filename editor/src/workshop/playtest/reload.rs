@@ -40,7 +40,10 @@ impl Playtest {
     ///
     /// # Errors
     /// Where the text is no saved game.
-    pub fn load(game: Arc<Playable>, text: &str) -> Result<(Option<Playtest>, Reload), Vec<String>> {
+    pub fn load(
+        game: Arc<Playable>,
+        text: &str,
+    ) -> Result<(Option<Playtest>, Reload), Vec<String>> {
         let saved = replay::parse(text)
             .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>())?;
         Ok(Playtest::follow(game, &saved))
@@ -55,7 +58,9 @@ impl Playtest {
         let mut playtest = Playtest::of(game, tree);
         let depth = playtest.tree.node(playtest.tree.current()).depth;
         let mut reload = outcome(&verdict, depth);
-        if let Reload::Parted { logged, reasons, .. } = &mut reload
+        if let Reload::Parted {
+            logged, reasons, ..
+        } = &mut reload
             && let Some((_, answer)) = logged.split_once(": ")
             && let Ok(why) = playtest.why_not(answer.trim_matches(['(', ')']))
         {
@@ -172,9 +177,9 @@ impl Reload {
                 "under the changed rules the game goes on only to answer {after}: {}",
                 fault.message
             )),
-            Reload::Unfit { logged, now } => {
-                Some(format!("this game cannot be taken over: it is `{logged}`, here is `{now}`"))
-            }
+            Reload::Unfit { logged, now } => Some(format!(
+                "this game cannot be taken over: it is `{logged}`, here is `{now}`"
+            )),
         }
     }
 }

@@ -34,8 +34,10 @@ impl Playtest {
         text += &options(selection);
         let _ = writeln!(text, "  seed {}", self.seed());
         let path = self.tree.path(self.tree.current());
-        let (before, after): (Vec<NodeId>, Vec<NodeId>) =
-            path.into_iter().skip(1).partition(|id| self.is_answer_of_set_up(*id));
+        let (before, after): (Vec<NodeId>, Vec<NodeId>) = path
+            .into_iter()
+            .skip(1)
+            .partition(|id| self.is_answer_of_set_up(*id));
         if !before.is_empty() {
             text += "  before setup\n";
         }
@@ -54,7 +56,12 @@ impl Playtest {
             return false;
         };
         let words = self.tree.node(parent).state().words();
-        let labels = self.game.rules.labels.iter().zip(&self.game.program.label_words);
+        let labels = self
+            .game
+            .rules
+            .labels
+            .iter()
+            .zip(&self.game.program.label_words);
         let mut set_up = labels.filter(|(label, _)| label.name == "setup");
         set_up.any(|(_, word)| words[*word as usize + 1] != 0)
     }
@@ -87,14 +94,25 @@ impl Playtest {
         let name = |seat: usize| game.words().seat(seat as i32);
         if self.is_over() {
             let ranks = self.ranks().into_iter().enumerate();
-            let winners: Vec<String> =
-                ranks.filter(|(_, rank)| *rank == 1).map(|(seat, _)| name(seat)).collect();
-            return format!("  expect finished and winners = {{{}}}\n", winners.join(", "));
+            let winners: Vec<String> = ranks
+                .filter(|(_, rank)| *rank == 1)
+                .map(|(seat, _)| name(seat))
+                .collect();
+            return format!(
+                "  expect finished and winners = {{{}}}\n",
+                winners.join(", ")
+            );
         }
         let question = self.question();
-        let asked = question.seat.map_or_else(String::new, |seat| name(seat as usize));
+        let asked = question
+            .seat
+            .map_or_else(String::new, |seat| name(seat as usize));
         let mut text = format!("  expect decision = {asked}\n");
-        let answers: Vec<&str> = question.answers.iter().map(|one| one.text.as_str()).collect();
+        let answers: Vec<&str> = question
+            .answers
+            .iter()
+            .map(|one| one.text.as_str())
+            .collect();
         if answers.len() <= CHOICES_MAX && answers.iter().all(|one| !one.contains('#')) {
             let _ = writeln!(text, "  expect choices = {{{}}}", answers.join(", "));
         }
@@ -121,7 +139,10 @@ fn runs(game: &Playable, text: &str, title: &str) -> Result<(), String> {
     let file = sources.insert(format!("{}/scenarios/new.scenario", game.rules().id), text);
     let (found, problems) = dsl::scenario(&sources, &game.checked.compiled, file, title);
     if let Some(problem) = problems.iter().find(|problem| problem.is_error()) {
-        return Err(format!("the way here cannot be written as a scenario: {}", problem.message));
+        return Err(format!(
+            "the way here cannot be written as a scenario: {}",
+            problem.message
+        ));
     }
     let Some(found) = found else {
         return Err("the way here cannot be written as a scenario".into());

@@ -40,7 +40,9 @@ impl Playtest {
         let has = |text: &str| text.to_lowercase().contains(&wanted);
         for group in &mut groups {
             if !has(&group.owner) {
-                group.cells.retain(|cell| has(&cell.name) || has(&cell.value));
+                group
+                    .cells
+                    .retain(|cell| has(&cell.name) || has(&cell.value));
             }
         }
         groups.retain(|group| !group.cells.is_empty());
@@ -107,16 +109,23 @@ fn is_passing(session: &Session<'_>, owner: CellOwner) -> bool {
 }
 
 /// `player A` and `hand`.
-fn owner_and_name(words: &interpreter::words::Words<'_>, slot: Slot, index: u32) -> (String, String) {
+fn owner_and_name(
+    words: &interpreter::words::Words<'_>,
+    slot: Slot,
+    index: u32,
+) -> (String, String) {
     let full = words.cell_slot(slot, index);
     let cell = &words.rules.cells[slot.at()];
     let layout = &words.program.cells[slot.at()];
-    let (CellOwner::Each(domain), Some((low, n, stride))) = (cell.owner, layout.dims.first()) else {
+    let (CellOwner::Each(domain), Some((low, n, stride))) = (cell.owner, layout.dims.first())
+    else {
         return ("the table".into(), full);
     };
     let element = words.element(domain, low + (index / stride % n) as i32);
     // An element's own name may have a dot in it: the cell's name is the last one.
-    let from = full.rfind(&format!(".{}", cell.name)).map_or(0, |at| at + 1);
+    let from = full
+        .rfind(&format!(".{}", cell.name))
+        .map_or(0, |at| at + 1);
     let owner = match domain {
         Domain::Player => format!("player {element}"),
         Domain::Table(table) | Domain::Part(table) => {
