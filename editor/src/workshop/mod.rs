@@ -7,6 +7,7 @@ pub mod history;
 pub mod outside;
 pub mod playtest;
 pub mod project;
+pub mod sheet;
 mod whole;
 pub mod worker;
 

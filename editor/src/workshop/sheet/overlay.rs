@@ -1,0 +1,187 @@
+//! Changes of cells and rows as lines of an overlay: `patch`, `rows`, `remove`.
+
+use super::{Cell, CellKind, Column, Row, key_text};
+use crate::workshop::checker::Checked;
+use crate::workshop::history::Edit;
+use dsl::assembly::{PatchEntry, TableEntry};
+use dsl::ir::LayerId;
+use dsl::source::{FileId, Span};
+
+/// The overlay that edits go to, and what is to be written into it.
+pub(super) struct Overlay<'a> {
+    pub id: String,
+    pub file: FileId,
+    layer: LayerId,
+    table: &'a TableEntry,
+    end: usize,
+    /// The file ends without a line break.
+    open_end: bool,
+    edits: Vec<Edit>,
+    /// New patches: the row's key in brackets and its cells.
+    patches: Vec<(String, Vec<String>)>,
+    removes: Vec<String>,
+    /// New rows: their columns, and their cells.
+    rows: Vec<(Vec<String>, Vec<String>)>,
+}
+
+impl<'a> Overlay<'a> {
+    pub fn of(checked: &Checked, id: &str, table: &'a TableEntry) -> Result<Overlay<'a>, String> {
+        let layers = checked.compiled.assembly.as_ref().map(|a| a.layers.as_slice());
+        let layers = layers.unwrap_or_default();
+        let at = layers.iter().position(|layer| layer.id == id);
+        let found = at.and_then(|at| Some((at, *layers[at].files.first()?)));
+        let Some((at, file)) = found else {
+            return Err(format!("`{id}` is not active, or has no rules file"));
+        };
+        let text = checked.sources.text(file);
+        Ok(Overlay {
+            id: id.to_owned(),
+            file,
+            layer: LayerId(at as u32),
+            table,
+            end: text.len(),
+            open_end: !text.is_empty() && !text.ends_with('\n'),
+            edits: Vec::new(),
+            patches: Vec::new(),
+            removes: Vec::new(),
+            rows: Vec::new(),
+        })
+    }
+
+    /// The edits of the overlay's file: what stands there already is changed, the rest stands at its end.
+    pub fn finish(self, table: &str) -> Vec<Edit> {
+        let mut lines = String::new();
+        for key in &self.removes {
+            lines += &format!("remove {table}{key}\n");
+        }
+        for (key, cells) in &self.patches {
+            lines += &format!("patch {table}{key}: {}\n", cells.join("; "));
+        }
+        for (head, cells) in &self.rows {
+            lines += &format!("rows {table}\n  {}\n  {}\n", head.join(" | "), cells.join(" | "));
+        }
+        let mut edits = self.edits;
+        if !lines.is_empty() {
+            let gap = if self.open_end { "\n" } else { "" };
+            edits.push(Edit::insert(self.end, format!("{gap}{lines}")));
+        }
+        edits
+    }
+
+    /// Gives a cell of a row below another value, or the one it has below again.
+    pub fn patch(
+        &mut self,
+        checked: &Checked,
+        row: &Row,
+        column: &Column,
+        cell: &Cell,
+        text: &str,
+    ) -> Result<(), String> {
+        if column.key {
+            return Err(format!(
+                "`{}` is the row's name: an overlay adds another row, or removes this one",
+                column.name
+            ));
+        }
+        let key = self.key(row)?;
+        let own = self.table.patches.iter().filter(|patch| {
+            patch.layer == self.layer
+                && patch.condition.is_none()
+                && key_text(&patch.key) == row.name
+        });
+        let own: Vec<&PatchEntry> = own.collect();
+        let value = in_rules(column, text);
+        for patch in &own {
+            let Some(at) = patch.cells.iter().position(|(name, _)| name.text == column.name) else {
+                continue;
+            };
+            let source = checked.sources.text(self.file);
+            let back = cell.below.as_deref() == Some(text);
+            self.edits.push(match back {
+                true => without(source, patch, at),
+                false => {
+                    let span = patch.cells[at].1.span;
+                    Edit::new(span.start as usize..span.end as usize, value)
+                }
+            });
+            return Ok(());
+        }
+        let line = format!("{} = {value}", column.name);
+        if let Some((_, last)) = own.first().and_then(|patch| patch.cells.last()) {
+            let at = last.span.end as usize;
+            self.edits.push(Edit::insert(at, format!("; {line}")));
+            return Ok(());
+        }
+        match self.patches.iter_mut().find(|(other, _)| *other == key) {
+            Some((_, cells)) => cells.push(line),
+            None => self.patches.push((key, vec![line])),
+        }
+        Ok(())
+    }
+
+    pub fn add_row(&mut self, cells: &[(&Column, &str)]) {
+        let head = cells.iter().map(|(column, _)| column.name.clone()).collect();
+        let cells = cells.iter().map(|(column, text)| in_rules(column, text)).collect();
+        self.rows.push((head, cells));
+    }
+
+    pub fn remove_row(&mut self, row: &Row) -> Result<(), String> {
+        let key = self.key(row)?;
+        self.removes.push(key);
+        Ok(())
+    }
+
+    /// `[604]`, `["berlin-hamburg-1"]`, `[green, 3]`
+    fn key(&self, row: &Row) -> Result<String, String> {
+        if row.name.contains('#') {
+            return Err("rows of this table have no names: an overlay reaches them by `patch … where …`".into());
+        }
+        let parts: Vec<String> = row.name.split('/').map(name_in_rules).collect();
+        Ok(format!("[{}]", parts.join(", ")))
+    }
+}
+
+/// A patch's line without one of its cells; without all of it if that is its only one.
+fn without(source: &str, patch: &PatchEntry, at: usize) -> Edit {
+    let place = |at: usize| {
+        let (name, value) = &patch.cells[at];
+        (name.span.start as usize, value.span.end as usize)
+    };
+    let (start, end) = place(at);
+    if patch.cells.len() == 1 {
+        let line = Span {
+            end: end as u32,
+            ..patch.span
+        };
+        return Edit::new(super::toml_rows::whole_lines(source, line), "");
+    }
+    match at {
+        0 => Edit::new(start..place(1).0, ""),
+        at => Edit::new(place(at - 1).1..end, ""),
+    }
+}
+
+/// A cell's text as the rules write it.
+pub(super) fn in_rules(column: &Column, text: &str) -> String {
+    match &column.kind {
+        _ if text.is_empty() && column.optional => "none".into(),
+        CellKind::Text => quoted(text),
+        CellKind::Choice { .. } => name_in_rules(text),
+        CellKind::Number { .. } | CellKind::Code | CellKind::Parent => text.to_owned(),
+    }
+}
+
+/// A row's or member's name, in quotes if it is no word.
+fn name_in_rules(name: &str) -> String {
+    let word = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let number = !name.is_empty() && name.chars().all(|c| c.is_ascii_digit());
+    match word || number {
+        true => name.to_owned(),
+        false => quoted(name),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "'"))
+}
