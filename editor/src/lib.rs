@@ -5,6 +5,7 @@ pub mod board;
 pub mod cli;
 pub mod files;
 pub mod sight;
+pub mod template;
 pub mod values;
 #[cfg(feature = "window")]
 pub mod window;

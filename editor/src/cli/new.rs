@@ -1,14 +1,12 @@
 //! `trackwright new`: variants, expansions and games to begin with.
 
-mod list;
-mod texts;
-
 use super::select::{Chosen, Game, Overlays};
 use super::{Exit, Failure, Outcome, Shell};
 use crate::files;
+use crate::template::{self, Created, TemplateError};
 use clap::Subcommand;
+use dsl::ir::RuleSet;
 use std::path::{Path, PathBuf};
-use texts::Teacher;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -46,50 +44,39 @@ struct Overlay {
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     match &args.what {
-        What::Variant(overlay) => variant(shell, overlay),
-        What::Expansion(overlay) => expansion(shell, overlay),
+        What::Variant(overlay) => begin(shell, overlay, template::variant),
+        What::Expansion(overlay) => begin(shell, overlay, template::expansion),
         What::Game { name, title } => game(shell, name, title.as_deref()),
     }
 }
 
-fn variant(shell: &mut Shell, overlay: &Overlay) -> Outcome {
-    let (chosen, folder) = base(shell, overlay)?;
-    let teacher = Teacher {
-        rules: &chosen.rules,
-        sources: &chosen.game.loaded.sources,
-    };
-    let title = title_of(&overlay.name, overlay.title.as_deref());
-    let path = folder
-        .join("variants")
-        .join(format!("{}.rules", overlay.name));
-    let text = teacher.variant(&title, &chosen.game.id);
-    create(shell, &folder, &[(path.clone(), text)], &overlay.name)?;
-    next_steps(shell, &path, &chosen, &overlay.name)
-}
+type Begin = fn(&RuleSet, &Path, &str, &str) -> Result<Created, TemplateError>;
 
-fn expansion(shell: &mut Shell, overlay: &Overlay) -> Outcome {
+fn begin(shell: &mut Shell, overlay: &Overlay, how: Begin) -> Outcome {
+    template::test_name(&overlay.name).map_err(failure)?;
     let (chosen, folder) = base(shell, overlay)?;
-    let teacher = Teacher {
-        rules: &chosen.rules,
-        sources: &chosen.game.loaded.sources,
-    };
-    let title = title_of(&overlay.name, overlay.title.as_deref());
-    let own = folder.join("expansions").join(&overlay.name);
-    let path = own.join("rules").join(format!("{}.rules", overlay.name));
-    let files = [
-        (path.clone(), teacher.expansion_rules(&overlay.name)),
-        (
-            own.join("expansion.toml"),
-            texts::expansion_manifest(&overlay.name, &title, &chosen.game.id),
-        ),
-    ];
-    create(shell, &folder, &files, &overlay.name)?;
-    next_steps(shell, &path, &chosen, &overlay.name)
+    let title = overlay.title.as_deref().unwrap_or_default();
+    let created = how(&chosen.rules, &folder, &overlay.name, title).map_err(failure)?;
+    tell(shell, &created)?;
+    let game = &chosen.game.id;
+    let (command, id) = (shell.command(), &overlay.name);
+    writeln!(
+        shell.out,
+        "\nOpen {} in a text editor, then try:",
+        files::shown(&created.files[0], &shell.context.folder)
+    )?;
+    for action in [
+        format!("check {game} --with {id}"),
+        format!("simulate {game} --with {id} --compare"),
+        format!("play {game} --with {id}"),
+    ] {
+        writeln!(shell.out, "  {command} {action}")?;
+    }
+    Ok(Exit::Fine)
 }
 
 /// The game an overlay is for, and its folder; the name must be free.
 fn base(shell: &mut Shell, overlay: &Overlay) -> Outcome<(Chosen, PathBuf)> {
-    test_name(&overlay.name)?;
     let game = match &overlay.of {
         Some(game) => Game::open(shell, game)?,
         None => Game::open_default(shell)?,
@@ -117,7 +104,7 @@ fn base(shell: &mut Shell, overlay: &Overlay) -> Outcome<(Chosen, PathBuf)> {
 }
 
 fn game(shell: &mut Shell, name: &str, title: Option<&str>) -> Outcome {
-    test_name(name)?;
+    template::test_name(name).map_err(failure)?;
     let root = match &shell.games {
         Some(folder) => shell.path(folder),
         None => shell
@@ -127,20 +114,8 @@ fn game(shell: &mut Shell, name: &str, title: Option<&str>) -> Outcome {
             .cloned()
             .unwrap_or_else(|| shell.path(Path::new("games"))),
     };
-    let folder = root.join(name);
-    if folder.exists() {
-        let shown = files::shown(&folder, &shell.context.folder);
-        return Err(Failure::call(
-            format!("`{shown}` is already there"),
-            "take another name",
-        ));
-    }
-    let title = title_of(name, title);
-    for (path, text) in texts::game(name, &title) {
-        let path = folder.join(path);
-        files::write(&path, text.as_bytes()).map_err(|error| cannot_write(shell, &path, &error))?;
-        writeln!(shell.out, "{}", files::shown(&path, &shell.context.folder))?;
-    }
+    let created = template::game(&root, name, title.unwrap_or_default()).map_err(failure)?;
+    tell(shell, &created)?;
     let command = shell.command();
     writeln!(shell.out, "\nTry next:")?;
     for action in ["check", "simulate", "play", "test"] {
@@ -149,106 +124,21 @@ fn game(shell: &mut Shell, name: &str, title: Option<&str>) -> Outcome {
     Ok(Exit::Fine)
 }
 
-/// Writes the files, then lists the overlay in the game's manifest.
-fn create(shell: &mut Shell, folder: &Path, files: &[(PathBuf, String)], id: &str) -> Outcome<()> {
-    let manifest = folder.join("game.toml");
-    let text =
-        files::read_text(&manifest).map_err(|(message, help)| Failure::call(message, help))?;
-    let Some(text) = list::with_overlay(&text, id) else {
-        let message = format!(
-            "`{}` could not be changed",
-            files::shown(&manifest, &shell.context.folder)
-        );
-        return Err(Failure::call(
-            message,
-            format!("write `overlays = [\"{id}\"]` below its `[game]` yourself, then try again"),
-        ));
-    };
-    if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
-        let message = format!(
-            "`{}` is already there",
-            files::shown(path, &shell.context.folder)
-        );
-        return Err(Failure::call(
-            message,
-            "take another name, or add it to `overlays` in `game.toml`",
-        ));
-    }
-    for (path, text) in files {
-        files::write(path, text.as_bytes()).map_err(|error| cannot_write(shell, path, &error))?;
+/// Which files were written.
+fn tell(shell: &mut Shell, created: &Created) -> Outcome<()> {
+    for path in &created.files {
         writeln!(shell.out, "{}", files::shown(path, &shell.context.folder))?;
     }
-    files::write(&manifest, text.as_bytes())
-        .map_err(|error| cannot_write(shell, &manifest, &error))?;
-    writeln!(
-        shell.out,
-        "{} now lists it",
-        files::shown(&manifest, &shell.context.folder)
-    )?;
+    if let Some(manifest) = &created.listed_in {
+        let shown = files::shown(manifest, &shell.context.folder);
+        writeln!(shell.out, "{shown} now lists it")?;
+    }
     Ok(())
 }
 
-fn next_steps(shell: &mut Shell, path: &Path, chosen: &Chosen, id: &str) -> Outcome {
-    let game = &chosen.game.id;
-    let command = shell.command();
-    writeln!(
-        shell.out,
-        "\nOpen {} in a text editor, then try:",
-        files::shown(path, &shell.context.folder)
-    )?;
-    for action in [
-        format!("check {game} --with {id}"),
-        format!("simulate {game} --with {id} --compare"),
-        format!("play {game} --with {id}"),
-    ] {
-        writeln!(shell.out, "  {command} {action}")?;
+fn failure(error: TemplateError) -> Failure {
+    Failure::Call {
+        message: error.message,
+        help: error.help,
     }
-    Ok(Exit::Fine)
-}
-
-fn cannot_write(shell: &Shell, path: &Path, error: &std::io::Error) -> Failure {
-    let shown = files::shown(path, &shell.context.folder);
-    Failure::call(
-        format!("`{shown}` cannot be written: {}", files::in_words(error)),
-        "look whether you may write to that folder",
-    )
-}
-
-fn test_name(name: &str) -> Outcome<()> {
-    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    let right = name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name.chars().all(plain)
-        && !name.ends_with('-')
-        && name.len() <= 60;
-    if right {
-        return Ok(());
-    }
-    let letters = name
-        .to_lowercase()
-        .chars()
-        .map(|c| if plain(c) { c } else { '-' })
-        .collect::<String>();
-    let suggestion = letters.trim_matches('-');
-    let help = "a name is made of small letters, digits and hyphens, and begins with a letter";
-    let failure = Failure::call(
-        format!("`{name}` is no name for a folder or file of rules"),
-        help,
-    );
-    if suggestion.starts_with(|c: char| c.is_ascii_lowercase()) {
-        Err(failure.also(format!("for example `{suggestion}`")))
-    } else {
-        Err(failure)
-    }
-}
-
-/// `short-trains` is called `Short trains`.
-fn title_of(name: &str, title: Option<&str>) -> String {
-    if let Some(title) = title {
-        return title.replace(['"', '\\', '\n'], " ");
-    }
-    let words = name.replace('-', " ");
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
 }

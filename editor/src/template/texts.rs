@@ -1,12 +1,10 @@
 //! The texts that `new` writes. Their comments teach; their examples are taken from the game's own rules.
 
 use dsl::ir::{GameOption, ParamKind, RuleSet, Ty, Value};
-use dsl::source::SourceSet;
 
 /// Finds examples in a rule set.
 pub struct Teacher<'a> {
     pub rules: &'a RuleSet,
-    pub sources: &'a SourceSet,
 }
 
 impl Teacher<'_> {
@@ -125,7 +123,6 @@ impl Teacher<'_> {
         });
         let name = cell.map_or("coins", |cell| cell.name.as_str());
         let name = name.rsplit('.').next().unwrap_or(name);
-        let _ = self.sources;
         format!(
             "\n# Points at the end of the game, for each player.\n# add to score\n#   my_bonus at end = {name} / 5\n"
         )
