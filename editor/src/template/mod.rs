@@ -106,8 +106,8 @@ fn overlay(
     id: &str,
 ) -> Result<Created, TemplateError> {
     let manifest = folder.join("game.toml");
-    let text = files::read_text(&manifest)
-        .map_err(|(message, help)| TemplateError::new(message, help))?;
+    let text =
+        files::read_text(&manifest).map_err(|(message, help)| TemplateError::new(message, help))?;
     let Some(text) = list::with_overlay(&text, id) else {
         return Err(TemplateError::new(
             "`game.toml` could not be changed",

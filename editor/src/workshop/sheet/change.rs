@@ -121,7 +121,10 @@ impl Sheet {
         if text.is_empty() {
             return match column.optional || column.kind == CellKind::Text {
                 true => Ok(()),
-                false => Err(format!("`{name}` must not be empty: it is {}", column.words)),
+                false => Err(format!(
+                    "`{name}` must not be empty: it is {}",
+                    column.words
+                )),
             };
         }
         match &column.kind {
@@ -129,11 +132,14 @@ impl Sheet {
                 let number: i64 = text
                     .parse()
                     .map_err(|_| format!("`{text}` is no number; `{name}` is {}", column.words))?;
-                let fits = low.is_none_or(|low| number >= low)
-                    && high.is_none_or(|high| number <= high);
+                let fits =
+                    low.is_none_or(|low| number >= low) && high.is_none_or(|high| number <= high);
                 match fits {
                     true => Ok(()),
-                    false => Err(format!("{number} is out of range: `{name}` is {}", column.words)),
+                    false => Err(format!(
+                        "{number} is out of range: `{name}` is {}",
+                        column.words
+                    )),
                 }
             }
             CellKind::Choice { values, open } => {
@@ -155,7 +161,10 @@ impl Sheet {
 
 /// A spreadsheet puts cells with tabs, quotes and lines in them into quotes.
 fn unquoted(cell: &str) -> String {
-    match cell.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+    match cell
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'))
+    {
         Some(inner) => inner.replace("\"\"", "\""),
         None => cell.to_owned(),
     }
@@ -173,7 +182,10 @@ impl Maker<'_> {
     fn finish(mut self, label: &str) -> Result<Vec<FileEdit>, String> {
         if let Some(overlay) = self.overlay.take() {
             let file = overlay.file;
-            self.edits.entry(file).or_default().extend(overlay.finish(&self.sheet.name));
+            self.edits
+                .entry(file)
+                .or_default()
+                .extend(overlay.finish(&self.sheet.name));
         }
         let sources = &self.checked.sources;
         for (file, edits) in &self.edits {
@@ -182,7 +194,10 @@ impl Maker<'_> {
                 toml_rows::test(sources.text(*file), edits)?;
             }
         }
-        let edits = self.edits.into_iter().filter(|(_, edits)| !edits.is_empty());
+        let edits = self
+            .edits
+            .into_iter()
+            .filter(|(_, edits)| !edits.is_empty());
         let files = edits.map(|(file, edits)| FileEdit {
             file: sources.file(file).path.clone(),
             label: label.to_owned(),
@@ -205,7 +220,9 @@ impl Maker<'_> {
     /// The row stands in the overlay that edits go to, or there is none.
     fn is_own(&self, row: usize) -> bool {
         let layer = &self.sheet.rows[row].layer;
-        self.overlay.as_ref().is_none_or(|overlay| overlay.id == *layer)
+        self.overlay
+            .as_ref()
+            .is_none_or(|overlay| overlay.id == *layer)
     }
 
     // ---------------------------------------------------------------------------------------------- cells
@@ -235,7 +252,10 @@ impl Maker<'_> {
     fn set_patch(&mut self, row: usize, column: usize, text: &str) {
         let kind = &self.sheet.columns[column];
         if let Some(span) = self.sheet.rows[row].cells[column].span {
-            self.edit(span.file, replace(span, super::overlay::in_rules(kind, text)));
+            self.edit(
+                span.file,
+                replace(span, super::overlay::in_rules(kind, text)),
+            );
         }
     }
 
@@ -250,10 +270,17 @@ impl Maker<'_> {
             self.edit(span.file, replace(span, value));
             return Ok(());
         }
-        let last = line.cells.iter().filter_map(|cell| cell.span).filter(|s| s.file == line.span.file);
+        let last = line
+            .cells
+            .iter()
+            .filter_map(|cell| cell.span)
+            .filter(|s| s.file == line.span.file);
         let last = last.max_by_key(|span| span.end);
         let (Some(last), name) = (last, &kind.name) else {
-            return Err(format!("row `{}` has no cell yet: write its key first", line.name));
+            return Err(format!(
+                "row `{}` has no cell yet: write its key first",
+                line.name
+            ));
         };
         let text = self.checked.sources.text(last.file);
         match line.written {
@@ -262,7 +289,10 @@ impl Maker<'_> {
                 line.name
             )),
             Written::Inline => {
-                self.edit(last.file, Edit::insert(last.end as usize, format!(", {name} = {value}")));
+                self.edit(
+                    last.file,
+                    Edit::insert(last.end as usize, format!(", {name} = {value}")),
+                );
                 Ok(())
             }
             Written::Section => {
@@ -296,7 +326,12 @@ impl Maker<'_> {
             overlay.add_row(&cells);
             return Ok(());
         }
-        let last = self.sheet.rows.iter().rev().find(|row| row.written == Written::Section);
+        let last = self
+            .sheet
+            .rows
+            .iter()
+            .rev()
+            .find(|row| row.written == Written::Section);
         let Some(last) = last else {
             return Err(format!(
                 "`{}` has no row in a file yet that another could stand below",
@@ -312,7 +347,11 @@ impl Maker<'_> {
     fn duplicate(&mut self, row: usize) -> Result<(), String> {
         self.place(row, 0)?;
         let line = &self.sheet.rows[row];
-        let key = self.sheet.columns.iter().position(|c| c.key && c.kind != CellKind::Parent);
+        let key = self
+            .sheet
+            .columns
+            .iter()
+            .position(|c| c.key && c.kind != CellKind::Parent);
         let name = key.map(|key| (key, self.free_name(key, &line.cells[key].text)));
         if self.overlay.is_none() && line.written == Written::Section {
             return self.duplicate_text(line.span, key, name);
@@ -340,9 +379,10 @@ impl Maker<'_> {
         let text = self.checked.sources.text(span.file);
         let mut copy = text[region.start..region.end].trim_end().to_owned();
         let row = self.sheet.rows.iter().find(|row| row.span == span);
-        if let (Some((key, name)), Some(at)) =
-            (name, key.and_then(|key| row.and_then(|row| row.cells[key].span)))
-        {
+        if let (Some((key, name)), Some(at)) = (
+            name,
+            key.and_then(|key| row.and_then(|row| row.cells[key].span)),
+        ) {
             let at = at.start as usize - region.start..at.end as usize - region.start;
             copy.replace_range(at, &toml_rows::literal(&self.sheet.columns[key], &name));
         }
@@ -396,9 +436,18 @@ impl Maker<'_> {
 
     /// `berlin-2`, or the next number.
     fn free_name(&self, key: usize, name: &str) -> String {
-        let taken = |name: &str| self.sheet.rows.iter().any(|row| row.cells[key].text == name);
+        let taken = |name: &str| {
+            self.sheet
+                .rows
+                .iter()
+                .any(|row| row.cells[key].text == name)
+        };
         if let CellKind::Number { .. } = self.sheet.columns[key].kind {
-            let numbers = self.sheet.rows.iter().filter_map(|row| row.cells[key].text.parse().ok());
+            let numbers = self
+                .sheet
+                .rows
+                .iter()
+                .filter_map(|row| row.cells[key].text.parse().ok());
             let most: i64 = numbers.max().unwrap_or(0);
             return (most + 1).to_string();
         }

@@ -44,9 +44,15 @@ pub struct Column {
 /// What may be written into a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CellKind {
-    Number { low: Option<i64>, high: Option<i64> },
+    Number {
+        low: Option<i64>,
+        high: Option<i64>,
+    },
     /// One of these: members, names of rows, `true` and `false`. `open`: a new name makes a new member.
-    Choice { values: Vec<String>, open: bool },
+    Choice {
+        values: Vec<String>,
+        open: bool,
+    },
     Text,
     /// Lists, sets, effects, formulas: as the rules or TOML write them.
     Code,
@@ -160,7 +166,9 @@ impl Reader<'_> {
             })
             .collect();
         let rows = entry.item.rows.iter().enumerate();
-        let rows = rows.map(|(at, raw)| self.row(entry, table, &columns, at, raw)).collect();
+        let rows = rows
+            .map(|(at, raw)| self.row(entry, table, &columns, at, raw))
+            .collect();
         Sheet {
             name: table.name.clone(),
             doc: entry.doc.clone(),
@@ -180,12 +188,21 @@ impl Reader<'_> {
         raw: &RawRow,
     ) -> Row {
         let name = self.row_name(table, columns, at, raw);
-        let removed = entry.item.removed.iter().find(|removed| {
-            removed.layer > raw.layer && key_text(&removed.key) == name
-        });
-        let cells = columns.iter().map(|column| self.cell(entry, &name, raw, column)).collect();
+        let removed = entry
+            .item
+            .removed
+            .iter()
+            .find(|removed| removed.layer > raw.layer && key_text(&removed.key) == name);
+        let cells = columns
+            .iter()
+            .map(|column| self.cell(entry, &name, raw, column))
+            .collect();
         Row {
-            written: match self.sources().text(raw.span.file).get(raw.span.start as usize..) {
+            written: match self
+                .sources()
+                .text(raw.span.file)
+                .get(raw.span.start as usize..)
+            {
                 Some(text) if text.starts_with('{') => Written::Inline,
                 _ if self.sources().file(raw.span.file).path.ends_with(".rules") => Written::Line,
                 _ => Written::Section,
@@ -207,7 +224,9 @@ impl Reader<'_> {
         if let Some(row) = now {
             return row.name.clone();
         }
-        let keys = columns.iter().filter(|column| column.key && column.kind != CellKind::Parent);
+        let keys = columns
+            .iter()
+            .filter(|column| column.key && column.kind != CellKind::Parent);
         let parts: Vec<String> = keys
             .filter_map(|column| raw.cells.iter().find(|cell| cell.name.text == column.name))
             .map(|cell| self.raw_text(cell))
@@ -250,7 +269,9 @@ impl Reader<'_> {
         };
         match self.patch(entry, row, column) {
             Some((patch, value)) => Cell {
-                text: self.patched(entry, raw, column).unwrap_or_else(|| self.written(value)),
+                text: self
+                    .patched(entry, raw, column)
+                    .unwrap_or_else(|| self.written(value)),
                 span: Some(value.span),
                 layer: self.layer(patch.layer),
                 below: Some(plain.text),
@@ -269,11 +290,12 @@ impl Reader<'_> {
     ) -> Option<(&'e PatchEntry, &'e Expr)> {
         let patches = entry.item.patches.iter().rev();
         let own = patches.filter(|patch| patch.condition.is_none() && !patch.key.is_empty());
-        own.filter(|patch| key_text(&patch.key) == row).find_map(|patch| {
-            let mut cells = patch.cells.iter();
-            let (_, value) = cells.find(|(name, _)| name.text == column.name)?;
-            Some((patch, value))
-        })
+        own.filter(|patch| key_text(&patch.key) == row)
+            .find_map(|patch| {
+                let mut cells = patch.cells.iter();
+                let (_, value) = cells.find(|(name, _)| name.text == column.name)?;
+                Some((patch, value))
+            })
     }
 
     /// What a patched cell comes to, if the rules are of these texts.
@@ -285,7 +307,10 @@ impl Reader<'_> {
         let name = &entry.item.decl.name.text;
         let table = rules.tables.iter().find(|table| table.name == *name)?;
         let row = table.rows.iter().find(|row| row.span == raw.span)?;
-        let at = table.columns.iter().position(|other| other.name == column.name)?;
+        let at = table
+            .columns
+            .iter()
+            .position(|other| other.name == column.name)?;
         Some(values::shown(rules, &row.values[at]))
     }
 
@@ -311,7 +336,10 @@ impl Reader<'_> {
             return;
         };
         for at in 0..sheets.len() {
-            let Some(column) = sheets[at].columns.iter().position(|c| c.kind == CellKind::Parent)
+            let Some(column) = sheets[at]
+                .columns
+                .iter()
+                .position(|c| c.kind == CellKind::Parent)
             else {
                 continue;
             };

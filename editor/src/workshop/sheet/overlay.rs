@@ -26,7 +26,11 @@ pub(super) struct Overlay<'a> {
 
 impl<'a> Overlay<'a> {
     pub fn of(checked: &Checked, id: &str, table: &'a TableEntry) -> Result<Overlay<'a>, String> {
-        let layers = checked.compiled.assembly.as_ref().map(|a| a.layers.as_slice());
+        let layers = checked
+            .compiled
+            .assembly
+            .as_ref()
+            .map(|a| a.layers.as_slice());
         let layers = layers.unwrap_or_default();
         let at = layers.iter().position(|layer| layer.id == id);
         let found = at.and_then(|at| Some((at, *layers[at].files.first()?)));
@@ -58,7 +62,11 @@ impl<'a> Overlay<'a> {
             lines += &format!("patch {table}{key}: {}\n", cells.join("; "));
         }
         for (head, cells) in &self.rows {
-            lines += &format!("rows {table}\n  {}\n  {}\n", head.join(" | "), cells.join(" | "));
+            lines += &format!(
+                "rows {table}\n  {}\n  {}\n",
+                head.join(" | "),
+                cells.join(" | ")
+            );
         }
         let mut edits = self.edits;
         if !lines.is_empty() {
@@ -92,7 +100,11 @@ impl<'a> Overlay<'a> {
         let own: Vec<&PatchEntry> = own.collect();
         let value = in_rules(column, text);
         for patch in &own {
-            let Some(at) = patch.cells.iter().position(|(name, _)| name.text == column.name) else {
+            let Some(at) = patch
+                .cells
+                .iter()
+                .position(|(name, _)| name.text == column.name)
+            else {
                 continue;
             };
             let source = checked.sources.text(self.file);
@@ -120,8 +132,14 @@ impl<'a> Overlay<'a> {
     }
 
     pub fn add_row(&mut self, cells: &[(&Column, &str)]) {
-        let head = cells.iter().map(|(column, _)| column.name.clone()).collect();
-        let cells = cells.iter().map(|(column, text)| in_rules(column, text)).collect();
+        let head = cells
+            .iter()
+            .map(|(column, _)| column.name.clone())
+            .collect();
+        let cells = cells
+            .iter()
+            .map(|(column, text)| in_rules(column, text))
+            .collect();
         self.rows.push((head, cells));
     }
 
@@ -134,7 +152,10 @@ impl<'a> Overlay<'a> {
     /// `[604]`, `["berlin-hamburg-1"]`, `[green, 3]`
     fn key(&self, row: &Row) -> Result<String, String> {
         if row.name.contains('#') {
-            return Err("rows of this table have no names: an overlay reaches them by `patch … where …`".into());
+            return Err(
+                "rows of this table have no names: an overlay reaches them by `patch … where …`"
+                    .into(),
+            );
         }
         let parts: Vec<String> = row.name.split('/').map(name_in_rules).collect();
         Ok(format!("[{}]", parts.join(", ")))

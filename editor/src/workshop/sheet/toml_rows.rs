@@ -25,7 +25,9 @@ pub(super) fn region(text: &str, at: usize) -> Option<Region> {
     let own = headers.iter().position(|(start, _)| *start == at)?;
     let path = &headers[own].1;
     let inner = format!("{path}.");
-    let next = headers[own + 1..].iter().find(|(_, other)| !other.starts_with(&inner));
+    let next = headers[own + 1..]
+        .iter()
+        .find(|(_, other)| !other.starts_with(&inner));
     Some(Region {
         start: with_comment(text, at),
         end: next.map_or(text.len(), |(start, _)| with_comment(text, *start)),
@@ -72,12 +74,16 @@ fn with_comment(text: &str, at: usize) -> usize {
 
 /// Where the line ends in which a place lies, before the line break.
 pub(super) fn end_of_line(text: &str, at: usize) -> usize {
-    text[at..].find('\n').map_or(text.len(), |length| at + length)
+    text[at..]
+        .find('\n')
+        .map_or(text.len(), |length| at + length)
 }
 
 /// The lines a span lies in, with the line break behind them.
 pub(super) fn whole_lines(text: &str, span: Span) -> Range<usize> {
-    let start = text[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
+    let start = text[..span.start as usize]
+        .rfind('\n')
+        .map_or(0, |at| at + 1);
     let end = end_of_line(text, span.end as usize);
     start..(end + 1).min(text.len())
 }
@@ -106,7 +112,8 @@ pub(super) fn literal(column: &Column, text: &str) -> String {
 
 /// `key = value`, a line each.
 pub(super) fn lines(cells: &[(&Column, &str)]) -> String {
-    let line = |(column, text): &(&Column, &str)| format!("{} = {}\n", column.name, literal(column, text));
+    let line =
+        |(column, text): &(&Column, &str)| format!("{} = {}\n", column.name, literal(column, text));
     cells.iter().map(line).collect()
 }
 
@@ -120,7 +127,12 @@ pub(super) fn test(text: &str, edits: &[Edit]) -> Result<(), String> {
     }
     match (Document::parse(text.to_owned()), Document::parse(changed)) {
         (Ok(_), Err(error)) => {
-            let why = error.message().lines().next().unwrap_or_default().to_owned();
+            let why = error
+                .message()
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .to_owned();
             Err(format!("this cannot be written into the file: {why}"))
         }
         _ => Ok(()),
