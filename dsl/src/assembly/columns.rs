@@ -3,7 +3,7 @@
 use super::components::nested_sections;
 use super::draft::Draft;
 use super::tree::{Node, Value};
-use super::{RawRow, TableEntry};
+use super::{RawRow, RawValue, TableEntry};
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::source::{FileId, SourceSet};
 use crate::syntax::ast::Name;
@@ -98,4 +98,33 @@ fn unused(table: &str, name: &Name) -> Diagnostic {
         name.text
     );
     Diagnostic::warning("unused-column", name.span, message).help(help)
+}
+
+/// The narrowest type of the language that holds these values of a column, one a row; `None`: the row has none.
+pub fn type_of_values<'v>(values: impl Iterator<Item = Option<&'v RawValue>>) -> String {
+    let mut missing = false;
+    let mut numbers: Option<(i64, i64)> = None;
+    let (mut bools, mut others) = (false, false);
+    for value in values {
+        match value {
+            None => missing = true,
+            Some(RawValue::Int(n)) => {
+                let (low, high) = numbers.unwrap_or((*n, *n));
+                numbers = Some((low.min(*n), high.max(*n)));
+            }
+            Some(RawValue::Bool(_)) => bools = true,
+            Some(_) => others = true,
+        }
+    }
+    let (ty, empty) = match (numbers, bools, others) {
+        (Some((low, high)), false, false) if low < 0 => (format!("{low}..{high}"), "0"),
+        (Some(_), false, false) => ("0..".to_owned(), "0"),
+        (None, true, false) => ("bool".to_owned(), "false"),
+        _ => ("text".to_owned(), "\"\""),
+    };
+    if missing {
+        format!("{ty} = {empty}")
+    } else {
+        ty
+    }
 }

@@ -264,7 +264,7 @@ fn unknown_game(sources: &SourceSet, id: &str, span: Span) -> Diagnostic {
 }
 
 /// Ids along `extends`, the game first, without complaints.
-pub(super) fn chain(sources: &SourceSet, game: &str) -> Vec<String> {
+pub(crate) fn chain(sources: &SourceSet, game: &str) -> Vec<String> {
     let mut chain = vec![game.to_string()];
     let mut at = game.to_string();
     while let Some(file) = sources.find(&format!("{at}/game.toml")) {

@@ -6,8 +6,10 @@ use crate::syntax::ast::{DeclarationKind, Expr, ExprKind, Name, Overlay};
 /// A name in the head of an operation.
 #[derive(Clone, Debug)]
 pub enum Mention {
-    /// `turn.act`, `claim.r`, `wagons_each`: outermost part first.
+    /// `wagons_each`, `score.tickets`: a declaration, or a step; outermost part first.
     Path(Vec<Name>),
+    /// `turn.act`, `claim.r`: an action or a step.
+    Step(Vec<Name>),
     /// Cells of a table or grid: `card[604]`, `patch colour[brown]: unlock = 5`.
     Cells {
         table: Name,
@@ -43,9 +45,9 @@ pub(super) fn keep(assembly: &mut Assembly, kind: &DeclarationKind) {
         }),
         Overlay::ReplaceClause { path, .. }
         | Overlay::AddTo { path, .. }
-        | Overlay::AddCondition { path, .. } => all.push(Mention::Path(path.parts.clone())),
+        | Overlay::AddCondition { path, .. } => all.push(Mention::Step(path.parts.clone())),
         Overlay::Hook { paths, .. } => {
-            all.extend(paths.iter().map(|path| Mention::Path(path.parts.clone())))
+            all.extend(paths.iter().map(|path| Mention::Step(path.parts.clone())))
         }
         Overlay::Replace(_) | Overlay::ReplaceScore(_) | Overlay::AddScore(_) => {}
     }

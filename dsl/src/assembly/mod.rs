@@ -18,8 +18,10 @@ mod overlay_info;
 mod tree;
 
 pub use assemble::assemble;
+pub use columns::type_of_values;
 pub use conflict::{Act, Deed};
 pub use difference::{Change, ChangeKind, changes};
+pub(crate) use manifest::chain;
 pub use manifest::{Listing, games, manifest};
 pub use mention::Mention;
 

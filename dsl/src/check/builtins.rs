@@ -242,6 +242,11 @@ impl Body<'_, '_> {
             self.error("unknown-name", expr.span, "wanted the name of a cell");
             return None;
         }
+        let word = match &expr.kind {
+            ast::ExprKind::Member(_, word) => word.span,
+            _ => expr.span,
+        };
+        self.k.note(word, super::Symbol::Cell(found[0]));
         for cell in &found {
             self.touch(super::graph::Touched::Read(*cell), expr.span);
         }

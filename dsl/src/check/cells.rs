@@ -170,6 +170,7 @@ impl<'a> Checker<'a> {
         match element.as_ref().and_then(domain_of) {
             Some(Domain::Table(table)) => match self.column(table, &name.text) {
                 Some(column) => {
+                    self.note(name.span, super::Symbol::Column(table, column));
                     self.graph.add(
                         Node::Table(table),
                         super::graph::Touched::Column(table, column),

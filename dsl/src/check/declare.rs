@@ -312,7 +312,10 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn member(&mut self, owner: Domain, name: &ast::Name, what: Member, layer: LayerId) {
-        self.note_member(name.span, what);
+        // Columns that come by themselves are called after nothing that stands there.
+        if self.slice(name.span) == name.text {
+            self.note_member(name.span, what);
+        }
         let seen = Seen {
             what,
             layer,

@@ -15,7 +15,8 @@ impl Checker<'_> {
         let asm = self.asm;
         for mention in &asm.mentions {
             match mention {
-                Mention::Path(parts) => self.mention_path(parts),
+                Mention::Path(parts) => self.mention_path(parts, Self::outermost),
+                Mention::Step(parts) => self.mention_path(parts, Self::step_named),
                 Mention::Cells {
                     table,
                     key,
@@ -25,12 +26,16 @@ impl Checker<'_> {
         }
     }
 
-    fn mention_path(&mut self, parts: &[Name]) {
+    /// `named` says what a part by itself means.
+    fn mention_path(&mut self, parts: &[Name], named: fn(&Self, &Name) -> Option<Symbol>) {
         let Some((first, rest)) = parts.split_first() else {
             return;
         };
         let Some((last, middle)) = rest.split_last() else {
-            return self.mention_alone(first);
+            return match named(self, first) {
+                Some(symbol) => self.note(first.span, symbol),
+                None => self.mention_alone(first),
+            };
         };
         if let Some(symbol) = self.member_named(first, last) {
             if let Some(owner) = self.outermost(first) {
@@ -40,7 +45,7 @@ impl Checker<'_> {
         }
         let mut action = None;
         for part in std::iter::once(first).chain(middle) {
-            if let Some(symbol) = self.outermost(part) {
+            if let Some(symbol) = named(self, part) {
                 self.note(part.span, symbol);
                 action = match symbol {
                     Symbol::Action(id) => Some(id),
@@ -48,7 +53,7 @@ impl Checker<'_> {
                 };
             }
         }
-        match self.outermost(last) {
+        match named(self, last) {
             Some(symbol @ (Symbol::Label(_) | Symbol::Action(_))) => self.note(last.span, symbol),
             _ => self.mention_local(action, last),
         }
@@ -87,6 +92,12 @@ impl Checker<'_> {
                 .get(&name.text)
                 .map(|id| Symbol::Label(*id)),
         }
+    }
+
+    /// Steps first, then actions and other declarations.
+    fn step_named(&self, name: &Name) -> Option<Symbol> {
+        let label = self.names.labels.get(&name.text);
+        label.map_or_else(|| self.outermost(name), |id| Some(Symbol::Label(*id)))
     }
 
     /// `player.hand`, `card.length`, `score.tickets`, `turn.paid`.

@@ -52,6 +52,7 @@ use names::{Global, Names};
 
 pub(crate) use keys::key_text;
 pub(crate) use mentions::named;
+pub(crate) use names::{Global as GlobalName, Member as MemberName};
 pub(crate) use scenarios::{Context, question, scenarios_of, uses_of};
 pub use scenarios::{Heading, headings};
 pub use symbols::{Symbol, Uses};

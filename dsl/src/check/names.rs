@@ -201,6 +201,28 @@ impl Names {
         nearest(name, candidates).or_else(|| nearest(name, self.words.keys().map(String::as_str)))
     }
 
+    /// All members that an owner has, seen from a place.
+    pub fn members_of(&self, owner: Domain, at: Span) -> Vec<(&str, Member)> {
+        let layer = self.layer(at);
+        let ring = self.members.get(&DomainKey::of(owner));
+        let all = ring.into_iter().flat_map(|ring| ring.keys());
+        all.filter_map(|name| {
+            let seen = find(ring?, name, layer)?;
+            Some((name.as_str(), seen.what))
+        })
+        .collect()
+    }
+
+    /// All names of the whole game, seen from a place.
+    pub fn globals_at(&self, at: Span) -> Vec<(&str, Global)> {
+        let layer = self.layer(at);
+        let seen = |name: &String| find(&self.globals, name, layer).map(|seen| seen.what);
+        self.globals
+            .keys()
+            .filter_map(|name| Some((name.as_str(), seen(name)?)))
+            .collect()
+    }
+
     /// The first member of this name, of whatever owner.
     pub fn any_member(&self, name: &str, at: Span) -> Option<Member> {
         let layer = self.layer(at);

@@ -91,6 +91,11 @@ impl Uses {
             .copied()
     }
 
+    /// All places of all files, in order.
+    pub fn all(&self) -> &[(Span, Symbol)] {
+        &self.all
+    }
+
     /// All places of a file, in order.
     pub fn in_file(&self, file: FileId) -> &[(Span, Symbol)] {
         let start = self.all.partition_point(|(span, _)| span.file < file);
