@@ -1,6 +1,7 @@
 //! Source texts and places in them. The crate reads no disk: the caller puts the files into a [`SourceSet`].
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 /// One file of a [`SourceSet`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,6 +40,9 @@ pub struct SourceFile {
     pub path: String,
     pub text: String,
     line_starts: Vec<u32>,
+    /// What was read out of the text, kept as long as the text stays as it is: an edit of one file reads that file again only.
+    pub(crate) rules: OnceLock<Arc<crate::syntax::parse::Parsed>>,
+    pub(crate) toml: OnceLock<Arc<crate::assembly::Tree>>,
 }
 
 /// All texts a compilation may use.
@@ -57,6 +61,11 @@ impl SourceSet {
     pub fn insert(&mut self, path: impl Into<String>, text: impl Into<String>) -> FileId {
         let path = path.into();
         let text = text.into();
+        if let Some(id) = self.find(&path)
+            && self.text(id) == text
+        {
+            return id;
+        }
         let mut line_starts = vec![0];
         line_starts.extend(
             text.bytes()
@@ -68,6 +77,8 @@ impl SourceSet {
             path: path.clone(),
             text,
             line_starts,
+            rules: OnceLock::new(),
+            toml: OnceLock::new(),
         };
         if let Some(&id) = self.by_path.get(&path) {
             self.files[id.0 as usize] = file;

@@ -10,7 +10,7 @@ use crate::syntax::ast::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Columns that pictures use: `[uses] columns` of every layer's `board.toml`.
-pub(super) fn drawn(draft: &mut Draft, sources: &SourceSet, files: &BTreeMap<FileId, Node>) {
+pub(super) fn drawn(draft: &mut Draft, sources: &SourceSet, files: &BTreeMap<FileId, &Node>) {
     for folder in &draft.folders {
         let board = sources.find(&format!("{folder}/board.toml"));
         let uses = board

@@ -13,7 +13,7 @@ use crate::syntax::ast::{GridCell, Name, RowsDecl, TableSource};
 use std::collections::BTreeMap;
 
 /// All component files that tables name, and `board.toml`s, read once.
-type Files = BTreeMap<FileId, Node>;
+type Files<'s> = BTreeMap<FileId, &'s Node>;
 
 /// Gives every table its rows, base first, then layer by layer.
 pub(super) fn fill(draft: &mut Draft, sources: &SourceSet) {
@@ -117,7 +117,7 @@ impl Rows<'_> {
     }
 }
 
-fn read_files(draft: &mut Draft, sources: &SourceSet) -> Files {
+fn read_files<'s>(draft: &mut Draft, sources: &'s SourceSet) -> Files<'s> {
     let mut wanted = Vec::new();
     for entry in draft.assembly.tables.iter().map(origin) {
         wanted.extend(entry.item.decl.sources.iter().map(|s| (s, entry.layer)));
@@ -193,7 +193,7 @@ pub(super) fn nested_sections(draft: &Draft, at: usize) -> Vec<String> {
 /// Collects the rows of one table.
 struct Reader<'a, 'f> {
     sources: &'a SourceSet,
-    files: &'f Files,
+    files: &'f Files<'f>,
     folders: &'a [String],
     table: &'a Name,
     found: &'a mut Vec<Rows<'f>>,

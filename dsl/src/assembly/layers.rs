@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::Layer;
 use crate::source::{FileId, SourceSet, Span};
 use crate::syntax::ast::{Declaration, DeclarationKind, Header};
-use crate::syntax::parse::parse;
+use crate::syntax::parse::parsed;
 
 /// One layer with its declarations, in the order of its files.
 pub(super) struct LayerSource {
@@ -156,9 +156,9 @@ fn declarations(
 ) -> Vec<Declaration> {
     let mut all = Vec::new();
     for &file in files {
-        let parsed = parse(file, sources.text(file));
-        out.extend(parsed.diagnostics);
-        all.extend(parsed.file.declarations);
+        let parsed = parsed(sources, file);
+        out.extend(parsed.diagnostics.iter().cloned());
+        all.extend(parsed.file.declarations.iter().cloned());
     }
     all
 }

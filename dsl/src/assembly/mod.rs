@@ -24,6 +24,7 @@ pub use difference::{Change, ChangeKind, changes};
 pub(crate) use manifest::chain;
 pub use manifest::{Listing, games, manifest};
 pub use mention::Mention;
+pub(crate) use tree::Tree;
 
 use crate::ir::{Layer, LayerId};
 use crate::source::{FileId, Span};

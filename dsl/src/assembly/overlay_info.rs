@@ -7,7 +7,7 @@ use super::tree;
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::source::{FileId, SourceSet, Span};
 use crate::syntax::ast::{DeclarationKind, Header, Name};
-use crate::syntax::parse::parse;
+use crate::syntax::parse::parsed;
 
 /// Finds an overlay in the game's folder or along `extends`, and reads its header.
 pub(super) fn read(
@@ -86,13 +86,11 @@ fn variant_info(sources: &SourceSet, file: FileId, path: String, name: &Text) ->
 }
 
 fn header(sources: &SourceSet, file: FileId) -> Option<Header> {
-    let parsed = parse(file, sources.text(file));
-    parsed
-        .file
-        .declarations
-        .into_iter()
-        .find_map(|declaration| match declaration.kind {
-            DeclarationKind::Header(header) => Some(header),
+    let declarations = &parsed(sources, file).file.declarations;
+    declarations
+        .iter()
+        .find_map(|declaration| match &declaration.kind {
+            DeclarationKind::Header(header) => Some(header.clone()),
             _ => None,
         })
 }

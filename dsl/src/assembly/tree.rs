@@ -3,6 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, SourceSet, Span};
 use crate::syntax::ast::Name;
+use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -58,19 +59,42 @@ impl Node {
     }
 }
 
-/// Reads a TOML file. What could not be read is reported and left out.
-pub(super) fn read(sources: &SourceSet, file: FileId, out: &mut Vec<Diagnostic>) -> Node {
-    let text = sources.text(file);
+/// A TOML file as it was understood, and what was not.
+#[derive(Clone, Debug)]
+pub(crate) struct Tree {
+    root: Node,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a TOML file, once for each text. What could not be read is reported and left out.
+pub(super) fn read<'s>(
+    sources: &'s SourceSet,
+    file: FileId,
+    out: &mut Vec<Diagnostic>,
+) -> &'s Node {
+    let source = sources.file(file);
+    let tree = source
+        .toml
+        .get_or_init(|| Arc::new(tree(file, &source.text)));
+    out.extend(tree.diagnostics.iter().cloned());
+    &tree.root
+}
+
+fn tree(file: FileId, text: &str) -> Tree {
+    let mut diagnostics = Vec::new();
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in errors {
         let range = error.span().unwrap_or(0..0);
         let span = Span::new(file, range.start, range.end);
-        out.push(Diagnostic::error("toml", span, message(error.message())));
+        diagnostics.push(Diagnostic::error("toml", span, message(error.message())));
     }
     let reader = Reader { file, text };
-    Node {
-        value: Value::Table(reader.entries(table.get_ref())),
-        span: Span::new(file, 0, 0),
+    Tree {
+        root: Node {
+            value: Value::Table(reader.entries(table.get_ref())),
+            span: Span::new(file, 0, 0),
+        },
+        diagnostics,
     }
 }
 

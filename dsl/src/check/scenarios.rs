@@ -32,7 +32,7 @@ const SEED: u64 = 1;
 
 /// The headings of a file's scenarios, in order.
 pub fn headings(sources: &crate::source::SourceSet, file: crate::source::FileId) -> Vec<Heading> {
-    let parsed = crate::syntax::parse::parse(file, sources.text(file));
+    let parsed = crate::syntax::parse::parsed(sources, file);
     let scenarios = parsed
         .file
         .declarations
@@ -428,8 +428,8 @@ pub(crate) fn scenarios_of(
     file: crate::source::FileId,
     title: Option<&str>,
 ) -> (Vec<Scenario>, Vec<Diagnostic>) {
-    let parsed = crate::syntax::parse::parse(file, sources.text(file));
-    let mut diagnostics = parsed.diagnostics;
+    let parsed = crate::syntax::parse::parsed(sources, file);
+    let mut diagnostics = parsed.diagnostics.clone();
     let mut checker = Checker::over(sources, assembly, world, rules);
     let mut found = Vec::new();
     for decl in &parsed.file.declarations {
@@ -457,7 +457,7 @@ pub(crate) fn uses_of(
     (assembly, world, rules): Context,
     file: crate::source::FileId,
 ) -> super::Uses {
-    let parsed = crate::syntax::parse::parse(file, sources.text(file));
+    let parsed = crate::syntax::parse::parsed(sources, file);
     let mut checker = Checker::over(sources, assembly, world, rules);
     for decl in &parsed.file.declarations {
         if let ast::DeclarationKind::Scenario(scenario) = &decl.kind {

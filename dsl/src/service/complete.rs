@@ -213,8 +213,9 @@ impl Offer<'_> {
             }
             "table" | "rows" | "enum" | "option" => {}
             _ => {
-                self.snippets(snippets::STATEMENTS, 2);
-                self.words(&[Place::Statement], 3);
+                self.actions(1);
+                self.snippets(snippets::STATEMENTS, 3);
+                self.words(&[Place::Statement], 4);
                 self.expression();
             }
         }
@@ -288,7 +289,7 @@ impl Offer<'_> {
     fn members(&mut self, dot: usize) {
         let meaning = self.scope.path_before(dot);
         match &meaning {
-            Some(Meaning::Value(ty)) => self.members_of_type(ty.required().clone()),
+            Some(Meaning::Value(ty)) => self.members_of_type(ty.required()),
             Some(Meaning::All(domain)) => self.elements(*domain, 0),
             Some(Meaning::Network) => {
                 self.add(
@@ -310,7 +311,7 @@ impl Offer<'_> {
                     .filter(|cell| self.scope.owned_by(crate::ir::CellId(*cell), owner))
                     .collect();
                 for cell in own {
-                    self.member("", MemberName::Cell(crate::ir::CellId(cell)));
+                    self.member(0, "", MemberName::Cell(crate::ir::CellId(cell)));
                 }
                 self.add(
                     1,
@@ -330,20 +331,10 @@ impl Offer<'_> {
         }
     }
 
-    fn members_of_type(&mut self, ty: Ty) {
-        match &ty {
+    fn members_of_type(&mut self, ty: &Ty) {
+        match ty {
             Ty::Element(domain) => {
-                let all: Vec<(String, MemberName)> = self
-                    .scope
-                    .world
-                    .names
-                    .members_of(*domain, self.scope.at())
-                    .into_iter()
-                    .map(|(name, member)| (name.to_owned(), member))
-                    .collect();
-                for (name, member) in all {
-                    self.member(&name, member);
-                }
+                self.members_of(*domain, 0);
                 if *domain == Domain::Player {
                     for word in ["seat", "left", "right", "score"] {
                         self.word(word, Place::Member, 1);
@@ -369,7 +360,19 @@ impl Offer<'_> {
         }
     }
 
-    fn member(&mut self, name: &str, member: MemberName) {
+    fn members_of(&mut self, domain: Domain, rank: u8) {
+        let names = &self.scope.world.names;
+        let all = names.members_of(domain, self.scope.at());
+        let all: Vec<(String, MemberName)> = all
+            .into_iter()
+            .map(|(name, member)| (name.to_owned(), member))
+            .collect();
+        for (name, member) in all {
+            self.member(rank, &name, member);
+        }
+    }
+
+    fn member(&mut self, rank: u8, name: &str, member: MemberName) {
         let symbol = Symbol::of_member(member);
         let name = match (name, member) {
             ("", MemberName::Cell(id)) => self.scope.rules.cells[id.index()].name.clone(),
@@ -383,7 +386,7 @@ impl Offer<'_> {
             MemberName::Formula(_) => CompletionKind::Formula,
             MemberName::Network(_) => CompletionKind::Network,
         };
-        self.add(0, kind, &name, detail);
+        self.add(rank, kind, &name, detail);
     }
 
     fn elements(&mut self, domain: Domain, rank: u8) {
@@ -508,7 +511,7 @@ impl Offer<'_> {
             self.add(1, CompletionKind::Local, name, ty);
         }
         if self.scope.understands_player() {
-            self.members_of_type(Ty::Element(Domain::Player));
+            self.members_of(Domain::Player, 2);
         }
         self.globals(2);
         for steps in self.scope.world.names.steps.values() {

@@ -67,11 +67,18 @@ pub(super) fn targets(sources: &SourceSet, compiled: &Compiled, symbol: Symbol) 
     let target = |(span, role): (Span, Role)| Target {
         span: unquoted(sources, span),
         role,
-        layer: rules
-            .layer_of(span)
+        layer: layer_of(rules, assembly, span)
             .map_or_else(String::new, |id| rules.layers[id.index()].id.clone()),
     };
     found.into_iter().map(target).collect()
+}
+
+/// The layer whose text a place is; of a row in a component file the one that reads it.
+fn layer_of(rules: &RuleSet, assembly: &Assembly, span: Span) -> Option<LayerId> {
+    rules.layer_of(span).or_else(|| {
+        let mut rows = assembly.tables.iter().flat_map(|one| &one.item.rows);
+        rows.find(|row| row.span == span).map(|row| row.layer)
+    })
 }
 
 /// Where the rule set says that it stands.
@@ -229,7 +236,7 @@ pub(super) fn rule_text(
         let mut start = 0;
         for line in sources.text(file).split_inclusive('\n') {
             let mut words = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
-            let first = words.find(|word| !word.is_empty());
+            let first = words.find(|word| word.contains(char::is_alphanumeric));
             if first == Some(id) {
                 let span = Span::new(file, start, start + line.trim_end().len());
                 return Some((span, layer.id.clone()));

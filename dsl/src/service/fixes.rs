@@ -316,9 +316,12 @@ impl Finder<'_> {
             .then(|| self.edit("ask for more than 0", end..end, " > 0"))
     }
 
-    /// `17 is not in 1..10`: the nearest number that is.
+    /// `17 is not in 1..10`, `17 is never in 1..10`: the nearest number that is.
     fn into_range(&self) -> Option<Fix> {
-        let (found, range) = self.diagnostic.message.split_once(" is not in ")?;
+        let message = &self.diagnostic.message;
+        let (found, range) = message
+            .split_once(" is not in ")
+            .or_else(|| message.split_once(" is never in "))?;
         let found: i64 = found.parse().ok()?;
         let (low, high) = range.split_once("..")?;
         let low: Option<i64> = low.parse().ok();

@@ -51,7 +51,8 @@ pub fn hover(
             signature: text.to_owned(),
             doc: sources
                 .slice(line)
-                .trim_matches(['|', ' ', '-', '*'])
+                .replace("**", "")
+                .trim_matches(['|', ' ', '-'])
                 .to_owned(),
             facts: vec![format!("a rule of `{layer}`")],
             ..Hover::default()

@@ -10,12 +10,12 @@ mod table;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use pest::Parser;
 
 use crate::diagnostic::Diagnostic;
-use crate::source::{FileId, Span};
+use crate::source::{FileId, SourceSet, Span};
 use crate::syntax::ast::{self, Name, Tag};
 use crate::syntax::layout::{self, Layout};
 
@@ -54,6 +54,14 @@ pub fn parse(file: FileId, text: &str) -> Parsed {
         file: ast::File { file, declarations },
         diagnostics,
     }
+}
+
+/// The syntax of a file of a source set; parsed once for each text.
+pub fn parsed(sources: &SourceSet, file: FileId) -> &Parsed {
+    let source = sources.file(file);
+    source
+        .rules
+        .get_or_init(|| Arc::new(parse(file, &source.text)))
 }
 
 /// Parses one chunk of a file (see [`chunks`]). Without value and without diagnostics: the chunk is only comments.
