@@ -2,6 +2,7 @@
 //! Strings in, values out: no disk, no clock, no game.
 
 pub mod assembly;
+pub mod board;
 pub mod check;
 pub mod diagnostic;
 pub mod ir;
@@ -12,9 +13,9 @@ pub mod syntax;
 use assembly::{Assembly, Selection};
 use diagnostic::Diagnostic;
 use ir::{Code, Expr, RuleSet, Scenario};
-use source::{FileId, SourceSet};
+use source::{FileId, SourceSet, Span};
 
-pub use check::{Heading, Symbol, Uses, World};
+pub use check::{Heading, Known, Questions, Symbol, Uses, World};
 
 /// A game with its overlays: as syntax, as a rule set if nothing is wrong, and what is wrong.
 #[derive(Clone, Debug, Default)]
@@ -132,8 +133,16 @@ pub fn expression(
     compiled: &Compiled,
     text: &str,
 ) -> Result<(Expr, Code), Vec<Diagnostic>> {
-    match compiled.context().filter(|_| compiled.rules.is_some()) {
-        Some(context) => check::question(sources, context, text),
+    let mut sources = sources.clone();
+    let file = sources.insert("?", text);
+    match questions(&sources, compiled) {
+        Some(mut questions) => questions.expression(text, Span::new(file, 0, text.len()), &[]),
         None => Err(compiled.diagnostics.clone()),
     }
+}
+
+/// Checks many questions. None without a rule set.
+pub fn questions<'a>(sources: &'a SourceSet, compiled: &'a Compiled) -> Option<Questions<'a>> {
+    let context = compiled.context().filter(|_| compiled.rules.is_some())?;
+    Some(Questions::over(sources, context))
 }

@@ -1,5 +1,6 @@
 //! Runs any rule set: state, decisions, legal answers, play-outs. Knows no game.
 
+pub mod ask;
 pub mod bots;
 pub mod coverage;
 pub mod explain;

@@ -39,7 +39,7 @@ impl Watches {
     pub fn add(&mut self, rules: &RuleSet, expr: &Expr, code: &Code) -> Result<(), LowerError> {
         let extra = Extra {
             exprs: vec![expr],
-            places: Vec::new(),
+            ..Extra::default()
         };
         let appended = append(rules, &mut self.program, code, &extra)?;
         self.asked.extend(appended.exprs.first().map(|node| Asked {

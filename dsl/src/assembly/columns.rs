@@ -9,25 +9,31 @@ use crate::source::{FileId, SourceSet};
 use crate::syntax::ast::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Columns that pictures use: `[uses] columns` of every layer's `board.toml`.
+/// Finds every layer's `board.toml` and the words in its texts.
 pub(super) fn drawn(draft: &mut Draft, sources: &SourceSet, files: &BTreeMap<FileId, &Node>) {
     for folder in &draft.folders {
-        let board = sources.find(&format!("{folder}/board.toml"));
-        let uses = board
-            .and_then(|id| files.get(&id))
-            .and_then(|root| root.get("uses"))
-            .and_then(|uses| uses.get("columns"));
-        let Some(Value::List(columns)) = uses.map(|node| &node.value) else {
+        let Some(board) = sources.find(&format!("{folder}/board.toml")) else {
             continue;
         };
-        for column in columns {
-            match &column.value {
-                Value::Text { text, .. } if !draft.assembly.drawn_columns.contains(text) => {
-                    draft.assembly.drawn_columns.push(text.clone());
-                }
-                _ => {}
-            }
+        if draft.assembly.boards.contains(&board) {
+            continue;
         }
+        draft.assembly.boards.push(board);
+        if let Some(root) = files.get(&board) {
+            words(root, &mut draft.assembly.drawn);
+        }
+    }
+}
+
+fn words(node: &Node, found: &mut BTreeSet<String>) {
+    match &node.value {
+        Value::Text { text, .. } => {
+            let parts = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+            found.extend(parts.filter(|word| !word.is_empty()).map(str::to_owned));
+        }
+        Value::List(values) => values.iter().for_each(|value| words(value, found)),
+        Value::Table(entries) => entries.iter().for_each(|(_, value)| words(value, found)),
+        Value::Int(_) | Value::Bool(_) | Value::Other(_) => {}
     }
 }
 
@@ -42,10 +48,9 @@ pub(super) fn check(draft: &mut Draft, at: usize) {
     for row in &entry.rows {
         for cell in &row.cells {
             let name = cell.name.text.as_str();
-            let drawn = format!("{table}.{name}");
             if known.contains(name)
                 || nested.iter().any(|section| section == name)
-                || draft.assembly.drawn_columns.contains(&drawn)
+                || draft.assembly.drawn.contains(name)
             {
                 continue;
             }
@@ -93,10 +98,7 @@ fn unknown(table: &str, name: &Name, near: &str) -> Diagnostic {
 
 fn unused(table: &str, name: &Name) -> Diagnostic {
     let message = format!("column `{}` of `{table}` is not declared", name.text);
-    let help = format!(
-        "declare it in `table {table}`, or list \"{table}.{}\" under `[uses] columns` in board.toml",
-        name.text
-    );
+    let help = format!("declare it in `table {table}`, or show it in board.toml");
     Diagnostic::warning("unused-column", name.span, message).help(help)
 }
 

@@ -6,13 +6,13 @@ use crate::source::Span;
 
 /// A text of a manifest with its place.
 #[derive(Clone, Debug)]
-pub(super) struct Text {
+pub(crate) struct Text {
     pub text: String,
     pub span: Span,
 }
 
 /// One section, `[game]`, and where its mistakes go.
-pub(super) struct Fields<'a> {
+pub(crate) struct Fields<'a> {
     node: &'a Node,
     title: &'a str,
     out: &'a mut Vec<Diagnostic>,
@@ -100,6 +100,42 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Reports a key that is missing.
+    pub fn require(&mut self, key: &str) {
+        if self.is_missing(key) {
+            let message = format!("`{}` has no `{key}`", self.title);
+            let help = format!("write `{key} = …`");
+            self.out
+                .push(Diagnostic::error("missing-key", self.node.span, message).help(help));
+        }
+    }
+
+    /// A number that is not negative.
+    pub fn count(&mut self, key: &str) -> Option<u32> {
+        let node = self.node.get(key)?;
+        let count = as_count(node);
+        if count.is_none() {
+            self.wrong(key, node, "a number from 0 on");
+        }
+        count
+    }
+
+    /// `[120, 80]`, or one number for both.
+    pub fn pair(&mut self, key: &str) -> Option<(u32, u32)> {
+        let node = self.node.get(key)?;
+        let numbers: Vec<u32> = match &node.value {
+            Value::List(values) => values.iter().filter_map(as_count).collect(),
+            _ => as_count(node).into_iter().cycle().take(2).collect(),
+        };
+        match numbers[..] {
+            [width, height] => Some((width, height)),
+            _ => {
+                self.wrong(key, node, "two numbers, `[120, 80]`");
+                None
+            }
+        }
+    }
+
     /// `[2, 5]`: least and greatest number of players.
     pub fn players(&mut self, key: &str) -> Option<(u32, u32)> {
         let node = self.node.get(key)?;
@@ -132,7 +168,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-pub(super) fn unknown_key(key: &str, span: Span, title: &str, known: &[&str]) -> Diagnostic {
+pub(crate) fn unknown_key(key: &str, span: Span, title: &str, known: &[&str]) -> Diagnostic {
     let message = format!("`{title}` has no key `{key}`");
     let diagnostic = Diagnostic::error("unknown-key", span, message);
     match nearest(key, known.iter().copied()) {
@@ -146,7 +182,7 @@ pub(super) fn unknown_key(key: &str, span: Span, title: &str, known: &[&str]) ->
 }
 
 /// "`a`, `b` and `c`"
-pub(super) fn quoted_list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn quoted_list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     match names.split_last() {
         None => "none".into(),

@@ -7,7 +7,7 @@ mod components;
 mod conflict;
 mod difference;
 mod draft;
-mod fields;
+pub(crate) mod fields;
 mod layers;
 mod manifest;
 mod mention;
@@ -15,7 +15,7 @@ mod names;
 mod options;
 mod overlay;
 mod overlay_info;
-mod tree;
+pub(crate) mod tree;
 
 pub use assemble::assemble;
 pub use columns::type_of_values;
@@ -216,8 +216,10 @@ pub struct Assembly {
     pub flow: Option<Entry<ast::Block>>,
     pub scores: Vec<Entry<ast::ScoreLine>>,
     pub win: Option<Entry<Vec<ast::Expr>>>,
-    /// Columns (`table.column`) that only `board.toml` uses: no warning.
-    pub drawn_columns: Vec<String>,
+    /// The layers' `board.toml`s, base first.
+    pub boards: Vec<FileId>,
+    /// Words of the `board.toml`s: a column that is named there needs no other use.
+    pub drawn: std::collections::BTreeSet<String>,
     /// How many of the layers are the game and what it extends; the others are overlays.
     pub base_layers: usize,
     /// What operations did, in the order they were applied.

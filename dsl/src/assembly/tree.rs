@@ -8,13 +8,13 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(crate) struct Node {
     pub value: Value,
     pub span: Span,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Text {
         text: String,
         /// Between the quotes.
@@ -67,7 +67,7 @@ pub(crate) struct Tree {
 }
 
 /// Reads a TOML file, once for each text. What could not be read is reported and left out.
-pub(super) fn read<'s>(
+pub(crate) fn read<'s>(
     sources: &'s SourceSet,
     file: FileId,
     out: &mut Vec<Diagnostic>,

@@ -126,7 +126,7 @@ impl Checker<'_> {
                 if !touched.contains(&Touched::Column(id, found)) && !self.is_structural(id, found)
                 {
                     let name = format!("{}.{}", self.rs.tables[at].name, column.name.text);
-                    if !self.asm.drawn_columns.contains(&name) {
+                    if !self.asm.drawn.contains(&column.name.text) {
                         self.unused(
                             column.name.span,
                             "column",

@@ -466,25 +466,3 @@ pub(crate) fn uses_of(
     }
     super::Uses::new(std::mem::take(&mut checker.notes))
 }
-
-/// A text of no file, checked as an expression.
-pub(crate) fn question(
-    sources: &crate::source::SourceSet,
-    (assembly, world, rules): Context,
-    text: &str,
-) -> Result<(ir::Expr, ir::Code), Vec<Diagnostic>> {
-    let mut sources = sources.clone();
-    let file = sources.insert("?", text);
-    let parsed = crate::syntax::parse::parse_expression(file, text, 0);
-    let Some(expr) = parsed.value.filter(|_| parsed.diagnostics.is_empty()) else {
-        return Err(parsed.diagnostics);
-    };
-    let mut checker = Checker::over(&sources, assembly, world, rules);
-    let mut body = Body::new(&mut checker, Node::Outside, Mode::Outside);
-    let checked = body.expr(&expr, None);
-    let code = std::mem::take(&mut body.code);
-    match checked {
-        Some(checked) => Ok((checked, code)),
-        None => Err(checker.take_diagnostics()),
-    }
-}

@@ -116,6 +116,13 @@ pub fn parse_expression(file: FileId, text: &str, offset: usize) -> Part<ast::Ex
     )
 }
 
+/// Parses the names that a drawing goes through: `r in route where r.owner`; the text stands at byte `offset` of a file.
+pub fn parse_binders(file: FileId, text: &str, offset: usize) -> Part<Vec<ast::Binder>> {
+    parse_cell(file, text, offset, Rule::binders_cell, |builder, pair| {
+        builder.binders(expression::only(pair))
+    })
+}
+
 /// Parses calls and changes that stand in a text of another file, at byte `offset` of it: `money -= 100; flip_one`.
 pub fn parse_effect(file: FileId, text: &str, offset: usize) -> Part<ast::Block> {
     parse_cell(file, text, offset, Rule::effect_cell, |builder, pair| {

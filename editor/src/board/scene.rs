@@ -264,6 +264,38 @@ impl Shape {
         self
     }
 
+    /// Scaled from the origin, then moved.
+    pub fn moved(mut self, scale: f32, by: Point) -> Shape {
+        let place = |point: Point| Point::new(point.x * scale + by.x, point.y * scale + by.y);
+        match &mut self.form {
+            Form::Rect { rect, corner, .. } => {
+                let corner_at = place(Point::new(rect.x, rect.y));
+                *rect = Rect::new(
+                    corner_at.x,
+                    corner_at.y,
+                    rect.width * scale,
+                    rect.height * scale,
+                );
+                *corner *= scale;
+            }
+            Form::Circle { centre, radius } => {
+                *centre = place(*centre);
+                *radius *= scale;
+            }
+            Form::Polygon(points) | Form::Polyline(points) => {
+                points.iter_mut().for_each(|point| *point = place(*point));
+            }
+            Form::Text(text) => {
+                text.at = place(text.at);
+                text.size *= scale;
+            }
+        }
+        if let Some(stroke) = &mut self.stroke {
+            stroke.width *= scale;
+        }
+        self
+    }
+
     /// Whether a point lies on the shape; texts are looked through.
     pub fn contains(&self, point: Point) -> bool {
         match &self.form {

@@ -1,5 +1,6 @@
 //! The command line, as a function over arguments, surroundings and streams.
 
+mod board;
 mod check;
 mod coverage;
 #[cfg(feature = "window")]
@@ -137,6 +138,8 @@ enum Command {
     Rules(rules::Args),
     /// Let bots play, and show what was never used
     Coverage(coverage::Args),
+    /// Draw a position as a picture
+    Board(board::Args),
     /// Begin a variant, an expansion or a game
     New(new::Args),
     /// Bring rules files into their normal form
@@ -230,6 +233,7 @@ pub fn run(
         Some(Command::Simulate(args)) => simulate::run(&mut shell, &args),
         Some(Command::Rules(args)) => rules::run(&mut shell, &args),
         Some(Command::Coverage(args)) => coverage::run(&mut shell, &args),
+        Some(Command::Board(args)) => board::run(&mut shell, &args),
         Some(Command::New(args)) => new::run(&mut shell, &args),
         Some(Command::Test(args)) => test::run(&mut shell, &args),
         Some(Command::Play(args)) => play::run(&mut shell, &args),

@@ -31,7 +31,7 @@ pub struct Args {
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let recorded = read(shell, &args.file)?;
-    let chosen = rules_of(shell, args, &recorded)?;
+    let chosen = rules_of(shell, args.game.as_ref(), &args.overlays, &recorded)?;
     let players = chosen.players(Some(recorded.players))?;
     let program = lowered(shell, &chosen, players)?;
     let (verdict, session) = replay::follow(&chosen.rules, &program, &recorded);
@@ -52,7 +52,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     })
 }
 
-fn read(shell: &Shell, file: &Path) -> Outcome<Replay> {
+pub fn read(shell: &Shell, file: &Path) -> Outcome<Replay> {
     let shown = files::shown(file, &shell.context.folder);
     let text = files::read_text(&shell.path(file))
         .map_err(|(message, help)| Failure::call(format!("`{shown}`: {message}"), help))?;
@@ -64,11 +64,16 @@ fn read(shell: &Shell, file: &Path) -> Outcome<Replay> {
 }
 
 /// The rules it was played with, unless others are named.
-fn rules_of(shell: &mut Shell, args: &Args, recorded: &Replay) -> Outcome<Chosen> {
-    let game = Game::open(shell, args.game.as_ref().unwrap_or(&recorded.game))?;
-    let own = args.game.is_none() && args.overlays.with.is_empty() && args.overlays.set.is_empty();
+pub fn rules_of(
+    shell: &mut Shell,
+    other: Option<&String>,
+    overlays: &Overlays,
+    recorded: &Replay,
+) -> Outcome<Chosen> {
+    let game = Game::open(shell, other.unwrap_or(&recorded.game))?;
+    let own = other.is_none() && overlays.with.is_empty() && overlays.set.is_empty();
     if !own {
-        return game.choose(shell, &args.overlays);
+        return game.choose(shell, overlays);
     }
     let chain = game.chain();
     let with = recorded

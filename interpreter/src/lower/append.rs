@@ -30,6 +30,7 @@ impl Lower<'_> {
 pub(crate) struct Extra<'e> {
     pub exprs: Vec<&'e ir::Expr>,
     pub places: Vec<&'e ir::Place>,
+    pub binders: Vec<&'e ir::Binder>,
 }
 
 /// Where they are in the program, and the frame they are evaluated in.
@@ -37,6 +38,9 @@ pub(crate) struct Extra<'e> {
 pub(crate) struct Appended {
     pub exprs: Vec<NodeId>,
     pub places: Vec<PlaceId>,
+    pub binders: Vec<BinderId>,
+    /// Frame offsets of the code's locals.
+    pub locals: Vec<u32>,
     pub frame_words: u32,
 }
 
@@ -63,9 +67,12 @@ pub(crate) fn append(
     lower.open(code);
     let exprs: Vec<NodeId> = extra.exprs.iter().map(|e| lower.expr(e)).collect();
     let places: Vec<PlaceId> = extra.places.iter().map(|p| lower.place(p)).collect();
+    let binders: Vec<BinderId> = extra.binders.iter().map(|b| lower.binder(b)).collect();
     let appended = Appended {
         exprs,
         places,
+        binders,
+        locals: lower.locals.iter().map(|(offset, _)| *offset).collect(),
         frame_words: lower.frame_words,
     };
     let stateful =

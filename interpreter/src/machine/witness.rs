@@ -62,7 +62,7 @@ impl Machine<'_> {
     }
 
     /// As [`Machine::held`]; `halt` says if there is no value.
-    pub(super) fn held_or_halt(&mut self, node: NodeId) -> Held {
+    pub(crate) fn held_or_halt(&mut self, node: NodeId) -> Held {
         let shape = self.p.shapes[node.at()];
         let top = self.top;
         let words = if shape == Shape::Scalar {

@@ -7,10 +7,11 @@ mod sample;
 
 use crate::bots::BotChance;
 use crate::machine::Machine;
-use crate::program::{CellLayout, NONE, Program, Shape, header};
+use crate::program::{CellLayout, NONE, Program, Shape, UNKNOWN, header};
 use crate::state::State;
 use crate::words::set_items;
 use dsl::ir::{CellOwner, ColumnId, Domain, RuleSet, TableId, Ty};
+use std::sync::OnceLock;
 
 /// What a seat (or somebody who has none) sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +55,7 @@ pub struct Observer<'a> {
     program: &'a Program,
     cells: Vec<CellSight>,
     /// For each cell with several decks: what each could hold at the start.
-    homes: Vec<Option<Vec<Vec<bool>>>>,
+    homes: OnceLock<Vec<Option<Vec<Vec<bool>>>>>,
 }
 
 /// Who may see a cell.
@@ -91,12 +92,29 @@ impl<'a> Observer<'a> {
                     pieces: if moved[at] { domain(&cell.ty) } else { None },
                 });
         let cells: Vec<CellSight> = cells.collect();
-        let homes = homes(program, &cells);
         Observer {
             program,
             cells,
-            homes,
+            homes: OnceLock::new(),
         }
+    }
+
+    /// Found when the first state is sampled.
+    fn homes(&self) -> &[Option<Vec<Vec<bool>>>] {
+        self.homes.get_or_init(|| homes(self.program, &self.cells))
+    }
+
+    /// A state in which what the seat does not see is unknown. Sizes are true; it can be asked, not played.
+    pub(crate) fn veiled(&self, state: &State, observation: &Observation) -> State {
+        let mut veiled = state.clone();
+        for (layout, slots) in self.program.cells.iter().zip(&observation.cells) {
+            for (slot, seen) in slots.iter().enumerate() {
+                let base = layout.base as usize + slot * layout.words as usize;
+                let words = &mut veiled.words[base..base + layout.words as usize];
+                veil(layout, seen, words);
+            }
+        }
+        veiled
     }
 
     /// How much of a slot a seat may see; secret steps apart.
@@ -186,7 +204,7 @@ impl<'a> Observer<'a> {
         seat: Option<u32>,
     ) -> Seen {
         let layout = &self.program.cells[cell];
-        let pieces = |words| pieces(layout, words);
+        let pieces = |words| pieces(layout.shape, words);
         match self.sight(state, cell, slot, seat) {
             Sight::Open => Seen::Open(words.to_vec()),
             Sight::Size => {
@@ -222,8 +240,8 @@ impl<'a> Observer<'a> {
 }
 
 /// The pieces of a slot in order; a bag's one by one. Gaps of a row are [`NONE`].
-fn pieces(layout: &CellLayout, words: &[i32]) -> Vec<i32> {
-    match layout.shape {
+pub(crate) fn pieces(shape: Shape, words: &[i32]) -> Vec<i32> {
+    match shape {
         Shape::Set { n, low } => set_items(words, n, low).collect(),
         Shape::Bag { n, low } => {
             let kinds = (0..n as i32).flat_map(|kind| {
@@ -235,6 +253,43 @@ fn pieces(layout: &CellLayout, words: &[i32]) -> Vec<i32> {
         Shape::Row { n } => words[..n as usize].to_vec(),
         Shape::Agenda { .. } => vec![0; words[0].max(0) as usize],
         Shape::Scalar => words[..1].to_vec(),
+    }
+}
+
+/// Writes what is seen of a slot over its words.
+fn veil(layout: &CellLayout, seen: &Seen, words: &mut [i32]) {
+    let (size, top) = match seen {
+        Seen::Open(open) => return words.copy_from_slice(open),
+        Seen::Shown(pieces) => (pieces.len() as i32, None),
+        Seen::Top { size, top } => (*size, *top),
+        Seen::Size(size) => (*size, None),
+    };
+    match layout.shape {
+        Shape::Scalar => {
+            if !(layout.optional && words[0] == NONE) {
+                words[0] = UNKNOWN;
+            }
+        }
+        // What is unseen of sets and bags is counted behind them.
+        Shape::Set { .. } | Shape::Bag { .. } => {
+            let counted = layout.shape.words();
+            words[..counted].fill(0);
+            words[counted] = size;
+        }
+        Shape::List { .. } => {
+            let last = words[0].max(0) as usize;
+            words[1..=last].fill(UNKNOWN);
+            if let Some(top) = top {
+                words[last] = top;
+            }
+        }
+        Shape::Row { n } => {
+            let places = words[..n as usize].iter_mut();
+            places
+                .filter(|place| **place != NONE)
+                .for_each(|place| *place = UNKNOWN);
+        }
+        Shape::Agenda { .. } => words[0] = 0,
     }
 }
 

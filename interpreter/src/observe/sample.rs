@@ -110,7 +110,7 @@ fn gather(
                 Shape::Row { .. } | Shape::Scalar => Some(word),
                 _ => None,
             };
-            let all = pieces(layout, own);
+            let all = pieces(layout.shape, own);
             let unseen = all.len() - usize::from(sight == Sight::Top && !all.is_empty());
             let places = all[..unseen]
                 .iter()
@@ -156,7 +156,7 @@ fn homebound(observer: &Observer<'_>, hidden: &Hidden) -> Vec<bool> {
         is_home(observer, slot, place.piece)
     };
     let cell_is = |cell: usize| {
-        observer.homes[cell].is_some()
+        observer.homes()[cell].is_some()
             && hidden
                 .places
                 .iter()
@@ -167,7 +167,7 @@ fn homebound(observer: &Observer<'_>, hidden: &Hidden) -> Vec<bool> {
 }
 
 fn is_home(observer: &Observer<'_>, slot: &Slot, piece: i32) -> bool {
-    let Some(homes) = &observer.homes[slot.cell] else {
+    let Some(homes) = &observer.homes()[slot.cell] else {
         return true;
     };
     let held = homes.get(slot.slot as usize);

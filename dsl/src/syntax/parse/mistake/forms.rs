@@ -234,6 +234,7 @@ fn declaration(rule: Rule) -> Form {
         ),
         Rule::expression_cell => form("formula", ""),
         Rule::effect_cell => form("effect", "money -= 100; flip_one"),
+        Rule::binders_cell => form("list of names", "r in route where r.owner"),
         _ => form(
             "declaration",
             "player.wagons: 0.. = 45` or `player.total = wagons + cards",

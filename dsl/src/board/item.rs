@@ -1,0 +1,346 @@
+//! One kind of thing on a panel, drawn once or for everything that its names stand for.
+
+use super::value::{Template, Texts, Value};
+use super::{LoopId, QuestionId, keys};
+use crate::assembly::fields::{Fields, quoted_list};
+use crate::assembly::tree::{self, Node};
+use crate::check::Known;
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Domain, Ty};
+use crate::source::Span;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ItemKind {
+    /// Things with a place of their own: cities, fields, squares.
+    Spaces,
+    /// What joins two spaces, as a row of boxes.
+    Links,
+    /// Tokens on spaces and boxes; several on one stand side by side.
+    Pieces,
+    /// Lines from the sides or ports of a square to its middle.
+    Ways,
+    /// Boxes in rows, one behind the other.
+    Boxes,
+    /// The cards of a zone, side by side.
+    Cards,
+    /// A zone as one pile with its number of cards.
+    Pile,
+    /// Lines with a name and a value.
+    Values,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outline {
+    #[default]
+    Box,
+    Circle,
+    Diamond,
+    /// Only its text.
+    None,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LabelSide {
+    Above,
+    #[default]
+    Below,
+    Left,
+    Right,
+}
+
+/// What each field means depends on the kind; see `docs/board.md`.
+#[derive(Clone, Debug)]
+pub struct Item {
+    pub kind: ItemKind,
+    pub span: Span,
+    pub through: Option<LoopId>,
+    pub when: Option<QuestionId>,
+    pub at: Option<[Value; 2]>,
+    /// Width and height; 0: usual.
+    pub size: (u32, u32),
+    pub per_row: u32,
+    pub shape: Outline,
+    pub fill: Option<Value>,
+    pub outline: Option<Value>,
+    pub owner: Option<Value>,
+    /// Lines of text on it.
+    pub text: Vec<Template>,
+    /// Height of letters; 0: usual.
+    pub text_size: u32,
+    /// Text beside it.
+    pub label: Option<Template>,
+    pub label_side: LabelSide,
+    pub turn: Option<Value>,
+    /// Links: the two things they join.
+    pub ends: Vec<Value>,
+    pub length: Option<Value>,
+    pub width: u32,
+    /// Pieces: what they stand on; several values: together they name it.
+    pub on: Vec<Value>,
+    pub sides: Option<QuestionId>,
+    /// Cards and piles: the container.
+    pub zone: Option<QuestionId>,
+    /// What a card of the zone is.
+    pub card: Option<Ty>,
+    /// Name and value of each line.
+    pub lines: Vec<(Template, Template)>,
+    /// What else of the game it stands for.
+    pub means: Vec<Value>,
+}
+
+/// Reads the item at `node`; `known` are the names of its panel.
+pub(super) fn read(
+    node: &Node,
+    name: &str,
+    kind: ItemKind,
+    known: &[Known],
+    texts: &mut Texts,
+) -> Option<Item> {
+    let title = format!("panel.{name}");
+    let mut out = Vec::new();
+    let mut fields = Fields::new(node, &title, keys::of(kind), &mut out);
+    let size = fields.pair("size").unwrap_or((0, 0));
+    let text_size = fields.count("text_size").unwrap_or(0);
+    let per_row = fields.count("per_row").unwrap_or(0);
+    let width = fields.count("width").unwrap_or(0);
+    let shape = word(
+        &mut fields,
+        "shape",
+        &[
+            ("box", Outline::Box),
+            ("circle", Outline::Circle),
+            ("diamond", Outline::Diamond),
+            ("none", Outline::None),
+        ],
+    );
+    let label_side = word(
+        &mut fields,
+        "label_side",
+        &[
+            ("above", LabelSide::Above),
+            ("below", LabelSide::Below),
+            ("left", LabelSide::Left),
+            ("right", LabelSide::Right),
+        ],
+    );
+    for key in required(kind) {
+        fields.require(key);
+    }
+    let failed = !out.is_empty();
+    texts.out.append(&mut out);
+    let mut reader = Reader {
+        node,
+        known: known.to_vec(),
+        texts,
+        failed,
+    };
+    let through = reader.through();
+    let zone = reader.question("zone");
+    let card = reader.card(zone);
+    let item = Item {
+        kind,
+        span: node.span,
+        through,
+        when: reader.question("when"),
+        at: reader.at(),
+        size,
+        per_row,
+        shape: shape.unwrap_or_else(|| usual_shape(kind)),
+        fill: reader.value("fill"),
+        outline: reader.value("outline"),
+        owner: reader.value("owner"),
+        text: reader.templates("text"),
+        text_size,
+        label: reader.template("label"),
+        label_side: label_side.unwrap_or_default(),
+        turn: reader.value("turn"),
+        ends: reader.values("ends"),
+        length: reader.value("length"),
+        width,
+        on: reader.values("on"),
+        sides: reader.question("sides"),
+        zone,
+        card,
+        lines: reader.lines(),
+        means: reader.values("means"),
+    };
+    (!reader.failed).then_some(item)
+}
+
+fn usual_shape(kind: ItemKind) -> Outline {
+    match kind {
+        ItemKind::Spaces | ItemKind::Pieces => Outline::Circle,
+        _ => Outline::Box,
+    }
+}
+
+fn required(kind: ItemKind) -> &'static [&'static str] {
+    match kind {
+        ItemKind::Spaces => &["at"],
+        ItemKind::Links => &["for", "ends"],
+        ItemKind::Pieces | ItemKind::Boxes => &[],
+        ItemKind::Ways => &["at", "sides"],
+        ItemKind::Cards | ItemKind::Pile => &["zone"],
+        ItemKind::Values => &["lines"],
+    }
+}
+
+/// One of a few words.
+fn word<T: Copy>(fields: &mut Fields, key: &str, words: &[(&str, T)]) -> Option<T> {
+    let text = fields.text(key)?;
+    let found = words.iter().find(|(word, _)| *word == text.text);
+    if found.is_none() {
+        let known = quoted_list(words.iter().map(|(word, _)| *word));
+        let message = format!("`{key}` cannot be `{}`", text.text);
+        fields.error(
+            Diagnostic::error("wrong-value", text.span, message).help(format!("it is {known}")),
+        );
+    }
+    found.map(|(_, value)| *value)
+}
+
+struct Reader<'n, 't, 'a> {
+    node: &'n Node,
+    known: Vec<Known>,
+    texts: &'t mut Texts<'a>,
+    failed: bool,
+}
+
+impl Reader<'_, '_, '_> {
+    fn through(&mut self) -> Option<LoopId> {
+        let node = self.node.get("for")?;
+        let found = self.texts.through(node, &mut self.known);
+        self.noted(found)
+    }
+
+    fn noted<T>(&mut self, found: Option<T>) -> Option<T> {
+        self.failed |= found.is_none();
+        found
+    }
+
+    fn question(&mut self, key: &str) -> Option<QuestionId> {
+        let node = self.node.get(key)?;
+        let found = self.texts.ask(node, &self.known);
+        self.noted(found)
+    }
+
+    fn value(&mut self, key: &str) -> Option<Value> {
+        let node = self.node.get(key)?;
+        let found = self.texts.value(node, &self.known);
+        self.noted(found)
+    }
+
+    /// One value or a list of them.
+    fn values(&mut self, key: &str) -> Vec<Value> {
+        let Some(node) = self.node.get(key) else {
+            return Vec::new();
+        };
+        let nodes = match &node.value {
+            tree::Value::List(nodes) => nodes.iter().collect(),
+            _ => vec![node],
+        };
+        let values: Vec<Value> = nodes
+            .iter()
+            .filter_map(|node| self.texts.value(node, &self.known))
+            .collect();
+        self.failed |= values.len() != nodes.len();
+        values
+    }
+
+    fn at(&mut self) -> Option<[Value; 2]> {
+        let node = self.node.get("at")?;
+        let values = self.values("at");
+        let found = <[Value; 2]>::try_from(values).ok();
+        if found.is_none() && !self.failed {
+            let help = "give x and y: `at = [\"c.x\", \"c.y\"]`";
+            self.texts.out.push(
+                Diagnostic::error("wrong-value", node.span, "a place has two values").help(help),
+            );
+        }
+        self.noted(found)
+    }
+
+    fn template(&mut self, key: &str) -> Option<Template> {
+        let node = self.node.get(key)?;
+        let found = self.texts.template(node, &self.known);
+        self.noted(found)
+    }
+
+    /// One text or a list of lines.
+    fn templates(&mut self, key: &str) -> Vec<Template> {
+        let Some(node) = self.node.get(key) else {
+            return Vec::new();
+        };
+        let nodes = match &node.value {
+            tree::Value::List(nodes) => nodes.iter().collect(),
+            _ => vec![node],
+        };
+        let found: Vec<Template> = nodes
+            .iter()
+            .filter_map(|node| self.texts.template(node, &self.known))
+            .collect();
+        self.failed |= found.len() != nodes.len();
+        found
+    }
+
+    /// `lines = [["wagons", "{p.wagons}"], …]`
+    fn lines(&mut self) -> Vec<(Template, Template)> {
+        let Some(Node {
+            value: tree::Value::List(nodes),
+            ..
+        }) = self.node.get("lines")
+        else {
+            return Vec::new();
+        };
+        let mut lines = Vec::new();
+        for node in nodes {
+            let pair = match &node.value {
+                tree::Value::List(pair) => pair.as_slice(),
+                _ => &[],
+            };
+            let [name, value] = pair else {
+                let help = "a line is a name and a value: `[\"wagons\", \"{p.wagons}\"]`";
+                self.texts.out.push(
+                    Diagnostic::error("wrong-value", node.span, "this is no line").help(help),
+                );
+                self.failed = true;
+                continue;
+            };
+            let name = self.texts.template(name, &self.known);
+            let value = self.texts.template(value, &self.known);
+            match name.zip(value) {
+                Some(line) => lines.push(line),
+                None => self.failed = true,
+            }
+        }
+        lines
+    }
+
+    /// Binds the name under which the cards of the zone are spoken of.
+    fn card(&mut self, zone: Option<QuestionId>) -> Option<Ty> {
+        let zone = zone?;
+        let ty = self.texts.type_of(zone).required().element();
+        let Some(element) = ty else {
+            let span = self.node.get("zone").map_or(self.node.span, |node| node.span);
+            let help = "name a set, bag, list, row or deck";
+            self.texts
+                .out
+                .push(Diagnostic::error("no-zone", span, "this holds no cards").help(help));
+            return self.noted(None);
+        };
+        let name = self.node.get("as");
+        let text = name.and_then(|node| match &node.value {
+            tree::Value::Text { text, span, .. } => Some((text.clone(), *span)),
+            _ => None,
+        });
+        // A bag of seats, a list of numbers: the card is bound all the same.
+        let (name, span) = text.unwrap_or_else(|| ("card_".to_owned(), self.node.span));
+        self.known.push(Known {
+            name,
+            ty: element.clone(),
+            span,
+        });
+        let is_known = !matches!(element, Ty::Element(Domain::Action));
+        is_known.then_some(element)
+    }
+}

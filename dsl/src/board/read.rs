@@ -1,0 +1,218 @@
+//! The sections of `board.toml`, layer over layer: later panels, looks and layouts take the place of earlier ones.
+
+use super::value::{Template, TemplatePart, Texts, everywhere};
+use super::{Board, Look, Panel, Place, SeatLook, item, keys};
+use crate::Compiled;
+use crate::assembly::fields::Fields;
+use crate::assembly::tree::{self, Node, Value};
+use crate::diagnostic::{Diagnostic, suggest::nearest};
+use crate::source::SourceSet;
+use std::collections::BTreeMap;
+
+/// What the `board.toml`s of a game and its overlays say, and what is wrong with them; what is wrong is left out.
+/// None without a rule set.
+pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Diagnostic>)> {
+    let questions = crate::questions(sources, compiled)?;
+    let (assembly, rules) = (compiled.assembly.as_ref()?, compiled.rules.as_ref()?);
+    let mut out = Vec::new();
+    let files: Vec<&Node> = assembly
+        .boards
+        .iter()
+        .map(|file| tree::read(sources, *file, &mut out))
+        .collect();
+    for root in &files {
+        Fields::new(root, "board.toml", &keys::ROOT, &mut out);
+    }
+    let seats = files.iter().rev().find_map(|root| root.get("seat"));
+    let seats = seats.map_or_else(Vec::new, |node| seat_looks(node, &mut out));
+    let looks = looks(&files, &mut out);
+    let mut texts = Texts {
+        questions,
+        assembly,
+        rules,
+        looks: looks.keys().cloned().collect(),
+        asked: Vec::new(),
+        loops: Vec::new(),
+        out,
+    };
+    let mut panels: Vec<Panel> = Vec::new();
+    for node in files.iter().filter_map(|root| root.get("panel")) {
+        for node in rows(node, "panel", &mut texts.out) {
+            let Some(panel) = panel(node, &mut texts) else {
+                continue;
+            };
+            match panels.iter_mut().find(|known| known.id == panel.id) {
+                Some(known) if panel.adds => known.items.extend(panel.items),
+                Some(known) => *known = panel,
+                None => panels.push(panel),
+            }
+        }
+    }
+    let written = files.iter().rev().find_map(|root| root.get("layout"));
+    let mut layout = written.map_or_else(Vec::new, |node| places(node, &panels, &mut texts.out));
+    let missing = (0..panels.len()).filter(|at| !layout.iter().any(|place| place.holds(*at)));
+    let missing: Vec<Place> = missing.map(Place::Panel).collect();
+    layout.extend(missing);
+    let board = Board {
+        rules: texts.questions.into_rules(),
+        seats,
+        looks,
+        layout,
+        panels,
+        questions: texts.asked,
+        loops: texts.loops,
+    };
+    Some((board, texts.out))
+}
+
+impl Place {
+    fn holds(&self, panel: usize) -> bool {
+        match self {
+            Place::Panel(at) => *at == panel,
+            Place::Group(places) => places.iter().any(|place| place.holds(panel)),
+        }
+    }
+}
+
+/// The tables of `[[section]]`.
+fn rows<'n>(node: &'n Node, section: &str, out: &mut Vec<Diagnostic>) -> &'n [Node] {
+    match &node.value {
+        Value::List(rows) => rows,
+        _ => {
+            let message = format!("`{section}` is {}, not a list", node.describe());
+            out.push(
+                Diagnostic::error("wrong-value", node.span, message)
+                    .help(format!("write `[[{section}]]` above each")),
+            );
+            &[]
+        }
+    }
+}
+
+fn seat_looks(node: &Node, out: &mut Vec<Diagnostic>) -> Vec<SeatLook> {
+    let mut seats = Vec::new();
+    for row in rows(node, "seat", out) {
+        let mut fields = Fields::new(row, "seat", &keys::SEAT, out);
+        let name = fields.text("name").map_or_else(String::new, |text| text.text);
+        if let Some(colour) = colour(&mut fields) {
+            seats.push(SeatLook { name, colour });
+        }
+    }
+    seats
+}
+
+fn colour(fields: &mut Fields) -> Option<String> {
+    let colour = fields.text("colour")?;
+    let digits = colour.text.strip_prefix('#').unwrap_or_default();
+    if digits.len() == 6 && digits.chars().all(|digit| digit.is_ascii_hexdigit()) {
+        return Some(colour.text);
+    }
+    let message = format!("`{}` is no colour", colour.text);
+    fields.error(
+        Diagnostic::error("wrong-value", colour.span, message)
+            .help("write red, green and blue as six digits from 0 to f: `#2a5caa`"),
+    );
+    None
+}
+
+fn looks(files: &[&Node], out: &mut Vec<Diagnostic>) -> BTreeMap<String, Look> {
+    let mut looks = BTreeMap::new();
+    for node in files.iter().filter_map(|root| root.get("looks")) {
+        for (name, node) in node.entries() {
+            let mut fields = Fields::new(node, &name.text, &keys::LOOK, out);
+            let look = Look {
+                colour: colour(&mut fields),
+                sign: fields.text("sign").map(|text| text.text),
+            };
+            looks.insert(name.text.clone(), look);
+        }
+    }
+    looks
+}
+
+fn panel(node: &Node, texts: &mut Texts) -> Option<Panel> {
+    let kinds = keys::KINDS.iter().map(|(name, _)| *name);
+    let known_keys: Vec<&str> = keys::PANEL.iter().copied().chain(kinds).collect();
+    let mut out = Vec::new();
+    let mut fields = Fields::new(node, "panel", &known_keys, &mut out);
+    let id = fields.required_text("id");
+    let size = fields.pair("size").unwrap_or((0, 0));
+    let per_row = fields.count("per_row").unwrap_or(1).max(1);
+    let adds = fields.flag("adds");
+    texts.out.append(&mut out);
+    let id = id?;
+    let mut known = everywhere();
+    let mut failed = false;
+    let mut through = None;
+    if let Some(node) = node.get("for") {
+        through = texts.through(node, &mut known);
+        failed |= through.is_none();
+    }
+    let when = node.get("when").and_then(|node| texts.ask(node, &known));
+    let title = node.get("title").and_then(|node| texts.template(node, &known));
+    let mut items = Vec::new();
+    for (name, kind) in keys::KINDS {
+        let Some(list) = node.get(name) else { continue };
+        for row in rows(list, name, &mut texts.out) {
+            items.extend(item::read(row, name, kind, &known, texts));
+        }
+    }
+    items.sort_by_key(|item| item.span.start);
+    let title = title.unwrap_or_else(|| Template {
+        parts: vec![TemplatePart::Text(id.text.replace(['_', '-'], " "))],
+    });
+    (!failed).then_some(Panel {
+        id: id.text,
+        span: node.span,
+        title,
+        through,
+        adds,
+        per_row,
+        when,
+        size,
+        items,
+    })
+}
+
+/// `layout = [["map", "players"], "hand"]`
+fn places(node: &Node, panels: &[Panel], out: &mut Vec<Diagnostic>) -> Vec<Place> {
+    let Value::List(nodes) = &node.value else {
+        let message = format!("`layout` is {}, not a list", node.describe());
+        out.push(
+            Diagnostic::error("wrong-value", node.span, message)
+                .help("write rows of panels: `layout = [[\"map\", \"players\"], \"hand\"]`"),
+        );
+        return Vec::new();
+    };
+    let mut places_found = Vec::new();
+    for node in nodes {
+        match &node.value {
+            Value::List(_) => places_found.push(Place::Group(places(node, panels, out))),
+            Value::Text { text, span, .. } => {
+                match panels.iter().position(|panel| panel.id == *text) {
+                    Some(at) => places_found.push(Place::Panel(at)),
+                    None => out.push(unknown_panel(text, *span, panels)),
+                }
+            }
+            _ => out.push(Diagnostic::error(
+                "wrong-value",
+                node.span,
+                format!("this is {}, not the name of a panel", node.describe()),
+            )),
+        }
+    }
+    places_found
+}
+
+fn unknown_panel(text: &str, span: crate::source::Span, panels: &[Panel]) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error("unknown-name", span, format!("there is no panel `{text}`"));
+    match nearest(text, panels.iter().map(|panel| panel.id.as_str())) {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
+            format!("write `{near}`"),
+            span,
+            near,
+        ),
+        None => diagnostic.help(format!("write `[[panel]]` with `id = \"{text}\"`")),
+    }
+}

@@ -1,0 +1,299 @@
+//! What is shown of the state: numbers, names of looks, expressions, columns that only the drawing knows.
+
+use super::{Asked, LoopId, QuestionId, Through};
+use crate::assembly::tree::{self, Node};
+use crate::assembly::{Assembly, RawValue};
+use crate::check::{Known, Questions};
+use crate::diagnostic::{Diagnostic, suggest::nearest};
+use crate::ir::{Domain, RuleSet, TableId, Ty};
+use crate::source::{FileId, Span};
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug)]
+pub enum Value {
+    Number(i32),
+    /// The name of a look or of a colour of the surrounding.
+    Name(String),
+    Asked(QuestionId),
+    /// A column of a row that the rules do not declare: one datum for each row.
+    Column {
+        row: QuestionId,
+        table: TableId,
+        data: Vec<Datum>,
+    },
+}
+
+/// What stands in a component list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Datum {
+    Nothing,
+    Number(i32),
+    Text(String),
+    List(Vec<Datum>),
+}
+
+/// A text with values in braces.
+#[derive(Clone, Debug, Default)]
+pub struct Template {
+    pub parts: Vec<TemplatePart>,
+}
+
+#[derive(Clone, Debug)]
+pub enum TemplatePart {
+    Text(String),
+    Value(Value),
+}
+
+/// Colours of the surrounding, whatever the game.
+pub const COLOURS: [&str; 5] = ["ink", "muted", "paper", "card", "highlight"];
+
+/// The name under which a board speaks of the seat that looks at it; none: everybody, or nobody.
+pub const VIEWER: &str = "viewer";
+
+/// The names that every text of a board knows.
+pub(super) fn everywhere() -> Vec<Known> {
+    vec![Known {
+        name: VIEWER.to_owned(),
+        ty: viewer_type(),
+        span: Span::new(FileId(0), 0, 0),
+    }]
+}
+
+/// What [`VIEWER`] is.
+pub fn viewer_type() -> Ty {
+    Ty::Element(Domain::Player).optional()
+}
+
+/// Checks the texts of a board.
+pub(super) struct Texts<'a> {
+    pub questions: Questions<'a>,
+    pub assembly: &'a Assembly,
+    pub rules: &'a RuleSet,
+    /// Names of looks.
+    pub looks: Vec<String>,
+    pub asked: Vec<Asked>,
+    pub loops: Vec<Through>,
+    pub out: Vec<Diagnostic>,
+}
+
+impl Texts<'_> {
+    /// A number, the name of a look, or an expression.
+    pub fn value(&mut self, node: &Node, known: &[Known]) -> Option<Value> {
+        match &node.value {
+            tree::Value::Int(number) => Some(Value::Number(
+                i32::try_from(*number).unwrap_or(i32::MAX),
+            )),
+            tree::Value::Text { text, span, .. } => self.named_or_asked(text, *span, known),
+            _ => {
+                let message = format!("this is {}, not a value", node.describe());
+                let help = "write a number, or an expression of the rules language in quotes";
+                self.out
+                    .push(Diagnostic::error("wrong-value", node.span, message).help(help));
+                None
+            }
+        }
+    }
+
+    fn named_or_asked(&mut self, text: &str, span: Span, known: &[Known]) -> Option<Value> {
+        let bound = known.iter().any(|one| one.name == text);
+        if !bound && (self.looks.iter().any(|look| look == text) || COLOURS.contains(&text)) {
+            return Some(Value::Name(text.to_owned()));
+        }
+        self.shown(text, span, known)
+    }
+
+    /// An expression, or `x.column` of a column that the rules do not declare.
+    fn shown(&mut self, text: &str, span: Span, known: &[Known]) -> Option<Value> {
+        if let Some(column) = self.column(text, span, known) {
+            return Some(column);
+        }
+        match self.asked(text, span, known) {
+            Ok(id) => Some(Value::Asked(id)),
+            Err(diagnostics) => {
+                let near = nearest(text, self.looks.iter().map(String::as_str).chain(COLOURS));
+                let helped = diagnostics.into_iter().map(|found| match near {
+                    Some(near) if found.help.is_none() => {
+                        found.help(format!("did you mean the look `{near}`?"))
+                    }
+                    _ => found,
+                });
+                self.out.extend(helped);
+                None
+            }
+        }
+    }
+
+    fn column(&mut self, text: &str, span: Span, known: &[Known]) -> Option<Value> {
+        let (row, name) = text.rsplit_once('.')?;
+        let is_word = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !is_word(name) || !self.is_undeclared(name) {
+            return None;
+        }
+        let (row, code) = self.questions.expression(row, span, known).ok()?;
+        let Ty::Element(Domain::Table(table) | Domain::Part(table)) = *row.ty.required() else {
+            return None;
+        };
+        let declared = &self.rules.tables[table.index()].columns;
+        if declared.iter().any(|column| column.name == name) {
+            return None;
+        }
+        let data = self.data(table, name)?;
+        let row = self.keep((row, code), known);
+        Some(Value::Column { row, table, data })
+    }
+
+    /// Some table's rows have such a column although the table does not declare it.
+    fn is_undeclared(&self, name: &str) -> bool {
+        let mut tables = self.assembly.tables.iter().map(|entry| &entry.item);
+        tables.any(|table| {
+            let mut cells = table.rows.iter().flat_map(|row| &row.cells);
+            cells.any(|cell| cell.name.text == name)
+                && !table.decl.columns.iter().any(|c| c.name.text == name)
+        })
+    }
+
+    fn data(&self, table: TableId, name: &str) -> Option<Vec<Datum>> {
+        let entry = &self.assembly.tables[table.index()].item;
+        let raw: BTreeMap<Span, &RawValue> = entry
+            .rows
+            .iter()
+            .filter_map(|row| {
+                let mut cells = row.cells.iter();
+                let cell = cells.find(|cell| cell.name.text == name)?;
+                Some((row.span, &cell.value))
+            })
+            .collect();
+        if raw.is_empty() {
+            return None;
+        }
+        let rows = self.rules.tables[table.index()].rows.iter();
+        let found = rows.map(|row| raw.get(&row.span).map_or(Datum::Nothing, |raw| datum(raw)));
+        Some(found.collect())
+    }
+
+    /// An expression of the rules language.
+    pub fn ask(&mut self, node: &Node, known: &[Known]) -> Option<QuestionId> {
+        let tree::Value::Text { text, span, .. } = &node.value else {
+            let message = format!("this is {}, not an expression", node.describe());
+            let help = "write an expression of the rules language in quotes";
+            self.out
+                .push(Diagnostic::error("wrong-value", node.span, message).help(help));
+            return None;
+        };
+        match self.asked(text, *span, known) {
+            Ok(id) => Some(id),
+            Err(diagnostics) => {
+                self.out.extend(diagnostics);
+                None
+            }
+        }
+    }
+
+    fn asked(
+        &mut self,
+        text: &str,
+        span: Span,
+        known: &[Known],
+    ) -> Result<QuestionId, Vec<Diagnostic>> {
+        let checked = self.questions.expression(text, span, known)?;
+        Ok(self.keep(checked, known))
+    }
+
+    fn keep(
+        &mut self,
+        checked: (crate::ir::Expr, crate::ir::Code),
+        known: &[Known],
+    ) -> QuestionId {
+        self.asked.push(Asked {
+            checked,
+            parameters: known.len(),
+        });
+        QuestionId(self.asked.len() - 1)
+    }
+
+    pub fn type_of(&self, question: QuestionId) -> &Ty {
+        &self.asked[question.0].checked.0.ty
+    }
+
+    /// Names to go through; they are known behind this.
+    pub fn through(&mut self, node: &Node, known: &mut Vec<Known>) -> Option<LoopId> {
+        let tree::Value::Text { text, span, .. } = &node.value else {
+            let message = format!("`for` is {}, not a text", node.describe());
+            let help = "write what is gone through: `for = \"r in route\"`";
+            self.out
+                .push(Diagnostic::error("wrong-value", node.span, message).help(help));
+            return None;
+        };
+        match self.questions.binders(text, *span, known) {
+            Ok((binders, code)) => {
+                let parameters = known.len();
+                let mut types = Vec::new();
+                for binder in &binders {
+                    let local = &code.locals[binder.local.index()];
+                    types.push(local.ty.clone());
+                    known.push(Known {
+                        name: local.name.clone(),
+                        ty: local.ty.clone(),
+                        span: local.span,
+                    });
+                }
+                self.loops.push(Through {
+                    checked: (binders, code),
+                    parameters,
+                    types,
+                });
+                Some(LoopId(self.loops.len() - 1))
+            }
+            Err(diagnostics) => {
+                self.out.extend(diagnostics);
+                None
+            }
+        }
+    }
+
+    /// A text with values in braces.
+    pub fn template(&mut self, node: &Node, known: &[Known]) -> Option<Template> {
+        let tree::Value::Text { text, span, .. } = &node.value else {
+            let message = format!("this is {}, not a text", node.describe());
+            self.out
+                .push(Diagnostic::error("wrong-value", node.span, message));
+            return None;
+        };
+        let mut parts = Vec::new();
+        let mut at = 0;
+        while let Some(open) = text[at..].find('{').map(|open| at + open) {
+            let Some(close) = text[open..].find('}').map(|close| open + close) else {
+                let here = Span::new(span.file, span.start as usize + open, span.end as usize);
+                self.out.push(
+                    Diagnostic::error("open-brace", here, "this `{` is not closed")
+                        .help("write `}` behind the expression"),
+                );
+                return None;
+            };
+            if open > at {
+                parts.push(TemplatePart::Text(text[at..open].to_owned()));
+            }
+            let start = span.start as usize + open + 1;
+            let inner = &text[open + 1..close];
+            let place = Span::new(span.file, start, start + inner.len());
+            parts.push(TemplatePart::Value(self.shown(inner, place, known)?));
+            at = close + 1;
+        }
+        if at < text.len() {
+            parts.push(TemplatePart::Text(text[at..].to_owned()));
+        }
+        Some(Template { parts })
+    }
+}
+
+fn datum(raw: &RawValue) -> Datum {
+    match raw {
+        RawValue::Int(number) => i32::try_from(*number).map_or(Datum::Nothing, Datum::Number),
+        RawValue::Bool(value) => Datum::Text(value.to_string()),
+        RawValue::Text { text, .. } => Datum::Text(text.clone()),
+        RawValue::List(values) => {
+            Datum::List(values.iter().map(|(value, _)| datum(value)).collect())
+        }
+        RawValue::Other(_) | RawValue::Cell(_) => Datum::Nothing,
+    }
+}

@@ -1,0 +1,238 @@
+//! Zones as cards side by side or as one pile, and lines of values.
+
+use super::canvas;
+use super::marks::{heading, letters, size};
+use super::palette::Colour;
+use super::pen::{Bound, Pen};
+use super::scene::{Anchor, Pattern, Point, Rect, Subject, Text};
+use dsl::board::{Item, ItemKind};
+use dsl::ir::{CellId, Ty};
+use interpreter::ask::Zone;
+use interpreter::observe::Seen;
+use interpreter::program::{NONE, UNKNOWN};
+
+const CARD: (f32, f32) = (58.0, 36.0);
+const GAP: f32 = 4.0;
+const LETTERS: f32 = 11.0;
+/// Between columns of values.
+const COLUMN_GAP: f32 = 18.0;
+/// Height of a line of values, as a share of its letters.
+const LINE: f32 = 1.45;
+
+/// Cards that look the same, one behind the other.
+struct Heap {
+    /// Words; [`NONE`]: an empty place, [`UNKNOWN`]: not seen.
+    piece: i32,
+    count: u32,
+    /// Only what others see of it too.
+    partly: bool,
+}
+
+/// Cards or piles in rows, beginning at `top`; what they take.
+pub fn zones(pen: &mut Pen, item: &Item, bound: &Bound, top: f32, room: f32) -> Rect {
+    let all: Vec<Bound> = pen.each(item.through, bound);
+    let all: Vec<Bound> = all
+        .into_iter()
+        .filter(|here| pen.holds(item.when, here))
+        .collect();
+    if all.is_empty() {
+        return Rect::default();
+    }
+    let (width, height) = size(item, CARD);
+    let fits = ((room + GAP) / (width + GAP)).floor().max(1.0) as u32;
+    let per_row = if item.per_row > 0 { item.per_row } else { fits };
+    let (mut y, mut column, mut right) = (top, 0, 0.0f32);
+    if item.kind == ItemKind::Cards {
+        y += heading(pen, item, all.first(), top);
+    }
+    let label_height = match item.kind {
+        ItemKind::Pile if item.label.is_some() => LETTERS + 2.0,
+        _ => 0.0,
+    };
+    let mut any = false;
+    for here in &all {
+        let (zone, heaps) = heaps(pen, item, here);
+        for heap in heaps {
+            if column == per_row {
+                y += height + GAP + label_height;
+                column = 0;
+            }
+            let rect = Rect::new(
+                column as f32 * (width + GAP),
+                y + label_height,
+                width,
+                height,
+            );
+            card(pen, item, here, (&heap, zone.as_ref()), rect);
+            if label_height > 0.0
+                && let Some(label) = &item.label
+            {
+                let text = pen.text(label, here);
+                let at = Point::new(rect.centre().x, rect.y - label_height / 2.0);
+                let shape = canvas::text(at, text, LETTERS, Colour::Muted);
+                pen.flow.push(canvas::fitted(shape, width));
+            }
+            right = right.max(rect.right());
+            column += 1;
+            any = true;
+        }
+    }
+    if !any {
+        let at = Point::new(0.0, y + LETTERS / 2.0);
+        pen.flow.push(canvas::anchored(at, "none", LETTERS, Colour::Muted, Anchor::Start));
+        return Rect::new(0.0, top, 30.0, y + LETTERS - top);
+    }
+    Rect::new(0.0, top, right, y + height + label_height - top)
+}
+
+fn heaps(pen: &mut Pen, item: &Item, bound: &Bound) -> (Option<Zone>, Vec<Heap>) {
+    let Some(id) = item.zone else {
+        return (None, Vec::new());
+    };
+    let question = pen.board.question(id);
+    let zone = pen.view.zone(question, &bound.words);
+    let pieces = match &zone {
+        Some(zone) => pen.view.pieces_of(zone),
+        None => pen.items(id, bound),
+    };
+    let partly = matches!(zone.as_ref().map(|zone| &zone.seen), Some(Seen::Shown(_)));
+    if item.kind == ItemKind::Pile {
+        let heap = Heap {
+            piece: pieces.last().copied().unwrap_or(NONE),
+            count: pieces.len() as u32,
+            partly,
+        };
+        return (zone, vec![heap]);
+    }
+    // The places of a row stand for themselves.
+    let placed = matches!(question.ty.required(), Ty::Row(_));
+    let mut heaps: Vec<Heap> = Vec::new();
+    for piece in pieces {
+        match heaps.last_mut() {
+            Some(heap) if heap.piece == piece && piece != NONE && !placed => heap.count += 1,
+            _ => heaps.push(Heap {
+                piece,
+                count: 1,
+                partly,
+            }),
+        }
+    }
+    (zone, heaps)
+}
+
+fn card(pen: &mut Pen, item: &Item, bound: &Bound, (heap, zone): (&Heap, Option<&Zone>), rect: Rect) {
+    let mut subjects = Vec::new();
+    let ty = item.card.clone().unwrap_or(Ty::INT);
+    if heap.piece >= 0
+        && !heap.partly
+        && let Ty::Element(domain) = ty.required()
+    {
+        subjects.push(Subject::Element(*domain, heap.piece));
+    }
+    subjects.extend(zone.map(|zone| Subject::Slot(CellId(zone.cell.0), zone.slot)));
+    let here = bound.with(&[heap.piece], std::slice::from_ref(&ty));
+    subjects.extend(bound.subjects(bound.words.len().saturating_sub(1)));
+    let seen = heap.piece != UNKNOWN && heap.piece != NONE;
+    let mut name = if seen {
+        pen.view.words.scalar(&ty, heap.piece).replace('_', " ")
+    } else if heap.piece == NONE {
+        "empty".into()
+    } else {
+        "unseen".into()
+    };
+    if heap.count != 1 {
+        name.push_str(&format!(" ×{}", heap.count));
+    }
+    if heap.piece == NONE {
+        let mut shape = canvas::boxed(rect, 4.0).stroked(Colour::Muted, 1.0);
+        if let Some(stroke) = &mut shape.stroke {
+            stroke.dashed = true;
+        }
+        pen.flow.push(shape.standing_for(&subjects, &name));
+        return;
+    }
+    let face = seen && !heap.partly;
+    let (fill, sign) = if face { pen.look(item.fill.as_ref(), &here) } else { (None, None) };
+    let fill = if face { fill.unwrap_or(Colour::Card) } else { Colour::Muted };
+    let mut shape = canvas::boxed(rect, 4.0)
+        .filled(fill)
+        .stroked(Colour::Ink, 1.0)
+        .standing_for(&subjects, &name);
+    shape.pattern = (!face).then_some(Pattern::Hatched);
+    pen.flow.push(shape);
+    let mut texts: Vec<String> = if face {
+        item.text.iter().map(|line| pen.text(line, &here)).collect()
+    } else if heap.partly {
+        shown_columns(pen, zone, heap.piece)
+    } else {
+        Vec::new()
+    };
+    if face && texts.is_empty() {
+        texts.push(sign.unwrap_or_else(|| pen.view.words.scalar(&ty, heap.piece).replace('_', " ")));
+    }
+    let counted = heap.count > 1 || item.kind == ItemKind::Pile;
+    let mut room = rect.shrunk(3.0);
+    if counted {
+        let text = if face { format!("×{}", heap.count) } else { heap.count.to_string() };
+        let size = 12.0;
+        if texts.is_empty() {
+            let shape = canvas::text(rect.centre(), text, 15.0, fill.ink());
+            pen.flow.push(canvas::bold(shape));
+        } else {
+            let at = Point::new(rect.right() - 3.0, rect.bottom() - size * 0.6);
+            let shape = canvas::anchored(at, text, size, fill.ink(), Anchor::End);
+            pen.flow.push(canvas::bold(shape));
+            room.height -= size;
+        }
+    }
+    let size = letters(item, LETTERS);
+    pen.flow.extend(canvas::lines(room, &texts, size, fill.ink()));
+}
+
+/// What everybody sees of a card.
+fn shown_columns(pen: &Pen, zone: Option<&Zone>, piece: i32) -> Vec<String> {
+    let words = pen.view.words;
+    let Some(zone) = zone else { return Vec::new() };
+    let cell = &words.rules.cells[zone.cell.at()];
+    let Some(Ty::Element(dsl::ir::Domain::Table(table))) = cell.ty.required().element() else {
+        return Vec::new();
+    };
+    let row = usize::try_from(piece)
+        .ok()
+        .and_then(|piece| words.rules.tables[table.index()].rows.get(piece));
+    let Some(row) = row else { return Vec::new() };
+    let columns = cell.visibility.showing.iter();
+    let texts = columns.map(|column| crate::values::shown(words.rules, &row.values[column.index()]));
+    texts.collect()
+}
+
+/// Lines with a name and a value.
+pub fn values(pen: &mut Pen, item: &Item, bound: &Bound, top: f32, room: f32) -> Rect {
+    let size = letters(item, LETTERS + 1.0);
+    let columns = item.per_row.max(1);
+    let mut lines = Vec::new();
+    for here in pen.each(item.through, bound) {
+        if pen.holds(item.when, &here) {
+            for (name, value) in &item.lines {
+                lines.push((pen.text(name, &here), pen.text(value, &here)));
+            }
+        }
+    }
+    let wanted = lines.iter().map(|(name, value)| Text::width_of(name, size) + Text::width_of(value, size) * 1.1 + 10.0);
+    let natural = wanted.fold(0.0f32, f32::max);
+    let width = if room.is_finite() { (room - COLUMN_GAP * (columns - 1) as f32) / columns as f32 } else { natural };
+    let height = size * LINE;
+    for (at, (name, value)) in lines.iter().enumerate() {
+        let (row, column) = (at as u32 / columns, at as u32 % columns);
+        let x = column as f32 * (width + COLUMN_GAP);
+        let y = top + row as f32 * height + height / 2.0;
+        let taken = (Text::width_of(value, size) * 1.1).min(width * 0.75);
+        let left = canvas::anchored(Point::new(x, y), name.as_str(), size, Colour::Muted, Anchor::Start);
+        pen.flow.push(canvas::fitted(left, width - taken));
+        let right = canvas::anchored(Point::new(x + width, y), value.as_str(), size, Colour::Ink, Anchor::End);
+        pen.flow.push(canvas::bold(canvas::fitted(right, width * 0.75)));
+    }
+    let rows = (lines.len() as u32).div_ceil(columns);
+    let total = columns as f32 * (width + COLUMN_GAP) - COLUMN_GAP;
+    Rect::new(0.0, top, total, rows as f32 * height)
+}

@@ -1,0 +1,232 @@
+//! Panels with their titles, side by side and one below the other.
+
+use super::cards;
+use super::marks;
+use super::palette::Colour;
+use super::pen::{Bound, Pen};
+use super::scene::{Anchor, Area, Point, Rect, Scene, Shape, Size, Text};
+use super::{Board, canvas};
+use dsl::board::{ItemKind, Panel, Place, viewer_type};
+use dsl::ir::{Domain, Ty};
+use interpreter::ask::View;
+use interpreter::program::NONE;
+
+/// Between panels, and around them.
+const GAP: f32 = 8.0;
+/// From the edge of a panel to what lies in it.
+const PADDING: f32 = 7.0;
+const TITLE: f32 = 13.0;
+/// Between things that lie one below the other in a panel.
+const FLOW_GAP: f32 = 5.0;
+
+/// Something laid out, its corner at the origin.
+#[derive(Default)]
+struct Block {
+    width: f32,
+    height: f32,
+    shapes: Vec<Shape>,
+    areas: Vec<Area>,
+}
+
+#[derive(Clone, Copy)]
+enum Direction {
+    Down,
+    Across,
+}
+
+pub fn scene(board: &Board, view: View) -> Scene {
+    let mut pen = Pen::new(board, view);
+    let viewer = pen.view.viewer().map_or(NONE, |seat| seat as i32);
+    pen.start = Bound::default().with(&[viewer], &[viewer_type()]);
+    let block = places(&mut pen, &board.plan.layout, Direction::Down);
+    let size = Size {
+        width: block.width + 2.0 * GAP,
+        height: block.height + 2.0 * GAP,
+    };
+    let mut scene = Scene {
+        size,
+        ..Scene::default()
+    };
+    let paper = Rect::new(0.0, 0.0, size.width, size.height);
+    scene
+        .shapes
+        .push(canvas::boxed(paper, 0.0).filled(Colour::Paper));
+    let mut whole = Block::default();
+    put(&mut whole, block, Point::new(GAP, GAP));
+    scene.shapes.extend(whole.shapes);
+    scene.areas = whole.areas;
+    scene
+}
+
+fn put(into: &mut Block, block: Block, at: Point) {
+    into.width = into.width.max(at.x + block.width);
+    into.height = into.height.max(at.y + block.height);
+    let shapes = block.shapes.into_iter();
+    into.shapes.extend(shapes.map(|shape| shape.moved(1.0, at)));
+    into.areas.extend(block.areas.into_iter().map(|area| Area {
+        rect: Rect::new(
+            area.rect.x + at.x,
+            area.rect.y + at.y,
+            area.rect.width,
+            area.rect.height,
+        ),
+        ..area
+    }));
+}
+
+/// Blocks one behind the other.
+fn strung(blocks: Vec<Block>, direction: Direction) -> Block {
+    let mut all = Block::default();
+    for block in blocks.into_iter().filter(|block| block.height > 0.0) {
+        let begun = !all.shapes.is_empty();
+        let gap = if begun { GAP } else { 0.0 };
+        let at = match direction {
+            Direction::Down => Point::new(0.0, all.height + gap),
+            Direction::Across => Point::new(all.width + gap, 0.0),
+        };
+        put(&mut all, block, at);
+    }
+    all
+}
+
+fn places(pen: &mut Pen, list: &[Place], direction: Direction) -> Block {
+    let other = match direction {
+        Direction::Down => Direction::Across,
+        Direction::Across => Direction::Down,
+    };
+    let blocks = list.iter().map(|place| match place {
+        Place::Panel(at) => panels(pen, *at),
+        Place::Group(list) => places(pen, list, other),
+    });
+    let blocks = blocks.collect();
+    strung(blocks, direction)
+}
+
+/// A panel for each of the things its names stand for.
+fn panels(pen: &mut Pen, at: usize) -> Block {
+    let board = pen.board;
+    let panel = &board.plan.panels[at];
+    let mut blocks = Vec::new();
+    let start = pen.start.clone();
+    for bound in pen.each(panel.through, &start) {
+        if pen.holds(panel.when, &bound) {
+            blocks.push(one(pen, panel, &bound));
+        }
+    }
+    let mut rows = Vec::new();
+    let mut left = blocks.into_iter().peekable();
+    while left.peek().is_some() {
+        let row: Vec<Block> = left.by_ref().take(panel.per_row as usize).collect();
+        rows.push(strung(row, Direction::Across));
+    }
+    strung(rows, Direction::Down)
+}
+
+fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
+    pen.canvas.clear();
+    pen.flow.clear();
+    pen.stands.clear();
+    let (wide, high) = (panel.size.0 as f32, panel.size.1 as f32);
+    let room = if wide > 0.0 { wide } else { f32::INFINITY };
+    let mut bottom = 0.0f32;
+    let mut right = 0.0f32;
+    for item in &panel.items {
+        if marks::on_canvas(pen, item, bound) {
+            continue;
+        }
+        let top = if bottom > 0.0 { bottom + FLOW_GAP } else { 0.0 };
+        let taken = match item.kind {
+            ItemKind::Boxes => marks::boxes(pen, item, bound, top, room),
+            ItemKind::Values => cards::values(pen, item, bound, top, room),
+            _ => cards::zones(pen, item, bound, top, room),
+        };
+        if taken.height > 0.0 {
+            bottom = taken.bottom();
+            right = right.max(taken.right());
+        }
+    }
+    let title = pen.text(&panel.title, bound);
+    let head = if title.is_empty() { 0.0 } else { TITLE + 5.0 };
+    let drawn = std::mem::take(&mut pen.canvas);
+    let (drawn, canvas_size) = scaled(drawn, room, high);
+    let inner = wide.max(right).max(canvas_size.width).max(if wide > 0.0 {
+        0.0
+    } else {
+        Text::width_of(&title, TITLE) * 1.1
+    });
+    let split = if canvas_size.height > 0.0 && bottom > 0.0 {
+        FLOW_GAP
+    } else {
+        0.0
+    };
+    let height = head + canvas_size.height + split + bottom;
+    let mut block = Block {
+        width: inner + 2.0 * PADDING,
+        height: height + 2.0 * PADDING,
+        ..Block::default()
+    };
+    let rect = Rect::new(0.0, 0.0, block.width, block.height);
+    let seat = seat_of(bound);
+    block.shapes.push(ground(pen, rect, seat));
+    if !title.is_empty() {
+        let at = Point::new(PADDING, PADDING + TITLE / 2.0);
+        let shape = canvas::anchored(at, title.as_str(), TITLE, Colour::Ink, Anchor::Start);
+        let shape = canvas::bold(canvas::fitted(shape, inner / 1.1));
+        block.shapes.push(shape);
+    }
+    let aside = (inner - canvas_size.width) / 2.0;
+    let to = Point::new(PADDING + aside, PADDING + head);
+    block
+        .shapes
+        .extend(drawn.into_iter().map(|shape| shape.moved(1.0, to)));
+    let to = Point::new(PADDING, PADDING + head + canvas_size.height + split);
+    let flow = std::mem::take(&mut pen.flow).into_iter();
+    block.shapes.extend(flow.map(|shape| shape.moved(1.0, to)));
+    block.areas.push(Area { title, rect, seat });
+    block
+}
+
+/// A panel's own ground; a seat's has its colour at the edge, and who is asked stands out.
+fn ground(pen: &Pen, rect: Rect, seat: Option<u32>) -> Shape {
+    let edge = match seat {
+        Some(seat) if pen.view.asked() == Some(seat) => (Colour::Highlight, 3.0),
+        Some(seat) => (pen.seat_colour(seat), 2.0),
+        None => (Colour::Muted, 0.6),
+    };
+    canvas::boxed(rect, 6.0)
+        .filled(Colour::Card)
+        .stroked(edge.0, edge.1)
+}
+
+/// The player whose panel it is.
+fn seat_of(bound: &Bound) -> Option<u32> {
+    // Behind the viewer.
+    let pair = bound.words.get(1).zip(bound.types.get(1))?;
+    match pair {
+        (word, Ty::Element(Domain::Player)) => u32::try_from(*word).ok(),
+        _ => None,
+    }
+}
+
+/// Fits what lies on the canvas into its room; nothing is made larger.
+fn scaled(shapes: Vec<Shape>, room: f32, high: f32) -> (Vec<Shape>, Size) {
+    let mut bounds = shapes.iter().map(Shape::bounds);
+    let Some(first) = bounds.next() else {
+        return (shapes, Size::default());
+    };
+    let all = bounds.fold(first, Rect::union);
+    let mut scale = 1.0f32;
+    if all.width > room {
+        scale = room / all.width;
+    }
+    if high > 0.0 && all.height * scale > high {
+        scale = high / all.height;
+    }
+    let by = Point::new(-all.x * scale, -all.y * scale);
+    let shapes = shapes.into_iter().map(|shape| shape.moved(scale, by));
+    let size = Size {
+        width: all.width * scale,
+        height: all.height * scale,
+    };
+    (shapes.collect(), size)
+}

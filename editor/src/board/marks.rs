@@ -1,0 +1,357 @@
+//! Spaces, boxes, pieces, ways: things that stand for one element each.
+
+use super::canvas;
+use super::palette::Colour;
+use super::pen::{Bound, Key, Pen, Sheet, Stand};
+use super::scene::{Anchor, Form, Point, Rect, Shape};
+use dsl::board::{Item, ItemKind, LabelSide, Outline};
+use dsl::ir::{Domain, Ty};
+use std::collections::BTreeMap;
+
+/// Usual sizes.
+const SPACE: f32 = 16.0;
+const BOX: (f32, f32) = (64.0, 36.0);
+const PIECE: f32 = 20.0;
+const LETTERS: f32 = 12.0;
+/// Between boxes, and between pieces.
+const GAP: f32 = 4.0;
+
+pub fn size(item: &Item, usual: (f32, f32)) -> (f32, f32) {
+    match item.size {
+        (0, 0) => usual,
+        (width, height) => (width as f32, height as f32),
+    }
+}
+
+pub fn letters(item: &Item, usual: f32) -> f32 {
+    if item.text_size > 0 {
+        item.text_size as f32
+    } else {
+        usual
+    }
+}
+
+/// Things with places of their own.
+pub fn spaces(pen: &mut Pen, item: &Item, bound: &Bound) {
+    let first = bound.words.len();
+    for here in pen.each(item.through, bound) {
+        let Some(at) = place(pen, item, &here) else {
+            continue;
+        };
+        if !pen.holds(item.when, &here) {
+            continue;
+        }
+        let (width, height) = size(item, (SPACE, SPACE));
+        let rect = Rect::around(at, width, height);
+        body(pen, item, &here, first, rect, Sheet::Canvas);
+        label(pen, item, &here, rect);
+        let stand = Stand {
+            rect,
+            sheet: Sheet::Canvas,
+            used: 0,
+        };
+        pen.stands.insert(here.key(first), stand);
+    }
+}
+
+fn place(pen: &mut Pen, item: &Item, bound: &Bound) -> Option<Point> {
+    let [x, y] = item.at.as_ref()?;
+    let x = pen.number(x, bound)?;
+    let y = pen.number(y, bound)?;
+    Some(Point::new(x as f32, y as f32))
+}
+
+/// The outline with its texts.
+fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, sheet: Sheet) {
+    let (fill, sign) = pen.look(item.fill.as_ref(), bound);
+    let (edge, _) = pen.look(item.outline.as_ref(), bound);
+    let fill = fill.unwrap_or(Colour::Card);
+    let subjects = pen.subjects(&item.means, bound, first);
+    let name = pen.name(bound, first);
+    if let Some(shape) = outline(item.shape, rect) {
+        let turn = item
+            .turn
+            .as_ref()
+            .and_then(|turn| pen.number(turn, bound))
+            .unwrap_or(0);
+        let width = if edge.is_some() { 2.5 } else { 1.0 };
+        let shape = turned(shape, turn as f32)
+            .filled(fill)
+            .stroked(edge.unwrap_or(Colour::Muted), width)
+            .standing_for(&subjects, &name);
+        pen.sheet(sheet).push(shape);
+    }
+    let mut texts: Vec<String> = item.text.iter().map(|line| pen.text(line, bound)).collect();
+    let says_colour = item.fill.is_some() && item.text.is_empty();
+    texts.extend(sign.filter(|_| says_colour));
+    let ink = match item.shape {
+        Outline::None => Colour::Ink,
+        _ => fill.ink(),
+    };
+    let room = match item.shape {
+        Outline::Circle | Outline::Diamond => rect.shrunk(rect.width * 0.12),
+        _ => rect.shrunk(2.0),
+    };
+    let size = letters(item, LETTERS);
+    pen.sheet(sheet)
+        .extend(canvas::lines(room, &texts, size, ink));
+}
+
+fn outline(shape: Outline, rect: Rect) -> Option<Shape> {
+    Some(match shape {
+        Outline::Box => canvas::boxed(rect, 3.0),
+        Outline::Circle => canvas::circle(rect.centre(), rect.width / 2.0),
+        Outline::Diamond => canvas::diamond(rect),
+        Outline::None => return None,
+    })
+}
+
+fn turned(mut shape: Shape, degrees: f32) -> Shape {
+    if let Form::Rect { turn, .. } = &mut shape.form {
+        *turn = degrees;
+    }
+    shape
+}
+
+fn label(pen: &mut Pen, item: &Item, bound: &Bound, rect: Rect) {
+    let Some(template) = &item.label else { return };
+    let text = pen.text(template, bound);
+    if text.is_empty() {
+        return;
+    }
+    let size = letters(item, LETTERS);
+    let middle = rect.centre();
+    let (at, anchor) = match item.label_side {
+        LabelSide::Above => (Point::new(middle.x, rect.y - size * 0.6), Anchor::Middle),
+        LabelSide::Below => (
+            Point::new(middle.x, rect.bottom() + size * 0.6),
+            Anchor::Middle,
+        ),
+        LabelSide::Left => (Point::new(rect.x - 3.0, middle.y), Anchor::End),
+        LabelSide::Right => (Point::new(rect.right() + 3.0, middle.y), Anchor::Start),
+    };
+    let shape = canvas::anchored(at, text, size, Colour::Ink, anchor);
+    pen.canvas.push(canvas::haloed(shape, Colour::Card));
+}
+
+/// Boxes in rows; what the first of several names stands for begins a row of its own.
+pub fn boxes(pen: &mut Pen, item: &Item, bound: &Bound, top: f32, room: f32) -> Rect {
+    let first = bound.words.len();
+    let (width, height) = size(item, BOX);
+    let all: Vec<Bound> = pen.each(item.through, bound);
+    let all: Vec<Bound> = all
+        .into_iter()
+        .filter(|here| pen.holds(item.when, here))
+        .collect();
+    let grouped = all.first().is_some_and(|here| here.words.len() > first + 1);
+    let fits = ((room + GAP) / (width + GAP)).floor().max(1.0) as u32;
+    let per_row = if item.per_row > 0 { item.per_row } else { fits };
+    let mut head = 0.0f32;
+    if grouped {
+        for here in &all {
+            if let Some(label) = &item.label {
+                let text = pen.text(label, here);
+                head = head.max(super::scene::Text::width_of(&text, LETTERS) + GAP);
+            }
+        }
+    }
+    let (mut y, mut column, mut last, mut right) = (top, 0, None, 0.0f32);
+    if !grouped {
+        y += heading(pen, item, all.first(), top);
+    }
+    for here in &all {
+        let group = here.words.get(first).copied();
+        let begins = grouped && group != last;
+        if column == per_row || begins && last.is_some() {
+            y += height + GAP;
+            column = 0;
+        }
+        if begins && let Some(label) = &item.label {
+            let text = pen.text(label, here);
+            let at = Point::new(0.0, y + height / 2.0);
+            let shape = canvas::anchored(at, text, LETTERS, Colour::Ink, Anchor::Start);
+            pen.flow.push(shape);
+        }
+        last = group;
+        let rect = Rect::new(head + column as f32 * (width + GAP), y, width, height);
+        body(pen, item, here, first, rect, Sheet::Flow);
+        let stand = Stand {
+            rect,
+            sheet: Sheet::Flow,
+            used: 0,
+        };
+        pen.stands.insert(here.key(first), stand);
+        right = right.max(rect.right());
+        column += 1;
+    }
+    let bottom = if all.is_empty() { top } else { y + height };
+    Rect::new(0.0, top, right, bottom - top)
+}
+
+/// The label above a group; its height.
+pub fn heading(pen: &mut Pen, item: &Item, bound: Option<&Bound>, top: f32) -> f32 {
+    let (Some(template), Some(bound)) = (&item.label, bound) else {
+        return 0.0;
+    };
+    let text = pen.text(template, bound);
+    let at = Point::new(0.0, top + LETTERS / 2.0);
+    let shape = canvas::anchored(at, text, LETTERS - 1.0, Colour::Muted, Anchor::Start);
+    pen.flow.push(shape);
+    LETTERS + GAP
+}
+
+/// Tokens; several on one place stand side by side.
+pub fn pieces(pen: &mut Pen, item: &Item, bound: &Bound) {
+    let first = bound.words.len();
+    let mut groups: BTreeMap<Vec<Key>, Vec<Bound>> = BTreeMap::new();
+    for here in pen.each(item.through, bound) {
+        if !pen.holds(item.when, &here) {
+            continue;
+        }
+        if item.on.is_empty() {
+            if let Some(at) = place(pen, item, &here) {
+                let (width, height) = size(item, (PIECE, PIECE));
+                let rect = Rect::around(at, width, height);
+                body(pen, item, &here, first, rect, Sheet::Canvas);
+            }
+        } else if let Some((keys, _)) = pen.stand(&item.on, &here) {
+            groups.entry(keys).or_default().push(here);
+        }
+    }
+    for (keys, tokens) in groups {
+        let Some(stand) = pen.stands.get_mut(&keys) else {
+            continue;
+        };
+        let stand_now = *stand;
+        stand.used += tokens.len() as u32;
+        for (at, here) in tokens.iter().enumerate() {
+            let rect = spot(item, &stand_now, at as u32, tokens.len() as u32);
+            body(pen, item, here, first, rect, stand_now.sheet);
+        }
+    }
+}
+
+/// Where the piece number `at` of `count` stands.
+fn spot(item: &Item, stand: &Stand, at: u32, count: u32) -> Rect {
+    let (width, height) = size(item, (PIECE, PIECE));
+    let room = stand.rect.width.max(width);
+    let most = ((room / width).floor() as u32).max(1);
+    let centre = stand.rect.centre();
+    if stand.used == 0 && count <= most {
+        let x = centre.x + (at as f32 - (count as f32 - 1.0) / 2.0) * (width + 1.0);
+        return Rect::around(Point::new(x, centre.y), width, height);
+    }
+    // More than fit beside each other: they overlap a little, further rows go down.
+    let all = stand.used + count;
+    let place = stand.used + at;
+    let rows = all.div_ceil(most);
+    let (row, column) = (place / most, place % most);
+    let in_row = most.min(all);
+    let step_y = if rows > 1 {
+        ((stand.rect.height - height) / (rows - 1) as f32).clamp(2.0, height + 1.0)
+    } else {
+        0.0
+    };
+    let x = centre.x + (column as f32 - (in_row as f32 - 1.0) / 2.0) * (width + 1.0);
+    let y = centre.y + (row as f32 - (rows as f32 - 1.0) / 2.0) * step_y;
+    Rect::around(Point::new(x, y), width, height)
+}
+
+/// Lines from the sides or ports of a square to its middle.
+pub fn ways(pen: &mut Pen, item: &Item, bound: &Bound) {
+    let first = bound.words.len();
+    let Some(sides) = item.sides else { return };
+    let ports = matches!(
+        pen.board.question(sides).ty.required(),
+        Ty::Set(Domain::Port)
+    );
+    for here in pen.each(item.through, bound) {
+        let Some(at) = place(pen, item, &here) else {
+            continue;
+        };
+        if !pen.holds(item.when, &here) {
+            continue;
+        }
+        let (width, height) = size(item, BOX);
+        let rect = Rect::around(at, width, height);
+        let (colour, _) = pen.look(item.fill.as_ref(), &here);
+        let subjects = pen.subjects(&item.means, &here, first);
+        let name = pen.name(&here, first);
+        let ends: Vec<Point> = pen
+            .items(sides, &here)
+            .iter()
+            .filter_map(|side| if ports { port(rect, *side) } else { middle(rect, *side) })
+            .collect();
+        let meeting = meeting(rect, &ends);
+        let thick = if item.width > 0 { item.width as f32 } else { 4.0 };
+        let stand = Stand {
+            rect: Rect::around(meeting, width * 0.45, height * 0.3),
+            sheet: Sheet::Canvas,
+            used: 0,
+        };
+        pen.stands.insert(here.key(first), stand);
+        for end in ends {
+            // Round ends of thick lines stay on the square.
+            let short = (thick / 2.0 / end.distance(meeting).max(1.0)).min(0.5);
+            let end = Point::new(
+                end.x + (meeting.x - end.x) * short,
+                end.y + (meeting.y - end.y) * short,
+            );
+            let line = Shape::new(Form::Polyline(vec![end, meeting]))
+                .stroked(colour.unwrap_or(Colour::Ink), thick)
+                .standing_for(&subjects, &name);
+            pen.canvas.push(line);
+        }
+    }
+}
+
+/// Where the lines come together: in the middle, of one side's ports near that side.
+fn meeting(rect: Rect, ends: &[Point]) -> Point {
+    let count = ends.len().max(1) as f32;
+    let sum = ends
+        .iter()
+        .fold((0.0, 0.0), |sum, end| (sum.0 + end.x, sum.1 + end.y));
+    let middle = rect.centre();
+    let mean = Point::new(sum.0 / count, sum.1 / count);
+    Point::new((mean.x + middle.x) / 2.0, (mean.y + middle.y) / 2.0)
+}
+
+/// The middle of a side, in the order of the rules: n, e, s, w.
+fn middle(rect: Rect, side: i32) -> Option<Point> {
+    let centre = rect.centre();
+    Some(match side {
+        0 => Point::new(centre.x, rect.y),
+        1 => Point::new(rect.right(), centre.y),
+        2 => Point::new(centre.x, rect.bottom()),
+        3 => Point::new(rect.x, centre.y),
+        _ => return None,
+    })
+}
+
+/// The middle of a port, clockwise from the western one of the north side.
+fn port(rect: Rect, port: i32) -> Option<Point> {
+    let (x, y) = (rect.width / 4.0, rect.height / 4.0);
+    Some(match port {
+        0 => Point::new(rect.x + x, rect.y),
+        1 => Point::new(rect.right() - x, rect.y),
+        2 => Point::new(rect.right(), rect.y + y),
+        3 => Point::new(rect.right(), rect.bottom() - y),
+        4 => Point::new(rect.right() - x, rect.bottom()),
+        5 => Point::new(rect.x + x, rect.bottom()),
+        6 => Point::new(rect.x, rect.bottom() - y),
+        7 => Point::new(rect.x, rect.y + y),
+        _ => return None,
+    })
+}
+
+/// Draws an item that lies on the canvas; false if it is one that flows.
+pub fn on_canvas(pen: &mut Pen, item: &Item, bound: &Bound) -> bool {
+    match item.kind {
+        ItemKind::Spaces => spaces(pen, item, bound),
+        ItemKind::Links => super::links::links(pen, item, bound),
+        ItemKind::Pieces => pieces(pen, item, bound),
+        ItemKind::Ways => ways(pen, item, bound),
+        ItemKind::Boxes | ItemKind::Cards | ItemKind::Pile | ItemKind::Values => return false,
+    }
+    true
+}

@@ -1,0 +1,158 @@
+//! `trackwright board`: a position as a picture.
+
+use super::replay::{read, rules_of};
+use super::report::Report;
+use super::select::{Chosen, Game, Overlays};
+use super::simulate::{lowered, show_fault};
+use super::{Exit, Failure, Outcome, Shell, numbers};
+use crate::board::{Board, Palette, svg};
+use crate::files;
+use dsl::diagnostic::Diagnostic;
+use interpreter::ask::Eyes;
+use interpreter::bots::Bot;
+use interpreter::game::Session;
+use interpreter::replay;
+use interpreter::{Program, State};
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Name or path of the game
+    #[arg(value_name = "GAME")]
+    game: String,
+    #[command(flatten)]
+    overlays: Overlays,
+    /// How many play (default: 4, or what is nearest to it)
+    #[arg(long, value_name = "N", value_parser = numbers::seats, allow_negative_numbers = true)]
+    players: Option<u32>,
+    /// A recorded game, and how many of its decisions are behind (default: all): FILE:N
+    #[arg(long, value_name = "FILE:N", conflicts_with_all = ["seed", "after", "players"])]
+    at: Option<String>,
+    /// Where chance begins
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = numbers::seed, allow_negative_numbers = true)]
+    seed: u64,
+    /// How many decisions bots take at random before
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = numbers::decision, allow_negative_numbers = true)]
+    after: usize,
+    /// Whose hidden cards are seen: A, B, … (default: nobody's)
+    #[arg(long, value_name = "SEAT", conflicts_with = "open")]
+    seat: Option<String>,
+    /// Everything is seen
+    #[arg(long)]
+    open: bool,
+    /// The picture is written into this file
+    #[arg(long, value_name = "FILE")]
+    svg: PathBuf,
+}
+
+pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
+    let game = Game::open(shell, &args.game)?;
+    let (chosen, program, state) = match &args.at {
+        Some(at) => recorded(shell, args, at, &game.id)?,
+        None => played(shell, args, game)?,
+    };
+    let eyes = eyes(args, program.players)?;
+    let sources = &chosen.game.loaded.sources;
+    let Some((board, diagnostics)) = Board::new(sources, &chosen.compiled, &program) else {
+        return Err(Failure::Said);
+    };
+    let failed = diagnostics.iter().any(Diagnostic::is_error);
+    if failed {
+        let mut report = Report::default();
+        report.add("", diagnostics);
+        report.print(shell, &chosen.game.loaded, true)?;
+        return Err(Failure::Said);
+    }
+    if board.is_empty() {
+        let message = format!("{} has no `board.toml` that shows anything", chosen.title());
+        let help = "write one beside its `game.toml`; docs/board.md says how";
+        return Err(Failure::call(message, help));
+    }
+    let picture = svg(
+        &board.scene(&state, eyes),
+        &chosen.title(),
+        &Palette::light(),
+    );
+    files::write(&shell.path(&args.svg), picture.as_bytes())?;
+    let shown = files::shown(&args.svg, &shell.context.folder);
+    writeln!(shell.out, "{}: {shown}", chosen.title())?;
+    Ok(Exit::Fine)
+}
+
+fn played(shell: &mut Shell, args: &Args, game: Game) -> Outcome<(Chosen, Program, State)> {
+    let chosen = game.choose(shell, &args.overlays)?;
+    let players = chosen.players(args.players)?;
+    let program = lowered(shell, &chosen, players)?;
+    let state = {
+        let session = Session::new(&chosen.rules, &program, args.seed);
+        let mut session = match session {
+            Ok(session) => session,
+            Err(fault) => return fail(shell, &chosen, &fault),
+        };
+        for _ in 0..args.after {
+            let Some(answer) = session.bot_answer(Bot::Random) else {
+                break;
+            };
+            if let Err(fault) = session.answer(answer) {
+                return fail(shell, &chosen, &fault);
+            }
+        }
+        session.tree().node(session.tree().current()).state().clone()
+    };
+    Ok((chosen, program, state))
+}
+
+fn fail<T>(shell: &mut Shell, chosen: &Chosen, fault: &interpreter::Fault) -> Outcome<T> {
+    show_fault(shell, chosen, fault)?;
+    Err(Failure::Said)
+}
+
+fn recorded(
+    shell: &mut Shell,
+    args: &Args,
+    at: &str,
+    game: &str,
+) -> Outcome<(Chosen, Program, State)> {
+    let (file, until) = match at.rsplit_once(':') {
+        Some((file, number)) if number.chars().all(|c| c.is_ascii_digit()) => {
+            (file, number.parse().ok())
+        }
+        _ => (at, None),
+    };
+    let recorded = read(shell, Path::new(file))?;
+    let other = Some(&args.game).filter(|_| recorded.game != game);
+    let chosen = rules_of(shell, other, &args.overlays, &recorded)?;
+    let players = chosen.players(Some(recorded.players))?;
+    let program = lowered(shell, &chosen, players)?;
+    let (_, session) = replay::follow(&chosen.rules, &program, &recorded);
+    let Some(session) = session else {
+        return Err(Failure::call(
+            format!("`{file}` cannot be set up under these rules"),
+            "`trackwright replay FILE` says where it stops",
+        ));
+    };
+    let path = session.tree().path(session.tree().current());
+    let last = until.unwrap_or(usize::MAX).min(path.len() - 1);
+    let state = session.tree().node(path[last]).state().clone();
+    drop(session);
+    Ok((chosen, program, state))
+}
+
+fn eyes(args: &Args, players: u32) -> Outcome<Eyes> {
+    if args.open {
+        return Ok(Eyes::Open);
+    }
+    let Some(given) = &args.seat else {
+        return Ok(Eyes::Of(None));
+    };
+    let letters: Vec<String> = (0..players)
+        .map(|seat| super::play::seat_name(seat as usize))
+        .collect();
+    match letters.iter().position(|letter| letter.eq_ignore_ascii_case(given)) {
+        Some(seat) => Ok(Eyes::Of(Some(seat as u32))),
+        None => Err(Failure::call(
+            format!("there is no seat `{given}`"),
+            format!("seats are {}", crate::values::listed(&letters, "and")),
+        )),
+    }
+}

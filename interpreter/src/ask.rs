@@ -1,0 +1,267 @@
+//! Questions about a state from outside the rules, answered as far as a seat can see.
+
+use crate::lower::LowerError;
+use crate::lower::append::{Appended, Extra, append};
+use crate::machine::{Halt, Loc, Machine};
+use crate::observe::{Observation, Observer, Seen};
+use crate::program::{BinderId, NONE, NodeId, Program, Shape, Slot};
+use crate::state::State;
+use crate::words::{Held, Words};
+use dsl::ir::{Binder, Code, Expr, RuleSet, TableId, Ty};
+
+/// An expression added to a program. Its parameters are the first locals of its code.
+#[derive(Clone, Debug)]
+pub struct Question {
+    pub ty: Ty,
+    node: NodeId,
+    frame: Frame,
+}
+
+/// Names to go through, each depending on those before it.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    binders: Vec<(BinderId, u32)>,
+    frame: Frame,
+}
+
+#[derive(Clone, Debug)]
+struct Frame {
+    /// Offsets of the parameters.
+    parameters: Vec<u32>,
+    words: u32,
+}
+
+impl Frame {
+    fn new(appended: &Appended, parameters: usize) -> Frame {
+        Frame {
+            parameters: appended.locals.iter().copied().take(parameters).collect(),
+            words: appended.frame_words,
+        }
+    }
+}
+
+impl Question {
+    /// Adds an expression whose first `parameters` locals are given with each question. States of the program before fit it.
+    ///
+    /// # Errors
+    /// If it asks for chance or histories.
+    pub fn new(
+        rules: &RuleSet,
+        program: &mut Program,
+        (expr, code): &(Expr, Code),
+        parameters: usize,
+    ) -> Result<Question, LowerError> {
+        let extra = Extra {
+            exprs: vec![expr],
+            ..Extra::default()
+        };
+        let appended = append(rules, program, code, &extra)?;
+        Ok(Question {
+            ty: expr.ty.clone(),
+            node: appended.exprs[0],
+            frame: Frame::new(&appended, parameters),
+        })
+    }
+}
+
+impl Loop {
+    /// Adds names to go through; parameters as for [`Question::new`].
+    ///
+    /// # Errors
+    /// If they ask for chance or histories.
+    pub fn new(
+        rules: &RuleSet,
+        program: &mut Program,
+        (binders, code): &(Vec<Binder>, Code),
+        parameters: usize,
+    ) -> Result<Loop, LowerError> {
+        let extra = Extra {
+            binders: binders.iter().collect(),
+            ..Extra::default()
+        };
+        let appended = append(rules, program, code, &extra)?;
+        let locals = binders
+            .iter()
+            .map(|binder| appended.locals[binder.local.index()]);
+        Ok(Loop {
+            binders: appended.binders.iter().copied().zip(locals).collect(),
+            frame: Frame::new(&appended, parameters),
+        })
+    }
+}
+
+/// Whose eyes a state is looked at with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Eyes {
+    /// Everything is open.
+    Open,
+    /// A seat, or somebody who has none.
+    Of(Option<u32>),
+}
+
+/// A zone: which slot of which cell, and what is seen of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Zone {
+    pub cell: Slot,
+    pub slot: u32,
+    pub seen: Seen,
+}
+
+/// A state as somebody sees it.
+pub struct View<'a> {
+    pub words: Words<'a>,
+    machine: Machine<'a>,
+    /// None: everything is open.
+    observation: Option<Observation>,
+}
+
+impl<'a> View<'a> {
+    /// The state is one of the program, or of the program that questions were added to.
+    pub fn new(rules: &'a RuleSet, program: &'a Program, state: &State, eyes: Eyes) -> View<'a> {
+        let mut machine = Machine::new(program);
+        let observation = match eyes {
+            Eyes::Open => None,
+            Eyes::Of(seat) => {
+                let observer = Observer::new(rules, program);
+                let observation = observer.observe(state, seat);
+                machine.restore(&observer.veiled(state, &observation));
+                Some(observation)
+            }
+        };
+        if observation.is_none() {
+            machine.restore(state);
+        }
+        View {
+            words: Words::new(rules, program),
+            machine,
+            observation,
+        }
+    }
+
+    /// Whose eyes it is seen with; none: everybody's, or nobody's.
+    pub fn viewer(&self) -> Option<u32> {
+        self.observation.as_ref().and_then(|seen| seen.seat)
+    }
+
+    /// The seat that is asked; none when the game is over.
+    pub fn asked(&self) -> Option<u32> {
+        (!self.machine.is_over()).then(|| self.machine.seat())
+    }
+
+    /// The value; none if it is not seen, or if something in it is none.
+    pub fn value(&mut self, question: &Question, arguments: &[i32]) -> Option<Held> {
+        let node = question.node;
+        self.ask(&question.frame, arguments, |machine| {
+            machine.held_or_halt(node)
+        })
+    }
+
+    /// All that the names can stand for together, in order; each as the words of the names.
+    pub fn each(&mut self, names: &Loop, arguments: &[i32]) -> Vec<Vec<i32>> {
+        let found = self.ask(&names.frame, arguments, |machine| {
+            let mut found = Vec::new();
+            each(machine, &names.binders, &mut Vec::new(), &mut found);
+            found
+        });
+        found.unwrap_or_default()
+    }
+
+    /// The zone an expression names; none if it is the value of no cell.
+    pub fn zone(&mut self, question: &Question, arguments: &[i32]) -> Option<Zone> {
+        let node = question.node;
+        if matches!(self.machine.p.shapes[node.at()], Shape::Scalar) {
+            return None;
+        }
+        let place = self.ask(&question.frame, arguments, |machine| machine.loc(node))?;
+        let Loc::State(word) = place else { return None };
+        let (cell, slot, _) = self.words.cell_of(u32::try_from(word).ok()?)?;
+        let seen = match &self.observation {
+            Some(observation) => observation.cells[cell.at()][slot as usize].clone(),
+            None => {
+                let layout = &self.machine.p.cells[cell.at()];
+                let base = (layout.base + slot * layout.words) as usize;
+                Seen::Open(self.machine.m[base..base + layout.words as usize].to_vec())
+            }
+        };
+        Some(Zone { cell, slot, seen })
+    }
+
+    /// The pieces of a value in order, a bag's one by one; gaps of a row are [`NONE`].
+    pub fn pieces(&self, held: &Held) -> Vec<i32> {
+        crate::observe::pieces(held.shape, &held.words)
+    }
+
+    /// The pieces of a zone as far as they are seen, [`crate::program::UNKNOWN`] for the others; the uppermost comes last.
+    pub fn pieces_of(&self, zone: &Zone) -> Vec<i32> {
+        let unseen = |count: i32| vec![crate::program::UNKNOWN; count.max(0) as usize];
+        match &zone.seen {
+            Seen::Open(words) => {
+                crate::observe::pieces(self.machine.p.cells[zone.cell.at()].shape, words)
+            }
+            Seen::Shown(pieces) => pieces.clone(),
+            Seen::Top { size, top } => {
+                let mut pieces = unseen(*size - i32::from(top.is_some()));
+                pieces.extend(top);
+                pieces
+            }
+            Seen::Size(size) => unseen(*size),
+        }
+    }
+
+    /// The row that a part on the tiling is.
+    pub fn row_of_part(&self, table: TableId, part: i32) -> i32 {
+        let parts = self.machine.tiling(|tiling| {
+            let mut parts = tiling.parts.iter();
+            parts.position(|part| part.table == table)
+        });
+        parts.map_or(NONE, |parts| self.machine.row_of_part(part, parts))
+    }
+
+    fn ask<T>(
+        &mut self,
+        frame: &Frame,
+        arguments: &[i32],
+        run: impl FnOnce(&mut Machine<'a>) -> T,
+    ) -> Option<T> {
+        let machine = &mut self.machine;
+        machine.halt = Halt::No;
+        let inside = |machine: &mut Machine<'a>| {
+            machine.in_frame(frame.words, |machine| {
+                for (offset, word) in frame.parameters.iter().zip(arguments) {
+                    let at = machine.fp + *offset as usize;
+                    machine.m[at] = *word;
+                }
+                let value = run(machine);
+                (machine.halt == Halt::No).then_some(value)
+            })
+        };
+        // Looking ahead, what is unseen is not mistaken for something that is not there.
+        let value = match self.observation {
+            None => inside(machine),
+            Some(_) => machine.ahead(inside),
+        };
+        machine.halt = Halt::No;
+        value
+    }
+}
+
+fn each(
+    machine: &mut Machine<'_>,
+    binders: &[(BinderId, u32)],
+    before: &mut Vec<i32>,
+    found: &mut Vec<Vec<i32>>,
+) {
+    let Some(((binder, local), rest)) = binders.split_first() else {
+        found.push(before.clone());
+        return;
+    };
+    machine.scan(*binder, |machine, value, count| {
+        before.push(value);
+        for _ in 0..count {
+            machine.m[machine.fp + *local as usize] = value;
+            each(machine, rest, before, found);
+        }
+        before.pop();
+        true
+    });
+}
