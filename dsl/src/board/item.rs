@@ -321,7 +321,10 @@ impl Reader<'_, '_, '_> {
         let zone = zone?;
         let ty = self.texts.type_of(zone).required().element();
         let Some(element) = ty else {
-            let span = self.node.get("zone").map_or(self.node.span, |node| node.span);
+            let span = self
+                .node
+                .get("zone")
+                .map_or(self.node.span, |node| node.span);
             let help = "name a set, bag, list, row or deck";
             self.texts
                 .out

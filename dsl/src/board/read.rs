@@ -93,7 +93,9 @@ fn seat_looks(node: &Node, out: &mut Vec<Diagnostic>) -> Vec<SeatLook> {
     let mut seats = Vec::new();
     for row in rows(node, "seat", out) {
         let mut fields = Fields::new(row, "seat", &keys::SEAT, out);
-        let name = fields.text("name").map_or_else(String::new, |text| text.text);
+        let name = fields
+            .text("name")
+            .map_or_else(String::new, |text| text.text);
         if let Some(colour) = colour(&mut fields) {
             seats.push(SeatLook { name, colour });
         }
@@ -149,7 +151,9 @@ fn panel(node: &Node, texts: &mut Texts) -> Option<Panel> {
         failed |= through.is_none();
     }
     let when = node.get("when").and_then(|node| texts.ask(node, &known));
-    let title = node.get("title").and_then(|node| texts.template(node, &known));
+    let title = node
+        .get("title")
+        .and_then(|node| texts.template(node, &known));
     let mut items = Vec::new();
     for (name, kind) in keys::KINDS {
         let Some(list) = node.get(name) else { continue };
@@ -205,8 +209,7 @@ fn places(node: &Node, panels: &[Panel], out: &mut Vec<Diagnostic>) -> Vec<Place
 }
 
 fn unknown_panel(text: &str, span: crate::source::Span, panels: &[Panel]) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::error("unknown-name", span, format!("there is no panel `{text}`"));
+    let diagnostic = Diagnostic::error("unknown-name", span, format!("there is no panel `{text}`"));
     match nearest(text, panels.iter().map(|panel| panel.id.as_str())) {
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
             format!("write `{near}`"),

@@ -80,9 +80,9 @@ impl Texts<'_> {
     /// A number, the name of a look, or an expression.
     pub fn value(&mut self, node: &Node, known: &[Known]) -> Option<Value> {
         match &node.value {
-            tree::Value::Int(number) => Some(Value::Number(
-                i32::try_from(*number).unwrap_or(i32::MAX),
-            )),
+            tree::Value::Int(number) => {
+                Some(Value::Number(i32::try_from(*number).unwrap_or(i32::MAX)))
+            }
             tree::Value::Text { text, span, .. } => self.named_or_asked(text, *span, known),
             _ => {
                 let message = format!("this is {}, not a value", node.describe());
@@ -199,11 +199,7 @@ impl Texts<'_> {
         Ok(self.keep(checked, known))
     }
 
-    fn keep(
-        &mut self,
-        checked: (crate::ir::Expr, crate::ir::Code),
-        known: &[Known],
-    ) -> QuestionId {
+    fn keep(&mut self, checked: (crate::ir::Expr, crate::ir::Code), known: &[Known]) -> QuestionId {
         self.asked.push(Asked {
             checked,
             parameters: known.len(),

@@ -79,7 +79,13 @@ pub fn zones(pen: &mut Pen, item: &Item, bound: &Bound, top: f32, room: f32) -> 
     }
     if !any {
         let at = Point::new(0.0, y + LETTERS / 2.0);
-        pen.flow.push(canvas::anchored(at, "none", LETTERS, Colour::Muted, Anchor::Start));
+        pen.flow.push(canvas::anchored(
+            at,
+            "none",
+            LETTERS,
+            Colour::Muted,
+            Anchor::Start,
+        ));
         return Rect::new(0.0, top, 30.0, y + LETTERS - top);
     }
     Rect::new(0.0, top, right, y + height + label_height - top)
@@ -120,7 +126,13 @@ fn heaps(pen: &mut Pen, item: &Item, bound: &Bound) -> (Option<Zone>, Vec<Heap>)
     (zone, heaps)
 }
 
-fn card(pen: &mut Pen, item: &Item, bound: &Bound, (heap, zone): (&Heap, Option<&Zone>), rect: Rect) {
+fn card(
+    pen: &mut Pen,
+    item: &Item,
+    bound: &Bound,
+    (heap, zone): (&Heap, Option<&Zone>),
+    rect: Rect,
+) {
     let mut subjects = Vec::new();
     let ty = item.card.clone().unwrap_or(Ty::INT);
     if heap.piece >= 0
@@ -152,8 +164,16 @@ fn card(pen: &mut Pen, item: &Item, bound: &Bound, (heap, zone): (&Heap, Option<
         return;
     }
     let face = seen && !heap.partly;
-    let (fill, sign) = if face { pen.look(item.fill.as_ref(), &here) } else { (None, None) };
-    let fill = if face { fill.unwrap_or(Colour::Card) } else { Colour::Muted };
+    let (fill, sign) = if face {
+        pen.look(item.fill.as_ref(), &here)
+    } else {
+        (None, None)
+    };
+    let fill = if face {
+        fill.unwrap_or(Colour::Card)
+    } else {
+        Colour::Muted
+    };
     let mut shape = canvas::boxed(rect, 4.0)
         .filled(fill)
         .stroked(Colour::Ink, 1.0)
@@ -168,12 +188,17 @@ fn card(pen: &mut Pen, item: &Item, bound: &Bound, (heap, zone): (&Heap, Option<
         Vec::new()
     };
     if face && texts.is_empty() {
-        texts.push(sign.unwrap_or_else(|| pen.view.words.scalar(&ty, heap.piece).replace('_', " ")));
+        texts
+            .push(sign.unwrap_or_else(|| pen.view.words.scalar(&ty, heap.piece).replace('_', " ")));
     }
     let counted = heap.count > 1 || item.kind == ItemKind::Pile;
     let mut room = rect.shrunk(3.0);
     if counted {
-        let text = if face { format!("×{}", heap.count) } else { heap.count.to_string() };
+        let text = if face {
+            format!("×{}", heap.count)
+        } else {
+            heap.count.to_string()
+        };
         let size = 12.0;
         if texts.is_empty() {
             let shape = canvas::text(rect.centre(), text, 15.0, fill.ink());
@@ -186,7 +211,8 @@ fn card(pen: &mut Pen, item: &Item, bound: &Bound, (heap, zone): (&Heap, Option<
         }
     }
     let size = letters(item, LETTERS);
-    pen.flow.extend(canvas::lines(room, &texts, size, fill.ink()));
+    pen.flow
+        .extend(canvas::lines(room, &texts, size, fill.ink()));
 }
 
 /// What everybody sees of a card.
@@ -202,7 +228,8 @@ fn shown_columns(pen: &Pen, zone: Option<&Zone>, piece: i32) -> Vec<String> {
         .and_then(|piece| words.rules.tables[table.index()].rows.get(piece));
     let Some(row) = row else { return Vec::new() };
     let columns = cell.visibility.showing.iter();
-    let texts = columns.map(|column| crate::values::shown(words.rules, &row.values[column.index()]));
+    let texts =
+        columns.map(|column| crate::values::shown(words.rules, &row.values[column.index()]));
     texts.collect()
 }
 
@@ -218,19 +245,38 @@ pub fn values(pen: &mut Pen, item: &Item, bound: &Bound, top: f32, room: f32) ->
             }
         }
     }
-    let wanted = lines.iter().map(|(name, value)| Text::width_of(name, size) + Text::width_of(value, size) * 1.1 + 10.0);
+    let wanted = lines
+        .iter()
+        .map(|(name, value)| Text::width_of(name, size) + Text::width_of(value, size) * 1.1 + 10.0);
     let natural = wanted.fold(0.0f32, f32::max);
-    let width = if room.is_finite() { (room - COLUMN_GAP * (columns - 1) as f32) / columns as f32 } else { natural };
+    let width = if room.is_finite() {
+        (room - COLUMN_GAP * (columns - 1) as f32) / columns as f32
+    } else {
+        natural
+    };
     let height = size * LINE;
     for (at, (name, value)) in lines.iter().enumerate() {
         let (row, column) = (at as u32 / columns, at as u32 % columns);
         let x = column as f32 * (width + COLUMN_GAP);
         let y = top + row as f32 * height + height / 2.0;
         let taken = (Text::width_of(value, size) * 1.1).min(width * 0.75);
-        let left = canvas::anchored(Point::new(x, y), name.as_str(), size, Colour::Muted, Anchor::Start);
+        let left = canvas::anchored(
+            Point::new(x, y),
+            name.as_str(),
+            size,
+            Colour::Muted,
+            Anchor::Start,
+        );
         pen.flow.push(canvas::fitted(left, width - taken));
-        let right = canvas::anchored(Point::new(x + width, y), value.as_str(), size, Colour::Ink, Anchor::End);
-        pen.flow.push(canvas::bold(canvas::fitted(right, width * 0.75)));
+        let right = canvas::anchored(
+            Point::new(x + width, y),
+            value.as_str(),
+            size,
+            Colour::Ink,
+            Anchor::End,
+        );
+        pen.flow
+            .push(canvas::bold(canvas::fitted(right, width * 0.75)));
     }
     let rows = (lines.len() as u32).div_ceil(columns);
     let total = columns as f32 * (width + COLUMN_GAP) - COLUMN_GAP;

@@ -68,7 +68,11 @@ fn link(pen: &mut Pen, item: &Item, bound: Bound) -> Option<Link> {
 fn draw(pen: &mut Pen, item: &Item, link: &Link, first: usize, lane: f32) {
     let here = &link.bound;
     stand(pen, link, first);
-    let width = if item.width > 0 { item.width as f32 } else { WIDTH };
+    let width = if item.width > 0 {
+        item.width as f32
+    } else {
+        WIDTH
+    };
     let length = item
         .length
         .as_ref()

@@ -280,10 +280,20 @@ pub fn ways(pen: &mut Pen, item: &Item, bound: &Bound) {
         let ends: Vec<Point> = pen
             .items(sides, &here)
             .iter()
-            .filter_map(|side| if ports { port(rect, *side) } else { middle(rect, *side) })
+            .filter_map(|side| {
+                if ports {
+                    port(rect, *side)
+                } else {
+                    middle(rect, *side)
+                }
+            })
             .collect();
         let meeting = meeting(rect, &ends);
-        let thick = if item.width > 0 { item.width as f32 } else { 4.0 };
+        let thick = if item.width > 0 {
+            item.width as f32
+        } else {
+            4.0
+        };
         let stand = Stand {
             rect: Rect::around(meeting, width * 0.45, height * 0.3),
             sheet: Sheet::Canvas,

@@ -65,7 +65,8 @@ impl Board {
         }
         let failed = !refused.is_empty();
         let refused = refused.into_iter();
-        diagnostics.extend(refused.map(|error| Diagnostic::error("board", error.span, error.message)));
+        diagnostics
+            .extend(refused.map(|error| Diagnostic::error("board", error.span, error.message)));
         let mut board = Board {
             plan,
             program,

@@ -1,8 +1,8 @@
 //! What is drawn with: answers of the state as texts, colours and signs, and where things have their places.
 
+use super::Board;
 use super::palette::{Colour, Rgb};
 use super::scene::{Rect, Shape, Subject};
-use super::Board;
 use dsl::board::{Datum, LoopId, QuestionId, Template, TemplatePart, Value};
 use dsl::ir::{Domain, Ty};
 use interpreter::ask::View;
@@ -175,7 +175,12 @@ impl<'a> Pen<'a> {
                 let name = words.element(*domain, held.word());
                 Shown::Element(*domain, held.word(), name)
             }
-            Ty::Text => Shown::Word(words.value(&question.ty, &held).trim_matches('"').to_owned()),
+            Ty::Text => Shown::Word(
+                words
+                    .value(&question.ty, &held)
+                    .trim_matches('"')
+                    .to_owned(),
+            ),
             ty => Shown::Word(words.value(ty, &held)),
         }
     }
@@ -277,7 +282,11 @@ impl<'a> Pen<'a> {
     }
 
     /// The look of a value that says a colour.
-    pub fn look(&mut self, value: Option<&Value>, bound: &Bound) -> (Option<Colour>, Option<String>) {
+    pub fn look(
+        &mut self,
+        value: Option<&Value>,
+        bound: &Bound,
+    ) -> (Option<Colour>, Option<String>) {
         let Some(value) = value else {
             return (None, None);
         };

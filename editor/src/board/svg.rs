@@ -103,7 +103,11 @@ fn write_text(out: &mut String, text: &Text, paint: &str, shape: &Shape) -> std:
         Anchor::Middle => "middle",
         Anchor::End => "end",
     };
-    let weight = if text.bold { r#" font-weight="bold""# } else { "" };
+    let weight = if text.bold {
+        r#" font-weight="bold""#
+    } else {
+        ""
+    };
     let turned = turning(text.turn, text.at);
     let (x, size) = (short(text.at.x), short(text.size));
     // Letters stand on a line a third of their height below the middle.

@@ -97,7 +97,11 @@ fn played(shell: &mut Shell, args: &Args, game: Game) -> Outcome<(Chosen, Progra
                 return fail(shell, &chosen, &fault);
             }
         }
-        session.tree().node(session.tree().current()).state().clone()
+        session
+            .tree()
+            .node(session.tree().current())
+            .state()
+            .clone()
     };
     Ok((chosen, program, state))
 }
@@ -148,7 +152,10 @@ fn eyes(args: &Args, players: u32) -> Outcome<Eyes> {
     let letters: Vec<String> = (0..players)
         .map(|seat| super::play::seat_name(seat as usize))
         .collect();
-    match letters.iter().position(|letter| letter.eq_ignore_ascii_case(given)) {
+    match letters
+        .iter()
+        .position(|letter| letter.eq_ignore_ascii_case(given))
+    {
         Some(seat) => Ok(Eyes::Of(Some(seat as u32))),
         None => Err(Failure::call(
             format!("there is no seat `{given}`"),
