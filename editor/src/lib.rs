@@ -1,6 +1,7 @@
 //! Everything a person touches: the command line, and the files it opens. Rules are read by `dsl` and run by
 //! `interpreter`; this crate finds files, asks, and shows.
 
+pub mod bench;
 pub mod board;
 pub mod cli;
 pub mod files;

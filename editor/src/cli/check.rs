@@ -3,6 +3,7 @@
 use super::report::{Report, count};
 use super::select::{Game, named, overlay_ids, range};
 use super::{Exit, Failure, Outcome, Shell};
+use crate::bench::scenario_files;
 use dsl::assembly::{self, Combination, Manifest, Selection};
 use dsl::diagnostic::Diagnostic;
 use dsl::ir::RuleSet;
@@ -385,13 +386,4 @@ fn is_own(game: &Game, compiled: &Compiled, span: Span) -> bool {
     overlays
         .iter()
         .any(|layer| layer.files.contains(&span.file))
-}
-
-/// The scenario files of a game and its expansions, in alphabetical order.
-pub fn scenario_files(sources: &SourceSet, game: &str) -> Vec<FileId> {
-    let prefix = format!("{game}/");
-    let paths = sources
-        .paths()
-        .filter(|path| path.starts_with(&prefix) && path.ends_with(".scenario"));
-    paths.filter_map(|path| sources.find(path)).collect()
 }

@@ -1,18 +1,16 @@
 //! `trackwright test`: plays the scenarios.
 
-use super::check::scenario_files;
 use super::report::{Report, count};
 use super::select::{Game, named};
 use super::{Exit, Failure, Outcome, Shell, ids};
+use crate::bench::{Bench, Case, scenario_files};
 use crate::files;
 use crate::values::listed;
-use dsl::assembly::{self, Selection};
-use dsl::diagnostic::{Diagnostic, render::render};
-use dsl::ir::Scenario;
+use dsl::Heading;
+use dsl::assembly;
+use dsl::diagnostic::render::render;
 use dsl::source::{FileId, SourceSet, Span};
-use dsl::{Compiled, Heading};
-use interpreter::{Program, lower, scenario};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Lines of what happened that are shown of a failed scenario.
@@ -34,18 +32,18 @@ pub struct Args {
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let mut total = Total::default();
     for (game, files) in chosen(shell, &args.what)? {
-        let mut bench = Bench {
+        let mut cases = Cases {
             shown: game.loaded.shown_from(&shell.context.folder),
+            bench: Bench::new(&game.loaded.sources, &game.id),
             game: &game,
-            compiled: BTreeMap::new(),
             ids: BTreeSet::new(),
             told: BTreeSet::new(),
         };
         for file in files {
-            bench.file(shell, file, args, &mut total)?;
+            cases.file(shell, file, args, &mut total)?;
         }
         if args.coverage {
-            bench.ids_without_scenario(shell)?;
+            cases.ids_without_scenario(shell)?;
         }
     }
     let paint = shell.paint();
@@ -133,25 +131,18 @@ fn one_file(shell: &Shell, path: &Path, given: &str) -> Outcome<(Game, Vec<FileI
     }
 }
 
-type Options = Vec<(String, String, String)>;
-
-/// Compilations and programs, each made once.
-struct Made {
-    compiled: Compiled,
-    programs: BTreeMap<u32, Result<Program, String>>,
-}
-
-struct Bench<'g> {
+/// The scenarios of one game.
+struct Cases<'g> {
     game: &'g Game,
     shown: SourceSet,
-    compiled: BTreeMap<(Vec<String>, Options), Made>,
+    bench: Bench<'g>,
     /// Rule ids that scenarios name.
     ids: BTreeSet<String>,
     /// Mistakes shown already: those of the rules would come with each scenario.
     told: BTreeSet<(Span, String)>,
 }
 
-impl Bench<'_> {
+impl Cases<'_> {
     fn file(
         &mut self,
         shell: &mut Shell,
@@ -191,12 +182,13 @@ impl Bench<'_> {
             {
                 continue;
             }
-            match self.scenario(file, &heading) {
-                Ok(()) => passed += 1,
-                Err(mistakes) => {
-                    total.failed += 1;
-                    self.tell(shell, &heading, &mistakes)?;
-                }
+            let case = self.bench.case(file, &heading);
+            self.ids.extend(case.tags.iter().cloned());
+            if case.passed() {
+                passed += 1;
+            } else {
+                total.failed += 1;
+                self.tell(shell, &heading, &case)?;
             }
         }
         total.passed += passed;
@@ -215,53 +207,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Plays one; what is wrong with it, and what happened.
-    fn scenario(&mut self, file: FileId, heading: &Heading) -> Result<(), Mistakes> {
-        let game = self.game;
-        let sources = &game.loaded.sources;
-        let made = self.made(heading);
-        let (found, diagnostics) = dsl::scenario(sources, &made.compiled, file, &heading.title);
-        let errors: Vec<Diagnostic> = made
-            .compiled
-            .diagnostics
-            .iter()
-            .chain(&diagnostics)
-            .filter(|diagnostic| diagnostic.is_error())
-            .cloned()
-            .collect();
-        let Some(scenario) = found.filter(|_| errors.is_empty()) else {
-            return Err(Mistakes {
-                diagnostics: errors,
-                ..Mistakes::default()
-            });
-        };
-        let outcome = play(game, made, &scenario, heading);
-        self.ids.extend(scenario.tags);
-        outcome
-    }
-
-    fn made(&mut self, heading: &Heading) -> &mut Made {
-        let options = heading
-            .options
-            .iter()
-            .map(|(name, op, value)| (name.clone(), format!("{op:?}"), value.clone()))
-            .collect();
-        let game = self.game;
-        self.compiled
-            .entry((heading.with.clone(), options))
-            .or_insert_with(|| {
-                let selection = Selection {
-                    overlays: heading.with.clone(),
-                    options: heading.options.clone(),
-                };
-                Made {
-                    compiled: dsl::compile(&game.loaded.sources, &game.id, &selection),
-                    programs: BTreeMap::new(),
-                }
-            })
-    }
-
-    fn tell(&mut self, shell: &mut Shell, heading: &Heading, mistakes: &Mistakes) -> Outcome<()> {
+    fn tell(&mut self, shell: &mut Shell, heading: &Heading, case: &Case) -> Outcome<()> {
         let paint = shell.paint();
         let with = if heading.with.is_empty() {
             String::new()
@@ -274,7 +220,7 @@ impl Bench<'_> {
             paint.red("failed"),
             heading.title
         )?;
-        for diagnostic in &mistakes.diagnostics {
+        for diagnostic in &case.mistakes {
             if !self
                 .told
                 .insert((diagnostic.span, diagnostic.message.clone()))
@@ -288,10 +234,10 @@ impl Bench<'_> {
                 render(&self.shown, diagnostic, shell.context.out_color)
             )?;
         }
-        if !mistakes.log.is_empty() {
+        if !case.log.is_empty() {
             writeln!(shell.out, "what happened:")?;
         }
-        for line in &mistakes.log {
+        for line in &case.log[case.log.len().saturating_sub(LOG_LINES_MAX)..] {
             writeln!(shell.out, "  {line}")?;
         }
         writeln!(shell.out)?;
@@ -327,51 +273,4 @@ impl Bench<'_> {
         }
         Ok(())
     }
-}
-
-#[derive(Default)]
-struct Mistakes {
-    diagnostics: Vec<Diagnostic>,
-    log: Vec<String>,
-}
-
-fn play(
-    game: &Game,
-    made: &mut Made,
-    scenario: &Scenario,
-    heading: &Heading,
-) -> Result<(), Mistakes> {
-    let Some(rules) = &made.compiled.rules else {
-        return Err(Mistakes::default());
-    };
-    let program = made
-        .programs
-        .entry(scenario.players)
-        .or_insert_with(|| lower(rules, scenario.players).map_err(|error| error.message));
-    let program = match program {
-        Ok(program) => program,
-        Err(message) => {
-            let diagnostic = Diagnostic::error("cannot-run", heading.span, message.clone());
-            return Err(Mistakes {
-                diagnostics: vec![diagnostic],
-                ..Mistakes::default()
-            });
-        }
-    };
-    let report = scenario::run_on(rules, program, Some(&game.loaded.sources), scenario);
-    let Some(failure) = report.failure else {
-        return Ok(());
-    };
-    let mut diagnostic = Diagnostic::error("failed", failure.span, failure.message);
-    if !failure.shown.is_empty() {
-        diagnostic = diagnostic.here(failure.shown.join(", "));
-    }
-    if let Some(at) = failure.at {
-        diagnostic = diagnostic.label(at, "the rules cannot go on here");
-    }
-    let from = failure.log.len().saturating_sub(LOG_LINES_MAX);
-    Err(Mistakes {
-        diagnostics: vec![diagnostic],
-        log: failure.log[from..].to_vec(),
-    })
 }

@@ -35,6 +35,33 @@ pub fn with_overlay(text: &str, id: &str) -> Option<String> {
         .then_some(changed)
 }
 
+/// The manifest with its overlays in another order; none if it cannot be read, or does not list just these.
+pub fn in_order(text: &str, ids: &[String]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Places {
+        game: Option<List>,
+        family: Option<List>,
+    }
+    #[derive(Deserialize)]
+    struct List {
+        overlays: Vec<Spanned<String>>,
+    }
+    let places: Places = toml::from_str(text).ok()?;
+    let list = places.game.or(places.family)?.overlays;
+    let mut there: Vec<&String> = list.iter().map(Spanned::get_ref).collect();
+    let mut wanted: Vec<&String> = ids.iter().collect();
+    there.sort();
+    wanted.sort();
+    if there != wanted {
+        return None;
+    }
+    let mut changed = text.to_owned();
+    for (place, id) in list.iter().zip(ids).rev() {
+        changed.replace_range(place.span(), &format!("\"{id}\""));
+    }
+    Some(changed)
+}
+
 fn into_list(text: &str, list: &Spanned<Vec<String>>, id: &str) -> Option<String> {
     let close = text[..list.span().end].rfind(']')?;
     let before = text[..close].trim_end();

@@ -3,6 +3,8 @@
 mod list;
 mod texts;
 
+pub use list::in_order;
+
 use crate::files;
 use dsl::ir::RuleSet;
 use std::path::{Path, PathBuf};

@@ -46,7 +46,7 @@ impl Checked {
         &self.compiled.diagnostics
     }
 
-    fn of(request: Request) -> Checked {
+    pub(super) fn of(request: Request) -> Checked {
         let compiled = dsl::compile(&request.sources, &request.game, &request.selection);
         let below = request
             .target

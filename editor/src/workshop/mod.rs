@@ -4,10 +4,15 @@
 pub mod checker;
 pub mod document;
 pub mod history;
+pub mod jobs;
+pub mod journal;
+mod making;
 pub mod outside;
 pub mod playtest;
 pub mod project;
+pub mod recents;
 pub mod sheet;
+pub mod variant;
 mod whole;
 pub mod worker;
 

@@ -2,9 +2,13 @@
 
 use super::checker::{Checked, Checker, Request, checker};
 use super::document::Document;
+use super::jobs::{CaseWorker, Cases, Simulation, case_worker};
+use super::journal::Journal;
 use super::outside::{Outside, Stamp, stamp};
+use super::playtest::{Playable, Playtest, Reload};
 use super::project::{GameEntry, Project, obstacle};
-use super::worker::Waker;
+use super::recents::Recents;
+use super::worker::{Desk, Waker, Worker};
 use crate::files::{Library, Loaded};
 use dsl::assembly::{OverlayInfo, Selection};
 use dsl::diagnostic::Diagnostic;
@@ -13,12 +17,19 @@ use dsl::syntax::ast::AssignOp;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// What has happened since the last poll.
 #[derive(Clone, Debug)]
 pub enum News {
     /// Texts have been checked; [`Workshop::checked`] has the result.
     Checked,
+    /// Scenarios have been played; [`Workshop::cases`] has the results.
+    Cases,
+    /// The play-test goes on under changed rules; what became of it.
+    Reloaded(Reload),
+    /// A simulation is done; [`Workshop::simulation`] has the result.
+    Simulated,
     /// A file that is not edited here was changed outside, and has been read again.
     Reread(String),
     /// A document with unsaved edits was changed outside: keep mine, take theirs, show both.
@@ -35,6 +46,45 @@ pub struct Workshop {
     pub project: Project,
     open: Option<Open>,
     checker: Checker,
+    /// The game that is tried out, if one is.
+    pub playtest: Option<Playtest>,
+    reloader: Reloader,
+    cases: Cases,
+    case_worker: CaseWorker,
+    pub simulation: Option<Simulation>,
+    /// None: see [`Workshop::remember_in`].
+    pub journal: Option<Journal>,
+    pub recents: Recents,
+    waker: Waker,
+}
+
+/// Plays a play-test again under other rules, in the background: what it was, and the rules.
+type Reloader = Worker<(Playtest, Arc<Checked>), (u64, Option<Playtest>, Reload)>;
+
+fn reloader(waker: Waker) -> Reloader {
+    Worker::new(
+        waker,
+        |(old, checked): (Playtest, Arc<Checked>), desk: &Desk<_>| {
+            let answer = match Playable::new(checked, old.players()) {
+                Ok(game) => {
+                    let (new, reload) = old.reload(game);
+                    (old.version(), new, reload)
+                }
+                Err(error) => {
+                    let reload = Reload::Unfit {
+                        logged: format!("a game of {} players", old.players()),
+                        now: error.message,
+                    };
+                    (old.version(), None, reload)
+                }
+            };
+            desk.send(answer);
+        },
+    )
+}
+
+pub(super) fn no_game() -> String {
+    "no game is open".into()
 }
 
 /// The game that is open.
@@ -66,8 +116,30 @@ impl Workshop {
         Workshop {
             project: Project::open(library),
             open: None,
-            checker: checker(waker),
+            checker: checker(waker.clone()),
+            playtest: None,
+            reloader: reloader(waker.clone()),
+            cases: Cases::default(),
+            case_worker: case_worker(waker.clone()),
+            simulation: None,
+            journal: None,
+            recents: Recents::default(),
+            waker,
         }
+    }
+
+    /// Keeps unsaved work and what was opened last in the user's folder, and offers what was left behind there.
+    ///
+    /// # Errors
+    /// If nothing can be written there, in a sentence; the workshop works without.
+    pub fn remember_in(&mut self, user_folder: &Path) -> Result<(), String> {
+        self.recents = Recents::open(user_folder);
+        self.journal = Some(Journal::open(user_folder)?);
+        Ok(())
+    }
+
+    pub(super) fn waker(&self) -> Waker {
+        self.waker.clone()
     }
 
     // ---------------------------------------------------------------------------------------------- the game
@@ -81,13 +153,23 @@ impl Workshop {
             return Err(format!("there is no game `{id}`"));
         };
         let id = entry.id.clone();
+        let folder = entry.folder.clone();
+        self.recents.note(&folder);
+        self.close_game();
         self.open = Some(Open::read(&self.project.library, id));
         Ok(())
     }
 
     pub fn close_game(&mut self) {
+        if let (Some(journal), Some(open)) = (&mut self.journal, &self.open) {
+            journal.write(&open.id, &[]);
+        }
         self.open = None;
         self.checker.cancel();
+        self.case_worker.cancel();
+        self.cases = Cases::default();
+        self.playtest = None;
+        self.simulation = None;
     }
 
     /// The game that is open.
@@ -245,6 +327,54 @@ impl Workshop {
         Ok(&mut open.documents[last])
     }
 
+    /// Opens a file of the game that may not be there yet: saving makes it.
+    ///
+    /// # Errors
+    /// What is wrong, in a sentence.
+    pub(super) fn new_document(
+        &mut self,
+        name: &str,
+        path: &Path,
+    ) -> Result<&mut Document, String> {
+        let known = self.documents().iter().any(|one| one.name == name);
+        if known || self.path(name).is_some() {
+            return self.document(name);
+        }
+        let open = self.open.as_mut().ok_or_else(no_game)?;
+        let document = Document::open(path, name)
+            .map_err(|(message, help)| format!("`{name}`: {message}; {help}"))?;
+        open.documents.push(document);
+        open.seen.push(u64::MAX);
+        let last = open.documents.len() - 1;
+        Ok(&mut open.documents[last])
+    }
+
+    /// Takes an unsaved text that was left behind by a program that ended into its document; its game must be open.
+    ///
+    /// # Errors
+    /// What is wrong, in a sentence.
+    pub fn recover(&mut self, at: usize) -> Result<String, String> {
+        let journal = self.journal.as_ref().ok_or("there is no journal")?;
+        let leftover = journal
+            .leftovers()
+            .get(at)
+            .ok_or("there is nothing left behind")?;
+        let entry = leftover.entry.clone();
+        if self.open.as_ref().is_none_or(|open| open.id != entry.game) {
+            self.open_game(&entry.game)?;
+        }
+        let document = self.new_document(&entry.name, &entry.path)?;
+        document.set_text(
+            "recover unsaved work",
+            super::history::Gesture::Once,
+            &entry.text,
+        );
+        if let Some(journal) = &mut self.journal {
+            journal.take(at);
+        }
+        Ok(entry.name)
+    }
+
     /// Closes a document; unsaved edits are lost.
     pub fn close(&mut self, name: &str) {
         let Some(open) = &mut self.open else { return };
@@ -287,10 +417,17 @@ impl Workshop {
     /// To be called once a frame: hands changed texts to the checker and says what has come back. Takes no time.
     pub fn poll(&mut self) -> Vec<News> {
         let mut news = Vec::new();
+        if self.simulation.as_mut().is_some_and(Simulation::poll) {
+            news.push(News::Simulated);
+        }
+        self.poll_playtest(&mut news);
         let Some(open) = &mut self.open else {
             return news;
         };
         open.note_documents();
+        if let Some(journal) = &mut self.journal {
+            journal.note(&open.id, &open.documents, Instant::now());
+        }
         if open.asked != open.version {
             open.asked = open.version;
             self.checker.ask(open.request());
@@ -299,13 +436,76 @@ impl Workshop {
             if checked.game != open.id {
                 continue;
             }
-            if checked.rules().is_some() {
-                open.good = Some(checked.clone());
+            // What was checked at once meanwhile is newer.
+            if open
+                .checked
+                .as_ref()
+                .is_some_and(|known| known.version > checked.version)
+            {
+                continue;
             }
-            open.checked = Some(checked);
+            open.take(checked.clone());
             news.push(News::Checked);
+            if checked.rules().is_some() {
+                self.case_worker.ask(checked.clone());
+                if let Some(playtest) = &self.playtest {
+                    self.reloader.ask((playtest.clone(), checked));
+                }
+            }
+        }
+        while let Some(played) = self.case_worker.poll() {
+            self.cases.note(played);
+            news.push(News::Cases);
         }
         news
+    }
+
+    fn poll_playtest(&mut self, news: &mut Vec<News>) {
+        while let Some((version, new, reload)) = self.reloader.poll() {
+            let Some(playtest) = &mut self.playtest else {
+                continue;
+            };
+            if playtest.version() != version {
+                // It has been played on meanwhile: once more, with what is good now.
+                let good = self.open.as_ref().and_then(|open| open.good.clone());
+                if let Some(good) = good {
+                    self.reloader.ask((playtest.clone(), good));
+                }
+                continue;
+            }
+            if let Some(new) = new {
+                *playtest = new;
+            }
+            news.push(News::Reloaded(reload));
+        }
+    }
+
+    /// Scenarios of the game, with what came of them as far as they have been played.
+    pub fn cases(&self) -> &Cases {
+        &self.cases
+    }
+
+    /// Whether scenarios are being played.
+    pub fn is_playing_cases(&self) -> bool {
+        self.case_worker.is_busy()
+    }
+
+    /// Checks the texts as they are at once, if the checker has not come to them yet.
+    pub(super) fn check_now(&mut self) {
+        let Some(open) = &mut self.open else { return };
+        open.note_documents();
+        if open.checked.as_ref().map(|checked| checked.version) != Some(open.version) {
+            let checked = Arc::new(Checked::of(open.request()));
+            open.take(checked);
+        }
+    }
+
+    /// Reads again what lies on disk, after files were made here.
+    pub(super) fn reread(&mut self) {
+        self.project.refresh();
+        if let Some(open) = &mut self.open {
+            open.reread(&self.project.library);
+        }
     }
 
     /// The texts that were checked last.
@@ -340,12 +540,10 @@ impl Workshop {
             .checked
             .iter()
             .flat_map(|checked| checked.diagnostics());
-        open.loaded
-            .diagnostics
-            .iter()
-            .chain(checked)
-            .cloned()
-            .collect()
+        let cases = self.cases.problems.iter();
+        let cases = cases.filter(|_| self.cases.version == open.version);
+        let unreadable = open.loaded.diagnostics.iter();
+        unreadable.chain(checked).chain(cases).cloned().collect()
     }
 
     // ---------------------------------------------------------------------------------------------- outside
@@ -413,6 +611,13 @@ impl Open {
             },
             target: self.target.clone(),
         }
+    }
+
+    fn take(&mut self, checked: Arc<Checked>) {
+        if checked.rules().is_some() {
+            self.good = Some(checked.clone());
+        }
+        self.checked = Some(checked);
     }
 
     /// Puts the documents' texts into the sources.

@@ -9,6 +9,7 @@ use crate::coverage::Coverage;
 use crate::lower::lower;
 use crate::machine::{Event, Fault, Machine};
 use crate::program::Program;
+use crate::state::State;
 use crate::words::Words;
 use dsl::ir::{RuleSet, Scenario, ScenarioStepKind};
 use dsl::source::{SourceSet, Span};
@@ -21,6 +22,8 @@ pub struct Report {
     /// What ran and what was refused; counts of a program for `players` players.
     pub coverage: Option<Coverage>,
     pub players: u32,
+    /// Where it came to, a state of the rules' program; none if it did not begin.
+    pub state: Option<State>,
 }
 
 impl Report {
@@ -100,6 +103,7 @@ fn broken(scenario: &Scenario, span: Span, message: String) -> Report {
         }),
         coverage: None,
         players: scenario.players,
+        state: None,
     }
 }
 
@@ -172,6 +176,8 @@ impl<'p> Run<'p> {
 
     fn report(mut self, failure: Option<Stopped>) -> Report {
         let coverage = Coverage::of(&self.machine);
+        let mut state = State::new();
+        self.machine.save(&mut state);
         let failure = failure.map(|stopped| Failure {
             span: stopped.span,
             message: stopped.message,
@@ -183,6 +189,7 @@ impl<'p> Run<'p> {
             failure,
             coverage,
             players: self.scenario.players,
+            state: Some(state),
         }
     }
 

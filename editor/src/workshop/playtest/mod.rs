@@ -116,6 +116,7 @@ pub struct Watch {
 }
 
 /// See the module.
+#[derive(Clone)]
 pub struct Playtest {
     game: Arc<Playable>,
     tree: Tree,

@@ -1,7 +1,10 @@
 //! A worked case from a play-test: what led here, and what is expected of it.
 
 use super::{Playable, Playtest};
+use crate::workshop::sheet::name_in_rules;
+use crate::written;
 use dsl::assembly::Selection;
+use dsl::ir::{Answer, AnswerKind};
 use dsl::source::SourceSet;
 use dsl::syntax::ast::AssignOp;
 use interpreter::game::NodeId;
@@ -43,7 +46,8 @@ impl Playtest {
         }
         for id in before {
             if let Some((seat, answer)) = self.tree.node(id).answer() {
-                let _ = writeln!(text, "    {}: {answer}", game.words().seat(seat as i32));
+                let (seat, answer) = (game.words().seat(seat as i32), as_written(answer));
+                let _ = writeln!(text, "    {seat}: {answer}");
             }
         }
         text += &self.lines_of_answers(&after);
@@ -73,6 +77,7 @@ impl Playtest {
             let Some((seat, answer)) = self.tree.node(*id).answer() else {
                 continue;
             };
+            let answer = as_written(answer);
             if asked == Some(seat) {
                 let _ = write!(text, "; {answer}");
                 continue;
@@ -108,15 +113,34 @@ impl Playtest {
             .seat
             .map_or_else(String::new, |seat| name(seat as usize));
         let mut text = format!("  expect decision = {asked}\n");
-        let answers: Vec<&str> = question
-            .answers
-            .iter()
-            .map(|one| one.text.as_str())
-            .collect();
+        let answers = question.answers.iter();
+        let answers: Vec<String> = answers.map(|one| as_written(&one.text)).collect();
         if answers.len() <= CHOICES_MAX && answers.iter().all(|one| !one.contains('#')) {
             let _ = writeln!(text, "  expect choices = {{{}}}", answers.join(", "));
         }
         text
+    }
+}
+
+/// An answer of a replay as a scenario writes it: there a name that is more than one word stands in quotes.
+fn as_written(answer: &str) -> String {
+    written::answer(answer).map_or_else(|| answer.to_owned(), |answer| quoted(&answer))
+}
+
+fn quoted(answer: &Answer) -> String {
+    let all = |answers: &[Answer]| answers.iter().map(quoted).collect::<Vec<_>>().join(", ");
+    match &answer.kind {
+        AnswerKind::Word(word) => name_in_rules(word),
+        AnswerKind::Number(number) => number.to_string(),
+        AnswerKind::Call(name, args) => format!("{name}({})", all(args)),
+        AnswerKind::Set(items) => format!("{{{}}}", all(items)),
+        AnswerKind::List(items) => format!("[{}]", all(items)),
+        AnswerKind::Bag(items) => {
+            let parts = items
+                .iter()
+                .map(|(kind, count)| format!("{}: {count}", quoted(kind)));
+            format!("{{{}}}", parts.collect::<Vec<_>>().join(", "))
+        }
     }
 }
 

@@ -5,6 +5,8 @@ mod overlay;
 mod toml_rows;
 
 pub use change::{FileEdit, SheetChange};
+pub(super) use overlay::name_in_rules;
+pub(super) use toml_rows::whole_lines;
 
 use super::checker::Checked;
 use crate::values;

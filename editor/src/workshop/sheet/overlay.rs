@@ -193,7 +193,7 @@ pub(super) fn in_rules(column: &Column, text: &str) -> String {
 }
 
 /// A row's or member's name, in quotes if it is no word.
-fn name_in_rules(name: &str) -> String {
+pub fn name_in_rules(name: &str) -> String {
     let word = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let number = !name.is_empty() && name.chars().all(|c| c.is_ascii_digit());

@@ -80,7 +80,7 @@ pub(super) fn end_of_line(text: &str, at: usize) -> usize {
 }
 
 /// The lines a span lies in, with the line break behind them.
-pub(super) fn whole_lines(text: &str, span: Span) -> Range<usize> {
+pub fn whole_lines(text: &str, span: Span) -> Range<usize> {
     let start = text[..span.start as usize]
         .rfind('\n')
         .map_or(0, |at| at + 1);

@@ -1,0 +1,158 @@
+//! Playing scenarios: each is compiled with the overlays and options it asks for, what several ask for once.
+
+use dsl::assembly::Selection;
+use dsl::diagnostic::Diagnostic;
+use dsl::ir::Scenario;
+use dsl::source::{FileId, SourceSet};
+use dsl::{Compiled, Heading};
+use interpreter::{Program, State, lower, scenario};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The scenario files of a game and its expansions, in alphabetical order.
+pub fn scenario_files(sources: &SourceSet, game: &str) -> Vec<FileId> {
+    let prefix = format!("{game}/");
+    let paths = sources
+        .paths()
+        .filter(|path| path.starts_with(&prefix) && path.ends_with(".scenario"));
+    paths.filter_map(|path| sources.find(path)).collect()
+}
+
+/// A scenario that was played.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What is wrong: with the rules, with its text, or what came out otherwise; none: it passed.
+    pub mistakes: Vec<Diagnostic>,
+    /// What had happened when it failed, oldest first.
+    pub log: Vec<String>,
+    /// Rule ids it names.
+    pub tags: Vec<String>,
+    /// Where it came to, with the rules it was played under.
+    pub stand: Option<Stand>,
+}
+
+/// A position with the rules it is one of.
+#[derive(Clone, Debug)]
+pub struct Stand {
+    pub compiled: Arc<Compiled>,
+    pub program: Arc<Program>,
+    pub state: State,
+}
+
+impl Case {
+    pub fn passed(&self) -> bool {
+        self.mistakes.is_empty()
+    }
+
+    fn broken(mistakes: Vec<Diagnostic>) -> Case {
+        Case {
+            mistakes,
+            log: Vec::new(),
+            tags: Vec::new(),
+            stand: None,
+        }
+    }
+}
+
+type Options = Vec<(String, String, String)>;
+
+/// Compilations and programs, each made once.
+struct Made {
+    compiled: Arc<Compiled>,
+    programs: BTreeMap<u32, Result<Arc<Program>, String>>,
+}
+
+/// Plays scenarios of one game.
+pub struct Bench<'s> {
+    sources: &'s SourceSet,
+    game: &'s str,
+    made: BTreeMap<(Vec<String>, Options), Made>,
+}
+
+impl<'s> Bench<'s> {
+    pub fn new(sources: &'s SourceSet, game: &'s str) -> Bench<'s> {
+        Bench {
+            sources,
+            game,
+            made: BTreeMap::new(),
+        }
+    }
+
+    /// Plays one.
+    pub fn case(&mut self, file: FileId, heading: &Heading) -> Case {
+        let sources = self.sources;
+        let made = self.made(heading);
+        let (found, diagnostics) = dsl::scenario(sources, &made.compiled, file, &heading.title);
+        let all = made.compiled.diagnostics.iter().chain(&diagnostics);
+        let errors: Vec<Diagnostic> = all.filter(|one| one.is_error()).cloned().collect();
+        match found {
+            Some(scenario) if errors.is_empty() => play(sources, made, &scenario, heading),
+            None if errors.is_empty() => Case::broken(vec![Diagnostic::error(
+                "failed",
+                heading.span,
+                "this scenario cannot be read",
+            )]),
+            _ => Case::broken(errors),
+        }
+    }
+
+    fn made(&mut self, heading: &Heading) -> &mut Made {
+        let options = heading
+            .options
+            .iter()
+            .map(|(name, op, value)| (name.clone(), format!("{op:?}"), value.clone()))
+            .collect();
+        let (sources, game) = (self.sources, self.game);
+        self.made
+            .entry((heading.with.clone(), options))
+            .or_insert_with(|| {
+                let selection = Selection {
+                    overlays: heading.with.clone(),
+                    options: heading.options.clone(),
+                };
+                Made {
+                    compiled: Arc::new(dsl::compile(sources, game, &selection)),
+                    programs: BTreeMap::new(),
+                }
+            })
+    }
+}
+
+fn play(sources: &SourceSet, made: &mut Made, scenario: &Scenario, heading: &Heading) -> Case {
+    let Some(rules) = &made.compiled.rules else {
+        return Case::broken(Vec::new());
+    };
+    let program = made.programs.entry(scenario.players).or_insert_with(|| {
+        let lowered = lower(rules, scenario.players);
+        lowered.map(Arc::new).map_err(|error| error.message)
+    });
+    let program = match program {
+        Ok(program) => program,
+        Err(message) => {
+            let diagnostic = Diagnostic::error("cannot-run", heading.span, message.clone());
+            return Case::broken(vec![diagnostic]);
+        }
+    };
+    let report = scenario::run_on(rules, program, Some(sources), scenario);
+    let mut case = Case {
+        tags: scenario.tags.clone(),
+        stand: report.state.map(|state| Stand {
+            compiled: made.compiled.clone(),
+            program: program.clone(),
+            state,
+        }),
+        ..Case::broken(Vec::new())
+    };
+    if let Some(failure) = report.failure {
+        let mut diagnostic = Diagnostic::error("failed", failure.span, failure.message);
+        if !failure.shown.is_empty() {
+            diagnostic = diagnostic.here(failure.shown.join(", "));
+        }
+        if let Some(at) = failure.at {
+            diagnostic = diagnostic.label(at, "the rules cannot go on here");
+        }
+        case.mistakes.push(diagnostic);
+        case.log = failure.log;
+    }
+    case
+}

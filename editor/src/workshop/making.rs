@@ -1,0 +1,271 @@
+//! Commands of the workshop that make and change things: variants, dials, cells, scenarios, play-tests.
+
+use super::checker::Checked;
+use super::history::Gesture;
+use super::jobs::{Order, Simulation};
+use super::playtest::{Playable, Playtest};
+use super::sheet::{FileEdit, Sheet, SheetChange};
+use super::variant::{Dial, dials, turn};
+use super::whole::{Workshop, no_game};
+use crate::template::{self, Created, TemplateError};
+use dsl::diagnostic::Diagnostic;
+use dsl::ir::RuleSet;
+use interpreter::bots::Bot;
+use std::path::{Path, PathBuf};
+
+/// The file of a game's scenarios that play-tests make.
+const SCENARIOS: &str = "scenarios/play-tests.scenario";
+
+type Begin = fn(&RuleSet, &Path, &str, &str) -> Result<Created, TemplateError>;
+
+impl Workshop {
+    // ---------------------------------------------------------------------------------------------- beginning
+
+    /// Begins a variant of the game that is open, lays it on and lets edits go to it; its id.
+    ///
+    /// # Errors
+    /// What is wrong and what to do, in sentences.
+    pub fn new_variant(&mut self, title: &str) -> Result<String, String> {
+        self.new_overlay(title, template::variant)
+    }
+
+    /// Begins an expansion of the game that is open, lays it on and lets edits go to it; its id.
+    ///
+    /// # Errors
+    /// What is wrong and what to do, in sentences.
+    pub fn new_expansion(&mut self, title: &str) -> Result<String, String> {
+        self.new_overlay(title, template::expansion)
+    }
+
+    fn new_overlay(&mut self, title: &str, begin: Begin) -> Result<String, String> {
+        let folder = self.game().ok_or_else(no_game)?.folder.clone();
+        let manifest = folder.join("game.toml");
+        let unsaved = |one: &super::document::Document| one.path == manifest && one.is_dirty();
+        if self.documents().iter().any(unsaved) {
+            return Err("`game.toml` has unsaved changes: save it first".into());
+        }
+        let id = template::name_of(title);
+        if self.overlays().iter().any(|other| other.id == id) {
+            return Err(format!(
+                "there is already an overlay `{id}`: take another name"
+            ));
+        }
+        let Some(good) = self.good() else {
+            return Err("the rules have to be without mistakes for a moment first".into());
+        };
+        let rules = good.rules().ok_or_else(no_game)?;
+        begin(rules, &folder, &id, title).map_err(in_words)?;
+        self.reread();
+        let mut stack = self.stack().to_vec();
+        stack.push(id.clone());
+        self.set_stack(stack);
+        self.set_target(Some(&id))?;
+        Ok(id)
+    }
+
+    /// Begins a game, small and complete, in the first folder of games; its id. It is not opened.
+    ///
+    /// # Errors
+    /// What is wrong and what to do, in sentences.
+    pub fn new_game(&mut self, title: &str) -> Result<String, String> {
+        let Some(root) = self.project.library.roots.first() else {
+            return Err("there is no folder of games".into());
+        };
+        let id = template::name_of(title);
+        template::game(root, &id, title).map_err(in_words)?;
+        self.project.refresh();
+        Ok(id)
+    }
+
+    // ---------------------------------------------------------------------------------------------- changing
+
+    /// Makes edits, each in its document.
+    ///
+    /// # Errors
+    /// If a file cannot be opened, or an edit does not fit it.
+    pub fn apply(&mut self, changes: Vec<FileEdit>, gesture: Gesture) -> Result<(), String> {
+        for change in changes {
+            let document = self.document(&change.file)?;
+            if !document.edit(&change.label, gesture, change.edits) {
+                return Err(format!(
+                    "`{}` has changed meanwhile: try again",
+                    change.file
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Options of the rules that were without mistakes last.
+    pub fn dials(&self) -> Vec<Dial> {
+        self.good().map(|good| dials(good)).unwrap_or_default()
+    }
+
+    /// Gives an option a value in the overlay that edits go to.
+    ///
+    /// # Errors
+    /// If there is no such overlay or option, or the value is none of its.
+    pub fn turn_dial(&mut self, name: &str, value: &str, gesture: Gesture) -> Result<(), String> {
+        let Some(target) = self.target().map(str::to_owned) else {
+            return Err(
+                "begin a variant first, or choose one: it takes what is changed here".into(),
+            );
+        };
+        let all = self.dials();
+        let Some(dial) = all.iter().find(|dial| dial.name == name) else {
+            return Err(format!("there is no option `{name}`"));
+        };
+        let Some(file) = self.file_of(&target) else {
+            return Err(format!("`{target}` has no rules file"));
+        };
+        let source = self.document(&file)?.text().to_owned();
+        let change = turn(dial, &file, &source, value)?;
+        self.apply(vec![change], gesture)
+    }
+
+    /// The first rules file of an overlay, as the source set names it.
+    pub fn file_of(&self, overlay: &str) -> Option<String> {
+        let known = self.overlays().iter().find(|other| other.id == overlay);
+        if let Some(file) = known.and_then(|info| info.files.first()) {
+            return Some(file.clone());
+        }
+        // One that has just been begun is not checked yet.
+        let game = &self.game()?.id;
+        let places = [
+            format!("{game}/variants/{overlay}.rules"),
+            format!("{game}/expansions/{overlay}/rules/{overlay}.rules"),
+        ];
+        places.into_iter().find(|place| self.path(place).is_some())
+    }
+
+    /// All component tables, as the texts are now.
+    pub fn sheets(&mut self) -> Vec<Sheet> {
+        let Some(now) = self.fresh() else {
+            return Vec::new();
+        };
+        let good = self.good().cloned();
+        let types = now
+            .rules()
+            .or_else(|| good.as_ref().and_then(|good| good.rules()));
+        types
+            .map(|types| Sheet::all(&now, types))
+            .unwrap_or_default()
+    }
+
+    /// Changes a table: in the overlay that edits go to, or in the game's own files if there is none.
+    ///
+    /// # Errors
+    /// Why it cannot be done, in a sentence.
+    pub fn change_sheet(
+        &mut self,
+        table: &str,
+        change: &SheetChange,
+        gesture: Gesture,
+    ) -> Result<(), String> {
+        let sheets = self.sheets();
+        let Some(sheet) = sheets.iter().find(|sheet| sheet.name == table) else {
+            return Err(format!("there is no table `{table}`"));
+        };
+        let now = self.fresh().ok_or_else(no_game)?;
+        let target = self.target().map(str::to_owned);
+        let edits = sheet.change(&now, target.as_deref(), change)?;
+        self.apply(edits, gesture)
+    }
+
+    /// Puts an overlay before another one in the order of the layers, or last: an edit of `game.toml`.
+    ///
+    /// # Errors
+    /// If the manifest cannot be read.
+    pub fn move_overlay(&mut self, id: &str, before: Option<&str>) -> Result<(), String> {
+        let game = self.game().ok_or_else(no_game)?.id.clone();
+        let mut order: Vec<String> = self.overlays().iter().map(|o| o.id.clone()).collect();
+        order.retain(|other| other != id);
+        let at = before.and_then(|before| order.iter().position(|other| other == before));
+        order.insert(at.unwrap_or(order.len()), id.to_owned());
+        let document = self.document(&format!("{game}/game.toml"))?;
+        let text = template::in_order(document.text(), &order)
+            .ok_or("the list `overlays` in `game.toml` cannot be read")?;
+        document.set_text("move an overlay", Gesture::Once, &text);
+        Ok(())
+    }
+
+    // ---------------------------------------------------------------------------------------------- playing
+
+    /// Sets up a game with the rules that were without mistakes last; `bots` has one entry a seat, none for a person.
+    ///
+    /// # Errors
+    /// Why it cannot be played, in a sentence.
+    pub fn start_playtest(&mut self, seed: u64, bots: Vec<Option<Bot>>) -> Result<(), Diagnostic> {
+        let game = self.playable(bots.len() as u32)?;
+        let playtest = Playtest::start(game, seed, bots)
+            .map_err(|fault| Diagnostic::error("fault", fault.span, fault.message))?;
+        self.playtest = Some(playtest);
+        Ok(())
+    }
+
+    /// The rules that were without mistakes last, for a number of players.
+    ///
+    /// # Errors
+    /// Why they cannot be played.
+    pub fn playable(&self, players: u32) -> Result<std::sync::Arc<Playable>, Diagnostic> {
+        let nowhere = dsl::source::Span::new(dsl::source::FileId(0), 0, 0);
+        match self.good() {
+            Some(good) => Playable::new(good.clone(), players),
+            None => Err(Diagnostic::error(
+                "cannot-run",
+                nowhere,
+                "the rules have to be without mistakes first",
+            )),
+        }
+    }
+
+    /// Where a recorded game of this name is put: beside the game's other ones.
+    pub fn replay_path(&self, name: &str) -> Option<PathBuf> {
+        let folder = self.game()?.folder.join("replays");
+        Some(folder.join(format!(
+            "{}.{}",
+            template::name_of(name),
+            super::project::REPLAY_ENDING
+        )))
+    }
+
+    /// Writes a scenario that leads to where the play-test stands into a document of the game's scenarios, unsaved; the
+    /// document's name.
+    ///
+    /// # Errors
+    /// Why there can be none, in a sentence.
+    pub fn make_scenario(&mut self, title: &str) -> Result<String, String> {
+        let game = self.game().ok_or_else(no_game)?;
+        let (id, folder) = (game.id.clone(), game.folder.clone());
+        let Some(playtest) = &mut self.playtest else {
+            return Err("no game is being played".into());
+        };
+        if playtest.game().rules().id != id {
+            return Err("the game that is played is another one".into());
+        }
+        let scenario = playtest.scenario_here(title)?;
+        let name = format!("{id}/{SCENARIOS}");
+        let document = self.new_document(&name, &folder.join(SCENARIOS))?;
+        let end = document.text().len();
+        let gap = if end == 0 { "" } else { "\n" };
+        let edit = super::history::Edit::insert(end, format!("{gap}{scenario}"));
+        document.edit("make a scenario", Gesture::Once, vec![edit]);
+        Ok(name)
+    }
+
+    /// Lets bots play many games in the background, instead of those that may be running.
+    pub fn simulate(&mut self, mut order: Order) {
+        order.threads = order.threads.max(1);
+        self.simulation = Some(Simulation::start(order, self.waker()));
+    }
+
+    /// The texts as they are now, checked: at once, if the checker has not come to them.
+    fn fresh(&mut self) -> Option<std::sync::Arc<Checked>> {
+        self.check_now();
+        self.checked().cloned()
+    }
+}
+
+fn in_words(error: TemplateError) -> String {
+    format!("{}; {}", error.message, error.help.join("; "))
+}

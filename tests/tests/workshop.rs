@@ -1,0 +1,868 @@
+//! The workshop without its window: what a person does to a game, by the functions that the panels call.
+
+use dsl::assembly::ChangeKind;
+use editor::files::{Library, Places};
+use editor::workshop::history::{Edit, Gesture};
+use editor::workshop::jobs::Order;
+use editor::workshop::outside::{Side, lines};
+use editor::workshop::playtest::{Eyes, LogKind, Reload};
+use editor::workshop::sheet::{CellKind, SheetChange};
+use editor::workshop::variant::{conflicts, differences};
+use editor::workshop::{News, Workshop, document::Document, playtest::Playtest};
+use interpreter::bots::Bot;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+const MAERKLIN: &str = "ticket-to-ride-maerklin";
+
+/// A folder with copies of the shipped games and a user's folder.
+struct Desk {
+    folder: TempDir,
+}
+
+impl Desk {
+    fn new() -> Desk {
+        let folder = tempfile::tempdir().expect("a folder");
+        let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games");
+        copy(&games, &folder.path().join("games"));
+        Desk { folder }
+    }
+
+    fn games(&self) -> PathBuf {
+        self.folder.path().join("games")
+    }
+
+    fn workshop(&self) -> Workshop {
+        let library = Library::find(&Places {
+            given: None,
+            folder: self.folder.path(),
+            executable: None,
+            user_folder: None,
+            shipped: None,
+        });
+        let mut shop = Workshop::new(library.expect("games"), Arc::new(|| {}));
+        shop.remember_in(&self.folder.path().join("user"))
+            .expect("a user's folder");
+        shop
+    }
+
+    /// A workshop with a game that has been checked.
+    fn open(&self, game: &str) -> Workshop {
+        let mut shop = self.workshop();
+        shop.open_game(game).expect("the game is there");
+        checked(&mut shop);
+        shop
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder").flatten() {
+        let (path, to) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            fs::copy(&path, &to).expect("a copy");
+        }
+    }
+}
+
+/// Polls until something is true; what came in the meantime.
+fn until(shop: &mut Workshop, done: impl Fn(&Workshop, &[News]) -> bool) -> Vec<News> {
+    let end = Instant::now() + Duration::from_secs(120);
+    let mut news = Vec::new();
+    loop {
+        news.extend(shop.poll());
+        if done(shop, &news) {
+            return news;
+        }
+        assert!(Instant::now() < end, "nothing comes any more");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+fn checked(shop: &mut Workshop) {
+    until(shop, |shop, _| !shop.is_checking());
+}
+
+/// Answers as the bot would until the seat has had so many decisions.
+fn decide(play: &mut Playtest, seat: u32, count: usize) {
+    let mut left = count;
+    while left > 0 && !play.is_over() {
+        if play.bot_step().expect("no fault") {
+            continue;
+        }
+        let question = play.question();
+        assert_eq!(question.seat, Some(seat));
+        play.answer(question.answers.len() / 2).expect("no fault");
+        left -= 1;
+    }
+    while play.bot_step().expect("no fault") {}
+}
+
+// -------------------------------------------------------------------------------------------------- the flow
+
+#[test]
+fn from_a_game_to_a_variant_that_is_played_tested_and_kept() {
+    let desk = Desk::new();
+    let mut shop = desk.open(MAERKLIN);
+    assert!(shop.is_current(), "{:?}", shop.problems());
+
+    let id = shop.new_variant("Forty wagons").expect("a variant");
+    assert_eq!(id, "forty-wagons");
+    checked(&mut shop);
+    assert!(shop.is_current(), "{:?}", shop.problems());
+    assert_eq!(shop.stack(), [id.clone()]);
+    assert_eq!(differences(shop.checked().expect("checked")), []);
+
+    shop.turn_dial("wagons_each", "40", Gesture::Drag(1))
+        .expect("turned");
+    checked(&mut shop);
+    let found = differences(shop.checked().expect("checked"));
+    let [only] = found.as_slice() else {
+        panic!("one change: {found:?}");
+    };
+    assert_eq!(
+        (only.name.as_str(), only.kind),
+        ("wagons_each", ChangeKind::Changed)
+    );
+    assert_eq!(only.new.1, "set wagons_each = 40");
+    assert_eq!(only.values, Some(("45".into(), "40".into())));
+
+    shop.start_playtest(7, vec![None, Some(Bot::Random), Some(Bot::Greedy)])
+        .expect("a game");
+    let play = shop.playtest.as_mut().expect("a game");
+    decide(play, 0, 6);
+    let before = play.tree().position();
+    assert!(play.undo_turn() && play.undo_turn());
+    assert!(play.tree().position() < before);
+    assert_eq!(play.question().seat, Some(0));
+    assert_eq!(
+        play.lines().len(),
+        1,
+        "what was taken back is the rest of the line"
+    );
+
+    let file = shop.make_scenario("as far as this").expect("a scenario");
+    let text = shop.document(&file).expect("it is open").text().to_owned();
+    assert!(
+        text.contains("with forty-wagons") && text.contains("seed 7"),
+        "{text}"
+    );
+    until(&mut shop, |shop, _| {
+        let cases = shop.cases();
+        let ours = cases
+            .results
+            .iter()
+            .find(|case| case.title == "as far as this");
+        ours.is_some_and(|case| case.passed() == Some(true))
+    });
+
+    let rules = shop.good().expect("good").clone();
+    shop.simulate(Order {
+        rules,
+        players: 3,
+        games: 100,
+        seed: 1,
+        bots: vec![Bot::Random],
+        threads: 2,
+        beside_base: true,
+    });
+    until(&mut shop, |_, news| {
+        news.iter().any(|one| matches!(one, News::Simulated))
+    });
+    let result = shop.simulation.as_ref().and_then(|one| one.result.as_ref());
+    let simulated = result.expect("done").as_ref().expect("no fault");
+    let (base, comparison) = simulated.base.as_ref().expect("the base too");
+    assert_eq!((simulated.report.games, base.games), (100, 100));
+    assert!(!comparison.rows.is_empty());
+
+    assert!(shop.is_dirty());
+    shop.save_all().expect("saved");
+    assert!(!shop.is_dirty());
+    drop(shop);
+
+    let mut again = desk.open(MAERKLIN);
+    assert!(
+        again
+            .recents
+            .paths()
+            .next()
+            .is_some_and(|path| path.ends_with(MAERKLIN))
+    );
+    again.toggle("forty-wagons").expect("laid on");
+    checked(&mut again);
+    assert_eq!(differences(again.checked().expect("checked")).len(), 1);
+    let titles: Vec<&str> = again
+        .cases()
+        .results
+        .iter()
+        .map(|case| case.title.as_str())
+        .collect();
+    assert!(titles.contains(&"as far as this"), "{titles:?}");
+}
+
+#[test]
+fn a_dial_back_where_it_was_leaves_nothing() {
+    let desk = Desk::new();
+    let mut shop = desk.open(MAERKLIN);
+    assert!(
+        shop.turn_dial("wagons_each", "40", Gesture::Once).is_err(),
+        "there is no variant"
+    );
+    shop.new_variant("Dials").expect("a variant");
+    checked(&mut shop);
+    let file = shop.file_of("dials").expect("a file");
+    let before = shop.document(&file).expect("open").text().to_owned();
+    for value in ["44", "43", "42"] {
+        shop.turn_dial("wagons_each", value, Gesture::Drag(3))
+            .expect("turned");
+    }
+    checked(&mut shop);
+    let dials = shop.dials();
+    let dial = dials
+        .iter()
+        .find(|dial| dial.name == "wagons_each")
+        .expect("a dial");
+    assert_eq!(
+        (
+            dial.value.as_str(),
+            dial.start.as_str(),
+            dial.declared.as_str()
+        ),
+        ("42", "45", "45")
+    );
+    assert!(
+        shop.turn_dial("wagons_each", "1000", Gesture::Once)
+            .is_err()
+    );
+    shop.turn_dial("wagons_each", "45", Gesture::Once)
+        .expect("turned back");
+    assert_eq!(shop.document(&file).expect("open").text(), before);
+    let document = shop.document(&file).expect("open");
+    document.undo();
+    assert!(document.text().contains("set wagons_each = 42"));
+    document.undo();
+    assert_eq!(document.text(), before, "one drag, one step");
+}
+
+#[test]
+fn overlays_that_exclude_each_other_say_so() {
+    let desk = Desk::new();
+    let mut shop = desk.open(MAERKLIN);
+    shop.set_stack(vec!["wagons-40".into(), "wagons-90".into()]);
+    checked(&mut shop);
+    let now = shop.checked().expect("checked").clone();
+    let found = conflicts(&now);
+    assert!(!found.is_empty(), "both set the wagons");
+    assert!(
+        found.iter().all(|one| !one.labels.is_empty()),
+        "each has both places"
+    );
+    assert!(
+        !shop.is_current() && shop.good().is_some(),
+        "the last good rules are still there"
+    );
+}
+
+// -------------------------------------------------------------------------------------------------- documents
+
+#[test]
+fn undo_over_mixed_edits_is_exact() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("x.rules");
+    fs::write(&path, "äöü\nzwei\ndrei\n").expect("written");
+    let mut random = 12345_u64;
+    let mut below = |n: usize| {
+        random = interpreter::playout::game_seed(random, 1);
+        (random % n.max(1) as u64) as usize
+    };
+    for _ in 0..30 {
+        let mut document = Document::open(&path, "x.rules").expect("opened");
+        let mut states = vec![document.text().to_owned()];
+        for step in 0..60 {
+            let text = document.text().to_owned();
+            let places: Vec<usize> = (0..=text.len())
+                .filter(|at| text.is_char_boundary(*at))
+                .collect();
+            let mut at = [places[below(places.len())], places[below(places.len())]];
+            at.sort_unstable();
+            let gesture = match below(4) {
+                0 => Gesture::Once,
+                1 => Gesture::Drag(step / 5),
+                _ => Gesture::Typing,
+            };
+            let word = ["", "x", "ß\n", "langes Wort"][below(4)];
+            match below(8) {
+                0 => {
+                    document.undo();
+                }
+                1 => {
+                    document.redo();
+                }
+                2 => document.seal(),
+                3 => assert!(document.edit(
+                    "two",
+                    gesture,
+                    vec![Edit::new(at[0]..at[0], word), Edit::new(at[1]..at[1], "|"),]
+                )),
+                _ => assert!(document.edit("one", gesture, vec![Edit::new(at[0]..at[1], word)])),
+            }
+            states.push(document.text().to_owned());
+        }
+        let last = document.text().to_owned();
+        let mut back = 0;
+        while document.undo().is_some() {
+            assert!(
+                states.contains(&document.text().to_owned()),
+                "undo makes no text of its own"
+            );
+            back += 1;
+        }
+        assert_eq!(document.text(), states[0]);
+        assert!(!document.is_dirty(), "undone to what is saved");
+        for _ in 0..back {
+            assert!(document.redo().is_some());
+        }
+        // What had been undone before may lie further on.
+        assert!(document.text() == last || states.contains(&document.text().to_owned()));
+    }
+}
+
+#[test]
+fn an_edit_outside_of_the_text_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("x.rules");
+    fs::write(&path, "ä").expect("written");
+    let mut document = Document::open(&path, "x.rules").expect("opened");
+    for range in [0..1, 1..2, 0..9] {
+        assert!(!document.edit("wrong", Gesture::Once, vec![Edit::new(range, "x")]));
+    }
+    assert!(!document.edit(
+        "overlap",
+        Gesture::Once,
+        vec![Edit::new(0..2, "x"), Edit::new(0..2, "y")]
+    ));
+    assert_eq!(document.text(), "ä");
+}
+
+#[test]
+fn unsaved_work_outlives_a_crash() {
+    let desk = Desk::new();
+    let file = format!("{MAERKLIN}/rules/maerklin.rules");
+    let mut shop = desk.open(MAERKLIN);
+    let typed = format!("# typed\n{}", shop.document(&file).expect("open").text());
+    shop.document(&file)
+        .expect("open")
+        .set_text("typing", Gesture::Typing, &typed);
+    let written = |shop: &Workshop| {
+        let folder = desk.folder.path().join("user/journal/1");
+        let _ = shop;
+        fs::read_dir(folder).is_ok_and(|files| files.count() > 1)
+    };
+    until(&mut shop, |shop, _| written(shop));
+    // A second program sees nothing of it as long as the first one runs.
+    assert_eq!(desk.workshop().journal.expect("a journal").leftovers(), []);
+    // The program ends without a word.
+    drop(shop);
+    let mut next = desk.workshop();
+    let left = next
+        .journal
+        .as_ref()
+        .expect("a journal")
+        .leftovers()
+        .to_vec();
+    assert_eq!(left.len(), 1);
+    assert_eq!(
+        (left[0].entry.text.as_str(), left[0].disk_changed),
+        (typed.as_str(), false)
+    );
+    assert_eq!(next.recover(0).as_deref(), Ok(file.as_str()));
+    assert_eq!(next.document(&file).expect("open").text(), typed);
+    assert!(next.is_dirty());
+    next.save_all().expect("saved");
+    until(&mut next, |shop, _| !written(shop));
+    drop(next);
+    assert_eq!(desk.workshop().journal.expect("a journal").leftovers(), []);
+}
+
+#[test]
+fn a_file_changed_outside_is_noticed() {
+    let desk = Desk::new();
+    let mut shop = desk.open(MAERKLIN);
+    let name = format!("{MAERKLIN}/variants/short-trains.rules");
+    let path = desk.games().join(&name);
+    assert!(shop.look_outside().is_empty());
+
+    // Not edited here: it is read again.
+    let own = shop.document(&name).expect("open").text().to_owned();
+    fs::write(&path, format!("{own}# outside\n")).expect("written");
+    let news = shop.look_outside();
+    assert!(
+        news.iter()
+            .any(|one| matches!(one, News::Reread(file) if *file == name)),
+        "{news:?}"
+    );
+    assert!(
+        shop.document(&name)
+            .expect("open")
+            .text()
+            .ends_with("# outside\n")
+    );
+
+    // Edited here too: both are shown.
+    shop.document(&name).expect("open").edit(
+        "type",
+        Gesture::Typing,
+        vec![Edit::insert(0, "# mine\n")],
+    );
+    fs::write(&path, format!("{own}# theirs, again\n")).expect("written");
+    let news = shop.look_outside();
+    let theirs = news.into_iter().find_map(|one| match one {
+        News::Conflict { name: file, theirs } if file == name => theirs,
+        _ => None,
+    });
+    let theirs = theirs.expect("a conflict");
+    assert!(shop.look_outside().is_empty(), "it is told once");
+    let mine = shop.document(&name).expect("open").text().to_owned();
+    let sides: Vec<Side> = lines(&mine, &theirs)
+        .into_iter()
+        .map(|line| line.side)
+        .collect();
+    assert!(
+        sides.contains(&Side::Mine) && sides.contains(&Side::Theirs) && sides.contains(&Side::Both)
+    );
+
+    shop.keep_mine(&name, Some(theirs.clone()));
+    assert!(shop.is_dirty() && shop.look_outside().is_empty());
+    shop.take_theirs(&name, theirs.clone());
+    assert!(!shop.is_dirty());
+    let document = shop.document(&name).expect("open");
+    assert_eq!(document.text(), theirs);
+    document.undo();
+    assert_eq!(document.text(), mine, "taking theirs can be undone");
+}
+
+// -------------------------------------------------------------------------------------------------- other rules
+
+#[test]
+fn a_game_goes_on_under_changed_rules() {
+    let desk = Desk::new();
+    let mut shop = desk.open(MAERKLIN);
+    shop.new_variant("Hot").expect("a variant");
+    checked(&mut shop);
+    let seats = vec![Some(Bot::Random), Some(Bot::Random)];
+    shop.start_playtest(3, seats).expect("a game");
+    let play = shop.playtest.as_mut().expect("a game");
+    play.watch("A.wagons").expect("a watch");
+    for _ in 0..30 {
+        play.bot_step().expect("no fault");
+    }
+    play.undo();
+    play.undo();
+    let (here, log) = (play.tree().position(), play.log());
+    assert_eq!(here, 28);
+    assert_eq!(
+        play.watches()[0]
+            .value
+            .as_deref()
+            .map(|value| value.parse::<u32>().is_ok()),
+        Ok(true)
+    );
+
+    // A scoring option takes nothing back.
+    let file = shop.file_of("hot").expect("a file");
+    let edit = |shop: &mut Workshop, text: &str| {
+        let document = shop.document(&file).expect("open");
+        let end = document.text().len();
+        document.edit("type", Gesture::Once, vec![Edit::insert(end, text)]);
+        until(shop, |_, news| {
+            news.iter().any(|one| matches!(one, News::Reloaded(_)))
+        })
+    };
+    let reloaded = |news: Vec<News>| {
+        news.into_iter().find_map(|one| match one {
+            News::Reloaded(reload) => Some(reload),
+            _ => None,
+        })
+    };
+    let news = edit(&mut shop, "set wagons_each = 44\n");
+    let play = shop.playtest.as_mut().expect("a game");
+    assert_eq!(reloaded(news), Some(Reload::Whole));
+    assert_eq!(
+        (play.tree().position(), play.log().len()),
+        (here, log.len())
+    );
+    assert_eq!(play.watches()[0].text, "A.wagons");
+    assert!(play.redo() && play.redo() && !play.redo());
+    play.jump(here);
+
+    // Nothing can be claimed any more: the game stops at the first claim.
+    let news = edit(
+        &mut shop,
+        "add to claim.r where false else \"not in this game\"\n",
+    );
+    let play = shop.playtest.as_mut().expect("a game");
+    match reloaded(news) {
+        Some(Reload::Parted { after, reasons, .. }) => {
+            assert!((after as usize) < here, "{after}");
+            assert_eq!(play.tree().position(), after as usize);
+            assert!(
+                reasons.iter().any(|why| why.contains("not in this game")),
+                "{reasons:?}"
+            );
+            assert!(play.notice().is_some());
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn half_typed_rules_leave_the_last_good_ones_playable() {
+    let desk = Desk::new();
+    let mut shop = desk.open("chess");
+    let file = "chess/rules/chess.rules";
+    shop.document(file).expect("open").edit(
+        "type",
+        Gesture::Typing,
+        vec![Edit::insert(0, "actio")],
+    );
+    checked(&mut shop);
+    assert!(!shop.is_current() && !shop.problems().is_empty());
+    shop.start_playtest(1, vec![None, None])
+        .expect("the last good rules");
+    let play = shop.playtest.as_mut().expect("a game");
+    assert!(!play.question().answers.is_empty());
+}
+
+// -------------------------------------------------------------------------------------------------- play-tests
+
+#[test]
+fn lines_are_kept_compared_and_gone_back_to() {
+    let desk = Desk::new();
+    let mut shop = desk.open(MAERKLIN);
+    shop.start_playtest(5, vec![None, Some(Bot::Greedy)])
+        .expect("a game");
+    let play = shop.playtest.as_mut().expect("a game");
+    decide(play, 0, 3);
+    let first = play.tree().current();
+    play.name_line(first, "first");
+    play.undo_turn();
+    let offered = play.question().answers.len();
+    play.answer(offered - 1).expect("no fault");
+    decide(play, 0, 1);
+    let second = play.tree().current();
+    let lines = play.lines();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.name.as_deref() == Some("first") && !line.current)
+    );
+    let fork = play.compare(first, second);
+    assert_ne!(fork.ends[0].answers[0], fork.ends[1].answers[0]);
+    assert_eq!(fork.ends[0].scores.len(), 2);
+    assert!(play.go_to(first));
+    assert_eq!(play.tree().current(), first);
+
+    // Kept in a file, it stands where it stood.
+    let text = play.save();
+    let (again, reload) = Playtest::load(play.game().clone(), &text).expect("a replay");
+    assert_eq!(reload, Reload::Whole);
+    assert_eq!(again.expect("a game").position(), play.position());
+    assert!(Playtest::load(play.game().clone(), "nonsense").is_err());
+}
+
+#[test]
+fn seats_see_what_is_theirs() {
+    let desk = Desk::new();
+    let mut shop = desk.open(MAERKLIN);
+    shop.start_playtest(5, vec![None, Some(Bot::Random)])
+        .expect("a game");
+    let play = shop.playtest.as_mut().expect("a game");
+    decide(play, 0, 3);
+    let hand = |play: &mut Playtest, owner: &str| {
+        let groups = play.state("hand");
+        let group = groups.into_iter().find(|group| group.owner == owner);
+        let cell = group.and_then(|group| group.cells.into_iter().find(|cell| cell.name == "hand"));
+        cell.map(|cell| cell.value)
+    };
+    let open = hand(play, "player B").expect("a hand");
+    play.set_eyes(Eyes::Seat(0));
+    let hidden = hand(play, "player B").expect("its size");
+    assert_ne!(open, hidden);
+    assert!(hidden.contains("unseen"), "{hidden}");
+    assert!(hand(play, "player A").is_some_and(|own| own.starts_with('{')));
+    let told = play.log();
+    assert!(
+        told.iter()
+            .any(|line| matches!(line.kind, LogKind::Answer { seat: 0 }))
+    );
+    assert!(
+        told.iter()
+            .any(|line| line.kind == LogKind::Event && line.span.is_some())
+    );
+    play.set_eyes(Eyes::Nobody);
+    assert!(hand(play, "player A").is_some_and(|own| own.contains("unseen")));
+
+    play.set_eyes(Eyes::All);
+    let refused = play.not_offered();
+    let question = play.question();
+    for one in refused.iter().take(3) {
+        assert!(!one.reasons.is_empty());
+        assert!(
+            !question
+                .answers
+                .iter()
+                .any(|offered| offered.text == one.text),
+            "{}",
+            one.text
+        );
+    }
+    assert!(play.why_not("claim(").is_err());
+    assert!(play.watch("A.wagon").is_err());
+}
+
+// -------------------------------------------------------------------------------------------------- sheets
+
+#[test]
+fn every_games_sheets_round_trip() {
+    let desk = Desk::new();
+    let ids: Vec<String> = desk
+        .workshop()
+        .project
+        .games
+        .iter()
+        .filter(|game| !game.family)
+        .map(|game| game.id.clone())
+        .collect();
+    assert!(ids.len() >= 6, "{ids:?}");
+    for id in ids {
+        let mut shop = desk.open(&id);
+        assert!(shop.is_current(), "{id}: {:?}", shop.problems());
+        let sheets = shop.sheets();
+        let tables = shop
+            .good()
+            .and_then(|good| good.rules())
+            .expect("rules")
+            .tables
+            .len();
+        assert_eq!(sheets.len(), tables, "{id}");
+        for sheet in &sheets {
+            let same = sheet.rows.iter().enumerate().flat_map(|(at, row)| {
+                let cells = row.cells.iter().enumerate();
+                cells.map(move |(column, cell)| (at, column, cell.text.clone()))
+            });
+            shop.change_sheet(
+                &sheet.name,
+                &SheetChange::Set(same.collect()),
+                Gesture::Once,
+            )
+            .unwrap_or_else(|why| panic!("{id}: {}: {why}", sheet.name));
+            // Another value and back: the text is as it was.
+            let number = sheet
+                .columns
+                .iter()
+                .position(|column| matches!(column.kind, CellKind::Text) && !column.key);
+            let Some((column, row)) = number.zip((!sheet.rows.is_empty()).then_some(0)) else {
+                continue;
+            };
+            let own = sheet.rows[row].cells[column].clone();
+            if own.span.is_none() {
+                continue;
+            }
+            let set = |text: &str| SheetChange::Set(vec![(row, column, text.to_owned())]);
+            shop.change_sheet(&sheet.name, &set("another \"text\""), Gesture::Once)
+                .unwrap_or_else(|why| panic!("{id}: {}: {why}", sheet.name));
+            shop.change_sheet(&sheet.name, &set(&own.text), Gesture::Once)
+                .unwrap_or_else(|why| panic!("{id}: {}: {why}", sheet.name));
+        }
+        for document in shop.documents() {
+            assert_eq!(
+                Some(document.text()),
+                document.on_disk(),
+                "{id}: {}",
+                document.name
+            );
+        }
+    }
+}
+
+#[test]
+fn cells_are_edited_in_their_file_and_comments_stay() {
+    let desk = Desk::new();
+    let mut shop = desk.open(MAERKLIN);
+    let file = format!("{MAERKLIN}/components/tickets.toml");
+    let before = shop
+        .sources()
+        .and_then(|s| Some(s.text(s.find(&file)?).to_owned()))
+        .expect("a text");
+    let sheets = shop.sheets();
+    let tickets = sheets
+        .iter()
+        .find(|sheet| sheet.name == "ticket")
+        .expect("tickets");
+    let (row, points) = (3, tickets.column("points").expect("points"));
+    let count = tickets.rows.len();
+
+    // Many cells from a spreadsheet, as one step.
+    let text = "11\n12\n13\n".to_owned();
+    let paste = SheetChange::Paste {
+        row,
+        column: points,
+        text,
+    };
+    shop.change_sheet("ticket", &paste, Gesture::Once)
+        .expect("pasted");
+    let sheet = ticket(&mut shop);
+    let cells: Vec<&str> = (row..row + 3)
+        .map(|row| sheet.rows[row].cells[points].text.as_str())
+        .collect();
+    assert_eq!(cells, ["11", "12", "13"]);
+    let too_far = SheetChange::Paste {
+        row: count - 1,
+        column: points,
+        text: "1\n2".into(),
+    };
+    assert!(
+        shop.change_sheet("ticket", &too_far, Gesture::Once)
+            .is_err()
+    );
+    let wrong = SheetChange::Set(vec![(row, points, "many".into())]);
+    assert!(shop.change_sheet("ticket", &wrong, Gesture::Once).is_err());
+    let nowhere = sheet.column("a").expect("a place");
+    let wrong = SheetChange::Set(vec![(row, nowhere, "berlinn".into())]);
+    let why = shop
+        .change_sheet("ticket", &wrong, Gesture::Once)
+        .expect_err("no such place");
+    assert!(why.contains("`berlin`"), "{why}");
+
+    shop.change_sheet("ticket", &SheetChange::Duplicate(row), Gesture::Once)
+        .expect("duplicated");
+    assert_eq!(ticket(&mut shop).rows.len(), count + 1);
+    shop.change_sheet("ticket", &SheetChange::Delete(vec![0]), Gesture::Once)
+        .expect("deleted");
+    let sheet = ticket(&mut shop);
+    assert_eq!(sheet.rows.len(), count);
+    let row: Vec<(usize, String)> = sheet
+        .columns
+        .iter()
+        .enumerate()
+        .map(|(at, _)| (at, sheet.rows[0].cells[at].text.clone()))
+        .map(|(at, text)| (at, if at == 0 { "new-one".to_owned() } else { text }))
+        .collect();
+    shop.change_sheet("ticket", &SheetChange::Add(row), Gesture::Once)
+        .expect("added");
+    assert_eq!(
+        ticket(&mut shop)
+            .rows
+            .last()
+            .map(|row| row.name.clone())
+            .as_deref(),
+        Some("new-one")
+    );
+    checked(&mut shop);
+    assert!(shop.is_current(), "{:?}", shop.problems());
+
+    let document = shop.document(&file).expect("open");
+    let comments = |text: &str| text.lines().filter(|line| line.starts_with('#')).count();
+    assert_eq!(comments(document.text()), comments(&before));
+    for _ in 0..4 {
+        document.undo();
+    }
+    assert_eq!(document.text(), before);
+    assert!(!shop.is_dirty());
+}
+
+fn ticket(shop: &mut Workshop) -> editor::workshop::sheet::Sheet {
+    let sheets = shop.sheets();
+    sheets
+        .into_iter()
+        .find(|sheet| sheet.name == "ticket")
+        .expect("tickets")
+}
+
+#[test]
+fn in_a_variant_cells_become_lines_of_it() {
+    let desk = Desk::new();
+    let mut shop = desk.open(MAERKLIN);
+    shop.new_variant("Cells").expect("a variant");
+    checked(&mut shop);
+    let file = shop.file_of("cells").expect("a file");
+    let before = shop.document(&file).expect("open").text().to_owned();
+    let sheet = ticket(&mut shop);
+    let points = sheet.column("points").expect("points");
+    let set = |text: &str| SheetChange::Set(vec![(0, points, text.to_owned())]);
+    let own = sheet.rows[0].cells[points].text.clone();
+    shop.change_sheet("ticket", &set("9"), Gesture::Once)
+        .expect("patched");
+    shop.change_sheet("ticket", &set("8"), Gesture::Once)
+        .expect("patched again");
+    let text = shop.document(&file).expect("open").text().to_owned();
+    assert_eq!(text.matches("patch ticket").count(), 1, "{text}");
+    let sheet = ticket(&mut shop);
+    let cell = &sheet.rows[0].cells[points];
+    assert_eq!(
+        (cell.text.as_str(), cell.layer.as_str(), cell.below.clone()),
+        ("8", "cells", Some(own.clone()))
+    );
+    shop.change_sheet("ticket", &set(&own), Gesture::Once)
+        .expect("back");
+    assert_eq!(shop.document(&file).expect("open").text(), before);
+
+    shop.change_sheet("ticket", &SheetChange::Delete(vec![1]), Gesture::Once)
+        .expect("removed");
+    assert!(ticket(&mut shop).rows[1].removed.is_some());
+    shop.change_sheet("ticket", &SheetChange::Duplicate(0), Gesture::Once)
+        .expect("added");
+    checked(&mut shop);
+    assert!(shop.is_current(), "{:?}", shop.problems());
+    let kinds: Vec<ChangeKind> = differences(shop.checked().expect("checked"))
+        .into_iter()
+        .map(|one| one.kind)
+        .collect();
+    assert!(
+        kinds.contains(&ChangeKind::Removed) && kinds.contains(&ChangeKind::Added),
+        "{kinds:?}"
+    );
+    let others = shop
+        .documents()
+        .iter()
+        .filter(|one| one.is_dirty() && one.name != file)
+        .count();
+    assert_eq!(others, 0, "the game's own files stay as they are");
+}
+
+#[test]
+fn layers_change_their_order() {
+    let desk = Desk::new();
+    let mut shop = desk.open(MAERKLIN);
+    let order: Vec<String> = shop.overlays().iter().map(|one| one.id.clone()).collect();
+    let (last, first) = (order[order.len() - 1].clone(), order[1].clone());
+    shop.move_overlay(&last, Some(&first)).expect("moved");
+    checked(&mut shop);
+    assert_eq!(shop.overlays()[1].id, last);
+    assert!(shop.is_current(), "{:?}", shop.problems());
+}
+
+#[test]
+fn a_new_game_plays_at_once() {
+    let desk = Desk::new();
+    let mut shop = desk.workshop();
+    let id = shop.new_game("My pebbles").expect("a game");
+    assert!(shop.new_game("My pebbles").is_err());
+    shop.open_game(&id).expect("opened");
+    checked(&mut shop);
+    assert!(shop.is_current(), "{:?}", shop.problems());
+    shop.start_playtest(1, vec![Some(Bot::Random), Some(Bot::Random)])
+        .expect("a game");
+    let play = shop.playtest.as_mut().expect("a game");
+    while play.bot_step().expect("no fault") {}
+    assert!(play.is_over());
+    let scenario = play.scenario_here("to the end").expect("a scenario");
+    assert!(scenario.contains("finished and winners"), "{scenario}");
+    assert!(!shop.project.search("pebbles").is_empty());
+}
