@@ -43,7 +43,7 @@ fn game_of(path: &str) -> Option<&str> {
 fn listing(sources: &SourceSet, file: FileId) -> Listing {
     let mut quiet = Vec::new();
     let root = tree::read(sources, file, &mut quiet);
-    let (node, family) = section(&root).unwrap_or((&root, false));
+    let (node, family) = section(root).unwrap_or((root, false));
     let mut fields = Fields::new(node, "[game]", &GAME_KEYS, &mut quiet);
     let id = game_of(&sources.file(file).path)
         .unwrap_or_default()
@@ -72,7 +72,7 @@ pub fn manifest(sources: &SourceSet, game: &str) -> (Option<Manifest>, Vec<Diagn
         return (None, out);
     };
     let root = tree::read(sources, file, &mut out);
-    let manifest = read(sources, game, file, &root, &mut out);
+    let manifest = read(sources, game, file, root, &mut out);
     (manifest, out)
 }
 

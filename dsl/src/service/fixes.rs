@@ -57,7 +57,7 @@ impl Finder<'_> {
             "uncovered" => self.add_cases(),
             "unreachable" => one(self.remove_line("remove the line that never happens")),
             "not-a-condition" => one(self.compare()),
-            "out-of-range" => one(self.into_range()),
+            "out-of-range" => one(self.nearest_in_range()),
             "missing-column" => one(self.add_cell()),
             "missing-section" => one(self.add_section()),
             "unknown-rule-id" => one(self.remove_rule_id()),
@@ -204,8 +204,8 @@ impl Finder<'_> {
         }
         let row = self.sources.slice(self.span());
         let end = self.span().end as usize;
-        let (at, text) = if row.ends_with('}') {
-            let inner = row[..row.len() - 1].trim_end().len();
+        let (at, text) = if let Some(open) = row.strip_suffix('}') {
+            let inner = open.trim_end().len();
             (
                 self.span().start as usize + inner,
                 format!(", {column} = {value}"),
@@ -317,7 +317,7 @@ impl Finder<'_> {
     }
 
     /// `17 is not in 1..10`, `17 is never in 1..10`: the nearest number that is.
-    fn into_range(&self) -> Option<Fix> {
+    fn nearest_in_range(&self) -> Option<Fix> {
         let message = &self.diagnostic.message;
         let (found, range) = message
             .split_once(" is not in ")
