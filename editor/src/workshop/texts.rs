@@ -1,0 +1,158 @@
+//! Documents of the game that is open: opening, saving, recovering, and what others do to their files.
+
+use super::document::Document;
+use super::history::Gesture;
+use super::whole::{News, Workshop, no_game};
+use dsl::source::SourceSet;
+use std::path::{Path, PathBuf};
+
+impl Workshop {
+    /// The texts of the game as they are now, unsaved edits included.
+    pub fn sources(&self) -> Option<&SourceSet> {
+        self.open.as_ref().map(|open| &open.sources)
+    }
+
+    /// Where a file of the game lies.
+    pub fn path(&self, name: &str) -> Option<&Path> {
+        let open = self.open.as_ref()?;
+        let file = open.loaded.sources.find(name)?;
+        open.loaded.paths.get(file.0 as usize).map(PathBuf::as_path)
+    }
+
+    /// Documents that are open, in the order they were opened.
+    pub fn documents(&self) -> &[Document] {
+        self.open.as_ref().map_or(&[], |open| &open.documents)
+    }
+
+    /// Opens a file of the game, named as the source set names it; one that is open already stays as it is.
+    ///
+    /// # Errors
+    /// What is wrong, in a sentence.
+    pub fn document(&mut self, name: &str) -> Result<&mut Document, String> {
+        let path = self.path(name).map(Path::to_path_buf);
+        let Some(open) = &mut self.open else {
+            return Err("no game is open".into());
+        };
+        if let Some(at) = open.documents.iter().position(|other| other.name == name) {
+            return Ok(&mut open.documents[at]);
+        }
+        let path = path.ok_or_else(|| format!("there is no file `{name}`"))?;
+        let document = Document::open(&path, name)
+            .map_err(|(message, help)| format!("`{name}`: {message}; {help}"))?;
+        open.documents.push(document);
+        // Never seen: what lies on disk may differ from what was loaded.
+        open.seen.push(u64::MAX);
+        let last = open.documents.len() - 1;
+        Ok(&mut open.documents[last])
+    }
+
+    /// Opens a file of the game that may not be there yet: saving makes it.
+    ///
+    /// # Errors
+    /// What is wrong, in a sentence.
+    pub(super) fn new_document(
+        &mut self,
+        name: &str,
+        path: &Path,
+    ) -> Result<&mut Document, String> {
+        let known = self.documents().iter().any(|one| one.name == name);
+        if known || self.path(name).is_some() {
+            return self.document(name);
+        }
+        let open = self.open.as_mut().ok_or_else(no_game)?;
+        let document = Document::open(path, name)
+            .map_err(|(message, help)| format!("`{name}`: {message}; {help}"))?;
+        open.documents.push(document);
+        open.seen.push(u64::MAX);
+        let last = open.documents.len() - 1;
+        Ok(&mut open.documents[last])
+    }
+
+    /// Takes an unsaved text that was left behind by a program that ended into its document; its game must be open.
+    ///
+    /// # Errors
+    /// What is wrong, in a sentence.
+    pub fn recover(&mut self, at: usize) -> Result<String, String> {
+        let journal = self.journal.as_ref().ok_or("there is no journal")?;
+        let leftover = journal
+            .leftovers()
+            .get(at)
+            .ok_or("there is nothing left behind")?;
+        let entry = leftover.entry.clone();
+        if self.open.as_ref().is_none_or(|open| open.id != entry.game) {
+            self.open_game(&entry.game)?;
+        }
+        let document = self.new_document(&entry.name, &entry.path)?;
+        document.set_text("recover unsaved work", Gesture::Once, &entry.text);
+        if let Some(journal) = &mut self.journal {
+            journal.take(at);
+        }
+        Ok(entry.name)
+    }
+
+    /// Closes a document; unsaved edits are lost.
+    pub fn close(&mut self, name: &str) {
+        let Some(open) = &mut self.open else { return };
+        let Some(at) = open.documents.iter().position(|other| other.name == name) else {
+            return;
+        };
+        let document = open.documents.remove(at);
+        open.seen.remove(at);
+        if let Some(text) = document.on_disk() {
+            open.sources.insert(document.name.clone(), text);
+        }
+        open.version += 1;
+    }
+
+    /// Whether a document has unsaved edits.
+    pub fn is_dirty(&self) -> bool {
+        self.documents().iter().any(Document::is_dirty)
+    }
+
+    /// Writes all documents with unsaved edits.
+    ///
+    /// # Errors
+    /// What could not be written, and why; the others are.
+    pub fn save_all(&mut self) -> Result<(), Vec<String>> {
+        let Some(open) = &mut self.open else {
+            return Ok(());
+        };
+        let dirty = open.documents.iter_mut().filter(|one| one.is_dirty());
+        let errors: Vec<String> = dirty.filter_map(|one| one.save().err()).collect();
+        open.conflicts.clear();
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(errors)
+        }
+    }
+
+    // ---------------------------------------------------------------------------------------------- outside
+
+    /// Looks whether files were changed, made or taken away by somebody else; call it about once a second, or when the
+    /// system says that something happened in the folder.
+    pub fn look_outside(&mut self) -> Vec<News> {
+        match &mut self.open {
+            Some(open) => open.look_outside(&self.project.library),
+            None => Vec::new(),
+        }
+    }
+
+    /// Goes on with the document as it is here; saving writes over what lies on disk.
+    pub fn keep_mine(&mut self, name: &str, theirs: Option<String>) {
+        self.settle(name, |document| document.keep_mine(theirs));
+    }
+
+    /// Takes what lies on disk, as a step that can be undone.
+    pub fn take_theirs(&mut self, name: &str, theirs: String) {
+        self.settle(name, |document| document.take_theirs(theirs));
+    }
+
+    fn settle(&mut self, name: &str, how: impl FnOnce(&mut Document)) {
+        let Some(open) = &mut self.open else { return };
+        open.conflicts.retain(|other| other != name);
+        if let Some(document) = open.documents.iter_mut().find(|one| one.name == name) {
+            how(document);
+        }
+    }
+}
