@@ -11,10 +11,15 @@ use std::sync::Arc;
 
 /// The scenario files of a game and its expansions, in alphabetical order.
 pub fn scenario_files(sources: &SourceSet, game: &str) -> Vec<FileId> {
+    files_of(sources, game, ".scenario")
+}
+
+/// A game's files with this ending, its overlays' among them, in alphabetical order.
+pub fn files_of(sources: &SourceSet, game: &str, ending: &str) -> Vec<FileId> {
     let prefix = format!("{game}/");
     let paths = sources
         .paths()
-        .filter(|path| path.starts_with(&prefix) && path.ends_with(".scenario"));
+        .filter(|path| path.starts_with(&prefix) && path.ends_with(ending));
     paths.filter_map(|path| sources.find(path)).collect()
 }
 

@@ -61,18 +61,20 @@ fn replays_come_back_the_same_and_fit_their_rules() {
 #[test]
 fn games_of_bots_are_written_as_played() {
     for (rules, programs) in games::programs() {
-        let text = replay::of_bots(rules, &programs[0], &[Bot::Random], 77);
-        let replay = replay::parse(&text).expect("a replay");
-        assert!(
-            matches!(
-                replay.lines.last().map(|line| &line.kind),
-                Some(LineKind::End { .. })
-            ),
-            "{}",
-            rules.id
-        );
-        let verdict = replay::verify(rules, &programs[0], &replay);
-        assert!(verdict.is_complete(), "{}: {verdict:?}", rules.id);
+        for bot in Bot::ALL {
+            let text = replay::of_bots(rules, &programs[0], &[bot], 77);
+            let replay = replay::parse(&text).expect("a replay");
+            assert!(
+                matches!(
+                    replay.lines.last().map(|line| &line.kind),
+                    Some(LineKind::End { .. })
+                ),
+                "{} {bot}",
+                rules.id
+            );
+            let verdict = replay::verify(rules, &programs[0], &replay);
+            assert!(verdict.is_complete(), "{} {bot}: {verdict:?}", rules.id);
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use super::simulate::{lowered, show_fault};
 use super::{Exit, Failure, Outcome, Shell, numbers};
 use crate::files;
 use crate::sight::Sight;
+use dsl::source::FileId;
 use interpreter::game::Session;
 use interpreter::replay::{self, Ending, Replay, Verdict};
 use std::path::{Path, PathBuf};
@@ -72,9 +73,14 @@ pub fn rules_of(
 ) -> Outcome<Chosen> {
     let game = Game::open(shell, other.unwrap_or(&recorded.game))?;
     let own = other.is_none() && overlays.with.is_empty() && overlays.set.is_empty();
-    if !own {
-        return game.choose(shell, overlays);
+    if own {
+        own_rules(shell, game, recorded)
+    } else {
+        game.choose(shell, overlays)
     }
+}
+
+fn own_rules(shell: &mut Shell, game: Game, recorded: &Replay) -> Outcome<Chosen> {
     let chain = game.chain();
     let with = recorded
         .overlays
@@ -106,6 +112,29 @@ pub fn rules_of(
     }
     let with = plain.selection.overlays.clone();
     plain.game.choose(shell, &Overlays { with, set })
+}
+
+/// Follows a game that is kept among the texts of a game, and tells of it only if it does not go to its end as it went.
+/// Whether it does.
+pub fn holds(shell: &mut Shell, game: &Game, file: FileId) -> Outcome<bool> {
+    let recorded = match replay::parse(game.loaded.sources.text(file)) {
+        Ok(recorded) => recorded,
+        Err(errors) => {
+            for error in errors {
+                writeln!(shell.out, "  {error}")?;
+            }
+            return Ok(false);
+        }
+    };
+    let chosen = own_rules(shell, game.clone(), &recorded)?;
+    let players = chosen.players(Some(recorded.players))?;
+    let program = lowered(shell, &chosen, players)?;
+    let verdict = replay::verify(&chosen.rules, &program, &recorded);
+    let holds = verdict.ending == (Ending::Complete { over: true });
+    if !holds {
+        tell(shell, &chosen, &verdict)?;
+    }
+    Ok(holds)
 }
 
 /// The answers in order; up to a decision also how the game stands there.

@@ -23,6 +23,7 @@ pub struct Overlays {
 }
 
 /// A game that is there, its texts loaded.
+#[derive(Clone)]
 pub struct Game {
     pub id: String,
     pub library: Library,

@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use interpreter::Fault;
 use interpreter::bots::Bot;
 use interpreter::playout::{self, Comparison, PlayoutFault, Report, Spec, Use, UseKind};
+use interpreter::replay;
 use interpreter::stats::Distribution;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -54,7 +55,7 @@ pub struct Args {
     /// Write all numbers as a table into this file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// If the rules fail in a game, write that game into this file
+    /// Write the game into this file in which the rules fail; the only game in any case
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
 }
@@ -76,6 +77,10 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     }
     let report = play(shell, &chosen, players, &spec, args.keep.as_deref())?;
     show(shell, &chosen, &report, &spec)?;
+    if args.keep.is_some() && spec.games == 1 {
+        let text = only_game(shell, &chosen, players, &spec)?;
+        keep(shell, args.keep.as_deref(), &text)?;
+    }
     if args.compare {
         compare(shell, args, players, &spec, &report)?;
     }
@@ -251,6 +256,14 @@ fn tell_fault(
         )?,
     }
     Ok(())
+}
+
+/// The first game, as a replay.
+fn only_game(shell: &mut Shell, chosen: &Chosen, players: u32, spec: &Spec) -> Outcome<String> {
+    let program = lowered(shell, chosen, players)?;
+    let bots: Vec<Bot> = (0..players).map(|seat| spec.bot(seat)).collect();
+    let seed = playout::game_seed(spec.seed, 0);
+    Ok(replay::of_bots(&chosen.rules, &program, &bots, seed))
 }
 
 fn keep(shell: &Shell, path: Option<&Path>, text: &str) -> Outcome<()> {

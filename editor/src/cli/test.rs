@@ -1,9 +1,9 @@
-//! `trackwright test`: plays the scenarios.
+//! `trackwright test`: plays the scenarios, and follows the recorded games.
 
 use super::report::{Report, count};
 use super::select::{Game, named};
-use super::{Exit, Failure, Outcome, Shell, ids};
-use crate::bench::{Bench, Case, scenario_files};
+use super::{Exit, Failure, Outcome, Shell, ids, replay};
+use crate::bench::{Bench, Case, files_of, scenario_files};
 use crate::files;
 use crate::values::listed;
 use dsl::Heading;
@@ -31,7 +31,7 @@ pub struct Args {
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let mut total = Total::default();
-    for (game, files) in chosen(shell, &args.what)? {
+    for (game, files, recorded) in chosen(shell, &args.what)? {
         let mut cases = Cases {
             shown: game.loaded.shown_from(&shell.context.folder),
             bench: Bench::new(&game.loaded.sources, &game.id),
@@ -41,6 +41,9 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         };
         for file in files {
             cases.file(shell, file, args, &mut total)?;
+        }
+        for file in recorded.into_iter().filter(|_| args.only.is_none()) {
+            cases.recorded(shell, file, &mut total)?;
         }
         if args.coverage {
             cases.ids_without_scenario(shell)?;
@@ -77,8 +80,8 @@ struct Total {
     failed: usize,
 }
 
-/// Games with the files to be tested.
-fn chosen(shell: &Shell, what: &[String]) -> Outcome<Vec<(Game, Vec<FileId>)>> {
+/// Games with the scenarios and the recorded games to be tested.
+fn chosen(shell: &Shell, what: &[String]) -> Outcome<Vec<(Game, Vec<FileId>, Vec<FileId>)>> {
     let mut found = Vec::new();
     if what.is_empty() {
         for id in shell.library()?.ids() {
@@ -103,12 +106,13 @@ fn chosen(shell: &Shell, what: &[String]) -> Outcome<Vec<(Game, Vec<FileId>)>> {
     Ok(found)
 }
 
-fn all_of(game: Game) -> (Game, Vec<FileId>) {
+fn all_of(game: Game) -> (Game, Vec<FileId>, Vec<FileId>) {
     let files = scenario_files(&game.loaded.sources, &game.id);
-    (game, files)
+    let recorded = files_of(&game.loaded.sources, &game.id, ".replay");
+    (game, files, recorded)
 }
 
-fn one_file(shell: &Shell, path: &Path, given: &str) -> Outcome<(Game, Vec<FileId>)> {
+fn one_file(shell: &Shell, path: &Path, given: &str) -> Outcome<(Game, Vec<FileId>, Vec<FileId>)> {
     let folder = path
         .ancestors()
         .skip(1)
@@ -123,7 +127,7 @@ fn one_file(shell: &Shell, path: &Path, given: &str) -> Outcome<(Game, Vec<FileI
     };
     let game = Game::open(shell, &folder.to_string_lossy())?;
     match game.loaded.file_at(path) {
-        Some(file) => Ok((game, vec![file])),
+        Some(file) => Ok((game, vec![file], Vec::new())),
         None => Err(Failure::call(
             format!("`{given}` cannot be read as part of {}", game.id),
             "see `trackwright check`",
@@ -204,6 +208,25 @@ impl Cases<'_> {
                 paint.green(&format!("{passed} passed"))
             )?;
         }
+        Ok(())
+    }
+
+    /// A whole game that is kept: it still goes to its end as it went.
+    fn recorded(&self, shell: &mut Shell, file: FileId, total: &mut Total) -> Outcome<()> {
+        let path = files::shown(
+            &self.game.loaded.paths[file.0 as usize],
+            &shell.context.folder,
+        );
+        let holds = replay::holds(shell, self.game, file)?;
+        let paint = shell.paint();
+        let said = if holds {
+            total.passed += 1;
+            paint.green("goes as it went")
+        } else {
+            total.failed += 1;
+            paint.red("failed")
+        };
+        writeln!(shell.out, "{path}: {said}")?;
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Endings of the texts a game is made of.
-const ENDINGS: [&str; 4] = ["rules", "toml", "scenario", "md"];
+const ENDINGS: [&str; 5] = ["rules", "toml", "scenario", "replay", "md"];
 
 /// The texts of a game and of all it extends, and of every other game its manifest.
 #[derive(Clone, Debug, Default)]

@@ -668,6 +668,7 @@ impl<'p> Machine<'p> {
     /// `tries` answers and what may be seen tell. The state stays as it is.
     pub(crate) fn score_behind(&mut self, at: usize, tries: u32) -> Option<i32> {
         let seat = self.me;
+        let asked = self.asked;
         self.probe_seat = seat;
         self.probe_left = tries;
         let (raw, _) = self.answers.items[at];
@@ -685,6 +686,7 @@ impl<'p> Machine<'p> {
         );
         self.part_words.truncate(start);
         self.top = self.sp;
+        self.asked = asked;
         score
     }
 
