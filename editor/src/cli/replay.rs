@@ -130,11 +130,14 @@ pub fn holds(shell: &mut Shell, game: &Game, file: FileId) -> Outcome<bool> {
     let players = chosen.players(Some(recorded.players))?;
     let program = lowered(shell, &chosen, players)?;
     let verdict = replay::verify(&chosen.rules, &program, &recorded);
-    let holds = verdict.ending == (Ending::Complete { over: true });
-    if !holds {
-        tell(shell, &chosen, &verdict)?;
+    match verdict.ending {
+        Ending::Complete { over: true } => return Ok(true),
+        Ending::Complete { over: false } => {
+            writeln!(shell.out, "The recording stops before the game is over.")?;
+        }
+        _ => tell(shell, &chosen, &verdict)?,
     }
-    Ok(holds)
+    Ok(false)
 }
 
 /// The answers in order; up to a decision also how the game stands there.
