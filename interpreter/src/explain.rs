@@ -12,6 +12,8 @@ use std::collections::VecDeque;
 const TRIES_MAX: u32 = 4_000;
 /// Decisions an explanation looks behind.
 const DEPTH_MAX: u32 = 6;
+/// Answers named when another one was written.
+const NAMED_MAX: usize = 4;
 /// Decisions of one answer that resolve themselves.
 const RESOLVED_MAX: u32 = 64;
 
@@ -448,7 +450,7 @@ impl Explain<'_> {
         if let Some(near) = nearest(&meant, plain.iter().map(String::as_str)) {
             sentence.push_str(&format!("; did you mean `{near}`?"));
         } else if !names.is_empty() {
-            let shown: Vec<&str> = names.iter().take(12).map(String::as_str).collect();
+            let shown: Vec<&str> = names.iter().take(NAMED_MAX).map(String::as_str).collect();
             let more = if names.len() > shown.len() {
                 ", …"
             } else {
@@ -487,7 +489,7 @@ impl Explain<'_> {
                 .into_iter()
                 .map(str::to_owned)
                 .collect(),
-            layer: self.words.layer(span).map(str::to_owned),
+            overlay: self.words.overlay(span).map(str::to_owned),
             span,
             sentence,
             needed: None,

@@ -403,6 +403,7 @@ impl Outline<'_> {
                 format!("[{}]", values.join(", "))
             }
             RawValue::Other(what) => format!("({what})"),
+            RawValue::Broken => "(broken)".to_owned(),
             RawValue::Cell(cell) => self.cell(cell),
         }
     }

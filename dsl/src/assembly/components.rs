@@ -253,6 +253,7 @@ impl<'f> Reader<'_, 'f> {
     fn list(&mut self, node: &'f Node, section: &str, layer: LayerId, parent: Option<usize>) {
         let rows = match &node.value {
             Value::List(rows) => rows,
+            Value::Broken => return,
             _ => {
                 let message = format!("`{section}` is {}, not a list of rows", node.describe());
                 self.out.push(
@@ -268,6 +269,9 @@ impl<'f> Reader<'_, 'f> {
     }
 
     fn row(&mut self, node: &'f Node, section: &str, layer: LayerId, parent: Option<usize>) {
+        if node.is_broken() {
+            return;
+        }
         if !matches!(node.value, Value::Table(_)) {
             let message = format!("a row of `{section}` is {}", node.describe());
             self.out.push(
@@ -355,5 +359,6 @@ fn raw(node: &Node) -> RawValue {
         ),
         Value::Table(_) => RawValue::Other("a table"),
         Value::Other(what) => RawValue::Other(what),
+        Value::Broken => RawValue::Broken,
     }
 }

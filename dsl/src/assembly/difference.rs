@@ -56,7 +56,7 @@ pub fn changes(assembly: &Assembly) -> Vec<Change> {
     declared(&a.rules, |item| item.name.text.clone(), &mut changes);
     declared(&a.whens, |item| item.name.text.clone(), &mut changes);
     declared(&a.actions, |item| item.name.text.clone(), &mut changes);
-    changes.retain(|change| change.layer.index() >= assembly.base_layers);
+    changes.retain(|change| assembly.layers[change.layer.index()].overlay);
     changes.sort_by_key(|change| (change.layer, change.new.file, change.new.start));
     changes
 }

@@ -86,7 +86,6 @@ impl Draft {
                 win: None,
                 boards: Vec::new(),
                 drawn: Default::default(),
-                base_layers: 0,
                 deeds: Vec::new(),
                 mentions: Vec::new(),
                 scenarios: Vec::new(),
@@ -105,7 +104,6 @@ impl Draft {
         let layer = LayerId(self.assembly.layers.len() as u32);
         self.assembly.layers.push(source.layer);
         self.folders.push(source.folder);
-        self.assembly.base_layers += usize::from(source.overlay.is_none());
         self.knows.push(source.overlay.map(|info| {
             let mut knows = info.needs;
             knows.extend(info.after);

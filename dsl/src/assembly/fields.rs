@@ -26,7 +26,7 @@ impl<'a> Fields<'a> {
         known: &[&str],
         out: &'a mut Vec<Diagnostic>,
     ) -> Fields<'a> {
-        if !matches!(node.value, Value::Table(_)) {
+        if !matches!(node.value, Value::Table(_) | Value::Broken) {
             let message = format!("`{title}` is {}, not a section", node.describe());
             out.push(Diagnostic::error("wrong-value", node.span, message));
         }
@@ -162,6 +162,9 @@ impl<'a> Fields<'a> {
     }
 
     fn wrong(&mut self, key: &str, node: &Node, wanted: &str) {
+        if node.is_broken() {
+            return;
+        }
         let message = format!("`{key}` is {}, not {wanted}", node.describe());
         self.out
             .push(Diagnostic::error("wrong-value", node.span, message));

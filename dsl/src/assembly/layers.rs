@@ -67,6 +67,7 @@ fn game(sources: &SourceSet, manifest: &Manifest, out: &mut Vec<Diagnostic>) -> 
         id: manifest.id.clone(),
         title: manifest.title.clone(),
         files,
+        overlay: false,
     };
     let declarations = declarations(sources, &layer.files, out);
     for declaration in &declarations {
@@ -122,6 +123,7 @@ fn overlay(
             id: info.id.clone(),
             title: info.title.clone(),
             files,
+            overlay: true,
         },
         folder: folder(info),
         overlay: Some(info.clone()),

@@ -159,6 +159,8 @@ pub enum RawValue {
     List(Vec<(RawValue, Span)>),
     /// `{ a = 1 }` and anything else TOML has: wrong wherever a value is wanted, named for the message.
     Other(&'static str),
+    /// Could not be read, and that has been reported.
+    Broken,
     /// A cell of a line in a rules file.
     Cell(Box<ast::GridCell>),
 }
@@ -220,8 +222,6 @@ pub struct Assembly {
     pub boards: Vec<FileId>,
     /// Words of the `board.toml`s: a column that is named there needs no other use.
     pub drawn: std::collections::BTreeSet<String>,
-    /// How many of the layers are the game and what it extends; the others are overlays.
-    pub base_layers: usize,
     /// What operations did, in the order they were applied.
     pub deeds: Vec<Deed>,
     /// What the heads of operations name, in layer order.

@@ -3,6 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, SourceSet, Span};
 use crate::syntax::ast::Name;
+use std::ops::Range;
 use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -28,6 +29,8 @@ pub(crate) enum Value {
     Table(Vec<(Name, Node)>),
     /// Floats, dates, numbers out of range.
     Other(&'static str),
+    /// Not TOML, and reported as that: whoever wants a value here says nothing more.
+    Broken,
 }
 
 impl Node {
@@ -46,6 +49,11 @@ impl Node {
         }
     }
 
+    /// It has been reported already.
+    pub fn is_broken(&self) -> bool {
+        matches!(self.value, Value::Broken)
+    }
+
     /// What it is, for messages.
     pub fn describe(&self) -> &'static str {
         match &self.value {
@@ -55,6 +63,7 @@ impl Node {
             Value::List(_) => "a list",
             Value::Table(_) => "a table",
             Value::Other(what) => what,
+            Value::Broken => "not readable",
         }
     }
 }
@@ -83,12 +92,14 @@ pub(crate) fn read<'s>(
 fn tree(file: FileId, text: &str) -> Tree {
     let mut diagnostics = Vec::new();
     let (table, errors) = DeTable::parse_recoverable(text);
+    let mut broken = Vec::new();
     for error in errors {
         let range = error.span().unwrap_or(0..0);
         let span = Span::new(file, range.start, range.end);
         diagnostics.push(Diagnostic::error("toml", span, message(error.message())));
+        broken.push(range);
     }
-    let reader = Reader { file, text };
+    let reader = Reader { file, text, broken };
     Tree {
         root: Node {
             value: Value::Table(reader.entries(table.get_ref())),
@@ -111,10 +122,12 @@ fn message(words: &str) -> String {
 struct Reader<'a> {
     file: FileId,
     text: &'a str,
+    /// Where the errors are.
+    broken: Vec<Range<usize>>,
 }
 
 impl Reader<'_> {
-    fn span(&self, range: std::ops::Range<usize>) -> Span {
+    fn span(&self, range: Range<usize>) -> Span {
         Span::new(self.file, range.start, range.end)
     }
 
@@ -136,13 +149,15 @@ impl Reader<'_> {
     fn node(&self, value: &Spanned<DeValue>) -> Node {
         let range = value.span();
         let kind = match value.get_ref() {
+            DeValue::Table(table) => Value::Table(self.entries(table)),
+            DeValue::Array(values) => Value::List(values.iter().map(|v| self.node(v)).collect()),
+            // What stands in for a value that could not be read has the error's place.
+            _ if self.broken.iter().any(|error| meet(error, &range)) => Value::Broken,
             DeValue::String(text) => self.text(text, range.clone()),
             DeValue::Integer(number) => integer(number),
             DeValue::Boolean(value) => Value::Bool(*value),
             DeValue::Float(_) => Value::Other("a number with a fraction"),
             DeValue::Datetime(_) => Value::Other("a date or time"),
-            DeValue::Array(values) => Value::List(values.iter().map(|v| self.node(v)).collect()),
-            DeValue::Table(table) => Value::Table(self.entries(table)),
         };
         Node {
             value: kind,
@@ -150,7 +165,7 @@ impl Reader<'_> {
         }
     }
 
-    fn text(&self, text: &str, range: std::ops::Range<usize>) -> Value {
+    fn text(&self, text: &str, range: Range<usize>) -> Value {
         let written = self.text.get(range.clone()).unwrap_or_default();
         let long = written.starts_with("\"\"\"") || written.starts_with("'''");
         let quotes = if long { 3 } else { 1 };
@@ -164,6 +179,11 @@ impl Reader<'_> {
             plain,
         }
     }
+}
+
+/// Both have a place in common; an empty one lies at its start.
+fn meet(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end.max(b.start + 1) && b.start < a.end.max(a.start + 1)
 }
 
 fn integer(number: &toml::de::DeInteger) -> Value {

@@ -103,7 +103,7 @@ impl Body<'_, '_> {
             AggregateOp::List => Ty::List(Box::new(held)),
             AggregateOp::Set | AggregateOp::Bag => {
                 let Some(domain) = domain_of(&held) else {
-                    let message = format!("a container cannot hold {}", self.k.show(&held));
+                    let message = format!("a container cannot hold {}", self.k.in_words(&held));
                     self.error("wrong-type", span, message);
                     return None;
                 };
@@ -125,7 +125,7 @@ impl Body<'_, '_> {
     /// The range of a sum, a least or a greatest number; 0 of nothing.
     fn number_of(&mut self, held: &Ty, op: AggregateOp, span: Span) -> Option<Ty> {
         let Ty::Int { low, high } = *held else {
-            let message = format!("wanted numbers, found {}", self.k.show(held));
+            let message = format!("wanted numbers, found {}", self.k.in_words(held));
             self.error_help(
                 "wrong-type",
                 span,
@@ -236,7 +236,7 @@ impl Body<'_, '_> {
         match found.ty.required() {
             Ty::Int { .. } | Ty::Element(_) | Ty::Bool => Some(found),
             ty => {
-                let message = format!("{} cannot be sorted", self.k.show(ty));
+                let message = format!("{} cannot be sorted", self.k.in_words(ty));
                 self.error("wrong-type", key.span, message);
                 None
             }
@@ -265,7 +265,7 @@ impl Body<'_, '_> {
     }
 
     fn no_source(&mut self, expr: &Expr) {
-        let message = format!("{} has no elements", self.k.show(&expr.ty));
+        let message = format!("{} has no elements", self.k.in_words(&expr.ty));
         let help = if is_int(&expr.ty) {
             "numbers from 1: `1..n`"
         } else {
@@ -283,7 +283,7 @@ impl Body<'_, '_> {
             Ty::Set(domain) | Ty::Row(domain) => Ty::Set(*domain),
             Ty::List(element) => Ty::Set(domain_of(element)?),
             ty => {
-                let message = format!("{} has no parts", self.k.show(ty));
+                let message = format!("{} has no parts", self.k.in_words(ty));
                 self.error("wrong-type", zone.span, message);
                 return None;
             }

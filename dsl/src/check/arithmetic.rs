@@ -83,7 +83,7 @@ impl Body<'_, '_> {
             (Ty::List(_), None) if left.ty == right.ty => left.ty.clone(),
             _ => {
                 let word = if plus { "added" } else { "taken away" };
-                let (a, b) = (self.k.show(&left.ty), self.k.show(&right.ty));
+                let (a, b) = (self.k.in_words(&left.ty), self.k.in_words(&right.ty));
                 let message = format!("{a} and {b}: the second cannot be {word}");
                 let diagnostic = Diagnostic::error("wrong-type", span, message)
                     .label(left.span, format!("is {a}"))
@@ -123,7 +123,7 @@ impl Body<'_, '_> {
             }
             ty @ Ty::Bag(_) => Some(operation(BinaryOp::Scale, left, right, ty, span)),
             ty => {
-                let message = format!("wanted a number or a bag, found {}", self.k.show(&ty));
+                let message = format!("wanted a number or a bag, found {}", self.k.in_words(&ty));
                 self.error("wrong-type", right.span, message);
                 None
             }

@@ -80,7 +80,7 @@ impl Body<'_, '_> {
         };
         let of = self.require(of)?;
         let Some(domain) = of.ty.element().as_ref().and_then(domain_of) else {
-            let message = format!("{} cannot be shuffled", self.k.show(&of.ty));
+            let message = format!("{} cannot be shuffled", self.k.in_words(&of.ty));
             self.error("wrong-type", of.span, message);
             return None;
         };
@@ -117,7 +117,7 @@ impl Body<'_, '_> {
     pub fn container(&mut self, of: Expr) -> Option<Expr> {
         let of = self.require(of)?;
         if !of.ty.is_container() {
-            let message = format!("wanted a container, found {}", self.k.show(&of.ty));
+            let message = format!("wanted a container, found {}", self.k.in_words(&of.ty));
             self.error("wrong-type", of.span, message);
             return None;
         }

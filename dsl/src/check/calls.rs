@@ -124,7 +124,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Option<Expr> {
         let Ty::Formula { of, result } = value.ty.clone() else {
-            let message = format!("{} cannot be called", self.k.show(&value.ty));
+            let message = format!("{} cannot be called", self.k.in_words(&value.ty));
             self.error("wrong-type", value.span, message);
             return None;
         };
@@ -237,7 +237,7 @@ impl Body<'_, '_> {
                 let help = slot
                     .ty
                     .as_ref()
-                    .map(|ty| format!("it is {}", self.k.show(ty)));
+                    .map(|ty| format!("it is {}", self.k.in_words(ty)));
                 let mut diagnostic = Diagnostic::error("missing-argument", span, message);
                 diagnostic.help = help;
                 self.k.report(diagnostic);

@@ -62,7 +62,7 @@ impl Body<'_, '_> {
             _ => {
                 let message = format!(
                     "wanted an action or effect, found {}",
-                    self.k.show(&value.ty)
+                    self.k.in_words(&value.ty)
                 );
                 self.error("wrong-type", expr.span, message);
                 return None;

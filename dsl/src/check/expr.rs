@@ -194,8 +194,8 @@ impl Body<'_, '_> {
         if ty.is_none() {
             let message = format!(
                 "one is {}, the other {}",
-                self.k.show(&a.ty),
-                self.k.show(&b.ty)
+                self.k.in_words(&a.ty),
+                self.k.in_words(&b.ty)
             );
             self.k.report(
                 Diagnostic::error("wrong-type", span, message)
@@ -229,12 +229,12 @@ impl Body<'_, '_> {
 
     fn misfit(&mut self, expr: &Expr, want: &Ty) {
         let message = if is_none(expr) {
-            format!("wanted {}, which is never none", self.k.show(want))
+            format!("wanted {}, which is never none", self.k.in_words(want))
         } else {
             format!(
                 "wanted {}, found {}",
-                self.k.show(want),
-                self.k.show(&expr.ty)
+                self.k.in_words(want),
+                self.k.in_words(&expr.ty)
             )
         };
         let mut diagnostic = Diagnostic::error("wrong-type", expr.span, message);
@@ -251,9 +251,9 @@ impl Body<'_, '_> {
         let above = low.zip(most).is_some_and(|(low, most)| low > most);
         if is_int(expr.ty.required()) && (below || above) {
             let message = format!(
-                "{} is never in {}",
-                self.k.show(expr.ty.required()),
-                self.k.show(want.required())
+                "{} is never {}",
+                self.k.in_words(expr.ty.required()),
+                self.k.in_words(want.required())
             );
             self.error("out-of-range", expr.span, message);
             return None;
@@ -285,7 +285,7 @@ impl Body<'_, '_> {
                 None
             }
             ty => {
-                let message = format!("{} is no condition", self.k.show(ty));
+                let message = format!("{} is no condition", self.k.in_words(ty));
                 self.error_help(
                     "not-a-condition",
                     span,

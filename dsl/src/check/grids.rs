@@ -218,7 +218,7 @@ impl<'a> Checker<'a> {
                 Some(before) => match join(&before, &found.ty) {
                     Some(joined) => Some(joined),
                     None => {
-                        let (a, b) = (self.show(&before), self.show(&found.ty));
+                        let (a, b) = (self.in_words(&before), self.in_words(&found.ty));
                         self.report(Diagnostic::error(
                             "wrong-type",
                             expr.span,

@@ -330,6 +330,6 @@ pub(crate) fn raw_text(value: &RawValue) -> String {
                 }
             }
         },
-        RawValue::List(_) | RawValue::Other(_) => String::new(),
+        RawValue::List(_) | RawValue::Other(_) | RawValue::Broken => String::new(),
     }
 }

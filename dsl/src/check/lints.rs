@@ -101,9 +101,10 @@ impl Checker<'_> {
     fn unused_formulas(&mut self, touched: &BTreeSet<Touched>) {
         for at in 0..self.rs.formulas.len() {
             let formula = &self.rs.formulas[at];
+            // What is replaced was another layer's to offer: it may be there for whoever looks at the game.
             let declared = matches!(
                 self.formulas[at].1,
-                super::formulas::Origin::Declared { .. }
+                super::formulas::Origin::Declared { original: None, .. }
             );
             if !declared
                 || formula.name.contains('#')

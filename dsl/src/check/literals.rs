@@ -114,14 +114,17 @@ impl Body<'_, '_> {
         let mut common: Option<Domain> = None;
         for element in elements {
             let Some(domain) = domain_of(&element.ty) else {
-                let message = format!("a container cannot hold {}", self.k.show(&element.ty));
+                let message = format!("a container cannot hold {}", self.k.in_words(&element.ty));
                 self.error("wrong-type", element.span, message);
                 return None;
             };
             match common.map_or(Some(domain), |before| join_domain(before, domain)) {
                 Some(joined) => common = Some(joined),
                 None => {
-                    let (a, b) = (self.k.show(&elements[0].ty), self.k.show(&element.ty));
+                    let (a, b) = (
+                        self.k.in_words(&elements[0].ty),
+                        self.k.in_words(&element.ty),
+                    );
                     let message = format!("elements of different kinds: {a} and {b}");
                     self.k.report(
                         Diagnostic::error("wrong-type", span, message)
@@ -162,7 +165,7 @@ impl Body<'_, '_> {
                 None
             };
             let Some(joined) = joined else {
-                let (a, b) = (self.k.show(&ty), self.k.show(&element.ty));
+                let (a, b) = (self.k.in_words(&ty), self.k.in_words(&element.ty));
                 self.error(
                     "wrong-type",
                     element.span,

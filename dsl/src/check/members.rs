@@ -194,7 +194,7 @@ impl Body<'_, '_> {
             Ty::Walk(domain) => self.walk_member(base, domain, word, span),
             ty if ty.is_container() => self.container_member(base, &ty, word, span),
             ty => {
-                let message = format!("{} has no `{}`", self.k.show(&ty), word.text);
+                let message = format!("{} has no `{}`", self.k.in_words(&ty), word.text);
                 self.error("unknown-member", word.span, message);
                 None
             }

@@ -247,6 +247,10 @@ impl<'a> Checker<'a> {
         types::show(&self.rs, ty)
     }
 
+    pub(crate) fn in_words(&self, ty: &Ty) -> String {
+        types::in_words(&self.rs, ty)
+    }
+
     pub(crate) fn show_value(&self, value: &Value) -> String {
         types::show_value(&self.rs, value)
     }

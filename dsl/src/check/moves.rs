@@ -54,7 +54,7 @@ impl Body<'_, '_> {
         if !agree(&element, &into) {
             let message = format!(
                 "{} cannot go into a {}",
-                self.k.show(&element),
+                self.k.in_words(&element),
                 self.k.show(&to.ty)
             );
             self.error("wrong-type", decl.to.span, message);

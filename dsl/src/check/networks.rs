@@ -100,7 +100,7 @@ impl<'a> Checker<'a> {
         let nodes = match (domain_of(&from.ty), domain_of(&to.ty)) {
             (Some(a), Some(b)) if a == b => a,
             _ => {
-                let (a, b) = (body.k.show(&from.ty), body.k.show(&to.ty));
+                let (a, b) = (body.k.in_words(&from.ty), body.k.in_words(&to.ty));
                 body.error(
                     "wrong-type",
                     to.span,
@@ -175,7 +175,7 @@ impl<'a> Checker<'a> {
         if !matches!(ty, Ty::Set(Domain::Side | Domain::Port)) {
             let message = format!(
                 "wanted a set of side or of port, found {}",
-                body.k.show(&ty)
+                body.k.in_words(&ty)
             );
             body.error("wrong-type", column.span, message);
             return None;
@@ -348,7 +348,7 @@ impl Body<'_, '_> {
         let message = format!(
             "wanted {} or a set of it, found {}",
             self.k.show_domain(nodes),
-            self.k.show(&found.ty)
+            self.k.in_words(&found.ty)
         );
         self.error("wrong-type", found.span, message);
         None

@@ -238,7 +238,7 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn incomparable(&mut self, left: &Expr, right: &Expr, span: Span) {
-        let (a, b) = (self.k.show(&left.ty), self.k.show(&right.ty));
+        let (a, b) = (self.k.in_words(&left.ty), self.k.in_words(&right.ty));
         let message = format!("{a} and {b} cannot be compared");
         let diagnostic = Diagnostic::error("wrong-type", span, message)
             .label(left.span, format!("is {a}"))
@@ -288,8 +288,8 @@ impl Body<'_, '_> {
         };
         if let Some(truth) = verdict {
             let (left, right) = (
-                self.k.show(left.ty.required()),
-                self.k.show(right.ty.required()),
+                self.k.in_words(left.ty.required()),
+                self.k.in_words(right.ty.required()),
             );
             let message =
                 format!("always {truth}: the left side is {left}, the right side {right}");
@@ -312,7 +312,7 @@ impl Body<'_, '_> {
         let Some(held) = right.ty.element() else {
             let message = format!(
                 "wanted a set, bag or list, found {}",
-                self.k.show(&right.ty)
+                self.k.in_words(&right.ty)
             );
             self.error("wrong-type", right.span, message);
             return None;
@@ -320,8 +320,8 @@ impl Body<'_, '_> {
         if !comparable(left.ty.required(), &held) {
             let message = format!(
                 "a {} holds no {}",
-                self.k.show(&right.ty),
-                self.k.show(left.ty.required())
+                self.k.in_words(&right.ty),
+                self.k.in_words(left.ty.required())
             );
             self.error("wrong-type", span, message);
             return None;

@@ -218,8 +218,8 @@ impl Body<'_, '_> {
                 }
                 let message = format!(
                     "wanted {} or several of it, found {}",
-                    self.k.show(&element),
-                    self.k.show(&value.ty)
+                    self.k.in_words(&element),
+                    self.k.in_words(&value.ty)
                 );
                 self.error("wrong-type", value.span, message);
                 None
@@ -372,7 +372,7 @@ impl Body<'_, '_> {
         if let Some(place) = &place
             && place.ty != Ty::Agenda
         {
-            let message = format!("wanted an agenda, found {}", self.k.show(&place.ty));
+            let message = format!("wanted an agenda, found {}", self.k.in_words(&place.ty));
             self.error_help(
                 "wrong-type",
                 agenda.span,

@@ -283,7 +283,7 @@ impl Body<'_, '_> {
         match domain_of(&element) {
             Some(domain) if !ty.optional => Some(domain),
             _ => {
-                let message = format!("a container cannot hold {}", self.k.show(&element));
+                let message = format!("a container cannot hold {}", self.k.in_words(&element));
                 self.error("wrong-type", ty.span, message);
                 None
             }
@@ -466,6 +466,23 @@ pub(crate) fn join(a: &Ty, b: &Ty) -> Option<Ty> {
         (Ty::List(x), Ty::List(y)) => join(x, y).map(|ty| Ty::List(Box::new(ty))),
         (Ty::Optional(x), y) | (y, Ty::Optional(x)) => join(x, y.required()).map(Ty::optional),
         _ => fits(a, b).then(|| b.clone()),
+    }
+}
+
+/// A type in a sentence: `wanted {…}`, `found {…}`.
+pub(crate) fn in_words(rules: &RuleSet, ty: &Ty) -> String {
+    match ty {
+        Ty::Int { low, high } => match (low, high) {
+            (None, None) => "a number".to_owned(),
+            (Some(low), Some(high)) if low == high => format!("the number {low}"),
+            (Some(low), Some(high)) => format!("a number from {low} to {high}"),
+            (Some(low), None) => format!("a number from {low} up"),
+            (None, Some(high)) => format!("a number up to {high}"),
+        },
+        Ty::Bool => "`true` or `false`".to_owned(),
+        Ty::Text => "a text".to_owned(),
+        Ty::Optional(inner) => format!("{} or `none`", in_words(rules, inner)),
+        _ => show(rules, ty),
     }
 }
 

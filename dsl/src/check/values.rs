@@ -54,9 +54,10 @@ impl<'a> Checker<'a> {
             RawValue::Text { text, .. } => format!("the text \"{text}\""),
             RawValue::List(_) => "a list".to_owned(),
             RawValue::Other(what) => (*what).to_owned(),
+            RawValue::Broken => return,
             RawValue::Cell(_) => "changes".to_owned(),
         };
-        let wanted = self.show(ty);
+        let wanted = self.in_words(ty);
         let mut diagnostic = Diagnostic::error(
             "wrong-type",
             span,
@@ -87,7 +88,7 @@ impl<'a> Checker<'a> {
         };
         let n = i64::from(*n);
         if low.is_some_and(|low| n < low) || high.is_some_and(|high| n > high) {
-            let message = format!("{n} is not in {}", self.show(ty.required()));
+            let message = format!("{n} is not {}", self.in_words(ty.required()));
             self.report(Diagnostic::error("out-of-range", span, message));
             return None;
         }
@@ -246,7 +247,7 @@ impl<'a> Checker<'a> {
                     },
                 ] => self.expr_value(expr, ty, at),
                 _ => {
-                    let message = format!("wanted {}, found changes", self.show(ty));
+                    let message = format!("wanted {}, found changes", self.in_words(ty));
                     self.report(Diagnostic::error("wrong-type", span, message));
                     None
                 }

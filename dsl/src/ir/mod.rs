@@ -88,6 +88,8 @@ pub struct Layer {
     pub id: String,
     pub title: String,
     pub files: Vec<FileId>,
+    /// Chosen on top of the game; false for the game itself and what it extends.
+    pub overlay: bool,
 }
 
 /// A rule id and what carries it.
@@ -103,6 +105,11 @@ pub struct TagUse {
 impl RuleSet {
     pub fn text(&self, id: TextId) -> &str {
         &self.texts[id.index()]
+    }
+
+    /// The expansions and variants chosen on top of the game, in their order.
+    pub fn overlays(&self) -> impl Iterator<Item = &Layer> {
+        self.layers.iter().filter(|layer| layer.overlay)
     }
 
     pub fn layer_of(&self, span: Span) -> Option<LayerId> {

@@ -376,14 +376,16 @@ fn is_own(game: &Game, compiled: &Compiled, span: Span) -> bool {
     let Some(assembly) = &compiled.assembly else {
         return true;
     };
-    let overlays = &assembly.layers[assembly.base_layers.min(assembly.layers.len())..];
-    if overlays.is_empty() {
+    let mut overlays = assembly
+        .layers
+        .iter()
+        .filter(|layer| layer.overlay)
+        .peekable();
+    if overlays.peek().is_none() {
         let path = &game.loaded.sources.file(span.file).path;
         return path
             .strip_prefix(&game.id)
             .is_some_and(|rest| rest.starts_with('/'));
     }
-    overlays
-        .iter()
-        .any(|layer| layer.files.contains(&span.file))
+    overlays.any(|layer| layer.files.contains(&span.file))
 }

@@ -6,9 +6,10 @@ use super::select::{Chosen, Game, Overlays};
 use super::simulate::{lowered, show_fault};
 use super::{Exit, Failure, Outcome, Shell, numbers};
 use crate::files;
-use crate::sight::Sight;
 use dsl::source::FileId;
+use interpreter::State;
 use interpreter::game::Session;
+use interpreter::observe::Observer;
 use interpreter::replay::{self, Ending, Replay, Verdict};
 use std::path::{Path, PathBuf};
 
@@ -161,11 +162,10 @@ fn show(
     }
     if until.is_some() && session.jump(last).is_ok() {
         writeln!(shell.out, "\nHow it stands after decision {last}:")?;
-        let sight = Sight {
-            words: session.words(),
-            seat: None,
-        };
-        for line in sight.state(session.machine()) {
+        let mut state = State::new();
+        session.machine().save(&mut state);
+        let observer = Observer::new(&chosen.rules, session.words().program);
+        for line in session.words().observed(&observer.reveal(&state)) {
             writeln!(shell.out, "  {line}")?;
         }
         if let Some(seat) = session.seat() {

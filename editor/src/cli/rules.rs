@@ -136,7 +136,7 @@ impl<'a> Book<'a> {
             .layers
             .iter()
             .enumerate()
-            .skip(self.assembly.base_layers)
+            .filter(|(_, layer)| layer.overlay)
         {
             let own: Vec<&Change> = changes
                 .iter()

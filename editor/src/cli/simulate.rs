@@ -296,6 +296,7 @@ fn show(shell: &mut Shell, chosen: &Chosen, report: &Report, spec: &Spec) -> Out
     tables.extend(scores(report));
     tables.push(length(report));
     tables.extend(uses(report));
+    tables.push(unused(report));
     tables.push(endings(report));
     for table in tables.iter().filter(|table| table.len() > 0) {
         let lines = table.lines();
@@ -444,6 +445,32 @@ fn uses(report: &Report) -> Vec<Table> {
     vec![table, never]
 }
 
+/// Names of one line of what was never used.
+const UNUSED_SHOWN_MAX: usize = 8;
+
+/// Components and rules that no game used; all of them are in the JSON file.
+fn unused(report: &Report) -> Table {
+    let mut table = Table::new(3, &["never used", "", ""]);
+    let some = |names: &[String]| {
+        let shown = names[..names.len().min(UNUSED_SHOWN_MAX)].join(", ");
+        let more = names.len().saturating_sub(UNUSED_SHOWN_MAX);
+        if more > 0 {
+            format!("{shown} and {more} more")
+        } else {
+            shown
+        }
+    };
+    for one in &report.unused {
+        let how_many = format!("{} of {}", one.rows.len(), one.of);
+        table.row(&[one.table.clone(), how_many, some(&one.rows)]);
+    }
+    if !report.unfired.is_empty() {
+        let how_many = report.unfired.len().to_string();
+        table.row(&["rules".to_owned(), how_many, some(&report.unfired)]);
+    }
+    table
+}
+
 fn endings(report: &Report) -> Table {
     let mut table = Table::new(1, &["end", "games"]);
     for (how, _, games) in &report.endings {
@@ -473,6 +500,16 @@ fn compare(
         count(report.games as usize, "game"),
         count(variant.games as usize, "game")
     )?;
+    let same_play = report.seats == variant.seats
+        && report.decisions == variant.decisions
+        && report.turns == variant.turns;
+    if same_play {
+        writeln!(
+            shell.out,
+            "No game went differently: with these bots the change makes no difference."
+        )?;
+        return Ok(());
+    }
     for (at, line) in differences(&comparison).lines().iter().enumerate() {
         writeln!(
             shell.out,

@@ -3,11 +3,12 @@
 //! Sizes are always public; the seed and what was drawn from it never are. While a step runs in which all answer secretly,
 //! a seat sees its own cells as they are and everything else as it was when the step began.
 
+mod announce;
 mod sample;
 
 use crate::bots::BotChance;
-use crate::machine::Machine;
-use crate::program::{CellLayout, NONE, Program, Shape, UNKNOWN, header};
+use crate::machine::{AnswerKind, Machine};
+use crate::program::{CellLayout, NONE, Op, Program, Shape, UNKNOWN, header};
 use crate::state::State;
 use crate::words::set_items;
 use dsl::ir::{CellOwner, ColumnId, Domain, RuleSet, TableId, Ty};
@@ -54,6 +55,9 @@ pub enum Sight {
 pub struct Observer<'a> {
     program: &'a Program,
     cells: Vec<CellSight>,
+    /// Choices whose answers may be heard by all, walks whose steps may be.
+    open_choices: Vec<bool>,
+    open_walks: Vec<bool>,
     /// For each cell with several decks: what each could hold at the start.
     homes: OnceLock<Vec<Option<Vec<Vec<bool>>>>>,
 }
@@ -71,6 +75,13 @@ struct CellSight {
     passing: bool,
     /// Domain of what lies in it, if it holds pieces that move.
     pieces: Option<Domain>,
+}
+
+impl CellSight {
+    /// All may see all of it.
+    fn is_open(&self) -> bool {
+        !(self.hidden || self.private || self.top || self.looks.is_some())
+    }
 }
 
 impl<'a> Observer<'a> {
@@ -94,6 +105,8 @@ impl<'a> Observer<'a> {
         let cells: Vec<CellSight> = cells.collect();
         Observer {
             program,
+            open_choices: announce::open_choices(program, &cells),
+            open_walks: announce::open_walks(program, &cells),
             cells,
             homes: OnceLock::new(),
         }
@@ -120,9 +133,8 @@ impl<'a> Observer<'a> {
     /// How much of a slot a seat may see; secret steps apart.
     pub fn sight(&self, state: &State, cell: usize, slot: u32, seat: Option<u32>) -> Sight {
         let sight = &self.cells[cell];
-        let free = !(sight.hidden || sight.private || sight.top || sight.looks.is_some());
         let by_owner = !sight.hidden && (sight.private || !sight.top);
-        if free || by_owner && self.is_own(state, cell, slot, seat) {
+        if sight.is_open() || by_owner && self.is_own(state, cell, slot, seat) {
             Sight::Open
         } else if sight.top {
             Sight::Top
@@ -148,19 +160,49 @@ impl<'a> Observer<'a> {
         Some(slot / stride % n)
     }
 
+    /// Whether all may hear an answer of this kind to the decision at an instruction: not if it tells of what others cannot
+    /// see. In a secret step nobody hears any before the step ends.
+    pub fn is_announced(&self, pc: usize, kind: AnswerKind) -> bool {
+        match (kind, self.program.code[pc]) {
+            (
+                AnswerKind::Element | AnswerKind::Part,
+                Op::Choose(choice) | Op::Param { choice, .. },
+            ) => self.open_choices[choice as usize],
+            (AnswerKind::Step, Op::WalkPick { walk, .. }) => self.open_walks[walk.at()],
+            (AnswerKind::Element | AnswerKind::Part | AnswerKind::Step, _) => false,
+            _ => true,
+        }
+    }
+
     /// What a seat sees of a state.
     pub fn observe(&self, state: &State, seat: Option<u32>) -> Observation {
+        self.look(state, seat, |cell, slot| {
+            (
+                self.seen_word(state, cell, slot, seat),
+                self.sight(state, cell, slot, seat),
+            )
+        })
+    }
+
+    /// Everything: what is shown when the game is over, or of a recorded one.
+    pub fn reveal(&self, state: &State) -> Observation {
+        self.look(state, None, |cell, slot| {
+            (self.word(cell, slot), Sight::Open)
+        })
+    }
+
+    /// Looks at a state; `sight` says where the words of a slot lie and how much of it is seen.
+    fn look(
+        &self,
+        state: &State,
+        seat: Option<u32>,
+        sight: impl Fn(usize, u32) -> (usize, Sight),
+    ) -> Observation {
         let words = &state.words;
         let cells = self.program.cells.iter().enumerate().map(|(at, layout)| {
             let slots = (0..layout.slots).map(|slot| {
-                let word = self.seen_word(state, at, slot, seat);
-                self.seen(
-                    state,
-                    at,
-                    slot,
-                    &words[word..word + layout.words as usize],
-                    seat,
-                )
+                let (word, sight) = sight(at, slot);
+                self.seen(at, &words[word..word + layout.words as usize], sight)
             });
             slots.collect()
         });
@@ -181,10 +223,14 @@ impl<'a> Observer<'a> {
         }
     }
 
+    fn word(&self, cell: usize, slot: u32) -> usize {
+        let layout = &self.program.cells[cell];
+        (layout.base + slot * layout.words) as usize
+    }
+
     /// Where the words of a slot lie that a seat sees: in a secret step those kept at its begin.
     fn seen_word(&self, state: &State, cell: usize, slot: u32, seat: Option<u32>) -> usize {
-        let layout = &self.program.cells[cell];
-        let word = (layout.base + slot * layout.words) as usize;
+        let word = self.word(cell, slot);
         match self.program.secret_copy {
             Some(copy)
                 if state.words[header::SECRET] > 0 && !self.is_own(state, cell, slot, seat) =>
@@ -195,17 +241,10 @@ impl<'a> Observer<'a> {
         }
     }
 
-    fn seen(
-        &self,
-        state: &State,
-        cell: usize,
-        slot: u32,
-        words: &[i32],
-        seat: Option<u32>,
-    ) -> Seen {
+    fn seen(&self, cell: usize, words: &[i32], sight: Sight) -> Seen {
         let layout = &self.program.cells[cell];
         let pieces = |words| pieces(layout.shape, words);
-        match self.sight(state, cell, slot, seat) {
+        match sight {
             Sight::Open => Seen::Open(words.to_vec()),
             Sight::Size => {
                 Seen::Size(pieces(words).iter().filter(|piece| **piece != NONE).count() as i32)
@@ -294,7 +333,7 @@ fn veil(layout: &CellLayout, seen: &Seen, words: &mut [i32]) {
 }
 
 /// What lies in a container, or in a cell that holds one piece.
-fn domain(ty: &Ty) -> Option<Domain> {
+pub(crate) fn domain(ty: &Ty) -> Option<Domain> {
     match ty {
         Ty::Set(domain) | Ty::Bag(domain) | Ty::Deck(domain) | Ty::Row(domain) => Some(*domain),
         Ty::List(element) => domain(&Ty::Optional(element.clone())),

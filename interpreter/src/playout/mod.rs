@@ -3,14 +3,17 @@
 mod compare;
 mod report;
 mod tally;
+mod unused;
 
 pub use compare::{Comparison, Difference, compare};
 pub use report::{Report, SeatReport, Use, UseKind, seat_name};
+pub use unused::UnusedRows;
 
 use crate::bots::{Bot, BotChance};
 use crate::coverage::Coverage;
 use crate::machine::{Fault, Machine, Stop};
 use crate::program::{Program, header};
+use crate::state::State;
 use dsl::ir::RuleSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -137,6 +140,7 @@ pub fn run(
 ) -> Result<Report, PlayoutFault> {
     let begin = Instant::now();
     let work = Work {
+        rules,
         program,
         spec,
         progress,
@@ -178,6 +182,7 @@ pub fn run(
 
 /// What the threads share.
 struct Work<'a> {
+    rules: &'a RuleSet,
     program: &'a Program,
     spec: &'a Spec,
     progress: &'a (dyn Fn(u64) + Sync),
@@ -198,6 +203,9 @@ impl Work<'_> {
         let mut table = Table::new(self.program, bots);
         table.machine.set_coverage(true);
         let mut tally = Tally::new(self.program);
+        let (mut start, mut end) = (State::new(), State::new());
+        table.machine.begin(0);
+        table.machine.save(&mut start);
         while !self.cancel.load(Ordering::Relaxed) {
             let game = self.next.fetch_add(1, Ordering::Relaxed);
             // Games before the first fault are still played: one of them may have an earlier one.
@@ -205,7 +213,13 @@ impl Work<'_> {
                 break;
             }
             match self.game(&mut table, game, &mut tally) {
-                Ok(()) => (self.progress)(1 + self.done.fetch_add(1, Ordering::Relaxed)),
+                Ok(()) => {
+                    table.machine.save(&mut end);
+                    tally
+                        .rows
+                        .note(self.rules, self.program, start.words(), end.words());
+                    (self.progress)(1 + self.done.fetch_add(1, Ordering::Relaxed));
+                }
                 Err(fault) => self.note_fault(game, fault),
             }
         }

@@ -2,11 +2,13 @@
 
 use super::Spec;
 use super::tally::{Ending, Tally};
+use super::unused::{self, UnusedRows};
 use crate::bots::Bot;
 use crate::coverage::Coverage;
 use crate::json::{Json, csv_field, decimal};
 use crate::program::Program;
 use crate::stats::{Distribution, Estimate, rounded, share};
+use crate::words::Words;
 use dsl::ir::RuleSet;
 use dsl::source::Span;
 use std::fmt::Write as _;
@@ -36,6 +38,10 @@ pub struct Report {
     pub uses: Vec<Use>,
     /// How games ended, where that is written, and how many.
     pub endings: Vec<(String, Option<Span>, u64)>,
+    /// Rows of tables that were in play and that no game used.
+    pub unused: Vec<UnusedRows>,
+    /// `when`s that never fired, and rule ids of which nothing ever happened.
+    pub unfired: Vec<String>,
     pub coverage: Coverage,
     pub elapsed: Duration,
 }
@@ -93,7 +99,7 @@ impl Report {
             id: rules.id.clone(),
             title: rules.title.clone(),
             fingerprint: rules.fingerprint,
-            overlays: rules.layers.iter().skip(1).map(|l| l.id.clone()).collect(),
+            overlays: rules.overlays().map(|layer| layer.id.clone()).collect(),
             players: program.players,
             seed: spec.seed,
             bots: (0..program.players).map(|seat| spec.bot(seat)).collect(),
@@ -105,6 +111,8 @@ impl Report {
             decisions: tally.decisions,
             uses: uses(rules, program, &tally.coverage),
             endings: endings.collect(),
+            unused: tally.rows.unused(&Words::new(rules, program)),
+            unfired: unused::unfired(rules, program, &tally.coverage),
             coverage: tally.coverage,
             elapsed,
         }
@@ -195,6 +203,18 @@ impl Report {
                 });
             }
         });
+        o.key("never_used").array(|a| {
+            for one in &self.unused {
+                a.object(|u| {
+                    u.key("table").string(&one.table);
+                    u.key("of").number(one.of as u64);
+                    u.key("rows")
+                        .array(|rows| one.rows.iter().for_each(|row| rows.string(row)));
+                });
+            }
+        });
+        o.key("never_fired")
+            .array(|a| self.unfired.iter().for_each(|name| a.string(name)));
     }
 
     fn write_seat(&self, a: &mut Json, seat: usize) {

@@ -1,5 +1,6 @@
 //! What is counted while games are played.
 
+use super::unused::RowsUsed;
 use crate::coverage::Coverage;
 use crate::machine::{Fault, Machine};
 use crate::program::{Op, Program, header};
@@ -33,6 +34,7 @@ pub(crate) struct Tally {
     pub decisions: Distribution,
     pub endings: BTreeMap<Ending, u64>,
     pub coverage: Coverage,
+    pub rows: RowsUsed,
 }
 
 impl Tally {
@@ -88,6 +90,7 @@ impl Tally {
             *self.endings.entry(*ending).or_default() += games;
         }
         self.coverage.merge(&other.coverage);
+        self.rows.merge(&other.rows);
     }
 }
 

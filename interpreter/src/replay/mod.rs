@@ -69,14 +69,9 @@ impl Replay {
             game: rules.id.clone(),
             title: rules.title.clone(),
             fingerprint: rules.fingerprint,
-            overlays: rules
-                .layers
-                .iter()
-                .skip(1)
-                .map(|layer| layer.id.clone())
-                .collect(),
+            overlays: rules.overlays().map(|layer| layer.id.clone()).collect(),
             options: changed
-                .map(|option| (option.name.clone(), write::constant(&words, &option.value)))
+                .map(|option| (option.name.clone(), words.constant(&option.value)))
                 .collect(),
             players: program.players,
             seats: vec![None; program.players as usize],

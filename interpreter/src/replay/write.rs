@@ -2,8 +2,6 @@
 
 use super::{LineKind, Replay};
 use crate::playout::seat_name;
-use crate::words::Words;
-use dsl::ir::{Domain, Ty, Value};
 use std::fmt::Write as _;
 
 /// The first line of every replay.
@@ -78,33 +76,4 @@ pub(super) fn quoted(text: &str) -> String {
     }
     quoted.push('"');
     quoted
-}
-
-/// An option's value.
-pub(super) fn constant(words: &Words<'_>, value: &Value) -> String {
-    let all = |values: &[Value]| {
-        let texts: Vec<String> = values.iter().map(|value| constant(words, value)).collect();
-        texts.join(", ")
-    };
-    match value {
-        Value::None => "none".into(),
-        Value::Int(number) => number.to_string(),
-        Value::Bool(yes) => yes.to_string(),
-        Value::Text(text) => quoted(words.rules.text(*text)),
-        Value::Element(Domain::Int { low, .. }, at) => {
-            (i64::from(*low) + i64::from(*at)).to_string()
-        }
-        Value::Element(domain, at) => words.scalar(&Ty::Element(*domain), *at as i32),
-        Value::Set(values) => format!("{{{}}}", all(values)),
-        Value::List(values) => format!("[{}]", all(values)),
-        Value::Bag(counts) => {
-            let texts: Vec<String> = counts
-                .iter()
-                .map(|(value, count)| format!("{}: {count}", constant(words, value)))
-                .collect();
-            format!("{{{}}}", texts.join(", "))
-        }
-        Value::Effect(id) => words.rules.effects[id.index()].text.clone(),
-        Value::Formula(id) => words.rules.formulas[id.index()].name.clone(),
-    }
 }

@@ -62,7 +62,8 @@ impl Words<'_> {
         }
     }
 
-    fn write(&self, word: u32, old: i32, new: i32) -> Option<String> {
+    /// What changed with a word of the state.
+    pub(super) fn write(&self, word: u32, old: i32, new: i32) -> Option<String> {
         let label = self.program.label_words.iter().position(|w| *w == word);
         if word == header::STARTER as u32 {
             return Some(format!("starter: {} → {}", self.seat(old), self.seat(new)));

@@ -3,6 +3,7 @@
 mod answer;
 mod decision;
 mod event;
+mod observed;
 mod reason;
 
 use crate::machine::Machine;
@@ -233,6 +234,36 @@ impl<'a> Words<'a> {
         format!("[{}]", items.join(", "))
     }
 
+    /// A constant as it is written: an option's value, a column's.
+    pub fn constant(&self, value: &ir::Value) -> String {
+        use ir::Value;
+        let all = |values: &[Value]| {
+            let texts: Vec<String> = values.iter().map(|value| self.constant(value)).collect();
+            texts.join(", ")
+        };
+        match value {
+            Value::None => "none".into(),
+            Value::Int(number) => number.to_string(),
+            Value::Bool(yes) => yes.to_string(),
+            Value::Text(text) => quoted(self.rules.text(*text)),
+            Value::Element(Domain::Int { low, .. }, at) => {
+                (i64::from(*low) + i64::from(*at)).to_string()
+            }
+            Value::Element(domain, at) => self.scalar(&Ty::Element(*domain), *at as i32),
+            Value::Set(values) => format!("{{{}}}", all(values)),
+            Value::List(values) => format!("[{}]", all(values)),
+            Value::Bag(counts) => {
+                let texts: Vec<String> = counts
+                    .iter()
+                    .map(|(value, count)| format!("{}: {count}", self.constant(value)))
+                    .collect();
+                format!("{{{}}}", texts.join(", "))
+            }
+            Value::Effect(id) => self.rules.effects[id.index()].text.clone(),
+            Value::Formula(id) => self.rules.formulas[id.index()].name.clone(),
+        }
+    }
+
     // ---------------------------------------------------------------------------------------------- cells
 
     /// The name of a cell without owner: `hand`.
@@ -349,10 +380,10 @@ impl<'a> Words<'a> {
             .collect()
     }
 
-    /// Title of the layer a span stands in, if it is not the game itself.
-    pub fn layer(&self, span: Span) -> Option<&'a str> {
-        let id = self.rules.layer_of(span)?;
-        (id.0 > 0).then(|| self.rules.layers[id.index()].title.as_str())
+    /// Title of the overlay a span stands in, if it stands in one.
+    pub fn overlay(&self, span: Span) -> Option<&'a str> {
+        let layer = &self.rules.layers[self.rules.layer_of(span)?.index()];
+        layer.overlay.then_some(layer.title.as_str())
     }
 }
 

@@ -27,9 +27,9 @@ pub enum RefusalKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     pub kind: RefusalKind,
-    /// Rule ids of the place, and the layer it stands in if that is not the game itself.
+    /// Rule ids of the place, and the overlay it stands in, if any.
     pub ids: Vec<String>,
-    pub layer: Option<String>,
+    pub overlay: Option<String>,
     pub span: Span,
     /// Without full stop and place.
     pub sentence: String,
@@ -60,7 +60,7 @@ impl Words<'_> {
         Refusal {
             kind,
             ids: self.tags(span).into_iter().map(str::to_owned).collect(),
-            layer: self.layer(span).map(str::to_owned),
+            overlay: self.overlay(span).map(str::to_owned),
             span,
             sentence,
             needed: unmet.needed,
@@ -163,11 +163,11 @@ impl Words<'_> {
         }
     }
 
-    /// The sentence with rule ids, layer and place: what a log or a tooltip shows.
+    /// The sentence with rule ids, overlay and place: what a log or a tooltip shows.
     pub fn full(&self, refusal: &Refusal) -> String {
         let mut text = refusal.sentence.clone();
         let mut notes: Vec<String> = refusal.ids.clone();
-        notes.extend(refusal.layer.clone());
+        notes.extend(refusal.overlay.clone());
         notes.extend(self.place(refusal.span));
         if !notes.is_empty() {
             text.push_str(&format!(" ({})", notes.join(", ")));

@@ -5,14 +5,14 @@ use crate::cli::select::Chosen;
 use crate::cli::simulate::show_fault;
 use crate::cli::{Exit, Outcome, Shell};
 use crate::files;
-use crate::sight::{Sight, is_public};
 use crate::values::listed;
 use crate::written;
 use interpreter::bots::Bot;
 use interpreter::game::{NodeId, Played, Session};
+use interpreter::observe::{Observation, Observer};
 use interpreter::program::header;
 use interpreter::replay::{self, LineKind, Replay};
-use interpreter::{Fault, Program, explain};
+use interpreter::{Event, Fault, Program, State, explain};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -37,6 +37,7 @@ pub struct Table<'a> {
     chosen: &'a Chosen,
     program: &'a Program,
     session: Session<'a>,
+    observer: Observer<'a>,
     /// What each seat saw on the way to a node of the session's tree.
     log: BTreeMap<NodeId, Vec<Vec<String>>>,
     /// What happened while all chose in secret, to be shown afterwards.
@@ -72,6 +73,7 @@ impl<'a> Table<'a> {
             chosen,
             program,
             session,
+            observer: Observer::new(&chosen.rules, program),
             log: BTreeMap::new(),
             secret: vec![Vec::new(); players],
             shown: vec![0; players],
@@ -366,36 +368,26 @@ impl<'a> Table<'a> {
     fn answer(&mut self, at: usize) -> Result<Played, Fault> {
         let words = *self.session.words();
         let seat = self.session.machine().seat();
-        let public = is_public(
-            &words,
-            self.session.machine(),
-            self.session.machine().answers().kind(at),
-        );
+        let machine = self.session.machine();
+        let kind = machine.answers().kind(at);
+        let announced = self.observer.is_announced(machine.position().0, kind);
+        let before = self.observed();
         let text = self.session.answers().get(at).cloned().unwrap_or_default();
         let played = self.session.answer(at)?;
-        let tree = self.session.tree();
-        let events = tree.node(tree.current()).events.clone();
-        let players = self.program.players;
+        let chance = self.chance();
+        let after = self.observed();
         let in_secret = self.session.machine().word(header::SECRET as u32) != 0;
         let name = seat_name(seat as usize);
         let mut seen: Vec<Vec<String>> = Vec::new();
-        for viewer in 0..players {
-            let heard = if viewer == seat || public {
+        for (viewer, (before, after)) in (0..).zip(before.iter().zip(&after)) {
+            let heard = if viewer == seat || announced {
                 format!("{name}: {text}")
             } else {
                 format!("{name} has chosen")
             };
             let mut lines = vec![heard];
-            let sight = Sight {
-                words: &words,
-                seat: Some(viewer),
-            };
-            lines.extend(
-                sight
-                    .events(self.session.machine(), &events)
-                    .into_iter()
-                    .map(|(line, _)| format!("  {line}")),
-            );
+            let news = words.news(before, after).into_iter().chain(chance.clone());
+            lines.extend(news.map(|line| format!("  {line}")));
             if in_secret && viewer != seat {
                 self.secret[viewer as usize].append(&mut lines);
             } else {
@@ -411,6 +403,32 @@ impl<'a> Table<'a> {
             .entry(self.session.tree().current())
             .or_insert(seen);
         Ok(played)
+    }
+
+    /// What each seat sees now.
+    fn observed(&self) -> Vec<Observation> {
+        let state = self.state();
+        (0..self.program.players)
+            .map(|seat| self.observer.observe(&state, Some(seat)))
+            .collect()
+    }
+
+    fn state(&self) -> State {
+        let mut state = State::new();
+        self.session.machine().save(&mut state);
+        state
+    }
+
+    /// Where chance had a hand on the way to where the game stands, each place once.
+    fn chance(&self) -> Vec<String> {
+        let (words, tree) = (self.session.words(), self.session.tree());
+        let events = tree.node(tree.current()).events.iter();
+        let mut lines: Vec<String> = events
+            .filter(|event| matches!(event, Event::Chance { .. }))
+            .filter_map(|event| words.event(event))
+            .collect();
+        lines.dedup();
+        lines
     }
 
     /// Answers of a seat on the way to the current node that were the only ones.
@@ -574,21 +592,14 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// The person at the keyboard; when the game is over everybody may see all.
-    fn viewer(&self) -> Option<u32> {
-        if self.session.is_over() {
-            None
-        } else {
-            self.session.seat()
-        }
-    }
-
+    /// What the person at the keyboard sees; when the game is over, everything.
     fn show_state(&mut self, shell: &mut Shell) -> Outcome<()> {
-        let sight = Sight {
-            words: self.session.words(),
-            seat: self.viewer(),
+        let state = self.state();
+        let seen = match self.session.seat() {
+            Some(seat) if !self.session.is_over() => self.observer.observe(&state, Some(seat)),
+            _ => self.observer.reveal(&state),
         };
-        for line in sight.state(self.session.machine()) {
+        for line in self.session.words().observed(&seen) {
             writeln!(shell.out, "  {line}")?;
         }
         let players = self.program.players;
