@@ -221,11 +221,15 @@ impl Explain<'_> {
 
     fn last(&self, machine: &mut Machine<'_>) -> Vec<Refusal> {
         let witnesses = machine.take_refusals();
-        let last: Vec<&Witness> = witnesses.last().into_iter().collect();
-        let found: Vec<Refusal> = last
-            .iter()
-            .map(|w| self.words.refusal(&w.unmet, &w.values))
+        let last = witnesses.last().cloned();
+        let further = last
+            .as_ref()
+            .map(|last| machine.further_needs(last.unmet.reason));
+        let all: Vec<Witness> = last
+            .into_iter()
+            .chain(further.into_iter().flatten())
             .collect();
+        let found = self.all_of(&all);
         if found.is_empty() {
             return vec![self.unseen(machine)];
         }

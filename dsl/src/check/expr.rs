@@ -251,9 +251,9 @@ impl Body<'_, '_> {
         let above = low.zip(most).is_some_and(|(low, most)| low > most);
         if is_int(expr.ty.required()) && (below || above) {
             let message = format!(
-                "{} is never {}",
-                self.k.in_words(expr.ty.required()),
-                self.k.in_words(want.required())
+                "wanted {}, found {}",
+                self.k.in_words(want.required()),
+                self.k.in_words(expr.ty.required())
             );
             self.error("out-of-range", expr.span, message);
             return None;

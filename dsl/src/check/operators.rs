@@ -319,7 +319,7 @@ impl Body<'_, '_> {
         };
         if !comparable(left.ty.required(), &held) {
             let message = format!(
-                "a {} holds no {}",
+                "a {} never holds {}",
                 self.k.in_words(&right.ty),
                 self.k.in_words(left.ty.required())
             );

@@ -152,6 +152,29 @@ impl<'p> Machine<'p> {
         found.unwrap_or_default()
     }
 
+    /// The `need`s that stand directly behind the one at which this machine has failed and are unmet too: they are asked of
+    /// the same state.
+    pub(crate) fn further_needs(&mut self, failed: ReasonId) -> Vec<Witness> {
+        let p = self.p;
+        if !matches!(p.code[self.pc], Op::Need(_, reason) if reason == failed) {
+            return Vec::new();
+        }
+        let others = self.witnesses.replace(Vec::new());
+        for op in &p.code[self.pc + 1..] {
+            let Op::Need(condition, reason) = *op else {
+                break;
+            };
+            self.forget_halt();
+            let top = self.top;
+            if self.ev(condition) == 0 && self.halt == Halt::No {
+                self.need_failed(condition, reason);
+            }
+            self.top = top;
+        }
+        self.forget_halt();
+        std::mem::replace(&mut self.witnesses, others).unwrap_or_default()
+    }
+
     pub(crate) fn forget_halt(&mut self) {
         if self.halt != Halt::Fault {
             self.halt = Halt::No;
