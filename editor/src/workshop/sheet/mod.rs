@@ -244,7 +244,7 @@ impl Reader<'_> {
             RawValue::Int(number) => number.to_string(),
             RawValue::Bool(value) => value.to_string(),
             RawValue::Text { text, .. } => text.clone(),
-            RawValue::List(_) | RawValue::Other(_) | RawValue::Cell(_) => {
+            RawValue::List(_) | RawValue::Other(_) | RawValue::Broken | RawValue::Cell(_) => {
                 self.sources().slice(cell.span).to_owned()
             }
         }
