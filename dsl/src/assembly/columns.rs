@@ -33,7 +33,7 @@ fn words(node: &Node, found: &mut BTreeSet<String>) {
         }
         Value::List(values) => values.iter().for_each(|value| words(value, found)),
         Value::Table(entries) => entries.iter().for_each(|(_, value)| words(value, found)),
-        Value::Int(_) | Value::Bool(_) | Value::Other(_) => {}
+        Value::Int(_) | Value::Bool(_) | Value::Other(_) | Value::Broken => {}
     }
 }
 

@@ -290,6 +290,6 @@ fn datum(raw: &RawValue) -> Datum {
         RawValue::List(values) => {
             Datum::List(values.iter().map(|(value, _)| datum(value)).collect())
         }
-        RawValue::Other(_) | RawValue::Cell(_) => Datum::Nothing,
+        RawValue::Other(_) | RawValue::Broken | RawValue::Cell(_) => Datum::Nothing,
     }
 }

@@ -50,7 +50,8 @@ impl RowsUsed {
                     self.see(owner, row, before != after);
                 }
                 if let Some(held) = domain(&cell.ty) {
-                    let (before, after) = (pieces(layout.shape, before), pieces(layout.shape, after));
+                    let (before, after) =
+                        (pieces(layout.shape, before), pieces(layout.shape, after));
                     for piece in &before {
                         self.see(held, *piece, false);
                     }
