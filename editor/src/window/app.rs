@@ -1,36 +1,68 @@
 //! One frame: hear the news, show the panels, then run the commands they returned.
 
-use super::Opening;
 use super::commands::{self, Command, Palette};
-use super::dock::{Desk, Dock, Pane};
-use super::{panels, theme};
-use crate::files::Loaded;
-use dsl::assembly::{self, Listing};
-use egui::{Theme, Ui};
+use super::dock::{Dock, Pane};
+use super::panels::project::ProjectView;
+use super::panels::rules::{self, RulesView};
+use super::panels::{bars, problems, start};
+use super::{Opening, run};
+use crate::workshop::{News, Workshop};
+use egui::{Context, Ui};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
-const ZOOM_MIN: f32 = 0.6;
-const ZOOM_MAX: f32 = 2.5;
-const ZOOM_STEP: f32 = 0.1;
+/// How often files are looked at that others may have changed.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// The window's state: what is looked at. What is worked on is the workshop's.
 pub struct Window {
-    games: Vec<Listing>,
-    game: Option<String>,
-    dock: Dock,
-    palette: Palette,
-    shortcuts: bool,
+    pub(super) shop: Workshop,
+    pub(super) dock: Dock,
+    pub(super) views: Views,
+    pub(super) notice: Option<Notice>,
+    /// Known to the threads of the workshop, which ask for a frame when they have news.
+    screen: Arc<OnceLock<Context>>,
+    /// Seconds of the window's clock.
+    looked_at: f64,
+}
+
+/// What the panels remember.
+#[derive(Default)]
+pub(super) struct Views {
+    pub project: ProjectView,
+    pub rules: RulesView,
+    pub palette: Palette,
+    pub shortcuts: bool,
+}
+
+/// A sentence for the person, until the next one.
+pub(super) struct Notice {
+    pub text: String,
+    pub is_error: bool,
 }
 
 impl Window {
     /// `dock`: where the panels lay when the window was closed.
     pub fn new(opening: Opening, dock: Option<Dock>) -> Window {
-        Window {
-            games: assembly::games(&Loaded::manifests_only(&opening.library).sources),
-            game: opening.game,
+        let screen: Arc<OnceLock<Context>> = Arc::default();
+        let known = screen.clone();
+        let waker = Arc::new(move || {
+            if let Some(ctx) = known.get() {
+                ctx.request_repaint();
+            }
+        });
+        let mut window = Window {
+            shop: Workshop::new(opening.library, waker),
             dock: dock.filter(Dock::is_whole).unwrap_or_default(),
-            palette: Palette::default(),
-            shortcuts: false,
+            views: Views::default(),
+            notice: None,
+            screen,
+            looked_at: 0.0,
+        };
+        if let Some(game) = opening.game {
+            window.run(Command::Open(game));
         }
+        window
     }
 
     /// How the panels lie now.
@@ -38,95 +70,114 @@ impl Window {
         &self.dock
     }
 
+    /// Whether background work is going on.
+    pub fn is_busy(&self) -> bool {
+        self.shop.is_checking()
+    }
+
     /// Draws the window, then does what was asked for.
     pub fn frame_ui(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
+        let _ = self.screen.set(ctx.clone());
+        self.hear_news(&ctx);
         let mut out = commands::pressed(&ctx);
-        egui::Panel::top("top").show(ui, |ui| self.top_ui(ui, &mut out));
-        match &self.game {
-            None => {
-                egui::CentralPanel::default()
-                    .show(ui, |ui| panels::start::start_ui(ui, &self.games, &mut out));
-            }
-            Some(_) => {
-                egui::CentralPanel::no_frame().show(ui, |ui| {
-                    let title = |pane: Pane| pane.title().to_owned();
-                    self.dock.show_ui(ui, &title, &mut |ui, pane| {
-                        ui.weak(pane.title());
-                    });
-                });
-            }
-        }
-        self.palette.show_ui(&ctx, &mut out);
-        if self.shortcuts {
-            self.shortcuts = commands::shortcuts_ui(&ctx);
+        self.panels_ui(ui, &mut out);
+        self.views.palette.show_ui(&ctx, &mut out);
+        if self.views.shortcuts {
+            self.views.shortcuts = commands::shortcuts_ui(&ctx);
         }
         for command in out {
-            self.run(&ctx, command);
+            if !run::screen(&ctx, &command) {
+                self.run(command);
+            }
         }
     }
 
-    fn run(&mut self, ctx: &egui::Context, command: Command) {
-        match command {
-            Command::Start => self.game = None,
-            Command::Open(game) => self.game = Some(game),
-            Command::Show(pane) => self.dock.show(pane),
-            Command::Arrange(desk) => self.dock.desk = desk,
-            Command::ResetDesk => self.dock.reset(),
-            Command::Palette => self.palette.open(),
-            Command::Shortcuts => self.shortcuts = !self.shortcuts,
-            Command::Theme => ctx.set_theme(match ctx.theme() {
-                Theme::Dark => Theme::Light,
-                Theme::Light => Theme::Dark,
-            }),
-            Command::Larger => zoom(ctx, ctx.zoom_factor() + ZOOM_STEP),
-            Command::Smaller => zoom(ctx, ctx.zoom_factor() - ZOOM_STEP),
-            Command::NormalSize => zoom(ctx, 1.0),
+    fn hear_news(&mut self, ctx: &Context) {
+        let mut news = self.shop.poll();
+        let now = ctx.input(|input| input.time);
+        if now - self.looked_at > LOOK_EVERY.as_secs_f64() {
+            self.looked_at = now;
+            news.extend(self.shop.look_outside());
+        }
+        if self.shop.game().is_some() {
+            ctx.request_repaint_after(LOOK_EVERY);
+        }
+        for news in news {
+            match news {
+                News::Checked => {}
+                News::Reread(name) => {
+                    self.say(format!("`{name}` was changed outside and read again"))
+                }
+                News::Conflict { name, .. } => {
+                    self.complain(format!("`{name}` was changed outside while you edit it"))
+                }
+                News::Unreadable { name, why } => {
+                    self.complain(format!("`{name}` cannot be read any more: {why}"))
+                }
+            }
         }
     }
 
-    fn top_ui(&self, ui: &mut Ui, out: &mut Vec<Command>) {
-        ui.horizontal(|ui| {
-            if ui.button("Games").clicked() {
-                out.push(Command::Start);
-            }
-            if let Some(game) = &self.game {
-                ui.separator();
-                ui.strong(self.title_of(game));
-            }
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let theme = if ui.visuals().dark_mode {
-                    "Light"
-                } else {
-                    "Dark"
-                };
-                if ui.button(theme).clicked() {
-                    out.push(Command::Theme);
+    fn panels_ui(&mut self, ui: &mut Ui, out: &mut Vec<Command>) {
+        let Window {
+            shop,
+            dock,
+            views,
+            notice,
+            ..
+        } = self;
+        egui::Panel::top("top").show(ui, |ui| bars::top_ui(ui, shop, dock.desk, out));
+        if shop.game().is_none() {
+            egui::CentralPanel::default().show(ui, |ui| start::start_ui(ui, &shop.project, out));
+            return;
+        }
+        let counted = problems::counted(&shop.problems());
+        egui::Panel::bottom("status").show(ui, |ui| {
+            bars::status_ui(ui, shop, counted, notice.as_ref(), out)
+        });
+        egui::CentralPanel::no_frame().show(ui, |ui| {
+            let title = |pane: Pane| match (pane, counted) {
+                (Pane::Problems, (0, 0)) => pane.title().to_owned(),
+                (Pane::Problems, (errors, warnings)) => {
+                    format!("{} ({})", pane.title(), errors + warnings)
                 }
-                if ui.button("Commands").clicked() {
-                    out.push(Command::Palette);
-                }
-                if self.game.is_some() {
-                    ui.separator();
-                    for desk in Desk::ALL.into_iter().rev() {
-                        if ui
-                            .selectable_label(self.dock.desk == desk, desk.title())
-                            .clicked()
-                        {
-                            out.push(Command::Arrange(desk));
-                        }
-                    }
+                _ => pane.title().to_owned(),
+            };
+            dock.show_ui(ui, &title, &mut |ui, pane| match pane {
+                Pane::Project => views.project.show_ui(ui, shop, out),
+                Pane::Rules => views.rules.show_ui(ui, shop, out),
+                Pane::Problems => problems::problems_ui(ui, shop, out),
+                _ => {
+                    ui.weak(pane.title());
                 }
             });
         });
     }
 
-    fn title_of<'a>(&'a self, game: &'a str) -> &'a str {
-        let listing = self.games.iter().find(|listing| listing.id == game);
-        listing.map_or(game, |listing| &listing.title)
+    pub(super) fn say(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice {
+            text: text.into(),
+            is_error: false,
+        });
     }
-}
 
-fn zoom(ctx: &egui::Context, factor: f32) {
-    ctx.set_zoom_factor(factor.clamp(ZOOM_MIN, ZOOM_MAX));
+    pub(super) fn complain(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice {
+            text: text.into(),
+            is_error: true,
+        });
+    }
+
+    /// Goes to the place that says what stands at a byte.
+    pub(super) fn go_to_definition(&mut self, name: &str, at: usize) {
+        let found = self
+            .shop
+            .checked()
+            .and_then(|checked| rules::definition(checked, name, at));
+        match found {
+            Some((name, range)) => self.run(Command::OpenFile(name, Some(range))),
+            None => self.say("a word of the language, or nothing that is known here"),
+        }
+    }
 }

@@ -2,7 +2,9 @@
 
 use super::dock::{Desk, Pane};
 use super::theme;
+use dsl::service::Edit;
 use egui::{Align2, Context, Key, KeyboardShortcut, Modifiers, RichText, Ui};
+use std::ops::Range;
 
 /// Something to be done after the frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,6 +13,24 @@ pub enum Command {
     Start,
     /// Opens a game, by its folder's name.
     Open(String),
+    /// Asks for the name of a variant of the open game.
+    NewVariant,
+    /// Lays an overlay over the game, or takes it away.
+    Toggle(String),
+    /// Changes of dials and cells go to this overlay.
+    Target(Option<String>),
+    /// Opens a file of the game; shows a part of it, in bytes.
+    OpenFile(String, Option<Range<usize>>),
+    CloseFile(String),
+    /// Makes the text of a document this one.
+    Type(String, String),
+    /// Changes of any texts, as one step of each; the first is what it is called.
+    Edit(String, Vec<Edit>),
+    /// From a byte of a document to the place that says what stands there.
+    GoToDefinition(String, usize),
+    Undo,
+    Redo,
+    Save,
     Show(Pane),
     Arrange(Desk),
     /// The panels of this desk as they were at first.
@@ -48,6 +68,10 @@ fn named() -> Vec<Named> {
             keys(Modifiers::NONE, Key::F1),
             Command::Shortcuts,
         ),
+        ("Save", keys(COMMAND, Key::S), Command::Save),
+        ("Undo", keys(COMMAND, Key::Z), Command::Undo),
+        ("Redo", keys(COMMAND_SHIFT, Key::Z), Command::Redo),
+        ("New variant", keys(COMMAND, Key::N), Command::NewVariant),
         ("All games", keys(COMMAND, Key::O), Command::Start),
         ("Light or dark", keys(COMMAND_SHIFT, Key::L), Command::Theme),
         ("Larger", keys(COMMAND, Key::Plus), Command::Larger),

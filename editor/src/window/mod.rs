@@ -4,7 +4,9 @@ mod app;
 mod commands;
 mod dock;
 mod panels;
+mod run;
 mod theme;
+mod widgets;
 
 pub use app::Window;
 pub use commands::Command;

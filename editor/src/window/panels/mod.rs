@@ -1,3 +1,7 @@
 //! The panels, one file each: a panel reads, draws, and says what is to be done.
 
+pub mod bars;
+pub mod problems;
+pub mod project;
+pub mod rules;
 pub mod start;

@@ -1,13 +1,13 @@
 //! The first page: all games as cards, one click from playing.
 
-use crate::window::Command;
-use crate::window::theme;
-use dsl::assembly::Listing;
-use egui::{RichText, Ui, vec2};
+use super::bars::several;
+use crate::window::{Command, theme};
+use crate::workshop::project::{GameEntry, Project};
+use egui::{Align, Layout, Rect, RichText, Stroke, Ui, UiBuilder, vec2};
 
-const CARD_HEIGHT: f32 = 120.0;
+const CARD_HEIGHT: f32 = 128.0;
 
-pub fn start_ui(ui: &mut Ui, games: &[Listing], out: &mut Vec<Command>) {
+pub fn start_ui(ui: &mut Ui, project: &Project, out: &mut Vec<Command>) {
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
@@ -15,41 +15,81 @@ pub fn start_ui(ui: &mut Ui, games: &[Listing], out: &mut Vec<Command>) {
             ui.label(RichText::new("trackwright").text_style(theme::title()));
             ui.label("Open a game, change a rule, play it at once.");
             ui.add_space(theme::GAP);
-            ui.horizontal_wrapped(|ui| {
-                ui.spacing_mut().item_spacing = vec2(theme::GAP, theme::GAP);
-                for game in games.iter().filter(|game| !game.family) {
-                    card_ui(ui, game, out);
-                }
-            });
+            let games: Vec<&GameEntry> = project.games.iter().filter(|game| !game.family).collect();
             if games.is_empty() {
-                ui.label("There is no game in this folder yet. Begin one with “New game…”.");
+                ui.label(
+                    "There is no game in this folder yet. `trackwright new game NAME` begins one.",
+                );
             }
+            cards_ui(ui, &games, out);
         });
 }
 
-fn card_ui(ui: &mut Ui, game: &Listing, out: &mut Vec<Command>) {
-    let size = vec2(theme::CARD_WIDTH, CARD_HEIGHT);
-    let layout = egui::Layout::top_down(egui::Align::Min);
-    let colours = theme::colours(ui.style());
-    ui.allocate_ui_with_layout(size, layout, |ui| {
-        egui::Frame::new()
-            .fill(colours.card)
-            .stroke(egui::Stroke::new(1.0, colours.line))
-            .corner_radius(theme::CORNER)
-            .inner_margin(theme::MARGIN)
-            .show(ui, |ui| {
-                ui.set_min_size(size - vec2(2.0, 2.0) * f32::from(theme::MARGIN));
-                ui.label(RichText::new(&game.title).text_style(theme::section()));
-                if let Some((least, most)) = game.players {
-                    ui.weak(format!("{least} to {most} players"));
-                }
-                ui.with_layout(egui::Layout::bottom_up(egui::Align::Min), |ui| {
-                    ui.horizontal(|ui| {
-                        if ui.button("Play").clicked() {
-                            out.push(Command::Open(game.id.clone()));
-                        }
-                    });
-                });
+fn cards_ui(ui: &mut Ui, games: &[&GameEntry], out: &mut Vec<Command>) {
+    let step = theme::CARD_WIDTH + theme::GAP;
+    let columns = ((ui.available_width() + theme::GAP) / step)
+        .floor()
+        .max(1.0) as usize;
+    for row in games.chunks(columns) {
+        let size = vec2(ui.available_width(), CARD_HEIGHT);
+        let (area, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+        for (column, game) in row.iter().enumerate() {
+            let corner = area.min + vec2(column as f32 * step, 0.0);
+            let card = Rect::from_min_size(corner, vec2(theme::CARD_WIDTH, CARD_HEIGHT));
+            ui.scope_builder(UiBuilder::new().max_rect(card).id_salt(&game.id), |ui| {
+                card_ui(ui, game, out);
             });
+        }
+        ui.add_space(theme::GAP - ui.spacing().item_spacing.y);
+    }
+}
+
+fn card_ui(ui: &mut Ui, game: &GameEntry, out: &mut Vec<Command>) {
+    let colours = theme::colours(ui.style());
+    let card = egui::Frame::new()
+        .fill(colours.card)
+        .stroke(Stroke::new(1.0, colours.line))
+        .corner_radius(theme::CORNER)
+        .inner_margin(theme::MARGIN);
+    card.show(ui, |ui| {
+        ui.set_min_size(ui.available_size());
+        ui.label(RichText::new(&game.title).text_style(theme::section()));
+        ui.weak(facts(game));
+        ui.with_layout(Layout::bottom_up(Align::Min), |ui| {
+            ui.horizontal(|ui| {
+                let play = egui::Button::new("▶ Play").fill(colours.chosen);
+                let play = ui.add(play);
+                let name = format!("Play {}", game.title);
+                play.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+                if play.clicked() {
+                    out.push(Command::Open(game.id.clone()));
+                }
+                if ui.button("New variant…").clicked() {
+                    out.push(Command::Open(game.id.clone()));
+                    out.push(Command::NewVariant);
+                }
+            });
+        });
     });
+}
+
+/// `2 to 5 players, 3 expansions, 12 variants`
+fn facts(game: &GameEntry) -> String {
+    let expansions = game
+        .overlays
+        .iter()
+        .filter(|overlay| overlay.expansion)
+        .count();
+    let variants = game.overlays.len() - expansions;
+    let players = match game.players {
+        Some((least, most)) if least == most => format!("{least} players"),
+        Some((least, most)) => format!("{least} to {most} players"),
+        None => "its manifest has a mistake".to_owned(),
+    };
+    let counted = [(expansions, "expansion"), (variants, "variant")];
+    let more = counted.into_iter().filter(|(count, _)| *count > 0);
+    std::iter::once(players)
+        .chain(more.map(|(count, what)| several(count, what)))
+        .collect::<Vec<_>>()
+        .join(", ")
 }

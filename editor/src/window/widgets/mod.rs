@@ -1,0 +1,3 @@
+//! Pieces that panels are made of: they draw what they are given.
+
+pub mod code;
