@@ -77,7 +77,7 @@ fn a_mistake_is_shown_while_it_is_typed_and_gone_when_it_is_mended() {
     window.run_steps(2);
     window.get_by_label(name).type_text("nonsense ");
     settle(&mut window);
-    assert!(window.query_by_label_contains("✖ 1 error").is_some());
+    assert!(window.query_by_label_contains("× 1 error").is_some());
     window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
     settle(&mut window);
     assert!(window.query_by_label_contains("No problems").is_some());

@@ -1,8 +1,8 @@
 //! Every colour, size and distance of the window.
 
 use egui::{
-    Color32, Context, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, Style, TextStyle,
-    Theme, Vec2, Visuals, vec2,
+    Color32, Context, CornerRadius, FontDefinitions, FontFamily, FontId, Margin, Shadow, Stroke,
+    Style, TextStyle, Theme, Vec2, Visuals, vec2,
 };
 
 /// Distance between a panel's edge and what is in it.
@@ -134,8 +134,14 @@ pub fn section() -> TextStyle {
     TextStyle::Name("section".into())
 }
 
-/// Sets both themes.
+/// Sets the fonts and both themes.
 pub fn install(ctx: &Context) {
+    let mut fonts = FontDefinitions::default();
+    // Arrows and signs that the font of texts does not have.
+    if let Some(family) = fonts.families.get_mut(&FontFamily::Proportional) {
+        family.push("Hack".to_owned());
+    }
+    ctx.set_fonts(fonts);
     ctx.set_style_of(Theme::Light, style(&LIGHT, Visuals::light()));
     ctx.set_style_of(Theme::Dark, style(&DARK, Visuals::dark()));
 }

@@ -148,7 +148,9 @@ impl Sitting {
     /// Whether a game is being set up or taken over, or a bot is to answer.
     pub fn is_busy(&self) -> bool {
         let bot = |playtest: &Playtest| {
-            let asked = playtest.asked().and_then(|seat| playtest.bots().get(seat as usize));
+            let asked = playtest
+                .asked()
+                .and_then(|seat| playtest.bots().get(seat as usize));
             asked.is_some_and(Option::is_some)
         };
         self.worker.is_busy() || self.bots_run && self.playtest.as_ref().is_some_and(bot)

@@ -59,15 +59,15 @@ pub fn status_ui(
     ui.horizontal(|ui| {
         let (text, colour) = match (errors, warnings) {
             _ if shop.checked().is_none() => ("Reading the rules…".to_owned(), colours.muted),
-            (0, 0) => ("✔ No problems".to_owned(), colours.fine),
+            (0, 0) => ("No problems".to_owned(), colours.fine),
             (0, warnings) => (
-                format!("⚠ {}", several(warnings, "warning")),
+                format!("▲ {}", several(warnings, "warning")),
                 colours.warning,
             ),
-            (errors, 0) => (format!("✖ {}", several(errors, "error")), colours.error),
+            (errors, 0) => (format!("× {}", several(errors, "error")), colours.error),
             (errors, warnings) => {
                 let both = (several(errors, "error"), several(warnings, "warning"));
-                (format!("✖ {}, {}", both.0, both.1), colours.error)
+                (format!("× {}, {}", both.0, both.1), colours.error)
             }
         };
         let button = egui::Button::new(RichText::new(text).color(colour)).frame(false);
@@ -84,7 +84,7 @@ pub fn status_ui(
         if let Some(notice) = notice {
             ui.separator();
             if notice.is_error {
-                ui.colored_label(colours.error, format!("✖ {}", notice.text));
+                ui.colored_label(colours.error, format!("× {}", notice.text));
             } else {
                 ui.label(&notice.text);
             }

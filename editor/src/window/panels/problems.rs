@@ -17,7 +17,7 @@ pub fn problems_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
     let problems = shop.problems();
     if problems.is_empty() {
         let colours = theme::colours(ui.style());
-        ui.colored_label(colours.fine, "✔ Nothing is wrong.");
+        ui.colored_label(colours.fine, "Nothing is wrong.");
         ui.weak("Mistakes appear here while you type, with what to do about them.");
         return;
     }
@@ -61,9 +61,9 @@ fn problem_ui(ui: &mut Ui, sources: &SourceSet, problem: &Diagnostic, out: &mut 
 
 fn sign(problem: &Diagnostic, colours: &Colours) -> (&'static str, Color32) {
     if problem.is_error() {
-        ("✖", colours.error)
+        ("×", colours.error)
     } else {
-        ("⚠", colours.warning)
+        ("▲", colours.warning)
     }
 }
 

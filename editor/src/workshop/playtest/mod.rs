@@ -198,6 +198,12 @@ impl Playtest {
         &self.tree.bots
     }
 
+    /// The seat that is asked; none when the game is over.
+    pub fn asked(&self) -> Option<u32> {
+        let header = interpreter::program::header::ME;
+        (!self.is_over()).then(|| self.position().words()[header] as u32)
+    }
+
     /// Who answers for a seat from now on.
     pub fn set_bot(&mut self, seat: u32, bot: Option<Bot>) {
         if let Some(own) = self.tree.bots.get_mut(seat as usize) {
