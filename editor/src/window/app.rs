@@ -2,10 +2,14 @@
 
 use super::commands::{self, Command, Palette};
 use super::dock::{Dock, Pane};
+use super::panels::play::PlayView;
 use super::panels::project::ProjectView;
 use super::panels::rules::{self, RulesView};
-use super::panels::{bars, problems, start};
+use super::panels::state::StateView;
+use super::panels::{bars, log, problems, start};
 use super::{Opening, run};
+use crate::workshop::sitting::Sitting;
+use crate::workshop::worker::Waker;
 use crate::workshop::{News, Workshop};
 use egui::{Context, Ui};
 use std::sync::{Arc, OnceLock};
@@ -17,6 +21,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// The window's state: what is looked at. What is worked on is the workshop's.
 pub struct Window {
     pub(super) shop: Workshop,
+    pub(super) sitting: Sitting,
     pub(super) dock: Dock,
     pub(super) views: Views,
     pub(super) notice: Option<Notice>,
@@ -31,6 +36,10 @@ pub struct Window {
 pub(super) struct Views {
     pub project: ProjectView,
     pub rules: RulesView,
+    pub play: PlayView,
+    pub state: StateView,
+    /// The answer that is pointed at.
+    pub meant: Option<usize>,
     pub palette: Palette,
     pub shortcuts: bool,
 }
@@ -46,13 +55,14 @@ impl Window {
     pub fn new(opening: Opening, dock: Option<Dock>) -> Window {
         let screen: Arc<OnceLock<Context>> = Arc::default();
         let known = screen.clone();
-        let waker = Arc::new(move || {
+        let waker: Waker = Arc::new(move || {
             if let Some(ctx) = known.get() {
                 ctx.request_repaint();
             }
         });
         let mut window = Window {
-            shop: Workshop::new(opening.library, waker),
+            shop: Workshop::new(opening.library, waker.clone()),
+            sitting: Sitting::new(waker),
             dock: dock.filter(Dock::is_whole).unwrap_or_default(),
             views: Views::default(),
             notice: None,
@@ -72,7 +82,7 @@ impl Window {
 
     /// Whether background work is going on.
     pub fn is_busy(&self) -> bool {
-        self.shop.is_checking()
+        self.shop.game().is_some() && (self.shop.is_checking() || self.sitting.is_busy())
     }
 
     /// Draws the window, then does what was asked for.
@@ -95,6 +105,11 @@ impl Window {
 
     fn hear_news(&mut self, ctx: &Context) {
         let mut news = self.shop.poll();
+        if self.shop.game().is_some() && self.sitting.poll(self.shop.good()) {
+            ctx.request_repaint();
+        }
+        self.views.play.refresh(&mut self.sitting);
+        self.views.meant = None;
         let now = ctx.input(|input| input.time);
         if now - self.looked_at > LOOK_EVERY.as_secs_f64() {
             self.looked_at = now;
@@ -122,6 +137,7 @@ impl Window {
     fn panels_ui(&mut self, ui: &mut Ui, out: &mut Vec<Command>) {
         let Window {
             shop,
+            sitting,
             dock,
             views,
             notice,
@@ -146,6 +162,9 @@ impl Window {
             };
             dock.show_ui(ui, &title, &mut |ui, pane| match pane {
                 Pane::Project => views.project.show_ui(ui, shop, out),
+                Pane::Play => views.play.show_ui(ui, sitting, out),
+                Pane::Log => log::log_ui(ui, sitting, &views.play, out),
+                Pane::State => views.state.show_ui(ui, sitting, &views.play, out),
                 Pane::Rules => views.rules.show_ui(ui, shop, out),
                 Pane::Problems => problems::problems_ui(ui, shop, out),
                 _ => {

@@ -2,8 +2,12 @@
 
 use super::dock::{Desk, Pane};
 use super::theme;
+use crate::workshop::playtest::Eyes;
+use crate::workshop::sitting::Plan;
 use dsl::service::Edit;
 use egui::{Align2, Context, Key, KeyboardShortcut, Modifiers, RichText, Ui};
+use interpreter::bots::Bot;
+use interpreter::game::NodeId;
 use std::ops::Range;
 
 /// Something to be done after the frame.
@@ -28,6 +32,27 @@ pub enum Command {
     Edit(String, Vec<Edit>),
     /// From a byte of a document to the place that says what stands there.
     GoToDefinition(String, usize),
+    /// Another game of the play-test.
+    Begin(Plan),
+    /// The person's answer, by its number.
+    Answer(usize),
+    /// Shows on the board what an answer means.
+    Mean(Option<usize>),
+    /// Who answers for a seat.
+    Seat(u32, Option<Bot>),
+    /// Whose eyes look at the game.
+    Look(Eyes),
+    BotsGo,
+    UndoAnswer,
+    /// Back to the last decision of a person.
+    UndoTurn,
+    RedoAnswer,
+    /// To a position of the line that is played.
+    Jump(usize),
+    /// To any point of any line.
+    GoToNode(NodeId),
+    Watch(String),
+    ForgetWatch(usize),
     Undo,
     Redo,
     Save,
@@ -71,6 +96,21 @@ fn named() -> Vec<Named> {
         ("Save", keys(COMMAND, Key::S), Command::Save),
         ("Undo", keys(COMMAND, Key::Z), Command::Undo),
         ("Redo", keys(COMMAND_SHIFT, Key::Z), Command::Redo),
+        (
+            "Play: undo turn",
+            keys(Modifiers::ALT, Key::Z),
+            Command::UndoTurn,
+        ),
+        (
+            "Play: undo answer",
+            keys(Modifiers::ALT, Key::ArrowLeft),
+            Command::UndoAnswer,
+        ),
+        (
+            "Play: redo",
+            keys(Modifiers::ALT, Key::ArrowRight),
+            Command::RedoAnswer,
+        ),
         ("New variant", keys(COMMAND, Key::N), Command::NewVariant),
         ("All games", keys(COMMAND, Key::O), Command::Start),
         ("Light or dark", keys(COMMAND_SHIFT, Key::L), Command::Theme),

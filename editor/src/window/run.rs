@@ -31,9 +31,14 @@ pub(super) fn screen(ctx: &Context, command: &Command) -> bool {
 
 impl Window {
     pub(super) fn run(&mut self, command: Command) {
-        self.notice = None;
+        if !matches!(command, Command::Mean(_)) {
+            self.notice = None;
+        }
         match command {
-            Command::Start => self.shop.close_game(),
+            Command::Start => {
+                self.shop.close_game();
+                self.sitting.clear();
+            }
             Command::Open(game) => self.open_game(&game),
             Command::NewVariant => {}
             Command::Toggle(overlay) => {
@@ -53,6 +58,45 @@ impl Window {
             }
             Command::Edit(label, edits) => self.edit(&label, edits),
             Command::GoToDefinition(name, at) => self.go_to_definition(&name, at),
+            Command::Begin(plan) => {
+                if let Some(good) = self.shop.good() {
+                    self.sitting.begin(good, plan);
+                }
+            }
+            Command::Answer(at) => self.sitting.answer(at),
+            Command::Mean(at) => self.views.meant = at,
+            Command::Seat(seat, bot) => {
+                if let Some(playtest) = self.sitting.playtest_mut() {
+                    playtest.set_bot(seat, bot);
+                }
+            }
+            Command::Look(eyes) => {
+                if let Some(playtest) = self.sitting.playtest_mut() {
+                    playtest.set_eyes(eyes);
+                }
+            }
+            Command::BotsGo => self.sitting.let_bots_run(),
+            Command::UndoAnswer => self.sitting.look(|playtest| {
+                playtest.undo();
+            }),
+            Command::UndoTurn => self.sitting.look(|playtest| {
+                playtest.undo_turn();
+            }),
+            Command::RedoAnswer => self.sitting.look(|playtest| {
+                playtest.redo();
+            }),
+            Command::Jump(at) => self.sitting.look(|playtest| {
+                playtest.jump(at);
+            }),
+            Command::GoToNode(node) => self.sitting.look(|playtest| {
+                playtest.go_to(node);
+            }),
+            Command::Watch(text) => self.watch(&text),
+            Command::ForgetWatch(at) => {
+                if let Some(playtest) = self.sitting.playtest_mut() {
+                    playtest.forget_watch(at);
+                }
+            }
             Command::Undo => self.step(true),
             Command::Redo => self.step(false),
             Command::Save => self.save(),
@@ -73,7 +117,10 @@ impl Window {
 
     fn open_game(&mut self, game: &str) {
         match self.shop.open_game(game) {
-            Ok(()) => self.views.rules.forget(),
+            Ok(()) => {
+                self.views.rules.forget();
+                self.sitting.clear();
+            }
             Err(why) => self.complain(why),
         }
     }
@@ -141,6 +188,18 @@ impl Window {
             Some(place) => self.views.rules.show(name, Some(place)),
             None if back => self.say("nothing to undo"),
             None => self.say("nothing to redo"),
+        }
+    }
+
+    fn watch(&mut self, text: &str) {
+        let Some(playtest) = self.sitting.playtest_mut() else {
+            return;
+        };
+        if let Err(diagnostics) = playtest.watch(text)
+            && let Some(first) = diagnostics.first()
+        {
+            let why = first.message.clone();
+            self.complain(format!("`{text}` cannot be watched: {why}"));
         }
     }
 

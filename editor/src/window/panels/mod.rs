@@ -1,7 +1,10 @@
 //! The panels, one file each: a panel reads, draws, and says what is to be done.
 
 pub mod bars;
+pub mod log;
+pub mod play;
 pub mod problems;
 pub mod project;
 pub mod rules;
 pub mod start;
+pub mod state;

@@ -1,3 +1,4 @@
 //! Pieces that panels are made of: they draw what they are given.
 
+pub mod canvas;
 pub mod code;

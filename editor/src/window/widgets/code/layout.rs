@@ -145,7 +145,9 @@ fn sign(ui: &mut Ui, middle: Pos2, mark: &Mark, colours: &Colours) {
             ));
         }
     }
-    let id = ui.id().with(("sign", mark.range.start, mark.message.len()));
+    let id = ui
+        .scope_id()
+        .with(("sign", mark.range.start, mark.message.len()));
     ui.interact(area, id, egui::Sense::hover())
         .on_hover_text(&mark.message);
 }

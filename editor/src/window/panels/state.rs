@@ -1,0 +1,100 @@
+//! The state of the game as a tree, with questions to it in the rules language.
+
+use super::play::{PlayView, place_ui};
+use crate::window::{Command, theme};
+use crate::workshop::sitting::Sitting;
+use egui::{RichText, Ui};
+
+/// What the panel remembers.
+#[derive(Default)]
+pub struct StateView {
+    search: String,
+    watch: String,
+    with_empty: bool,
+}
+
+impl StateView {
+    pub fn show_ui(
+        &mut self,
+        ui: &mut Ui,
+        sitting: &Sitting,
+        view: &PlayView,
+        out: &mut Vec<Command>,
+    ) {
+        let Some(playtest) = sitting.playtest() else {
+            ui.weak("The cells of a game that is played are shown here.");
+            return;
+        };
+        ui.horizontal(|ui| {
+            let field = egui::TextEdit::singleline(&mut self.search)
+                .hint_text("Search owners, cells, values")
+                .desired_width(200.0);
+            ui.add(field);
+            ui.checkbox(&mut self.with_empty, "Empty ones too");
+        });
+        self.watches_ui(ui, view, out);
+        let colours = theme::colours(ui.style());
+        let wanted = self.search.to_lowercase();
+        egui::ScrollArea::vertical()
+            .auto_shrink(false)
+            .show(ui, |ui| {
+                for group in &view.seen.state {
+                    let owner_fits = group.owner.to_lowercase().contains(&wanted);
+                    let fits = |text: &str| owner_fits || text.to_lowercase().contains(&wanted);
+                    let cells = group.cells.iter().filter(|cell| {
+                        (self.with_empty || !cell.empty) && (fits(&cell.name) || fits(&cell.value))
+                    });
+                    let cells: Vec<_> = cells.collect();
+                    if cells.is_empty() {
+                        continue;
+                    }
+                    egui::CollapsingHeader::new(&group.owner)
+                        .default_open(true)
+                        .show(ui, |ui| {
+                            for cell in cells {
+                                ui.horizontal(|ui| {
+                                    ui.label(RichText::new(&cell.name).color(colours.accent));
+                                    ui.add(egui::Label::new(&cell.value).truncate())
+                                        .on_hover_ui(|ui| {
+                                            ui.label(&cell.value);
+                                            place_ui(ui, playtest, cell.span, &mut Vec::new());
+                                        });
+                                });
+                            }
+                        });
+                }
+            });
+    }
+
+    fn watches_ui(&mut self, ui: &mut Ui, view: &PlayView, out: &mut Vec<Command>) {
+        ui.horizontal(|ui| {
+            let field = egui::TextEdit::singleline(&mut self.watch)
+                .hint_text("Watch, in the rules language: count(A.hand)")
+                .desired_width((ui.available_width() - 80.0).max(100.0));
+            let field = ui.add(field);
+            let enter = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+            let empty = self.watch.trim().is_empty();
+            let button = ui.add_enabled(!empty, egui::Button::new("Watch"));
+            if (button.clicked() || enter) && !empty {
+                out.push(Command::Watch(std::mem::take(&mut self.watch)));
+            }
+        });
+        let colours = theme::colours(ui.style());
+        for (at, watch) in view.seen.watches.iter().enumerate() {
+            ui.horizontal(|ui| {
+                if ui
+                    .small_button("×")
+                    .on_hover_text("Watch no more")
+                    .clicked()
+                {
+                    out.push(Command::ForgetWatch(at));
+                }
+                ui.label(RichText::new(&watch.text).code());
+                match &watch.value {
+                    Ok(value) => ui.strong(value),
+                    Err(why) => ui.colored_label(colours.warning, why),
+                };
+            });
+        }
+    }
+}
