@@ -1,0 +1,205 @@
+//! What the active overlays change, old beside new; and options as dials, which write into the variant.
+
+use super::project::section_ui;
+use crate::window::{Command, Pane, theme};
+use crate::workshop::Workshop;
+use crate::workshop::sheet::CellKind;
+use crate::workshop::variant::{Dial, Difference, conflicts, differences};
+use dsl::assembly::ChangeKind;
+use dsl::source::Span;
+use egui::{ComboBox, DragValue, RichText, Ui};
+
+/// What the panel remembers, for the version of the texts that were checked last.
+#[derive(Default)]
+pub struct VariantView {
+    at: Option<u64>,
+    dials: Vec<Dial>,
+    differences: Vec<Difference>,
+    search: String,
+}
+
+impl VariantView {
+    /// Looks again, if the texts have been checked since.
+    pub fn refresh(&mut self, shop: &Workshop) {
+        let now = shop.checked().map(|checked| checked.version);
+        if self.at != now {
+            self.at = now;
+            self.dials = shop.dials();
+            self.differences = shop.checked().map(|one| differences(one)).unwrap_or_default();
+        }
+    }
+
+    /// How many changes there are.
+    pub fn count(&self) -> usize {
+        self.differences.len()
+    }
+
+    pub fn show_ui(&mut self, ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
+        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            self.target_ui(ui, shop, out);
+            self.differences_ui(ui, shop, out);
+            self.dials_ui(ui, shop, out);
+        });
+    }
+
+    fn target_ui(&self, ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
+        let Some(target) = shop.target() else {
+            ui.label(RichText::new("Make it your own").text_style(theme::section()));
+            ui.label("A variant is one file with only what it changes. The game itself stays as it is.");
+            if ui.button("New variant…").clicked() {
+                out.push(Command::NewVariant);
+            }
+            return;
+        };
+        let info = shop.overlays().iter().find(|overlay| overlay.id == target);
+        let title = info.map_or(target, |overlay| &overlay.title);
+        ui.horizontal_wrapped(|ui| {
+            ui.label("Changes go into");
+            ui.strong(title);
+            if let Some(file) = shop.file_of(target)
+                && ui.link("its rules").clicked()
+            {
+                out.push(Command::OpenFile(file, None));
+                out.push(Command::Show(Pane::Rules));
+            }
+        });
+    }
+
+    fn differences_ui(&self, ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
+        section_ui(ui, &super::bars::several(self.differences.len(), "change"));
+        if self.differences.is_empty() {
+            ui.weak("The game is played as its own rules say.");
+        }
+        let colours = theme::colours(ui.style());
+        let Some(checked) = shop.checked() else { return };
+        for conflict in conflicts(checked) {
+            ui.colored_label(colours.warning, format!("▲ {}", conflict.message));
+        }
+        for (at, one) in self.differences.iter().enumerate() {
+            ui.push_id(("difference", at), |ui| difference_ui(ui, shop, one, out));
+        }
+    }
+
+    fn dials_ui(&mut self, ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
+        section_ui(ui, "Options");
+        if self.dials.len() > 6 {
+            let field = egui::TextEdit::singleline(&mut self.search)
+                .hint_text("Search options")
+                .desired_width(f32::INFINITY);
+            ui.add(field);
+        }
+        if shop.target().is_none() {
+            ui.weak("Begin a variant to turn them.");
+        }
+        let wanted = self.search.to_lowercase();
+        for dial in &self.dials {
+            let fits = |text: &str| text.to_lowercase().contains(&wanted);
+            if fits(&dial.name) || fits(&dial.doc) {
+                dial_ui(ui, dial, shop.target().is_some(), out);
+            }
+        }
+    }
+}
+
+fn dial_ui(ui: &mut Ui, dial: &Dial, enabled: bool, out: &mut Vec<Command>) {
+    let colours = theme::colours(ui.style());
+    let hint = format!("{}\n{}; the game says {}", dial.doc, dial.words, dial.declared);
+    ui.horizontal(|ui| {
+        let changed = dial.value != dial.declared;
+        let name = RichText::new(&dial.name).color(if changed { colours.accent } else { colours.ink });
+        let label = ui.add(egui::Label::new(name).sense(egui::Sense::click()));
+        let label_id = label.id;
+        if label.on_hover_text(&hint).clicked() {
+            out.push(Command::GoTo(dial.span));
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.add_enabled_ui(enabled, |ui| {
+                if dial.value != dial.start
+                    && ui.small_button("Back").on_hover_text(format!("Back to {}", dial.start)).clicked()
+                {
+                    out.push(Command::Turn(dial.name.clone(), dial.start.clone()));
+                }
+                value_ui(ui, dial, label_id, out);
+            });
+        });
+    });
+}
+
+fn value_ui(ui: &mut Ui, dial: &Dial, label: egui::Id, out: &mut Vec<Command>) {
+    let mut turn = |value: String| out.push(Command::Turn(dial.name.clone(), value));
+    match &dial.kind {
+        CellKind::Number { low, high } => {
+            let mut number: i64 = dial.value.parse().unwrap_or_default();
+            let range = low.unwrap_or(i64::from(i32::MIN))..=high.unwrap_or(i64::from(i32::MAX));
+            let field = ui.add(DragValue::new(&mut number).range(range));
+            if field.labelled_by(label).changed() {
+                turn(number.to_string());
+            }
+        }
+        CellKind::Choice { values, .. } => {
+            let mut chosen = dial.value.clone();
+            let combo = ComboBox::from_id_salt(("dial", &dial.name))
+                .selected_text(&dial.value)
+                .show_ui(ui, |ui| {
+                    for value in values {
+                        ui.selectable_value(&mut chosen, value.clone(), value);
+                    }
+                });
+            combo.response.labelled_by(label);
+            if chosen != dial.value {
+                turn(chosen);
+            }
+        }
+        CellKind::Text | CellKind::Code | CellKind::Parent => {
+            ui.label(&dial.value);
+        }
+    }
+}
+
+fn difference_ui(ui: &mut Ui, shop: &Workshop, one: &Difference, out: &mut Vec<Command>) {
+    let colours = theme::colours(ui.style());
+    ui.horizontal_wrapped(|ui| {
+        ui.strong(&one.name);
+        ui.weak(kind(one.kind));
+        if let Some((old, new)) = &one.values {
+            ui.label(RichText::new(old).background_color(colours.removed));
+            ui.label("→");
+            ui.label(RichText::new(new).background_color(colours.added));
+        }
+        ui.weak(format!("in {}", one.title));
+    });
+    let side = |ui: &mut Ui, sign: &str, fill, (span, text): &(Span, String), out: &mut Vec<Command>| {
+        egui::Frame::new().fill(fill).inner_margin(4).show(ui, |ui| {
+            ui.horizontal_top(|ui| {
+                let place = link(shop, *span);
+                ui.monospace(sign);
+                let text = egui::Label::new(RichText::new(text.trim_end()).monospace()).wrap();
+                let text = ui.add(text.sense(egui::Sense::click()));
+                if text.on_hover_text(place).clicked() {
+                    out.push(Command::GoTo(*span));
+                }
+            });
+        });
+    };
+    if one.values.is_none() {
+        if let Some(old) = &one.old {
+            side(ui, "-", colours.removed, old, out);
+        }
+        side(ui, "+", colours.added, &one.new, out);
+    }
+    ui.add_space(4.0);
+}
+
+fn link(shop: &Workshop, span: Span) -> String {
+    shop.checked()
+        .map_or_else(String::new, |checked| checked.sources.place(span))
+}
+
+fn kind(kind: ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::New => "new",
+        ChangeKind::Added => "added",
+        ChangeKind::Changed => "changed",
+        ChangeKind::Removed => "removed",
+    }
+}
