@@ -2,16 +2,21 @@
 
 use super::commands::{self, Command, Palette};
 use super::dock::{Dock, Pane};
+use super::panels::components::ComponentsView;
+use super::panels::dialog::VariantDialog;
 use super::panels::play::PlayView;
 use super::panels::project::ProjectView;
 use super::panels::rules::{self, RulesView};
+use super::panels::scenarios::ScenariosView;
+use super::panels::simulation::SimulationView;
 use super::panels::state::StateView;
+use super::panels::variant::VariantView;
 use super::panels::{bars, log, problems, start};
 use super::{Opening, run};
-use crate::workshop::sitting::Sitting;
 use crate::workshop::worker::Waker;
 use crate::workshop::{News, Workshop};
 use egui::{Context, Ui};
+use interpreter::bots::Bot;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -21,7 +26,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// The window's state: what is looked at. What is worked on is the workshop's.
 pub struct Window {
     pub(super) shop: Workshop,
-    pub(super) sitting: Sitting,
+    pub(super) threads: usize,
     pub(super) dock: Dock,
     pub(super) views: Views,
     pub(super) notice: Option<Notice>,
@@ -38,6 +43,11 @@ pub(super) struct Views {
     pub rules: RulesView,
     pub play: PlayView,
     pub state: StateView,
+    pub variant: VariantView,
+    pub components: ComponentsView,
+    pub scenarios: ScenariosView,
+    pub simulation: SimulationView,
+    pub dialog: VariantDialog,
     /// The answer that is pointed at.
     pub meant: Option<usize>,
     pub palette: Palette,
@@ -61,8 +71,8 @@ impl Window {
             }
         });
         let mut window = Window {
-            shop: Workshop::new(opening.library, waker.clone()),
-            sitting: Sitting::new(waker),
+            shop: Workshop::new(opening.library, waker),
+            threads: opening.threads,
             dock: dock.filter(Dock::is_whole).unwrap_or_default(),
             views: Views::default(),
             notice: None,
@@ -82,7 +92,16 @@ impl Window {
 
     /// Whether background work is going on.
     pub fn is_busy(&self) -> bool {
-        self.shop.game().is_some() && (self.shop.is_checking() || self.sitting.is_busy())
+        self.shop.game().is_some()
+            && (self.shop.is_checking()
+                || self.shop.is_playing_cases()
+                || self.shop.playtest.is_none() && self.shop.good().is_some()
+                || self
+                    .shop
+                    .simulation
+                    .as_ref()
+                    .is_some_and(|one| one.is_running())
+                || self.bot_is_asked())
     }
 
     /// Draws the window, then does what was asked for.
@@ -93,6 +112,7 @@ impl Window {
         let mut out = commands::pressed(&ctx);
         self.panels_ui(ui, &mut out);
         self.views.palette.show_ui(&ctx, &mut out);
+        self.views.dialog.show_ui(&ctx, &mut out);
         if self.views.shortcuts {
             self.views.shortcuts = commands::shortcuts_ui(&ctx);
         }
@@ -105,10 +125,13 @@ impl Window {
 
     fn hear_news(&mut self, ctx: &Context) {
         let mut news = self.shop.poll();
-        if self.shop.game().is_some() && self.sitting.poll(self.shop.good()) {
-            ctx.request_repaint();
+        self.play_on(ctx);
+        self.views.play.refresh(&mut self.shop);
+        self.views.variant.refresh(&self.shop);
+        if self.dock.is_shown(Pane::Components) && self.views.components.wants(&self.shop) {
+            let sheets = self.shop.sheets();
+            self.views.components.take(&self.shop, sheets);
         }
-        self.views.play.refresh(&mut self.sitting);
         self.views.meant = None;
         let now = ctx.input(|input| input.time);
         if now - self.looked_at > LOOK_EVERY.as_secs_f64() {
@@ -120,7 +143,12 @@ impl Window {
         }
         for news in news {
             match news {
-                News::Checked => {}
+                News::Checked | News::Cases | News::Simulated => {}
+                News::Reloaded(reload) => {
+                    if let Some(text) = reload.in_words() {
+                        self.complain(text);
+                    }
+                }
                 News::Reread(name) => {
                     self.say(format!("`{name}` was changed outside and read again"))
                 }
@@ -137,7 +165,6 @@ impl Window {
     fn panels_ui(&mut self, ui: &mut Ui, out: &mut Vec<Command>) {
         let Window {
             shop,
-            sitting,
             dock,
             views,
             notice,
@@ -162,16 +189,55 @@ impl Window {
             };
             dock.show_ui(ui, &title, &mut |ui, pane| match pane {
                 Pane::Project => views.project.show_ui(ui, shop, out),
-                Pane::Play => views.play.show_ui(ui, sitting, out),
-                Pane::Log => log::log_ui(ui, sitting, &views.play, out),
-                Pane::State => views.state.show_ui(ui, sitting, &views.play, out),
+                Pane::Play => views.play.show_ui(ui, shop, out),
+                Pane::Log => log::log_ui(ui, shop, &views.play, out),
+                Pane::State => views.state.show_ui(ui, shop, &views.play, out),
                 Pane::Rules => views.rules.show_ui(ui, shop, out),
                 Pane::Problems => problems::problems_ui(ui, shop, out),
-                _ => {
+                Pane::Variant => views.variant.show_ui(ui, shop, out),
+                Pane::Components => views.components.show_ui(ui, shop, out),
+                Pane::Scenarios => views.scenarios.show_ui(ui, shop, out),
+                Pane::Simulation => views.simulation.show_ui(ui, shop, out),
+                Pane::Board => {
                     ui.weak(pane.title());
                 }
             });
         });
+    }
+
+    /// Begins a game as soon as there are rules for one, and lets one bot answer.
+    fn play_on(&mut self, ctx: &Context) {
+        if self.shop.playtest.is_none()
+            && self.views.play.trouble.is_none()
+            && let Some(good) = self.shop.good()
+        {
+            let (least, most) = good.rules().map_or((2, 2), |rules| rules.players);
+            let players = 3.clamp(least, most);
+            let bots = (0..players).map(|seat| (seat > 0).then_some(Bot::Random));
+            self.begin(1, bots.collect());
+        }
+        if self.views.play.bots_wait {
+            return;
+        }
+        if let Some(playtest) = &mut self.shop.playtest {
+            match playtest.bot_step() {
+                Ok(true) => ctx.request_repaint(),
+                Ok(false) => {}
+                Err(fault) => {
+                    self.views.play.trouble = Some(fault.message);
+                    self.views.play.bots_wait = true;
+                }
+            }
+        }
+    }
+
+    fn bot_is_asked(&self) -> bool {
+        let asked = |playtest: &crate::workshop::playtest::Playtest| {
+            let seat = playtest.asked()?;
+            playtest.bots().get(seat as usize).copied().flatten()
+        };
+        let bot = self.shop.playtest.as_ref().and_then(asked);
+        bot.is_some() && !self.views.play.bots_wait
     }
 
     pub(super) fn say(&mut self, text: impl Into<String>) {

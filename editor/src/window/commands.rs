@@ -3,8 +3,9 @@
 use super::dock::{Desk, Pane};
 use super::theme;
 use crate::workshop::playtest::Eyes;
-use crate::workshop::sitting::Plan;
+use crate::workshop::sheet::SheetChange;
 use dsl::service::Edit;
+use dsl::source::Span;
 use egui::{Align2, Context, Key, KeyboardShortcut, Modifiers, RichText, Ui};
 use interpreter::bots::Bot;
 use interpreter::game::NodeId;
@@ -19,6 +20,20 @@ pub enum Command {
     Open(String),
     /// Asks for the name of a variant of the open game.
     NewVariant,
+    /// Begins a variant, by its title.
+    MakeVariant(String),
+    /// Gives an option a value in the overlay that is changed.
+    Turn(String, String),
+    /// Changes a component table.
+    Sheet(String, SheetChange),
+    /// To a place of the texts that were checked last.
+    GoTo(Span),
+    /// What could stand at a byte of a document.
+    Complete(String, usize),
+    /// A scenario that leads to where the play-test stands.
+    MakeScenario,
+    Simulate,
+    StopSimulation,
     /// Lays an overlay over the game, or takes it away.
     Toggle(String),
     /// Changes of dials and cells go to this overlay.
@@ -32,8 +47,8 @@ pub enum Command {
     Edit(String, Vec<Edit>),
     /// From a byte of a document to the place that says what stands there.
     GoToDefinition(String, usize),
-    /// Another game of the play-test.
-    Begin(Plan),
+    /// Another game of the play-test: its seed, and who sits where.
+    Begin(u64, Vec<Option<Bot>>),
     /// The person's answer, by its number.
     Answer(usize),
     /// Shows on the board what an answer means.
@@ -110,6 +125,12 @@ fn named() -> Vec<Named> {
             "Play: redo",
             keys(Modifiers::ALT, Key::ArrowRight),
             Command::RedoAnswer,
+        ),
+        ("Make a scenario from here", None, Command::MakeScenario),
+        (
+            "Simulate",
+            keys(Modifiers::NONE, Key::F5),
+            Command::Simulate,
         ),
         ("New variant", keys(COMMAND, Key::N), Command::NewVariant),
         ("All games", keys(COMMAND, Key::O), Command::Start),

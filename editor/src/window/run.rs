@@ -4,8 +4,12 @@ use super::app::Window;
 use super::commands::Command;
 use super::dock::Pane;
 use crate::workshop::history::{Edit, Gesture};
+use crate::workshop::jobs::Order;
+use crate::workshop::playtest::Playtest;
 use dsl::service;
+use dsl::source::Span;
 use egui::{Context, Theme};
+use interpreter::bots::Bot;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -37,10 +41,9 @@ impl Window {
         match command {
             Command::Start => {
                 self.shop.close_game();
-                self.sitting.clear();
             }
             Command::Open(game) => self.open_game(&game),
-            Command::NewVariant => {}
+            Command::NewVariant => self.views.dialog.open(),
             Command::Toggle(overlay) => {
                 let done = self.shop.toggle(&overlay);
                 self.report(done);
@@ -58,42 +61,57 @@ impl Window {
             }
             Command::Edit(label, edits) => self.edit(&label, edits),
             Command::GoToDefinition(name, at) => self.go_to_definition(&name, at),
-            Command::Begin(plan) => {
-                if let Some(good) = self.shop.good() {
-                    self.sitting.begin(good, plan);
+            Command::MakeVariant(title) => self.make_variant(&title),
+            Command::Turn(name, value) => {
+                let gesture = Gesture::Typing;
+                let done = self.shop.turn_dial(&name, &value, gesture);
+                self.report(done);
+            }
+            Command::Sheet(table, change) => {
+                let done = self.shop.change_sheet(&table, &change, Gesture::Once);
+                self.report(done);
+            }
+            Command::GoTo(span) => self.go_to(span),
+            Command::Complete(name, at) => self.complete(&name, at),
+            Command::MakeScenario => self.make_scenario(),
+            Command::Simulate => self.simulate(),
+            Command::StopSimulation => {
+                if let Some(simulation) = &self.shop.simulation {
+                    simulation.cancel();
                 }
             }
-            Command::Answer(at) => self.sitting.answer(at),
+            Command::Begin(seed, bots) => self.begin(seed, bots),
+            Command::Answer(at) => self.answer(at),
             Command::Mean(at) => self.views.meant = at,
             Command::Seat(seat, bot) => {
-                if let Some(playtest) = self.sitting.playtest_mut() {
+                if let Some(playtest) = &mut self.shop.playtest {
                     playtest.set_bot(seat, bot);
                 }
             }
             Command::Look(eyes) => {
-                if let Some(playtest) = self.sitting.playtest_mut() {
+                if let Some(playtest) = &mut self.shop.playtest {
                     playtest.set_eyes(eyes);
                 }
             }
-            Command::BotsGo => self.sitting.let_bots_run(),
-            Command::UndoAnswer => self.sitting.look(|playtest| {
+            Command::BotsGo => self.views.play.bots_wait = false,
+            Command::UndoAnswer => self.look(|playtest| {
                 playtest.undo();
             }),
-            Command::UndoTurn => self.sitting.look(|playtest| {
+            Command::UndoTurn => self.look(|playtest| {
                 playtest.undo_turn();
             }),
-            Command::RedoAnswer => self.sitting.look(|playtest| {
+            Command::RedoAnswer => self.look(|playtest| {
                 playtest.redo();
             }),
-            Command::Jump(at) => self.sitting.look(|playtest| {
+            Command::Jump(at) => self.look(|playtest| {
                 playtest.jump(at);
             }),
-            Command::GoToNode(node) => self.sitting.look(|playtest| {
+            Command::GoToNode(node) => self.look(|playtest| {
                 playtest.go_to(node);
             }),
             Command::Watch(text) => self.watch(&text),
             Command::ForgetWatch(at) => {
-                if let Some(playtest) = self.sitting.playtest_mut() {
+                if let Some(playtest) = &mut self.shop.playtest {
                     playtest.forget_watch(at);
                 }
             }
@@ -118,8 +136,7 @@ impl Window {
     fn open_game(&mut self, game: &str) {
         match self.shop.open_game(game) {
             Ok(()) => {
-                self.views.rules.forget();
-                self.sitting.clear();
+                self.views = super::app::Views::default();
             }
             Err(why) => self.complain(why),
         }
@@ -192,7 +209,7 @@ impl Window {
     }
 
     fn watch(&mut self, text: &str) {
-        let Some(playtest) = self.sitting.playtest_mut() else {
+        let Some(playtest) = &mut self.shop.playtest else {
             return;
         };
         if let Err(diagnostics) = playtest.watch(text)
@@ -200,6 +217,103 @@ impl Window {
         {
             let why = first.message.clone();
             self.complain(format!("`{text}` cannot be watched: {why}"));
+        }
+    }
+
+    pub(super) fn begin(&mut self, seed: u64, bots: Vec<Option<Bot>>) {
+        self.views.play.bots_wait = false;
+        self.views.play.trouble = None;
+        if let Err(diagnostic) = self.shop.start_playtest(seed, bots) {
+            self.views.play.trouble = Some(diagnostic.message);
+        }
+    }
+
+    fn answer(&mut self, at: usize) {
+        self.views.play.bots_wait = false;
+        if let Some(playtest) = &mut self.shop.playtest
+            && let Err(fault) = playtest.answer(at)
+        {
+            self.views.play.trouble = Some(fault.message);
+        }
+    }
+
+    /// Looks at another point of the game; bots wait meanwhile.
+    fn look(&mut self, go: impl FnOnce(&mut Playtest)) {
+        self.views.play.bots_wait = true;
+        if let Some(playtest) = &mut self.shop.playtest {
+            go(playtest);
+        }
+    }
+
+    fn make_variant(&mut self, title: &str) {
+        match self.shop.new_variant(title) {
+            Ok(id) => {
+                if let Some(file) = self.shop.file_of(&id) {
+                    self.open_file(file, None);
+                }
+                self.dock.show(Pane::Variant);
+                self.say(format!("Changes of dials and cells go into “{title}” now"));
+            }
+            Err(why) => self.complain(why),
+        }
+    }
+
+    fn make_scenario(&mut self) {
+        let at = self
+            .shop
+            .playtest
+            .as_ref()
+            .map_or(0, |playtest| playtest.tree().position());
+        match self.shop.make_scenario(&format!("after {at} answers")) {
+            Ok(file) => {
+                self.open_file(file, None);
+                self.say("The scenario is written; give it a better title, and save");
+            }
+            Err(why) => self.complain(why),
+        }
+    }
+
+    fn simulate(&mut self) {
+        let Some(good) = self.shop.good().cloned() else {
+            self.complain("the rules have to be without mistakes first");
+            return;
+        };
+        let (least, most) = good.rules().map_or((2, 2), |rules| rules.players);
+        let view = &self.views.simulation;
+        let order = Order {
+            players: view.players.unwrap_or(4).clamp(least, most),
+            games: view.games,
+            seed: view.seed,
+            bots: vec![view.bot],
+            threads: self.threads,
+            beside_base: view.beside_base && !self.shop.stack().is_empty(),
+            rules: good,
+        };
+        self.shop.simulate(order);
+        self.dock.show(Pane::Simulation);
+    }
+
+    fn go_to(&mut self, span: Span) {
+        let Some(sources) = self.shop.checked().map(|checked| &checked.sources) else {
+            return;
+        };
+        let name = sources.file(span.file).path.clone();
+        self.open_file(name, Some(span.start as usize..span.end as usize));
+    }
+
+    /// Offers what could stand at a byte of a document.
+    fn complete(&mut self, name: &str, at: usize) {
+        let (Some(sources), Some(checked)) = (self.shop.sources(), self.shop.checked()) else {
+            return;
+        };
+        // The text may be a letter ahead of what was checked.
+        let mut sources = sources.clone();
+        if let Some(document) = self.shop.documents().iter().find(|one| one.name == name) {
+            sources.insert(name, document.text());
+        }
+        if let Some(file) = sources.find(name) {
+            let found = service::complete(&sources, &checked.compiled, file, at);
+            self.views.rules.offer(name, found);
         }
     }
 

@@ -36,14 +36,19 @@ impl ComponentsView {
 
     pub fn show_ui(&mut self, ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
         if self.sheets.is_empty() {
-            ui.weak("The component tables of the game are shown here: what is in the box, row by row.");
+            ui.weak(
+                "The component tables of the game are shown here: what is in the box, row by row.",
+            );
             return;
         }
         if !self.sheets.iter().any(|sheet| sheet.name == self.table) {
             self.table = self.sheets[0].name.clone();
         }
         self.choice_ui(ui, shop, out);
-        let shown = self.sheets.iter().position(|sheet| sheet.name == self.table);
+        let shown = self
+            .sheets
+            .iter()
+            .position(|sheet| sheet.name == self.table);
         let Some(sheet) = shown.map(|at| std::mem::replace(&mut self.sheets[at], empty())) else {
             return;
         };
@@ -85,33 +90,41 @@ impl ComponentsView {
         let rows = self.order(sheet);
         let columns = sheet.columns.len();
         let mut paste = None;
-        egui::ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
-            TableBuilder::new(ui)
-                .id_salt(&sheet.name)
-                .striped(true)
-                .column(Width::exact(52.0))
-                .columns(Width::initial(120.0).at_least(48.0).resizable(true).clip(true), columns)
-                .header(theme::ROW, |mut header| {
-                    header.col(|_| {});
-                    for (at, column) in sheet.columns.iter().enumerate() {
-                        header.col(|ui| self.head_ui(ui, at, column));
-                    }
-                })
-                .body(|body| {
-                    body.rows(theme::ROW + 2.0, rows.len(), |mut line| {
-                        let row = rows[line.index()];
-                        line.col(|ui| row_ui(ui, sheet, row, out));
-                        for column in 0..columns {
-                            line.col(|ui| {
-                                let pasted = self.cell_ui(ui, sheet, row, column, out);
-                                if let Some(text) = pasted {
-                                    paste = Some((row, column, text));
-                                }
-                            });
+        egui::ScrollArea::horizontal()
+            .auto_shrink(false)
+            .show(ui, |ui| {
+                TableBuilder::new(ui)
+                    .id_salt(&sheet.name)
+                    .striped(true)
+                    .column(Width::exact(52.0))
+                    .columns(
+                        Width::initial(120.0)
+                            .at_least(48.0)
+                            .resizable(true)
+                            .clip(true),
+                        columns,
+                    )
+                    .header(theme::ROW, |mut header| {
+                        header.col(|_| {});
+                        for (at, column) in sheet.columns.iter().enumerate() {
+                            header.col(|ui| self.head_ui(ui, at, column));
                         }
+                    })
+                    .body(|body| {
+                        body.rows(theme::ROW + 2.0, rows.len(), |mut line| {
+                            let row = rows[line.index()];
+                            line.col(|ui| row_ui(ui, sheet, row, out));
+                            for column in 0..columns {
+                                line.col(|ui| {
+                                    let pasted = self.cell_ui(ui, sheet, row, column, out);
+                                    if let Some(text) = pasted {
+                                        paste = Some((row, column, text));
+                                    }
+                                });
+                            }
+                        });
                     });
-                });
-        });
+            });
         if let Some((row, column, text)) = paste {
             let change = SheetChange::Paste { row, column, text };
             out.push(Command::Sheet(sheet.name.clone(), change));
@@ -126,7 +139,10 @@ impl ComponentsView {
         };
         let name = RichText::new(format!("{}{sign}", column.name)).strong();
         let head = ui.add(egui::Button::selectable(false, name).truncate());
-        if head.on_hover_text(format!("{}\n{}", column.doc, column.words)).clicked() {
+        if head
+            .on_hover_text(format!("{}\n{}", column.doc, column.words))
+            .clicked()
+        {
             self.sort = match self.sort {
                 Some((sorted, false)) if sorted == at => Some((at, true)),
                 Some((sorted, true)) if sorted == at => None,
@@ -143,7 +159,9 @@ impl ComponentsView {
             cells.any(|cell| cell.text.to_lowercase().contains(&wanted))
         };
         let mut rows: Vec<usize> = (0..sheet.rows.len()).filter(fits).collect();
-        if let Some((column, greatest_first)) = self.sort.filter(|(at, _)| *at < sheet.columns.len()) {
+        if let Some((column, greatest_first)) =
+            self.sort.filter(|(at, _)| *at < sheet.columns.len())
+        {
             let key = |row: &usize| {
                 let text = sheet.rows[*row].cells[column].text.clone();
                 (text.parse::<i64>().unwrap_or(i64::MAX), text)
@@ -174,7 +192,10 @@ impl ComponentsView {
             return None;
         }
         let set = |text: String| {
-            Command::Sheet(sheet.name.clone(), SheetChange::Set(vec![(row, column, text)]))
+            Command::Sheet(
+                sheet.name.clone(),
+                SheetChange::Set(vec![(row, column, text)]),
+            )
         };
         if let CellKind::Choice { values, .. } = kind
             && values.len() <= MENU_MAX
@@ -196,7 +217,10 @@ impl ComponentsView {
             }
             return None;
         }
-        let here = self.typing.as_ref().filter(|one| (one.0, one.1) == (row, column));
+        let here = self
+            .typing
+            .as_ref()
+            .filter(|one| (one.0, one.1) == (row, column));
         let mut text = here.map_or_else(|| cell.text.clone(), |one| one.2.clone());
         let colour = coloured(ui, cell).1;
         let field = TextEdit::singleline(&mut text)
@@ -204,7 +228,8 @@ impl ComponentsView {
             .frame(egui::Frame::new())
             .desired_width(f32::INFINITY);
         let field = ui.add(field);
-        ui.ctx().accesskit_node_builder(field.id, |node| node.set_label(name.as_str()));
+        ui.ctx()
+            .accesskit_node_builder(field.id, |node| node.set_label(name.as_str()));
         let pasted = field.has_focus().then(|| pasted(ui)).flatten();
         if pasted.is_some() {
             self.typing = None;
@@ -239,10 +264,18 @@ fn pasted(ui: &Ui) -> Option<String> {
 fn row_ui(ui: &mut Ui, sheet: &Sheet, row: usize, out: &mut Vec<Command>) {
     let mut change = |change| out.push(Command::Sheet(sheet.name.clone(), change));
     ui.spacing_mut().item_spacing.x = 2.0;
-    if ui.small_button("+").on_hover_text("Duplicate the row").clicked() {
+    if ui
+        .small_button("+")
+        .on_hover_text("Duplicate the row")
+        .clicked()
+    {
         change(SheetChange::Duplicate(row));
     }
-    if ui.small_button("×").on_hover_text("Delete the row").clicked() {
+    if ui
+        .small_button("×")
+        .on_hover_text("Delete the row")
+        .clicked()
+    {
         change(SheetChange::Delete(vec![row]));
     }
 }

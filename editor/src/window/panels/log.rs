@@ -2,12 +2,12 @@
 
 use super::play::{PlayView, place_ui};
 use crate::window::{Command, theme};
+use crate::workshop::Workshop;
 use crate::workshop::playtest::LogKind;
-use crate::workshop::sitting::Sitting;
 use egui::{RichText, Ui};
 
-pub fn log_ui(ui: &mut Ui, sitting: &Sitting, view: &PlayView, out: &mut Vec<Command>) {
-    let Some(playtest) = sitting.playtest() else {
+pub fn log_ui(ui: &mut Ui, shop: &Workshop, view: &PlayView, out: &mut Vec<Command>) {
+    let Some(playtest) = &shop.playtest else {
         ui.weak("What happens in the play-test is told here.");
         return;
     };

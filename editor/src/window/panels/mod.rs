@@ -1,10 +1,15 @@
 //! The panels, one file each: a panel reads, draws, and says what is to be done.
 
 pub mod bars;
+pub mod components;
+pub mod dialog;
 pub mod log;
 pub mod play;
 pub mod problems;
 pub mod project;
 pub mod rules;
+pub mod scenarios;
+pub mod simulation;
 pub mod start;
 pub mod state;
+pub mod variant;

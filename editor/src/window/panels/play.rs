@@ -2,8 +2,8 @@
 
 use crate::window::theme;
 use crate::window::{Command, Pane};
+use crate::workshop::Workshop;
 use crate::workshop::playtest::{Eyes, LogLine, NotOffered, Playtest, Question, StateGroup, Watch};
-use crate::workshop::sitting::{Plan, Sitting};
 use dsl::source::Span;
 use egui::{ComboBox, RichText, Slider, Ui};
 use interpreter::bots::Bot;
@@ -31,14 +31,18 @@ pub struct PlayView {
     pub seen: Seen,
     search: String,
     why_not: bool,
-    /// Written by hand, to hear why it is not offered.
+    /// For the next game.
     seed: Option<u64>,
+    /// What is wrong with the rules, as the game met it.
+    pub trouble: Option<String>,
+    /// Bots wait while somebody looks back.
+    pub bots_wait: bool,
 }
 
 impl PlayView {
     /// Looks again, if the game has gone on.
-    pub fn refresh(&mut self, sitting: &mut Sitting) {
-        let Some(playtest) = sitting.playtest_mut() else {
+    pub fn refresh(&mut self, shop: &mut Workshop) {
+        let Some(playtest) = &mut shop.playtest else {
             self.seen = Seen::default();
             return;
         };
@@ -63,12 +67,12 @@ impl PlayView {
         }
     }
 
-    pub fn show_ui(&mut self, ui: &mut Ui, sitting: &Sitting, out: &mut Vec<Command>) {
-        if let Some(trouble) = sitting.trouble() {
+    pub fn show_ui(&mut self, ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
+        if let Some(trouble) = &self.trouble {
             let colours = theme::colours(ui.style());
             ui.colored_label(colours.warning, format!("▲ {trouble}"));
         }
-        let Some(playtest) = sitting.playtest() else {
+        let Some(playtest) = &shop.playtest else {
             ui.weak("A game begins here as soon as the rules are without mistakes.");
             return;
         };
@@ -108,7 +112,7 @@ impl PlayView {
             if ui.button("New game").clicked() || more {
                 let mut bots = playtest.bots().to_vec();
                 bots.resize(players, Some(Bot::Random));
-                out.push(Command::Begin(Plan { bots, seed }));
+                out.push(Command::Begin(seed, bots));
             }
             eyes_ui(ui, playtest, out);
         });

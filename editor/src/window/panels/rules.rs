@@ -2,12 +2,12 @@
 
 use super::problems;
 use crate::window::theme;
-use crate::window::widgets::code::{CodeAnswer, CodeView, Mark, Shown};
+use crate::window::widgets::code::{CodeAnswer, CodeView, Mark, Offer, Shown};
 use crate::window::{Command, Pane};
 use crate::workshop::Workshop;
 use crate::workshop::checker::Checked;
 use crate::workshop::document::Document;
-use dsl::service::{self, Hover, Language, OutlineItem};
+use dsl::service::{self, Completion, Hover, Language, OutlineItem};
 use egui::{Id, RichText, Ui};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -48,9 +48,17 @@ impl RulesView {
         self.shown = Some(name);
     }
 
-    /// Forgets all documents: another game is open.
-    pub fn forget(&mut self) {
-        *self = RulesView::default();
+    /// Offers what could stand at the cursor.
+    pub fn offer(&mut self, name: &str, found: Vec<Completion>) {
+        if let Some(editor) = self.editors.get_mut(name) {
+            let offers = found.into_iter().map(|one| Offer {
+                label: one.label,
+                detail: one.detail,
+                insert: one.insert,
+                range: one.range,
+            });
+            editor.offer(offers.collect());
+        }
     }
 
     pub fn show_ui(&mut self, ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
@@ -139,6 +147,9 @@ impl RulesView {
         }
         if let Some(text) = answer.text {
             out.push(Command::Type(document.name.clone(), text));
+        }
+        if let Some(at) = answer.complete {
+            out.push(Command::Complete(document.name.clone(), at));
         }
     }
 

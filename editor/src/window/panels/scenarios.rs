@@ -77,7 +77,11 @@ fn case_ui(ui: &mut Ui, one: &CaseResult, out: &mut Vec<Command>) {
             text += &format!(": {first}");
         }
         let row = ui.add(egui::Button::selectable(false, RichText::new(text)).truncate());
-        let row = if mistakes.is_empty() { row } else { row.on_hover_text(mistakes.join("\n")) };
+        let row = if mistakes.is_empty() {
+            row
+        } else {
+            row.on_hover_text(mistakes.join("\n"))
+        };
         if row.clicked() {
             let range = one.span.start as usize..one.span.end as usize;
             out.push(Command::OpenFile(one.file.clone(), Some(range)));

@@ -69,8 +69,12 @@ impl SimulationView {
         let running = shop.simulation.as_ref().is_some_and(|one| one.is_running());
         ui.horizontal_wrapped(|ui| {
             let label = ui.label("Games");
-            ui.add(DragValue::new(&mut self.games).range(1..=GAMES_MAX).speed(10))
-                .labelled_by(label.id);
+            ui.add(
+                DragValue::new(&mut self.games)
+                    .range(1..=GAMES_MAX)
+                    .speed(10),
+            )
+            .labelled_by(label.id);
             let mut players = self.players.unwrap_or(4).clamp(least, most);
             let label = ui.label("Players");
             let field = ui.add(DragValue::new(&mut players).range(least..=most));
@@ -112,12 +116,16 @@ fn progress_ui(ui: &mut Ui, progress: Progress) {
     });
     let text = format!("{} of {} games{left}", progress.done, progress.asked);
     ui.add(egui::ProgressBar::new(share).text(text));
-    ui.ctx().request_repaint_after(std::time::Duration::from_millis(100));
+    ui.ctx()
+        .request_repaint_after(std::time::Duration::from_millis(100));
 }
 
 fn result_ui(ui: &mut Ui, done: &Simulated) {
     let report = &done.report;
-    ui.strong(format!("{} games of {} players, seed {}", report.games, report.players, report.seed));
+    ui.strong(format!(
+        "{} games of {} players, seed {}",
+        report.games, report.players, report.seed
+    ));
     seats_ui(ui, report);
     ui.columns(2, |columns| {
         let base = done.base.as_ref().map(|(base, _)| base);
@@ -131,61 +139,84 @@ fn result_ui(ui: &mut Ui, done: &Simulated) {
         comparison_ui(ui, comparison);
     }
     section_ui(ui, "Where the points come from");
-    egui::Grid::new("lines").striped(true).num_columns(2).show(ui, |ui| {
-        for (line, name) in report.lines.iter().enumerate() {
-            ui.label(name);
-            let mut all = Distribution::default();
-            for seat in &report.seats {
-                if let Some(scores) = seat.scores.get(line) {
-                    all.merge(scores);
+    egui::Grid::new("lines")
+        .striped(true)
+        .num_columns(2)
+        .show(ui, |ui| {
+            for (line, name) in report.lines.iter().enumerate() {
+                ui.label(name);
+                let mut all = Distribution::default();
+                for seat in &report.seats {
+                    if let Some(scores) = seat.scores.get(line) {
+                        all.merge(scores);
+                    }
                 }
+                ui.label(format!("{} on average", shown(all.mean(), MEAN_DECIMALS)));
+                ui.end_row();
             }
-            ui.label(format!("{} on average", shown(all.mean(), MEAN_DECIMALS)));
-            ui.end_row();
-        }
-    });
+        });
 }
 
 fn seats_ui(ui: &mut Ui, report: &Report) {
-    egui::Grid::new("seats").striped(true).spacing([18.0, 4.0]).show(ui, |ui| {
-        for head in ["Seat", "Bot", "Wins", "Mean score", "Lowest", "Half below", "Highest"] {
-            ui.weak(head);
-        }
-        ui.end_row();
-        for (seat, one) in report.seats.iter().enumerate() {
-            ui.strong(letter(seat as u32));
-            ui.label(one.bot.name());
-            ui.label(format!("{} %", shown(stats::share(one.victories, report.games), SHARE_DECIMALS)));
-            ui.label(shown(one.total.mean(), MEAN_DECIMALS));
-            ui.label(one.total.min().to_string());
-            ui.label(one.total.quantile(1, 2).to_string());
-            ui.label(one.total.max().to_string());
+    egui::Grid::new("seats")
+        .striped(true)
+        .spacing([18.0, 4.0])
+        .show(ui, |ui| {
+            for head in [
+                "Seat",
+                "Bot",
+                "Wins",
+                "Mean score",
+                "Lowest",
+                "Half below",
+                "Highest",
+            ] {
+                ui.weak(head);
+            }
             ui.end_row();
-        }
-    });
+            for (seat, one) in report.seats.iter().enumerate() {
+                ui.strong(letter(seat as u32));
+                ui.label(one.bot.name());
+                ui.label(format!(
+                    "{} %",
+                    shown(stats::share(one.victories, report.games), SHARE_DECIMALS)
+                ));
+                ui.label(shown(one.total.mean(), MEAN_DECIMALS));
+                ui.label(one.total.min().to_string());
+                ui.label(one.total.quantile(1, 2).to_string());
+                ui.label(one.total.max().to_string());
+                ui.end_row();
+            }
+        });
 }
 
 fn comparison_ui(ui: &mut Ui, comparison: &Comparison) {
     section_ui(ui, "What the overlays change");
-    egui::Grid::new("comparison").striped(true).spacing([18.0, 4.0]).show(ui, |ui| {
-        for head in ["", "Without", "With", "Difference"] {
-            ui.weak(head);
-        }
-        ui.end_row();
-        for row in &comparison.rows {
-            ui.label(&row.what);
-            for value in [&row.base, &row.variant] {
-                ui.label(value.map_or_else(String::new, |value| shown(value, row.decimals)));
-            }
-            let difference = row.difference.map_or_else(String::new, |value| shown(value, row.decimals));
-            if row.is_clear() {
-                ui.strong(difference);
-            } else {
-                ui.weak(difference).on_hover_text("Within what chance alone makes");
+    egui::Grid::new("comparison")
+        .striped(true)
+        .spacing([18.0, 4.0])
+        .show(ui, |ui| {
+            for head in ["", "Without", "With", "Difference"] {
+                ui.weak(head);
             }
             ui.end_row();
-        }
-    });
+            for row in &comparison.rows {
+                ui.label(&row.what);
+                for value in [&row.base, &row.variant] {
+                    ui.label(value.map_or_else(String::new, |value| shown(value, row.decimals)));
+                }
+                let difference = row
+                    .difference
+                    .map_or_else(String::new, |value| shown(value, row.decimals));
+                if row.is_clear() {
+                    ui.strong(difference);
+                } else {
+                    ui.weak(difference)
+                        .on_hover_text("Within what chance alone makes");
+                }
+                ui.end_row();
+            }
+        });
 }
 
 fn scores(report: &Report) -> Distribution {

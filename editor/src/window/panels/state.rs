@@ -2,7 +2,7 @@
 
 use super::play::{PlayView, place_ui};
 use crate::window::{Command, theme};
-use crate::workshop::sitting::Sitting;
+use crate::workshop::Workshop;
 use egui::{RichText, Ui};
 
 /// What the panel remembers.
@@ -17,11 +17,11 @@ impl StateView {
     pub fn show_ui(
         &mut self,
         ui: &mut Ui,
-        sitting: &Sitting,
+        shop: &Workshop,
         view: &PlayView,
         out: &mut Vec<Command>,
     ) {
-        let Some(playtest) = sitting.playtest() else {
+        let Some(playtest) = &shop.playtest else {
             ui.weak("The cells of a game that is played are shown here.");
             return;
         };

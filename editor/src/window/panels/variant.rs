@@ -25,7 +25,10 @@ impl VariantView {
         if self.at != now {
             self.at = now;
             self.dials = shop.dials();
-            self.differences = shop.checked().map(|one| differences(one)).unwrap_or_default();
+            self.differences = shop
+                .checked()
+                .map(|one| differences(one))
+                .unwrap_or_default();
         }
     }
 
@@ -35,17 +38,21 @@ impl VariantView {
     }
 
     pub fn show_ui(&mut self, ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
-        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            self.target_ui(ui, shop, out);
-            self.differences_ui(ui, shop, out);
-            self.dials_ui(ui, shop, out);
-        });
+        egui::ScrollArea::vertical()
+            .auto_shrink(false)
+            .show(ui, |ui| {
+                self.target_ui(ui, shop, out);
+                self.differences_ui(ui, shop, out);
+                self.dials_ui(ui, shop, out);
+            });
     }
 
     fn target_ui(&self, ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
         let Some(target) = shop.target() else {
             ui.label(RichText::new("Make it your own").text_style(theme::section()));
-            ui.label("A variant is one file with only what it changes. The game itself stays as it is.");
+            ui.label(
+                "A variant is one file with only what it changes. The game itself stays as it is.",
+            );
             if ui.button("New variant…").clicked() {
                 out.push(Command::NewVariant);
             }
@@ -71,7 +78,9 @@ impl VariantView {
             ui.weak("The game is played as its own rules say.");
         }
         let colours = theme::colours(ui.style());
-        let Some(checked) = shop.checked() else { return };
+        let Some(checked) = shop.checked() else {
+            return;
+        };
         for conflict in conflicts(checked) {
             ui.colored_label(colours.warning, format!("▲ {}", conflict.message));
         }
@@ -103,10 +112,14 @@ impl VariantView {
 
 fn dial_ui(ui: &mut Ui, dial: &Dial, enabled: bool, out: &mut Vec<Command>) {
     let colours = theme::colours(ui.style());
-    let hint = format!("{}\n{}; the game says {}", dial.doc, dial.words, dial.declared);
+    let hint = format!(
+        "{}\n{}; the game says {}",
+        dial.doc, dial.words, dial.declared
+    );
     ui.horizontal(|ui| {
         let changed = dial.value != dial.declared;
-        let name = RichText::new(&dial.name).color(if changed { colours.accent } else { colours.ink });
+        let name =
+            RichText::new(&dial.name).color(if changed { colours.accent } else { colours.ink });
         let label = ui.add(egui::Label::new(name).sense(egui::Sense::click()));
         let label_id = label.id;
         if label.on_hover_text(&hint).clicked() {
@@ -115,7 +128,10 @@ fn dial_ui(ui: &mut Ui, dial: &Dial, enabled: bool, out: &mut Vec<Command>) {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_enabled_ui(enabled, |ui| {
                 if dial.value != dial.start
-                    && ui.small_button("Back").on_hover_text(format!("Back to {}", dial.start)).clicked()
+                    && ui
+                        .small_button("Back")
+                        .on_hover_text(format!("Back to {}", dial.start))
+                        .clicked()
                 {
                     out.push(Command::Turn(dial.name.clone(), dial.start.clone()));
                 }
@@ -168,19 +184,24 @@ fn difference_ui(ui: &mut Ui, shop: &Workshop, one: &Difference, out: &mut Vec<C
         }
         ui.weak(format!("in {}", one.title));
     });
-    let side = |ui: &mut Ui, sign: &str, fill, (span, text): &(Span, String), out: &mut Vec<Command>| {
-        egui::Frame::new().fill(fill).inner_margin(4).show(ui, |ui| {
-            ui.horizontal_top(|ui| {
-                let place = link(shop, *span);
-                ui.monospace(sign);
-                let text = egui::Label::new(RichText::new(text.trim_end()).monospace()).wrap();
-                let text = ui.add(text.sense(egui::Sense::click()));
-                if text.on_hover_text(place).clicked() {
-                    out.push(Command::GoTo(*span));
-                }
-            });
-        });
-    };
+    let side =
+        |ui: &mut Ui, sign: &str, fill, (span, text): &(Span, String), out: &mut Vec<Command>| {
+            egui::Frame::new()
+                .fill(fill)
+                .inner_margin(4)
+                .show(ui, |ui| {
+                    ui.horizontal_top(|ui| {
+                        let place = link(shop, *span);
+                        ui.monospace(sign);
+                        let text =
+                            egui::Label::new(RichText::new(text.trim_end()).monospace()).wrap();
+                        let text = ui.add(text.sense(egui::Sense::click()));
+                        if text.on_hover_text(place).clicked() {
+                            out.push(Command::GoTo(*span));
+                        }
+                    });
+                });
+        };
     if one.values.is_none() {
         if let Some(old) = &one.old {
             side(ui, "-", colours.removed, old, out);

@@ -214,14 +214,16 @@ impl CodeView {
         Some(goal.start)
     }
 
-    /// Puts a text in the place of another, and the cursor behind it.
+    /// Puts a text in the place of another; the cursor comes to stand at its `$0`, or behind it.
     fn insert(&mut self, ui: &Ui, id: Id, range: Range<usize>, text: &str) {
         if self.buffer.get(range.clone()).is_none() {
             return;
         }
-        self.buffer.replace_range(range.clone(), text);
-        let end = self.buffer[..range.start + text.len()].chars().count();
-        set_cursor(ui, id, CCursorRange::one(CCursor::new(end)));
+        let stop = text.find("$0").unwrap_or(text.len());
+        let text = text.replacen("$0", "", 1);
+        self.buffer.replace_range(range.clone(), &text);
+        let at = self.buffer[..range.start + stop].chars().count();
+        set_cursor(ui, id, CCursorRange::one(CCursor::new(at)));
     }
 }
 

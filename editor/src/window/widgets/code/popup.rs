@@ -15,9 +15,7 @@ pub struct Offer {
     pub label: String,
     /// Type or kind, beside it.
     pub detail: String,
-    /// One sentence about it.
-    pub doc: String,
-    /// What is written in the place of the bytes of `range`.
+    /// What is written in the place of the bytes of `range`; the cursor comes to stand at `$0`, or behind it.
     pub insert: String,
     pub range: Range<usize>,
 }
@@ -116,11 +114,6 @@ impl Popup {
                     egui::ScrollArea::vertical()
                         .max_height(HEIGHT_MAX)
                         .show(ui, |ui| self.list_ui(ui));
-                    let doc = self.offers.get(self.chosen).map(|offer| offer.doc.as_str());
-                    if let Some(doc) = doc.filter(|doc| !doc.is_empty()) {
-                        ui.separator();
-                        ui.label(doc);
-                    }
                 });
             });
     }
