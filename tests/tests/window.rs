@@ -3,17 +3,17 @@
 
 use editor::files::{Library, Places};
 use editor::window::{Opening, Window};
+use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use std::path::Path;
 
 type Open = Harness<'static, Window>;
 
-/// The window with the shipped games.
-fn window(size: [f32; 2], game: Option<&str>) -> Open {
-    let folder = tests::games::folder();
+/// The window with the games of a folder.
+fn window_on(folder: &Path, size: [f32; 2], game: Option<&str>) -> Open {
     let places = Places {
-        given: Some(&folder),
+        given: Some(folder),
         folder: Path::new("."),
         executable: None,
         user_folder: None,
@@ -42,6 +42,32 @@ fn window(size: [f32; 2], game: Option<&str>) -> Open {
         );
     settle(&mut window);
     window
+}
+
+/// The window with the shipped games, which stay as they are.
+fn window(size: [f32; 2], game: Option<&str>) -> Open {
+    window_on(&tests::games::folder(), size, game)
+}
+
+/// A copy of two shipped games, to be changed.
+fn copied() -> tempfile::TempDir {
+    let home = tempfile::tempdir().expect("a folder for the games");
+    for game in ["ticket-to-ride", "ticket-to-ride-maerklin"] {
+        copy(&tests::games::folder().join(game), &home.path().join(game));
+    }
+    home
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder");
+    for entry in std::fs::read_dir(from).expect("a game").flatten() {
+        let (path, place) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() {
+            copy(&path, &place);
+        } else {
+            std::fs::copy(&path, &place).expect("a file can be copied");
+        }
+    }
 }
 
 /// Frames until the work in the background is done.
@@ -83,6 +109,57 @@ fn a_mistake_is_shown_while_it_is_typed_and_gone_when_it_is_mended() {
     assert!(window.query_by_label_contains("No problems").is_some());
 }
 
+/// Open, begin a variant, turn a dial, see the one change, play, take back, make a scenario, save, open again.
+#[test]
+fn a_house_rule_is_made_and_played() {
+    let home = copied();
+    let mut window = window_on(
+        home.path(),
+        [1280.0, 800.0],
+        Some("ticket-to-ride-maerklin"),
+    );
+    begin_variant(&mut window);
+    assert!(window.query_by_label("1 change").is_some());
+    let before = answers_given(&window);
+    for _ in 0..3 {
+        answer_first(&mut window);
+    }
+    assert!(answers_given(&window) > before);
+    click(&mut window, "Undo turn");
+    click(&mut window, "Undo turn");
+    assert!(answers_given(&window) >= before);
+    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::S);
+    settle(&mut window);
+    assert!(!window.state().workshop().is_dirty());
+    let file = home
+        .path()
+        .join("ticket-to-ride-maerklin/variants/my-variant.rules");
+    let text = std::fs::read_to_string(file).expect("the variant has been saved");
+    assert!(text.contains("set wagons_each = 40"), "{text}");
+}
+
+fn begin_variant(window: &mut Open) {
+    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::N);
+    settle(window);
+    click(window, "Create");
+    let dial = window.get_by_role_and_label(Role::SpinButton, "wagons_each");
+    dial.set_value_accesskit(40.0);
+    settle(window);
+}
+
+fn answers_given(window: &Open) -> usize {
+    let playtest = window.state().workshop().playtest.as_ref();
+    playtest.map_or(0, |playtest| playtest.tree().position())
+}
+
+fn answer_first(window: &mut Open) {
+    click(window, "Play-test");
+    let first = window.state().offered().next().map(str::to_owned);
+    let first = first.expect("a person is asked");
+    window.get_by_role_and_label(Role::Button, &first).click();
+    settle(window);
+}
+
 /// Writes a picture of each panel into the folder that `PICTURES` names.
 #[test]
 fn pictures() {
@@ -93,10 +170,22 @@ fn pictures() {
     let folder = Path::new(&folder);
     std::fs::create_dir_all(folder).expect("a folder for the pictures");
     for (name, size) in [("1280", [1280.0, 800.0]), ("1920", [1920.0, 1080.0])] {
-        let mut start = window(size, None);
-        save(&mut start, folder, &format!("start-{name}"));
-        let mut open = window(size, Some("ticket-to-ride-maerklin"));
-        save(&mut open, folder, &format!("play-{name}"));
+        let mut picture =
+            |window: &mut Open, what: &str| save(window, folder, &format!("{what}-{name}"));
+        picture(&mut window(size, None), "start");
+        let home = copied();
+        let mut open = window_on(home.path(), size, Some("ticket-to-ride-maerklin"));
+        for _ in 0..6 {
+            answer_first(&mut open);
+        }
+        click(&mut open, "Why not?");
+        picture(&mut open, "play");
+        begin_variant(&mut open);
+        picture(&mut open, "variant");
+        click(&mut open, "State");
+        picture(&mut open, "state");
+        click(&mut open, "Components");
+        picture(&mut open, "components");
         click(&mut open, "Write");
         click(&mut open, "maerklin.rules");
         let file = "ticket-to-ride-maerklin/rules/maerklin.rules";
@@ -104,13 +193,21 @@ fn pictures() {
         open.run_steps(2);
         open.get_by_label(file).type_text("option wagon = 3\n");
         settle(&mut open);
-        save(&mut open, folder, &format!("rules-{name}"));
+        picture(&mut open, "rules");
+        open.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
+        settle(&mut open);
+        click(&mut open, "Scenarios");
+        picture(&mut open, "scenarios");
+        open.key_press(egui::Key::F4);
+        open.key_press(egui::Key::F5);
+        settle(&mut open);
+        picture(&mut open, "simulation");
         open.key_press_modifiers(
             egui::Modifiers::COMMAND | egui::Modifiers::SHIFT,
             egui::Key::P,
         );
         open.run_steps(3);
-        save(&mut open, folder, &format!("commands-{name}"));
+        picture(&mut open, "commands");
     }
 }
 

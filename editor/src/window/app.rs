@@ -2,6 +2,7 @@
 
 use super::commands::{self, Command, Palette};
 use super::dock::{Dock, Pane};
+use super::panels::board::BoardView;
 use super::panels::components::ComponentsView;
 use super::panels::dialog::VariantDialog;
 use super::panels::play::PlayView;
@@ -43,6 +44,7 @@ pub(super) struct Views {
     pub rules: RulesView,
     pub play: PlayView,
     pub state: StateView,
+    pub board: BoardView,
     pub variant: VariantView,
     pub components: ComponentsView,
     pub scenarios: ScenariosView,
@@ -90,6 +92,17 @@ impl Window {
         &self.dock
     }
 
+    /// What is worked on.
+    pub fn workshop(&self) -> &Workshop {
+        &self.shop
+    }
+
+    /// The answers that a person can give now, as they are shown.
+    pub fn offered(&self) -> impl Iterator<Item = &str> {
+        let answers = self.views.play.seen.question.answers.iter();
+        answers.map(|answer| answer.text.as_str())
+    }
+
     /// Whether background work is going on.
     pub fn is_busy(&self) -> bool {
         self.shop.game().is_some()
@@ -116,6 +129,7 @@ impl Window {
         if self.views.shortcuts {
             self.views.shortcuts = commands::shortcuts_ui(&ctx);
         }
+        self.views.meant = None;
         for command in out {
             if !run::screen(&ctx, &command) {
                 self.run(command);
@@ -127,12 +141,12 @@ impl Window {
         let mut news = self.shop.poll();
         self.play_on(ctx);
         self.views.play.refresh(&mut self.shop);
+        self.views.board.refresh(&self.shop, &self.views.play);
         self.views.variant.refresh(&self.shop);
         if self.dock.is_shown(Pane::Components) && self.views.components.wants(&self.shop) {
             let sheets = self.shop.sheets();
             self.views.components.take(&self.shop, sheets);
         }
-        self.views.meant = None;
         let now = ctx.input(|input| input.time);
         if now - self.looked_at > LOOK_EVERY.as_secs_f64() {
             self.looked_at = now;
@@ -198,9 +212,7 @@ impl Window {
                 Pane::Components => views.components.show_ui(ui, shop, out),
                 Pane::Scenarios => views.scenarios.show_ui(ui, shop, out),
                 Pane::Simulation => views.simulation.show_ui(ui, shop, out),
-                Pane::Board => {
-                    ui.weak(pane.title());
-                }
+                Pane::Board => views.board.show_ui(ui, shop, &views.play, views.meant, out),
             });
         });
     }

@@ -1,6 +1,7 @@
 //! The panels, one file each: a panel reads, draws, and says what is to be done.
 
 pub mod bars;
+pub mod board;
 pub mod components;
 pub mod dialog;
 pub mod log;
