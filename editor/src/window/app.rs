@@ -4,7 +4,7 @@ use super::commands::{self, Command, Palette};
 use super::dock::{Dock, Pane};
 use super::panels::board::BoardView;
 use super::panels::components::ComponentsView;
-use super::panels::dialog::VariantDialog;
+use super::panels::dialog::{self, Conflict, VariantDialog};
 use super::panels::play::PlayView;
 use super::panels::project::ProjectView;
 use super::panels::rules::{self, RulesView};
@@ -50,6 +50,7 @@ pub(super) struct Views {
     pub scenarios: ScenariosView,
     pub simulation: SimulationView,
     pub dialog: VariantDialog,
+    pub conflict: Option<Conflict>,
     /// The answer that is pointed at.
     pub meant: Option<usize>,
     pub palette: Palette,
@@ -81,6 +82,11 @@ impl Window {
             screen,
             looked_at: 0.0,
         };
+        if let Some(folder) = &opening.user_folder
+            && let Err(why) = window.shop.remember_in(folder)
+        {
+            window.complain(format!("unsaved work cannot be kept: {why}"));
+        }
         if let Some(game) = opening.game {
             window.run(Command::Open(game));
         }
@@ -126,6 +132,9 @@ impl Window {
         self.panels_ui(ui, &mut out);
         self.views.palette.show_ui(&ctx, &mut out);
         self.views.dialog.show_ui(&ctx, &mut out);
+        if let Some(conflict) = &mut self.views.conflict {
+            dialog::conflict_ui(&ctx, &self.shop, conflict, &mut out);
+        }
         if self.views.shortcuts {
             self.views.shortcuts = commands::shortcuts_ui(&ctx);
         }
@@ -166,8 +175,12 @@ impl Window {
                 News::Reread(name) => {
                     self.say(format!("`{name}` was changed outside and read again"))
                 }
-                News::Conflict { name, .. } => {
-                    self.complain(format!("`{name}` was changed outside while you edit it"))
+                News::Conflict { name, theirs } => {
+                    self.views.conflict = Some(Conflict {
+                        name,
+                        theirs,
+                        both: false,
+                    });
                 }
                 News::Unreadable { name, why } => {
                     self.complain(format!("`{name}` cannot be read any more: {why}"))
@@ -186,7 +199,7 @@ impl Window {
         } = self;
         egui::Panel::top("top").show(ui, |ui| bars::top_ui(ui, shop, dock.desk, out));
         if shop.game().is_none() {
-            egui::CentralPanel::default().show(ui, |ui| start::start_ui(ui, &shop.project, out));
+            egui::CentralPanel::default().show(ui, |ui| start::start_ui(ui, shop, out));
             return;
         }
         let counted = problems::counted(&shop.problems());

@@ -68,9 +68,17 @@ pub enum Command {
     GoToNode(NodeId),
     Watch(String),
     ForgetWatch(usize),
+    /// About the file that was changed outside: take theirs, or keep mine.
+    Settle(bool),
+    /// Takes up unsaved work that was left behind, by its number.
+    Recover(usize),
+    /// Forgets it.
+    Discard(usize),
     Undo,
     Redo,
     Save,
+    /// Closes the window; work that is not saved is kept in the journal.
+    Quit,
     Show(Pane),
     Arrange(Desk),
     /// The panels of this desk as they were at first.
@@ -133,6 +141,7 @@ fn named() -> Vec<Named> {
             Command::Simulate,
         ),
         ("New variant", keys(COMMAND, Key::N), Command::NewVariant),
+        ("Close the window", keys(COMMAND, Key::Q), Command::Quit),
         ("All games", keys(COMMAND, Key::O), Command::Start),
         ("Light or dark", keys(COMMAND_SHIFT, Key::L), Command::Theme),
         ("Larger", keys(COMMAND, Key::Plus), Command::Larger),

@@ -28,6 +28,7 @@ pub(super) fn screen(ctx: &Context, command: &Command) -> bool {
         Command::Larger => zoom(ctx.zoom_factor() + ZOOM_STEP),
         Command::Smaller => zoom(ctx.zoom_factor() - ZOOM_STEP),
         Command::NormalSize => zoom(1.0),
+        Command::Quit => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
         _ => return false,
     }
     true
@@ -115,6 +116,16 @@ impl Window {
                     playtest.forget_watch(at);
                 }
             }
+            Command::Settle(theirs) => self.settle(theirs),
+            Command::Recover(at) => match self.shop.recover(at) {
+                Ok(name) => self.open_file(name, None),
+                Err(why) => self.complain(why),
+            },
+            Command::Discard(at) => {
+                if let Some(journal) = &mut self.shop.journal {
+                    journal.take(at);
+                }
+            }
             Command::Undo => self.step(true),
             Command::Redo => self.step(false),
             Command::Save => self.save(),
@@ -123,7 +134,11 @@ impl Window {
             Command::ResetDesk => self.dock.reset(),
             Command::Palette => self.views.palette.open(),
             Command::Shortcuts => self.views.shortcuts = !self.views.shortcuts,
-            Command::Theme | Command::Larger | Command::Smaller | Command::NormalSize => {}
+            Command::Theme
+            | Command::Larger
+            | Command::Smaller
+            | Command::NormalSize
+            | Command::Quit => {}
         }
     }
 
@@ -291,6 +306,16 @@ impl Window {
         };
         self.shop.simulate(order);
         self.dock.show(Pane::Simulation);
+    }
+
+    fn settle(&mut self, take_theirs: bool) {
+        let Some(conflict) = self.views.conflict.take() else {
+            return;
+        };
+        match conflict.theirs {
+            Some(theirs) if take_theirs => self.shop.take_theirs(&conflict.name, theirs),
+            theirs => self.shop.keep_mine(&conflict.name, theirs),
+        }
     }
 
     fn go_to(&mut self, span: Span) {

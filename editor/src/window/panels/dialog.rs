@@ -1,7 +1,9 @@
-//! Asks for the title of a new variant.
+//! Questions that are asked in between: the title of a new variant, and what to do about a file changed outside.
 
 use crate::template;
 use crate::window::{Command, theme};
+use crate::workshop::Workshop;
+use crate::workshop::outside::{Side, lines};
 use egui::{Context, Id, Key, Modal, RichText, TextEdit};
 
 /// The question, open or not.
@@ -52,4 +54,61 @@ impl VariantDialog {
             self.title = Some(title);
         }
     }
+}
+
+/// A file that was changed outside while it is edited here.
+pub struct Conflict {
+    pub name: String,
+    /// What lies on disk; none: the file is gone.
+    pub theirs: Option<String>,
+    pub both: bool,
+}
+
+/// Asks what to go on with.
+pub fn conflict_ui(
+    ctx: &Context,
+    shop: &Workshop,
+    conflict: &mut Conflict,
+    out: &mut Vec<Command>,
+) {
+    Modal::new(Id::unique("conflict")).show(ctx, |ui| {
+        ui.set_width(1.5 * theme::TEXT_WIDTH);
+        ui.label(RichText::new("Changed outside").text_style(theme::section()));
+        let what = match conflict.theirs {
+            Some(_) => "was changed by another program while you edit it",
+            None => "was taken away while you edit it",
+        };
+        ui.label(format!("`{}` {what}.", conflict.name));
+        ui.horizontal(|ui| {
+            if ui.button("Keep mine").clicked() {
+                out.push(Command::Settle(false));
+            }
+            if conflict.theirs.is_some() {
+                if ui.button("Take theirs").clicked() {
+                    out.push(Command::Settle(true));
+                }
+                ui.toggle_value(&mut conflict.both, "Show both");
+            }
+        });
+        let documents = shop.documents().iter();
+        let mine = documents.clone().find(|one| one.name == conflict.name);
+        if let (true, Some(theirs), Some(mine)) = (conflict.both, &conflict.theirs, mine) {
+            both_ui(ui, mine.text(), theirs);
+        }
+    });
+}
+
+fn both_ui(ui: &mut egui::Ui, mine: &str, theirs: &str) {
+    let colours = theme::colours(ui.style());
+    egui::ScrollArea::both().max_height(360.0).show(ui, |ui| {
+        for line in lines(mine, theirs) {
+            let (sign, fill) = match line.side {
+                Side::Both => (" ", egui::Color32::TRANSPARENT),
+                Side::Mine => ("-", colours.removed),
+                Side::Theirs => ("+", colours.added),
+            };
+            let text = RichText::new(format!("{sign} {}", line.text)).monospace();
+            ui.add(egui::Label::new(text.background_color(fill)).extend());
+        }
+    });
 }

@@ -2,20 +2,27 @@
 
 use super::bars::several;
 use crate::window::{Command, theme};
-use crate::workshop::project::{GameEntry, Project};
+use crate::workshop::Workshop;
+use crate::workshop::project::GameEntry;
 use egui::{Align, Layout, Rect, RichText, Stroke, Ui, UiBuilder, vec2};
 
 const CARD_HEIGHT: f32 = 128.0;
 
-pub fn start_ui(ui: &mut Ui, project: &Project, out: &mut Vec<Command>) {
+pub fn start_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
             ui.add_space(theme::GAP);
             ui.label(RichText::new("trackwright").text_style(theme::title()));
             ui.label("Open a game, change a rule, play it at once.");
+            leftovers_ui(ui, shop, out);
             ui.add_space(theme::GAP);
-            let games: Vec<&GameEntry> = project.games.iter().filter(|game| !game.family).collect();
+            let games: Vec<&GameEntry> = shop
+                .project
+                .games
+                .iter()
+                .filter(|game| !game.family)
+                .collect();
             if games.is_empty() {
                 ui.label(
                     "There is no game in this folder yet. `trackwright new game NAME` begins one.",
@@ -23,6 +30,25 @@ pub fn start_ui(ui: &mut Ui, project: &Project, out: &mut Vec<Command>) {
             }
             cards_ui(ui, &games, out);
         });
+}
+
+/// Unsaved work of a program that ended before it was saved.
+fn leftovers_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
+    let leftovers = shop.journal.iter().flat_map(|journal| journal.leftovers());
+    for (at, leftover) in leftovers.enumerate() {
+        ui.horizontal(|ui| {
+            ui.label(format!(
+                "Unsaved changes of `{}` were left behind.",
+                leftover.entry.name
+            ));
+            if ui.button("Recover").clicked() {
+                out.push(Command::Recover(at));
+            }
+            if ui.button("Discard").clicked() {
+                out.push(Command::Discard(at));
+            }
+        });
+    }
 }
 
 fn cards_ui(ui: &mut Ui, games: &[&GameEntry], out: &mut Vec<Command>) {
