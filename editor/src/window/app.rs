@@ -206,7 +206,8 @@ impl Window {
         egui::Panel::bottom("status").show(ui, |ui| {
             bars::status_ui(ui, shop, counted, notice.as_ref(), out)
         });
-        egui::CentralPanel::no_frame().show(ui, |ui| {
+        let paper = egui::Frame::new().fill(ui.visuals().panel_fill);
+        egui::CentralPanel::default().frame(paper).show(ui, |ui| {
             let title = |pane: Pane| match (pane, counted) {
                 (Pane::Problems, (0, 0)) => pane.title().to_owned(),
                 (Pane::Problems, (errors, warnings)) => {

@@ -263,21 +263,15 @@ fn pasted(ui: &Ui) -> Option<String> {
 /// Buttons of a row.
 fn row_ui(ui: &mut Ui, sheet: &Sheet, row: usize, out: &mut Vec<Command>) {
     let mut change = |change| out.push(Command::Sheet(sheet.name.clone(), change));
-    ui.spacing_mut().item_spacing.x = 2.0;
-    if ui
-        .small_button("+")
-        .on_hover_text("Duplicate the row")
-        .clicked()
-    {
-        change(SheetChange::Duplicate(row));
-    }
-    if ui
-        .small_button("×")
-        .on_hover_text("Delete the row")
-        .clicked()
-    {
-        change(SheetChange::Delete(vec![row]));
-    }
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        if ui.small_button("+").on_hover_text("Duplicate the row").clicked() {
+            change(SheetChange::Duplicate(row));
+        }
+        if ui.small_button("×").on_hover_text("Delete the row").clicked() {
+            change(SheetChange::Delete(vec![row]));
+        }
+    });
 }
 
 /// Red where something is wrong, with a sign; accented where an overlay says so.
