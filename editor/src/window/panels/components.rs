@@ -265,10 +265,18 @@ fn row_ui(ui: &mut Ui, sheet: &Sheet, row: usize, out: &mut Vec<Command>) {
     let mut change = |change| out.push(Command::Sheet(sheet.name.clone(), change));
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
-        if ui.small_button("+").on_hover_text("Duplicate the row").clicked() {
+        if ui
+            .small_button("+")
+            .on_hover_text("Duplicate the row")
+            .clicked()
+        {
             change(SheetChange::Duplicate(row));
         }
-        if ui.small_button("×").on_hover_text("Delete the row").clicked() {
+        if ui
+            .small_button("×")
+            .on_hover_text("Delete the row")
+            .clicked()
+        {
             change(SheetChange::Delete(vec![row]));
         }
     });
