@@ -136,6 +136,22 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// `[18, -10]`
+    pub fn signed_pair(&mut self, key: &str) -> Option<(i32, i32)> {
+        let node = self.node.get(key)?;
+        let numbers: Vec<i32> = match &node.value {
+            Value::List(values) => values.iter().filter_map(as_number).collect(),
+            _ => Vec::new(),
+        };
+        match numbers[..] {
+            [x, y] => Some((x, y)),
+            _ => {
+                self.wrong(key, node, "two numbers, `[18, -10]`");
+                None
+            }
+        }
+    }
+
     /// `[2, 5]`: least and greatest number of players.
     pub fn players(&mut self, key: &str) -> Option<(u32, u32)> {
         let node = self.node.get(key)?;
@@ -200,6 +216,13 @@ fn as_text(node: &Node) -> Option<Text> {
             text: text.clone(),
             span: *span,
         }),
+        _ => None,
+    }
+}
+
+fn as_number(node: &Node) -> Option<i32> {
+    match node.value {
+        Value::Int(number) => i32::try_from(number).ok(),
         _ => None,
     }
 }

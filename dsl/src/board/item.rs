@@ -56,6 +56,8 @@ pub struct Item {
     pub through: Option<LoopId>,
     pub when: Option<QuestionId>,
     pub at: Option<[Value; 2]>,
+    /// Beside the place: to the right, down.
+    pub shift: (i32, i32),
     /// Width and height; 0: usual.
     pub size: (u32, u32),
     pub per_row: u32,
@@ -98,8 +100,9 @@ pub(super) fn read(
 ) -> Option<Item> {
     let title = format!("panel.{name}");
     let mut out = Vec::new();
-    let mut fields = Fields::new(node, &title, keys::of(kind), &mut out);
+    let mut fields = Fields::new(node, &title, &keys::of(kind), &mut out);
     let size = fields.pair("size").unwrap_or((0, 0));
+    let shift = fields.signed_pair("shift").unwrap_or((0, 0));
     let text_size = fields.count("text_size").unwrap_or(0);
     let per_row = fields.count("per_row").unwrap_or(0);
     let width = fields.count("width").unwrap_or(0);
@@ -143,6 +146,7 @@ pub(super) fn read(
         through,
         when: reader.question("when"),
         at: reader.at(),
+        shift,
         size,
         per_row,
         shape: shape.unwrap_or_else(|| usual_shape(kind)),

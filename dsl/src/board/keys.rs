@@ -2,7 +2,8 @@
 
 use super::item::ItemKind;
 
-pub const ROOT: [&str; 4] = ["layout", "seat", "looks", "panel"];
+pub const ROOT: [&str; 5] = ["layout", "seat", "looks", "panel", "uses"];
+pub const USES: [&str; 1] = ["columns"];
 pub const SEAT: [&str; 2] = ["name", "colour"];
 pub const LOOK: [&str; 2] = ["colour", "sign"];
 pub const PANEL: [&str; 7] = ["id", "title", "for", "adds", "per_row", "when", "size"];
@@ -20,81 +21,19 @@ pub const KINDS: [(&str, ItemKind); 8] = [
 ];
 
 /// Keys of an item of this kind.
-pub fn of(kind: ItemKind) -> &'static [&'static str] {
-    match kind {
-        ItemKind::Spaces => &[
-            "for",
-            "when",
-            "at",
-            "size",
-            "shape",
-            "fill",
-            "outline",
-            "text",
-            "text_size",
-            "label",
-            "label_side",
-            "means",
-            "turn",
-        ],
-        ItemKind::Links => &[
-            "for", "when", "ends", "length", "fill", "owner", "text", "width", "means",
-        ],
-        ItemKind::Pieces => &[
-            "for",
-            "when",
-            "on",
-            "at",
-            "size",
-            "shape",
-            "fill",
-            "outline",
-            "text",
-            "text_size",
-            "means",
-        ],
-        ItemKind::Ways => &[
-            "for", "when", "at", "size", "sides", "fill", "outline", "width", "means",
-        ],
-        ItemKind::Boxes => &[
-            "for",
-            "when",
-            "size",
-            "per_row",
-            "shape",
-            "fill",
-            "outline",
-            "text",
-            "text_size",
-            "label",
-            "means",
-        ],
-        ItemKind::Cards => &[
-            "for",
-            "zone",
-            "as",
-            "when",
-            "size",
-            "per_row",
-            "fill",
-            "text",
-            "text_size",
-            "label",
-            "means",
-        ],
-        ItemKind::Pile => &[
-            "for",
-            "zone",
-            "as",
-            "when",
-            "size",
-            "per_row",
-            "fill",
-            "text",
-            "text_size",
-            "label",
-            "means",
-        ],
-        ItemKind::Values => &["for", "when", "lines", "text_size", "per_row"],
-    }
+pub fn of(kind: ItemKind) -> Vec<&'static str> {
+    let words = match kind {
+        ItemKind::Spaces => {
+            "for when at shift size shape fill outline text text_size label label_side means turn"
+        }
+        ItemKind::Links => "for when ends length fill owner text width means",
+        ItemKind::Pieces => "for when on at shift size shape fill outline text text_size means",
+        ItemKind::Ways => "for when at size sides fill width means",
+        ItemKind::Boxes => "for when size per_row shape fill outline text text_size label means",
+        ItemKind::Cards | ItemKind::Pile => {
+            "for zone as when size per_row fill text text_size label means"
+        }
+        ItemKind::Values => "for when lines text_size per_row",
+    };
+    words.split(' ').collect()
 }

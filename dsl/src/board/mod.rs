@@ -5,6 +5,7 @@ mod keys;
 mod read;
 mod value;
 
+use crate::check::Known;
 use crate::ir::{Binder, Code, Expr, RuleSet, Ty};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -85,6 +86,8 @@ pub struct Panel {
     pub through: Option<LoopId>,
     /// It adds to the panel of the same name that lies below.
     pub adds: bool,
+    /// Names that its items know.
+    pub known: Vec<Known>,
     /// How many of them lie side by side.
     pub per_row: u32,
     pub when: Option<QuestionId>,

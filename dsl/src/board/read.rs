@@ -22,6 +22,10 @@ pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Dia
         .collect();
     for root in &files {
         Fields::new(root, "board.toml", &keys::ROOT, &mut out);
+        // Columns that are there for people: that they are named is enough.
+        if let Some(uses) = root.get("uses") {
+            Fields::new(uses, "uses", &keys::USES, &mut out).texts("columns");
+        }
     }
     let seats = files.iter().rev().find_map(|root| root.get("seat"));
     let seats = seats.map_or_else(Vec::new, |node| seat_looks(node, &mut out));
@@ -38,7 +42,7 @@ pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Dia
     let mut panels: Vec<Panel> = Vec::new();
     for node in files.iter().filter_map(|root| root.get("panel")) {
         for node in rows(node, "panel", &mut texts.out) {
-            let Some(panel) = panel(node, &mut texts) else {
+            let Some(panel) = panel(node, &panels, &mut texts) else {
                 continue;
             };
             match panels.iter_mut().find(|known| known.id == panel.id) {
@@ -132,7 +136,7 @@ fn looks(files: &[&Node], out: &mut Vec<Diagnostic>) -> BTreeMap<String, Look> {
     looks
 }
 
-fn panel(node: &Node, texts: &mut Texts) -> Option<Panel> {
+fn panel(node: &Node, below: &[Panel], texts: &mut Texts) -> Option<Panel> {
     let kinds = keys::KINDS.iter().map(|(name, _)| *name);
     let known_keys: Vec<&str> = keys::PANEL.iter().copied().chain(kinds).collect();
     let mut out = Vec::new();
@@ -144,6 +148,15 @@ fn panel(node: &Node, texts: &mut Texts) -> Option<Panel> {
     texts.out.append(&mut out);
     let id = id?;
     let mut known = everywhere();
+    if adds {
+        match below.iter().find(|panel| panel.id == id.text) {
+            Some(panel) => known.clone_from(&panel.known),
+            None => {
+                texts.out.push(unknown_panel(&id.text, id.span, below));
+                return None;
+            }
+        }
+    }
     let mut failed = false;
     let mut through = None;
     if let Some(node) = node.get("for") {
@@ -171,6 +184,7 @@ fn panel(node: &Node, texts: &mut Texts) -> Option<Panel> {
         title,
         through,
         adds,
+        known,
         per_row,
         when,
         size,

@@ -207,7 +207,12 @@ fn card(
             let at = Point::new(rect.right() - 3.0, rect.bottom() - size * 0.6);
             let shape = canvas::anchored(at, text, size, fill.ink(), Anchor::End);
             pen.flow.push(canvas::bold(shape));
-            room.height -= size;
+            // A line of its own, or beside the text.
+            if texts.len() > 1 || room.height > 2.4 * size {
+                room.height -= size;
+            } else {
+                room.width -= size * 1.8;
+            }
         }
     }
     let size = letters(item, LETTERS);

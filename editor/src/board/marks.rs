@@ -13,6 +13,8 @@ const SPACE: f32 = 16.0;
 const BOX: (f32, f32) = (64.0, 36.0);
 const PIECE: f32 = 20.0;
 const LETTERS: f32 = 12.0;
+/// Lines up to this width go on from square to square without a seam.
+const THIN: f32 = 10.0;
 /// Between boxes, and between pieces.
 const GAP: f32 = 4.0;
 
@@ -58,7 +60,8 @@ fn place(pen: &mut Pen, item: &Item, bound: &Bound) -> Option<Point> {
     let [x, y] = item.at.as_ref()?;
     let x = pen.number(x, bound)?;
     let y = pen.number(y, bound)?;
-    Some(Point::new(x as f32, y as f32))
+    let (right, down) = item.shift;
+    Some(Point::new((x + right) as f32, (y + down) as f32))
 }
 
 /// The outline with its texts.
@@ -88,13 +91,34 @@ fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, she
         Outline::None => Colour::Ink,
         _ => fill.ink(),
     };
+    let size = letters(item, LETTERS);
     let room = match item.shape {
         Outline::Circle | Outline::Diamond => rect.shrunk(rect.width * 0.12),
+        _ if item.kind == ItemKind::Boxes => above_pieces(item, rect).shrunk(2.0),
         _ => rect.shrunk(2.0),
     };
-    let size = letters(item, LETTERS);
     pen.sheet(sheet)
         .extend(canvas::lines(room, &texts, size, ink));
+}
+
+/// The height of a box's text, if pieces have room below it.
+fn text_height(item: &Item, rect: Rect) -> Option<f32> {
+    let height = item.text.len() as f32 * letters(item, LETTERS) * 1.15 + 4.0;
+    (height + PIECE * 0.8 <= rect.height).then_some(height)
+}
+
+fn above_pieces(item: &Item, rect: Rect) -> Rect {
+    match text_height(item, rect) {
+        Some(height) => Rect { height, ..rect },
+        None => rect,
+    }
+}
+
+fn below_text(item: &Item, rect: Rect) -> Rect {
+    match text_height(item, rect) {
+        Some(height) => Rect::new(rect.x, rect.y + height, rect.width, rect.height - height),
+        None => rect,
+    }
 }
 
 fn outline(shape: Outline, rect: Rect) -> Option<Shape> {
@@ -176,7 +200,7 @@ pub fn boxes(pen: &mut Pen, item: &Item, bound: &Bound, top: f32, room: f32) -> 
         let rect = Rect::new(head + column as f32 * (width + GAP), y, width, height);
         body(pen, item, here, first, rect, Sheet::Flow);
         let stand = Stand {
-            rect,
+            rect: below_text(item, rect),
             sheet: Sheet::Flow,
             used: 0,
         };
@@ -236,7 +260,9 @@ fn spot(item: &Item, stand: &Stand, at: u32, count: u32) -> Rect {
     let (width, height) = size(item, (PIECE, PIECE));
     let room = stand.rect.width.max(width);
     let most = ((room / width).floor() as u32).max(1);
-    let centre = stand.rect.centre();
+    let middle = stand.rect.centre();
+    let (right, down) = item.shift;
+    let centre = Point::new(middle.x + right as f32, middle.y + down as f32);
     if stand.used == 0 && count <= most {
         let x = centre.x + (at as f32 - (count as f32 - 1.0) / 2.0) * (width + 1.0);
         return Rect::around(Point::new(x, centre.y), width, height);
@@ -302,7 +328,8 @@ pub fn ways(pen: &mut Pen, item: &Item, bound: &Bound) {
         pen.stands.insert(here.key(first), stand);
         for end in ends {
             // Round ends of thick lines stay on the square.
-            let short = (thick / 2.0 / end.distance(meeting).max(1.0)).min(0.5);
+            let reach = if thick > THIN { thick / 2.0 } else { 0.0 };
+            let short = (reach / end.distance(meeting).max(1.0)).min(0.5);
             let end = Point::new(
                 end.x + (meeting.x - end.x) * short,
                 end.y + (meeting.y - end.y) * short,

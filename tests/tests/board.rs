@@ -1,0 +1,201 @@
+//! Boards: the scenes of every game and combination hold together, and mistakes of `board.toml` are told.
+
+use dsl::assembly::Selection;
+use dsl::diagnostic::render::render;
+use dsl::ir::Ty;
+use dsl::source::SourceSet;
+use editor::board::{Board, Form, Palette, Rect, Scene, Subject, svg};
+use interpreter::ask::Eyes;
+use interpreter::bots::Bot;
+use interpreter::playout::Table;
+use interpreter::program::Op;
+use interpreter::{AnswerKind, Machine, Program, State, Stop};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tests::games;
+
+/// States looked at in one game: the first, and others on the way.
+const STATES: usize = 3;
+/// Decisions between them.
+const STRIDE: usize = 61;
+
+#[test]
+fn every_board_holds_together() {
+    let sources = games::sources();
+    let mut undrawn = BTreeSet::new();
+    for game in games::ids(&sources) {
+        let (manifest, _) = dsl::assembly::manifest(&sources, &game);
+        let combinations = manifest.map(|manifest| manifest.combinations);
+        let mut overlays: Vec<Vec<String>> = combinations
+            .unwrap_or_default()
+            .into_iter()
+            .map(|combination| combination.overlays)
+            .collect();
+        overlays.push(Vec::new());
+        // What a variant adds is not drawn: expansions have boards, and the game alone.
+        overlays.retain(|overlays| overlays.iter().all(|id| has_board(&sources, &game, id)));
+        overlays.dedup();
+        for overlays in overlays {
+            let selection = Selection {
+                overlays,
+                options: Vec::new(),
+            };
+            one_game(&sources, &game, &selection, &mut undrawn);
+        }
+    }
+    let found: String = undrawn.iter().map(|line| format!("{line}\n")).collect();
+    same(&suite().join("undrawn.txt"), &found);
+}
+
+fn has_board(sources: &SourceSet, game: &str, overlay: &str) -> bool {
+    let path = format!("{game}/expansions/{overlay}/expansion.toml");
+    sources.find(&path).is_some()
+}
+
+fn one_game(
+    sources: &SourceSet,
+    game: &str,
+    selection: &Selection,
+    undrawn: &mut BTreeSet<String>,
+) {
+    let name = format!("{game} {:?}", selection.overlays);
+    let compiled = dsl::compile(sources, game, selection);
+    let Some(rules) = &compiled.rules else {
+        panic!("{name} does not check");
+    };
+    let program = interpreter::lower(rules, rules.players.1).expect("lowers");
+    let (board, diagnostics) = Board::new(sources, &compiled, &program).expect("compiled");
+    let shown: Vec<String> = diagnostics.iter().map(|d| render(sources, d, false)).collect();
+    assert!(shown.is_empty(), "{name}: {}", shown.join("\n"));
+    assert!(!board.is_empty(), "{name} has no board");
+    let mut table = Table::new(&program, vec![Bot::Random]);
+    let mut stop = table.start(7).expect("no fault");
+    let mut decision = 0;
+    while decision < STATES * STRIDE && stop == Stop::Decision {
+        if decision % STRIDE == 0 {
+            let mut state = State::new();
+            table.machine.save(&mut state);
+            let seat = table.machine.seat();
+            let eyes = [Eyes::Open, Eyes::Of(None)][decision / STRIDE % 2];
+            holds_together(&board.scene(&state, eyes), &name);
+            let scene = board.scene(&state, Eyes::Of(Some(seat)));
+            holds_together(&scene, &name);
+            missing(&scene, &table.machine, (rules, game), undrawn);
+        }
+        decision += 1;
+        stop = table.step().expect("no fault");
+    }
+}
+
+/// Elements that can be answered and that nothing on the board stands for: which table or enum they are of.
+fn missing(
+    scene: &Scene,
+    machine: &Machine,
+    (rules, game): (&dsl::ir::RuleSet, &str),
+    undrawn: &mut BTreeSet<String>,
+) {
+    let program: &Program = machine.program();
+    let (Op::Choose(choice) | Op::Param { choice, .. }) = program.code[machine.position().0] else {
+        return;
+    };
+    let choice = &program.choices[choice as usize];
+    let Ty::Element(domain) = *choice.ty.required() else {
+        return;
+    };
+    let words = interpreter::words::Words::new(rules, program);
+    for at in 0..machine.answers().len() {
+        let answer = machine.answers().get(at);
+        if answer.kind != AnswerKind::Element || answer.value < 0 {
+            continue;
+        }
+        let subject = Subject::Element(domain, answer.value);
+        if scene.shapes_of(subject).next().is_none() {
+            let element = words.element(domain, answer.value);
+            let kind = match domain {
+                dsl::ir::Domain::Table(table) => rules.tables[table.index()].name.clone(),
+                _ => element,
+            };
+            undrawn.insert(format!("{game}: {} ({kind})", choice.name));
+        }
+    }
+}
+
+fn holds_together(scene: &Scene, place: &str) {
+    let whole = Rect::new(0.0, 0.0, scene.size.width, scene.size.height);
+    assert!(!scene.areas.is_empty(), "{place}: no areas");
+    for shape in &scene.shapes {
+        let bounds = shape.bounds();
+        let inside = bounds.x >= whole.x - 1.0
+            && bounds.y >= whole.y - 1.0
+            && bounds.right() <= whole.right() + 1.0
+            && bounds.bottom() <= whole.bottom() + 1.0;
+        assert!(inside, "{place}: {:?} at {bounds:?} lies outside", shape.form);
+        if let Form::Text(text) = &shape.form {
+            assert!(text.size > 3.0, "{place}: `{}` is too small", text.text);
+        }
+    }
+    for (at, area) in scene.areas.iter().enumerate() {
+        for other in &scene.areas[..at] {
+            let apart = area.rect.right() <= other.rect.x
+                || other.rect.right() <= area.rect.x
+                || area.rect.bottom() <= other.rect.y
+                || other.rect.bottom() <= area.rect.y;
+            assert!(apart, "{place}: `{}` lies on `{}`", area.title, other.title);
+        }
+    }
+    let picture = svg(scene, place, &Palette::light());
+    for name in ["text", "rect", "circle", "title"] {
+        let opened = picture.matches(&format!("<{name}")).count();
+        let closed = picture.matches(&format!("</{name}>")).count();
+        // The circle of the dotted pattern closes itself.
+        let own = usize::from(name == "circle");
+        assert_eq!(opened, closed + own, "{place}: {name}");
+    }
+    assert!(!picture.contains("NaN") && !picture.contains("inf\""), "{place}");
+}
+
+fn suite() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/board")
+}
+
+/// Each case stands for the `board.toml` of a game; what is said of it is written beside it.
+#[test]
+fn mistakes_are_told() {
+    let mut sources = games::sources();
+    let compiled = dsl::compile(&sources, "chess", &Selection::default());
+    let program = interpreter::lower(compiled.rules.as_ref().expect("checks"), 2).expect("lowers");
+    let mut cases: Vec<PathBuf> = fs::read_dir(suite())
+        .expect("cases")
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
+        .collect();
+    cases.sort();
+    assert!(cases.len() >= 12);
+    for case in cases {
+        let text = fs::read_to_string(&case).expect("readable");
+        sources.insert("chess/board.toml", text);
+        let compiled = dsl::compile(&sources, "chess", &Selection::default());
+        let mut said: Vec<String> = compiled
+            .diagnostics
+            .iter()
+            .filter(|found| found.is_error())
+            .map(|found| render(&sources, found, false))
+            .collect();
+        if let Some((_, diagnostics)) = Board::new(&sources, &compiled, &program) {
+            said.extend(diagnostics.iter().map(|found| render(&sources, found, false)));
+        }
+        assert!(!said.is_empty(), "{} has no mistake", case.display());
+        same(&case.with_extension("txt"), &said.join("\n"));
+    }
+}
+
+fn same(path: &Path, found: &str) {
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        fs::write(path, found).expect("writable");
+        return;
+    }
+    let expected = fs::read_to_string(path).unwrap_or_default();
+    assert_eq!(expected, found, "{}", path.display());
+}
