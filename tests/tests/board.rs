@@ -66,7 +66,10 @@ fn one_game(
     };
     let program = interpreter::lower(rules, rules.players.1).expect("lowers");
     let (board, diagnostics) = Board::new(sources, &compiled, &program).expect("compiled");
-    let shown: Vec<String> = diagnostics.iter().map(|d| render(sources, d, false)).collect();
+    let shown: Vec<String> = diagnostics
+        .iter()
+        .map(|d| render(sources, d, false))
+        .collect();
     assert!(shown.is_empty(), "{name}: {}", shown.join("\n"));
     assert!(!board.is_empty(), "{name} has no board");
     let mut table = Table::new(&program, vec![Bot::Random]);
@@ -130,7 +133,11 @@ fn holds_together(scene: &Scene, place: &str) {
             && bounds.y >= whole.y - 1.0
             && bounds.right() <= whole.right() + 1.0
             && bounds.bottom() <= whole.bottom() + 1.0;
-        assert!(inside, "{place}: {:?} at {bounds:?} lies outside", shape.form);
+        assert!(
+            inside,
+            "{place}: {:?} at {bounds:?} lies outside",
+            shape.form
+        );
         if let Form::Text(text) = &shape.form {
             assert!(text.size > 3.0, "{place}: `{}` is too small", text.text);
         }
@@ -152,7 +159,10 @@ fn holds_together(scene: &Scene, place: &str) {
         let own = usize::from(name == "circle");
         assert_eq!(opened, closed + own, "{place}: {name}");
     }
-    assert!(!picture.contains("NaN") && !picture.contains("inf\""), "{place}");
+    assert!(
+        !picture.contains("NaN") && !picture.contains("inf\""),
+        "{place}"
+    );
 }
 
 fn suite() -> PathBuf {
@@ -184,7 +194,11 @@ fn mistakes_are_told() {
             .map(|found| render(&sources, found, false))
             .collect();
         if let Some((_, diagnostics)) = Board::new(&sources, &compiled, &program) {
-            said.extend(diagnostics.iter().map(|found| render(&sources, found, false)));
+            said.extend(
+                diagnostics
+                    .iter()
+                    .map(|found| render(&sources, found, false)),
+            );
         }
         assert!(!said.is_empty(), "{} has no mistake", case.display());
         same(&case.with_extension("txt"), &said.join("\n"));
