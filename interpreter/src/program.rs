@@ -338,6 +338,8 @@ pub struct Binder {
     pub parts: Option<PartsPlan>,
     /// Of an aggregate: nobody looks at the element, only how many there are matters.
     pub unread: bool,
+    /// Of parts on the tiling: where a condition says that they lie.
+    pub at: Option<NodeId>,
 }
 
 /// A `where` over parts, taken apart: bounds on the size and "all pieces are of these kinds, for some c".
@@ -369,6 +371,9 @@ pub struct CachedMasks {
     /// For each value: range into `masks`.
     pub ranges: Vec<Range<u32>>,
     pub masks: Vec<u64>,
+    /// Each mask once, and where each of `masks` is among them.
+    pub distinct: Vec<u64>,
+    pub ids: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]

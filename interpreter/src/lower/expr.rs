@@ -622,7 +622,12 @@ impl Lower<'_> {
             shape,
             parts: None,
             unread: false,
+            at: None,
         };
+        if let Source::OnBoard(_) = source {
+            let mut conditions = lowered.conditions.iter();
+            lowered.at = conditions.find_map(|(node, _)| self.position_in(*node, local));
+        }
         if matches!(source, Source::Parts(_)) {
             lowered.parts = Some(self.parts_plan(binder, &lowered));
         }

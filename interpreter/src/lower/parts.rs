@@ -299,6 +299,8 @@ pub(super) fn cache_masks(program: &mut Program) {
             key,
             ranges: Vec::new(),
             masks: Vec::new(),
+            distinct: Vec::new(),
+            ids: Vec::new(),
         };
         let kinds = kinds.clone();
         let mut machine = Machine::bare(program);
@@ -310,6 +312,14 @@ pub(super) fn cache_masks(program: &mut Program) {
             }
             cached.ranges.push(start..cached.masks.len() as u32);
         }
+        cached.distinct = cached.masks.clone();
+        cached.distinct.sort_unstable();
+        cached.distinct.dedup();
+        cached.ids = cached
+            .masks
+            .iter()
+            .map(|mask| cached.distinct.partition_point(|other| other < mask) as u32)
+            .collect();
         if let Some(plan) = &mut program.binders[at].parts
             && let Some(kinds) = &mut plan.kinds
         {

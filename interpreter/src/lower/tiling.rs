@@ -245,6 +245,35 @@ impl Lower<'_> {
         let part = self.expr(part);
         self.scalar(Node::PositionOfPart(part, at), span)
     }
+
+    /// Where a part on the tiling must lie by a condition on it: `x` of `part.cell = x and …`.
+    pub(super) fn position_in(&self, condition: NodeId, part: u32) -> Option<NodeId> {
+        let is_position = |node: NodeId| match self.program.nodes[node.at()] {
+            Node::PositionOfPart(of, _) => self.program.nodes[of.at()] == Node::Local(part),
+            _ => false,
+        };
+        match self.program.nodes[condition.at()] {
+            Node::And(a, b) => self
+                .position_in(a, part)
+                .or_else(|| self.position_in(b, part)),
+            Node::Equal(a, b) if is_position(a) && self.is_settled(b, part) => Some(b),
+            Node::Equal(a, b) if is_position(b) && self.is_settled(a, part) => Some(a),
+            _ => None,
+        }
+    }
+
+    /// Has a value whatever the part is, and cannot fail.
+    fn is_settled(&self, node: NodeId, part: u32) -> bool {
+        match self.program.nodes[node.at()] {
+            Node::Const(_) => true,
+            Node::Local(at) => at != part,
+            Node::PositionOfPart(of, _) => self.is_settled(of, part),
+            Node::Next(position, side) => {
+                self.is_settled(position, part) && self.is_settled(side, part)
+            }
+            _ => false,
+        }
+    }
 }
 
 /// What turns with a tile: sides (false) or ports (true).

@@ -120,7 +120,7 @@ impl Machine<'_> {
             }
             Node::OnBoard(parts) => {
                 let to = self.fresh(shape);
-                self.each_part(parts as usize, |machine, part| {
+                self.each_part(parts as usize, None, |machine, part| {
                     machine.put_value(part, to, shape, 1);
                     true
                 });

@@ -480,6 +480,9 @@ impl<'p> Machine<'p> {
     fn any_answer(&mut self) -> Outcome {
         let mut best = Outcome::No;
         let alike = self.answers_are_alike();
+        if alike && let Some(outcome) = self.some_part() {
+            return outcome;
+        }
         self.offer_ahead(&mut |machine, raw| {
             match machine.outcome(raw) {
                 Outcome::Yes => best = Outcome::Yes,
@@ -493,6 +496,32 @@ impl<'p> Machine<'p> {
             best = Outcome::Perhaps;
         }
         best
+    }
+
+    /// Of parts that are all alike none is listed: whether there is one, and what comes behind it. None if this is not
+    /// such a question.
+    fn some_part(&mut self) -> Option<Outcome> {
+        let (Op::Choose(choice) | Op::Param { choice, .. }) = self.p.code[self.pc] else {
+            return None;
+        };
+        if !self.has_part(self.p.choices[choice as usize].binder)? {
+            return Some(Outcome::No);
+        }
+        if self.probe_left == 0 {
+            return Some(Outcome::Perhaps);
+        }
+        if self.safe_from(self.pc + 1) {
+            return Some(Outcome::Yes);
+        }
+        self.probe_left -= 1;
+        let mark = self.mark();
+        self.probing += 1;
+        self.set(header::CAUSE, self.me);
+        self.pc += 1;
+        let outcome = self.explore();
+        self.probing -= 1;
+        self.undo(mark);
+        Some(outcome)
     }
 
     /// What goes for one answer of this question goes for all.

@@ -99,7 +99,7 @@ pub struct Machine<'p> {
     pub(crate) sp: usize,
     /// End of temporaries, at least `sp`.
     pub(crate) top: usize,
-    /// Temporaries lie above: what looking ahead will put back ends here.
+    /// Temporaries lie above: what looking ahead will put back ends here, and so does what its journal keeps.
     pub(crate) floor: usize,
     pub(crate) me: i32,
     pub(crate) halt: Halt,
@@ -130,6 +130,7 @@ pub struct Machine<'p> {
     pub(crate) raws: Vec<decide::Raw>,
     pub(crate) mask_words: Vec<u64>,
     pub(crate) met: search::Met,
+    pub(crate) rooms: parts::Rooms,
     /// States and answers that led to a dead end although they were offered.
     pub(crate) marked: Vec<decide::Marked>,
     /// How many of `marked` count; the others lend their room.
@@ -199,6 +200,7 @@ impl<'p> Machine<'p> {
             raws: Vec::new(),
             mask_words: Vec::new(),
             met: search::Met::default(),
+            rooms: parts::Rooms::default(),
             marked: Vec::new(),
             marked_count: 0,
             struck: decide::Struck::default(),
@@ -411,7 +413,10 @@ impl<'p> Machine<'p> {
             return;
         }
         if self.probing > 0 {
-            self.journal.push((at as u32, old));
+            // Above lies nothing that was alive when the look-ahead began.
+            if at < self.floor {
+                self.journal.push((at as u32, old));
+            }
         } else if self.trace.is_some() {
             self.note_write(at, old, value);
         }
@@ -542,9 +547,11 @@ impl<'p> Machine<'p> {
             );
             return base;
         }
-        for at in base..base + words {
+        let kept = base.max(self.floor).min(base + words);
+        for at in base..kept {
             self.set(at, 0);
         }
+        self.m[kept..base + words].fill(0);
         self.set(base + frame::RETURN_PC, return_pc as i32);
         self.set(base + frame::CALLER, self.fp as i32);
         self.set(base + frame::ME, self.me);

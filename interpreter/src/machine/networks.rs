@@ -1,7 +1,7 @@
 //! Networks as the rules ask them: what is joined, reached, walked. What links there are is remembered until a word they
 //! depend on is written.
 
-use super::Machine;
+use super::{Loc, Machine};
 use super::decide::{AnswerKind, Raw};
 
 use crate::network::walk::{self, Clauses, Hints, Need, Query, Reads, Step, Visit as Visited};
@@ -24,6 +24,21 @@ struct Links {
     tiles: TileNetwork,
     /// For each node the least node it is joined with.
     label: Vec<u32>,
+    /// For each node another one it is joined with: one after the other they lead through all of them and back.
+    ring: Vec<u32>,
+}
+
+impl Links {
+    /// Closes the rings of nodes with the same label.
+    fn close_rings(&mut self) {
+        self.ring.clear();
+        self.ring.extend(0..self.label.len() as u32);
+        for (node, least) in self.label.iter().enumerate() {
+            if *least as usize != node {
+                self.ring.swap(node, *least as usize);
+            }
+        }
+    }
 }
 
 /// Everything remembered of networks; not part of the state.
@@ -35,7 +50,6 @@ pub(crate) struct Cache {
     scratch: Scratch,
     masks: Vec<u64>,
     set: Vec<u32>,
-    out: Vec<u32>,
     /// Buffers for sets of nodes that nobody uses now.
     spare: Vec<Vec<u32>>,
     /// Something was written since networks were last asked.
@@ -144,6 +158,7 @@ impl<'p> Machine<'p> {
                 port,
             } => self.know_tiles(&mut links, code, *column, *stride, *parts, *port),
         }
+        links.close_rings();
         links.valid = true;
         self.networks.any_valid = true;
         self.networks.links[network][owner] = links;
@@ -256,22 +271,22 @@ impl<'p> Machine<'p> {
                 true
             });
         }
-        let links = &self.networks.links[network][owner];
-        let mut found = std::mem::take(&mut self.networks.out);
-        found.clear();
-        for (node, label) in links.label.iter().enumerate() {
-            if starts
-                .iter()
-                .any(|start| links.label[*start as usize] == *label)
-            {
-                found.push(node as u32);
+        for start in &starts {
+            // With one node of a ring all of it is there.
+            if self.holds(Loc::State(to), shape, *start as i32) {
+                continue;
+            }
+            let mut node = *start;
+            while let Some(next) = self.networks.links[network][owner].ring.get(node as usize) {
+                let next = *next;
+                self.put_value(node as i32, to, shape, 1);
+                node = next;
+                if node == *start {
+                    break;
+                }
             }
         }
-        for node in &found {
-            self.put_value(*node as i32, to, shape, 1);
-        }
         self.networks.set = starts;
-        self.networks.out = found;
     }
 
     // ------------------------------------------------------------------------------------------ walk queries

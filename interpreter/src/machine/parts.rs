@@ -22,9 +22,86 @@ struct Listing<'a> {
     listed: usize,
 }
 
+/// The masks for one value of what they depend on.
+struct Masks<'p> {
+    masks: &'p [u64],
+    /// Where they are in `distinct`.
+    ids: &'p [u32],
+    distinct: &'p [u64],
+}
+
+/// What a bag held when parts of it were last asked for, and how many pieces each mask of the question allows of it.
+#[derive(Default)]
+pub(crate) struct Rooms {
+    binder: Option<BinderId>,
+    have: Vec<i32>,
+    total: i32,
+    rooms: Vec<i32>,
+}
+
+impl Rooms {
+    fn of(&mut self, binder: BinderId, have: &[i32], masks: &[u64]) {
+        if self.binder == Some(binder) && self.have == have {
+            return;
+        }
+        self.binder = Some(binder);
+        self.have.clear();
+        self.have.extend_from_slice(have);
+        self.total = have.iter().sum();
+        self.rooms.clear();
+        self.rooms.extend(masks.iter().map(|mask| room(have, *mask)));
+    }
+}
+
+/// Pieces of the kinds in a mask.
+fn room(have: &[i32], mask: u64) -> i32 {
+    let mut kinds = mask & u64::MAX >> (KINDS_MAX - have.len());
+    let mut room = 0;
+    while kinds != 0 {
+        room += have[kinds.trailing_zeros() as usize];
+        kinds &= kinds - 1;
+    }
+    room
+}
+
 type Visit<'a, 'p> = dyn FnMut(&mut Machine<'p>, Raw) -> bool + 'a;
 
 impl<'p> Machine<'p> {
+    /// Whether any part passes, without listing one; none where only listing tells.
+    pub(crate) fn has_part(&mut self, id: BinderId) -> Option<bool> {
+        let p = self.p;
+        let binder = &p.binders[id.at()];
+        let (Source::Parts(zone), Some(plan)) = (binder.source, &binder.parts) else {
+            return None;
+        };
+        let shape @ Shape::Bag { n, .. } = p.shapes[zone.at()] else {
+            return None;
+        };
+        let kinds = n as usize;
+        if shape != binder.shape || kinds > KINDS_MAX || !plan.rest.is_empty() {
+            return None;
+        }
+        let (masks, ids): (&[u64], &[u32]) = match &plan.kinds {
+            None => (&[], &[]),
+            Some(_) => self.cached_masks(plan).map(|cached| (cached.distinct, cached.ids))?,
+        };
+        let super::Loc::State(base) = self.loc(zone) else {
+            return None;
+        };
+        if self.has_unseen(super::Loc::State(base), shape) {
+            return None;
+        }
+        self.rooms.of(id, &self.m[base..base + kinds], masks);
+        let total = self.rooms.total;
+        let low = plan.size_low.map_or(0, |n| self.ev(n)).max(0);
+        let high = plan.size_high.map_or(total, |n| self.ev(n)).min(total);
+        if self.halt != Halt::No {
+            return None;
+        }
+        let fits = |at: &u32| self.rooms.rooms[*at as usize] >= low;
+        Some(low <= high && (plan.kinds.is_none() || ids.iter().any(fits)))
+    }
+
     /// Calls `visit` for each part that passes; false when it said so.
     pub(crate) fn offer_parts(
         &mut self,
@@ -89,7 +166,7 @@ impl<'p> Machine<'p> {
         let own;
         match (&plan.kinds, self.cached_masks(plan)) {
             (None, _) => masks = &[u64::MAX],
-            (Some(_), Some(cached)) => masks = cached,
+            (Some(_), Some(cached)) => masks = cached.masks,
             (Some(test), None) => {
                 let mut found = std::mem::take(&mut self.mask_words);
                 self.masks_now(test, first, kinds as u32, &mut found);
@@ -99,15 +176,7 @@ impl<'p> Machine<'p> {
                 masks = &own;
             }
         }
-        let room = |mask: u64| -> i32 {
-            let mut kinds = mask & present;
-            let mut room = 0;
-            while kinds != 0 {
-                room += have[kinds.trailing_zeros() as usize];
-                kinds &= kinds - 1;
-            }
-            room
-        };
+        let room = |mask: u64| room(&have, mask & present);
         if masks.iter().all(|mask| room(*mask) < low) {
             return true;
         }
@@ -408,11 +477,16 @@ impl<'p> Machine<'p> {
     }
 
     /// The masks made when the rules were loaded; none if they depend on more, or for a value nobody foresaw.
-    fn cached_masks(&self, plan: &'p PartsPlan) -> Option<&'p [u64]> {
+    fn cached_masks(&self, plan: &'p PartsPlan) -> Option<Masks<'p>> {
         let cached = plan.kinds.as_ref()?.cached.as_ref()?;
         let key = self.m[self.fp + cached.key as usize];
         let range = cached.ranges.get(usize::try_from(key).ok()?)?;
-        Some(&cached.masks[range.start as usize..range.end as usize])
+        let range = range.start as usize..range.end as usize;
+        Some(Masks {
+            masks: &cached.masks[range.clone()],
+            ids: &cached.ids[range],
+            distinct: &cached.distinct,
+        })
     }
 
     /// One mask for each alternative: the kinds that pass the test.

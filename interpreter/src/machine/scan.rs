@@ -71,9 +71,12 @@ impl Machine<'_> {
                 self.top = top;
                 going
             }
-            Source::OnBoard(parts) => self.each_part(parts as usize, |machine, part| {
-                visit(machine, part, 1) && machine.halt == Halt::No
-            }),
+            Source::OnBoard(parts) => {
+                let at = binder.at.map(|at| self.ev(at));
+                self.each_part(parts as usize, at, |machine, part| {
+                    visit(machine, part, 1) && machine.halt == Halt::No
+                })
+            }
         }
     }
 
@@ -286,10 +289,11 @@ impl Machine<'_> {
 
     // -------------------------------------------------------------------------------------------- the tiling
 
-    /// The parts that lie on the tiling, position by position.
+    /// The parts that lie on the tiling, position by position; with `at` those there alone.
     pub(crate) fn each_part(
         &mut self,
         parts: usize,
+        at: Option<i32>,
         mut visit: impl FnMut(&mut Self, i32) -> bool,
     ) -> bool {
         let p = self.p;
@@ -298,7 +302,12 @@ impl Machine<'_> {
             return true;
         };
         let code = &tiling.parts[parts];
-        for position in 0..tiling.positions {
+        let positions = match at.map(u32::try_from) {
+            None => 0..tiling.positions,
+            Some(Ok(at)) if at < tiling.positions => at..at + 1,
+            Some(_) => 0..0,
+        };
+        for position in positions {
             let tile = self.m[(cell.base + position * cell.words) as usize];
             if tile < 0 {
                 continue;

@@ -4,15 +4,36 @@ use super::Machine;
 use super::decide::{AnswerKind, Outcome, Raw};
 use crate::program::*;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// States at decisions that a look-ahead met, by a hash of what differs from where it began.
 #[derive(Default)]
 pub(crate) struct Met {
     /// Whether one can go on from there.
-    outcomes: HashMap<u64, bool>,
+    outcomes: HashMap<u64, bool, BuildHasherDefault<Hashed>>,
     /// In which round a word was last looked at.
     stamps: Vec<u32>,
     round: u32,
+}
+
+/// For keys that are hashes already.
+#[derive(Default)]
+pub(crate) struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 impl<'p> Machine<'p> {

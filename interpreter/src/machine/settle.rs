@@ -318,7 +318,7 @@ impl Machine<'_> {
             return;
         };
         let rest = bindings.count / (*n).max(1);
-        self.each_part(kind as usize, |machine, part| {
+        self.each_part(kind as usize, None, |machine, part| {
             let first = part as u32 * rest;
             for binding in first..first + rest {
                 machine.test(rule, binding);
