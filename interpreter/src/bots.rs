@@ -32,7 +32,7 @@ impl Bot {
     /// The number of one of the machine's answers; the machine stands at a decision.
     pub fn pick(self, machine: &mut Machine<'_>, chance: &mut BotChance) -> usize {
         match self {
-            Bot::Random => chance.below(machine.answers().len()),
+            Bot::Random => machine.answer_by_lot(chance.lot()),
             Bot::Greedy => greedy(machine, chance),
         }
     }
@@ -76,7 +76,10 @@ impl FromStr for Bot {
 
 /// A bot's own generator: one for each game and seat, apart from the game's.
 #[derive(Clone, Debug)]
-pub struct BotChance(ChaCha8Rng);
+pub struct BotChance {
+    rng: ChaCha8Rng,
+    lot: u64,
+}
 
 impl BotChance {
     pub fn new(game_seed: u64, seat: u32) -> BotChance {
@@ -85,16 +88,23 @@ impl BotChance {
         seed[8..12].copy_from_slice(&seat.to_le_bytes());
         // Apart from the streams of the game, which have their key here.
         seed[24..].copy_from_slice(b"bot seat");
-        BotChance(ChaCha8Rng::from_seed(seed))
+        let mut rng = ChaCha8Rng::from_seed(seed);
+        let lot = rng.next_u64();
+        BotChance { rng, lot }
+    }
+
+    /// What this bot draws lots with, the same in all of the game.
+    pub fn lot(&self) -> u64 {
+        self.lot
     }
 
     /// A number below `n`, which is at least 1, without bias.
     pub fn below(&mut self, n: usize) -> usize {
-        Machine::below(&mut self.0, n.max(1) as u32) as usize
+        Machine::below(&mut self.rng, n.max(1) as u32) as usize
     }
 
     pub fn next_u32(&mut self) -> u32 {
-        self.0.next_u32()
+        self.rng.next_u32()
     }
 }
 

@@ -126,7 +126,23 @@ impl Answers {
         })
     }
 
-    fn push(&mut self, raw: Raw, words: &[i32], marked: bool) {
+    pub(super) fn remove(&mut self, at: usize) {
+        self.items.remove(at);
+    }
+
+    pub(super) fn swap(&mut self, a: usize, b: usize) {
+        self.items.swap(a, b);
+    }
+
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.items.truncate(len);
+    }
+
+    pub(super) fn mark(&mut self, at: usize, marked: bool) {
+        self.items[at].1 = marked;
+    }
+
+    pub(super) fn push(&mut self, raw: Raw, words: &[i32], marked: bool) {
         let start = self.words.len() as u32;
         self.words.extend_from_slice(words);
         self.items.push((
@@ -230,7 +246,10 @@ impl<'p> Machine<'p> {
                     return Ok(Stop::Over);
                 }
                 Stop::Decision => {
-                    self.find_answers();
+                    match self.drawers.get(self.me as usize) {
+                        Some(Some(lot)) => self.find_by_lot(*lot),
+                        _ => self.find_answers(),
+                    }
                     if self.halt == Halt::Fault {
                         return Err(self.take_fault());
                     }
@@ -444,16 +463,7 @@ impl<'p> Machine<'p> {
     /// Fills `answers` with everything the seat can go on from.
     fn find_answers(&mut self) {
         let mut answers = std::mem::take(&mut self.answers);
-        answers.clear();
-        self.probe_seat = self.me;
-        self.probe_left = PROBE_ANSWERS_MAX;
-        self.forget_met();
-        let struck = if self.struck.is_empty() {
-            None
-        } else {
-            Some(self.state_hash())
-        };
-        let alike = self.answers_are_alike();
+        let alike = self.begin_answers(&mut answers);
         let mut first = None;
         self.offer(&mut |machine, raw| {
             let outcome = match first {
@@ -466,10 +476,29 @@ impl<'p> Machine<'p> {
             }
             machine.halt != Halt::Fault
         });
-        if let Some(hash) = struck {
-            self.struck.take_out_of(&mut answers, hash);
-        }
+        self.end_answers(&mut answers);
         self.answers = answers;
+    }
+
+    /// Whether what goes for one answer goes for all.
+    pub(super) fn begin_answers(&mut self, answers: &mut Answers) -> bool {
+        answers.clear();
+        self.probe_seat = self.me;
+        self.probe_left = PROBE_ANSWERS_MAX;
+        self.forget_met();
+        self.answers_are_alike()
+    }
+
+    /// Takes out what led to a dead end.
+    pub(super) fn end_answers(&mut self, answers: &mut Answers) {
+        if !self.struck.is_empty() {
+            self.struck.take_out_of(answers, self.state_hash());
+        }
+        self.rest();
+    }
+
+    /// Whatever ended a way is forgotten, but for a fault.
+    pub(super) fn rest(&mut self) {
         if self.halt != Halt::Fault {
             self.halt = Halt::No;
         }
@@ -536,7 +565,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Looks ahead from an answer, unless nothing can fail behind it.
-    fn outcome(&mut self, raw: Raw) -> Outcome {
+    pub(super) fn outcome(&mut self, raw: Raw) -> Outcome {
         if self.probe_left == 0 {
             return Outcome::Perhaps;
         }

@@ -10,6 +10,7 @@ mod decide;
 mod eval;
 mod feed;
 pub(crate) mod look;
+mod lots;
 mod networks;
 mod parts;
 mod run;
@@ -118,6 +119,9 @@ pub struct Machine<'p> {
     pub(crate) woken: Vec<Watcher>,
     pub(crate) rules_due: Vec<Watcher>,
     pub(crate) answers: Answers,
+    /// The lots of the seats that answer at random: at their decisions `answers` holds the one they take, first, and one other.
+    pub(crate) drawers: Vec<Option<u64>>,
+    pub(crate) lots: Vec<u64>,
     /// Candidate values and their sort keys, used as a stack.
     pub(crate) candidates: Vec<i32>,
     pub(crate) keys: Vec<i32>,
@@ -192,6 +196,8 @@ impl<'p> Machine<'p> {
             woken: Vec::new(),
             rules_due: Vec::new(),
             answers: Answers::default(),
+            drawers: Vec::new(),
+            lots: Vec::new(),
             candidates: Vec::new(),
             keys: Vec::new(),
             part_words: Vec::new(),

@@ -68,6 +68,8 @@ pub struct Table<'p> {
     pub machine: Machine<'p>,
     bots: Vec<Bot>,
     chances: Vec<BotChance>,
+    /// Seats that answer at random look for no more answers than they need.
+    hasty: bool,
 }
 
 impl<'p> Table<'p> {
@@ -76,6 +78,16 @@ impl<'p> Table<'p> {
             machine: Machine::new(program),
             bots,
             chances: Vec::new(),
+            hasty: false,
+        }
+    }
+
+    /// The same games, played faster: where a bot answers at random, the machine's answers are not all there are, but
+    /// the one it takes and one other. Where looking ahead meets its bound, games may differ.
+    pub fn hasty(program: &'p Program, bots: Vec<Bot>) -> Table<'p> {
+        Table {
+            hasty: true,
+            ..Table::new(program, bots)
         }
     }
 
@@ -88,18 +100,27 @@ impl<'p> Table<'p> {
         self.chances.clear();
         self.chances
             .extend((0..players).map(|seat| BotChance::new(seed, seat)));
+        self.machine.drawers.clear();
+        if self.hasty {
+            for seat in 0..players {
+                let lot = self.chances[seat as usize].lot();
+                let draws = self.bot(seat) == Bot::Random;
+                self.machine.drawers.push(draws.then_some(lot));
+            }
+        }
         self.machine.start(seed)
+    }
+
+    fn bot(&self, seat: u32) -> Bot {
+        let bot = self.bots.get(seat as usize % self.bots.len().max(1));
+        bot.copied().unwrap_or_default()
     }
 
     /// Which answer the bot of the seat that is asked takes.
     pub fn pick(&mut self) -> usize {
-        let seat = self.machine.seat() as usize;
-        let bot = self
-            .bots
-            .get(seat % self.bots.len().max(1))
-            .copied()
-            .unwrap_or_default();
-        bot.pick(&mut self.machine, &mut self.chances[seat])
+        let seat = self.machine.seat();
+        let bot = self.bot(seat);
+        bot.pick(&mut self.machine, &mut self.chances[seat as usize])
     }
 
     /// Answers one decision.
@@ -200,7 +221,7 @@ impl Work<'_> {
         let bots = (0..self.program.players)
             .map(|seat| self.spec.bot(seat))
             .collect();
-        let mut table = Table::new(self.program, bots);
+        let mut table = Table::hasty(self.program, bots);
         table.machine.set_coverage(true);
         let mut tally = Tally::new(self.program);
         let (mut start, mut end) = (State::new(), State::new());

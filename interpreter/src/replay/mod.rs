@@ -134,7 +134,7 @@ fn line(words: &Words<'_>, item: &Item) -> Line {
 /// Plays a game of bots and writes it, as far as it goes.
 pub fn of_bots(rules: &RuleSet, program: &Program, bots: &[Bot], seed: u64) -> String {
     let words = Words::new(rules, program);
-    let mut table = Table::new(program, bots.to_vec());
+    let mut table = Table::hasty(program, bots.to_vec());
     record::prepare(&mut table.machine);
     let mut items: Vec<Item> = Vec::new();
     let stop = table.start(seed);

@@ -1,0 +1,94 @@
+//! Answers drawn by lot. Every possible answer has a lot of its own, which depends on the seat, the moment and the answer
+//! alone; the one with the least lot is taken. So a seat that answers at random need not know all answers: those with
+//! small lots are tried until one leads on, and one more, to know whether there was a choice at all.
+
+use super::decide::{Answers, Outcome, Raw};
+use super::{Halt, Machine};
+use crate::program::header;
+
+impl Machine<'_> {
+    /// The number of the answer that a seat with this `lot` takes.
+    pub(crate) fn answer_by_lot(&self, lot: u64) -> usize {
+        let lot = self.lot_now(lot);
+        let lots = (0..self.answers.len()).map(|at| self.answers.lot(at, lot));
+        let least = lots.enumerate().min_by_key(|(at, lot)| (*lot, *at));
+        least.map_or(0, |(at, _)| at)
+    }
+
+    /// Fills `answers` with the one that a seat with this `lot` takes and, if there is any, one other.
+    pub(crate) fn find_by_lot(&mut self, lot: u64) {
+        let mut answers = std::mem::take(&mut self.answers);
+        let alike = self.begin_answers(&mut answers);
+        self.offer(&mut |machine, raw| {
+            let words = raw.start as usize..(raw.start + raw.len) as usize;
+            answers.push(raw, &machine.part_words[words], false);
+            machine.halt != Halt::Fault
+        });
+        self.end_answers(&mut answers);
+        let lot = self.lot_now(lot);
+        let mut lots = std::mem::take(&mut self.lots);
+        lots.clear();
+        lots.extend((0..answers.len()).map(|at| answers.lot(at, lot)));
+        let mut known = None;
+        let mut found = 0;
+        while found < 2 && found < lots.len() && self.halt != Halt::Fault {
+            let next = (found..lots.len()).min_by_key(|at| (lots[*at], *at));
+            let next = next.unwrap_or(found);
+            let outcome = match known {
+                Some(outcome) if alike => outcome,
+                _ => *known.insert(self.outcome_of(&answers, next)),
+            };
+            if outcome == Outcome::No {
+                // The others keep their order, which tells equal lots apart.
+                answers.remove(next);
+                lots.remove(next);
+            } else {
+                answers.mark(next, outcome == Outcome::Perhaps);
+                answers.swap(found, next);
+                lots.swap(found, next);
+                found += 1;
+            }
+        }
+        answers.truncate(found);
+        self.lots = lots;
+        self.answers = answers;
+        self.rest();
+    }
+
+    fn outcome_of(&mut self, answers: &Answers, at: usize) -> Outcome {
+        let start = self.part_words.len();
+        self.part_words.extend_from_slice(answers.words(at));
+        let outcome = self.outcome(Raw {
+            kind: answers.kind(at),
+            value: answers.value(at),
+            start: start as u32,
+            len: answers.words(at).len() as u32,
+        });
+        self.part_words.truncate(start);
+        outcome
+    }
+
+    /// What lots depend on at this moment.
+    fn lot_now(&self, lot: u64) -> u64 {
+        mixed(lot ^ u64::from(self.m[header::ANSWERS] as u32))
+    }
+}
+
+impl Answers {
+    fn lot(&self, at: usize, lot: u64) -> u64 {
+        let mut x = mixed(lot ^ (self.kind(at) as u64) << 32 ^ u64::from(self.value(at) as u32));
+        for word in self.words(at) {
+            x = (x ^ u64::from(*word as u32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            x ^= x >> 29;
+        }
+        mixed(x)
+    }
+}
+
+/// SplitMix64: neighbouring numbers have nothing to do with each other afterwards.
+fn mixed(x: u64) -> u64 {
+    let mut x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
