@@ -997,6 +997,8 @@ pub struct Program {
     pub anytime: Vec<(ProcId, Option<LabelId>, String)>,
     /// End of the code of each anytime action.
     pub anytime_ends: Vec<u32>,
+    /// For each reason the anytime actions that change what its requirement looks at.
+    pub remedies: Vec<Vec<u32>>,
     pub score_procs: Vec<ProcId>,
     pub win_procs: Vec<ProcId>,
     /// Cells of the game in the order in which their starts can be computed.

@@ -52,7 +52,7 @@ pub(super) fn extent(program: &Program, entry: u32) -> std::ops::Range<usize> {
 }
 
 /// Cells an instruction writes, where that is all it does.
-fn writes(program: &Program, pc: usize) -> Option<BTreeSet<Slot>> {
+pub(super) fn writes(program: &Program, pc: usize) -> Option<BTreeSet<Slot>> {
     let cell = |place: PlaceId| program.places[place.at()].cell;
     Some(match program.code[pc] {
         Op::Set(place, _)

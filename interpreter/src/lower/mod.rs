@@ -11,6 +11,7 @@ pub(crate) mod expr;
 mod fold;
 mod idle;
 mod parts;
+mod remedy;
 mod safety;
 mod tiling;
 mod walks;
@@ -60,6 +61,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     watch::attach(&mut program);
     safety::mark(&mut program);
     early::mark(&mut program);
+    remedy::mark(&mut program);
     Ok(program)
 }
 
@@ -146,6 +148,7 @@ impl<'r> Lower<'r> {
             awaited: Vec::new(),
             anytime: Vec::new(),
             anytime_ends: Vec::new(),
+            remedies: Vec::new(),
             score_procs: Vec::new(),
             win_procs: Vec::new(),
             start_order: Vec::new(),

@@ -226,6 +226,7 @@ pub(crate) struct Mark {
     floor: usize,
     me: i32,
     steps: u32,
+    cells_sum: u64,
 }
 
 /// `visit` gets each candidate; false stops.
@@ -356,6 +357,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn forget_marked(&mut self) {
         self.marked_count = 0;
         self.struck.clear();
+        self.forget_met();
     }
 
     /// No answer at a decision: the `if none can be done` of a menu, else a dead end.
@@ -364,6 +366,15 @@ impl<'p> Machine<'p> {
             return Ok(());
         }
         self.dead_end()
+    }
+
+    /// The rules say what happens if nothing at this decision can be done.
+    pub(super) fn goes_on_without(&self) -> bool {
+        match self.p.code[self.pc] {
+            Op::OneOf(menu) => self.p.menus[menu as usize].none.is_some(),
+            Op::AgendaPick { as_far, .. } => as_far,
+            _ => false,
+        }
     }
 
     /// Goes on where the rules say what happens if nothing at this decision can be done.
@@ -464,6 +475,8 @@ impl<'p> Machine<'p> {
     fn find_answers(&mut self) {
         let mut answers = std::mem::take(&mut self.answers);
         let alike = self.begin_answers(&mut answers);
+        // So that what is offered depends on nothing but the state.
+        self.forget_met();
         let mut first = None;
         self.offer(&mut |machine, raw| {
             let outcome = match first {
@@ -485,7 +498,6 @@ impl<'p> Machine<'p> {
         answers.clear();
         self.probe_seat = self.me;
         self.probe_left = PROBE_ANSWERS_MAX;
-        self.forget_met();
         self.answers_are_alike()
     }
 
@@ -797,6 +809,7 @@ impl<'p> Machine<'p> {
             floor: self.floor,
             me: self.me,
             steps: self.steps,
+            cells_sum: self.cells_sum,
         };
         // Temporaries are not in the journal: they must not lie where frames or temporaries live that come back.
         self.floor = self.floor.max(self.top).max(self.sp);
@@ -824,6 +837,7 @@ impl<'p> Machine<'p> {
         self.floor = mark.floor;
         self.me = mark.me;
         self.steps = mark.steps;
+        self.cells_sum = mark.cells_sum;
         self.dirty.clear();
         self.rules_due.clear();
         self.all_dirty = false;
@@ -839,7 +853,7 @@ impl<'p> Machine<'p> {
         let going = self.offer_own(visit);
         let asked = self.asked;
         if going {
-            self.offer_anytime(visit);
+            self.offer_anytime(|_| true, visit);
         }
         self.asked = asked;
     }
@@ -1035,7 +1049,12 @@ impl<'p> Machine<'p> {
         true
     }
 
-    pub(crate) fn offer_anytime(&mut self, visit: &mut Visit<'_, 'p>) {
+    /// Anytime actions that are open, of those that are wanted; false when `visit` said so.
+    pub(crate) fn offer_anytime(
+        &mut self,
+        wanted: impl Fn(u32) -> bool,
+        visit: &mut Visit<'_, 'p>,
+    ) -> bool {
         let p = self.p;
         let unmet = self.unmet.filter(|_| self.probing > 0);
         let witnesses = self.witnesses.as_ref().map(Vec::len);
@@ -1044,10 +1063,11 @@ impl<'p> Machine<'p> {
                 self.m[p.label_words[label.index()] as usize + 1] == self.me + 1
             });
             if open
+                && wanted(at as u32)
                 && !self.anytime_is_running(at)
                 && !visit(self, Raw::new(AnswerKind::Anytime, at as i32))
             {
-                return;
+                return false;
             }
         }
         // What they could not mend is the reason, not why they failed themselves.
@@ -1057,6 +1077,7 @@ impl<'p> Machine<'p> {
                 found.truncate(len);
             }
         }
+        true
     }
 
     /// An anytime action is not offered in the middle of itself.

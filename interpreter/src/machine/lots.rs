@@ -29,6 +29,12 @@ impl Machine<'_> {
         let mut lots = std::mem::take(&mut self.lots);
         lots.clear();
         lots.extend((0..answers.len()).map(|at| answers.lot(at, lot)));
+        if answers.len() == 1 && !self.goes_on_without() {
+            // No choice: if it is a dead end, so is all of this.
+            self.lots = lots;
+            self.answers = answers;
+            return;
+        }
         let mut known = None;
         let mut found = 0;
         while found < 2 && found < lots.len() && self.halt != Halt::Fault {

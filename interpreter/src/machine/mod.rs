@@ -134,6 +134,8 @@ pub struct Machine<'p> {
     pub(crate) raws: Vec<decide::Raw>,
     pub(crate) mask_words: Vec<u64>,
     pub(crate) met: search::Met,
+    /// Sum over the words before the frames, kept up with every write.
+    pub(crate) cells_sum: u64,
     pub(crate) rooms: parts::Rooms,
     /// States and answers that led to a dead end although they were offered.
     pub(crate) marked: Vec<decide::Marked>,
@@ -206,6 +208,7 @@ impl<'p> Machine<'p> {
             raws: Vec::new(),
             mask_words: Vec::new(),
             met: search::Met::default(),
+            cells_sum: 0,
             rooms: parts::Rooms::default(),
             marked: Vec::new(),
             marked_count: 0,
@@ -258,6 +261,7 @@ impl<'p> Machine<'p> {
         self.top = self.sp;
         self.m[self.fp..self.sp].fill(0);
         self.pc = flow.entry as usize;
+        self.sum_cells();
         for slot in &p.start_order {
             self.start_cell(*slot);
         }
@@ -278,6 +282,7 @@ impl<'p> Machine<'p> {
         self.marked_count = 0;
         self.struck.clear();
         self.networks.forget();
+        self.forget_met();
         self.answers.clear();
         self.steps = 0;
     }
@@ -311,6 +316,7 @@ impl<'p> Machine<'p> {
         self.sp = words[header::SP] as usize;
         self.me = words[header::ME];
         self.top = self.sp;
+        self.sum_cells();
     }
 
     /// Stands at a decision, or the end, of which all is known.
@@ -428,6 +434,8 @@ impl<'p> Machine<'p> {
         }
         self.m[at] = value;
         if at < self.p.watch.len() {
+            let (new, old) = (search::mixed(at, value), search::mixed(at, old));
+            self.cells_sum = self.cells_sum.wrapping_add(new).wrapping_sub(old);
             let (start, end) = self.p.watch[at];
             if start != end {
                 self.dirty.push(at as u32);

@@ -1,19 +1,15 @@
 //! What makes looking ahead short: which answers are tried first, and which states were met before.
 
-use super::Machine;
+use super::{Machine, Target};
 use super::decide::{AnswerKind, Outcome, Raw};
 use crate::program::*;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// States at decisions that a look-ahead met, by a hash of what differs from where it began.
+/// States at decisions that a look-ahead met, by their hashes: whether one can go on from there.
 #[derive(Default)]
 pub(crate) struct Met {
-    /// Whether one can go on from there.
     outcomes: HashMap<u64, bool, BuildHasherDefault<Hashed>>,
-    /// In which round a word was last looked at.
-    stamps: Vec<u32>,
-    round: u32,
 }
 
 /// For keys that are hashes already.
@@ -39,7 +35,9 @@ impl Hasher for Hashed {
 impl<'p> Machine<'p> {
     /// A new look-ahead begins: what was met before is of no use.
     pub(crate) fn forget_met(&mut self) {
-        self.met.outcomes.clear();
+        if !self.met.outcomes.is_empty() {
+            self.met.outcomes.clear();
+        }
     }
 
     /// What came of this state when it was met before.
@@ -55,104 +53,116 @@ impl<'p> Machine<'p> {
         };
     }
 
-    /// Stands for the state of a look-ahead: the cells, and words of the flow, that differ from where it
-    /// began, and the bodies that run.
-    pub(crate) fn ahead_hash(&mut self) -> u64 {
-        // The flow's frame lies there to the end, like the cells.
-        let flow = &self.p.procs[self.p.flow.at()];
-        let fixed = (self.p.fixed_words + flow.frame_words) as usize;
-        let met = &mut self.met;
-        if met.stamps.len() < fixed {
-            met.stamps.resize(fixed, 0);
-        }
-        if met.round == u32::MAX {
-            met.stamps.fill(0);
-            met.round = 0;
-        }
-        met.round += 1;
-        let mut cells = 0u64;
-        for (at, old) in &self.journal {
-            let at = *at as usize;
-            // The first entry of a word says what it was in the beginning.
-            if at >= fixed || met.stamps[at] == met.round {
-                continue;
-            }
-            met.stamps[at] = met.round;
-            let now = self.m[at];
-            if now != *old {
-                cells = cells.wrapping_add(mixed(at, now));
-            }
-        }
+    /// Stands for the state: where the machine is, whose look-ahead this is, the cells, and the bodies that run.
+    pub(crate) fn ahead_hash(&self) -> u64 {
         let mut hash = super::run::Hash::new();
         hash.word(self.pc as i32);
         hash.word(self.fp as i32);
         hash.word(self.me);
         hash.word(self.probe_seat);
-        hash.word(cells as u32 as i32);
-        hash.word((cells >> 32) as u32 as i32);
-        for word in self.m.get(fixed..self.sp).unwrap_or_default() {
+        hash.word(self.cells_sum as u32 as i32);
+        hash.word((self.cells_sum >> 32) as u32 as i32);
+        for word in &self.m[self.p.fixed_words as usize..self.sp] {
             hash.word(*word);
         }
         hash.finish()
     }
 
+    /// Adds up the words before the frames anew.
+    pub(crate) fn sum_cells(&mut self) {
+        let words = self.m[..self.p.fixed_words as usize].iter().enumerate();
+        self.cells_sum = words.fold(0, |sum, (at, value)| sum.wrapping_add(mixed(at, *value)));
+    }
+
     /// Calls `visit` for the answers of [`Machine::offer`], those first that soonest end what is looked at: declining, then
-    /// what must be done; anytime actions last.
+    /// what must be done. Where that fails for want of something that anytime actions change, these come next; the other
+    /// anytime actions come last.
     pub(crate) fn offer_ahead(&mut self, visit: &mut dyn FnMut(&mut Machine<'p>, Raw) -> bool) {
         let p = self.p;
-        let done = Raw::new(AnswerKind::Done, 0);
-        match p.code[self.pc] {
-            Op::May { .. } => {
-                if visit(self, done) {
-                    self.offer(&mut |machine, raw| {
-                        raw.kind == AnswerKind::Done || visit(machine, raw)
-                    });
+        let before = self.unmet.take();
+        let first = self.raws.len();
+        let words = self.part_words.len();
+        let going = match p.code[self.pc] {
+            Op::May { .. } => visit(self, Raw::new(AnswerKind::Done, 0)),
+            Op::AgendaPick { agenda, as_far, .. } => match self.target(agenda) {
+                Some(target) if self.agenda_may_end(target) => {
+                    as_far || visit(self, Raw::new(AnswerKind::Done, 0))
                 }
+                Some(target) => self.offer_musts(target, visit),
+                None => false,
+            },
+            _ => {
+                self.unmet = before;
+                return self.offer(visit);
             }
-            Op::AgendaPick { agenda, as_far, .. } => {
-                let Some(target) = self.target(agenda) else {
-                    return;
-                };
-                if self.agenda_may_end(target) {
-                    if as_far || visit(self, done) {
-                        self.offer(&mut |machine, raw| {
-                            raw.kind == AnswerKind::Done || visit(machine, raw)
-                        });
-                    }
-                    return;
-                }
-                let first = self.raws.len();
-                let words = self.part_words.len();
-                self.offer_own(&mut |machine, raw| {
-                    let at = machine.part_words.len() as u32;
-                    let entry = raw.start as usize..(raw.start + raw.len) as usize;
-                    machine.part_words.extend_from_within(entry);
-                    machine.raws.push(Raw { start: at, ..raw });
-                    true
-                });
-                let last = self.raws.len();
-                let mut going = true;
-                for must in [true, false] {
-                    for at in first..last {
-                        let raw = self.raws[at];
-                        if going && self.is_must(target, raw.value as usize) == must {
-                            going = visit(self, raw);
-                        }
-                    }
-                }
-                self.raws.truncate(first);
-                self.part_words.truncate(words);
-                if going {
-                    self.offer_anytime(visit);
-                }
-            }
-            _ => self.offer(visit),
+        };
+        let last = self.raws.len();
+        let remedies: &[u32] = match self.unmet {
+            Some(unmet) => &p.remedies[unmet.reason.at()],
+            None => &[],
+        };
+        self.unmet = self.unmet.or(before);
+        let going = going && self.offer_anytime(|at| remedies.contains(&at), visit);
+        let going = going && self.offer_rest(first..last, visit);
+        if going {
+            self.offer_anytime(|at| !remedies.contains(&at), visit);
         }
+        self.raws.truncate(first);
+        self.part_words.truncate(words);
+    }
+
+    /// What must be done of an agenda; the rest is left on `raws`.
+    fn offer_musts(
+        &mut self,
+        agenda: Target,
+        visit: &mut dyn FnMut(&mut Machine<'p>, Raw) -> bool,
+    ) -> bool {
+        let first = self.raws.len();
+        self.offer_own(&mut |machine, raw| {
+            let at = machine.part_words.len() as u32;
+            let entry = raw.start as usize..(raw.start + raw.len) as usize;
+            machine.part_words.extend_from_within(entry);
+            machine.raws.push(Raw { start: at, ..raw });
+            true
+        });
+        let mut kept = first;
+        for at in first..self.raws.len() {
+            let raw = self.raws[at];
+            if self.is_must(agenda, raw.value as usize) {
+                if !visit(self, raw) {
+                    return false;
+                }
+            } else {
+                self.raws[kept] = raw;
+                kept += 1;
+            }
+        }
+        self.raws.truncate(kept);
+        true
+    }
+
+    /// The answers kept on `raws`, or all but declining where none are.
+    fn offer_rest(
+        &mut self,
+        kept: std::ops::Range<usize>,
+        visit: &mut dyn FnMut(&mut Machine<'p>, Raw) -> bool,
+    ) -> bool {
+        if let Op::AgendaPick { agenda, .. } = self.p.code[self.pc]
+            && let Some(target) = self.target(agenda)
+            && !self.agenda_may_end(target)
+        {
+            return kept.into_iter().all(|at| {
+                let raw = self.raws[at];
+                visit(self, raw)
+            });
+        }
+        self.offer_own(&mut |machine, raw| raw.kind == AnswerKind::Done || visit(machine, raw))
     }
 }
 
 /// One word of the state, so that their sum does not depend on the order in which they were written.
-fn mixed(at: usize, value: i32) -> u64 {
+#[inline]
+pub(super) fn mixed(at: usize, value: i32) -> u64 {
     let mut x = (at as u64) << 32 | u64::from(value as u32);
     x = (x ^ x >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
