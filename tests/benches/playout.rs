@@ -92,7 +92,7 @@ fn play(table: &mut Table<'_>, seed: u64) -> u64 {
 #[divan::bench(args = SETTINGS)]
 fn game(bencher: Bencher, setting: Setting) {
     let program = program(setting);
-    let mut table = Table::new(&program, vec![]);
+    let mut table = Table::hasty(&program, vec![]);
     let mut number = 0;
     bencher.bench_local(|| {
         number += 1;
@@ -288,7 +288,7 @@ fn print_table() {
             yardstick = Some(rate);
         }
         let program = program(setting);
-        let mut table = Table::new(&program, vec![]);
+        let mut table = Table::hasty(&program, vec![]);
         let rate = Rate::of(|game| play(&mut table, game_seed(1, game)));
         let ratio = yardstick.map_or(String::new(), |other| {
             format!("{:.1}", rate.per_decision() / other.per_decision())

@@ -20,7 +20,10 @@ pub(super) fn mark(program: &mut Program) {
         .map(|reason| {
             let looked_at = looked_at(program, reason);
             let helps = |at: &usize| !written[*at].is_disjoint(&looked_at);
-            (0..written.len()).filter(helps).map(|at| at as u32).collect()
+            (0..written.len())
+                .filter(helps)
+                .map(|at| at as u32)
+                .collect()
         })
         .collect();
 }

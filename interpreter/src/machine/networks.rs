@@ -1,8 +1,8 @@
 //! Networks as the rules ask them: what is joined, reached, walked. What links there are is remembered until a word they
 //! depend on is written.
 
-use super::{Loc, Machine};
 use super::decide::{AnswerKind, Raw};
+use super::{Loc, Machine};
 
 use crate::network::walk::{self, Clauses, Hints, Need, Query, Reads, Step, Visit as Visited};
 use crate::network::{

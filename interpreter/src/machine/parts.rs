@@ -49,7 +49,8 @@ impl Rooms {
         self.have.extend_from_slice(have);
         self.total = have.iter().sum();
         self.rooms.clear();
-        self.rooms.extend(masks.iter().map(|mask| room(have, *mask)));
+        self.rooms
+            .extend(masks.iter().map(|mask| room(have, *mask)));
     }
 }
 
@@ -83,7 +84,9 @@ impl<'p> Machine<'p> {
         }
         let (masks, ids): (&[u64], &[u32]) = match &plan.kinds {
             None => (&[], &[]),
-            Some(_) => self.cached_masks(plan).map(|cached| (cached.distinct, cached.ids))?,
+            Some(_) => self
+                .cached_masks(plan)
+                .map(|cached| (cached.distinct, cached.ids))?,
         };
         let super::Loc::State(base) = self.loc(zone) else {
             return None;

@@ -1,7 +1,7 @@
 //! What makes looking ahead short: which answers are tried first, and which states were met before.
 
-use super::{Machine, Target};
 use super::decide::{AnswerKind, Outcome, Raw};
+use super::{Machine, Target};
 use crate::program::*;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
