@@ -93,11 +93,11 @@ fn element(out: &mut String, shape: &Shape, paint: &str, name: &str) {
             r#"<polyline points="{}"{paint}>{title}</polyline>"#,
             listed(points)
         ),
-        Form::Text(text) => write_text(out, text, paint, shape),
+        Form::Text(text) => write_text(out, text, paint),
     };
 }
 
-fn write_text(out: &mut String, text: &Text, paint: &str, shape: &Shape) -> std::fmt::Result {
+fn write_text(out: &mut String, text: &Text, paint: &str) -> std::fmt::Result {
     let anchor = match text.anchor {
         Anchor::Start => "start",
         Anchor::Middle => "middle",
@@ -120,7 +120,6 @@ fn write_text(out: &mut String, text: &Text, paint: &str, shape: &Shape) -> std:
             r##"<text x="{x}" y="{y}" font-size="{size}" text-anchor="{anchor}"{weight}{turned} fill="none" stroke="#fdfcf9" stroke-opacity="0.85" stroke-width="{width}" stroke-linejoin="round">{words}</text>"##
         )?;
     }
-    let _ = shape;
     writeln!(
         out,
         r#"<text x="{x}" y="{y}" font-size="{size}" text-anchor="{anchor}"{weight}{turned}{paint}>{words}</text>"#
