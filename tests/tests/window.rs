@@ -189,7 +189,7 @@ fn pictures() {
     let folder = Path::new(&folder);
     std::fs::create_dir_all(folder).expect("a folder for the pictures");
     for (name, size) in [("1280", [1280.0, 800.0]), ("1920", [1920.0, 1080.0])] {
-        let mut picture =
+        let picture =
             |window: &mut Open, what: &str| save(window, folder, &format!("{what}-{name}"));
         picture(&mut window(size, None), "start");
         let home = copied();

@@ -208,7 +208,9 @@ impl Window {
         });
         let paper = egui::Frame::new().fill(ui.visuals().panel_fill);
         egui::CentralPanel::default().frame(paper).show(ui, |ui| {
+            let changes = views.variant.count();
             let title = |pane: Pane| match (pane, counted) {
+                (Pane::Variant, _) if changes > 0 => format!("{} ({changes})", pane.title()),
                 (Pane::Problems, (0, 0)) => pane.title().to_owned(),
                 (Pane::Problems, (errors, warnings)) => {
                     format!("{} ({})", pane.title(), errors + warnings)

@@ -47,6 +47,8 @@ pub enum Command {
     Edit(String, Vec<Edit>),
     /// From a byte of a document to the place that says what stands there.
     GoToDefinition(String, usize),
+    /// The same from where the cursor is.
+    Definition,
     /// Another game of the play-test: its seed, and who sits where.
     Begin(u64, Vec<Option<Bot>>),
     /// The person's answer, by its number.
@@ -58,6 +60,8 @@ pub enum Command {
     /// Whose eyes look at the game.
     Look(Eyes),
     BotsGo,
+    /// The whole board in the middle.
+    FitBoard,
     UndoAnswer,
     /// Back to the last decision of a person.
     UndoTurn,
@@ -134,11 +138,21 @@ fn named() -> Vec<Named> {
             keys(Modifiers::ALT, Key::ArrowRight),
             Command::RedoAnswer,
         ),
+        (
+            "Fit the board",
+            keys(Modifiers::ALT, Key::F),
+            Command::FitBoard,
+        ),
         ("Make a scenario from here", None, Command::MakeScenario),
         (
             "Simulate",
             keys(Modifiers::NONE, Key::F5),
             Command::Simulate,
+        ),
+        (
+            "Go to definition",
+            keys(Modifiers::NONE, Key::F12),
+            Command::Definition,
         ),
         ("New variant", keys(COMMAND, Key::N), Command::NewVariant),
         ("Close the window", keys(COMMAND, Key::Q), Command::Quit),

@@ -61,6 +61,12 @@ impl Window {
                 }
             }
             Command::Edit(label, edits) => self.edit(&label, edits),
+            Command::Definition => {
+                let at = self.views.rules.cursor();
+                if let Some(name) = self.views.rules.shown().map(str::to_owned) {
+                    self.go_to_definition(&name, at);
+                }
+            }
             Command::GoToDefinition(name, at) => self.go_to_definition(&name, at),
             Command::MakeVariant(title) => self.make_variant(&title),
             Command::Turn(name, value) => {
@@ -94,6 +100,7 @@ impl Window {
                     playtest.set_eyes(eyes);
                 }
             }
+            Command::FitBoard => self.views.board.fit(),
             Command::BotsGo => self.views.play.bots_wait = false,
             Command::UndoAnswer => self.look(|playtest| {
                 playtest.undo();

@@ -26,6 +26,11 @@ pub struct BoardView {
 }
 
 impl BoardView {
+    /// Lets the board fill the panel.
+    pub fn fit(&mut self) {
+        self.canvas.fit();
+    }
+
     /// Draws the board anew, if the game has gone on.
     pub fn refresh(&mut self, shop: &Workshop, play: &PlayView) {
         let Some(playtest) = &shop.playtest else {
