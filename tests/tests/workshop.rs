@@ -196,6 +196,9 @@ fn from_a_game_to_a_variant_that_is_played_tested_and_kept() {
     again.toggle("forty-wagons").expect("laid on");
     checked(&mut again);
     assert_eq!(differences(again.checked().expect("checked")).len(), 1);
+    until(&mut again, |_, news| {
+        news.iter().any(|one| matches!(one, News::Cases))
+    });
     let titles: Vec<&str> = again
         .cases()
         .results

@@ -318,23 +318,19 @@ impl Finder<'_> {
 
     /// `17 is not in 1..10`, `17 is never in 1..10`: the nearest number that is.
     fn nearest_in_range(&self) -> Option<Fix> {
-        let message = &self.diagnostic.message;
-        let (found, range) = message
-            .split_once(" is not in ")
-            .or_else(|| message.split_once(" is never in "))?;
-        let found: i64 = found.parse().ok()?;
-        let (low, high) = range.split_once("..")?;
-        let low: Option<i64> = low.parse().ok();
-        let high: Option<i64> = high.parse().ok();
-        let near = match (low, high) {
+        let (_, wanted) = self.diagnostic.message.split_once("a number ")?;
+        let number = |before: &str| {
+            let (_, rest) = wanted.split_once(before)?;
+            rest.split([' ', ',']).next()?.parse::<i64>().ok()
+        };
+        let found: i64 = self.sources.slice(self.span()).parse().ok()?;
+        let near = match (number("from "), number("to ")) {
             (Some(low), _) if found < low => low,
             (_, Some(high)) if found > high => high,
             _ => return None,
         };
-        let written = self.sources.slice(self.span());
         let range = self.span().start as usize..self.span().end as usize;
-        (written.parse() == Ok(found))
-            .then(|| self.edit(format!("write {near}"), range, near.to_string()))
+        Some(self.edit(format!("write {near}"), range, near.to_string()))
     }
 
     fn say_otherwise(&self) -> Option<Fix> {

@@ -35,6 +35,8 @@ pub struct Window {
     screen: Arc<OnceLock<Context>>,
     /// Seconds of the window's clock.
     looked_at: f64,
+    /// Unsaved work was given up: the window may close.
+    pub(super) may_close: bool,
 }
 
 /// What the panels remember.
@@ -51,6 +53,8 @@ pub(super) struct Views {
     pub simulation: SimulationView,
     pub dialog: VariantDialog,
     pub conflict: Option<Conflict>,
+    /// Where a person wanted to go, leaving work that is not saved.
+    pub leaving: Option<Command>,
     /// The answer that is pointed at.
     pub meant: Option<usize>,
     pub palette: Palette,
@@ -81,6 +85,7 @@ impl Window {
             notice: None,
             screen,
             looked_at: 0.0,
+            may_close: false,
         };
         if let Some(folder) = &opening.user_folder
             && let Err(why) = window.shop.remember_in(folder)
@@ -128,12 +133,16 @@ impl Window {
         let ctx = ui.ctx().clone();
         let _ = self.screen.set(ctx.clone());
         self.hear_news(&ctx);
+        self.hold_back(&ctx);
         let mut out = commands::pressed(&ctx);
         self.panels_ui(ui, &mut out);
         self.views.palette.show_ui(&ctx, &mut out);
         self.views.dialog.show_ui(&ctx, &mut out);
         if let Some(conflict) = &mut self.views.conflict {
             dialog::conflict_ui(&ctx, &self.shop, conflict, &mut out);
+        }
+        if self.views.leaving.is_some() {
+            dialog::leaving_ui(&ctx, &self.shop, &mut out);
         }
         if self.views.shortcuts {
             self.views.shortcuts = commands::shortcuts_ui(&ctx);
@@ -143,6 +152,22 @@ impl Window {
             if !run::screen(&ctx, &command) {
                 self.run(command);
             }
+        }
+    }
+
+    /// A window with unsaved work asks before it closes.
+    fn hold_back(&mut self, ctx: &Context) {
+        let closes = ctx.input(|input| input.viewport().close_requested());
+        if closes && !self.may_close && self.shop.is_dirty() {
+            ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+            self.views.leaving = Some(Command::Quit);
+        }
+    }
+
+    pub(super) fn close(&mut self) {
+        self.may_close = true;
+        if let Some(ctx) = self.screen.get() {
+            ctx.send_viewport_cmd(egui::ViewportCommand::Close);
         }
     }
 

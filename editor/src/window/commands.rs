@@ -18,6 +18,12 @@ pub enum Command {
     Start,
     /// Opens a game, by its folder's name.
     Open(String),
+    /// Goes where unsaved work was in the way, saving it first or giving it up.
+    Leave {
+        save: bool,
+    },
+    /// Not there after all.
+    Stay,
     /// Asks for the name of a variant of the open game.
     NewVariant,
     /// Begins a variant, by its title.

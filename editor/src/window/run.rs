@@ -40,9 +40,12 @@ impl Window {
             self.notice = None;
         }
         match command {
-            Command::Start => {
-                self.shop.close_game();
+            Command::Start | Command::Open(_) if self.shop.is_dirty() => {
+                self.views.leaving = Some(command)
             }
+            Command::Leave { save } => self.leave(save),
+            Command::Stay => self.views.leaving = None,
+            Command::Start => self.shop.close_game(),
             Command::Open(game) => self.open_game(&game),
             Command::NewVariant => self.views.dialog.open(),
             Command::Toggle(overlay) => {
@@ -152,6 +155,25 @@ impl Window {
     fn report(&mut self, done: Result<(), String>) {
         if let Err(why) = done {
             self.complain(why);
+        }
+    }
+
+    fn leave(&mut self, save: bool) {
+        let Some(to) = self.views.leaving.take() else {
+            return;
+        };
+        if save {
+            self.save();
+            if self.shop.is_dirty() {
+                return;
+            }
+        }
+        // What is not saved by now is given up, in the journal too.
+        self.shop.close_game();
+        match to {
+            Command::Quit => self.close(),
+            Command::Open(game) => self.open_game(&game),
+            _ => {}
         }
     }
 

@@ -135,11 +135,11 @@ pub(super) fn unfired(rules: &RuleSet, program: &Program, coverage: &Coverage) -
 
 #[cfg(test)]
 mod tests {
-    use super::arrived;
+    use super::{NONE, arrived};
 
     #[test]
     fn what_arrives_is_counted_piece_by_piece() {
-        assert_eq!(arrived(vec![3, 1, 1], vec![1, 1, 1, 2, -1]), [1, 2]);
+        assert_eq!(arrived(vec![3, 1, 1], vec![1, 1, 1, 2, NONE]), [1, 2]);
         assert_eq!(arrived(vec![5, 4], vec![4, 5]), Vec::<i32>::new());
     }
 }

@@ -1,4 +1,5 @@
-//! Questions that are asked in between: the title of a new variant, and what to do about a file changed outside.
+//! Questions that are asked in between: the title of a new variant, and what to do about a file changed outside
+//! and about work that is not saved.
 
 use crate::template;
 use crate::window::{Command, theme};
@@ -96,6 +97,31 @@ pub fn conflict_ui(
             both_ui(ui, mine.text(), theirs);
         }
     });
+}
+
+/// Asks what becomes of work that is not saved.
+pub fn leaving_ui(ctx: &Context, shop: &Workshop, out: &mut Vec<Command>) {
+    let modal = Modal::new(Id::unique("leaving")).show(ctx, |ui| {
+        ui.set_width(theme::TEXT_WIDTH);
+        ui.label(RichText::new("Not saved").text_style(theme::section()));
+        for document in shop.documents().iter().filter(|one| one.is_dirty()) {
+            ui.label(format!("`{}` has changes", document.name));
+        }
+        ui.horizontal(|ui| {
+            if ui.button("Save").clicked() {
+                out.push(Command::Leave { save: true });
+            }
+            if ui.button("Give up the changes").clicked() {
+                out.push(Command::Leave { save: false });
+            }
+            if ui.button("Stay").clicked() {
+                out.push(Command::Stay);
+            }
+        });
+    });
+    if modal.should_close() {
+        out.push(Command::Stay);
+    }
 }
 
 fn both_ui(ui: &mut egui::Ui, mine: &str, theirs: &str) {
