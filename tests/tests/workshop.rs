@@ -115,7 +115,7 @@ fn from_a_game_to_a_variant_that_is_played_tested_and_kept() {
     assert_eq!(id, "forty-wagons");
     checked(&mut shop);
     assert!(shop.is_current(), "{:?}", shop.problems());
-    assert_eq!(shop.stack(), [id.clone()]);
+    assert_eq!(shop.stack(), std::slice::from_ref(&id));
     assert_eq!(differences(shop.checked().expect("checked")), []);
 
     shop.turn_dial("wagons_each", "40", Gesture::Drag(1))

@@ -316,7 +316,7 @@ impl Finder<'_> {
             .then(|| self.edit("ask for more than 0", end..end, " > 0"))
     }
 
-    /// `17 is not in 1..10`, `17 is never in 1..10`: the nearest number that is.
+    /// `17 is not a number from 1 to 10`: the nearest number that is.
     fn nearest_in_range(&self) -> Option<Fix> {
         let (_, wanted) = self.diagnostic.message.split_once("a number ")?;
         let number = |before: &str| {

@@ -80,8 +80,10 @@ struct Total {
     failed: usize,
 }
 
-/// Games with the scenarios and the recorded games to be tested.
-fn chosen(shell: &Shell, what: &[String]) -> Outcome<Vec<(Game, Vec<FileId>, Vec<FileId>)>> {
+/// A game with the scenarios and the recorded games to be tested.
+type Tested = (Game, Vec<FileId>, Vec<FileId>);
+
+fn chosen(shell: &Shell, what: &[String]) -> Outcome<Vec<Tested>> {
     let mut found = Vec::new();
     if what.is_empty() {
         for id in shell.library()?.ids() {

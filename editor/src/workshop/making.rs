@@ -195,10 +195,14 @@ impl Workshop {
     ///
     /// # Errors
     /// Why it cannot be played, in a sentence.
-    pub fn start_playtest(&mut self, seed: u64, bots: Vec<Option<Bot>>) -> Result<(), Diagnostic> {
+    pub fn start_playtest(
+        &mut self,
+        seed: u64,
+        bots: Vec<Option<Bot>>,
+    ) -> Result<(), Box<Diagnostic>> {
         let game = self.playable(bots.len() as u32)?;
         let playtest = Playtest::start(game, seed, bots)
-            .map_err(|fault| Diagnostic::error("fault", fault.span, fault.message))?;
+            .map_err(|fault| Box::new(Diagnostic::error("fault", fault.span, fault.message)))?;
         self.playtest = Some(playtest);
         Ok(())
     }
@@ -207,15 +211,15 @@ impl Workshop {
     ///
     /// # Errors
     /// Why they cannot be played.
-    pub fn playable(&self, players: u32) -> Result<std::sync::Arc<Playable>, Diagnostic> {
+    pub fn playable(&self, players: u32) -> Result<std::sync::Arc<Playable>, Box<Diagnostic>> {
         let nowhere = dsl::source::Span::new(dsl::source::FileId(0), 0, 0);
         match self.good() {
             Some(good) => Playable::new(good.clone(), players),
-            None => Err(Diagnostic::error(
+            None => Err(Box::new(Diagnostic::error(
                 "cannot-run",
                 nowhere,
                 "the rules have to be without mistakes first",
-            )),
+            ))),
         }
     }
 

@@ -37,13 +37,13 @@ pub struct Playable {
 impl Playable {
     /// # Errors
     /// If the texts have mistakes, or the rules cannot be run with so many players: what is wrong.
-    pub fn new(checked: Arc<Checked>, players: u32) -> Result<Arc<Playable>, Diagnostic> {
+    pub fn new(checked: Arc<Checked>, players: u32) -> Result<Arc<Playable>, Box<Diagnostic>> {
         let Some(rules) = checked.rules().cloned() else {
             let first = checked.diagnostics().iter().find(|one| one.is_error());
             let nowhere = Span::new(dsl::source::FileId(0), 0, 0);
-            return Err(first.cloned().unwrap_or_else(|| {
+            return Err(Box::new(first.cloned().unwrap_or_else(|| {
                 Diagnostic::error("cannot-run", nowhere, "there are no rules to be played")
-            }));
+            })));
         };
         match interpreter::lower(&rules, players) {
             Ok(program) => Ok(Arc::new(Playable {
@@ -51,7 +51,10 @@ impl Playable {
                 rules,
                 program,
             })),
-            Err(error) => Err(Diagnostic::error("cannot-run", error.span, error.message)),
+            Err(error) => {
+                let diagnostic = Diagnostic::error("cannot-run", error.span, error.message);
+                Err(Box::new(diagnostic))
+            }
         }
     }
 

@@ -33,7 +33,7 @@ pub enum Reload {
 impl Playtest {
     /// The game up to where it stands, as a text that [`Playtest::load`] reads.
     pub fn save(&mut self) -> String {
-        replay::write(&self.with(|session| Replay::of_session(session)))
+        replay::write(&self.with(Replay::of_session))
     }
 
     /// Goes on with a saved game, as far as it goes under these rules; none of it was taken over if [`Reload::Unfit`].
