@@ -196,21 +196,8 @@ impl<'a> Scope<'a> {
                 _ => Ty::List(Box::new(domain.element_ty())),
             }));
         }
-        let mut found = self.head(self.word(at))?;
-        at += 1;
-        loop {
-            match self.word(at) {
-                "." => {
-                    found = self.member(&found, self.word(at + 1))?;
-                    at += 2;
-                }
-                "[" | "(" => {
-                    at = self.closed(at)?;
-                    found = indexed(found);
-                }
-                _ => return Some(found),
-            }
-        }
+        let (found, _) = self.path(at, self.tokens.len())?;
+        Some(found)
     }
 
     /// Behind the bracket that closes the one at a token.
@@ -245,11 +232,12 @@ impl<'a> Scope<'a> {
                 }
             }
         }
-        let here = self.path_between(at, end)?;
-        Some(here)
+        let (found, behind) = self.path(at, end)?;
+        (behind >= end).then_some(found)
     }
 
-    fn path_between(&self, start: usize, end: usize) -> Option<Meaning> {
+    /// What a path stands for that begins at a token, and where it ends, at `end` at the latest.
+    fn path(&self, start: usize, end: usize) -> Option<(Meaning, usize)> {
         let mut found = self.head(self.word(start))?;
         let mut at = start + 1;
         while at < end {
@@ -262,10 +250,10 @@ impl<'a> Scope<'a> {
                     at = self.closed(at)?;
                     found = indexed(found);
                 }
-                _ => return None,
+                _ => break,
             }
         }
-        Some(found)
+        Some((found, at))
     }
 
     /// The bracket that is closed at a token.

@@ -6,6 +6,9 @@ use super::decide::{Answers, Outcome, Raw};
 use super::{Halt, Machine};
 use crate::program::header;
 
+/// From one number of SplitMix64 to the next.
+pub(crate) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
 impl Machine<'_> {
     /// The number of the answer that a seat with this `lot` takes.
     pub(crate) fn answer_by_lot(&self, lot: u64) -> usize {
@@ -84,7 +87,7 @@ impl Answers {
     fn lot(&self, at: usize, lot: u64) -> u64 {
         let mut x = mixed(lot ^ (self.kind(at) as u64) << 32 ^ u64::from(self.value(at) as u32));
         for word in self.words(at) {
-            x = (x ^ u64::from(*word as u32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            x = (x ^ u64::from(*word as u32)).wrapping_mul(STEP);
             x ^= x >> 29;
         }
         mixed(x)
@@ -92,8 +95,8 @@ impl Answers {
 }
 
 /// SplitMix64: neighbouring numbers have nothing to do with each other afterwards.
-fn mixed(x: u64) -> u64 {
-    let mut x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+pub(crate) fn mixed(x: u64) -> u64 {
+    let mut x = x.wrapping_add(STEP);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)

@@ -10,7 +10,7 @@ mod decide;
 mod eval;
 mod feed;
 pub(crate) mod look;
-mod lots;
+pub(crate) mod lots;
 mod networks;
 mod parts;
 mod run;

@@ -11,7 +11,7 @@ pub use unused::UnusedRows;
 
 use crate::bots::{Bot, BotChance};
 use crate::coverage::Coverage;
-use crate::machine::{Fault, Machine, Stop};
+use crate::machine::{Fault, Machine, Stop, lots};
 use crate::program::{Program, header};
 use crate::state::State;
 use dsl::ir::RuleSet;
@@ -56,11 +56,7 @@ pub struct PlayoutFault {
 
 /// The seed of one of many games.
 pub fn game_seed(seed: u64, game: u64) -> u64 {
-    // SplitMix64: neighbouring games get seeds that have nothing to do with each other.
-    let mut x = seed.wrapping_add(game.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
+    lots::mixed(seed.wrapping_add(game.wrapping_mul(lots::STEP)))
 }
 
 /// A game that bots play on a machine of their own, again and again.
