@@ -4,25 +4,28 @@ use super::commands::{self, Command, Palette};
 use super::dock::{Dock, Pane};
 use super::panels::board::BoardView;
 use super::panels::components::ComponentsView;
-use super::panels::dialog::{self, Conflict, VariantDialog};
+use super::panels::dialog::{self, Conflict};
+use super::panels::find::FindView;
+use super::panels::folder::FolderDialog;
+use super::panels::goto::GoTo;
+use super::panels::making::MakingDialog;
 use super::panels::play::PlayView;
+use super::panels::problems::{self, ProblemsView};
 use super::panels::project::ProjectView;
+use super::panels::rename::RenameDialog;
 use super::panels::rules::{self, RulesView};
 use super::panels::scenarios::ScenariosView;
 use super::panels::simulation::SimulationView;
 use super::panels::state::StateView;
 use super::panels::variant::VariantView;
-use super::panels::{bars, log, problems, start};
+use super::panels::{bars, log, start};
 use super::{Opening, run};
 use crate::workshop::worker::Waker;
-use crate::workshop::{News, Workshop};
+use crate::workshop::{LOOK_EVERY, News, Workshop};
 use egui::{Context, Ui};
 use interpreter::bots::Bot;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
-
-/// How often files are looked at that others may have changed.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+use std::time::Instant;
 
 /// The window's state: what is looked at. What is worked on is the workshop's.
 pub struct Window {
@@ -33,8 +36,6 @@ pub struct Window {
     pub(super) notice: Option<Notice>,
     /// Known to the threads of the workshop, which ask for a frame when they have news.
     screen: Arc<OnceLock<Context>>,
-    /// Seconds of the window's clock.
-    looked_at: f64,
     /// Unsaved work was given up: the window may close.
     pub(super) may_close: bool,
 }
@@ -50,8 +51,13 @@ pub(super) struct Views {
     pub variant: VariantView,
     pub components: ComponentsView,
     pub scenarios: ScenariosView,
+    pub problems: ProblemsView,
     pub simulation: SimulationView,
-    pub dialog: VariantDialog,
+    pub find: FindView,
+    pub rename: RenameDialog,
+    pub goto: GoTo,
+    pub making: MakingDialog,
+    pub folder: FolderDialog,
     pub conflict: Option<Conflict>,
     /// Where a person wanted to go, leaving work that is not saved.
     pub leaving: Option<Command>,
@@ -84,7 +90,6 @@ impl Window {
             views: Views::default(),
             notice: None,
             screen,
-            looked_at: 0.0,
             may_close: false,
         };
         if let Some(folder) = &opening.user_folder
@@ -125,6 +130,7 @@ impl Window {
                     .simulation
                     .as_ref()
                     .is_some_and(|one| one.is_running())
+                || self.shop.is_asking()
                 || self.bot_is_asked())
     }
 
@@ -137,7 +143,10 @@ impl Window {
         let mut out = commands::pressed(&ctx);
         self.panels_ui(ui, &mut out);
         self.views.palette.show_ui(&ctx, &mut out);
-        self.views.dialog.show_ui(&ctx, &mut out);
+        self.views.making.show_ui(&ctx, &mut out);
+        self.views.folder.show_ui(&ctx, &mut out);
+        self.views.rename.show_ui(&ctx, &self.shop, &mut out);
+        self.views.goto.show_ui(&ctx, &self.shop, &mut out);
         if let Some(conflict) = &mut self.views.conflict {
             dialog::conflict_ui(&ctx, &self.shop, conflict, &mut out);
         }
@@ -181,17 +190,18 @@ impl Window {
             let sheets = self.shop.sheets();
             self.views.components.take(&self.shop, sheets);
         }
-        let now = ctx.input(|input| input.time);
-        if now - self.looked_at > LOOK_EVERY.as_secs_f64() {
-            self.looked_at = now;
-            news.extend(self.shop.look_outside());
-        }
-        if self.shop.game().is_some() {
+        news.extend(self.shop.look_if_due(Instant::now()));
+        // The journal writes in a frame too: what is not saved must not wait for the next key.
+        if self.shop.game().is_some() && (!self.shop.is_watched() || self.shop.is_dirty()) {
             ctx.request_repaint_after(LOOK_EVERY);
         }
         for news in news {
             match news {
                 News::Checked | News::Cases | News::Simulated => {}
+                News::Answered(answer) => self.answered(&answer),
+                News::Unwatched(why) => self.say(format!(
+                    "Files that other programs change are looked at each second: {why}"
+                )),
                 News::Reloaded(reload) => {
                     if let Some(text) = reload.in_words() {
                         self.complain(text);
@@ -248,7 +258,8 @@ impl Window {
                 Pane::Log => log::log_ui(ui, shop, &views.play, out),
                 Pane::State => views.state.show_ui(ui, shop, &views.play, out),
                 Pane::Rules => views.rules.show_ui(ui, shop, out),
-                Pane::Problems => problems::problems_ui(ui, shop, out),
+                Pane::Problems => views.problems.show_ui(ui, shop, out),
+                Pane::Find => views.find.show_ui(ui, shop, out),
                 Pane::Variant => views.variant.show_ui(ui, shop, out),
                 Pane::Components => views.components.show_ui(ui, shop, out),
                 Pane::Scenarios => views.scenarios.show_ui(ui, shop, out),

@@ -1,8 +1,11 @@
 //! What a person can have done, the keys for it, and the list in which it is found by typing.
 
 use super::dock::{Desk, Pane};
+use super::panels::making::Making;
 use super::theme;
+use crate::workshop::places::Place;
 use crate::workshop::playtest::Eyes;
+use crate::workshop::questions::About;
 use crate::workshop::sheet::SheetChange;
 use dsl::service::Edit;
 use dsl::source::Span;
@@ -10,6 +13,7 @@ use egui::{Align2, Context, Key, KeyboardShortcut, Modifiers, RichText, Ui};
 use interpreter::bots::Bot;
 use interpreter::game::NodeId;
 use std::ops::Range;
+use std::path::PathBuf;
 
 /// Something to be done after the frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,10 +28,16 @@ pub enum Command {
     },
     /// Not there after all.
     Stay,
-    /// Asks for the name of a variant of the open game.
-    NewVariant,
-    /// Begins a variant, by its title.
-    MakeVariant(String),
+    /// Asks for the name of what is to be begun.
+    New(Making),
+    /// Begins it, by its title.
+    Make(Making, String),
+    /// Asks for a folder of games, or a game.
+    Folder,
+    /// Opens a folder of games, or a game.
+    OpenFolder(PathBuf),
+    /// Puts an overlay before another one in the order of the layers.
+    MoveOverlay(String, String),
     /// Gives an option a value in the overlay that is changed.
     Turn(String, String),
     /// Changes a component table.
@@ -49,8 +59,30 @@ pub enum Command {
     CloseFile(String),
     /// Makes the text of a document this one.
     Type(String, String),
-    /// Changes of any texts, as one step of each; the first is what it is called.
+    /// Changes that the language service proposed; the first is what the step is called.
     Edit(String, Vec<Edit>),
+    /// Writes at places what is to stand there; the first is what the step is called.
+    Replace(String, Vec<Place>),
+    /// What can be done about the mistakes of the cursor's line.
+    QuickFix,
+    /// Asks about the word at a byte of a document.
+    Ask(About, String, usize),
+    /// Lists where the word at the cursor is used.
+    Uses,
+    /// Asks for another name for the word at the cursor.
+    Rename,
+    /// Changes what stands at the cursor in the variant in hand.
+    ChangeInVariant,
+    /// Changes what stands at a byte of a document in the variant in hand.
+    ChangeThere(String, usize),
+    /// Looks for something in the text that is looked at; whether it is to be replaced.
+    Find(bool),
+    FindInAll(bool),
+    /// To a line or a declaration.
+    GoToLine,
+    /// The text that is looked at, in its normal form.
+    Format,
+    FormatAll,
     /// From a byte of a document to the place that says what stands there.
     GoToDefinition(String, usize),
     /// The same from where the cursor is.
@@ -111,6 +143,7 @@ struct Named {
 
 const COMMAND: Modifiers = Modifiers::COMMAND;
 const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+const ALT_SHIFT: Modifiers = Modifiers::ALT.plus(Modifiers::SHIFT);
 
 /// All that the list offers, in its order.
 fn named() -> Vec<Named> {
@@ -160,7 +193,57 @@ fn named() -> Vec<Named> {
             keys(Modifiers::NONE, Key::F12),
             Command::Definition,
         ),
-        ("New variant", keys(COMMAND, Key::N), Command::NewVariant),
+        (
+            "Go to line or declaration…",
+            keys(COMMAND, Key::G),
+            Command::GoToLine,
+        ),
+        ("Find uses", keys(Modifiers::SHIFT, Key::F12), Command::Uses),
+        (
+            "Rename everywhere…",
+            keys(Modifiers::SHIFT, Key::F6),
+            Command::Rename,
+        ),
+        ("Quick fixes", keys(COMMAND, Key::Period), Command::QuickFix),
+        (
+            "Change this in my variant",
+            keys(Modifiers::ALT, Key::V),
+            Command::ChangeInVariant,
+        ),
+        (
+            "Find in this file",
+            keys(COMMAND, Key::F),
+            Command::Find(false),
+        ),
+        (
+            "Replace in this file",
+            keys(COMMAND, Key::H),
+            Command::Find(true),
+        ),
+        (
+            "Find in all files",
+            keys(COMMAND_SHIFT, Key::F),
+            Command::FindInAll(false),
+        ),
+        (
+            "Replace in all files",
+            keys(COMMAND_SHIFT, Key::H),
+            Command::FindInAll(true),
+        ),
+        ("Format this file", keys(ALT_SHIFT, Key::F), Command::Format),
+        ("Format all files", None, Command::FormatAll),
+        (
+            "New variant…",
+            keys(COMMAND, Key::N),
+            Command::New(Making::Variant),
+        ),
+        ("New expansion…", None, Command::New(Making::Expansion)),
+        ("New game…", None, Command::New(Making::Game)),
+        (
+            "Open a folder…",
+            keys(COMMAND_SHIFT, Key::O),
+            Command::Folder,
+        ),
         ("Close the window", keys(COMMAND, Key::Q), Command::Quit),
         ("All games", keys(COMMAND, Key::O), Command::Start),
         ("Light or dark", keys(COMMAND_SHIFT, Key::L), Command::Theme),
@@ -207,7 +290,7 @@ fn pane_key(pane: Pane) -> Option<Key> {
         Pane::Variant => Key::Num8,
         Pane::Scenarios => Key::Num9,
         Pane::Problems => Key::Num0,
-        Pane::Simulation => return None,
+        Pane::Find | Pane::Simulation => return None,
     })
 }
 
@@ -304,6 +387,16 @@ impl Palette {
     }
 }
 
+/// A command with its name and keys, in a menu.
+pub fn item_ui(ui: &mut Ui, command: Command, out: &mut Vec<Command>) {
+    let Some(named) = named().into_iter().find(|named| named.command == command) else {
+        return;
+    };
+    if row_ui(ui, &named, false).clicked() {
+        out.push(command);
+    }
+}
+
 fn row_ui(ui: &mut Ui, named: &Named, chosen: bool) -> egui::Response {
     let keys = named
         .keys
@@ -315,7 +408,7 @@ fn row_ui(ui: &mut Ui, named: &Named, chosen: bool) -> egui::Response {
 }
 
 /// All letters typed, in this order.
-fn matches(name: &str, typed: &str) -> bool {
+pub fn matches(name: &str, typed: &str) -> bool {
     let mut letters = name.chars().flat_map(char::to_lowercase);
     let typed = typed.chars().filter(|letter| !letter.is_whitespace());
     typed

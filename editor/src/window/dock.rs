@@ -18,12 +18,13 @@ pub enum Pane {
     Variant,
     Scenarios,
     Problems,
+    Find,
     Simulation,
 }
 
 impl Pane {
     /// In the order of the list of commands.
-    pub const ALL: [Pane; 11] = [
+    pub const ALL: [Pane; 12] = [
         Pane::Project,
         Pane::Rules,
         Pane::Components,
@@ -34,6 +35,7 @@ impl Pane {
         Pane::Variant,
         Pane::Scenarios,
         Pane::Problems,
+        Pane::Find,
         Pane::Simulation,
     ];
 
@@ -49,6 +51,7 @@ impl Pane {
             Pane::Variant => "Variant",
             Pane::Scenarios => "Scenarios",
             Pane::Problems => "Problems",
+            Pane::Find => "Find",
             Pane::Simulation => "Simulation",
         }
     }
@@ -199,7 +202,12 @@ fn arranged(desk: Desk) -> Tree<Pane> {
             let texts = tabs(&mut tiles, &[Pane::Rules, Pane::Components, Pane::Board]);
             let results = tabs(
                 &mut tiles,
-                &[Pane::Problems, Pane::Scenarios, Pane::Simulation],
+                &[
+                    Pane::Problems,
+                    Pane::Find,
+                    Pane::Scenarios,
+                    Pane::Simulation,
+                ],
             );
             let middle = split(
                 &mut tiles,
@@ -224,6 +232,7 @@ fn arranged(desk: Desk) -> Tree<Pane> {
                     Pane::State,
                     Pane::Problems,
                     Pane::Scenarios,
+                    Pane::Find,
                     Pane::Simulation,
                 ],
             );
@@ -237,7 +246,12 @@ fn arranged(desk: Desk) -> Tree<Pane> {
         Desk::Measure => {
             let results = tabs(
                 &mut tiles,
-                &[Pane::Simulation, Pane::Scenarios, Pane::Problems],
+                &[
+                    Pane::Simulation,
+                    Pane::Scenarios,
+                    Pane::Problems,
+                    Pane::Find,
+                ],
             );
             let side = tabs(&mut tiles, &[Pane::Variant, Pane::Project]);
             let texts = tabs(

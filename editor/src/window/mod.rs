@@ -7,6 +7,7 @@ mod panels;
 mod run;
 mod theme;
 mod widgets;
+mod words;
 
 pub use app::Window;
 pub use commands::Command;

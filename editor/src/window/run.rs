@@ -3,14 +3,14 @@
 use super::app::Window;
 use super::commands::Command;
 use super::dock::Pane;
-use crate::workshop::history::{Edit, Gesture};
+use super::panels::making::Making;
+use crate::workshop::history::Gesture;
 use crate::workshop::jobs::Order;
 use crate::workshop::playtest::Playtest;
 use dsl::service;
 use dsl::source::Span;
 use egui::{Context, Theme};
 use interpreter::bots::Bot;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 const ZOOM_MIN: f32 = 0.6;
@@ -40,14 +40,29 @@ impl Window {
             self.notice = None;
         }
         match command {
-            Command::Start | Command::Open(_) if self.shop.is_dirty() => {
+            Command::Start
+            | Command::Open(_)
+            | Command::OpenFolder(_)
+            | Command::Make(Making::Game, _)
+                if self.shop.is_dirty() =>
+            {
                 self.views.leaving = Some(command)
             }
             Command::Leave { save } => self.leave(save),
             Command::Stay => self.views.leaving = None,
             Command::Start => self.shop.close_game(),
             Command::Open(game) => self.open_game(&game),
-            Command::NewVariant => self.views.dialog.open(),
+            Command::New(making) => self.views.making.open(making, None),
+            Command::Make(making, title) => self.make(making, &title),
+            Command::Folder => {
+                let folder = self.shop.project.library.roots.first().cloned();
+                self.views.folder.open(folder);
+            }
+            Command::OpenFolder(folder) => self.open_folder(&folder),
+            Command::MoveOverlay(id, before) => {
+                let done = self.shop.move_overlay(&id, Some(&before));
+                self.report(done);
+            }
             Command::Toggle(overlay) => {
                 let done = self.shop.toggle(&overlay);
                 self.report(done);
@@ -63,7 +78,19 @@ impl Window {
                     document.set_text("typing", Gesture::Typing, &text);
                 }
             }
-            Command::Edit(label, edits) => self.edit(&label, edits),
+            Command::Edit(label, edits) => self.propose(&label, edits),
+            Command::Replace(label, places) => self.replace(&label, &places),
+            Command::QuickFix => self.quick_fix(),
+            Command::Ask(about, name, at) => self.ask(about, &name, at),
+            Command::Uses => self.list_uses(),
+            Command::Rename => self.rename(),
+            Command::ChangeInVariant => self.change_in_variant(),
+            Command::ChangeThere(name, at) => self.change_there(&name, at),
+            Command::Find(replacing) => self.find(replacing),
+            Command::FindInAll(replacing) => self.find_in_all(replacing),
+            Command::GoToLine => self.go_to_line(),
+            Command::Format => self.format(),
+            Command::FormatAll => self.format_all(),
             Command::Definition => {
                 let at = self.views.rules.cursor();
                 if let Some(name) = self.views.rules.shown().map(str::to_owned) {
@@ -71,7 +98,6 @@ impl Window {
                 }
             }
             Command::GoToDefinition(name, at) => self.go_to_definition(&name, at),
-            Command::MakeVariant(title) => self.make_variant(&title),
             Command::Turn(name, value) => {
                 let gesture = Gesture::Typing;
                 let done = self.shop.turn_dial(&name, &value, gesture);
@@ -152,7 +178,7 @@ impl Window {
         }
     }
 
-    fn report(&mut self, done: Result<(), String>) {
+    pub(super) fn report(&mut self, done: Result<(), String>) {
         if let Err(why) = done {
             self.complain(why);
         }
@@ -172,12 +198,11 @@ impl Window {
         self.shop.close_game();
         match to {
             Command::Quit => self.close(),
-            Command::Open(game) => self.open_game(&game),
-            _ => {}
+            to => self.run(to),
         }
     }
 
-    fn open_game(&mut self, game: &str) {
+    pub(super) fn open_game(&mut self, game: &str) {
         match self.shop.open_game(game) {
             Ok(()) => {
                 self.views = super::app::Views::default();
@@ -211,25 +236,6 @@ impl Window {
             ));
         } else {
             self.shop.close(name);
-        }
-    }
-
-    /// Makes changes of any texts; those that were not open are opened.
-    fn edit(&mut self, label: &str, edits: Vec<service::Edit>) {
-        let mut by_file: BTreeMap<String, Vec<Edit>> = BTreeMap::new();
-        for edit in edits {
-            let own = Edit::new(edit.range, edit.text);
-            by_file.entry(edit.path).or_default().push(own);
-        }
-        for (name, edits) in by_file {
-            match self.shop.document(&name) {
-                Ok(document) => {
-                    if !document.edit(label, Gesture::Once, edits) {
-                        self.complain("the text has changed meanwhile; try again");
-                    }
-                }
-                Err(why) => self.complain(why),
-            }
         }
     }
 
@@ -289,19 +295,6 @@ impl Window {
         }
     }
 
-    fn make_variant(&mut self, title: &str) {
-        match self.shop.new_variant(title) {
-            Ok(id) => {
-                if let Some(file) = self.shop.file_of(&id) {
-                    self.open_file(file, None);
-                }
-                self.dock.show(Pane::Variant);
-                self.say(format!("Changes of dials and cells go into “{title}” now"));
-            }
-            Err(why) => self.complain(why),
-        }
-    }
-
     fn make_scenario(&mut self) {
         let at = self
             .shop
@@ -343,6 +336,7 @@ impl Window {
         };
         match conflict.theirs {
             Some(theirs) if take_theirs => self.shop.take_theirs(&conflict.name, theirs),
+            None if take_theirs => self.shop.close(&conflict.name),
             theirs => self.shop.keep_mine(&conflict.name, theirs),
         }
     }

@@ -46,6 +46,8 @@ pub struct Colours {
     pub added: Color32,
     /// Behind lines that are gone.
     pub removed: Color32,
+    /// Behind words that were looked for.
+    pub found: Color32,
     /// Highlighting of rules.
     pub code: Code,
 }
@@ -80,6 +82,7 @@ const LIGHT: Colours = Colours {
     fine: hex(0x22_73_4d),
     added: hex(0xdc_ee_df),
     removed: hex(0xf6_dd_d9),
+    found: hex(0xf6_e4_a8),
     code: Code {
         keyword: hex(0x8a_3b_12),
         name: hex(0x1a_5f_7a),
@@ -105,6 +108,7 @@ const DARK: Colours = Colours {
     fine: hex(0x78_cc_9d),
     added: hex(0x20_3a_2b),
     removed: hex(0x45_27_26),
+    found: hex(0x5c_4d_1c),
     code: Code {
         keyword: hex(0xf0_a5_72),
         name: hex(0x7f_c8_e0),

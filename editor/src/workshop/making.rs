@@ -7,6 +7,7 @@ use super::playtest::{Playable, Playtest};
 use super::sheet::{FileEdit, Sheet, SheetChange};
 use super::variant::{Dial, dials, turn};
 use super::whole::{Workshop, no_game};
+use crate::files;
 use crate::template::{self, Created, TemplateError};
 use dsl::diagnostic::Diagnostic;
 use dsl::ir::RuleSet;
@@ -73,6 +74,40 @@ impl Workshop {
         };
         let id = template::name_of(title);
         template::game(root, &id, title).map_err(in_words)?;
+        self.project.refresh();
+        Ok(id)
+    }
+
+    /// Opens a folder: a game, a file of one, or games, whose folder comes before the others then; the id of the game, if
+    /// it is one. The game that is open is closed.
+    ///
+    /// # Errors
+    /// If there is no game in it.
+    pub fn open_folder(&mut self, folder: &Path) -> Result<Option<String>, String> {
+        let folder = folder.canonicalize().map_err(|error| {
+            let why = files::in_words(&error);
+            format!("`{}` cannot be opened: {why}", folder.display())
+        })?;
+        let game = folder
+            .ancestors()
+            .find(|above| above.join("game.toml").is_file());
+        let name = |game: &Path| Some(game.file_name()?.to_str()?.to_owned());
+        let id = game.and_then(name);
+        let inner = folder.join("games");
+        let root = match game {
+            Some(game) => game.parent(),
+            None if files::holds_games(&folder) => Some(folder.as_path()),
+            None if files::holds_games(&inner) => Some(inner.as_path()),
+            None => None,
+        };
+        let Some(root) = root else {
+            return Err(format!(
+                "there is no game in `{}`: a game is a folder with a `game.toml`",
+                folder.display()
+            ));
+        };
+        self.close_game();
+        self.project.library.put_first(root.to_path_buf());
         self.project.refresh();
         Ok(id)
     }

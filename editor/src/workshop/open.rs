@@ -90,6 +90,16 @@ impl Open {
         }
     }
 
+    /// The texts as they lie on disk, and over them those of the documents. File ids may be others then: all that was
+    /// checked before keeps its own sources.
+    pub(super) fn gather(&mut self) {
+        self.sources = self.loaded.sources.clone();
+        for document in &self.documents {
+            self.sources.insert(document.name.clone(), document.text());
+        }
+        self.version += 1;
+    }
+
     pub(super) fn note_stamps(&mut self) {
         self.stamps = self.loaded.paths.iter().map(|path| stamp(path)).collect();
         let folders = self.loaded.paths.iter().filter_map(|path| path.parent());
@@ -159,12 +169,7 @@ impl Open {
         if differ.is_empty() {
             return differ;
         }
-        // File ids may be others now: all that was checked before keeps its own sources.
-        self.sources = self.loaded.sources.clone();
-        for document in &self.documents {
-            self.sources.insert(document.name.clone(), document.text());
-        }
-        self.version += 1;
+        self.gather();
         differ.retain(|name| !self.documents.iter().any(|one| one.name == *name));
         differ
     }

@@ -15,6 +15,10 @@ impl Workshop {
             news.push(News::Simulated);
         }
         self.poll_playtest(&mut news);
+        while let Some(answer) = self.asker.poll() {
+            news.push(News::Answered(answer));
+        }
+        news.extend(self.watch.take_trouble().map(News::Unwatched));
         let Some(open) = &mut self.open else {
             return news;
         };

@@ -101,6 +101,30 @@ impl Project {
         self.games.iter().find(|game| game.id == id)
     }
 
+    /// A game and all it extends, itself first.
+    pub fn chain<'a>(&'a self, id: &str) -> Vec<&'a str> {
+        let mut chain: Vec<&str> = Vec::new();
+        let mut next = self.game(id);
+        while let Some(game) = next.filter(|game| !chain.contains(&game.id.as_str())) {
+            chain.push(&game.id);
+            next = game.extends.as_deref().and_then(|id| self.game(id));
+        }
+        chain
+    }
+
+    /// All other games that share texts with this one: what it extends, and whatever extends the same.
+    pub fn relatives(&self, id: &str) -> Vec<String> {
+        let root = self.chain(id).pop();
+        let related = |game: &&GameEntry| game.id != id && self.chain(&game.id).pop() == root;
+        let related = self.games.iter().filter(related);
+        related.map(|game| game.id.clone()).collect()
+    }
+
+    /// The game that lies in a folder.
+    pub fn game_in(&self, folder: &Path) -> Option<&GameEntry> {
+        self.games.iter().find(|game| game.folder == folder)
+    }
+
     /// All whose id or title has the text in it, whatever the case; everything for an empty text.
     pub fn search(&self, text: &str) -> Vec<Hit> {
         let wanted = text.trim().to_lowercase();

@@ -5,11 +5,17 @@ use super::history::Gesture;
 use super::whole::{News, Workshop, no_game};
 use dsl::source::SourceSet;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 impl Workshop {
     /// The texts of the game as they are now, unsaved edits included.
     pub fn sources(&self) -> Option<&SourceSet> {
         self.open.as_ref().map(|open| &open.sources)
+    }
+
+    /// Of the texts, the overlays and the options: equal versions, equal rules. 0: no game is open.
+    pub fn version(&self) -> u64 {
+        self.open.as_ref().map_or(0, |open| open.version)
     }
 
     /// Where a file of the game lies.
@@ -19,17 +25,33 @@ impl Workshop {
         open.loaded.paths.get(file.0 as usize).map(PathBuf::as_path)
     }
 
+    /// Files of the game that is open and of what it extends, by name: the source set knows other games' manifests too.
+    pub fn own_files(&self) -> Vec<&str> {
+        let Some(open) = &self.open else {
+            return Vec::new();
+        };
+        let chain = self.project.chain(&open.id);
+        let own = |path: &&str| {
+            let folder = path.split('/').next().unwrap_or_default();
+            chain.contains(&folder)
+        };
+        let mut names: Vec<&str> = open.sources.paths().filter(own).collect();
+        names.sort_unstable();
+        names
+    }
+
     /// Documents that are open, in the order they were opened.
     pub fn documents(&self) -> &[Document] {
         self.open.as_ref().map_or(&[], |open| &open.documents)
     }
 
-    /// Opens a file of the game, named as the source set names it; one that is open already stays as it is.
+    /// Opens a file of this or another game, named as the source set names it; one that is open already stays as it is.
     ///
     /// # Errors
     /// What is wrong, in a sentence.
     pub fn document(&mut self, name: &str) -> Result<&mut Document, String> {
         let path = self.path(name).map(Path::to_path_buf);
+        let path = path.or_else(|| self.path_elsewhere(name));
         let Some(open) = &mut self.open else {
             return Err("no game is open".into());
         };
@@ -44,6 +66,13 @@ impl Workshop {
         open.seen.push(u64::MAX);
         let last = open.documents.len() - 1;
         Ok(&mut open.documents[last])
+    }
+
+    /// Where a file of another game lies.
+    fn path_elsewhere(&self, name: &str) -> Option<PathBuf> {
+        let (game, rest) = name.split_once('/')?;
+        let path = self.project.library.folder_of(game)?.join(rest);
+        path.is_file().then_some(path)
     }
 
     /// Opens a file of the game that may not be there yet: saving makes it.
@@ -98,10 +127,14 @@ impl Workshop {
         };
         let document = open.documents.remove(at);
         open.seen.remove(at);
-        if let Some(text) = document.on_disk() {
-            open.sources.insert(document.name.clone(), text);
+        match document.on_disk() {
+            Some(text) if open.loaded.sources.find(name).is_some() => {
+                open.sources.insert(document.name.clone(), text);
+                open.version += 1;
+            }
+            // The file has been taken away, or was never there.
+            _ => open.gather(),
         }
-        open.version += 1;
     }
 
     /// Whether a document has unsaved edits.
@@ -129,8 +162,22 @@ impl Workshop {
 
     // ---------------------------------------------------------------------------------------------- outside
 
-    /// Looks whether files were changed, made or taken away by somebody else; call it about once a second, or when the
-    /// system says that something happened in the folder.
+    /// Looks whether files were changed, made or taken away by somebody else, if the system says that something happened,
+    /// or cannot say it and a second has gone by. To be called once a frame.
+    pub fn look_if_due(&mut self, now: Instant) -> Vec<News> {
+        if self.open.is_some() && self.watch.is_due(now) {
+            self.look_outside()
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Whether the system says when files change, so that no frame is needed to look.
+    pub fn is_watched(&self) -> bool {
+        self.watch.is_told()
+    }
+
+    /// Looks whether files were changed, made or taken away by somebody else.
     pub fn look_outside(&mut self) -> Vec<News> {
         match &mut self.open {
             Some(open) => open.look_outside(&self.project.library),

@@ -6,7 +6,9 @@ use super::journal::Journal;
 use super::open::Open;
 use super::playtest::{Playable, Playtest, Reload};
 use super::project::{GameEntry, Project, obstacle};
+use super::questions::{Answer, Asker, asker};
 use super::recents::Recents;
+use super::watch::Watch;
 use super::worker::{Desk, Waker, Worker};
 use crate::files::Library;
 use dsl::assembly::OverlayInfo;
@@ -23,6 +25,8 @@ pub enum News {
     Cases,
     /// The play-test goes on under changed rules; what became of it.
     Reloaded(Reload),
+    /// A question about a word is answered.
+    Answered(Answer),
     /// A simulation is done; [`Workshop::simulation`] has the result.
     Simulated,
     /// A file that is not edited here was changed outside, and has been read again.
@@ -34,6 +38,8 @@ pub enum News {
     },
     /// A file cannot be read any more: its name, and why.
     Unreadable { name: String, why: String },
+    /// The system does not tell when files change, and why: they are looked at each second.
+    Unwatched(String),
 }
 
 /// See the module.
@@ -47,6 +53,8 @@ pub struct Workshop {
     pub(super) cases: Cases,
     pub(super) case_worker: CaseWorker,
     pub simulation: Option<Simulation>,
+    pub(super) asker: Asker,
+    pub(super) watch: Watch,
     /// None: see [`Workshop::remember_in`].
     pub journal: Option<Journal>,
     pub recents: Recents,
@@ -94,6 +102,8 @@ impl Workshop {
             cases: Cases::default(),
             case_worker: case_worker(waker.clone()),
             simulation: None,
+            asker: asker(waker.clone()),
+            watch: Watch::new(waker.clone()),
             journal: None,
             recents: Recents::default(),
             waker,
@@ -126,6 +136,9 @@ impl Workshop {
         let folder = entry.folder.clone();
         self.recents.note(&folder);
         self.close_game();
+        let folders = self.project.chain(&id).into_iter();
+        let folders = folders.filter_map(|id| self.project.library.folder_of(id));
+        self.watch.set(folders.collect());
         self.open = Some(Open::read(&self.project.library, id));
         Ok(())
     }
@@ -136,6 +149,7 @@ impl Workshop {
         }
         self.open = None;
         self.checker.cancel();
+        self.asker.cancel();
         self.case_worker.cancel();
         self.cases = Cases::default();
         self.playtest = None;

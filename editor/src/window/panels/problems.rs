@@ -5,32 +5,58 @@ use crate::window::widgets::code::{Mark, Weight};
 use crate::window::{Command, Pane};
 use crate::workshop::Workshop;
 use dsl::diagnostic::Diagnostic;
+use dsl::service::Fix;
 use dsl::source::{FileId, SourceSet};
 use egui::{Color32, RichText, Ui};
 use std::ops::Range;
 
-pub fn problems_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
-    let Some(sources) = shop.checked().map(|checked| &checked.sources) else {
-        ui.weak("The rules are being read…");
-        return;
-    };
-    let problems = shop.problems();
-    if problems.is_empty() {
-        let colours = theme::colours(ui.style());
-        ui.colored_label(colours.fine, "Nothing is wrong.");
-        ui.weak("Mistakes appear here while you type, with what to do about them.");
-        return;
-    }
-    egui::ScrollArea::vertical()
-        .auto_shrink(false)
-        .show(ui, |ui| {
-            for (at, problem) in problems.iter().enumerate() {
-                ui.push_id(at, |ui| problem_ui(ui, sources, problem, out));
-            }
-        });
+/// What the panel remembers.
+#[derive(Default)]
+pub struct ProblemsView {
+    /// Version of the texts that were checked, and how many problems there were.
+    known: Option<(u64, usize)>,
+    /// Ways to mend each of them.
+    fixes: Vec<Vec<Fix>>,
 }
 
-fn problem_ui(ui: &mut Ui, sources: &SourceSet, problem: &Diagnostic, out: &mut Vec<Command>) {
+impl ProblemsView {
+    pub fn show_ui(&mut self, ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
+        let Some(checked) = shop.checked() else {
+            ui.weak("The rules are being read…");
+            return;
+        };
+        let problems = shop.problems();
+        if problems.is_empty() {
+            let colours = theme::colours(ui.style());
+            ui.colored_label(colours.fine, "Nothing is wrong.");
+            ui.weak("Mistakes appear here while you type, with what to do about them.");
+            return;
+        }
+        let now = (checked.version, problems.len());
+        if self.known != Some(now) {
+            self.known = Some(now);
+            let fixes = problems.iter().map(|problem| shop.fixes(problem));
+            self.fixes = fixes.collect();
+        }
+        egui::ScrollArea::vertical()
+            .auto_shrink(false)
+            .show(ui, |ui| {
+                for (at, (problem, fixes)) in problems.iter().zip(&self.fixes).enumerate() {
+                    ui.push_id(at, |ui| {
+                        problem_ui(ui, &checked.sources, problem, fixes, out);
+                    });
+                }
+            });
+    }
+}
+
+fn problem_ui(
+    ui: &mut Ui,
+    sources: &SourceSet,
+    problem: &Diagnostic,
+    fixes: &[Fix],
+    out: &mut Vec<Command>,
+) {
     let colours = theme::colours(ui.style());
     let (sign, colour) = sign(problem, colours);
     ui.horizontal_top(|ui| {
@@ -47,16 +73,22 @@ fn problem_ui(ui: &mut Ui, sources: &SourceSet, problem: &Diagnostic, out: &mut 
                 if let Some(help) = &problem.help {
                     ui.small(help);
                 }
-                if let Some(fix) = &problem.fix
-                    && ui.small_button(&fix.title).clicked()
-                {
-                    let edit = dsl::service::Edit::at(sources, fix.span, &fix.replacement);
-                    out.push(Command::Edit(fix.title.clone(), vec![edit]));
+                for fix in fixes {
+                    if ui.small_button(sentence(&fix.title)).clicked() {
+                        out.push(Command::Edit(fix.title.clone(), fix.edits.clone()));
+                    }
                 }
             });
         });
     });
     ui.add_space(4.0);
+}
+
+/// With a capital letter.
+pub fn sentence(title: &str) -> String {
+    let mut letters = title.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
 }
 
 fn sign(problem: &Diagnostic, colours: &Colours) -> (&'static str, Color32) {

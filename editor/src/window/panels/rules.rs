@@ -1,9 +1,12 @@
 //! Texts of rules: the files that are open, what is wrong with them, and what the words under the pointer mean.
 
+use super::find::{FindBar, Query};
+use super::fixes::FixMenu;
+use super::making::Making;
 use super::problems;
 use crate::window::theme;
-use crate::window::widgets::code::{CodeAnswer, CodeView, Mark, Offer, Shown};
-use crate::window::{Command, Pane};
+use crate::window::widgets::code::{CodeAnswer, CodeView, Mark, Offer, Shown, Weight};
+use crate::window::{Command, Pane, commands};
 use crate::workshop::Workshop;
 use crate::workshop::checker::Checked;
 use crate::workshop::document::Document;
@@ -26,6 +29,9 @@ pub struct RulesView {
     outline: (u64, String, Vec<OutlineItem>),
     hint: Option<(u64, usize, Option<Hover>)>,
     cursor: usize,
+    selected: Range<usize>,
+    find: FindBar,
+    fixes: FixMenu,
 }
 
 impl RulesView {
@@ -39,10 +45,35 @@ impl RulesView {
         self.cursor
     }
 
+    /// What is selected; empty if it spans lines or nothing is.
+    pub fn selected_text<'s>(&self, shop: &'s Workshop) -> &'s str {
+        let mut documents = shop.documents().iter();
+        let shown = documents.find(|document| self.shown.as_deref() == Some(&document.name));
+        let text = shown.and_then(|document| document.text().get(self.selected.clone()));
+        text.filter(|text| !text.contains('\n')).unwrap_or_default()
+    }
+
+    /// Opens the bar that finds a word.
+    pub fn find(&mut self, word: &str, replacing: bool) {
+        self.find.open(word, replacing);
+    }
+
+    /// What the bar looks for.
+    pub fn query(&self) -> &Query {
+        self.find.query()
+    }
+
+    /// Lists what can be mended in the cursor's line; false: nothing.
+    pub fn open_fixes(&mut self) -> bool {
+        self.fixes.open();
+        !self.fixes.fixes().is_empty()
+    }
+
     /// Shows a document, and a place in it.
     pub fn show(&mut self, name: String, range: Option<Range<usize>>) {
         if let Some(range) = range {
             self.cursor = range.start;
+            self.selected = range.clone();
             self.editors.entry(name.clone()).or_default().go_to(range);
         }
         self.shown = Some(name);
@@ -113,6 +144,12 @@ impl RulesView {
                 .default_size(OUTLINE_WIDTH)
                 .show(ui, |ui| self.outline_ui(ui, document, out));
         }
+        let place = self.find.show_ui(ui, document, &self.selected, out);
+        if let Some(place) = place {
+            self.show(document.name.clone(), Some(place));
+        }
+        self.fixes.refresh(shop, document, self.cursor);
+        self.fixes.keys(ui, out);
         let id = Id::unique("code").with(&document.name);
         let editor = self.editors.entry(document.name.clone()).or_default();
         let shown = Shown {
@@ -120,6 +157,8 @@ impl RulesView {
             text: document.text(),
             language,
             marks: &self.marks.2,
+            found: self.find.found(),
+            bulb: (!self.fixes.fixes().is_empty()).then_some(self.cursor),
         };
         let answer = editor.show_ui(ui, id, shown);
         self.answer(ui, shop, document, answer, out);
@@ -136,6 +175,16 @@ impl RulesView {
     ) {
         if let Some(cursor) = answer.cursor {
             self.cursor = cursor;
+            self.selected = answer.selected;
+        }
+        if answer.bulb {
+            self.fixes.open();
+        }
+        if let Some(place) = answer.cursor_place {
+            self.fixes.show_ui(ui, place);
+        }
+        if let Some(response) = answer.response {
+            response.context_menu(|ui| self.menu_ui(ui, out));
         }
         if let Some(at) = answer.hint_at
             && answer.text.is_none()
@@ -153,7 +202,39 @@ impl RulesView {
         }
     }
 
-    /// What the word under the pointer means.
+    /// What can be done about what the cursor stands on.
+    fn menu_ui(&self, ui: &mut Ui, out: &mut Vec<Command>) {
+        let cut = |ui: &Ui, what| ui.ctx().send_viewport_cmd(what);
+        if !self.fixes.fixes().is_empty() {
+            for fix in self.fixes.fixes() {
+                if ui.button(problems::sentence(&fix.title)).clicked() {
+                    out.push(Command::Edit(fix.title.clone(), fix.edits.clone()));
+                }
+            }
+            ui.separator();
+        }
+        for command in [
+            Command::Definition,
+            Command::Uses,
+            Command::Rename,
+            Command::ChangeInVariant,
+            Command::Format,
+        ] {
+            commands::item_ui(ui, command, out);
+        }
+        ui.separator();
+        for (name, what) in [
+            ("Cut", egui::ViewportCommand::RequestCut),
+            ("Copy", egui::ViewportCommand::RequestCopy),
+            ("Paste", egui::ViewportCommand::RequestPaste),
+        ] {
+            if ui.button(name).clicked() {
+                cut(ui, what);
+            }
+        }
+    }
+
+    /// What the word under the pointer means, and what is wrong with it.
     fn hint_ui(&mut self, ui: &mut Ui, shop: &Workshop, document: &Document, at: usize) {
         let Some(checked) = shop.checked() else {
             return;
@@ -165,9 +246,13 @@ impl RulesView {
                 file.and_then(|file| service::hover(&checked.sources, &checked.compiled, file, at));
             self.hint = Some((checked.version, at, hover));
         }
-        let Some((_, _, Some(hover))) = &self.hint else {
+        let wrong = self.marks.2.iter();
+        let wrong = wrong.filter(|mark| mark.range.start <= at && at <= mark.range.end);
+        let wrong: Vec<&Mark> = wrong.collect();
+        let hover = self.hint.as_ref().and_then(|(_, _, hover)| hover.as_ref());
+        if wrong.is_empty() && hover.is_none() {
             return;
-        };
+        }
         let layer = ui.layer_id();
         egui::Tooltip::always_open(
             ui.ctx().clone(),
@@ -175,7 +260,15 @@ impl RulesView {
             Id::unique("hint"),
             egui::PopupAnchor::Pointer,
         )
-        .show(|ui| hover_ui(ui, hover));
+        .show(|ui| {
+            ui.set_max_width(theme::TEXT_WIDTH);
+            for mark in wrong {
+                mark_ui(ui, mark);
+            }
+            if let Some(hover) = hover {
+                hover_ui(ui, hover);
+            }
+        });
     }
 
     fn outline_ui(&self, ui: &mut Ui, document: &Document, out: &mut Vec<Command>) {
@@ -229,8 +322,16 @@ pub fn definition(checked: &Checked, name: &str, at: usize) -> Option<(String, R
     Some((path, span.start as usize..span.end as usize))
 }
 
+fn mark_ui(ui: &mut Ui, mark: &Mark) {
+    let colours = theme::colours(ui.style());
+    let (sign, colour) = match mark.weight {
+        Weight::Error => ("×", colours.error),
+        Weight::Warning => ("▲", colours.warning),
+    };
+    ui.colored_label(colour, format!("{sign} {}", mark.message));
+}
+
 fn hover_ui(ui: &mut Ui, hover: &Hover) {
-    ui.set_max_width(theme::TEXT_WIDTH);
     ui.monospace(&hover.signature);
     if !hover.doc.is_empty() {
         ui.label(&hover.doc);
@@ -248,7 +349,7 @@ fn empty_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
     ui.label("Choose one in the project, or begin a variant of your own: one file with only what it changes.");
     ui.horizontal(|ui| {
         if ui.button("New variant…").clicked() {
-            out.push(Command::NewVariant);
+            out.push(Command::New(Making::Variant));
         }
         if ui.button("Show the project").clicked() {
             out.push(Command::Show(Pane::Project));

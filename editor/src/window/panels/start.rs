@@ -1,12 +1,16 @@
 //! The first page: all games as cards, one click from playing.
 
 use super::bars::several;
+use super::making::Making;
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
 use crate::workshop::project::GameEntry;
 use egui::{Align, Layout, Rect, RichText, Stroke, Ui, UiBuilder, vec2};
+use std::path::Path;
 
 const CARD_HEIGHT: f32 = 128.0;
+/// Games that were opened last, so many of them.
+const RECENT_MAX: usize = 5;
 
 pub fn start_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
     egui::ScrollArea::vertical()
@@ -16,6 +20,16 @@ pub fn start_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
             ui.label(RichText::new("trackwright").text_style(theme::title()));
             ui.label("Open a game, change a rule, play it at once.");
             leftovers_ui(ui, shop, out);
+            ui.add_space(theme::GAP / 2.0);
+            ui.horizontal_wrapped(|ui| {
+                if ui.button("New game…").clicked() {
+                    out.push(Command::New(Making::Game));
+                }
+                if ui.button("Open a folder…").clicked() {
+                    out.push(Command::Folder);
+                }
+            });
+            recents_ui(ui, shop, out);
             ui.add_space(theme::GAP);
             let games: Vec<&GameEntry> = shop
                 .project
@@ -24,12 +38,34 @@ pub fn start_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
                 .filter(|game| !game.family)
                 .collect();
             if games.is_empty() {
-                ui.label(
-                    "There is no game in this folder yet. `trackwright new game NAME` begins one.",
-                );
+                ui.label("There is no game in this folder yet: begin one, or open another folder.");
             }
             cards_ui(ui, &games, out);
         });
+}
+
+/// Games that were opened last, the last one first.
+pub fn recents_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
+    let open = shop.game().map(|game| game.folder.as_path());
+    let recent: Vec<&Path> = shop
+        .recents
+        .paths()
+        .filter(|path| path.is_dir() && Some(*path) != open)
+        .collect();
+    if recent.is_empty() {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.weak("Opened last");
+        for path in recent.into_iter().take(RECENT_MAX) {
+            let known = shop.project.game_in(path).map(|game| game.title.clone());
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let link = ui.link(known.unwrap_or_else(|| name.into_owned()));
+            if link.on_hover_text(path.display().to_string()).clicked() {
+                out.push(Command::OpenFolder(path.to_path_buf()));
+            }
+        }
+    });
 }
 
 /// Unsaved work of a program that ended before it was saved.
@@ -92,7 +128,7 @@ fn card_ui(ui: &mut Ui, game: &GameEntry, out: &mut Vec<Command>) {
                 }
                 if ui.button("New variant…").clicked() {
                     out.push(Command::Open(game.id.clone()));
-                    out.push(Command::NewVariant);
+                    out.push(Command::New(Making::Variant));
                 }
             });
         });

@@ -1,5 +1,6 @@
 //! What the active overlays change, old beside new; and options as dials, which write into the variant.
 
+use super::making::Making;
 use super::project::section_ui;
 use crate::window::{Command, Pane, theme};
 use crate::workshop::Workshop;
@@ -54,7 +55,7 @@ impl VariantView {
                 "A variant is one file with only what it changes. The game itself stays as it is.",
             );
             if ui.button("New variant…").clicked() {
-                out.push(Command::NewVariant);
+                out.push(Command::New(Making::Variant));
             }
             return;
         };

@@ -8,7 +8,9 @@ pub use popup::Offer;
 use crate::window::theme::{self, Colours};
 use dsl::service::Language;
 use egui::text::{CCursor, CCursorRange};
-use egui::{Event, Id, Key, Modifiers, Pos2, Rect, Shape, Stroke, TextEdit, Ui, pos2, vec2};
+use egui::{
+    Event, Id, Key, Modifiers, Pos2, Rect, Response, Shape, Stroke, TextEdit, Ui, pos2, vec2,
+};
 use layout::Laid;
 use popup::Popup;
 use std::ops::Range;
@@ -45,6 +47,10 @@ pub struct Shown<'a> {
     pub text: &'a str,
     pub language: Language,
     pub marks: &'a [Mark],
+    /// Parts that were looked for.
+    pub found: &'a [Range<usize>],
+    /// In the line of this byte something can be mended.
+    pub bulb: Option<usize>,
 }
 
 /// What an editor remembers between frames.
@@ -58,12 +64,20 @@ pub struct CodeView {
 }
 
 /// What happened in a frame. Places are bytes of the text.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct CodeAnswer {
     /// The text, if it was changed.
     pub text: Option<String>,
     /// Where the cursor is, while the editor has the focus.
     pub cursor: Option<usize>,
+    /// What is selected, while it has the focus.
+    pub selected: Range<usize>,
+    /// Where the cursor is on the screen.
+    pub cursor_place: Option<Rect>,
+    /// The sign that something can be mended was clicked.
+    pub bulb: bool,
+    /// The text's own, for a menu.
+    pub response: Option<Response>,
     /// The pointer rests here: what is there to be said?
     pub hint_at: Option<usize>,
     /// Clicked with the command key: where is it declared?
@@ -119,6 +133,7 @@ impl CodeView {
         reveal: Option<usize>,
     ) -> CodeAnswer {
         let mut answer = CodeAnswer::default();
+        let behind = ui.painter().add(Shape::Noop);
         let output = self.text_ui(ui, id, shown);
         let Some(laid) = &self.laid else {
             return answer;
@@ -126,7 +141,12 @@ impl CodeView {
         let response = &output.response.response;
         let origin = output.galley_pos;
         let colours = theme::colours(ui.style());
-        laid.margin_ui(ui, origin, shown.marks, colours);
+        let found = shown.found.iter();
+        let found = found.flat_map(|range| laid.rects(range.clone()));
+        let found = found.map(|rect| rect.translate(origin.to_vec2()));
+        let found = found.map(|rect| Shape::rect_filled(rect, 2.0, colours.found));
+        ui.painter().set(behind, Shape::Vec(found.collect()));
+        answer.bulb = laid.margin_ui(ui, origin, &shown, colours);
         for mark in shown.marks {
             squiggle(ui, laid, origin, mark, colours);
         }
@@ -140,6 +160,7 @@ impl CodeView {
         if let Some(cursor) = output.cursor_range.map(|range| range.primary) {
             let at = laid.byte(&self.buffer, cursor);
             let place = output.galley.pos_from_cursor(cursor);
+            let place = place.translate(origin.to_vec2());
             let asked = ui.input_mut(|input| input.consume_key(Modifiers::CTRL, Key::Space));
             if self
                 .popup
@@ -147,9 +168,12 @@ impl CodeView {
             {
                 answer.complete = Some(at);
             }
-            self.popup
-                .show_ui(ui, id, place.translate(origin.to_vec2()));
+            self.popup.show_ui(ui, id, place);
             answer.cursor = Some(at);
+            answer.cursor_place = Some(place);
+            let other = output.cursor_range.map_or(cursor, |range| range.secondary);
+            let other = laid.byte(&self.buffer, other);
+            answer.selected = at.min(other)..at.max(other);
         }
         if let Some(pointer) = response.hover_pos() {
             let under = laid.under(pointer - origin);
@@ -164,7 +188,15 @@ impl CodeView {
             if response.clicked() && ui.input(|input| input.modifiers.command) {
                 answer.follow = under;
             }
+            // A menu is about what is under the pointer, or about what is selected there.
+            if response.secondary_clicked()
+                && let Some(at) = under.filter(|at| !answer.selected.contains(at))
+            {
+                self.goal = Some(at..at);
+                answer.cursor = Some(at);
+            }
         }
+        answer.response = Some(response.clone());
         answer
     }
 

@@ -1,6 +1,6 @@
 //! The text of an editor laid out: coloured once for each text, and found again by byte and by place.
 
-use super::{Mark, Weight};
+use super::{Mark, Shown, Weight};
 use crate::window::theme::{self, Colours};
 use dsl::service::{Language, TokenKind, tokens};
 use egui::text::{CCursor, CharIndex, LayoutJob, TextFormat};
@@ -92,8 +92,9 @@ impl Laid {
         })
     }
 
-    /// Line numbers and marks of the lines that are to be seen; `origin` is where the text begins.
-    pub fn margin_ui(&self, ui: &mut Ui, origin: Pos2, marks: &[Mark], colours: &Colours) {
+    /// Line numbers and marks of the lines that are to be seen; `origin` is where the text begins. Whether the sign that
+    /// something can be mended was clicked.
+    pub fn margin_ui(&self, ui: &mut Ui, origin: Pos2, shown: &Shown, colours: &Colours) -> bool {
         let font = egui::TextStyle::Monospace.resolve(ui.style());
         let seen = ui.clip_rect();
         let rows = &self.galley.rows;
@@ -113,15 +114,21 @@ impl Laid {
                 colours.muted,
             );
         }
-        for mark in marks {
-            let (line, _) = self.place(mark.range.start.min(self.text.len()));
-            let Some(row) = rows.get(line) else { continue };
-            let middle = pos2(
-                origin.x - super::GUTTER_GAP / 2.0,
-                origin.y + row.rect().center().y,
-            );
-            sign(ui, middle, mark, colours);
+        let middle_of = |byte: usize| {
+            let (line, _) = self.place(byte.min(self.text.len()));
+            let row = rows.get(line)?;
+            let left = origin.x - super::GUTTER_GAP / 2.0;
+            Some((line, pos2(left, origin.y + row.rect().center().y)))
+        };
+        let bulb = shown.bulb.and_then(middle_of);
+        for mark in shown.marks {
+            if let Some((line, middle)) = middle_of(mark.range.start)
+                && bulb.is_none_or(|(other, _)| other != line)
+            {
+                sign(ui, middle, mark, colours);
+            }
         }
+        bulb.is_some_and(|(_, middle)| bulb_ui(ui, middle))
     }
 }
 
@@ -150,6 +157,17 @@ fn sign(ui: &mut Ui, middle: Pos2, mark: &Mark, colours: &Colours) {
         .with(("sign", mark.range.start, mark.message.len()));
     ui.interact(area, id, egui::Sense::hover())
         .on_hover_text(&mark.message);
+}
+
+/// The sign that something can be mended; whether it was clicked.
+fn bulb_ui(ui: &mut Ui, middle: Pos2) -> bool {
+    let area = Rect::from_center_size(middle, vec2(14.0, 16.0));
+    let bulb = egui::Button::new(egui::RichText::new("💡").small())
+        .frame(false)
+        .min_size(Vec2::ZERO);
+    let bulb = ui.put(area, bulb);
+    bulb.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Quick fixes"));
+    bulb.on_hover_text("Quick fixes").clicked()
 }
 
 fn coloured(ui: &Ui, text: &str, language: Language) -> LayoutJob {

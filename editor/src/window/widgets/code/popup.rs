@@ -1,12 +1,8 @@
 //! What could stand at the cursor, in a list below it.
 
-use crate::window::theme;
-use egui::{Area, Frame, Id, Key, Modifiers, Order, Rect, RichText, Ui, vec2};
+use crate::window::widgets::choices::{Choice, Choices};
+use egui::{Id, Rect, Ui};
 use std::ops::Range;
-
-/// Greatest height of the list.
-const HEIGHT_MAX: f32 = 220.0;
-const WIDTH: f32 = 380.0;
 
 /// One thing that could be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,10 +20,7 @@ pub struct Offer {
 #[derive(Default)]
 pub struct Popup {
     offers: Vec<Offer>,
-    chosen: usize,
-    moved: bool,
-    /// A click on an offer, taken up in the next frame.
-    clicked: Option<usize>,
+    choices: Choices,
     /// Where the list was closed by hand: it stays closed in this word.
     closed_at: Option<usize>,
 }
@@ -35,7 +28,7 @@ pub struct Popup {
 impl Popup {
     pub fn offer(&mut self, offers: Vec<Offer>) {
         self.offers = offers;
-        self.chosen = 0;
+        self.choices = Choices::default();
     }
 
     /// Takes the keys that mean the list; what was picked: the bytes to be replaced, and what by.
@@ -43,29 +36,20 @@ impl Popup {
         if self.offers.is_empty() {
             return None;
         }
-        let (up, down, pick, close) = ui.input_mut(|input| {
-            let mut pressed = |key| input.consume_key(Modifiers::NONE, key);
-            (
-                pressed(Key::ArrowUp),
-                pressed(Key::ArrowDown),
-                pressed(Key::Enter) || pressed(Key::Tab),
-                pressed(Key::Escape),
-            )
-        });
-        let last = self.offers.len() - 1;
-        self.chosen = (self.chosen + usize::from(down))
-            .saturating_sub(usize::from(up))
-            .min(last);
-        self.moved = up || down;
-        if close {
-            self.closed_at = self.offers.first().map(|offer| offer.range.start);
-            self.offers.clear();
+        let choice = self.choices.keys(ui, self.offers.len());
+        if choice == Choice::None {
+            return None;
         }
-        let picked = self.clicked.take().or(pick.then_some(self.chosen));
-        let offer = picked.and_then(|at| self.offers.get(at).cloned())?;
-        self.offers.clear();
-        self.closed_at = Some(offer.range.start);
-        Some((offer.range, offer.insert))
+        // It stays closed in this word.
+        self.closed_at = self.offers.first().map(|offer| offer.range.start);
+        let mut offers = std::mem::take(&mut self.offers);
+        match choice {
+            Choice::Picked(at) => {
+                let offer = offers.swap_remove(at);
+                Some((offer.range, offer.insert))
+            }
+            _ => None,
+        }
     }
 
     /// Whether a fresh list is wanted: letters or a dot were typed, or it was asked for.
@@ -103,36 +87,8 @@ impl Popup {
         if self.offers.is_empty() {
             return;
         }
-        let below = cursor.left_bottom() + vec2(0.0, 4.0);
-        Area::new(id.with("offers"))
-            .order(Order::Foreground)
-            .fixed_pos(below)
-            .constrain(true)
-            .show(ui.ctx(), |ui| {
-                Frame::popup(ui.style()).show(ui, |ui| {
-                    ui.set_width(WIDTH);
-                    egui::ScrollArea::vertical()
-                        .max_height(HEIGHT_MAX)
-                        .show(ui, |ui| self.list_ui(ui));
-                });
-            });
-    }
-
-    fn list_ui(&mut self, ui: &mut Ui) {
-        ui.spacing_mut().item_spacing.y = 0.0;
-        for (at, offer) in self.offers.iter().enumerate() {
-            let label = RichText::new(&offer.label).monospace();
-            let button = egui::Button::selectable(at == self.chosen, label)
-                .right_text(RichText::new(&offer.detail).weak())
-                .truncate()
-                .min_size(vec2(ui.available_width(), theme::ROW - 2.0));
-            let row = ui.add(button);
-            if at == self.chosen && self.moved {
-                row.scroll_to_me(None);
-            }
-            if row.clicked() {
-                self.clicked = Some(at);
-            }
-        }
+        let rows = self.offers.iter();
+        let rows = rows.map(|offer| (offer.label.as_str(), offer.detail.as_str()));
+        self.choices.show_ui(ui, id.with("offers"), cursor, rows);
     }
 }
