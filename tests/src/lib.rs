@@ -1,3 +1,4 @@
 //! Test harness.
 
 pub mod games;
+pub mod window;

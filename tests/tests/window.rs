@@ -1,133 +1,37 @@
 //! The window without a screen: what a person does, by the accessible names of what is seen. Pictures need a Vulkan
 //! driver (a software one will do: `mesa-vulkan-drivers`) and are left out, with a word, where there is none.
 
-use editor::files::{Library, Places};
-use editor::window::{Opening, Window};
 use egui::accesskit::Role;
-use egui_kittest::Harness;
+use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
+use tests::window::{TestWindow, can_draw, copy_of};
 
-type Open = Harness<'static, Window>;
-
-/// The window with the games of a folder.
-fn window_on(folder: &Path, size: [f32; 2], game: Option<&str>) -> Open {
-    let places = Places {
-        given: Some(folder),
-        folder: Path::new("."),
-        executable: None,
-        user_folder: None,
-        shipped: None,
-    };
-    let opening = Opening {
-        library: Library::find(&places).expect("the shipped games"),
-        threads: 2,
-        game: game.map(str::to_owned),
-        ..Opening::default()
-    };
-    let mut window = Harness::builder()
-        .with_size(size)
-        .with_theme(egui::Theme::Light)
-        .with_max_steps(20)
-        // Pieces of chess are in the fonts of few systems.
-        .allow_missing_glyphs()
-        .with_context_setup(editor::window::dress)
-        .build_ui_state(
-            |ui, window: &mut Window| {
-                // The harness leaves a margin that a window does not have.
-                let whole = egui::UiBuilder::new().max_rect(ui.ctx().content_rect());
-                let mut root = ui.new_child(whole);
-                root.set_clip_rect(ui.ctx().content_rect());
-                window.frame_ui(&mut root);
-            },
-            Window::new(opening, None),
-        );
-    settle(&mut window);
-    window
-}
-
-/// The window with the shipped games, which stay as they are.
-fn window(size: [f32; 2], game: Option<&str>) -> Open {
-    window_on(&tests::games::folder(), size, game)
-}
-
-/// A copy of two shipped games, to be changed.
-fn copied() -> tempfile::TempDir {
-    let home = tempfile::tempdir().expect("a folder for the games");
-    for game in ["ticket-to-ride", "ticket-to-ride-maerklin"] {
-        copy(&tests::games::folder().join(game), &home.path().join(game));
-    }
-    home
-}
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).expect("a folder");
-    for entry in std::fs::read_dir(from).expect("a game").flatten() {
-        let (path, place) = (entry.path(), to.join(entry.file_name()));
-        if path.is_dir() {
-            copy(&path, &place);
-        } else {
-            std::fs::copy(&path, &place).expect("a file can be copied");
-        }
-    }
-}
-
-/// Frames until the work in the background is done, and what it asked for too.
-fn settle(window: &mut Open) {
-    let mut quiet = 0;
-    for _ in 0..4_000 {
-        window.step();
-        quiet = if window.state().is_busy() {
-            0
-        } else {
-            quiet + 1
-        };
-        if quiet > 3 {
-            break;
-        }
-        if quiet == 0 {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    }
-}
-
-fn click(window: &mut Open, name: &str) {
-    window.get_by_label(name).click();
-    settle(window);
-}
+const GAME: &str = "ticket-to-ride-maerklin";
 
 #[test]
 fn the_first_page_shows_all_games() {
-    let window = window([1280.0, 800.0], None);
+    let window = TestWindow::shipped().open();
     assert!(window.query_all_by_label_contains("Play ").count() >= 7);
 }
 
 #[test]
 fn a_mistake_is_shown_while_it_is_typed_and_gone_when_it_is_mended() {
-    let mut window = window([1280.0, 800.0], Some("chess"));
-    click(&mut window, "Write");
-    click(&mut window, "chess.rules");
-    let name = "chess/rules/chess.rules";
-    window.get_by_label(name).focus();
-    window.run_steps(2);
-    window.get_by_label(name).type_text("nonsense ");
-    settle(&mut window);
-    assert!(window.query_by_label_contains("× 1 error").is_some());
-    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
-    settle(&mut window);
-    assert!(window.query_by_label_contains("No problems").is_some());
+    let mut window = TestWindow::shipped().game("chess").open();
+    window.click("Write");
+    window.click("chess.rules");
+    window.type_into("chess/rules/chess.rules", "nonsense ");
+    assert!(window.shows("× 1 error"));
+    window.press(Modifiers::COMMAND, Key::Z);
+    assert!(window.shows("No problems"));
 }
 
 /// Open, begin a variant, turn a dial, see the one change, play, take back, make a scenario, save, open again.
 #[test]
 fn a_house_rule_is_made_and_played() {
-    let home = copied();
-    let mut window = window_on(
-        home.path(),
-        [1280.0, 800.0],
-        Some("ticket-to-ride-maerklin"),
-    );
+    let home = copy_of(GAME);
+    let mut window = TestWindow::with(home.path()).game(GAME).open();
     begin_variant(&mut window);
     assert!(window.query_by_label("1 change").is_some());
     let before = answers_given(&window);
@@ -135,43 +39,33 @@ fn a_house_rule_is_made_and_played() {
         answer_first(&mut window);
     }
     assert!(answers_given(&window) > before);
-    click(&mut window, "Undo turn");
-    click(&mut window, "Undo turn");
+    window.click("Undo turn");
+    window.click("Undo turn");
     assert!(answers_given(&window) >= before);
-    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::S);
-    settle(&mut window);
+    window.press(Modifiers::COMMAND, Key::S);
     assert!(!window.state().workshop().is_dirty());
-    let file = home
-        .path()
-        .join("ticket-to-ride-maerklin/variants/my-variant.rules");
+    let file = home.path().join(GAME).join("variants/my-variant.rules");
     let text = std::fs::read_to_string(file).expect("the variant has been saved");
     assert!(text.contains("set wagons_each = 40"), "{text}");
 }
 
-fn begin_variant(window: &mut Open) {
-    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::N);
-    settle(window);
-    click(window, "Create");
-    let dial = window.get_by_role_and_label(Role::SpinButton, "wagons_each");
-    dial.set_value_accesskit(40.0);
-    settle(window);
+fn begin_variant(window: &mut TestWindow) {
+    window.press(Modifiers::COMMAND, Key::N);
+    window.click("Create");
+    window.turn("wagons_each", 40.0);
 }
 
-fn answers_given(window: &Open) -> usize {
+fn answers_given(window: &TestWindow) -> usize {
     let playtest = window.state().workshop().playtest.as_ref();
     playtest.map_or(0, |playtest| playtest.tree().position())
 }
 
-fn answer_first(window: &mut Open) {
-    click(window, "Play-test");
+fn answer_first(window: &mut TestWindow) {
+    window.click("Play-test");
     let first = window.state().offered().next().map(str::to_owned);
     let first = first.expect("a person is asked");
     // The board may have something of that name too.
-    let found = window
-        .query_all_by_role_and_label(Role::Button, &first)
-        .next();
-    found.expect("the answer can be clicked").click();
-    settle(window);
+    window.click_first(Role::Button, &first);
 }
 
 /// Frames that are measured together.
@@ -184,18 +78,22 @@ fn pictures() {
         println!("skipped: set PICTURES to a folder to get pictures of the panels");
         return;
     };
+    if !can_draw() {
+        return;
+    }
     let folder = Path::new(&folder);
     std::fs::create_dir_all(folder).expect("a folder for the pictures");
     for (name, size) in [("1280", [1280.0, 800.0]), ("1920", [1920.0, 1080.0])] {
-        let picture =
-            |window: &mut Open, what: &str| save(window, folder, &format!("{what}-{name}"));
-        picture(&mut window(size, None), "start");
-        let home = copied();
-        let mut open = window_on(home.path(), size, Some("ticket-to-ride-maerklin"));
+        let picture = |window: &mut TestWindow, what: &str| {
+            window.save_picture(&folder.join(format!("{what}-{name}.png")));
+        };
+        picture(&mut TestWindow::shipped().size(size).open(), "start");
+        let home = copy_of(GAME);
+        let mut open = TestWindow::with(home.path()).size(size).game(GAME).open();
         for _ in 0..6 {
             answer_first(&mut open);
         }
-        click(&mut open, "Why not?");
+        open.click("Why not?");
         picture(&mut open, "play");
         let begin = Instant::now();
         open.run_steps(FRAMES);
@@ -206,40 +104,26 @@ fn pictures() {
         );
         begin_variant(&mut open);
         picture(&mut open, "variant");
-        click(&mut open, "State");
+        open.click("State");
         picture(&mut open, "state");
-        click(&mut open, "Components");
+        open.click("Components");
         picture(&mut open, "components");
-        click(&mut open, "Write");
+        open.click("Write");
         open.get_by_label("maerklin.rules").scroll_to_me();
-        settle(&mut open);
-        click(&mut open, "maerklin.rules");
-        let file = "ticket-to-ride-maerklin/rules/maerklin.rules";
-        open.get_by_label(file).focus();
-        open.run_steps(2);
-        open.get_by_label(file).type_text("option wagon = 3\n");
-        settle(&mut open);
-        picture(&mut open, "rules");
-        open.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
-        settle(&mut open);
-        click(&mut open, "Scenarios");
-        picture(&mut open, "scenarios");
-        open.key_press(egui::Key::F4);
-        open.key_press(egui::Key::F5);
-        settle(&mut open);
-        picture(&mut open, "simulation");
-        open.key_press_modifiers(
-            egui::Modifiers::COMMAND | egui::Modifiers::SHIFT,
-            egui::Key::P,
+        open.settle();
+        open.click("maerklin.rules");
+        open.type_into(
+            "ticket-to-ride-maerklin/rules/maerklin.rules",
+            "option wagon = 3\n",
         );
-        open.run_steps(3);
+        picture(&mut open, "rules");
+        open.press(Modifiers::COMMAND, Key::Z);
+        open.click("Scenarios");
+        picture(&mut open, "scenarios");
+        open.press(Modifiers::NONE, Key::F4);
+        open.press(Modifiers::NONE, Key::F5);
+        picture(&mut open, "simulation");
+        open.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
         picture(&mut open, "commands");
     }
-}
-
-fn save(window: &mut Open, folder: &Path, name: &str) {
-    let picture = window.render().expect("a picture");
-    picture
-        .save(folder.join(format!("{name}.png")))
-        .expect("the picture can be written");
 }
