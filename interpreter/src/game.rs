@@ -1,7 +1,7 @@
 //! A game being played and tried out: a tree of decisions, undo and redo, lines side by side.
 
 use crate::bots::{Bot, BotChance};
-use crate::machine::{Answers, Event, Fault, Machine, Stop};
+use crate::machine::{AnswerKind, Answers, Event, Fault, Machine, Stop};
 use crate::program::Program;
 use crate::record::{self, Item, ItemKind, Reached};
 use crate::state::State;
@@ -57,6 +57,17 @@ impl Node {
         self.items.iter().find_map(|item| match &item.kind {
             ItemKind::Answer { seat, text, .. } => Some((*seat, text.as_str())),
             ItemKind::Chance { .. } => None,
+        })
+    }
+
+    /// The words of the steps of walks that led here, the latest first.
+    pub fn steps(&self) -> impl Iterator<Item = &[i32]> {
+        let items = self.items.iter().rev();
+        items.filter_map(|item| match &item.kind {
+            ItemKind::Answer { answer, .. } if answer.kind == AnswerKind::Step => {
+                Some(answer.words.as_slice())
+            }
+            _ => None,
         })
     }
 

@@ -2,14 +2,14 @@
 
 use dsl::assembly::Selection;
 use dsl::diagnostic::render::render;
-use dsl::ir::Ty;
+use dsl::ir::Domain;
 use dsl::source::SourceSet;
 use editor::board::{Board, Form, Palette, Rect, Scene, Subject, svg};
 use interpreter::ask::Eyes;
 use interpreter::bots::Bot;
 use interpreter::playout::Table;
-use interpreter::program::Op;
-use interpreter::{AnswerKind, Machine, Program, State, Stop};
+use interpreter::words::Words;
+use interpreter::{Machine, State, Stop};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -84,43 +84,40 @@ fn one_game(
             holds_together(&board.scene(&state, eyes), &name);
             let scene = board.scene(&state, Eyes::Of(Some(seat)));
             holds_together(&scene, &name);
-            missing(&scene, &table.machine, (rules, game), undrawn);
+            missing(&scene, &mut table.machine, (rules, game), undrawn);
         }
         decision += 1;
         stop = table.step().expect("no fault");
     }
 }
 
-/// Elements that can be answered and that nothing on the board stands for: which table or enum they are of.
+/// What answers name and nothing on the board stands for: by game, which table or enum it is of.
 fn missing(
     scene: &Scene,
-    machine: &Machine,
+    machine: &mut Machine,
     (rules, game): (&dsl::ir::RuleSet, &str),
     undrawn: &mut BTreeSet<String>,
 ) {
-    let program: &Program = machine.program();
-    let (Op::Choose(choice) | Op::Param { choice, .. }) = program.code[machine.position().0] else {
-        return;
-    };
-    let choice = &program.choices[choice as usize];
-    let Ty::Element(domain) = *choice.ty.required() else {
-        return;
-    };
-    let words = interpreter::words::Words::new(rules, program);
+    let words = Words::new(rules, machine.program());
+    let asked = words.question(machine);
     for at in 0..machine.answers().len() {
-        let answer = machine.answers().get(at);
-        if answer.kind != AnswerKind::Element || answer.value < 0 {
-            continue;
-        }
-        let subject = Subject::Element(domain, answer.value);
-        if scene.shapes_of(subject).next().is_none() {
-            let element = words.element(domain, answer.value);
+        words.named(machine, at, &mut |domain, word| {
+            let subject = Subject::Element(domain, word);
+            // Actions are read, not pointed at.
+            if domain == Domain::Action || scene.shapes_of(subject).next().is_some() {
+                return;
+            }
             let kind = match domain {
-                dsl::ir::Domain::Table(table) => rules.tables[table.index()].name.clone(),
-                _ => element,
+                Domain::Table(table) => rules.tables[table.index()].name.clone(),
+                Domain::Enum(id) => format!(
+                    "{}, one of `{}`",
+                    words.element(domain, word),
+                    rules.enums[id.index()].name
+                ),
+                _ => words.element(domain, word),
             };
-            undrawn.insert(format!("{game}: {} ({kind})", choice.name));
-        }
+            undrawn.insert(format!("{game}: {kind} ({asked})"));
+        });
     }
 }
 

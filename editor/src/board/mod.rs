@@ -4,10 +4,12 @@
 
 mod canvas;
 mod cards;
+pub mod heat;
 mod layout;
 mod links;
 mod marks;
 mod palette;
+pub mod path;
 mod pen;
 mod scene;
 mod svg;

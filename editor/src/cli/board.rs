@@ -1,7 +1,7 @@
 //! `trackwright board`: a position as a picture.
 
 use super::replay::{read, rules_of};
-use super::report::Report;
+use super::report::{Report, count};
 use super::select::{Chosen, Game, Overlays};
 use super::simulate::{lowered, show_fault};
 use super::{Exit, Failure, Outcome, Shell, numbers};
@@ -119,7 +119,8 @@ fn recorded(
 ) -> Outcome<(Chosen, Program, State)> {
     let (file, until) = match at.rsplit_once(':') {
         Some((file, number)) if number.chars().all(|c| c.is_ascii_digit()) => {
-            (file, number.parse().ok())
+            // More than can be counted is more than there are.
+            (file, Some(number.parse().unwrap_or(usize::MAX)))
         }
         _ => (at, None),
     };
@@ -136,8 +137,14 @@ fn recorded(
         ));
     };
     let path = session.tree().path(session.tree().current());
-    let last = until.unwrap_or(usize::MAX).min(path.len() - 1);
-    let state = session.tree().node(path[last]).state().clone();
+    let all = path.len() - 1;
+    let Some(node) = path.get(until.unwrap_or(all)) else {
+        return Err(Failure::call(
+            format!("`{file}` has {}", count(all, "answer")),
+            format!("write `--at {file}:N` with N from 0 to {all}"),
+        ));
+    };
+    let state = session.tree().node(*node).state().clone();
     drop(session);
     Ok((chosen, program, state))
 }

@@ -4,12 +4,14 @@ use super::report::{Report, count};
 use super::select::{Game, named, overlay_ids, range};
 use super::{Exit, Failure, Outcome, Shell};
 use crate::bench::scenario_files;
+use crate::board::Board;
 use dsl::assembly::{self, Combination, Manifest, Selection};
 use dsl::diagnostic::Diagnostic;
 use dsl::ir::RuleSet;
 use dsl::source::{FileId, SourceSet, Span};
 use dsl::syntax::ast::AssignOp;
 use dsl::{Compiled, Heading};
+use interpreter::Program;
 use std::collections::BTreeMap;
 
 #[derive(clap::Args)]
@@ -145,6 +147,14 @@ fn combinations(manifest: &Manifest) -> Vec<Combination> {
     all
 }
 
+/// What was compiled, where it is more than the game.
+fn heading(game: &Game, overlays: &[String]) -> String {
+    if overlays.is_empty() {
+        return String::new();
+    }
+    named(&game.id, overlays)
+}
+
 fn with_needs(manifest: &Manifest, id: &str) -> Vec<String> {
     let mut ids = vec![id.to_owned()];
     let mut at = 0;
@@ -205,11 +215,7 @@ impl Check<'_> {
                 options: options.to_vec(),
             };
             let compiled = dsl::compile(&game.loaded.sources, &game.id, &selection);
-            let heading = if overlays.is_empty() {
-                String::new()
-            } else {
-                named(&game.id, overlays)
-            };
+            let heading = heading(game, overlays);
             let matters = |diagnostic: &&Diagnostic| {
                 diagnostic.is_error() || is_own(game, &compiled, diagnostic.span)
             };
@@ -252,21 +258,46 @@ impl Check<'_> {
             return;
         };
         let (least, most) = rules.players;
+        let mut drawn = false;
         for players in combination.players.0.max(least)..=combination.players.1.min(most) {
-            self.lower(&rules, combination, players);
+            if let Some(program) = self.lower(&rules, combination, players)
+                && !drawn
+            {
+                self.board(combination, &program);
+                drawn = true;
+            }
         }
     }
 
-    fn lower(&mut self, rules: &RuleSet, combination: &Combination, players: u32) {
-        if let Err(error) = interpreter::lower(rules, players) {
-            let heading = format!(
-                "{}, {players} players",
-                named(&self.game.id, &combination.overlays)
-            );
-            self.report.add(
-                &heading,
-                [Diagnostic::error("cannot-run", error.span, error.message)],
-            );
+    fn lower(
+        &mut self,
+        rules: &RuleSet,
+        combination: &Combination,
+        players: u32,
+    ) -> Option<Program> {
+        let error = match interpreter::lower(rules, players) {
+            Ok(program) => return Some(program),
+            Err(error) => error,
+        };
+        let heading = format!(
+            "{}, {players} players",
+            named(&self.game.id, &combination.overlays)
+        );
+        self.report.add(
+            &heading,
+            [Diagnostic::error("cannot-run", error.span, error.message)],
+        );
+        None
+    }
+
+    /// What the `board.toml`s of a combination say; it is the same for every number of players.
+    fn board(&mut self, combination: &Combination, program: &Program) {
+        let game = self.game;
+        let compiled = self.compile(&combination.overlays, &[]);
+        let made = Board::new(&game.loaded.sources, compiled, program);
+        if let Some((_, diagnostics)) = made {
+            self.report
+                .add(&heading(game, &combination.overlays), diagnostics);
         }
     }
 

@@ -1,11 +1,13 @@
 //! Many games played by bots, on many threads, counted in whole numbers. The same numbers on any number of threads.
 
 mod compare;
+mod named;
 mod report;
 mod tally;
 mod unused;
 
 pub use compare::{Comparison, Difference, compare};
+pub use named::Named;
 pub use report::{Report, SeatReport, Use, UseKind, seat_name};
 pub use unused::UnusedRows;
 
@@ -14,6 +16,7 @@ use crate::coverage::Coverage;
 use crate::machine::{Fault, Machine, Stop, lots};
 use crate::program::{Program, header};
 use crate::state::State;
+use crate::words::Words;
 use dsl::ir::RuleSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -125,6 +128,14 @@ impl<'p> Table<'p> {
     /// A fault of the rules, or a game without end.
     pub fn step(&mut self) -> Result<Stop, Fault> {
         let at = self.pick();
+        self.take(at)
+    }
+
+    /// Answers one decision with this answer.
+    ///
+    /// # Errors
+    /// As [`Table::step`].
+    pub fn take(&mut self, at: usize) -> Result<Stop, Fault> {
         let stop = self.machine.answer(at)?;
         if stop == Stop::Decision && self.answers() > PLAYOUT_ANSWERS_MAX {
             return Err(Fault {
@@ -252,8 +263,11 @@ impl Work<'_> {
     fn game(&self, table: &mut Table<'_>, game: u64, tally: &mut Tally) -> Result<(), Fault> {
         let mut stop = table.start(game_seed(self.spec.seed, game))?;
         let mut decisions = 0;
+        let words = Words::new(self.rules, self.program);
         while stop != Stop::Over {
-            stop = table.step()?;
+            let at = table.pick();
+            tally.named.note(&words, &table.machine, at);
+            stop = table.take(at)?;
             decisions += 1;
         }
         tally.note(&mut table.machine, decisions)

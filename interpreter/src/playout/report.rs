@@ -1,6 +1,7 @@
 //! What many games came to.
 
 use super::Spec;
+use super::named::Named;
 use super::tally::{Ending, Tally};
 use super::unused::{self, UnusedRows};
 use crate::bots::Bot;
@@ -43,6 +44,8 @@ pub struct Report {
     /// `when`s that never fired, and rule ids of which nothing ever happened.
     pub unfired: Vec<String>,
     pub coverage: Coverage,
+    /// How often answers named each element.
+    pub named: Named,
     pub elapsed: Duration,
 }
 
@@ -114,6 +117,7 @@ impl Report {
             unused: tally.rows.unused(&Words::new(rules, program)),
             unfired: unused::unfired(rules, program, &tally.coverage),
             coverage: tally.coverage,
+            named: tally.named,
             elapsed,
         }
     }

@@ -1,5 +1,6 @@
 //! What is counted while games are played.
 
+use super::named::Named;
 use super::unused::RowsUsed;
 use crate::coverage::Coverage;
 use crate::machine::{Fault, Machine};
@@ -35,6 +36,7 @@ pub(crate) struct Tally {
     pub endings: BTreeMap<Ending, u64>,
     pub coverage: Coverage,
     pub rows: RowsUsed,
+    pub named: Named,
 }
 
 impl Tally {
@@ -91,6 +93,7 @@ impl Tally {
         }
         self.coverage.merge(&other.coverage);
         self.rows.merge(&other.rows);
+        self.named.merge(&other.named);
     }
 }
 

@@ -88,7 +88,17 @@ fn written(answer: &ir::Answer) -> Option<String> {
     }
 }
 
-impl Words<'_> {
+/// An argument of an agenda's entry.
+pub(super) struct Given<'w> {
+    /// Number of its parameter.
+    pub index: usize,
+    pub ty: &'w Ty,
+    /// Of a container.
+    pub shape: Option<Shape>,
+    pub words: &'w [i32],
+}
+
+impl<'a> Words<'a> {
     // ---------------------------------------------------------------------------------------------- spelling
 
     /// The canonical spelling of an answer offered where the machine stands.
@@ -229,6 +239,32 @@ impl Words<'_> {
         given: i32,
         words: &[i32],
     ) -> Vec<(usize, ir::Answer)> {
+        let spelled = |arg: Given| match arg.shape {
+            Some(shape) => {
+                let words = arg.words.to_vec();
+                self.spell_held(arg.ty, &super::Held { shape, words })
+            }
+            None => {
+                let value = arg.words.first().copied().unwrap_or(NONE);
+                self.spell_scalar(arg.ty, value)
+            }
+        };
+        let args = self.given_args(action, given, words);
+        args.into_iter()
+            .map(|arg| (arg.index, spelled(arg)))
+            .collect()
+    }
+
+    /// Arguments that were given when an entry was made.
+    pub(super) fn given_args<'w>(
+        &self,
+        action: ir::ActionId,
+        given: i32,
+        words: &'w [i32],
+    ) -> Vec<Given<'w>>
+    where
+        'a: 'w,
+    {
         let action = &self.rules.actions[action.index()];
         let proc = self
             .program
@@ -246,17 +282,13 @@ impl Words<'_> {
                 .map_or(1, |param| param.1 as usize);
             let words = words.get(at..at + size).unwrap_or_default();
             at += size;
-            if ty.required().is_container() {
-                let shape = self.local_shape(ty, size);
-                let held = super::Held {
-                    shape,
-                    words: words.to_vec(),
-                };
-                found.push((index, self.spell_held(ty, &held)));
-            } else {
-                let value = words.first().copied().unwrap_or(NONE);
-                found.push((index, self.spell_scalar(ty, value)));
-            }
+            let holds = ty.required().is_container();
+            found.push(Given {
+                index,
+                ty,
+                shape: holds.then(|| self.local_shape(ty, size)),
+                words,
+            });
         }
         found
     }

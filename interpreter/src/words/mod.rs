@@ -3,6 +3,7 @@
 mod answer;
 mod decision;
 mod event;
+mod named;
 mod observed;
 mod reason;
 
@@ -13,6 +14,7 @@ use dsl::source::{SourceSet, Span};
 
 pub use answer::{Matched, print, same_text};
 pub use event::describe_chance;
+pub use named::Walking;
 pub use reason::{Refusal, RefusalKind};
 
 /// A value copied out of the machine.

@@ -2,12 +2,14 @@
 
 mod lines;
 mod log;
+mod pointing;
 mod reload;
 mod scenario;
 mod state;
 
 pub use lines::{Fork, Line, LineEnd};
 pub use log::{LogKind, LogLine};
+pub use pointing::Element;
 pub use reload::Reload;
 pub use state::{StateCell, StateGroup};
 

@@ -3,7 +3,7 @@
 use super::faint;
 use crate::board::{Anchor, Colour, Form, Palette, Pattern, Point, Rect, Shape, Text};
 use egui::emath::TSTransform;
-use egui::epaint::{PathShape, PathStroke, TextShape};
+use egui::epaint::{Mesh, PathShape, PathStroke, TextShape};
 use egui::{Align2, Color32, FontId, Painter, Pos2, Stroke, StrokeKind, Vec2, pos2, vec2};
 
 /// Letters smaller than this on the screen are not drawn.
@@ -101,11 +101,17 @@ impl Brush<'_> {
         points.iter().map(|point| self.at(*point)).collect()
     }
 
-    /// Any polygon; one that is not convex is cut into triangles by its corners in turn.
+    /// Any polygon that does not cross itself: egui fills convex ones, others are cut into triangles.
     fn fill(&self, points: Vec<Pos2>, colour: Color32) {
-        if colour != Color32::TRANSPARENT {
+        if colour == Color32::TRANSPARENT {
+            return;
+        }
+        if is_convex(&points) {
             self.painter
                 .add(PathShape::convex_polygon(points, colour, PathStroke::NONE));
+        } else {
+            self.painter
+                .add(egui::Shape::mesh(triangles(points, colour)));
         }
     }
 
@@ -190,6 +196,36 @@ impl Brush<'_> {
     }
 }
 
+/// Whether all corners turn the same way.
+fn is_convex(points: &[Pos2]) -> bool {
+    let corner = |at: usize| points[at % points.len()];
+    let turns = (0..points.len()).map(|at| {
+        let (before, after) = (corner(at + 1) - corner(at), corner(at + 2) - corner(at + 1));
+        before.x * after.y - before.y * after.x
+    });
+    let (mut left, mut right) = (false, false);
+    for turn in turns {
+        left |= turn > 0.0;
+        right |= turn < 0.0;
+    }
+    !(left && right)
+}
+
+/// A polygon cut into triangles.
+fn triangles(points: Vec<Pos2>, colour: Color32) -> Mesh {
+    let mut cut: Vec<u32> = Vec::new();
+    let corners = points.iter().map(|point| [point.x, point.y]);
+    earcut::Earcut::new().earcut::<u32>(corners, &[], &mut cut);
+    let mut mesh = Mesh::default();
+    for point in points {
+        mesh.colored_vertex(point, colour);
+    }
+    for triangle in cut.chunks_exact(3) {
+        mesh.add_triangle(triangle[0], triangle[1], triangle[2]);
+    }
+    mesh
+}
+
 /// Sizes of letters in steps, so that the same letters are not drawn anew for each width of the window.
 fn letters(size: f32) -> f32 {
     (size * 2.0).round() / 2.0
@@ -265,4 +301,24 @@ fn hatches(corners: &[Point], rising: bool) -> Vec<(Point, Point)> {
         }
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_polygon_with_a_dent_is_filled_without_it() {
+        let points = [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (2.0, 1.0), (0.0, 4.0)];
+        let points: Vec<Pos2> = points.into_iter().map(Pos2::from).collect();
+        assert!(!is_convex(&points));
+        let mesh = triangles(points, Color32::RED);
+        let place = |at: usize| mesh.vertices[mesh.indices[at] as usize].pos;
+        let areas = (0..mesh.indices.len() / 3).map(|at| {
+            let [a, b, c] = [0, 1, 2].map(|corner| place(3 * at + corner));
+            ((b - a).x * (c - a).y - (b - a).y * (c - a).x).abs() / 2.0
+        });
+        // The square without the triangle of the dent.
+        assert!((areas.sum::<f32>() - (16.0 - 6.0)).abs() < 1e-4);
+    }
 }
