@@ -216,6 +216,17 @@ impl Scene {
         found
     }
 
+    /// What is said of what lies topmost at a point, if anything is.
+    pub fn name_at(&self, point: Point) -> Option<&str> {
+        let named = self
+            .shapes
+            .iter()
+            .rev()
+            .filter(|shape| !shape.name.is_empty());
+        let mut here = named.filter(|shape| shape.contains(point));
+        here.next().map(|shape| shape.name.as_str())
+    }
+
     /// The shapes that stand for a subject, in painting order.
     pub fn shapes_of(&self, subject: Subject) -> impl Iterator<Item = &Shape> {
         self.shapes

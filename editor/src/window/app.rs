@@ -184,7 +184,7 @@ impl Window {
         let mut news = self.shop.poll();
         self.play_on(ctx);
         self.views.play.refresh(&mut self.shop);
-        self.views.board.refresh(&self.shop, &self.views.play);
+        self.views.board.refresh(&mut self.shop);
         self.views.variant.refresh(&self.shop);
         if self.dock.is_shown(Pane::Components) && self.views.components.wants(&self.shop) {
             let sheets = self.shop.sheets();

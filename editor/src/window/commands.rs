@@ -100,6 +100,8 @@ pub enum Command {
     BotsGo,
     /// The whole board in the middle.
     FitBoard,
+    /// So many times larger, in hundredths.
+    ZoomBoard(u32),
     UndoAnswer,
     /// Back to the last decision of a person.
     UndoTurn,
@@ -181,6 +183,16 @@ fn named() -> Vec<Named> {
             "Fit the board",
             keys(Modifiers::ALT, Key::F),
             Command::FitBoard,
+        ),
+        (
+            "Board: larger",
+            keys(Modifiers::ALT, Key::Plus),
+            Command::ZoomBoard(125),
+        ),
+        (
+            "Board: smaller",
+            keys(Modifiers::ALT, Key::Minus),
+            Command::ZoomBoard(80),
         ),
         ("Make a scenario from here", None, Command::MakeScenario),
         (

@@ -130,6 +130,7 @@ impl Window {
                 }
             }
             Command::FitBoard => self.views.board.fit(),
+            Command::ZoomBoard(percent) => self.views.board.zoom(percent),
             Command::BotsGo => self.views.play.bots_wait = false,
             Command::UndoAnswer => self.look(|playtest| {
                 playtest.undo();

@@ -15,6 +15,8 @@ pub const CORNER: u8 = 5;
 pub const CARD_WIDTH: f32 = 280.0;
 /// Width of the text in dialogs and empty panels.
 pub const TEXT_WIDTH: f32 = 420.0;
+/// Width of the scale of a legend.
+pub const SCALE_WIDTH: f32 = 160.0;
 /// Height of a row of a table or list.
 pub const ROW: f32 = 24.0;
 

@@ -1,28 +1,53 @@
-//! The board of the game that is played: what can be answered glows, a click answers.
+//! The board of the game that is played: what can be answered glows and a click answers; or coloured by use.
+
+mod heat;
+mod play;
 
 use super::play::PlayView;
-use crate::board::{Board, Scene, Subject};
-use crate::window::widgets::canvas::{CanvasView, Shown};
+use crate::board::heat::{Heat, heated};
+use crate::board::{Board, Point, Scene, Subject, path};
+use crate::window::widgets::canvas::{CanvasView, Shown, ZOOM_STEP};
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
-use crate::workshop::playtest::{Eyes, Playtest};
-use egui::{RichText, Ui};
+use crate::workshop::playtest::{Element, Eyes, Playtest};
+use egui::{RichText, Ui, WidgetInfo};
 use interpreter::ask;
-use std::collections::{BTreeMap, BTreeSet};
+use interpreter::playout::Report;
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// What the board is looked at for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Mode {
+    #[default]
+    Play,
+    Heat,
+}
 
 /// What the panel remembers.
 #[derive(Default)]
 pub struct BoardView {
     canvas: CanvasView,
+    mode: Mode,
     /// Of which rules, by their place in memory.
     board: Option<(usize, Option<Board>)>,
-    /// Of which version of the play-test.
-    scene: Option<(usize, u64, Scene)>,
-    /// For each answer what on the board it names.
+    drawn: Option<Drawn>,
+    /// Of which drawing and which simulation.
+    heat: Option<((usize, u64, u64), Heat)>,
+    menu: Option<play::Menu>,
+}
+
+/// The board of one position as somebody sees it.
+struct Drawn {
+    /// Which rules, and which version of the play-test.
+    of: (usize, u64),
+    scene: Scene,
+    /// What each answer names.
     named: Vec<BTreeSet<Subject>>,
-    /// Answers that a click left to choose from.
-    open: Vec<usize>,
+    /// What any answer names.
+    choices: BTreeSet<Subject>,
+    /// The way of the walk that is being made.
+    path: Vec<Point>,
 }
 
 impl BoardView {
@@ -31,10 +56,16 @@ impl BoardView {
         self.canvas.fit();
     }
 
+    /// Makes the board larger, in hundredths.
+    pub fn zoom(&mut self, percent: u32) {
+        self.canvas.zoom(percent as f32 / 100.0);
+    }
+
     /// Draws the board anew, if the game has gone on.
-    pub fn refresh(&mut self, shop: &Workshop, play: &PlayView) {
-        let Some(playtest) = &shop.playtest else {
-            *self = BoardView::default();
+    pub fn refresh(&mut self, shop: &mut Workshop) {
+        let Some(playtest) = &mut shop.playtest else {
+            self.board = None;
+            self.drawn = None;
             return;
         };
         let game = playtest.game();
@@ -46,22 +77,17 @@ impl BoardView {
                 .map(|(board, _)| board)
                 .filter(|board| !board.is_empty());
             self.board = Some((place, board));
+            self.drawn = None;
         }
         let now = (place, playtest.version());
-        let known = self
-            .scene
-            .as_ref()
-            .map(|(place, version, _)| (*place, *version));
-        if known == Some(now) {
+        if self.drawn.as_ref().is_some_and(|drawn| drawn.of == now) {
             return;
         }
         let Some((_, Some(board))) = &self.board else {
             return;
         };
-        let scene = board.scene(playtest.position(), eyes(playtest));
-        self.named = named(playtest, &scene, play);
-        self.open.clear();
-        self.scene = Some((now.0, now.1, scene));
+        self.menu = None;
+        self.drawn = Some(Drawn::new(board, playtest, now));
     }
 
     pub fn show_ui(
@@ -72,68 +98,102 @@ impl BoardView {
         meant: Option<usize>,
         out: &mut Vec<Command>,
     ) {
-        let Some((_, _, scene)) = &self.scene else {
+        if self.drawn.is_none() {
             empty_ui(ui, shop, out);
             return;
-        };
-        let choices: BTreeSet<Subject> = self.named.iter().flatten().copied().collect();
-        let none = BTreeSet::new();
-        let shown = Shown {
-            scene,
-            choices: &choices,
-            meant: meant.and_then(|at| self.named.get(at)).unwrap_or(&none),
-        };
-        let answer = self.canvas.show_ui(ui, shown);
-        let wanted = answer
-            .clicked
-            .iter()
-            .find(|subject| choices.contains(subject));
-        if let Some(wanted) = wanted {
-            let fits = |at: &usize| self.named[*at].contains(wanted);
-            self.open = (0..self.named.len()).filter(fits).collect();
-            if let [only] = self.open[..] {
-                self.open.clear();
-                out.push(Command::Answer(only));
-            }
-        } else if !answer.clicked.is_empty() {
-            self.open.clear();
         }
-        self.open_ui(ui, play, out);
+        self.bar_ui(ui);
+        match self.mode {
+            Mode::Play => self.play_ui(ui, play, meant, out),
+            Mode::Heat => self.heat_ui(ui, shop, out),
+        }
     }
 
-    /// A choice between the answers that name what was clicked.
-    fn open_ui(&mut self, ui: &Ui, play: &PlayView, out: &mut Vec<Command>) {
-        if self.open.is_empty() {
-            return;
-        }
-        let mut keep = true;
-        egui::Window::new("Which one?")
-            .open(&mut keep)
-            .collapsible(false)
-            .resizable(false)
-            .default_width(theme::TEXT_WIDTH)
-            .show(ui.ctx(), |ui| {
-                egui::ScrollArea::vertical()
-                    .max_height(300.0)
-                    .show(ui, |ui| {
-                        for at in &self.open {
-                            let Some(answer) = play.seen.question.answers.get(*at) else {
-                                continue;
-                            };
-                            let row = ui.button(&answer.text);
-                            if row.hovered() {
-                                out.push(Command::Mean(Some(*at)));
-                            }
-                            if row.clicked() {
-                                out.push(Command::Answer(*at));
-                            }
-                        }
-                    });
+    /// What the board is looked at for, and how large it is.
+    fn bar_ui(&mut self, ui: &mut Ui) {
+        ui.horizontal(|ui| {
+            for (mode, name, what) in [
+                (
+                    Mode::Play,
+                    "Play",
+                    "What can be chosen glows; a click answers",
+                ),
+                (
+                    Mode::Heat,
+                    "Heat",
+                    "Colours say how often the last simulation used each thing",
+                ),
+            ] {
+                ui.selectable_value(&mut self.mode, mode, name)
+                    .on_hover_text(what);
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let button = |ui: &mut Ui, sign: &str, name: &str, keys: &str| {
+                    let button = ui.button(sign);
+                    button.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, name));
+                    button.on_hover_text(format!("{name} ({keys})")).clicked()
+                };
+                if button(ui, "+", "Larger board", "Alt +, or + on the board") {
+                    self.canvas.zoom(ZOOM_STEP);
+                }
+                if button(ui, "−", "Smaller board", "Alt −, or − on the board") {
+                    self.canvas.zoom(1.0 / ZOOM_STEP);
+                }
+                if button(ui, "Fit", "Whole board", "Alt F, or a double click") {
+                    self.canvas.fit();
+                }
             });
-        if !keep {
-            self.open.clear();
+        });
+    }
+
+    fn heat_ui(&mut self, ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
+        let Some(drawn) = &self.drawn else { return };
+        let report = simulated(shop);
+        heat::legend_ui(ui, report, out);
+        let fresh = report.map(|report| (drawn.of.0, drawn.of.1, report.seed ^ report.games));
+        match (fresh, report) {
+            (Some(fresh), Some(report)) => {
+                if self.heat.as_ref().is_none_or(|(known, _)| *known != fresh) {
+                    let count = |domain, word| report.named.count(domain, word);
+                    self.heat = Some((fresh, heated(drawn.scene.clone(), count)));
+                }
+            }
+            _ => self.heat = None,
+        }
+        let none = BTreeSet::new();
+        let heat = self.heat.as_ref().map(|(_, heat)| heat);
+        let scene = heat.map_or(&drawn.scene, |heat| &heat.scene);
+        let answer = self.canvas.show_ui(ui, Shown::still(scene, &none));
+        if let (Some(heat), Some(report)) = (heat, report) {
+            heat::hover_ui(&answer, heat, report.games);
         }
     }
+}
+
+impl Drawn {
+    fn new(board: &Board, playtest: &mut Playtest, of: (usize, u64)) -> Drawn {
+        let scene = board.scene(playtest.position(), eyes(playtest));
+        let named = playtest.named().into_iter();
+        let named: Vec<BTreeSet<Subject>> = named
+            .map(|elements| elements.into_iter().map(subject).collect())
+            .collect();
+        let steps: Vec<Vec<Subject>> = playtest
+            .walked()
+            .into_iter()
+            .map(|step| step.into_iter().map(subject).collect())
+            .collect();
+        Drawn {
+            of,
+            choices: named.iter().flatten().copied().collect(),
+            path: path::line(&scene, &steps),
+            named,
+            scene,
+        }
+    }
+}
+
+fn subject((domain, word): Element) -> Subject {
+    Subject::Element(domain, word)
 }
 
 fn eyes(playtest: &Playtest) -> ask::Eyes {
@@ -144,28 +204,12 @@ fn eyes(playtest: &Playtest) -> ask::Eyes {
     }
 }
 
-/// For each answer the things of the board whose names stand in it.
-fn named(playtest: &Playtest, scene: &Scene, play: &PlayView) -> Vec<BTreeSet<Subject>> {
-    let words = playtest.game().words();
-    let mut by_name: BTreeMap<String, BTreeSet<Subject>> = BTreeMap::new();
-    for subject in scene.shapes.iter().flat_map(|shape| &shape.subjects) {
-        if let Subject::Element(domain, word) = *subject {
-            let name = words.element(domain, word).trim_matches('"').to_owned();
-            by_name.entry(name).or_default().insert(*subject);
-        }
-    }
-    let letters = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
-    let answers = play.seen.question.answers.iter();
-    answers
-        .map(|answer| {
-            let names = answer.text.split(|letter: char| !letters(letter));
-            names
-                .filter_map(|name| by_name.get(name))
-                .flatten()
-                .copied()
-                .collect()
-        })
-        .collect()
+/// The last simulation, if it was of the rules that are played.
+fn simulated(shop: &Workshop) -> Option<&Report> {
+    let result = shop.simulation.as_ref()?.result.as_ref()?;
+    let report = &result.as_ref().ok()?.report;
+    let rules = shop.playtest.as_ref()?.game().rules();
+    (report.fingerprint == rules.fingerprint).then_some(report)
 }
 
 fn empty_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {

@@ -5,22 +5,39 @@ mod paint;
 use crate::board::{Palette, Point, Rect as BoardRect, Scene, Shape, Subject};
 use crate::window::theme;
 use egui::emath::TSTransform;
-use egui::{Color32, Id, Pos2, Rect, Role, Sense, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{
+    Color32, EventFilter, Id, Key, Modifiers, Pos2, Rect, Response, Role, Sense, Ui, Vec2,
+    WidgetInfo, pos2, vec2,
+};
 use paint::Brush;
 use std::collections::BTreeSet;
 
 const ZOOM_MIN: f32 = 0.15;
 const ZOOM_MAX: f32 = 12.0;
+/// How much a key enlarges.
+pub const ZOOM_STEP: f32 = 1.25;
+/// How far a key moves the board, in points.
+const PAN_STEP: f32 = 60.0;
 /// How much a step of the wheel enlarges.
 const ZOOM_SPEED: f32 = 0.003;
 /// Space around the board when it is fitted.
 const EDGE: f32 = 8.0;
 
 /// Where the board lies on the screen.
-#[derive(Default)]
 pub struct CanvasView {
     /// From board to the canvas' own corner; none: the board fills the canvas.
     place: Option<TSTransform>,
+    /// How many times larger it is to become.
+    wanted_zoom: f32,
+}
+
+impl Default for CanvasView {
+    fn default() -> CanvasView {
+        CanvasView {
+            place: None,
+            wanted_zoom: 1.0,
+        }
+    }
 }
 
 /// What is to be shown of a board.
@@ -31,15 +48,34 @@ pub struct Shown<'a> {
     pub choices: &'a BTreeSet<Subject>,
     /// What has been chosen so far, or is meant by the answer under the pointer.
     pub meant: &'a BTreeSet<Subject>,
+    /// A line over the board: the way of a walk that is being made.
+    pub path: &'a [Point],
+    /// What is dragged moves instead of the board.
+    pub holds: bool,
+}
+
+impl<'a> Shown<'a> {
+    /// Only to be looked at; `none` is empty.
+    pub fn still(scene: &'a Scene, none: &'a BTreeSet<Subject>) -> Shown<'a> {
+        Shown {
+            scene,
+            choices: none,
+            meant: none,
+            path: &[],
+            holds: false,
+        }
+    }
 }
 
 /// What happened in a frame.
-#[derive(Default)]
 pub struct CanvasAnswer {
+    pub response: Response,
+    /// From board to screen.
+    pub place: TSTransform,
     /// What was clicked, topmost first.
     pub clicked: Vec<Subject>,
-    /// What lies under the pointer, topmost first.
-    pub hovered: Vec<Subject>,
+    /// Where the pointer is on the board.
+    pub pointer: Option<Point>,
 }
 
 impl CanvasView {
@@ -51,7 +87,7 @@ impl CanvasView {
     pub fn show_ui(&mut self, ui: &mut Ui, shown: Shown) -> CanvasAnswer {
         let (area, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
         response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Board"));
-        let place = self.moved(ui, area, &response, shown.scene);
+        let place = self.moved(ui, area, &response, shown);
         let painter = ui.painter_at(area);
         let palette = if ui.visuals().dark_mode {
             Palette::dark()
@@ -67,12 +103,15 @@ impl CanvasView {
             brush.shape(shape);
         }
         let colours = theme::colours(ui.style());
-        let mut answer = CanvasAnswer::default();
-        if let Some(pointer) = response.hover_pos() {
-            answer.hovered = shown.scene.at(on_board(place, pointer));
-        }
+        let pointer = response.hover_pos().map(|at| on_board(place, at));
+        let mut answer = CanvasAnswer {
+            place,
+            clicked: Vec::new(),
+            pointer,
+            response: response.clone(),
+        };
         for shape in glowing(shown.scene, shown.choices) {
-            brush.outline(shape, colours.glow, 2.0);
+            brush.glow(shape, colours.glow, colours.card);
             if let Some(subject) = chosen_by(ui, response.id, place, shape, shown.choices) {
                 answer.clicked = vec![subject];
             }
@@ -80,56 +119,120 @@ impl CanvasView {
         for shape in glowing(shown.scene, shown.meant) {
             brush.outline(shape, colours.accent, 3.5);
         }
+        brush.path(shown.path, colours.accent, colours.card);
         if response.clicked()
-            && let Some(pointer) = response.interact_pointer_pos()
+            && let Some(at) = response.interact_pointer_pos()
         {
-            answer.clicked = shown.scene.at(on_board(place, pointer));
+            response.request_focus();
+            answer.clicked = shown.scene.at(on_board(place, at));
         }
-        if answer
-            .hovered
-            .iter()
-            .any(|subject| shown.choices.contains(subject))
-        {
-            ui.set_cursor_icon(egui::CursorIcon::PointingHand);
+        if let Some(pointer) = pointer {
+            let hovered = shown.scene.at(pointer);
+            if hovered.iter().any(|one| shown.choices.contains(one)) {
+                ui.set_cursor_icon(egui::CursorIcon::PointingHand);
+            }
         }
         answer
     }
 
-    /// Drags and scrolls; from board to screen.
-    fn moved(
-        &mut self,
-        ui: &Ui,
-        area: Rect,
-        response: &egui::Response,
-        scene: &Scene,
-    ) -> TSTransform {
+    /// Makes the board so many times larger, around the middle of the canvas.
+    pub fn zoom(&mut self, factor: f32) {
+        self.wanted_zoom *= factor;
+    }
+
+    /// Drags, scrolls and keys; from board to screen.
+    fn moved(&mut self, ui: &Ui, area: Rect, response: &Response, shown: Shown) -> TSTransform {
         let corner = TSTransform::from_translation(area.min.to_vec2());
-        let mut place = corner * self.place.unwrap_or_else(|| fitted(area.size(), scene));
+        let fitted = fitted(area.size(), shown.scene);
+        let before = self.place.unwrap_or(fitted);
+        let mut place = corner * before;
         if response.double_clicked() {
             self.place = None;
-            return corner * fitted(area.size(), scene);
+            return corner * fitted;
         }
-        let mut touched = response.dragged();
-        place.translation += response.drag_delta();
+        if !shown.holds {
+            place.translation += response.drag_delta();
+        }
+        let keys = pressed(ui, response);
+        if keys.fit {
+            self.place = None;
+            return corner * fitted;
+        }
+        place.translation += keys.pan;
+        let factor = std::mem::replace(&mut self.wanted_zoom, 1.0) * keys.zoom;
+        place = zoomed(place, factor, area.center());
         if let Some(pointer) = response.hover_pos() {
             let (scroll, pinch) =
                 ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-            let wanted = place.scaling * pinch * (scroll * ZOOM_SPEED).exp();
-            let factor = wanted.clamp(ZOOM_MIN, ZOOM_MAX) / place.scaling;
-            if (factor - 1.0).abs() > f32::EPSILON {
-                touched = true;
-                let away = pointer.to_vec2();
-                place = TSTransform::from_translation(away)
-                    * TSTransform::from_scaling(factor)
-                    * TSTransform::from_translation(-away)
-                    * place;
-            }
+            place = zoomed(place, pinch * (scroll * ZOOM_SPEED).exp(), pointer);
         }
-        if touched {
-            self.place = Some(corner.inverse() * place);
+        let after = corner.inverse() * place;
+        if after != before {
+            self.place = Some(after);
         }
         place
     }
+}
+
+/// What the keys want while the board has the focus.
+struct Keys {
+    zoom: f32,
+    pan: Vec2,
+    fit: bool,
+}
+
+fn pressed(ui: &Ui, response: &Response) -> Keys {
+    let mut keys = Keys {
+        zoom: 1.0,
+        pan: Vec2::ZERO,
+        fit: false,
+    };
+    if !response.has_focus() {
+        return keys;
+    }
+    ui.memory_mut(|memory| {
+        let arrows = EventFilter {
+            horizontal_arrows: true,
+            vertical_arrows: true,
+            ..EventFilter::default()
+        };
+        memory.set_focus_lock_filter(response.id, arrows);
+    });
+    ui.input_mut(|input| {
+        let mut pressed = |key| input.consume_key(Modifiers::NONE, key);
+        for (key, way) in [
+            (Key::ArrowLeft, Vec2::RIGHT),
+            (Key::ArrowRight, Vec2::LEFT),
+            (Key::ArrowUp, Vec2::DOWN),
+            (Key::ArrowDown, Vec2::UP),
+        ] {
+            if pressed(key) {
+                keys.pan += way * PAN_STEP;
+            }
+        }
+        if pressed(Key::Plus) || pressed(Key::Equals) {
+            keys.zoom *= ZOOM_STEP;
+        }
+        if pressed(Key::Minus) {
+            keys.zoom /= ZOOM_STEP;
+        }
+        keys.fit = pressed(Key::Num0) || pressed(Key::Home);
+    });
+    keys
+}
+
+/// Made larger around a point of the screen.
+fn zoomed(place: TSTransform, factor: f32, around: Pos2) -> TSTransform {
+    let wanted = (place.scaling * factor).clamp(ZOOM_MIN, ZOOM_MAX);
+    let factor = wanted / place.scaling;
+    if (factor - 1.0).abs() <= f32::EPSILON {
+        return place;
+    }
+    let away = around.to_vec2();
+    TSTransform::from_translation(away)
+        * TSTransform::from_scaling(factor)
+        * TSTransform::from_translation(-away)
+        * place
 }
 
 /// The whole board in the middle of the canvas.

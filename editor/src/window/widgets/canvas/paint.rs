@@ -88,6 +88,39 @@ impl Brush<'_> {
         }
     }
 
+    /// A striped line around a shape: seen without its colour too.
+    pub fn glow(&self, shape: &Shape, colour: Color32, stripe: Color32) {
+        self.outline(shape, colour, 3.0);
+        if matches!(shape.form, Form::Text(_)) {
+            return;
+        }
+        let line = match &shape.form {
+            Form::Polyline(points) => self.points(points),
+            form => closed(self.points(&outline(form))),
+        };
+        let stroke = Stroke::new(1.2, stripe);
+        self.painter
+            .extend(egui::Shape::dashed_line(&line, stroke, 4.0, 4.0));
+    }
+
+    /// A way over the board, from its begin to an arrow's head.
+    pub fn path(&self, points: &[Point], colour: Color32, edge: Color32) {
+        let [.., before, last] = points else { return };
+        let (before, last) = (self.at(*before), self.at(*last));
+        let line = self.points(points);
+        let width = (5.0 * self.place.scaling).clamp(3.0, 10.0);
+        self.painter
+            .line(line.clone(), Stroke::new(width + 3.0, edge));
+        self.painter.line(line, Stroke::new(width, colour));
+        let along = (last - before).normalized() * width * 2.5;
+        let corners = [last + along, last + along.rot90(), last - along.rot90()];
+        self.painter.add(PathShape::convex_polygon(
+            corners.to_vec(),
+            colour,
+            PathStroke::new(1.5, edge),
+        ));
+    }
+
     fn colour(&self, colour: Colour) -> Color32 {
         let [r, g, b] = self.palette.rgb(colour).0;
         Color32::from_rgb(r, g, b)
