@@ -6,7 +6,7 @@ use crate::assembly::fields::{Fields, quoted_list};
 use crate::assembly::tree::{self, Node};
 use crate::check::Known;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Domain, Ty};
+use crate::ir::{Domain, TableId, Ty};
 use crate::source::Span;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +48,19 @@ pub enum LabelSide {
     Right,
 }
 
+/// Where something that is shown is written, so that it can be changed there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A number of a `board.toml`.
+    Number(Span),
+    /// A column of the row that a name stands for; `name`: its place among the names bound.
+    Column {
+        name: usize,
+        table: TableId,
+        column: String,
+    },
+}
+
 /// What each field means depends on the kind; see `docs/board.md`.
 #[derive(Clone, Debug)]
 pub struct Item {
@@ -56,6 +69,8 @@ pub struct Item {
     pub through: Option<LoopId>,
     pub when: Option<QuestionId>,
     pub at: Option<[Value; 2]>,
+    /// Where the place is written, if both its numbers are just that: a number, or a column.
+    pub written_at: Option<[Source; 2]>,
     /// Beside the place: to the right, down.
     pub shift: (i32, i32),
     /// Width and height; 0: usual.
@@ -71,10 +86,14 @@ pub struct Item {
     pub text_size: u32,
     /// Text beside it.
     pub label: Option<Template>,
+    /// The column that the label is, if it is nothing else.
+    pub written_label: Option<Source>,
     pub label_side: LabelSide,
     pub turn: Option<Value>,
     /// Links: the two things they join.
     pub ends: Vec<Value>,
+    /// The columns that the ends are, if they are nothing else.
+    pub written_ends: Option<[Source; 2]>,
     pub length: Option<Value>,
     pub width: u32,
     /// Pieces: what they stand on; several values: together they name it.
@@ -146,6 +165,7 @@ pub(super) fn read(
         through,
         when: reader.question("when"),
         at: reader.at(),
+        written_at: reader.written_pair("at"),
         shift,
         size,
         per_row,
@@ -156,9 +176,11 @@ pub(super) fn read(
         text: reader.templates("text"),
         text_size,
         label: reader.template("label"),
+        written_label: node.get("label").and_then(|node| reader.written_text(node)),
         label_side: label_side.unwrap_or_default(),
         turn: reader.value("turn"),
         ends: reader.values("ends"),
+        written_ends: reader.written_pair("ends"),
         length: reader.value("length"),
         width,
         on: reader.values("on"),
@@ -262,6 +284,51 @@ impl Reader<'_, '_, '_> {
             );
         }
         self.noted(found)
+    }
+
+    /// Where two values are written.
+    fn written_pair(&self, key: &str) -> Option<[Source; 2]> {
+        let tree::Value::List(nodes) = &self.node.get(key)?.value else {
+            return None;
+        };
+        let [first, second] = nodes.as_slice() else {
+            return None;
+        };
+        Some([self.written(first)?, self.written(second)?])
+    }
+
+    fn written(&self, node: &Node) -> Option<Source> {
+        match &node.value {
+            tree::Value::Int(_) => Some(Source::Number(node.span)),
+            tree::Value::Text { text, .. } => self.column(text),
+            _ => None,
+        }
+    }
+
+    /// Of a text that is one value in braces.
+    fn written_text(&self, node: &Node) -> Option<Source> {
+        let tree::Value::Text { text, .. } = &node.value else {
+            return None;
+        };
+        self.column(text.strip_prefix('{')?.strip_suffix('}')?)
+    }
+
+    /// `c.x`, where `c` is a row.
+    fn column(&self, text: &str) -> Option<Source> {
+        let (row, column) = text.trim().split_once('.')?;
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if !column.chars().all(is_word) {
+            return None;
+        }
+        let name = self.known.iter().rposition(|known| known.name == row)?;
+        match *self.known[name].ty.required() {
+            Ty::Element(Domain::Table(table)) => Some(Source::Column {
+                name,
+                table,
+                column: column.to_owned(),
+            }),
+            _ => None,
+        }
     }
 
     fn template(&mut self, key: &str) -> Option<Template> {

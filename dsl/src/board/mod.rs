@@ -10,7 +10,7 @@ use crate::ir::{Binder, Code, Expr, RuleSet, Ty};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-pub use item::{Item, ItemKind, LabelSide, Outline};
+pub use item::{Item, ItemKind, LabelSide, Outline, Source};
 pub use read::board;
 pub use value::{Datum, Template, TemplatePart, VIEWER, Value, viewer_type};
 

@@ -4,7 +4,7 @@ use super::cards;
 use super::marks;
 use super::palette::Colour;
 use super::pen::{Bound, Pen};
-use super::scene::{Anchor, Area, Point, Rect, Scene, Shape, Size, Text};
+use super::scene::{Anchor, Area, Handle, Point, Rect, Scene, Shape, Size, Text};
 use super::{Board, canvas};
 use dsl::board::{ItemKind, Panel, Place, viewer_type};
 use dsl::ir::{Domain, Ty};
@@ -26,6 +26,7 @@ struct Block {
     height: f32,
     shapes: Vec<Shape>,
     areas: Vec<Area>,
+    handles: Vec<Handle>,
 }
 
 #[derive(Clone, Copy)]
@@ -55,6 +56,7 @@ pub fn scene(board: &Board, view: View) -> Scene {
     put(&mut whole, block, Point::new(GAP, GAP));
     scene.shapes.extend(whole.shapes);
     scene.areas = whole.areas;
+    scene.handles = whole.handles;
     scene
 }
 
@@ -63,6 +65,9 @@ fn put(into: &mut Block, block: Block, at: Point) {
     into.height = into.height.max(at.y + block.height);
     let shapes = block.shapes.into_iter();
     into.shapes.extend(shapes.map(|shape| shape.moved(1.0, at)));
+    let handles = block.handles.into_iter();
+    into.handles
+        .extend(handles.map(|handle| handle.moved(1.0, at)));
     into.areas.extend(block.areas.into_iter().map(|area| Area {
         rect: Rect::new(
             area.rect.x + at.x,
@@ -126,6 +131,7 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
     pen.canvas.clear();
     pen.flow.clear();
     pen.stands.clear();
+    pen.handles.clear();
     let (wide, high) = (panel.size.0 as f32, panel.size.1 as f32);
     let room = if wide > 0.0 { wide } else { f32::INFINITY };
     let mut bottom = 0.0f32;
@@ -148,7 +154,7 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
     let title = pen.text(&panel.title, bound);
     let head = if title.is_empty() { 0.0 } else { TITLE + 5.0 };
     let drawn = std::mem::take(&mut pen.canvas);
-    let (drawn, canvas_size) = scaled(drawn, room, high);
+    let (scale, by, canvas_size) = fitting(&drawn, room, high);
     let inner = wide.max(right).max(canvas_size.width).max(if wide > 0.0 {
         0.0
     } else {
@@ -176,9 +182,14 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
     }
     let aside = (inner - canvas_size.width) / 2.0;
     let to = Point::new(PADDING + aside, PADDING + head);
+    let to_canvas = Point::new(by.x + to.x, by.y + to.y);
     block
         .shapes
-        .extend(drawn.into_iter().map(|shape| shape.moved(1.0, to)));
+        .extend(drawn.into_iter().map(|shape| shape.moved(scale, to_canvas)));
+    let handles = std::mem::take(&mut pen.handles).into_iter();
+    block
+        .handles
+        .extend(handles.map(|handle| handle.moved(scale, to_canvas)));
     let to = Point::new(PADDING, PADDING + head + canvas_size.height + split);
     let flow = std::mem::take(&mut pen.flow).into_iter();
     block.shapes.extend(flow.map(|shape| shape.moved(1.0, to)));
@@ -208,13 +219,11 @@ fn seat_of(bound: &Bound) -> Option<u32> {
     }
 }
 
-/// Fits what lies on the canvas into its room; nothing is made larger.
-fn scaled(shapes: Vec<Shape>, room: f32, high: f32) -> (Vec<Shape>, Size) {
-    let mut bounds = shapes.iter().map(Shape::bounds);
-    let Some(first) = bounds.next() else {
-        return (shapes, Size::default());
+/// How what lies on the canvas is scaled and then moved to fit its room, and what it takes; nothing is made larger.
+fn fitting(shapes: &[Shape], room: f32, high: f32) -> (f32, Point, Size) {
+    let Some(all) = shapes.iter().map(Shape::bounds).reduce(Rect::union) else {
+        return (1.0, Point::default(), Size::default());
     };
-    let all = bounds.fold(first, Rect::union);
     let mut scale = 1.0f32;
     if all.width > room {
         scale = room / all.width;
@@ -223,10 +232,9 @@ fn scaled(shapes: Vec<Shape>, room: f32, high: f32) -> (Vec<Shape>, Size) {
         scale = high / all.height;
     }
     let by = Point::new(-all.x * scale, -all.y * scale);
-    let shapes = shapes.into_iter().map(|shape| shape.moved(scale, by));
     let size = Size {
         width: all.width * scale,
         height: all.height * scale,
     };
-    (shapes.collect(), size)
+    (scale, by, size)
 }

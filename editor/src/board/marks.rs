@@ -3,7 +3,7 @@
 use super::canvas;
 use super::palette::Colour;
 use super::pen::{Bound, Key, Pen, Sheet, Stand};
-use super::scene::{Anchor, Form, Point, Rect, Shape};
+use super::scene::{Anchor, Form, Handle, Point, Rect, Shape};
 use dsl::board::{Item, ItemKind, LabelSide, Outline};
 use dsl::ir::{Domain, Ty};
 use std::collections::BTreeMap;
@@ -47,6 +47,7 @@ pub fn spaces(pen: &mut Pen, item: &Item, bound: &Bound) {
         let rect = Rect::around(at, width, height);
         body(pen, item, &here, first, rect, Sheet::Canvas);
         label(pen, item, &here, rect);
+        handle(pen, item, &here, first, rect);
         let stand = Stand {
             rect,
             sheet: Sheet::Canvas,
@@ -54,6 +55,38 @@ pub fn spaces(pen: &mut Pen, item: &Item, bound: &Bound) {
         };
         pen.stands.insert(here.key(first), stand);
     }
+}
+
+/// What is drawn where its place is written can be moved there; what is drawn twice is moved at once.
+fn handle(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect) {
+    let Some([x, y]) = &item.written_at else {
+        return;
+    };
+    let (Some(x), Some(y)) = (pen.spot(x, bound), pen.spot(y, bound)) else {
+        return;
+    };
+    let spots = [x, y];
+    let label = item.label.as_ref().zip(item.written_label.as_ref());
+    let label = label.and_then(|(label, source)| {
+        Some((pen.text(label, bound), pen.spot(source, bound)?))
+    });
+    if let Some(known) = pen.handles.iter_mut().find(|known| known.spots == spots) {
+        known.label = known.label.take().or(label);
+        return;
+    }
+    let Some(at) = place(pen, item, bound) else {
+        return;
+    };
+    let at = (at.x as i32 - item.shift.0, at.y as i32 - item.shift.1);
+    pen.handles.push(Handle {
+        subject: bound.subjects(first).first().copied(),
+        name: pen.name(bound, first),
+        rect,
+        scale: 1.0,
+        at,
+        spots,
+        label,
+    });
 }
 
 fn place(pen: &mut Pen, item: &Item, bound: &Bound) -> Option<Point> {

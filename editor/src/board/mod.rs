@@ -16,16 +16,28 @@ mod svg;
 
 pub use palette::{Colour, Palette, Rgb};
 pub use scene::{
-    Anchor, Area, Form, Pattern, Point, Rect, Scene, Shape, Size, Stroke, Subject, Text,
+    Anchor, Area, Form, Handle, Pattern, Point, Rect, Scene, Shape, Size, Spot, Stroke, Subject,
+    Text,
 };
 pub use svg::svg;
 
 use dsl::Compiled;
-use dsl::board::{LoopId, QuestionId};
+use dsl::board::{LoopId, QuestionId, Source};
 use dsl::diagnostic::Diagnostic;
+use dsl::ir::{Domain, Ty};
 use dsl::source::SourceSet;
 use interpreter::ask::{Eyes, Loop, Question, View};
 use interpreter::{Program, State};
+
+/// A table whose rows join two spaces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Join {
+    pub table: String,
+    /// What each end stands in.
+    pub columns: [String; 2],
+    /// The table that the spaces are rows of.
+    pub node: String,
+}
 
 /// A game's board, ready to be drawn in any state of the game.
 pub struct Board {
@@ -92,6 +104,34 @@ impl Board {
     pub fn scene(&self, state: &State, eyes: Eyes) -> Scene {
         let view = View::new(&self.plan.rules, &self.program, state, eyes);
         layout::scene(self, view)
+    }
+
+    /// Tables whose rows join two spaces, with the columns that name these and the table that those are rows of.
+    pub fn joins(&self) -> Vec<Join> {
+        let tables = &self.plan.rules.tables;
+        let items = self.plan.panels.iter().flat_map(|panel| &panel.items);
+        let mut found: Vec<Join> = Vec::new();
+        for item in items {
+            let Some([Source::Column { name, table, column }, Source::Column { name: other, column: to, .. }]) =
+                &item.written_ends
+            else {
+                continue;
+            };
+            let table = &tables[table.index()];
+            let end = table.columns.iter().find(|one| one.name == *column);
+            let Some(Ty::Element(Domain::Table(node))) = end.map(|end| end.ty.required()) else {
+                continue;
+            };
+            let join = Join {
+                table: table.name.clone(),
+                columns: [column.clone(), to.clone()],
+                node: tables[node.index()].name.clone(),
+            };
+            if name == other && !found.contains(&join) {
+                found.push(join);
+            }
+        }
+        found
     }
 
     fn question(&self, id: QuestionId) -> &Question {

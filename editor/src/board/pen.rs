@@ -2,8 +2,8 @@
 
 use super::Board;
 use super::palette::{Colour, Rgb};
-use super::scene::{Rect, Shape, Subject};
-use dsl::board::{Datum, LoopId, QuestionId, Template, TemplatePart, Value};
+use super::scene::{Handle, Rect, Shape, Spot, Subject};
+use dsl::board::{Datum, LoopId, QuestionId, Source, Template, TemplatePart, Value};
 use dsl::ir::{Domain, Ty};
 use interpreter::ask::View;
 use interpreter::program::{NONE, UNKNOWN};
@@ -95,6 +95,8 @@ pub struct Pen<'a> {
     /// Of the panel being drawn.
     pub canvas: Vec<Shape>,
     pub flow: Vec<Shape>,
+    /// Of the canvas.
+    pub handles: Vec<Handle>,
     pub stands: BTreeMap<Vec<Key>, Stand>,
 }
 
@@ -106,6 +108,7 @@ impl<'a> Pen<'a> {
             start: Bound::default(),
             canvas: Vec::new(),
             flow: Vec::new(),
+            handles: Vec::new(),
             stands: BTreeMap::new(),
         }
     }
@@ -310,6 +313,26 @@ impl<'a> Pen<'a> {
         let keys = keys.collect::<Option<Vec<Key>>>()?;
         let stand = *self.stands.get(&keys)?;
         Some((keys, stand))
+    }
+
+    /// Where a value is written.
+    pub fn spot(&self, source: &Source, bound: &Bound) -> Option<Spot> {
+        match source {
+            Source::Number(span) => Some(Spot::Number(*span)),
+            Source::Column {
+                name,
+                table,
+                column,
+            } => {
+                let table = &self.view.words.rules.tables[table.index()];
+                let row = usize::try_from(*bound.words.get(*name)?).ok()?;
+                Some(Spot::Cell {
+                    table: table.name.clone(),
+                    row: table.rows.get(row)?.name.clone(),
+                    column: column.clone(),
+                })
+            }
+        }
     }
 
     /// What something stands for: its own names, and what it is said to mean.

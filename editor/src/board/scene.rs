@@ -4,6 +4,7 @@
 
 use super::palette::Colour;
 use dsl::ir::{CellId, Domain};
+use dsl::source::Span;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point {
@@ -33,6 +34,47 @@ pub struct Scene {
     pub areas: Vec<Area>,
     /// In painting order.
     pub shapes: Vec<Shape>,
+    /// What can be moved where it is written.
+    pub handles: Vec<Handle>,
+}
+
+/// Something whose place is written in a table or a `board.toml`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Handle {
+    pub subject: Option<Subject>,
+    /// What people call it.
+    pub name: String,
+    pub rect: Rect,
+    /// Board units for one unit of the place as it is written.
+    pub scale: f32,
+    /// The place as it is written.
+    pub at: (i32, i32),
+    pub spots: [Spot; 2],
+    /// Its label, and where that is written.
+    pub label: Option<(String, Spot)>,
+}
+
+/// Where a value that is shown is written.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Spot {
+    /// A cell, by the names of its table, row and column.
+    Cell {
+        table: String,
+        row: String,
+        column: String,
+    },
+    /// A number of a `board.toml`.
+    Number(Span),
+}
+
+impl Handle {
+    /// Scaled from the origin, then moved.
+    pub fn moved(mut self, scale: f32, by: Point) -> Handle {
+        let Rect { x, y, width, height } = self.rect;
+        self.rect = Rect::new(x * scale + by.x, y * scale + by.y, width * scale, height * scale);
+        self.scale *= scale;
+        self
+    }
 }
 
 /// A part of the board that has a name for people who do not see it.
@@ -444,6 +486,7 @@ mod tests {
                 height: 10.0,
             },
             areas: Vec::new(),
+            handles: Vec::new(),
             shapes: vec![
                 Shape::new(board).standing_for(&[below], "field"),
                 Shape::new(piece).standing_for(&[above, below], "piece"),
