@@ -67,9 +67,8 @@ fn handle(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect) {
     };
     let spots = [x, y];
     let label = item.label.as_ref().zip(item.written_label.as_ref());
-    let label = label.and_then(|(label, source)| {
-        Some((pen.text(label, bound), pen.spot(source, bound)?))
-    });
+    let label =
+        label.and_then(|(label, source)| Some((pen.text(label, bound), pen.spot(source, bound)?)));
     if let Some(known) = pen.handles.iter_mut().find(|known| known.spots == spots) {
         known.label = known.label.take().or(label);
         return;

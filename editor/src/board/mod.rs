@@ -112,8 +112,20 @@ impl Board {
         let items = self.plan.panels.iter().flat_map(|panel| &panel.items);
         let mut found: Vec<Join> = Vec::new();
         for item in items {
-            let Some([Source::Column { name, table, column }, Source::Column { name: other, column: to, .. }]) =
-                &item.written_ends
+            let Some(
+                [
+                    Source::Column {
+                        name,
+                        table,
+                        column,
+                    },
+                    Source::Column {
+                        name: other,
+                        column: to,
+                        ..
+                    },
+                ],
+            ) = &item.written_ends
             else {
                 continue;
             };

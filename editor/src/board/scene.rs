@@ -70,8 +70,18 @@ pub enum Spot {
 impl Handle {
     /// Scaled from the origin, then moved.
     pub fn moved(mut self, scale: f32, by: Point) -> Handle {
-        let Rect { x, y, width, height } = self.rect;
-        self.rect = Rect::new(x * scale + by.x, y * scale + by.y, width * scale, height * scale);
+        let Rect {
+            x,
+            y,
+            width,
+            height,
+        } = self.rect;
+        self.rect = Rect::new(
+            x * scale + by.x,
+            y * scale + by.y,
+            width * scale,
+            height * scale,
+        );
         self.scale *= scale;
         self
     }
