@@ -582,6 +582,39 @@ pub enum Op {
     WhenEnd,
 }
 
+/// A test of the state as it is, in place of running instructions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Look {
+    /// A condition holds.
+    Need(NodeId),
+    /// A number stays in its range.
+    Fits {
+        place: PlaceId,
+        value: NodeId,
+        change: Change,
+    },
+    /// The rules that see a number allow its new value.
+    Rules {
+        place: PlaceId,
+        value: NodeId,
+        change: Change,
+    },
+    /// A card lies on top of a deck.
+    Top(PlaceId),
+    /// The rest is looked at in the frame of this call.
+    Enter { proc: ProcId, args: List },
+    /// Some answer to this question leads on; `index` of a parameter, which may be given.
+    Ask { choice: u32, index: Option<u32> },
+}
+
+/// How a number is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    Set,
+    Add,
+    Subtract,
+}
+
 /// Order and choice of seats of an `each player`.
 #[derive(Clone, Debug)]
 pub struct SeatOrder {
@@ -1027,6 +1060,10 @@ pub struct Program {
     pub safe: Vec<bool>,
     /// For each instruction: it cannot fail, and nothing behind it in its body that can fail sees what it does.
     pub idle: Vec<bool>,
+    /// For each instruction behind an answer: the run of `looks` that tells whether the extent can be ended from there;
+    /// empty where only running on tells.
+    pub glances: Vec<(u32, u32)>,
+    pub looks: Vec<Look>,
     /// What lowering knows of tables, for expressions added later.
     pub kept: crate::lower::append::Kept,
 }

@@ -9,6 +9,7 @@ mod early;
 mod effects;
 pub(crate) mod expr;
 mod fold;
+mod glance;
 mod idle;
 mod parts;
 mod remedy;
@@ -61,6 +62,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     watch::attach(&mut program);
     safety::mark(&mut program);
     early::mark(&mut program);
+    glance::mark(&mut program);
     remedy::mark(&mut program);
     Ok(program)
 }
@@ -170,6 +172,8 @@ impl<'r> Lower<'r> {
             feeding: Vec::new(),
             safe: Vec::new(),
             idle: Vec::new(),
+            glances: Vec::new(),
+            looks: Vec::new(),
             kept: append::Kept::default(),
         };
         Lower {

@@ -175,7 +175,7 @@ fn picked_from(program: &Program, value: NodeId, from: PlaceId) -> bool {
     })
 }
 
-fn roomy(program: &Program, place: PlaceId) -> bool {
+pub(super) fn roomy(program: &Program, place: PlaceId) -> bool {
     let cell = &program.cells[program.places[place.at()].cell.at()];
     match cell.shape {
         Shape::Set { .. } | Shape::Bag { .. } => cell.capacity == Bound::Const(i32::MAX),
@@ -194,7 +194,7 @@ fn unbounded(program: &Program, place: PlaceId) -> (bool, bool) {
     )
 }
 
-fn set_fits(program: &Program, place: PlaceId, value: NodeId) -> bool {
+pub(super) fn set_fits(program: &Program, place: PlaceId, value: NodeId) -> bool {
     let (no_low, no_high) = unbounded(program, place);
     if no_low && no_high {
         return true;
@@ -204,11 +204,14 @@ fn set_fits(program: &Program, place: PlaceId, value: NodeId) -> bool {
         (Node::Const(value), Bound::Const(low), Bound::Const(high)) => {
             value >= low && value <= high
         }
+        (Node::Me, Bound::Const(low), Bound::Const(high)) => {
+            low <= 0 && high >= program.players as i32 - 1
+        }
         _ => false,
     }
 }
 
-fn add_fits(program: &Program, place: PlaceId, value: NodeId) -> bool {
+pub(super) fn add_fits(program: &Program, place: PlaceId, value: NodeId) -> bool {
     let (no_low, no_high) = unbounded(program, place);
     no_high && (no_low || not_negative(program, value))
 }

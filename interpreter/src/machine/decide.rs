@@ -501,6 +501,10 @@ impl<'p> Machine<'p> {
         self.answers_are_alike()
     }
 
+    pub(super) fn has_struck(&self) -> bool {
+        !self.struck.is_empty()
+    }
+
     /// Takes out what led to a dead end.
     pub(super) fn end_answers(&mut self, answers: &mut Answers) {
         if !self.struck.is_empty() {
@@ -566,7 +570,7 @@ impl<'p> Machine<'p> {
     }
 
     /// What goes for one answer of this question goes for all.
-    fn answers_are_alike(&self) -> bool {
+    pub(super) fn answers_are_alike(&self) -> bool {
         let p = self.p;
         match p.code[self.pc] {
             Op::Choose(choice) | Op::Param { choice, .. } => {
@@ -585,6 +589,9 @@ impl<'p> Machine<'p> {
             && self.safe_from(pc)
         {
             return Outcome::Yes;
+        }
+        if let Some(outcome) = self.glance(raw) {
+            return outcome;
         }
         if let Some(outcome) = self.next_question(raw) {
             return outcome;
@@ -626,7 +633,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Where the machine would stand behind an answer that does nothing but set a local or jump.
-    fn pc_behind(&self, raw: Raw) -> Option<usize> {
+    pub(super) fn pc_behind(&self, raw: Raw) -> Option<usize> {
         Some(match (self.p.code[self.pc], raw.kind) {
             (Op::Choose(_) | Op::Param { .. }, AnswerKind::Element | AnswerKind::Part) => {
                 self.pc + 1

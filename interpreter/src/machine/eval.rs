@@ -322,7 +322,7 @@ impl Machine<'_> {
         base
     }
 
-    fn argument(&mut self, node: NodeId, to: usize, words: usize) {
+    pub(super) fn argument(&mut self, node: NodeId, to: usize, words: usize) {
         let shape = self.p.shapes[node.at()];
         if shape == Shape::Scalar {
             self.m[to] = self.ev(node);

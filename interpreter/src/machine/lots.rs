@@ -2,12 +2,15 @@
 //! alone; the one with the least lot is taken. So a seat that answers at random need not know all answers: those with
 //! small lots are tried until one leads on, and one more, to know whether there was a choice at all.
 
-use super::decide::{Answers, Outcome, Raw};
+use super::decide::{AnswerKind, Answers, Outcome, Raw};
 use super::{Halt, Machine};
-use crate::program::header;
+use crate::program::*;
 
 /// From one number of SplitMix64 to the next.
 pub(crate) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Bits that tell equal lots apart: the one that comes first is taken.
+const INDEX_BITS: u32 = 16;
 
 impl Machine<'_> {
     /// The number of the answer that a seat with this `lot` takes.
@@ -22,6 +25,12 @@ impl Machine<'_> {
     pub(crate) fn find_by_lot(&mut self, lot: u64) {
         let mut answers = std::mem::take(&mut self.answers);
         let alike = self.begin_answers(&mut answers);
+        if !alike && self.draw_elements(lot, &mut answers).is_some() {
+            self.answers = answers;
+            self.rest();
+            return;
+        }
+        answers.clear();
         self.offer(&mut |machine, raw| {
             let words = raw.start as usize..(raw.start + raw.len) as usize;
             answers.push(raw, &machine.part_words[words], false);
@@ -64,6 +73,85 @@ impl Machine<'_> {
         self.rest();
     }
 
+    /// Of a question for one of many elements not even the conditions are asked of all: they are drawn one by one, the
+    /// least lot first. None where only a list will do.
+    fn draw_elements(&mut self, lot: u64, answers: &mut Answers) -> Option<()> {
+        let p = self.p;
+        let (Op::Choose(choice) | Op::Param { choice, .. }) = p.code[self.pc] else {
+            return None;
+        };
+        let binder = &p.binders[p.choices[choice as usize].binder.at()];
+        let Source::All { n, low } = binder.source else {
+            return None;
+        };
+        let sorted = !binder.by.is_empty() || binder.from.is_some() || binder.up_to.is_some();
+        if sorted || n > 1 << INDEX_BITS || self.has_struck() || !p.anytime.is_empty() {
+            return None;
+        }
+        let lot = self.lot_now(lot);
+        let mut drawn = std::mem::take(&mut self.lots);
+        drawn.clear();
+        drawn.extend((0..n).map(|at| {
+            let lot = lot_of(AnswerKind::Element, low + at as i32, &[], lot);
+            lot << INDEX_BITS | u64::from(at)
+        }));
+        let found = self.draw_sorted(binder, low, &mut drawn, answers);
+        self.lots = drawn;
+        self.m[self.fp + binder.local as usize] = 0;
+        found
+    }
+
+    fn draw_sorted(
+        &mut self,
+        binder: &Binder,
+        low: i32,
+        drawn: &mut [u64],
+        answers: &mut Answers,
+    ) -> Option<()> {
+        let local = self.fp + binder.local as usize;
+        let (mut sorted, mut passed, mut first) = (0, 0, 0);
+        for at in 0..drawn.len() {
+            if at == sorted {
+                // Rarely more than a few are needed.
+                let rest = &mut drawn[sorted..];
+                let next = rest.len().min(8 + sorted);
+                if next < rest.len() {
+                    rest.select_nth_unstable(next - 1);
+                }
+                rest[..next].sort_unstable();
+                sorted += next;
+            }
+            let value = low + (drawn[at] & ((1 << INDEX_BITS) - 1)) as i32;
+            self.m[local] = value;
+            let passes = self.passes(binder);
+            if self.halt != Halt::No {
+                return None;
+            }
+            if !passes {
+                continue;
+            }
+            passed += 1;
+            first = if passed == 1 { value } else { first };
+            let raw = Raw::new(AnswerKind::Element, value);
+            let outcome = self.outcome(raw);
+            if outcome != Outcome::No {
+                answers.push(raw, &[], outcome == Outcome::Perhaps);
+                if answers.len() == 2 {
+                    break;
+                }
+            }
+            if self.halt == Halt::Fault {
+                return Some(());
+            }
+        }
+        if passed == 1 {
+            // No choice: if it is a dead end, so is all of this.
+            answers.clear();
+            answers.push(Raw::new(AnswerKind::Element, first), &[], false);
+        }
+        Some(())
+    }
+
     fn outcome_of(&mut self, answers: &Answers, at: usize) -> Outcome {
         let start = self.part_words.len();
         self.part_words.extend_from_slice(answers.words(at));
@@ -85,13 +173,19 @@ impl Machine<'_> {
 
 impl Answers {
     fn lot(&self, at: usize, lot: u64) -> u64 {
-        let mut x = mixed(lot ^ (self.kind(at) as u64) << 32 ^ u64::from(self.value(at) as u32));
-        for word in self.words(at) {
-            x = (x ^ u64::from(*word as u32)).wrapping_mul(STEP);
-            x ^= x >> 29;
-        }
-        mixed(x)
+        lot_of(self.kind(at), self.value(at), self.words(at), lot)
     }
+}
+
+/// The lot of an answer, of 48 bits.
+#[inline]
+fn lot_of(kind: AnswerKind, value: i32, words: &[i32], lot: u64) -> u64 {
+    let mut x = lot ^ (kind as u64) << 32 ^ u64::from(value as u32);
+    for word in words {
+        x = (x ^ u64::from(*word as u32)).wrapping_mul(STEP);
+        x ^= x >> 29;
+    }
+    mixed(x) >> INDEX_BITS
 }
 
 /// SplitMix64: neighbouring numbers have nothing to do with each other afterwards.

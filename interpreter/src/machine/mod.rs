@@ -9,6 +9,7 @@ mod containers;
 mod decide;
 mod eval;
 mod feed;
+mod glance;
 pub(crate) mod look;
 pub(crate) mod lots;
 mod networks;

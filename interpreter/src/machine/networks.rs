@@ -26,6 +26,8 @@ struct Links {
     label: Vec<u32>,
     /// For each node another one it is joined with: one after the other they lead through all of them and back.
     ring: Vec<u32>,
+    /// Length of the longest trail, and where the weights lie that it was asked for with.
+    trail: Option<(u32, i32)>,
 }
 
 impl Links {
@@ -159,6 +161,7 @@ impl<'p> Machine<'p> {
             } => self.know_tiles(&mut links, code, *column, *stride, *parts, *port),
         }
         links.close_rings();
+        links.trail = None;
         links.valid = true;
         self.networks.any_valid = true;
         self.networks.links[network][owner] = links;
@@ -382,6 +385,12 @@ impl<'p> Machine<'p> {
         };
         let receiver = code.receiver.map_or(0, |r| self.ev(r));
         let owner = self.know(code.network as usize, receiver)?;
+        let links = &self.networks.links[code.network as usize][owner];
+        if let Some((weights, value)) = links.trail
+            && weights == base
+        {
+            return Some(value);
+        }
         let mut scratch = std::mem::take(&mut self.networks.scratch);
         let mask = &self.networks.links[code.network as usize][owner].mask;
         let weight = |link: LinkId| p.consts[(base + link.0) as usize].max(0) as u32;
@@ -390,7 +399,10 @@ impl<'p> Machine<'p> {
             .map(|trail| trail.value as i32);
         self.networks.scratch = scratch;
         match value {
-            Ok(value) => Some(value),
+            Ok(value) => {
+                self.networks.links[code.network as usize][owner].trail = Some((base, value));
+                Some(value)
+            }
             Err(_) => {
                 self.broken(
                     code.span,

@@ -20,21 +20,25 @@ impl Machine<'_> {
         }
         let going = self.scan_source(binder, |machine, value, count| {
             machine.m[local] = value;
-            for (condition, _) in &binder.conditions {
-                let top = machine.top;
-                let holds = machine.ev(*condition);
-                machine.top = top;
-                if machine.halt != Halt::No {
-                    return false;
-                }
-                if holds == 0 {
-                    return true;
-                }
+            let passes = machine.passes(binder);
+            if machine.halt != Halt::No {
+                return false;
             }
-            visit(machine, value, count)
+            !passes || visit(machine, value, count)
         });
         self.m[local] = 0;
         going
+    }
+
+    /// Whether the element in the binder's local passes its conditions.
+    #[inline]
+    pub(super) fn passes(&mut self, binder: &Binder) -> bool {
+        binder.conditions.iter().all(|(condition, _)| {
+            let top = self.top;
+            let holds = self.ev(*condition);
+            self.top = top;
+            self.halt == Halt::No && holds != 0
+        })
     }
 
     /// The elements of a binder's source, conditions not asked.

@@ -156,7 +156,7 @@ impl Machine<'_> {
         base
     }
 
-    fn binding_holds(
+    pub(super) fn binding_holds(
         &mut self,
         bindings: &Bindings,
         binding: u32,

@@ -71,21 +71,30 @@ impl Machine<'_> {
 
     /// Writes a scalar if it is in its range.
     fn write(&mut self, target: Target, value: i32) {
-        let p = self.p;
-        let cell = &p.cells[target.slot.at()];
-        if value != NONE {
-            let low = self.bound(cell.low, target.index);
-            let high = self.bound(cell.high, target.index);
-            if value != UNKNOWN && (value < low || value > high) {
-                let bound = if value < low { low } else { high };
-                self.fail(cell.reason, Some(bound), Some(value));
-                return;
-            }
-        } else if !cell.optional && target.shape == cell.shape {
-            self.fail(cell.reason, None, None);
-            return;
+        let Err(bound) = self.fits(target, value) else {
+            return self.set(target.word, value);
+        };
+        let reason = self.p.cells[target.slot.at()].reason;
+        self.fail(reason, bound, bound.map(|_| value));
+    }
+
+    /// Whether a scalar may have this value; if not, the bound it would break.
+    pub(crate) fn fits(&self, target: Target, value: i32) -> Result<(), Option<i32>> {
+        let cell = &self.p.cells[target.slot.at()];
+        if value == NONE {
+            let may_be = cell.optional || target.shape != cell.shape;
+            return if may_be { Ok(()) } else { Err(None) };
         }
-        self.set(target.word, value);
+        if value == UNKNOWN {
+            return Ok(());
+        }
+        let low = self.bound(cell.low, target.index);
+        let high = self.bound(cell.high, target.index);
+        match value {
+            _ if value < low => Err(Some(low)),
+            _ if value > high => Err(Some(high)),
+            _ => Ok(()),
+        }
     }
 
     pub(crate) fn assign(

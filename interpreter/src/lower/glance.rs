@@ -1,0 +1,263 @@
+//! Glances: where the code behind an answer runs straight on to where nothing can fail any more, a few tests of the state
+//! as it is tell what running it would. They write nothing, so nothing has to be put back.
+
+use super::fold::{self, Reads};
+use crate::program::*;
+use std::collections::BTreeSet;
+
+/// Tests of one glance beyond which running is as good.
+const LOOKS_MAX: usize = 16;
+
+/// Fills `Program::glances` for every place where an answer can lead.
+pub(super) fn mark(program: &mut Program) {
+    program.glances = vec![(0, 0); program.code.len()];
+    if !program.awaited.is_empty() {
+        return;
+    }
+    let behind_questions = program.code.iter().enumerate().filter_map(|(pc, op)| {
+        matches!(op, Op::Choose(_) | Op::Param { .. }).then_some(pc as u32 + 1)
+    });
+    let items = program
+        .menus
+        .iter()
+        .flat_map(|menu| menu.items.iter().map(|item| item.pc));
+    let starts: BTreeSet<u32> = behind_questions.chain(items).collect();
+    for start in starts {
+        let mut plan = Plan {
+            program,
+            looks: Vec::new(),
+            parts: Vec::new(),
+            rules: Vec::new(),
+            written: BTreeSet::new(),
+            stepped: false,
+        };
+        if plan.follow(start as usize).is_some() && plan.rules_see_one_write_each() {
+            let mut looks = plan.looks;
+            looks.append(&mut plan.parts);
+            looks.append(&mut plan.rules);
+            if !looks.is_empty() {
+                let first = program.looks.len() as u32;
+                program.looks.extend(looks);
+                program.glances[start as usize] = (first, program.looks.len() as u32);
+            }
+        }
+    }
+}
+
+struct Plan<'p> {
+    program: &'p Program,
+    looks: Vec<Look>,
+    /// Questions for parts that are all alike: no look depends on the answer, so cheaper ones come first.
+    parts: Vec<Look>,
+    /// Come last: they look at what was written.
+    rules: Vec<Look>,
+    written: BTreeSet<Slot>,
+    /// A step was entered, which is counted.
+    stepped: bool,
+}
+
+impl Plan<'_> {
+    /// Adds what tells whether the way from here leads on; none where only running does.
+    fn follow(&mut self, mut pc: usize) -> Option<()> {
+        let p = self.program;
+        while !p.safe[pc] {
+            if self.looks.len() > LOOKS_MAX {
+                return None;
+            }
+            if p.idle[pc] {
+                pc += 1;
+                continue;
+            }
+            match p.code[pc] {
+                Op::Need(condition, _) => {
+                    self.unwritten(&[condition])?;
+                    self.looks.push(Look::Need(condition));
+                }
+                Op::Set(place, value) => self.write(place, value, Change::Set)?,
+                Op::Add(place, value) => self.write(place, value, Change::Add)?,
+                Op::Subtract(place, value) => self.write(place, value, Change::Subtract)?,
+                Op::Move(step) => self.draw(&p.moves[step as usize])?,
+                Op::EnterStep { label, .. } if p.label_cells[label.index()].is_empty() => {
+                    self.stepped = true;
+                }
+                Op::EnterAction(action) => {
+                    self.written
+                        .extend(p.action_cells[action as usize].iter().copied());
+                }
+                Op::Choose(choice) => self.ask(choice, None)?,
+                Op::Param { choice, index } => self.ask(choice, Some(index))?,
+                Op::Call(proc, args) if p.safe[pc + 1] => {
+                    let args_of = p.lists[args.start as usize..(args.start + args.len) as usize]
+                        .iter()
+                        .copied()
+                        .filter(|node| *node != super::expr::ASKED);
+                    self.unwritten(&args_of.collect::<Vec<_>>())?;
+                    self.looks.push(Look::Enter { proc, args });
+                    return self.follow(p.procs[proc.at()].entry as usize);
+                }
+                _ => return None,
+            }
+            pc += 1;
+        }
+        Some(())
+    }
+
+    /// What these read is not written before.
+    fn unwritten(&self, nodes: &[NodeId]) -> Option<()> {
+        let mut reads = Reads::default();
+        for node in nodes {
+            fold::reads(self.program, *node, &mut reads);
+        }
+        self.sees_none(&reads)
+    }
+
+    fn sees_none(&self, reads: &Reads) -> Option<()> {
+        let changed = self.stepped || !self.written.is_empty();
+        (!(reads.opaque && changed) && reads.cells.is_disjoint(&self.written)).then_some(())
+    }
+
+    fn place(&self, place: PlaceId) -> Option<Slot> {
+        let place = &self.program.places[place.at()];
+        let args = place.args.start..place.args.start + place.args.len;
+        let args: Vec<NodeId> = args.map(|at| self.program.lists[at as usize]).collect();
+        self.unwritten(&args)?;
+        let whole = place.element.is_none() && !self.written.contains(&place.cell);
+        whole.then_some(place.cell)
+    }
+
+    fn write(&mut self, place: PlaceId, value: NodeId, change: Change) -> Option<()> {
+        let p = self.program;
+        let slot = self.place(place)?;
+        self.unwritten(&[value])?;
+        if p.shapes[value.at()] != Shape::Scalar || p.cells[slot.at()].shape != Shape::Scalar {
+            return None;
+        }
+        let fits = match change {
+            Change::Set => super::safety::set_fits(p, place, value),
+            Change::Add => super::safety::add_fits(p, place, value),
+            Change::Subtract => false,
+        };
+        if !fits {
+            self.looks.push(Look::Fits {
+                place,
+                value,
+                change,
+            });
+        }
+        if self.woken(slot)? {
+            self.rules.push(Look::Rules {
+                place,
+                value,
+                change,
+            });
+        }
+        self.written.insert(slot);
+        Some(())
+    }
+
+    /// Whether rules look at this cell; none where more than that follows from a write.
+    fn woken(&self, slot: Slot) -> Option<bool> {
+        let p = self.program;
+        let cell = &p.cells[slot.at()];
+        let mut ruled = false;
+        for word in cell.base..cell.base + cell.words * cell.slots {
+            let (start, end) = p.watch[word as usize];
+            for watcher in &p.watchers[start as usize..end as usize] {
+                match watcher {
+                    Watcher::Rule { rule, .. } => {
+                        let rule = &p.rules[*rule as usize];
+                        if !rule.early || rule.bindings.parts.is_some() {
+                            return None;
+                        }
+                        ruled |= !rule.invariant;
+                    }
+                    Watcher::When { when, .. } => {
+                        if !p.procs[p.whens[*when as usize].proc.at()].safe {
+                            return None;
+                        }
+                    }
+                    Watcher::Network { .. } => {}
+                }
+            }
+        }
+        Some(ruled)
+    }
+
+    /// A rule that is asked what one write comes to must not see another, nor what is known of networks.
+    fn rules_see_one_write_each(&self) -> bool {
+        let p = self.program;
+        self.rules.iter().all(|look| {
+            let Look::Rules { place, .. } = look else {
+                return true;
+            };
+            let slot = p.places[place.at()].cell;
+            let cell = &p.cells[slot.at()];
+            (cell.base..cell.base + cell.words * cell.slots).all(|word| {
+                let (start, end) = p.watch[word as usize];
+                p.watchers[start as usize..end as usize].iter().all(|w| {
+                    let Watcher::Rule { rule, .. } = w else {
+                        return true;
+                    };
+                    let rule = &p.rules[*rule as usize];
+                    let mut reads = Reads::default();
+                    fold::reads(p, rule.condition, &mut reads);
+                    if let Some(guard) = rule.bindings.guard {
+                        fold::reads(p, guard, &mut reads);
+                    }
+                    rule.invariant
+                        || !reads.opaque
+                            && reads
+                                .cells
+                                .iter()
+                                .all(|read| *read == slot || !self.written.contains(read))
+                })
+            })
+        })
+    }
+
+    /// One card from the top of a deck to where there is always room.
+    fn draw(&mut self, step: &MoveOp) -> Option<()> {
+        let MoveWhat::Top { count: None, of } = step.what else {
+            return None;
+        };
+        let from = self.place(of)?;
+        let to = self.place(step.to)?;
+        let quiet = !self.woken(from)? && !self.woken(to)?;
+        if !quiet || !super::safety::roomy(self.program, step.to) || step.up_to {
+            return None;
+        }
+        self.looks.push(Look::Top(of));
+        self.written.extend([from, to]);
+        Some(())
+    }
+
+    fn ask(&mut self, choice: u32, index: Option<u32>) -> Option<()> {
+        let p = self.program;
+        let code = &p.choices[choice as usize];
+        let binder = &p.binders[code.binder.at()];
+        let plain = binder.by.is_empty() && binder.from.is_none() && binder.up_to.is_none();
+        match binder.source {
+            Source::Parts(zone) => {
+                let plan = binder.parts.as_ref()?;
+                let bounds = plan.size_low.into_iter().chain(plan.size_high);
+                self.unwritten(&bounds.chain([zone]).collect::<Vec<_>>())?;
+                let kinds_are_known = match &plan.kinds {
+                    Some(kinds) => kinds.cached.is_some(),
+                    None => true,
+                };
+                (code.alike && kinds_are_known && plan.rest.is_empty()).then_some(())?;
+                self.parts.push(Look::Ask { choice, index });
+                return Some(());
+            }
+            Source::OnBoard(_) => return None,
+            _ => {
+                let mut reads = Reads::default();
+                fold::binder_reads(p, code.binder, &mut reads);
+                self.sees_none(&reads)?;
+                plain.then_some(())?;
+            }
+        }
+        self.looks.push(Look::Ask { choice, index });
+        Some(())
+    }
+}
