@@ -351,6 +351,8 @@ pub struct PartsPlan {
     pub kinds: Option<KindTest>,
     /// What is left to be tried on each part.
     pub rest: Vec<usize>,
+    /// The zone is the same for all answers of a decision: no local tells which it is.
+    pub still: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -604,7 +606,37 @@ pub enum Look {
     /// The rest is looked at in the frame of this call.
     Enter { proc: ProcId, args: List },
     /// Some answer to this question leads on; `index` of a parameter, which may be given.
-    Ask { choice: u32, index: Option<u32> },
+    Ask {
+        choice: u32,
+        index: Option<u32>,
+        likes: Option<u32>,
+    },
+}
+
+/// Looks at the state in place of running on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Glance {
+    /// Run of [`Program::looks`]; empty where only running on tells.
+    pub start: u32,
+    pub end: u32,
+    /// Of the question whose answer leads here.
+    pub likes: Option<u32>,
+}
+
+/// Elements in classes: the first few looks behind a question read the element through the same constants only, so what
+/// they say of one they say of all of its class.
+#[derive(Clone, Debug)]
+pub struct Likes {
+    /// For each element.
+    pub class: Vec<u8>,
+    pub looks: u32,
+}
+
+/// What the looks said of each class so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ClassMemo {
+    pub known: [u64; 4],
+    pub holds: [u64; 4],
 }
 
 /// How a number is changed.
@@ -613,6 +645,24 @@ pub enum Change {
     Set,
     Add,
     Subtract,
+}
+
+impl Likes {
+    /// Word and bit of an element's class.
+    #[inline]
+    pub fn place(&self, element: i32) -> (usize, u64) {
+        let class = self.class[element as usize];
+        (usize::from(class / 64), 1 << (class % 64))
+    }
+}
+
+impl ClassMemo {
+    /// The looks are known not to hold for this element.
+    #[inline]
+    pub fn refuses(&self, likes: &Likes, element: i32) -> bool {
+        let (word, bit) = likes.place(element);
+        self.known[word] & !self.holds[word] & bit != 0
+    }
 }
 
 /// Order and choice of seats of an `each player`.
@@ -670,6 +720,9 @@ pub struct ChoiceOp {
     /// Nothing after it in its body that can fail looks at the answer: what goes for one goes for all.
     pub alike: bool,
 }
+
+/// Stands for no cell in [`Program::word_cells`]; the starter counts as a cell behind the others.
+pub const NO_CELL: u16 = u16::MAX;
 
 /// Index into [`Program::messages`].
 pub type MessageId = u32;
@@ -1051,6 +1104,13 @@ pub struct Program {
     pub secret_copy: Option<u32>,
     /// The label of a turn: its end is when `repeats` counts.
     pub turn_label: Option<LabelId>,
+    /// A number of each fixed word that nothing else has: the sum of words times numbers stands for the state (multilinear hashing).
+    pub word_keys: Vec<u64>,
+    /// The cell of each fixed word, [`NO_CELL`] for others.
+    pub word_cells: Vec<u16>,
+    /// Menu items of which a look-ahead reads these cells and nothing else that changes, and for each instruction which.
+    pub recalls: Vec<Vec<u16>>,
+    pub recall_of: Vec<Option<u32>>,
     /// Watchers of each fixed word: runs of `watchers`, 0..0 for most.
     pub watch: Vec<(u32, u32)>,
     pub watchers: Vec<Watcher>,
@@ -1060,10 +1120,10 @@ pub struct Program {
     pub safe: Vec<bool>,
     /// For each instruction: it cannot fail, and nothing behind it in its body that can fail sees what it does.
     pub idle: Vec<bool>,
-    /// For each instruction behind an answer: the run of `looks` that tells whether the extent can be ended from there;
-    /// empty where only running on tells.
-    pub glances: Vec<(u32, u32)>,
+    /// For each instruction behind an answer: what tells whether the extent can be ended from there.
+    pub glances: Vec<Glance>,
     pub looks: Vec<Look>,
+    pub likes: Vec<Likes>,
     /// What lowering knows of tables, for expressions added later.
     pub kept: crate::lower::append::Kept,
 }

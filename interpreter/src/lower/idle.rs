@@ -108,7 +108,7 @@ fn quiet_wakes(program: &Program, cells: &BTreeSet<Slot>) -> bool {
 }
 
 /// Adds what an instruction reads; false where it may read anything.
-fn read_by(program: &Program, pc: usize, out: &mut Reads) -> bool {
+pub(super) fn read_by(program: &Program, pc: usize, out: &mut Reads) -> bool {
     let place = |place: PlaceId, out: &mut Reads| {
         let place = &program.places[place.at()];
         out.cells.insert(place.cell);

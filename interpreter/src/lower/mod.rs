@@ -12,6 +12,7 @@ mod fold;
 mod glance;
 mod idle;
 mod parts;
+mod recall;
 mod remedy;
 mod safety;
 mod tiling;
@@ -64,6 +65,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     early::mark(&mut program);
     glance::mark(&mut program);
     remedy::mark(&mut program);
+    recall::mark(&mut program);
     Ok(program)
 }
 
@@ -174,6 +176,11 @@ impl<'r> Lower<'r> {
             idle: Vec::new(),
             glances: Vec::new(),
             looks: Vec::new(),
+            word_keys: Vec::new(),
+            word_cells: Vec::new(),
+            recalls: Vec::new(),
+            recall_of: Vec::new(),
+            likes: Vec::new(),
             kept: append::Kept::default(),
         };
         Lower {

@@ -15,6 +15,7 @@ impl Lower<'_> {
             size_high: None,
             kinds: None,
             rest: Vec::new(),
+            still: false,
         };
         for (at, condition) in binder.conditions.iter().enumerate() {
             let mut conjuncts = Vec::new();
@@ -263,6 +264,14 @@ fn substitute(expr: &mut ir::Expr, replace: &mut Replace, fine: &mut bool) {
 /// Computes the masks of kind tests that depend on one local only, once for each of its values.
 pub(super) fn cache_masks(program: &mut Program) {
     for at in 0..program.binders.len() {
+        if let Source::Parts(zone) = program.binders[at].source {
+            let mut reads = super::fold::Reads::default();
+            super::fold::reads(program, zone, &mut reads);
+            let still = reads.locals.is_empty() && !reads.opaque;
+            if let Some(plan) = &mut program.binders[at].parts {
+                plan.still = still;
+            }
+        }
         let Some(plan) = &program.binders[at].parts else {
             continue;
         };

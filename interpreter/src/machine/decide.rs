@@ -498,6 +498,7 @@ impl<'p> Machine<'p> {
         answers.clear();
         self.probe_seat = self.me;
         self.probe_left = PROBE_ANSWERS_MAX;
+        self.class_memo = ClassMemo::default();
         self.answers_are_alike()
     }
 
@@ -596,6 +597,10 @@ impl<'p> Machine<'p> {
         if let Some(outcome) = self.next_question(raw) {
             return outcome;
         }
+        let recall = self.recall_at(raw);
+        if let Some(outcome) = recall.and_then(|at| self.recall(at)) {
+            return outcome;
+        }
         self.probe_left -= 1;
         let mark = self.mark();
         self.probing += 1;
@@ -603,6 +608,9 @@ impl<'p> Machine<'p> {
         let outcome = self.explore();
         self.probing -= 1;
         self.undo(mark);
+        if let Some(at) = recall {
+            self.keep_recalled(at, outcome);
+        }
         outcome
     }
 
@@ -824,6 +832,9 @@ impl<'p> Machine<'p> {
     }
 
     pub(crate) fn undo(&mut self, mark: Mark) {
+        if self.journal.len() > mark.journal {
+            self.writes += 1;
+        }
         while self.journal.len() > mark.journal {
             if let Some((at, old)) = self.journal.pop() {
                 let at = at as usize;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 impl Machine<'_> {
     /// The value of a scalar expression; after a halt any number.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn ev(&mut self, node: NodeId) -> i32 {
         match self.p.nodes[node.at()] {
             Node::Const(value) => value,
@@ -242,7 +242,7 @@ impl Machine<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn slot1(&self, slot: Slot, index: i32) -> Option<usize> {
         let cell = &self.p.cells[slot.at()];
         let (low, n, _) = cell.dims[0];
@@ -253,6 +253,10 @@ impl Machine<'_> {
     /// The first word of a cell's slot; none if an index is none or out of bounds.
     pub(crate) fn slot_word(&mut self, slot: Slot, args: List) -> Option<usize> {
         let p = self.p;
+        if args.len == 1 {
+            let index = self.ev(p.lists[args.start as usize]);
+            return self.slot1(slot, index);
+        }
         let cell = &p.cells[slot.at()];
         let mut at = 0;
         for (arg, (low, n, stride)) in (args.start..args.start + args.len).zip(&cell.dims) {

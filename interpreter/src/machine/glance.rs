@@ -8,11 +8,11 @@ impl Machine<'_> {
     /// Whether one can go on from this answer, where a glance tells.
     pub(super) fn glance(&mut self, raw: Raw) -> Option<Outcome> {
         let p = self.p;
-        let (start, end) = *p.glances.get(self.pc_behind(raw)?)?;
-        if start == end || !self.glances_tell() {
+        let glance = *p.glances.get(self.pc_behind(raw)?)?;
+        if glance.start == glance.end || !self.glances_tell() {
             return None;
         }
-        let looks = &p.looks[start as usize..end as usize];
+        let looks = &p.looks[glance.start as usize..glance.end as usize];
         let local = match (p.code[self.pc], raw.kind) {
             (Op::Choose(choice) | Op::Param { choice, .. }, AnswerKind::Element) => {
                 Some(self.fp + p.binders[p.choices[choice as usize].binder.at()].local as usize)
@@ -25,7 +25,25 @@ impl Machine<'_> {
             _ => None,
         };
         let before = local.map(|at| std::mem::replace(&mut self.m[at], raw.value));
-        let outcome = self.glance_along(looks);
+        let top = self.top;
+        let outcome = match glance.likes {
+            // The memo is of the decision that is answered.
+            Some(likes) if self.probing == 0 && local.is_some() => {
+                let mut memo = self.class_memo;
+                self.probing += 1;
+                let outcome = self.look_by_class(likes, raw.value, looks, &mut memo);
+                self.class_memo = memo;
+                outcome
+            }
+            _ => {
+                // Hidden cards are not seen.
+                self.probing += 1;
+                self.look(looks)
+            }
+        };
+        self.probing -= 1;
+        self.top = top;
+        let outcome = self.told(outcome);
         if let (Some(at), Some(before)) = (local, before) {
             self.m[at] = before;
         }
@@ -34,7 +52,7 @@ impl Machine<'_> {
     }
 
     /// Nothing is underway that only running on would bring to an end, and nobody wants to know why something is refused.
-    fn glances_tell(&self) -> bool {
+    pub(super) fn glances_tell(&self) -> bool {
         self.witnesses.is_none()
             && self.refusals.is_none()
             && self.dirty.is_empty()
@@ -45,13 +63,8 @@ impl Machine<'_> {
             && self.callers_are_safe()
     }
 
-    fn glance_along(&mut self, looks: &[Look]) -> Option<Outcome> {
-        let top = self.top;
-        // Hidden cards are not seen.
-        self.probing += 1;
-        let outcome = self.look(looks);
-        self.probing -= 1;
-        self.top = top;
+    /// What looks come to.
+    fn told(&mut self, outcome: Option<Outcome>) -> Option<Outcome> {
         match std::mem::replace(&mut self.halt, Halt::No) {
             Halt::No => outcome,
             Halt::Fail => Some(Outcome::No),
@@ -62,6 +75,35 @@ impl Machine<'_> {
                 None
             }
         }
+    }
+
+    /// As [`Machine::look`]; what the first looks say of a class is asked once.
+    fn look_by_class(
+        &mut self,
+        likes: u32,
+        element: i32,
+        looks: &[Look],
+        memo: &mut ClassMemo,
+    ) -> Option<Outcome> {
+        let likes = &self.p.likes[likes as usize];
+        let (first, rest) = looks.split_at(likes.looks as usize);
+        let (word, bit) = likes.place(element);
+        if memo.known[word] & bit == 0 {
+            let outcome = self.look(first);
+            if self.halt != Halt::No {
+                return outcome;
+            }
+            match outcome {
+                Some(Outcome::Yes) => memo.holds[word] |= bit,
+                Some(Outcome::No) => {}
+                _ => return outcome,
+            }
+            memo.known[word] |= bit;
+        }
+        if memo.holds[word] & bit == 0 {
+            return Some(Outcome::No);
+        }
+        self.look(rest)
     }
 
     /// None where only running tells.
@@ -101,10 +143,14 @@ impl Machine<'_> {
                     self.top = base;
                     return outcome;
                 }
-                Look::Ask { choice, index } => {
+                Look::Ask {
+                    choice,
+                    index,
+                    likes,
+                } => {
                     let given = index.is_some_and(|at| self.m[self.fp + frame::GIVEN] >> at & 1 == 1);
                     if !given {
-                        return self.some_answer(choice, &looks[at + 1..]);
+                        return self.some_answer(choice, likes, &looks[at + 1..]);
                     }
                     let binder = &p.binders[p.choices[choice as usize].binder.at()];
                     binder.conditions.iter().all(|(c, _)| self.ev(*c) != 0)
@@ -121,7 +167,12 @@ impl Machine<'_> {
     }
 
     /// Whether the looks behind a question hold for any of its answers.
-    fn some_answer(&mut self, choice: u32, looks: &[Look]) -> Option<Outcome> {
+    fn some_answer(
+        &mut self,
+        choice: u32,
+        likes: Option<u32>,
+        looks: &[Look],
+    ) -> Option<Outcome> {
         let p = self.p;
         let id = p.choices[choice as usize].binder;
         if let Source::Parts(_) = p.binders[id.at()].source {
@@ -131,8 +182,23 @@ impl Machine<'_> {
             };
         }
         let mut best = Some(Outcome::No);
-        self.scan(id, |machine, _, _| {
-            let outcome = machine.look(looks);
+        let mut memo = ClassMemo::default();
+        let binder = &p.binders[id.at()];
+        let local = self.fp + binder.local as usize;
+        self.scan_source(binder, |machine, value, _| {
+            if let Some(likes) = likes
+                && memo.refuses(&p.likes[likes as usize], value)
+            {
+                return true;
+            }
+            machine.m[local] = value;
+            if !machine.passes(binder) {
+                return machine.halt == Halt::No;
+            }
+            let outcome = match likes {
+                Some(likes) => machine.look_by_class(likes, value, looks, &mut memo),
+                None => machine.look(looks),
+            };
             // A way that is closed says nothing of the others.
             match machine.halt {
                 Halt::Fail => machine.halt = Halt::No,
@@ -151,6 +217,7 @@ impl Machine<'_> {
             }
             machine.halt == Halt::No
         });
+        self.m[local] = 0;
         best
     }
 

@@ -109,6 +109,8 @@ impl Machine<'_> {
         answers: &mut Answers,
     ) -> Option<()> {
         let local = self.fp + binder.local as usize;
+        let likes = self.p.glances[self.pc + 1].likes;
+        let likes = likes.map(|at| &self.p.likes[at as usize]);
         let (mut sorted, mut passed, mut first) = (0, 0, 0);
         for at in 0..drawn.len() {
             if at == sorted {
@@ -122,6 +124,11 @@ impl Machine<'_> {
                 sorted += next;
             }
             let value = low + (drawn[at] & ((1 << INDEX_BITS) - 1)) as i32;
+            if likes.is_some_and(|likes| self.class_memo.refuses(likes, value)) {
+                // Whether it would have passed is not asked: there is more than one to choose from or none leads on.
+                passed += 2;
+                continue;
+            }
             self.m[local] = value;
             let passes = self.passes(binder);
             if self.halt != Halt::No {

@@ -14,6 +14,7 @@ pub(crate) mod look;
 pub(crate) mod lots;
 mod networks;
 mod parts;
+mod recall;
 mod run;
 mod scan;
 mod score;
@@ -138,6 +139,13 @@ pub struct Machine<'p> {
     /// Sum over the words before the frames, kept up with every write.
     pub(crate) cells_sum: u64,
     pub(crate) rooms: parts::Rooms,
+    /// Grows with every write of a cell.
+    pub(crate) writes: u64,
+    /// Of each cell, grows with every write that is not looking ahead.
+    pub(crate) versions: Vec<u64>,
+    pub(crate) recalled: Vec<recall::Recalled>,
+    /// What glances at the answers of this decision said.
+    pub(crate) class_memo: ClassMemo,
     /// States and answers that led to a dead end although they were offered.
     pub(crate) marked: Vec<decide::Marked>,
     /// How many of `marked` count; the others lend their room.
@@ -170,6 +178,8 @@ impl<'p> Machine<'p> {
     pub fn new(program: &'p Program) -> Machine<'p> {
         let mut machine = Machine::bare(program);
         machine.networks = networks::Cache::new(program);
+        machine.versions = vec![0; program.cells.len() + 1];
+        machine.recalled = recall::Recalled::all(program);
         machine
     }
 
@@ -211,6 +221,10 @@ impl<'p> Machine<'p> {
             met: search::Met::default(),
             cells_sum: 0,
             rooms: parts::Rooms::default(),
+            writes: 0,
+            versions: Vec::new(),
+            recalled: Vec::new(),
+            class_memo: ClassMemo::default(),
             marked: Vec::new(),
             marked_count: 0,
             struck: decide::Struck::default(),
@@ -286,6 +300,8 @@ impl<'p> Machine<'p> {
         self.forget_met();
         self.answers.clear();
         self.steps = 0;
+        self.writes += 1;
+        self.forget_recalled();
     }
 
     /// Copies the state out.
@@ -435,8 +451,15 @@ impl<'p> Machine<'p> {
         }
         self.m[at] = value;
         if at < self.p.watch.len() {
-            let (new, old) = (search::mixed(at, value), search::mixed(at, old));
-            self.cells_sum = self.cells_sum.wrapping_add(new).wrapping_sub(old);
+            let change = i64::from(value) - i64::from(old);
+            let key = self.p.word_keys[at];
+            self.cells_sum = self.cells_sum.wrapping_add(key.wrapping_mul(change as u64));
+            self.writes += 1;
+            if self.probing == 0
+                && let Some(version) = self.versions.get_mut(usize::from(self.p.word_cells[at]))
+            {
+                *version += 1;
+            }
             let (start, end) = self.p.watch[at];
             if start != end {
                 self.dirty.push(at as u32);

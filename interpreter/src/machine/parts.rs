@@ -34,6 +34,8 @@ struct Masks<'p> {
 #[derive(Default)]
 pub(crate) struct Rooms {
     binder: Option<BinderId>,
+    /// Who asked, and how much had been written.
+    asked: (i32, u64),
     have: Vec<i32>,
     total: i32,
     rooms: Vec<i32>,
@@ -88,16 +90,25 @@ impl<'p> Machine<'p> {
                 .cached_masks(plan)
                 .map(|cached| (cached.distinct, cached.ids))?,
         };
-        let super::Loc::State(base) = self.loc(zone) else {
-            return None;
-        };
-        if self.has_unseen(super::Loc::State(base), shape) {
-            return None;
+        let asked = (self.me, self.writes);
+        if !plan.still || self.rooms.binder != Some(id) || self.rooms.asked != asked {
+            let super::Loc::State(base) = self.loc(zone) else {
+                return None;
+            };
+            if self.has_unseen(super::Loc::State(base), shape) {
+                return None;
+            }
+            self.rooms.of(id, &self.m[base..base + kinds], masks);
+            self.rooms.asked = asked;
         }
-        self.rooms.of(id, &self.m[base..base + kinds], masks);
         let total = self.rooms.total;
         let low = plan.size_low.map_or(0, |n| self.ev(n)).max(0);
-        let high = plan.size_high.map_or(total, |n| self.ev(n)).min(total);
+        let high = match plan.size_high {
+            Some(high) if plan.size_low == Some(high) => low,
+            Some(high) => self.ev(high),
+            None => total,
+        };
+        let high = high.min(total);
         if self.halt != Halt::No {
             return None;
         }

@@ -70,8 +70,10 @@ impl<'p> Machine<'p> {
 
     /// Adds up the words before the frames anew.
     pub(crate) fn sum_cells(&mut self) {
-        let words = self.m[..self.p.fixed_words as usize].iter().enumerate();
-        self.cells_sum = words.fold(0, |sum, (at, value)| sum.wrapping_add(mixed(at, *value)));
+        let words = self.m.iter().zip(&self.p.word_keys);
+        self.cells_sum = words.fold(0, |sum, (value, key)| {
+            sum.wrapping_add(key.wrapping_mul(i64::from(*value) as u64))
+        });
     }
 
     /// Calls `visit` for the answers of [`Machine::offer`], those first that soonest end what is looked at: declining, then
@@ -158,13 +160,4 @@ impl<'p> Machine<'p> {
         }
         self.offer_own(&mut |machine, raw| raw.kind == AnswerKind::Done || visit(machine, raw))
     }
-}
-
-/// One word of the state, so that their sum does not depend on the order in which they were written.
-#[inline]
-pub(super) fn mixed(at: usize, value: i32) -> u64 {
-    let mut x = (at as u64) << 32 | u64::from(value as u32);
-    x = (x ^ x >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x ^ x >> 32
 }

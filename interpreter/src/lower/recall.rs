@@ -1,0 +1,117 @@
+//! Menu items whose look-ahead reads a few cells and nothing else that changes: what it found holds until one of them is
+//! written.
+
+use super::fold::{self, Reads};
+use super::idle;
+use crate::program::*;
+use std::collections::BTreeSet;
+
+/// Fills `Program::recalls`, `word_cells` and `word_keys`.
+pub(super) fn mark(program: &mut Program) {
+    let words = program.fixed_words as usize;
+    let mut key = 0;
+    program.word_keys = (0..words)
+        .map(|_| {
+            key = crate::machine::lots::mixed(key);
+            key | 1
+        })
+        .collect();
+    program.word_cells = vec![NO_CELL; words];
+    for (at, cell) in program.cells.iter().enumerate() {
+        let range = cell.base as usize..(cell.base + cell.words * cell.slots) as usize;
+        program.word_cells[range].fill(at as u16);
+    }
+    program.word_cells[header::STARTER] = program.cells.len() as u16;
+    program.recall_of = vec![None; program.code.len()];
+    if !program.awaited.is_empty() || !program.anytime.is_empty() {
+        return;
+    }
+    let items: BTreeSet<u32> = program
+        .menus
+        .iter()
+        .flat_map(|menu| menu.items.iter().map(|item| item.pc))
+        .collect();
+    for pc in items {
+        if let Some(cells) = item_reads(program, pc as usize) {
+            program.recall_of[pc as usize] = Some(program.recalls.len() as u32);
+            let starter = program.cells.len() as u16;
+            let cells = cells.into_iter().map(|slot| slot.0 as u16);
+            program.recalls.push(cells.chain([starter]).collect());
+        }
+    }
+}
+
+/// Cells that decide whether a call in the flow can be gone on from; none where more does.
+fn item_reads(program: &Program, pc: usize) -> Option<BTreeSet<Slot>> {
+    let (Op::Call(proc, args), Op::Settle) = (program.code[pc], program.code.get(pc + 1)?) else {
+        return None;
+    };
+    let flow = idle::extent(program, program.procs[program.flow.at()].entry);
+    if !flow.contains(&pc) {
+        return None;
+    }
+    let mut reads = Reads::default();
+    fold::list_reads(program, args, &mut reads);
+    if !reads.locals.is_empty() {
+        return None;
+    }
+    let mut procs = vec![proc];
+    let mut at = 0;
+    while let Some(proc) = procs.get(at) {
+        at += 1;
+        for pc in idle::extent(program, program.procs[proc.at()].entry) {
+            if let Op::Call(inner, args) = program.code[pc] {
+                fold::list_reads(program, args, &mut reads);
+                if !procs.contains(&inner) {
+                    procs.push(inner);
+                }
+                continue;
+            }
+            read(program, pc, &mut reads)?;
+        }
+    }
+    (!reads.opaque).then_some(reads.cells)
+}
+
+/// Adds what an instruction reads; none where that is not known, or where its writes have consequences.
+fn read(program: &Program, pc: usize, reads: &mut Reads) -> Option<()> {
+    match program.code[pc] {
+        Op::Choose(choice) | Op::Param { choice, .. } => {
+            let id = program.choices[choice as usize].binder;
+            let binder = &program.binders[id.at()];
+            if let Source::Parts(zone) = binder.source {
+                fold::reads(program, zone, reads);
+                for (condition, _) in &binder.conditions {
+                    fold::reads(program, *condition, reads);
+                }
+            } else {
+                fold::binder_reads(program, id, reads);
+            }
+        }
+        Op::EachBegin { binder, .. } => fold::binder_reads(program, binder, reads),
+        Op::RepeatBegin { times, .. } => fold::reads(program, times, reads),
+        Op::JumpUnless(condition, _) => fold::reads(program, condition, reads),
+        Op::EachNext { .. } | Op::RepeatTest { .. } | Op::Jump(_) | Op::Return => {}
+        _ => {
+            let written = idle::writes(program, pc);
+            written.is_none_or(|cells| cells.iter().all(|slot| quiet(program, *slot)))
+                .then_some(())?;
+            idle::read_by(program, pc, reads).then_some(())?;
+        }
+    }
+    (!reads.opaque).then_some(())
+}
+
+/// A write wakes nothing and breaks no rule.
+fn quiet(program: &Program, slot: Slot) -> bool {
+    let cell = &program.cells[slot.at()];
+    (cell.base..cell.base + cell.words * cell.slots).all(|word| {
+        let (start, end) = program.watch[word as usize];
+        let watchers = &program.watchers[start as usize..end as usize];
+        watchers.iter().all(|watcher| match watcher {
+            Watcher::Rule { rule, .. } => program.rules[*rule as usize].invariant,
+            Watcher::When { .. } => false,
+            Watcher::Network { .. } => true,
+        })
+    })
+}
