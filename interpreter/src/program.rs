@@ -15,6 +15,8 @@ pub const UNKNOWN: i32 = i32::MIN + 1;
 pub const STEPS_PER_ANSWER_MAX: u32 = 1_000_000;
 /// Answers one look-ahead may try.
 pub const PROBE_ANSWERS_MAX: u32 = 10_000;
+/// Of these each answer to the first question behind the one that is tried gets so many before any gets more.
+pub const PROBE_FIRST_TRIES: u32 = 64;
 /// Parts of a zone one choice may offer.
 pub const PARTS_TRIED_MAX: usize = 1 << 16;
 /// Entries an agenda can hold.
@@ -456,6 +458,15 @@ pub struct Place {
     pub span: Span,
     /// A write may have to be followed by refilling.
     pub feeds: bool,
+    /// The cell has one index, and that is known without evaluating anything.
+    pub by: Option<By>,
+}
+
+/// An index that stands in a register of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    Me,
+    Local(u32),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -317,6 +317,12 @@ impl Lower<'_> {
             self.program.cells[slot.at()].shape
         };
         let feeds = self.feeds(place.cell);
+        let index = (args.len == 1).then(|| self.program.lists[args.start as usize]);
+        let by = index.and_then(|node| match self.program.nodes[node.at()] {
+            Node::Me => Some(By::Me),
+            Node::Local(at) => Some(By::Local(at)),
+            _ => None,
+        });
         self.program.places.push(Place {
             cell: slot,
             args,
@@ -324,6 +330,7 @@ impl Lower<'_> {
             shape,
             span: place.span,
             feeds,
+            by,
         });
         PlaceId(self.program.places.len() as u32 - 1)
     }

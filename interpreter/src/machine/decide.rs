@@ -524,17 +524,34 @@ impl<'p> Machine<'p> {
 
     /// Whether any answer can be gone on from.
     fn any_answer(&mut self) -> Outcome {
-        let mut best = Outcome::No;
         let alike = self.answers_are_alike();
         if alike && let Some(outcome) = self.some_part() {
             return outcome;
         }
+        // One answer may need a long search to be refused where another leads on at once: none is followed far before
+        // all were tried a little.
+        if self.probing == 1 && !alike {
+            let outcome = self.try_answers(false, PROBE_FIRST_TRIES);
+            if outcome != Outcome::Perhaps {
+                return outcome;
+            }
+        }
+        self.try_answers(alike, PROBE_ANSWERS_MAX)
+    }
+
+    /// As [`Machine::any_answer`], with at most so many tries for each answer.
+    fn try_answers(&mut self, alike: bool, tries: u32) -> Outcome {
+        let mut best = Outcome::No;
         self.offer_ahead(&mut |machine, raw| {
+            let left = machine.probe_left;
+            machine.probe_left = left.min(tries);
+            let kept = left - machine.probe_left;
             match machine.outcome(raw) {
                 Outcome::Yes => best = Outcome::Yes,
                 Outcome::Perhaps => best = Outcome::Perhaps,
                 Outcome::No => {}
             }
+            machine.probe_left += kept;
             best != Outcome::Yes && !alike && machine.halt != Halt::Fault
         });
         // Listing the candidates themselves met something unseen.

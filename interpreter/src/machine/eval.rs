@@ -11,6 +11,7 @@ impl Machine<'_> {
         match self.p.nodes[node.at()] {
             Node::Const(value) => value,
             Node::Local(at) => self.m[self.fp + at as usize],
+            Node::Me => self.me,
             _ => self.ev_inner(node),
         }
     }

@@ -33,10 +33,11 @@ impl Machine<'_> {
         let p = self.p;
         let place = &p.places[place.at()];
         let cell = &p.cells[place.cell.at()];
-        let word = if place.args.len == 0 {
-            Some(cell.base as usize)
-        } else {
-            self.slot_word(place.cell, place.args)
+        let word = match place.by {
+            Some(By::Me) => self.slot1(place.cell, self.me),
+            Some(By::Local(at)) => self.slot1(place.cell, self.m[self.fp + at as usize]),
+            None if place.args.len == 0 => Some(cell.base as usize),
+            None => self.slot_word(place.cell, place.args),
         };
         if self.halt != Halt::No {
             return None;
