@@ -413,10 +413,10 @@ impl Plan<'_> {
             }
         }
         self.looks.push(Look::Ask {
-                    choice,
-                    index,
-                    likes: None,
-                });
+            choice,
+            index,
+            likes: None,
+        });
         Some(())
     }
 }

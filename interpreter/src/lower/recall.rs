@@ -94,7 +94,8 @@ fn read(program: &Program, pc: usize, reads: &mut Reads) -> Option<()> {
         Op::EachNext { .. } | Op::RepeatTest { .. } | Op::Jump(_) | Op::Return => {}
         _ => {
             let written = idle::writes(program, pc);
-            written.is_none_or(|cells| cells.iter().all(|slot| quiet(program, *slot)))
+            written
+                .is_none_or(|cells| cells.iter().all(|slot| quiet(program, *slot)))
                 .then_some(())?;
             idle::read_by(program, pc, reads).then_some(())?;
         }

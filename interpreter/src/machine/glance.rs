@@ -148,7 +148,8 @@ impl Machine<'_> {
                     index,
                     likes,
                 } => {
-                    let given = index.is_some_and(|at| self.m[self.fp + frame::GIVEN] >> at & 1 == 1);
+                    let given =
+                        index.is_some_and(|at| self.m[self.fp + frame::GIVEN] >> at & 1 == 1);
                     if !given {
                         return self.some_answer(choice, likes, &looks[at + 1..]);
                     }
@@ -167,12 +168,7 @@ impl Machine<'_> {
     }
 
     /// Whether the looks behind a question hold for any of its answers.
-    fn some_answer(
-        &mut self,
-        choice: u32,
-        likes: Option<u32>,
-        looks: &[Look],
-    ) -> Option<Outcome> {
+    fn some_answer(&mut self, choice: u32, likes: Option<u32>, looks: &[Look]) -> Option<Outcome> {
         let p = self.p;
         let id = p.choices[choice as usize].binder;
         if let Source::Parts(_) = p.binders[id.at()].source {
