@@ -5,7 +5,6 @@ pub mod bench;
 pub mod board;
 pub mod cli;
 pub mod files;
-pub mod sight;
 pub mod template;
 pub mod values;
 #[cfg(feature = "window")]

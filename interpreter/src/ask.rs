@@ -2,12 +2,14 @@
 
 use crate::lower::LowerError;
 use crate::lower::append::{Appended, Extra, append};
+use crate::machine::look::NoValue;
 use crate::machine::{Halt, Loc, Machine};
 use crate::observe::{Observation, Observer, Seen};
 use crate::program::{BinderId, NONE, NodeId, Program, Shape, Slot};
 use crate::state::State;
 use crate::words::{Held, Words};
 use dsl::ir::{Binder, Code, Expr, RuleSet, TableId, Ty};
+use dsl::source::SourceSet;
 
 /// An expression added to a program. Its parameters are the first locals of its code.
 #[derive(Clone, Debug)]
@@ -138,6 +140,12 @@ impl<'a> View<'a> {
         }
     }
 
+    /// With the texts, so that reasons name places.
+    pub fn with_sources(mut self, sources: &'a SourceSet) -> View<'a> {
+        self.words = self.words.with_sources(sources);
+        self
+    }
+
     /// Whose eyes it is seen with; none: everybody's, or nobody's.
     pub fn viewer(&self) -> Option<u32> {
         self.observation.as_ref().and_then(|seen| seen.seat)
@@ -150,6 +158,21 @@ impl<'a> View<'a> {
 
     /// The value; none if it is not seen, or if something in it is none.
     pub fn value(&mut self, question: &Question, arguments: &[i32]) -> Option<Held> {
+        self.held(question, arguments).ok()
+    }
+
+    /// The value in words.
+    ///
+    /// # Errors
+    /// Why there is none, in a sentence.
+    pub fn text(&mut self, question: &Question, arguments: &[i32]) -> Result<String, String> {
+        match self.held(question, arguments) {
+            Ok(held) => Ok(self.words.value(&question.ty, &held)),
+            Err(none) => Err(self.words.no_value(&none)),
+        }
+    }
+
+    fn held(&mut self, question: &Question, arguments: &[i32]) -> Result<Held, NoValue> {
         let node = question.node;
         self.ask(&question.frame, arguments, |machine| {
             machine.held_or_halt(node)
@@ -172,7 +195,8 @@ impl<'a> View<'a> {
         if matches!(self.machine.p.shapes[node.at()], Shape::Scalar) {
             return None;
         }
-        let place = self.ask(&question.frame, arguments, |machine| machine.loc(node))?;
+        let place = self.ask(&question.frame, arguments, |machine| machine.loc(node));
+        let place = place.ok()?;
         let Loc::State(word) = place else { return None };
         let (cell, slot, _) = self.words.cell_of(u32::try_from(word).ok()?)?;
         let seen = match &self.observation {
@@ -222,7 +246,7 @@ impl<'a> View<'a> {
         frame: &Frame,
         arguments: &[i32],
         run: impl FnOnce(&mut Machine<'a>) -> T,
-    ) -> Option<T> {
+    ) -> Result<T, NoValue> {
         let machine = &mut self.machine;
         machine.halt = Halt::No;
         let inside = |machine: &mut Machine<'a>| {
@@ -232,16 +256,14 @@ impl<'a> View<'a> {
                     machine.m[at] = *word;
                 }
                 let value = run(machine);
-                (machine.halt == Halt::No).then_some(value)
+                machine.no_value(value)
             })
         };
         // Looking ahead, what is unseen is not mistaken for something that is not there.
-        let value = match self.observation {
+        match self.observation {
             None => inside(machine),
             Some(_) => machine.ahead(inside),
-        };
-        machine.halt = Halt::No;
-        value
+        }
     }
 }
 

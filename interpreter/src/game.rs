@@ -3,11 +3,14 @@
 use crate::bots::{Bot, BotChance};
 use crate::machine::{AnswerKind, Answers, Event, Fault, Machine, Stop};
 use crate::program::Program;
-use crate::record::{self, Item, ItemKind, Reached};
+use crate::record::{self, Reached};
 use crate::state::State;
 use crate::words::Words;
 use dsl::ir::RuleSet;
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub use crate::record::{Item, ItemKind};
 
 /// A decision of the tree, or an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,6 +48,11 @@ impl Node {
     /// The seat that is asked here; none when the game is over.
     pub fn seat(&self) -> Option<u32> {
         (!self.over).then(|| self.state.seat())
+    }
+
+    /// Puts a machine of the same program here.
+    pub fn stand(&self, machine: &mut Machine<'_>) {
+        machine.stand(&self.state, &self.answers, self.asked);
     }
 
     /// While everybody answers in secret, nobody sees what the others do.
@@ -85,11 +93,12 @@ impl Node {
     }
 }
 
-/// All that a play-test keeps, apart from the rules. The default is no game at all, a place to be filled.
+/// All that a play-test keeps, apart from the rules. A copy shares the decisions with it. The default is no game at all, a
+/// place to be filled.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     pub seed: u64,
-    nodes: Vec<Node>,
+    nodes: Vec<Arc<Node>>,
     /// The line that is looked at, from the set-up on; redo goes along it.
     line: Vec<NodeId>,
     /// Index into `line`.
@@ -158,9 +167,37 @@ impl Tree {
 
     fn add(&mut self, parent: NodeId, node: Node) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
-        self.nodes.push(node);
-        self.nodes[parent.0 as usize].children.push(id);
+        self.nodes.push(Arc::new(node));
+        self.node_mut(parent).children.push(id);
         id
+    }
+
+    fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        Arc::make_mut(&mut self.nodes[id.0 as usize])
+    }
+
+    /// Forgets a line back to where another one parts from it, a named one ends, or the game stands; false if that is at once.
+    /// The other points keep their ids.
+    pub fn forget_line(&mut self, end: NodeId) -> bool {
+        self.names.retain(|_, named| *named != end);
+        let standing = self.path(self.current());
+        let mut last = end;
+        while self.node(last).children.is_empty()
+            && !standing.contains(&last)
+            && self.names.values().all(|named| *named != last)
+            && let Some(parent) = self.node(last).parent
+        {
+            self.node_mut(parent)
+                .children
+                .retain(|child| *child != last);
+            last = parent;
+        }
+        let forgotten = last != end;
+        if forgotten && self.line.contains(&end) {
+            self.line = standing;
+            self.go_on_along_the_last_line();
+        }
+        forgotten
     }
 
     /// Makes a node the current one; the line keeps what lies behind it if the node is on it.
@@ -171,7 +208,11 @@ impl Tree {
         }
         self.line = self.path(id);
         self.at = self.line.len() - 1;
-        // Redo goes on along the line tried last.
+        self.go_on_along_the_last_line();
+    }
+
+    /// Redo goes on along the line tried last.
+    fn go_on_along_the_last_line(&mut self) {
         while let Some(next) = self.node(self.line[self.line.len() - 1]).children.last() {
             self.line.push(*next);
         }
@@ -234,7 +275,7 @@ impl<'a> Session<'a> {
             machine,
             tree: Tree {
                 seed,
-                nodes: vec![root],
+                nodes: vec![Arc::new(root)],
                 line: vec![NodeId(0)],
                 at: 0,
                 names: BTreeMap::new(),
@@ -426,8 +467,7 @@ impl<'a> Session<'a> {
     }
 
     fn stand_at(&mut self, id: NodeId) {
-        let node = &self.tree.nodes[id.0 as usize];
-        self.machine.stand(&node.state, &node.answers, node.asked);
+        self.tree.node(id).stand(&mut self.machine);
         self.machine.take_chance();
         self.machine.take_resolved();
         self.machine.take_trace();

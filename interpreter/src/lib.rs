@@ -17,7 +17,6 @@ pub mod replay;
 pub mod scenario;
 mod state;
 pub mod stats;
-pub mod watch;
 pub mod words;
 
 pub use lower::{LowerError, lower};

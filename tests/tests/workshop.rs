@@ -10,6 +10,7 @@ use editor::workshop::sheet::{CellKind, SheetChange};
 use editor::workshop::variant::{conflicts, differences};
 use editor::workshop::{News, Workshop, document::Document, playtest::Playtest};
 use interpreter::bots::Bot;
+use interpreter::replay;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -88,6 +89,13 @@ fn checked(shop: &mut Workshop) {
     until(shop, |shop, _| !shop.is_checking());
 }
 
+/// Sets up a game of the play-test.
+fn begin(shop: &mut Workshop, seed: u64, bots: Vec<Option<Bot>>) {
+    shop.begin(seed, bots);
+    until(shop, |shop, _| shop.waiting().is_none());
+    assert!(shop.playtest.is_some(), "a game");
+}
+
 /// Answers as the bot would until the seat has had so many decisions.
 fn decide(play: &mut Playtest, seat: u32, count: usize) {
     let mut left = count;
@@ -132,8 +140,11 @@ fn from_a_game_to_a_variant_that_is_played_tested_and_kept() {
     assert_eq!(only.new.1, "set wagons_each = 40");
     assert_eq!(only.values, Some(("45".into(), "40".into())));
 
-    shop.start_playtest(7, vec![None, Some(Bot::Random), Some(Bot::Greedy)])
-        .expect("a game");
+    begin(
+        &mut shop,
+        7,
+        vec![None, Some(Bot::Random), Some(Bot::Greedy)],
+    );
     let play = shop.playtest.as_mut().expect("a game");
     decide(play, 0, 6);
     let before = play.tree().position();
@@ -146,7 +157,16 @@ fn from_a_game_to_a_variant_that_is_played_tested_and_kept() {
         "what was taken back is the rest of the line"
     );
 
-    let file = shop.make_scenario("as far as this").expect("a scenario");
+    shop.make_scenario("as far as this").expect("asked");
+    let news = until(&mut shop, |_, news| {
+        news.iter()
+            .any(|one| matches!(one, News::ScenarioMade { .. }))
+    });
+    let file = news.into_iter().find_map(|one| match one {
+        News::ScenarioMade { file, .. } => Some(file),
+        _ => None,
+    });
+    let file = file.expect("told").expect("a scenario");
     let text = shop.document(&file).expect("it is open").text().to_owned();
     assert!(
         text.contains("with forty-wagons") && text.contains("seed 7"),
@@ -180,7 +200,6 @@ fn from_a_game_to_a_variant_that_is_played_tested_and_kept() {
     assert_eq!((simulated.report.games, base.games), (100, 100));
     assert!(!comparison.rows.is_empty());
 
-    assert!(shop.is_dirty());
     shop.save_all().expect("saved");
     assert!(!shop.is_dirty());
     drop(shop);
@@ -458,7 +477,7 @@ fn a_game_goes_on_under_changed_rules() {
     shop.new_variant("Hot").expect("a variant");
     checked(&mut shop);
     let seats = vec![Some(Bot::Random), Some(Bot::Random)];
-    shop.start_playtest(3, seats).expect("a game");
+    begin(&mut shop, 3, seats);
     let play = shop.playtest.as_mut().expect("a game");
     play.watch("A.wagons").expect("a watch");
     for _ in 0..30 {
@@ -535,8 +554,7 @@ fn half_typed_rules_leave_the_last_good_ones_playable() {
     );
     checked(&mut shop);
     assert!(!shop.is_current() && !shop.problems().is_empty());
-    shop.start_playtest(1, vec![None, None])
-        .expect("the last good rules");
+    begin(&mut shop, 1, vec![None, None]);
     let play = shop.playtest.as_mut().expect("a game");
     assert!(!play.question().answers.is_empty());
 }
@@ -547,8 +565,7 @@ fn half_typed_rules_leave_the_last_good_ones_playable() {
 fn lines_are_kept_compared_and_gone_back_to() {
     let desk = Desk::new();
     let mut shop = desk.open(MAERKLIN);
-    shop.start_playtest(5, vec![None, Some(Bot::Greedy)])
-        .expect("a game");
+    begin(&mut shop, 5, vec![None, Some(Bot::Greedy)]);
     let play = shop.playtest.as_mut().expect("a game");
     decide(play, 0, 3);
     let first = play.tree().current();
@@ -573,18 +590,23 @@ fn lines_are_kept_compared_and_gone_back_to() {
 
     // Kept in a file, it stands where it stood.
     let text = play.save();
-    let (again, reload) = Playtest::load(play.game().clone(), &text).expect("a replay");
+    let saved = replay::parse(&text).expect("a replay");
+    let (again, reload) = Playtest::follow(play.game().clone(), &saved);
     assert_eq!(reload, Reload::Whole);
     assert_eq!(again.expect("a game").position(), play.position());
-    assert!(Playtest::load(play.game().clone(), "nonsense").is_err());
+
+    // Deleted, its own part is gone, and no more.
+    assert!(play.forget_line(second));
+    assert_eq!(play.lines().len(), 1);
+    assert!(!play.forget_line(first), "the game stands on it");
+    assert_eq!(play.tree().current(), first);
 }
 
 #[test]
 fn seats_see_what_is_theirs() {
     let desk = Desk::new();
     let mut shop = desk.open(MAERKLIN);
-    shop.start_playtest(5, vec![None, Some(Bot::Random)])
-        .expect("a game");
+    begin(&mut shop, 5, vec![None, Some(Bot::Random)]);
     let play = shop.playtest.as_mut().expect("a game");
     decide(play, 0, 3);
     let hand = |play: &mut Playtest, owner: &str| {
@@ -860,8 +882,7 @@ fn a_new_game_plays_at_once() {
     shop.open_game(&id).expect("opened");
     checked(&mut shop);
     assert!(shop.is_current(), "{:?}", shop.problems());
-    shop.start_playtest(1, vec![Some(Bot::Random), Some(Bot::Random)])
-        .expect("a game");
+    begin(&mut shop, 1, vec![Some(Bot::Random), Some(Bot::Random)]);
     let play = shop.playtest.as_mut().expect("a game");
     while play.bot_step().expect("no fault") {}
     assert!(play.is_over());

@@ -8,6 +8,8 @@ use super::panels::dialog::{self, Conflict};
 use super::panels::find::FindView;
 use super::panels::folder::FolderDialog;
 use super::panels::goto::GoTo;
+use super::panels::keep::KeepDialog;
+use super::panels::lines::LinesView;
 use super::panels::making::MakingDialog;
 use super::panels::play::PlayView;
 use super::panels::problems::{self, ProblemsView};
@@ -20,6 +22,7 @@ use super::panels::state::StateView;
 use super::panels::variant::VariantView;
 use super::panels::{bars, log, start};
 use super::{Opening, run};
+use crate::workshop::playtest::Reload;
 use crate::workshop::worker::Waker;
 use crate::workshop::{LOOK_EVERY, News, Workshop};
 use egui::{Context, Ui};
@@ -58,6 +61,8 @@ pub(super) struct Views {
     pub goto: GoTo,
     pub making: MakingDialog,
     pub folder: FolderDialog,
+    pub lines: LinesView,
+    pub keep: KeepDialog,
     pub conflict: Option<Conflict>,
     /// Where a person wanted to go, leaving work that is not saved.
     pub leaving: Option<Command>,
@@ -124,7 +129,8 @@ impl Window {
         self.shop.game().is_some()
             && (self.shop.is_checking()
                 || self.shop.is_playing_cases()
-                || self.shop.playtest.is_none() && self.shop.good().is_some()
+                || self.shop.waiting().is_some()
+                || self.shop.is_doubting()
                 || self
                     .shop
                     .simulation
@@ -147,6 +153,7 @@ impl Window {
         self.views.folder.show_ui(&ctx, &mut out);
         self.views.rename.show_ui(&ctx, &self.shop, &mut out);
         self.views.goto.show_ui(&ctx, &self.shop, &mut out);
+        self.views.keep.show_ui(&ctx, &self.shop, &mut out);
         if let Some(conflict) = &mut self.views.conflict {
             dialog::conflict_ui(&ctx, &self.shop, conflict, &mut out);
         }
@@ -182,7 +189,7 @@ impl Window {
 
     fn hear_news(&mut self, ctx: &Context) {
         let mut news = self.shop.poll();
-        self.play_on(ctx);
+        self.play_on();
         self.views.play.refresh(&mut self.shop);
         self.views.board.refresh(&mut self.shop);
         self.views.variant.refresh(&self.shop);
@@ -197,16 +204,41 @@ impl Window {
         }
         for news in news {
             match news {
-                News::Checked | News::Cases | News::Simulated => {}
                 News::Answered(answer) => self.answered(&answer),
                 News::Unwatched(why) => self.say(format!(
                     "Files that other programs change are looked at each second: {why}"
                 )),
-                News::Reloaded(reload) => {
-                    if let Some(text) = reload.in_words() {
-                        self.complain(text);
+                News::Checked => {
+                    // Perhaps a game can be set up now.
+                    if self.shop.playtest.is_none() {
+                        self.views.play.trouble = None;
                     }
                 }
+                News::Cases | News::Simulated => {}
+                News::CannotPlay(why) => {
+                    self.views.play.trouble = Some(why);
+                    self.views.play.bots_wait = true;
+                }
+                News::Reloaded(reload) => self.went_on(reload),
+                News::Loaded(reload) => {
+                    if reload == Reload::Whole {
+                        self.say("The game is loaded: it goes as it went");
+                    }
+                    self.views.play.bots_wait = true;
+                    self.went_on(reload);
+                }
+                News::NotLoaded(why) => {
+                    self.complain(format!("the game could not be loaded: {why}"))
+                }
+                News::WhyNot(why) => self.views.play.doubt.take(why),
+                News::ScenarioMade { title, file } => match file {
+                    Ok(file) => {
+                        self.say(format!("“{title}” is written into {file}"));
+                        self.views.scenarios.look_for(title);
+                        self.dock.show(Pane::Scenarios);
+                    }
+                    Err(why) => self.complain(why),
+                },
                 News::Reread(name) => {
                     self.say(format!("`{name}` was changed outside and read again"))
                 }
@@ -255,7 +287,7 @@ impl Window {
             dock.show_ui(ui, &title, &mut |ui, pane| match pane {
                 Pane::Project => views.project.show_ui(ui, shop, out),
                 Pane::Play => views.play.show_ui(ui, shop, out),
-                Pane::Log => log::log_ui(ui, shop, &views.play, out),
+                Pane::Log => log::log_ui(ui, shop, &views.play, &mut views.lines, out),
                 Pane::State => views.state.show_ui(ui, shop, &views.play, out),
                 Pane::Rules => views.rules.show_ui(ui, shop, out),
                 Pane::Problems => views.problems.show_ui(ui, shop, out),
@@ -270,9 +302,10 @@ impl Window {
     }
 
     /// Begins a game as soon as there are rules for one, and lets one bot answer.
-    fn play_on(&mut self, ctx: &Context) {
+    fn play_on(&mut self) {
         if self.shop.playtest.is_none()
             && self.views.play.trouble.is_none()
+            && self.shop.waiting().is_none()
             && let Some(good) = self.shop.good()
         {
             let (least, most) = good.rules().map_or((2, 2), |rules| rules.players);
@@ -283,16 +316,18 @@ impl Window {
         if self.views.play.bots_wait {
             return;
         }
-        if let Some(playtest) = &mut self.shop.playtest {
-            match playtest.bot_step() {
-                Ok(true) => ctx.request_repaint(),
-                Ok(false) => {}
-                Err(fault) => {
-                    self.views.play.trouble = Some(fault.message);
-                    self.views.play.bots_wait = true;
-                }
-            }
+        if self.bot_is_asked() {
+            self.shop.let_bot_answer();
         }
+    }
+
+    /// A game that was loaded or taken along to other rules may not go as far as it went.
+    fn went_on(&mut self, reload: Reload) {
+        if let Some(text) = reload.in_words() {
+            self.complain(text);
+        }
+        self.views.play.trouble = None;
+        self.views.play.parted = Some(reload);
     }
 
     fn bot_is_asked(&self) -> bool {

@@ -46,8 +46,10 @@ pub enum Command {
     GoTo(Span),
     /// What could stand at a byte of a document.
     Complete(String, usize),
-    /// A scenario that leads to where the play-test stands.
+    /// Asks for the title of a scenario that leads to where the play-test stands.
     MakeScenario,
+    /// Makes it, by its title.
+    WriteScenario(String),
     Simulate,
     StopSimulation,
     /// Lays an overlay over the game, or takes it away.
@@ -110,6 +112,19 @@ pub enum Command {
     Jump(usize),
     /// To any point of any line.
     GoToNode(NodeId),
+    /// Gives the line up to a point a name; an empty one takes it away.
+    NameLine(NodeId, String),
+    ForgetLine(NodeId),
+    /// Asks under which name the play-test is saved.
+    AskSaveGame,
+    SaveGame(String),
+    /// Asks which saved game is loaded.
+    AskLoadGame,
+    LoadGame(PathBuf),
+    /// Back to the play-test as it was under the older rules.
+    OlderRules,
+    /// Takes the play-test along to the rules of now.
+    NewRules,
     Watch(String),
     ForgetWatch(usize),
     /// About the file that was changed outside: take theirs, or keep mine.
@@ -195,6 +210,16 @@ fn named() -> Vec<Named> {
             Command::ZoomBoard(80),
         ),
         ("Make a scenario from here", None, Command::MakeScenario),
+        (
+            "Play: save the game",
+            keys(Modifiers::ALT, Key::S),
+            Command::AskSaveGame,
+        ),
+        (
+            "Play: load a game",
+            keys(Modifiers::ALT, Key::O),
+            Command::AskLoadGame,
+        ),
         (
             "Simulate",
             keys(Modifiers::NONE, Key::F5),

@@ -3,6 +3,7 @@
 use super::app::Window;
 use super::commands::Command;
 use super::dock::Pane;
+use super::panels::keep::Kind;
 use super::panels::making::Making;
 use crate::workshop::history::Gesture;
 use crate::workshop::jobs::Order;
@@ -109,7 +110,11 @@ impl Window {
             }
             Command::GoTo(span) => self.go_to(span),
             Command::Complete(name, at) => self.complete(&name, at),
-            Command::MakeScenario => self.make_scenario(),
+            Command::MakeScenario => self.ask_scenario(),
+            Command::WriteScenario(title) => {
+                let done = self.shop.make_scenario(&title);
+                self.report(done);
+            }
             Command::Simulate => self.simulate(),
             Command::StopSimulation => {
                 if let Some(simulation) = &self.shop.simulation {
@@ -117,7 +122,10 @@ impl Window {
                 }
             }
             Command::Begin(seed, bots) => self.begin(seed, bots),
-            Command::Answer(at) => self.answer(at),
+            Command::Answer(at) => {
+                self.views.play.bots_wait = false;
+                self.shop.answer(at);
+            }
             Command::Mean(at) => self.views.meant = at,
             Command::Seat(seat, bot) => {
                 if let Some(playtest) = &mut self.shop.playtest {
@@ -147,6 +155,32 @@ impl Window {
             Command::GoToNode(node) => self.look(|playtest| {
                 playtest.go_to(node);
             }),
+            Command::NameLine(end, name) => {
+                if let Some(playtest) = &mut self.shop.playtest {
+                    playtest.name_line(end, &name);
+                }
+            }
+            Command::ForgetLine(end) => {
+                if let Some(playtest) = &mut self.shop.playtest {
+                    playtest.forget_line(end);
+                }
+            }
+            Command::AskSaveGame => self.ask_save_game(),
+            Command::SaveGame(name) => match self.shop.save_replay(&name) {
+                Ok(path) => self.say(format!("The game is kept in {}", path.display())),
+                Err(why) => self.complain(why),
+            },
+            Command::AskLoadGame => self.views.keep.open(Kind::Load, String::new()),
+            Command::LoadGame(path) => {
+                let done = self.shop.load_replay(&path);
+                self.report(done);
+            }
+            Command::OlderRules => {
+                self.views.play.parted = None;
+                self.views.play.bots_wait = true;
+                self.shop.back_to_older_rules();
+            }
+            Command::NewRules => self.shop.take_new_rules(),
             Command::Watch(text) => self.watch(&text),
             Command::ForgetWatch(at) => {
                 if let Some(playtest) = &mut self.shop.playtest {
@@ -274,18 +308,8 @@ impl Window {
     pub(super) fn begin(&mut self, seed: u64, bots: Vec<Option<Bot>>) {
         self.views.play.bots_wait = false;
         self.views.play.trouble = None;
-        if let Err(diagnostic) = self.shop.start_playtest(seed, bots) {
-            self.views.play.trouble = Some(diagnostic.message);
-        }
-    }
-
-    fn answer(&mut self, at: usize) {
-        self.views.play.bots_wait = false;
-        if let Some(playtest) = &mut self.shop.playtest
-            && let Err(fault) = playtest.answer(at)
-        {
-            self.views.play.trouble = Some(fault.message);
-        }
+        self.views.play.parted = None;
+        self.shop.begin(seed, bots);
     }
 
     /// Looks at another point of the game; bots wait meanwhile.
@@ -296,19 +320,23 @@ impl Window {
         }
     }
 
-    fn make_scenario(&mut self) {
-        let at = self
-            .shop
-            .playtest
-            .as_ref()
-            .map_or(0, |playtest| playtest.tree().position());
-        match self.shop.make_scenario(&format!("after {at} answers")) {
-            Ok(file) => {
-                self.open_file(file, None);
-                self.say("The scenario is written; give it a better title, and save");
-            }
-            Err(why) => self.complain(why),
-        }
+    fn ask_scenario(&mut self) {
+        let Some(playtest) = &self.shop.playtest else {
+            self.complain("no game is being played");
+            return;
+        };
+        let title = format!("after {} answers", playtest.tree().position());
+        self.views.keep.open(Kind::Scenario, title);
+    }
+
+    fn ask_save_game(&mut self) {
+        let Some(playtest) = &self.shop.playtest else {
+            self.complain("no game is being played");
+            return;
+        };
+        let answers = playtest.tree().position();
+        let name = format!("seed {} answer {answers}", playtest.seed());
+        self.views.keep.open(Kind::Save, name);
     }
 
     fn simulate(&mut self) {

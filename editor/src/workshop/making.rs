@@ -1,21 +1,15 @@
-//! Commands of the workshop that make and change things: variants, dials, cells, scenarios, play-tests.
+//! Commands of the workshop that make and change things: variants, dials, cells, simulations.
 
 use super::checker::Checked;
 use super::history::Gesture;
 use super::jobs::{Order, Simulation};
-use super::playtest::{Playable, Playtest};
 use super::sheet::{FileEdit, Sheet, SheetChange};
 use super::variant::{Dial, dials, turn};
 use super::whole::{Workshop, no_game};
 use crate::files;
 use crate::template::{self, Created, TemplateError};
-use dsl::diagnostic::Diagnostic;
 use dsl::ir::RuleSet;
-use interpreter::bots::Bot;
-use std::path::{Path, PathBuf};
-
-/// The file of a game's scenarios that play-tests make.
-const SCENARIOS: &str = "scenarios/play-tests.scenario";
+use std::path::Path;
 
 type Begin = fn(&RuleSet, &Path, &str, &str) -> Result<Created, TemplateError>;
 
@@ -224,73 +218,7 @@ impl Workshop {
         Ok(())
     }
 
-    // ---------------------------------------------------------------------------------------------- playing
-
-    /// Sets up a game with the rules that were without mistakes last; `bots` has one entry a seat, none for a person.
-    ///
-    /// # Errors
-    /// Why it cannot be played, in a sentence.
-    pub fn start_playtest(
-        &mut self,
-        seed: u64,
-        bots: Vec<Option<Bot>>,
-    ) -> Result<(), Box<Diagnostic>> {
-        let game = self.playable(bots.len() as u32)?;
-        let playtest = Playtest::start(game, seed, bots)
-            .map_err(|fault| Box::new(Diagnostic::error("fault", fault.span, fault.message)))?;
-        self.playtest = Some(playtest);
-        Ok(())
-    }
-
-    /// The rules that were without mistakes last, for a number of players.
-    ///
-    /// # Errors
-    /// Why they cannot be played.
-    pub fn playable(&self, players: u32) -> Result<std::sync::Arc<Playable>, Box<Diagnostic>> {
-        let nowhere = dsl::source::Span::new(dsl::source::FileId(0), 0, 0);
-        match self.good() {
-            Some(good) => Playable::new(good.clone(), players),
-            None => Err(Box::new(Diagnostic::error(
-                "cannot-run",
-                nowhere,
-                "the rules have to be without mistakes first",
-            ))),
-        }
-    }
-
-    /// Where a recorded game of this name is put: beside the game's other ones.
-    pub fn replay_path(&self, name: &str) -> Option<PathBuf> {
-        let folder = self.game()?.folder.join("replays");
-        Some(folder.join(format!(
-            "{}.{}",
-            template::name_of(name),
-            super::project::REPLAY_ENDING
-        )))
-    }
-
-    /// Writes a scenario that leads to where the play-test stands into a document of the game's scenarios, unsaved; the
-    /// document's name.
-    ///
-    /// # Errors
-    /// Why there can be none, in a sentence.
-    pub fn make_scenario(&mut self, title: &str) -> Result<String, String> {
-        let game = self.game().ok_or_else(no_game)?;
-        let (id, folder) = (game.id.clone(), game.folder.clone());
-        let Some(playtest) = &mut self.playtest else {
-            return Err("no game is being played".into());
-        };
-        if playtest.game().rules().id != id {
-            return Err("the game that is played is another one".into());
-        }
-        let scenario = playtest.scenario_here(title)?;
-        let name = format!("{id}/{SCENARIOS}");
-        let document = self.new_document(&name, &folder.join(SCENARIOS))?;
-        let end = document.text().len();
-        let gap = if end == 0 { "" } else { "\n" };
-        let edit = super::history::Edit::insert(end, format!("{gap}{scenario}"));
-        document.edit("make a scenario", Gesture::Once, vec![edit]);
-        Ok(name)
-    }
+    // ---------------------------------------------------------------------------------------------- simulating
 
     /// Lets bots play many games in the background, instead of those that may be running.
     pub fn simulate(&mut self, mut order: Order) {

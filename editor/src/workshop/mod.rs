@@ -2,6 +2,7 @@
 //! as they check, the play-test, the work in the background.
 
 pub mod checker;
+pub mod dealer;
 pub mod document;
 pub mod history;
 pub mod jobs;
@@ -11,6 +12,7 @@ mod making;
 mod open;
 pub mod outside;
 pub mod places;
+mod playing;
 pub mod playtest;
 mod polling;
 pub mod project;

@@ -14,7 +14,6 @@ impl Workshop {
         if self.simulation.as_mut().is_some_and(Simulation::poll) {
             news.push(News::Simulated);
         }
-        self.poll_playtest(&mut news);
         while let Some(answer) = self.asker.poll() {
             news.push(News::Answered(answer));
         }
@@ -45,37 +44,15 @@ impl Workshop {
             open.take(checked.clone());
             news.push(News::Checked);
             if checked.rules().is_some() {
-                self.case_worker.ask(checked.clone());
-                if let Some(playtest) = &self.playtest {
-                    self.reloader.ask((playtest.clone(), checked));
-                }
+                self.case_worker.ask(checked);
             }
         }
         while let Some(played) = self.case_worker.poll() {
             self.cases.note(played);
             news.push(News::Cases);
         }
+        self.poll_playtest(&mut news);
         news
-    }
-
-    fn poll_playtest(&mut self, news: &mut Vec<News>) {
-        while let Some((version, new, reload)) = self.reloader.poll() {
-            let Some(playtest) = &mut self.playtest else {
-                continue;
-            };
-            if playtest.version() != version {
-                // It has been played on meanwhile: once more, with what is good now.
-                let good = self.open.as_ref().and_then(|open| open.good.clone());
-                if let Some(good) = good {
-                    self.reloader.ask((playtest.clone(), good));
-                }
-                continue;
-            }
-            if let Some(new) = new {
-                *playtest = new;
-            }
-            news.push(News::Reloaded(reload));
-        }
     }
 
     /// Scenarios of the game, with what came of them as far as they have been played.

@@ -97,6 +97,13 @@ impl Project {
         *self = Project::open(std::mem::take(&mut self.library));
     }
 
+    /// Looks again which recorded games lie in a game's folder.
+    pub fn look_for_replays(&mut self, id: &str) {
+        if let Some(game) = self.games.iter_mut().find(|game| game.id == id) {
+            game.replays = replays(&game.folder);
+        }
+    }
+
     pub fn game(&self, id: &str) -> Option<&GameEntry> {
         self.games.iter().find(|game| game.id == id)
     }

@@ -1,20 +1,21 @@
 //! The game that is open, the overlays that are active, and where edits go.
 
-use super::checker::{Checked, Checker, checker};
+use super::checker::{Checker, checker};
+use super::dealer::WhyNot;
 use super::jobs::{CaseWorker, Cases, Simulation, case_worker};
 use super::journal::Journal;
 use super::open::Open;
-use super::playtest::{Playable, Playtest, Reload};
+use super::playing::Playing;
+use super::playtest::{Playtest, Reload};
 use super::project::{GameEntry, Project, obstacle};
 use super::questions::{Answer, Asker, asker};
 use super::recents::Recents;
 use super::watch::Watch;
-use super::worker::{Desk, Waker, Worker};
+use super::worker::Waker;
 use crate::files::Library;
 use dsl::assembly::OverlayInfo;
 use dsl::syntax::ast::AssignOp;
 use std::path::Path;
-use std::sync::Arc;
 
 /// What has happened since the last poll.
 #[derive(Clone, Debug)]
@@ -27,6 +28,19 @@ pub enum News {
     Reloaded(Reload),
     /// A question about a word is answered.
     Answered(Answer),
+    /// Why things are not offered where the play-test stands.
+    WhyNot(WhyNot),
+    /// A game cannot be set up, or not played on: what is wrong with the rules.
+    CannotPlay(String),
+    /// A saved game was loaded; how far it goes under these rules.
+    Loaded(Reload),
+    /// A saved game could not be loaded, and why.
+    NotLoaded(String),
+    /// A scenario was written into this file; or why not.
+    ScenarioMade {
+        title: String,
+        file: Result<String, String>,
+    },
     /// A simulation is done; [`Workshop::simulation`] has the result.
     Simulated,
     /// A file that is not edited here was changed outside, and has been read again.
@@ -49,7 +63,7 @@ pub struct Workshop {
     pub(super) checker: Checker,
     /// The game that is tried out, if one is.
     pub playtest: Option<Playtest>,
-    pub(super) reloader: Reloader,
+    pub(super) playing: Playing,
     pub(super) cases: Cases,
     pub(super) case_worker: CaseWorker,
     pub simulation: Option<Simulation>,
@@ -59,31 +73,6 @@ pub struct Workshop {
     pub journal: Option<Journal>,
     pub recents: Recents,
     pub(super) waker: Waker,
-}
-
-/// Plays a play-test again under other rules, in the background: what it was, and the rules.
-type Reloader = Worker<(Playtest, Arc<Checked>), (u64, Option<Playtest>, Reload)>;
-
-fn reloader(waker: Waker) -> Reloader {
-    Worker::new(
-        waker,
-        |(old, checked): (Playtest, Arc<Checked>), desk: &Desk<_>| {
-            let answer = match Playable::new(checked, old.players()) {
-                Ok(game) => {
-                    let (new, reload) = old.reload(game);
-                    (old.version(), new, reload)
-                }
-                Err(error) => {
-                    let reload = Reload::Unfit {
-                        logged: format!("a game of {} players", old.players()),
-                        now: error.message,
-                    };
-                    (old.version(), None, reload)
-                }
-            };
-            desk.send(answer);
-        },
-    )
 }
 
 pub(super) fn no_game() -> String {
@@ -98,7 +87,7 @@ impl Workshop {
             open: None,
             checker: checker(waker.clone()),
             playtest: None,
-            reloader: reloader(waker.clone()),
+            playing: Playing::new(waker.clone()),
             cases: Cases::default(),
             case_worker: case_worker(waker.clone()),
             simulation: None,
@@ -152,6 +141,7 @@ impl Workshop {
         self.asker.cancel();
         self.case_worker.cancel();
         self.cases = Cases::default();
+        self.playing.cancel();
         self.playtest = None;
         self.simulation = None;
     }

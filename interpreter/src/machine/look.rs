@@ -220,6 +220,8 @@ impl<'p> Machine<'p> {
 pub(crate) enum NoValue {
     /// Something in it is none.
     Missing(Option<super::Unmet>),
+    /// It depends on something that is not seen.
+    Unseen,
     Fault(dsl::source::Span, String),
 }
 
@@ -252,7 +254,8 @@ impl Machine<'_> {
     pub(crate) fn no_value<T>(&mut self, value: T) -> Result<T, NoValue> {
         match std::mem::replace(&mut self.halt, Halt::No) {
             Halt::No => Ok(value),
-            Halt::Fail | Halt::Unknown => Err(NoValue::Missing(self.unmet)),
+            Halt::Fail => Err(NoValue::Missing(self.unmet)),
+            Halt::Unknown => Err(NoValue::Unseen),
             Halt::Fault => {
                 let here = self.here();
                 let (span, message) = self

@@ -106,16 +106,13 @@ impl Run<'_> {
     }
 
     pub(super) fn no_value(&self, none: NoValue, span: Span) -> Stopped {
+        let stopped = Stopped::at(span, self.words.no_value(&none));
         match none {
-            NoValue::Missing(unmet) => {
-                let what = unmet.map(|unmet| self.words.unmet(&unmet).sentence);
-                let message = what.unwrap_or_else(|| "something in this is none".into());
-                Stopped::at(span, message)
-            }
-            NoValue::Fault(at, message) => Stopped {
+            NoValue::Fault(at, _) => Stopped {
                 at: Some(at),
-                ..Stopped::at(span, message)
+                ..stopped
             },
+            NoValue::Missing(_) | NoValue::Unseen => stopped,
         }
     }
 

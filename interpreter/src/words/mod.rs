@@ -15,6 +15,7 @@ use dsl::source::{SourceSet, Span};
 pub use answer::{Matched, print, same_text};
 pub use event::describe_chance;
 pub use named::Walking;
+pub use observed::News;
 pub use reason::{Refusal, RefusalKind};
 
 /// A value copied out of the machine.

@@ -5,6 +5,16 @@ use crate::observe::{Observation, Seen};
 use crate::program::{NONE, Shape, Slot};
 use dsl::ir::{CellOwner, Domain, Ty};
 use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Something that looks otherwise than it did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct News {
+    /// A sentence without full stop.
+    pub text: String,
+    /// The words of the state it tells of.
+    pub words: Range<u32>,
+}
 
 /// Slots of one cell that have a line each; more of them share one.
 const LINES_MAX: u32 = 24;
@@ -39,7 +49,7 @@ impl Words<'_> {
 
     /// A sentence for each thing that looks otherwise after than before, to the same seat. Of what it does not see it learns
     /// how much more or less there is.
-    pub fn news(&self, before: &Observation, after: &Observation) -> Vec<String> {
+    pub fn news(&self, before: &Observation, after: &Observation) -> Vec<News> {
         let mut open = Vec::new();
         let mut counted = Vec::new();
         for (slot, _) in self.lasting() {
@@ -55,6 +65,14 @@ impl Words<'_> {
         }
         open.append(&mut counted);
         open
+    }
+
+    /// What is seen of a slot: its value, or how much lies in it; none if that is nothing.
+    pub fn seen(&self, slot: Slot, seen: &Seen) -> Option<String> {
+        match seen {
+            Seen::Open(words) => Some(self.held_text(slot, words)),
+            _ => self.half_seen(slot, seen),
+        }
     }
 
     /// Cells that are not those of a running step or action.
@@ -135,35 +153,41 @@ impl Words<'_> {
     }
 
     /// How an open slot has changed: lists and rows as they are now, of others each thing that is another.
-    fn changes(&self, slot: Slot, index: u32, old: &[i32], new: &[i32], out: &mut Vec<String>) {
+    fn changes(&self, slot: Slot, index: u32, old: &[i32], new: &[i32], out: &mut Vec<News>) {
         let layout = &self.program.cells[slot.at()];
+        let place = self.place_of(slot, index);
         let items = match layout.shape {
             Shape::List { .. } => new[0].max(0) as usize,
             Shape::Row { n } => n as usize,
             _ => {
-                let base = layout.base + index * layout.words;
-                let words = old
-                    .iter()
-                    .zip(new)
-                    .zip(base..)
-                    .filter(|((old, new), _)| old != new);
+                let words = old.iter().zip(new).zip(place);
+                let words = words.filter(|((old, new), _)| old != new);
                 out.extend(words.filter_map(|((old, new), word)| {
-                    let (old, new) = (*old, *new);
-                    self.write(word, old, new)
+                    let text = self.write(word, *old, *new)?;
+                    let words = word..word + 1;
+                    Some(News { text, words })
                 }));
                 return;
             }
         };
         let name = self.cell_slot(slot, index);
-        out.push(if items > ITEMS_SHOWN_MAX {
+        let text = if items > ITEMS_SHOWN_MAX {
             format!("{name}: {items} now")
         } else {
             format!("{name}: {}", self.held_text(slot, new))
-        });
+        };
+        out.push(News { text, words: place });
+    }
+
+    /// The words of a slot.
+    fn place_of(&self, slot: Slot, index: u32) -> Range<u32> {
+        let layout = &self.program.cells[slot.at()];
+        let base = layout.base + index * layout.words;
+        base..base + layout.words
     }
 
     /// By how many pieces a place one cannot look into has grown, and what lies on top now.
-    fn grown(&self, slot: Slot, index: u32, old: &Seen, new: &Seen) -> Option<String> {
+    fn grown(&self, slot: Slot, index: u32, old: &Seen, new: &Seen) -> Option<News> {
         let name = self.cell_slot(slot, index);
         let element = self.rules.cells[slot.at()].ty.required().element();
         let by = new.size() - old.size();
@@ -177,7 +201,10 @@ impl Words<'_> {
         {
             parts.push(format!("on top {}", self.scalar(&ty, *top)));
         }
-        (!parts.is_empty()).then(|| format!("{name}: {}", parts.join(", ")))
+        (!parts.is_empty()).then(|| News {
+            text: format!("{name}: {}", parts.join(", ")),
+            words: self.place_of(slot, index),
+        })
     }
 
     /// What a slot holds whose words these are.

@@ -2,6 +2,7 @@
 
 use super::{Held, Words};
 use crate::machine::Unmet;
+use crate::machine::look::NoValue;
 use crate::program::*;
 use dsl::source::Span;
 
@@ -40,6 +41,16 @@ pub struct Refusal {
 }
 
 impl Words<'_> {
+    /// Why something has no value, in a sentence.
+    pub(crate) fn no_value(&self, none: &NoValue) -> String {
+        match none {
+            NoValue::Missing(Some(unmet)) => self.unmet(unmet).sentence,
+            NoValue::Missing(None) => "something in this is none".into(),
+            NoValue::Unseen => "something in this is not seen".into(),
+            NoValue::Fault(_, message) => message.clone(),
+        }
+    }
+
     /// A requirement the machine refused, with the values of its message as they were then.
     pub(crate) fn refusal(&self, unmet: &Unmet, values: &[Held]) -> Refusal {
         let reason = &self.program.reasons[unmet.reason.at()];

@@ -386,7 +386,8 @@ impl<'a> Table<'a> {
                 format!("{name} has chosen")
             };
             let mut lines = vec![heard];
-            let news = words.news(before, after).into_iter().chain(chance.clone());
+            let news = words.news(before, after).into_iter().map(|one| one.text);
+            let news = news.chain(chance.clone());
             lines.extend(news.map(|line| format!("  {line}")));
             if in_secret && viewer != seat {
                 self.secret[viewer as usize].append(&mut lines);

@@ -9,9 +9,8 @@ use crate::board::{Board, Point, Scene, Subject, path};
 use crate::window::widgets::canvas::{CanvasView, Shown, ZOOM_STEP};
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
-use crate::workshop::playtest::{Element, Eyes, Playtest};
+use crate::workshop::playtest::{Element, Playtest};
 use egui::{RichText, Ui, WidgetInfo};
-use interpreter::ask;
 use interpreter::playout::Report;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -172,7 +171,7 @@ impl BoardView {
 
 impl Drawn {
     fn new(board: &Board, playtest: &mut Playtest, of: (usize, u64)) -> Drawn {
-        let scene = board.scene(playtest.position(), eyes(playtest));
+        let scene = board.scene(playtest.position(), playtest.eyes().into());
         let named = playtest.named().into_iter();
         let named: Vec<BTreeSet<Subject>> = named
             .map(|elements| elements.into_iter().map(subject).collect())
@@ -194,14 +193,6 @@ impl Drawn {
 
 fn subject((domain, word): Element) -> Subject {
     Subject::Element(domain, word)
-}
-
-fn eyes(playtest: &Playtest) -> ask::Eyes {
-    match playtest.eyes() {
-        Eyes::All => ask::Eyes::Open,
-        Eyes::Seat(seat) => ask::Eyes::Of(Some(seat)),
-        Eyes::Nobody => ask::Eyes::Of(None),
-    }
 }
 
 /// The last simulation, if it was of the rules that are played.

@@ -1,33 +1,25 @@
 //! What happened, in sentences, each with its rule; and the lines that were tried.
 
+use super::lines::LinesView;
 use super::play::{PlayView, place_ui};
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
 use crate::workshop::playtest::LogKind;
 use egui::{RichText, Ui};
 
-pub fn log_ui(ui: &mut Ui, shop: &Workshop, view: &PlayView, out: &mut Vec<Command>) {
+pub fn log_ui(
+    ui: &mut Ui,
+    shop: &Workshop,
+    view: &PlayView,
+    lines: &mut LinesView,
+    out: &mut Vec<Command>,
+) {
     let Some(playtest) = &shop.playtest else {
         ui.weak("What happens in the play-test is told here.");
         return;
     };
-    let lines = playtest.lines();
-    if lines.len() > 1 {
-        egui::CollapsingHeader::new(format!("Lines ({})", lines.len()))
-            .id_salt("lines")
-            .show(ui, |ui| {
-                for line in &lines {
-                    let name = line.name.clone().or_else(|| line.first.clone());
-                    let name = name.unwrap_or_else(|| "this line".to_owned());
-                    let text = format!(
-                        "{name}: {} answers, parts after {}",
-                        line.length, line.parts_after
-                    );
-                    if ui.selectable_label(line.current, text).clicked() {
-                        out.push(Command::GoToNode(line.end));
-                    }
-                }
-            });
+    if view.seen.lines.len() > 1 {
+        lines.show_ui(ui, playtest, &view.seen.lines, out);
     }
     let log = &view.seen.log;
     if log.is_empty() {

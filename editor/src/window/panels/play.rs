@@ -1,12 +1,20 @@
 //! The play-test: who sits where, what is asked, all answers, and why anything else is not offered.
 
+use super::doubt::DoubtView;
+use crate::window::Command;
 use crate::window::theme;
-use crate::window::{Command, Pane};
 use crate::workshop::Workshop;
-use crate::workshop::playtest::{Eyes, LogLine, NotOffered, Playtest, Question, StateGroup, Watch};
+use crate::workshop::dealer::Waiting;
+use crate::workshop::playtest::{
+    Eyes, Line, LogLine, Playtest, Question, Reload, StateGroup, Watch,
+};
 use dsl::source::Span;
 use egui::{ComboBox, RichText, Slider, Ui};
 use interpreter::bots::Bot;
+use std::time::Duration;
+
+/// What takes no longer is not worth a word.
+const SHOWN_AFTER: f64 = 0.2;
 
 /// What is seen of a game that is played, asked for once for each point of it.
 #[derive(Default)]
@@ -14,13 +22,11 @@ pub struct Seen {
     /// Which game, and its version.
     at: Option<(usize, u64)>,
     pub question: Question,
-    /// Asked for when it is looked at.
-    pub not_offered: Option<Vec<NotOffered>>,
     pub log: Vec<LogLine>,
+    pub lines: Vec<Line>,
     pub state: Vec<StateGroup>,
-    pub score_lines: Vec<String>,
-    /// By seat, by line.
-    pub scores: Vec<Vec<i32>>,
+    /// By score line, by seat.
+    pub scores: Vec<(String, Vec<i32>)>,
     pub ranks: Vec<u32>,
     pub watches: Vec<Watch>,
 }
@@ -31,12 +37,17 @@ pub struct PlayView {
     pub seen: Seen,
     search: String,
     why_not: bool,
+    pub doubt: DoubtView,
     /// For the next game.
     seed: Option<u64>,
     /// What is wrong with the rules, as the game met it.
     pub trouble: Option<String>,
+    /// How far the game went when it was loaded, or when the rules changed.
+    pub parted: Option<Reload>,
     /// Bots wait while somebody looks back.
     pub bots_wait: bool,
+    /// Since when something is waited for, in seconds of the window's clock.
+    waiting_since: Option<f64>,
 }
 
 impl PlayView {
@@ -44,26 +55,26 @@ impl PlayView {
     pub fn refresh(&mut self, shop: &mut Workshop) {
         let Some(playtest) = &mut shop.playtest else {
             self.seen = Seen::default();
+            self.doubt = DoubtView::default();
             return;
         };
         let game = std::sync::Arc::as_ptr(playtest.game()) as usize;
         let now = Some((game, playtest.version()));
         if self.seen.at != now {
-            let (score_lines, scores) = playtest.scores();
             self.seen = Seen {
                 at: now,
                 question: playtest.question(),
-                not_offered: None,
                 log: playtest.log(),
+                lines: playtest.lines(),
                 state: playtest.state(""),
-                score_lines,
-                scores,
+                scores: playtest.scores(),
                 ranks: playtest.ranks(),
                 watches: playtest.watches(),
             };
+            self.doubt = DoubtView::default();
         }
-        if self.why_not && self.seen.not_offered.is_none() {
-            self.seen.not_offered = Some(playtest.not_offered());
+        if self.why_not {
+            self.doubt.ask(shop, &self.search);
         }
     }
 
@@ -73,21 +84,91 @@ impl PlayView {
             ui.colored_label(colours.warning, format!("▲ {trouble}"));
         }
         let Some(playtest) = &shop.playtest else {
-            ui.weak("A game begins here as soon as the rules are without mistakes.");
+            match shop.waiting() {
+                Some(waiting) => self.waiting_ui(ui, Some(waiting)),
+                None => {
+                    ui.weak("A game begins here as soon as the rules are without mistakes.");
+                }
+            }
             return;
         };
         self.seats_ui(ui, playtest, out);
         ui.separator();
         steps_ui(ui, playtest, out);
         ui.separator();
+        self.rules_ui(ui, shop, out);
         if let Some(notice) = playtest.notice() {
             ui.label(notice);
         }
+        self.waiting_ui(ui, shop.waiting());
         if playtest.is_over() {
             self.end_ui(ui);
             return;
         }
         self.question_ui(ui, playtest, out);
+    }
+
+    /// What is waited for, if that takes a while.
+    fn waiting_ui(&mut self, ui: &mut Ui, waiting: Option<Waiting>) {
+        let Some(waiting) = waiting else {
+            self.waiting_since = None;
+            return;
+        };
+        let now = ui.input(|input| input.time);
+        let since = *self.waiting_since.get_or_insert(now);
+        if now - since < SHOWN_AFTER {
+            let left = Duration::from_secs_f64(SHOWN_AFTER);
+            ui.ctx().request_repaint_after(left);
+            return;
+        }
+        ui.horizontal(|ui| {
+            ui.spinner();
+            ui.weak(match waiting {
+                Waiting::SettingUp => "The game is being set up…",
+                Waiting::Answering => "Looking for what can be answered next…",
+                Waiting::ForBot => "The bot is thinking…",
+                Waiting::Reloading => "The game is played again under the changed rules…",
+                Waiting::Loading => "The saved game is being played…",
+                Waiting::MakingScenario => "The scenario is being tried…",
+            });
+        });
+    }
+
+    /// Under which rules the game stands, where that is not a matter of course.
+    fn rules_ui(&mut self, ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
+        let colours = theme::colours(ui.style());
+        let parted = self.parted.as_ref().filter(|one| **one != Reload::Whole);
+        if parted.is_none() && !shop.plays_older_rules() {
+            return;
+        }
+        let mut done = false;
+        egui::Frame::new()
+            .fill(colours.card)
+            .stroke(egui::Stroke::new(1.0, colours.warning))
+            .corner_radius(theme::CORNER)
+            .inner_margin(theme::MARGIN)
+            .show(ui, |ui| {
+                ui.set_width(ui.available_width());
+                if shop.plays_older_rules() {
+                    ui.label("This game is played under the rules as they were.");
+                    if ui.button("Take the rules of now").clicked() {
+                        out.push(Command::NewRules);
+                    }
+                    return;
+                }
+                if let Some(reload) = parted {
+                    reload_ui(ui, reload);
+                }
+                ui.horizontal(|ui| {
+                    if shop.has_older_rules() && ui.button("Back to the older rules").clicked() {
+                        out.push(Command::OlderRules);
+                    }
+                    done = ui.button("Play on from here").clicked();
+                });
+            });
+        if done {
+            self.parted = None;
+        }
     }
 
     fn seats_ui(&mut self, ui: &mut Ui, playtest: &Playtest, out: &mut Vec<Command>) {
@@ -113,6 +194,20 @@ impl PlayView {
                 let mut bots = playtest.bots().to_vec();
                 bots.resize(players, Some(Bot::Random));
                 out.push(Command::Begin(seed, bots));
+            }
+            if ui
+                .button("Save…")
+                .on_hover_text("Keep this game in a file")
+                .clicked()
+            {
+                out.push(Command::AskSaveGame);
+            }
+            if ui
+                .button("Load…")
+                .on_hover_text("Go on with a game that was kept")
+                .clicked()
+            {
+                out.push(Command::AskLoadGame);
             }
             eyes_ui(ui, playtest, out);
         });
@@ -141,12 +236,15 @@ impl PlayView {
                 self.why_not = true;
             }
             let field = egui::TextEdit::singleline(&mut self.search)
-                .hint_text("Search answers")
+                .hint_text(match self.why_not {
+                    true => "What is missing? Search it, or write it: claim(x)",
+                    false => "Search answers",
+                })
                 .desired_width(f32::INFINITY);
             ui.add(field);
         });
         if self.why_not {
-            self.why_not_ui(ui, playtest, out);
+            self.doubt.show_ui(ui, playtest, &self.search, out);
         } else {
             self.answers_ui(ui, out);
         }
@@ -188,42 +286,6 @@ impl PlayView {
         );
     }
 
-    fn why_not_ui(&self, ui: &mut Ui, playtest: &Playtest, out: &mut Vec<Command>) {
-        let wanted = self.search.to_lowercase();
-        let refused = self.seen.not_offered.as_deref().unwrap_or_default();
-        let found: Vec<&NotOffered> = refused
-            .iter()
-            .filter(|one| one.text.to_lowercase().contains(&wanted))
-            .collect();
-        if found.is_empty() {
-            ui.weak("Nothing within reach is kept from being offered here.");
-        }
-        let height = 2.0 * ui.text_style_height(&egui::TextStyle::Body) + 8.0;
-        egui::ScrollArea::vertical().auto_shrink(false).show_rows(
-            ui,
-            height,
-            found.len(),
-            |ui, rows| {
-                for one in &found[rows] {
-                    ui.add(egui::Label::new(RichText::new(&one.text).strong()).truncate());
-                    ui.horizontal(|ui| {
-                        let Some(reason) = one.reasons.first() else {
-                            return;
-                        };
-                        place_ui(ui, playtest, reason.span, out);
-                        let all: Vec<String> = one
-                            .reasons
-                            .iter()
-                            .map(|one| playtest.in_full(one))
-                            .collect();
-                        ui.add(egui::Label::new(&reason.sentence).truncate())
-                            .on_hover_text(all.join("\n"));
-                    });
-                }
-            },
-        );
-    }
-
     fn end_ui(&self, ui: &mut Ui) {
         ui.label(RichText::new("The game is over").text_style(theme::section()));
         self.scores_ui(ui);
@@ -233,14 +295,14 @@ impl PlayView {
     pub fn scores_ui(&self, ui: &mut Ui) {
         egui::Grid::new("scores").striped(true).show(ui, |ui| {
             ui.label("");
-            for seat in 0..self.seen.scores.len() {
+            for seat in 0..self.seen.scores.first().map_or(0, |(_, seats)| seats.len()) {
                 ui.strong(letter(seat as u32));
             }
             ui.end_row();
-            for (line, name) in self.seen.score_lines.iter().enumerate() {
+            for (name, seats) in &self.seen.scores {
                 ui.label(name);
-                for seat in &self.seen.scores {
-                    ui.label(seat.get(line).map_or_else(String::new, i32::to_string));
+                for score in seats {
+                    ui.label(score.to_string());
                 }
                 ui.end_row();
             }
@@ -252,6 +314,47 @@ impl PlayView {
                 ui.end_row();
             }
         });
+    }
+}
+
+/// Both sides of where a game does not go on as it did.
+fn reload_ui(ui: &mut Ui, reload: &Reload) {
+    let colours = theme::colours(ui.style());
+    match reload {
+        Reload::Whole => {}
+        Reload::Parted {
+            after,
+            logged,
+            now,
+            reasons,
+        } => {
+            ui.label(format!(
+                "Under these rules the game goes on only to answer {after}."
+            ));
+            for (title, text, fill) in [
+                ("It was", logged, colours.removed),
+                ("Now it is", now, colours.added),
+            ] {
+                ui.horizontal_wrapped(|ui| {
+                    ui.weak(title);
+                    ui.label(RichText::new(text).background_color(fill));
+                });
+            }
+            for reason in reasons {
+                ui.label(format!("because {reason}"));
+            }
+        }
+        Reload::Fault { after, fault } => {
+            ui.label(format!(
+                "Under these rules the game goes on only to answer {after}: {}",
+                fault.message
+            ));
+        }
+        Reload::Unfit { logged, now } => {
+            ui.label(format!(
+                "The game cannot be taken over: it is `{logged}`, here is `{now}`."
+            ));
+        }
     }
 }
 
@@ -341,16 +444,24 @@ fn steps_ui(ui: &mut Ui, playtest: &Playtest, out: &mut Vec<Command>) {
 /// A link to a rule.
 pub fn place_ui(ui: &mut Ui, playtest: &Playtest, span: Span, out: &mut Vec<Command>) {
     let sources = &playtest.game().checked.sources;
-    if span.file.0 as usize >= sources.ids().count() {
+    let Some(command) = open(playtest, span) else {
         return;
-    }
+    };
     let (line, _) = sources.line_column(span);
     let path = &sources.file(span.file).path;
     let short = path.rsplit('/').next().unwrap_or(path);
     let link = ui.link(RichText::new(format!("{short}:{line}")).small());
     if link.clicked() {
-        let range = span.start as usize..span.end as usize;
-        out.push(Command::OpenFile(path.clone(), Some(range)));
-        out.push(Command::Show(Pane::Rules));
+        out.push(command);
     }
+}
+
+/// Goes to a place of the texts that are played; none if it is in none of them.
+pub fn open(playtest: &Playtest, span: Span) -> Option<Command> {
+    let sources = &playtest.game().checked.sources;
+    let known = (span.file.0 as usize) < sources.ids().count();
+    known.then(|| {
+        let range = span.start as usize..span.end as usize;
+        Command::OpenFile(sources.file(span.file).path.clone(), Some(range))
+    })
 }

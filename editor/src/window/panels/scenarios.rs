@@ -14,6 +14,12 @@ pub struct ScenariosView {
 }
 
 impl ScenariosView {
+    /// Shows the scenarios with these words in their title.
+    pub fn look_for(&mut self, title: String) {
+        self.search = title;
+        self.failing = false;
+    }
+
     pub fn show_ui(&mut self, ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
         let cases = shop.cases();
         let colours = theme::colours(ui.style());

@@ -1,8 +1,9 @@
 //! The state of the game as a tree, with questions to it in the rules language.
 
-use super::play::{PlayView, place_ui};
+use super::play::{PlayView, open};
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
+use crate::workshop::playtest::{Playtest, StateCell};
 use egui::{RichText, Ui};
 
 /// What the panel remembers.
@@ -33,7 +34,6 @@ impl StateView {
             ui.checkbox(&mut self.with_empty, "Empty ones too");
         });
         self.watches_ui(ui, view, out);
-        let colours = theme::colours(ui.style());
         let wanted = self.search.to_lowercase();
         egui::ScrollArea::vertical()
             .auto_shrink(false)
@@ -53,12 +53,7 @@ impl StateView {
                         .show(ui, |ui| {
                             for cell in cells {
                                 ui.horizontal(|ui| {
-                                    ui.label(RichText::new(&cell.name).color(colours.accent));
-                                    ui.add(egui::Label::new(&cell.value).truncate())
-                                        .on_hover_ui(|ui| {
-                                            ui.label(&cell.value);
-                                            place_ui(ui, playtest, cell.span, &mut Vec::new());
-                                        });
+                                    cell_ui(ui, playtest, cell, out);
                                 });
                             }
                         });
@@ -97,4 +92,14 @@ impl StateView {
             });
         }
     }
+}
+
+/// A cell: its name leads to its declaration.
+fn cell_ui(ui: &mut Ui, playtest: &Playtest, cell: &StateCell, out: &mut Vec<Command>) {
+    let name = ui.link(&cell.name);
+    if name.on_hover_text("Go to its declaration").clicked() {
+        out.extend(open(playtest, cell.span));
+    }
+    let value = egui::Label::new(&cell.value).truncate();
+    ui.add(value).on_hover_text(&cell.value);
 }

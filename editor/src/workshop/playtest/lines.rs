@@ -1,8 +1,11 @@
 //! The log as a tree: what was taken back stays as a line, can be named, compared and gone back to.
 
-use super::Playtest;
+use super::log::Teller;
+use super::{Eyes, Playtest};
+use dsl::source::Span;
 use interpreter::Machine;
-use interpreter::game::NodeId;
+use interpreter::game::{Node, NodeId};
+use std::collections::BTreeMap;
 
 /// A line of play, from the set-up to where it was left.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,9 +19,11 @@ pub struct Line {
     pub over: bool,
     /// It is the one that is looked at, or a part of it.
     pub current: bool,
-    /// Where it parts from the one that is looked at: after so many answers.
+    /// Lines it has branched off from, one of the other: 0 for the one tried first.
+    pub depth: u32,
+    /// It parts from the line above after so many answers.
     pub parts_after: u32,
-    /// Its first answer behind that.
+    /// Its first answer behind that; none for the line tried first.
     pub first: Option<String>,
 }
 
@@ -27,50 +32,68 @@ pub struct Line {
 pub struct Fork {
     /// The last point that both have.
     pub at: NodeId,
+    /// Answers up to there.
+    pub after: u32,
     pub ends: [LineEnd; 2],
+    /// What is seen of the state that differs at the ends.
+    pub differing: Vec<Differing>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineEnd {
     pub end: NodeId,
-    /// What was answered since they parted: seat and text.
+    /// What was answered since they parted: seat and text, as far as the eyes hear it.
     pub answers: Vec<(u32, String)>,
-    /// By seat: score at its end as far as it stands, lines `at end` included.
-    pub scores: Vec<i32>,
+    /// By score line that is seen, by seat: what it comes to at its end.
+    pub scores: Vec<(String, Vec<i32>)>,
+}
+
+/// A cell with the values it has at the ends of two lines; none where it is not seen at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Differing {
+    pub owner: String,
+    pub name: String,
+    pub values: [Option<String>; 2],
+    pub span: Span,
 }
 
 impl Playtest {
-    /// All lines: those that end where nothing was tried any more, and those that have a name. Oldest first.
+    /// All lines: those that end where nothing was tried any more, and those that have a name. As a tree: each stands
+    /// behind the one it branches off from.
     pub fn lines(&self) -> Vec<Line> {
         let tree = self.tree();
-        let all = (0..tree.len() as u32).map(NodeId);
-        let mut ends: Vec<NodeId> = all
-            .filter(|id| tree.node(*id).children.is_empty())
-            .chain(tree.names().map(|(_, end)| end))
-            .collect();
-        ends.sort();
-        ends.dedup();
-        ends.into_iter().map(|end| self.line_to(end)).collect()
-    }
-
-    fn line_to(&self, end: NodeId) -> Line {
-        let tree = self.tree();
-        let path = tree.path(end);
-        let same = path.iter().zip(tree.line());
-        let common = same.take_while(|(a, b)| a == b).count();
-        let first = path.get(common).and_then(|id| tree.node(*id).answer());
-        let mut names = tree.names();
-        Line {
-            name: names
-                .find(|(_, id)| *id == end)
-                .map(|(name, _)| name.to_owned()),
-            length: tree.node(end).depth,
-            over: tree.node(end).over,
-            current: tree.line().contains(&end),
-            parts_after: common.saturating_sub(1) as u32,
-            first: first.map(|(_, text)| text.to_owned()),
-            end,
+        let standing = tree.path(tree.current());
+        let mut lines = Vec::new();
+        // Where to go on, with the branches on the way there and the last of them.
+        let mut open = vec![(NodeId(0), 0, None)];
+        while let Some((id, depth, branch)) = open.pop() {
+            let node = tree.node(id);
+            let name = tree.names().find(|(_, end)| *end == id);
+            if node.children.is_empty() || name.is_some() {
+                let first: Option<&Node> = branch.map(|id| tree.node(id));
+                let answer = first.and_then(Node::answer);
+                lines.push(Line {
+                    name: name.map(|(name, _)| name.to_owned()),
+                    length: node.depth,
+                    over: node.over,
+                    current: standing.contains(&id) || id == tree.current(),
+                    depth,
+                    parts_after: first.map_or(0, |node| node.depth.saturating_sub(1)),
+                    first: answer.map(|(seat, text)| {
+                        let seat = self.game.words().seat(seat as i32);
+                        format!("{seat}: {text}")
+                    }),
+                    end: id,
+                });
+            }
+            for (at, child) in node.children.iter().enumerate().rev() {
+                open.push(match at {
+                    0 => (*child, depth, branch),
+                    _ => (*child, depth + 1, Some(*child)),
+                });
+            }
         }
+        lines
     }
 
     /// Gives the line up to a point a name, in place of the one it had; a name stands for one line.
@@ -85,58 +108,87 @@ impl Playtest {
         self.version += 1;
     }
 
-    /// Where two lines part, what was answered in each since then, and how they stand.
-    pub fn compare(&mut self, one: NodeId, other: NodeId) -> Fork {
+    /// Takes a line out of the tree, back to where others part from it; false if nothing of it can go, because the game stands on it.
+    pub fn forget_line(&mut self, end: NodeId) -> bool {
+        self.version += 1;
+        self.tree.forget_line(end)
+    }
+
+    /// Where two lines part, what was answered in each since then, and how they stand, as far as the eyes see it.
+    pub fn compare(&self, one: NodeId, other: NodeId) -> Fork {
         let paths = [self.tree.path(one), self.tree.path(other)];
         let same = paths[0].iter().zip(&paths[1]);
         let common = same.take_while(|(a, b)| a == b).count().max(1);
         let at = paths[0][common - 1];
-        let ends = paths.map(|path| LineEnd {
-            end: path[path.len() - 1],
-            answers: path[common..]
-                .iter()
-                .filter_map(|id| self.tree.node(*id).answer())
-                .map(|(seat, text)| (seat, text.to_owned()))
-                .collect(),
-            scores: self.scores_at(path[path.len() - 1]),
+        let teller = Teller::new(self);
+        let ends = paths.map(|path| {
+            let end = path[path.len() - 1];
+            LineEnd {
+                end,
+                answers: path[common..]
+                    .iter()
+                    .filter_map(|id| teller.heard(*id))
+                    .collect(),
+                scores: self.scores_at(end),
+            }
         });
-        Fork { at, ends }
+        Fork {
+            after: self.tree.node(at).depth,
+            differing: self.differing(one, other),
+            at,
+            ends,
+        }
     }
 
-    fn scores_at(&self, id: NodeId) -> Vec<i32> {
+    fn differing(&self, one: NodeId, other: NodeId) -> Vec<Differing> {
+        type Cells = BTreeMap<(String, String), (Option<String>, Option<String>, Span)>;
+        let mut cells = Cells::new();
+        for (at, id) in [one, other].into_iter().enumerate() {
+            for group in self.state_at(self.tree.node(id).state()) {
+                for cell in group.cells {
+                    let known = cells.entry((group.owner.clone(), cell.name));
+                    let known = known.or_insert((None, None, cell.span));
+                    match at {
+                        0 => known.0 = Some(cell.value),
+                        _ => known.1 = Some(cell.value),
+                    }
+                }
+            }
+        }
+        let differing = cells.into_iter().filter(|(_, (a, b, _))| a != b);
+        let differing = differing.map(|((owner, name), (a, b, span))| Differing {
+            owner,
+            name,
+            values: [a, b],
+            span,
+        });
+        differing.collect()
+    }
+
+    fn scores_at(&self, id: NodeId) -> Vec<(String, Vec<i32>)> {
         let mut machine = Machine::new(&self.game.program);
-        // A state that was saved stands at a decision: finding its answers again cannot fail.
-        let _ = machine.load(self.tree.node(id).state());
-        (0..self.players())
-            .map(|seat| machine.score(seat))
-            .collect()
+        let node = self.tree.node(id);
+        node.stand(&mut machine);
+        let seats: Vec<Vec<i32>> = (0..self.players())
+            .map(|seat| machine.scores(seat))
+            .collect();
+        let lines = self.game.rules.scores.iter().enumerate();
+        let lines = lines.filter(|(_, line)| self.sees_score(line.at_end, node.over));
+        let by_seat = lines.map(|(at, line)| {
+            let scores = seats.iter().map(|scores| scores[at]).collect();
+            (line.name.clone(), scores)
+        });
+        by_seat.collect()
     }
 
-    /// Names of the score lines, and for each seat what they come to here; lines `at end` only for those who see all.
-    pub fn scores(&mut self) -> (Vec<String>, Vec<Vec<i32>>) {
-        let shown: Vec<bool> = {
-            let all = self.is_over() || self.eyes == super::Eyes::All;
-            let lines = self.game.rules.scores.iter();
-            lines.map(|line| all || !line.at_end).collect()
-        };
-        let names = self.game.rules.scores.iter().zip(&shown);
-        let names = names
-            .filter(|(_, shown)| **shown)
-            .map(|(line, _)| line.name.clone());
-        let names = names.collect();
-        let players = self.players();
-        let scores = self.with(|session| {
-            let machine = session.machine_mut();
-            (0..players)
-                .map(|seat| {
-                    let all = machine.scores(seat).into_iter().zip(&shown);
-                    all.filter(|(_, shown)| **shown)
-                        .map(|(score, _)| score)
-                        .collect()
-                })
-                .collect()
-        });
-        (names, scores)
+    /// What only the end shows is for those who see all.
+    fn sees_score(&self, at_end: bool, over: bool) -> bool {
+        !at_end || over || self.eyes == Eyes::All
+    }
+
+    /// For each score line its name, and for each seat what it comes to here; lines `at end` only for those who see all.
+    pub fn scores(&self) -> Vec<(String, Vec<i32>)> {
+        self.scores_at(self.tree.current())
     }
 
     /// Ranks of the seats, 1 the best; empty while the game goes on.

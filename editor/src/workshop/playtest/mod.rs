@@ -14,15 +14,14 @@ pub use reload::Reload;
 pub use state::{StateCell, StateGroup};
 
 use super::checker::Checked;
-use crate::sight::Sight;
 use crate::written;
 use dsl::diagnostic::Diagnostic;
 use dsl::ir::RuleSet;
 use dsl::source::Span;
+use interpreter::ask::{self, View};
 use interpreter::bots::Bot;
 use interpreter::game::{NodeId, Played, Session, Tree};
 use interpreter::observe::{Observation, Observer};
-use interpreter::watch::Watches;
 use interpreter::words::{Refusal, Words, print};
 use interpreter::{Fault, Program, State, explain};
 use log::Log;
@@ -81,6 +80,24 @@ pub enum Eyes {
     Nobody,
 }
 
+impl From<Eyes> for ask::Eyes {
+    fn from(eyes: Eyes) -> ask::Eyes {
+        match eyes {
+            Eyes::All => ask::Eyes::Open,
+            Eyes::Seat(seat) => ask::Eyes::Of(Some(seat)),
+            Eyes::Nobody => ask::Eyes::Of(None),
+        }
+    }
+}
+
+/// What the eyes see of a state.
+fn look(observer: &Observer<'_>, state: &State, eyes: Eyes) -> Observation {
+    match ask::Eyes::from(eyes) {
+        ask::Eyes::Open => observer.reveal(state),
+        ask::Eyes::Of(seat) => observer.observe(state, seat),
+    }
+}
+
 /// The decision that is pending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Question {
@@ -129,9 +146,10 @@ pub struct Playtest {
     /// Changes with all that is shown.
     version: u64,
     log: Log,
-    /// Texts of the watches, and those of them that fit these rules.
-    watches: Vec<(String, Result<(), String>)>,
-    watching: Watches,
+    /// Texts of the watches, and why one does not fit these rules.
+    watches: Vec<(String, Result<ask::Question, String>)>,
+    /// The rules with the watches; none before the first.
+    watching: Option<Arc<Program>>,
     /// What the last answer or change of rules came to, if there is something to say.
     notice: Option<String>,
 }
@@ -156,7 +174,7 @@ impl Playtest {
 
     fn of(game: Arc<Playable>, tree: Tree) -> Playtest {
         Playtest {
-            watching: Watches::new(&game.program),
+            watching: None,
             game,
             tree,
             eyes: Eyes::All,
@@ -239,16 +257,6 @@ impl Playtest {
     /// The state where the game stands.
     pub fn position(&self) -> &State {
         self.tree.node(self.tree.current()).state()
-    }
-
-    /// What the eyes see, for drawing.
-    pub fn observation(&self) -> Observation {
-        let observer = Observer::new(&self.game.rules, &self.game.program);
-        let seat = match self.eyes {
-            Eyes::Seat(seat) => Some(seat),
-            Eyes::All | Eyes::Nobody => None,
-        };
-        observer.observe(self.position(), seat)
     }
 
     // ---------------------------------------------------------------------------------------------- the decision
@@ -418,10 +426,14 @@ impl Playtest {
             &self.game.checked.compiled,
             text,
         )?;
-        let added = self.watching.add(&self.game.rules, &expr, &code);
-        added
+        let game = &self.game;
+        let program = self
+            .watching
+            .get_or_insert_with(|| Arc::new(game.program.clone()));
+        let program = Arc::make_mut(program);
+        let question = ask::Question::new(&game.rules, program, &(expr, code), 0)
             .map_err(|error| vec![Diagnostic::error("cannot-watch", error.span, error.message)])?;
-        self.watches.push((text.to_owned(), Ok(())));
+        self.watches.push((text.to_owned(), Ok(question)));
         self.version += 1;
         Ok(())
     }
@@ -436,7 +448,7 @@ impl Playtest {
 
     /// Watches again what was watched under other rules; what does not fit any more says so.
     fn watch_all(&mut self, texts: Vec<String>) {
-        self.watching = Watches::new(&self.game.program);
+        self.watching = None;
         self.watches.clear();
         for text in texts {
             if let Err(errors) = self.watch(&text) {
@@ -449,34 +461,18 @@ impl Playtest {
         self.version += 1;
     }
 
-    /// The watches with their values here.
+    /// The watches with their values here, as far as the eyes see them.
     pub fn watches(&self) -> Vec<Watch> {
-        let sources = &self.game.checked.sources;
-        let values = self
-            .watching
-            .values(&self.game.rules, sources, self.position());
-        let mut values = values.into_iter();
+        let program = self.watching.as_deref().unwrap_or(&self.game.program);
+        let view = View::new(&self.game.rules, program, self.position(), self.eyes.into());
+        let mut view = view.with_sources(&self.game.checked.sources);
         let watches = self.watches.iter().map(|(text, fits)| Watch {
             text: text.clone(),
             value: match fits {
-                Ok(()) => values
-                    .next()
-                    .unwrap_or_else(|| Err("it has no value".into())),
+                Ok(question) => view.text(question, &[]),
                 Err(why) => Err(why.clone()),
             },
         });
         watches.collect()
-    }
-
-    fn sight<'w, 'a>(&self, words: &'w Words<'a>) -> Sight<'w, 'a> {
-        Sight {
-            words,
-            seat: match self.eyes {
-                Eyes::All => None,
-                Eyes::Seat(seat) => Some(seat),
-                // No seat has this number: nothing is its own.
-                Eyes::Nobody => Some(u32::MAX),
-            },
-        }
     }
 }

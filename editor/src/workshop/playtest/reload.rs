@@ -31,25 +31,13 @@ pub enum Reload {
 }
 
 impl Playtest {
-    /// The game up to where it stands, as a text that [`Playtest::load`] reads.
+    /// The game up to where it stands, as a text that [`replay::parse`] reads.
     pub fn save(&mut self) -> String {
         replay::write(&self.with(Replay::of_session))
     }
 
     /// Goes on with a saved game, as far as it goes under these rules; none of it was taken over if [`Reload::Unfit`].
-    ///
-    /// # Errors
-    /// Where the text is no saved game.
-    pub fn load(
-        game: Arc<Playable>,
-        text: &str,
-    ) -> Result<(Option<Playtest>, Reload), Vec<String>> {
-        let saved = replay::parse(text)
-            .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>())?;
-        Ok(Playtest::follow(game, &saved))
-    }
-
-    fn follow(game: Arc<Playable>, saved: &Replay) -> (Option<Playtest>, Reload) {
+    pub fn follow(game: Arc<Playable>, saved: &Replay) -> (Option<Playtest>, Reload) {
         let (verdict, session) = replay::follow(game.rules(), &game.program, saved);
         let Some(session) = session else {
             return (None, outcome(&verdict, 0));

@@ -1,10 +1,12 @@
 //! The state as a tree of cells under their owners, with values in words.
 
-use super::{Eyes, Playtest};
+use super::{Playtest, look};
 use dsl::ir::{CellOwner, Domain};
 use dsl::source::Span;
-use interpreter::game::Session;
+use interpreter::State;
+use interpreter::observe::Observer;
 use interpreter::program::Slot;
+use interpreter::words::Words;
 use std::collections::BTreeMap;
 
 /// The cells of one owner.
@@ -31,8 +33,8 @@ pub struct StateCell {
 impl Playtest {
     /// All cells with something of the text in owner, name or value; an empty text asks for everything. In a step in which
     /// all answer secretly, seats see the state before it.
-    pub fn state(&mut self, search: &str) -> Vec<StateGroup> {
-        let mut groups = self.whole_state();
+    pub fn state(&self, search: &str) -> Vec<StateGroup> {
+        let mut groups = self.state_at(self.position());
         let wanted = search.trim().to_lowercase();
         if wanted.is_empty() {
             return groups;
@@ -49,71 +51,54 @@ impl Playtest {
         groups
     }
 
-    fn whole_state(&mut self) -> Vec<StateGroup> {
-        let here = self.tree.position();
-        let before_secret = || {
-            let line = &self.tree.line()[..=here];
-            line.iter().rposition(|id| !self.tree.node(*id).is_secret())
-        };
-        let at = match self.eyes {
-            Eyes::All => here,
-            Eyes::Seat(_) | Eyes::Nobody => before_secret().unwrap_or(0),
-        };
-        let game = self.game.clone();
-        let words = game.words();
-        let sight = self.sight(&words);
-        self.with(|session| {
-            // States are kept whole: going to one cannot fail.
-            let _ = session.jump(at);
-            let mut order: Vec<StateGroup> = Vec::new();
-            let mut places: BTreeMap<String, usize> = BTreeMap::new();
-            for (slot, index) in words.slots() {
-                let cell = &game.rules().cells[slot.at()];
-                if cell.name.is_empty() || is_passing(session, cell.owner) {
-                    continue;
-                }
-                let Some(value) = sight.known(session.machine(), slot, index) else {
-                    continue;
-                };
-                let (owner, name) = owner_and_name(&words, slot, index);
-                let at = *places.entry(owner.clone()).or_insert_with(|| {
-                    order.push(StateGroup {
-                        owner,
-                        cells: Vec::new(),
-                    });
-                    order.len() - 1
-                });
-                order[at].cells.push(StateCell {
-                    empty: matches!(value.as_str(), "none" | "{}" | "[]" | "0" | "false"),
-                    name,
-                    value,
-                    span: cell.span,
-                });
+    /// All cells of a state, as the eyes see them.
+    pub(super) fn state_at(&self, state: &State) -> Vec<StateGroup> {
+        let words = self.game.words();
+        let observer = Observer::new(words.rules, words.program);
+        let seen = look(&observer, state, self.eyes);
+        let mut order: Vec<StateGroup> = Vec::new();
+        let mut places: BTreeMap<String, usize> = BTreeMap::new();
+        for (slot, index) in words.slots() {
+            let cell = &words.rules.cells[slot.at()];
+            if cell.name.is_empty() || self.is_passing(state, cell.owner) {
+                continue;
             }
-            let _ = session.jump(here);
-            order
-        })
-    }
-}
-
-/// Cells of steps and actions exist only while those run.
-fn is_passing(session: &Session<'_>, owner: CellOwner) -> bool {
-    match owner {
-        CellOwner::Game | CellOwner::Each(_) => false,
-        CellOwner::Step(label) => {
-            let word = session.words().program.label_words[label.index()];
-            session.machine().word(word + 1) == 0
+            let Some(value) = words.seen(slot, &seen.cells[slot.at()][index as usize]) else {
+                continue;
+            };
+            let (owner, name) = owner_and_name(&words, slot, index);
+            let at = *places.entry(owner.clone()).or_insert_with(|| {
+                order.push(StateGroup {
+                    owner,
+                    cells: Vec::new(),
+                });
+                order.len() - 1
+            });
+            order[at].cells.push(StateCell {
+                empty: matches!(value.as_str(), "none" | "{}" | "[]" | "0" | "false"),
+                name,
+                value,
+                span: cell.span,
+            });
         }
-        CellOwner::Action(_) => true,
+        order
+    }
+
+    /// Cells of steps and actions exist only while those run.
+    fn is_passing(&self, state: &State, owner: CellOwner) -> bool {
+        match owner {
+            CellOwner::Game | CellOwner::Each(_) => false,
+            CellOwner::Step(label) => {
+                let word = self.game.program.label_words[label.index()];
+                state.words()[word as usize + 1] == 0
+            }
+            CellOwner::Action(_) => true,
+        }
     }
 }
 
 /// `player A` and `hand`.
-fn owner_and_name(
-    words: &interpreter::words::Words<'_>,
-    slot: Slot,
-    index: u32,
-) -> (String, String) {
+fn owner_and_name(words: &Words<'_>, slot: Slot, index: u32) -> (String, String) {
     let full = words.cell_slot(slot, index);
     let cell = &words.rules.cells[slot.at()];
     let layout = &words.program.cells[slot.at()];

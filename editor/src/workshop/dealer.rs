@@ -1,0 +1,191 @@
+//! What may take long with a play-test, on a thread of its own: setting up, answering, bots, saved games, other rules; and why
+//! things are not offered.
+
+use super::checker::Checked;
+use super::playtest::{NotOffered, Playable, Playtest, Reload};
+use super::worker::{Desk, Waker, Worker};
+use dsl::diagnostic::Diagnostic;
+use interpreter::bots::Bot;
+use interpreter::words::Refusal;
+use interpreter::{Fault, replay};
+use std::sync::Arc;
+
+/// What is to be done.
+pub(super) enum Task {
+    Begin {
+        rules: Arc<Checked>,
+        seed: u64,
+        /// One entry a seat, none for a person.
+        bots: Vec<Option<Bot>>,
+    },
+    /// A person's answer, by its number.
+    Answer(Playtest, usize),
+    /// One answer of the bot whose turn it is.
+    Bot(Playtest),
+    /// Under other rules; `now` is the version of the game that is looked at.
+    Reload {
+        game: Playtest,
+        now: u64,
+        rules: Arc<Checked>,
+    },
+    /// A saved game's text.
+    Load(Arc<Checked>, String),
+    /// A scenario that leads to where a game stands.
+    Scenario { game: Playtest, title: String },
+}
+
+/// What a person is told to wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    SettingUp,
+    Answering,
+    ForBot,
+    Reloading,
+    Loading,
+    MakingScenario,
+}
+
+/// What came of it. `from` is the version of the game that was looked at.
+pub(super) enum Dealt {
+    Begun(Result<Playtest, Box<Diagnostic>>),
+    Went {
+        from: u64,
+        game: Playtest,
+        /// What is wrong with the rules; the game stands where it stood.
+        fault: Option<Box<Diagnostic>>,
+    },
+    Reloaded {
+        from: u64,
+        old: Playtest,
+        /// Version of the texts.
+        texts: u64,
+        game: Option<Playtest>,
+        reload: Reload,
+    },
+    Loaded(Result<(Option<Playtest>, Reload), String>),
+    Scenario {
+        title: String,
+        text: Result<String, String>,
+    },
+}
+
+pub(super) type Dealer = Worker<Task, Dealt>;
+
+pub(super) fn dealer(waker: Waker) -> Dealer {
+    Worker::new(waker, |task: Task, desk: &Desk<Dealt>| {
+        desk.send(task.run())
+    })
+}
+
+impl Task {
+    pub(super) fn waiting(&self) -> Waiting {
+        match self {
+            Task::Begin { .. } => Waiting::SettingUp,
+            Task::Answer(..) => Waiting::Answering,
+            Task::Bot(_) => Waiting::ForBot,
+            Task::Reload { .. } => Waiting::Reloading,
+            Task::Load(..) => Waiting::Loading,
+            Task::Scenario { .. } => Waiting::MakingScenario,
+        }
+    }
+
+    fn run(self) -> Dealt {
+        match self {
+            Task::Begin { rules, seed, bots } => Dealt::Begun(begin(rules, seed, bots)),
+            Task::Answer(game, at) => went(game, |game| game.answer(at)),
+            Task::Bot(game) => went(game, |game| game.bot_step().map(|_| ())),
+            Task::Reload { game, now, rules } => {
+                let texts = rules.version;
+                let (new, reload) = reload(&game, rules);
+                Dealt::Reloaded {
+                    from: now,
+                    old: game,
+                    texts,
+                    game: new,
+                    reload,
+                }
+            }
+            Task::Load(rules, text) => Dealt::Loaded(load(rules, &text)),
+            Task::Scenario { mut game, title } => {
+                let text = game.scenario_here(&title);
+                Dealt::Scenario { title, text }
+            }
+        }
+    }
+}
+
+fn went(mut game: Playtest, go: impl FnOnce(&mut Playtest) -> Result<(), Fault>) -> Dealt {
+    let from = game.version();
+    let fault = go(&mut game).err().map(in_rules);
+    Dealt::Went { from, game, fault }
+}
+
+fn begin(
+    rules: Arc<Checked>,
+    seed: u64,
+    bots: Vec<Option<Bot>>,
+) -> Result<Playtest, Box<Diagnostic>> {
+    let game = Playable::new(rules, bots.len() as u32)?;
+    Playtest::start(game, seed, bots).map_err(in_rules)
+}
+
+fn load(rules: Arc<Checked>, text: &str) -> Result<(Option<Playtest>, Reload), String> {
+    let saved = replay::parse(text)
+        .map_err(|errors| errors.first().map_or_else(String::new, ToString::to_string))?;
+    let game = Playable::new(rules, saved.players).map_err(|error| error.message)?;
+    Ok(Playtest::follow(game, &saved))
+}
+
+fn in_rules(fault: Fault) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error("fault", fault.span, fault.message))
+}
+
+fn reload(old: &Playtest, rules: Arc<Checked>) -> (Option<Playtest>, Reload) {
+    match Playable::new(rules, old.players()) {
+        Ok(game) => old.reload(game),
+        Err(error) => {
+            let reload = Reload::Unfit {
+                logged: format!("a game of {} players", old.players()),
+                now: error.message,
+            };
+            (None, reload)
+        }
+    }
+}
+
+// -------------------------------------------------------------------------------------------------- why not
+
+/// Questions about what is not offered where a game stands.
+pub(super) struct Doubt {
+    pub game: Playtest,
+    /// All that is within reach.
+    pub all: bool,
+    /// Something that was typed.
+    pub typed: Option<String>,
+}
+
+/// The answers, for a version of the game.
+#[derive(Clone, Debug)]
+pub struct WhyNot {
+    pub version: u64,
+    pub all: Option<Vec<NotOffered>>,
+    /// What was typed, with the reasons (none: it is offered), or what to write.
+    pub typed: Option<(String, Result<Vec<Refusal>, String>)>,
+}
+
+pub(super) type Doubter = Worker<Doubt, WhyNot>;
+
+pub(super) fn doubter(waker: Waker) -> Doubter {
+    Worker::new(waker, |mut doubt: Doubt, desk: &Desk<WhyNot>| {
+        let all = doubt.all.then(|| doubt.game.not_offered());
+        let typed = doubt.typed.map(|text| {
+            let why = doubt.game.why_not(&text);
+            (text, why)
+        });
+        desk.send(WhyNot {
+            version: doubt.game.version(),
+            all,
+            typed,
+        });
+    })
+}

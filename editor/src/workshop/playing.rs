@@ -1,0 +1,348 @@
+//! The play-test in the workshop: begun, played on, saved, loaded, and taken along when the rules change.
+
+use super::dealer::{Dealer, Dealt, Doubt, Doubter, Task, Waiting, dealer, doubter};
+use super::history::{Edit, Gesture};
+use super::playtest::{Playtest, Reload};
+use super::project::REPLAY_ENDING;
+use super::whole::{News, Workshop, no_game};
+use super::worker::Waker;
+use crate::{files, template};
+use interpreter::bots::Bot;
+use interpreter::replay;
+use std::path::{Path, PathBuf};
+
+/// The file of a game's scenarios that play-tests make.
+const SCENARIOS: &str = "scenarios/play-tests.scenario";
+
+/// What the workshop keeps of the play-test besides itself.
+pub(super) struct Playing {
+    dealer: Dealer,
+    doubter: Doubter,
+    /// What was asked and has not come yet.
+    waiting: Option<Waiting>,
+    /// Texts under which the game was last tried to go on.
+    tried: u64,
+    /// The game under older rules, where it does not go as far under those of now; with the version it came to there.
+    older: Option<(Playtest, u64)>,
+    /// The game stays under older rules, as the person wants it.
+    held: bool,
+    /// A saved game that waits for its overlays to be checked.
+    to_load: Option<String>,
+}
+
+impl Playing {
+    pub(super) fn new(waker: Waker) -> Playing {
+        Playing {
+            dealer: dealer(waker.clone()),
+            doubter: doubter(waker),
+            waiting: None,
+            tried: 0,
+            older: None,
+            held: false,
+            to_load: None,
+        }
+    }
+
+    fn ask(&mut self, task: Task) {
+        self.waiting = Some(task.waiting());
+        self.dealer.ask(task);
+    }
+
+    /// Another game begins: what belonged to the one before is over.
+    fn forget(&mut self) {
+        self.tried = 0;
+        self.older = None;
+        self.held = false;
+    }
+
+    pub(super) fn cancel(&mut self) {
+        self.forget();
+        self.dealer.cancel();
+        self.doubter.cancel();
+        self.waiting = None;
+        self.to_load = None;
+    }
+}
+
+impl Workshop {
+    /// Sets up a game with the rules that were without mistakes last, in the background; `bots` has one entry a seat, none for
+    /// a person.
+    pub fn begin(&mut self, seed: u64, bots: Vec<Option<Bot>>) {
+        if let Some(rules) = self.good().cloned() {
+            self.playing.ask(Task::Begin { rules, seed, bots });
+        }
+    }
+
+    /// Takes the person's answer of this number; nothing happens while something else is waited for.
+    pub fn answer(&mut self, at: usize) {
+        if let (Some(game), None) = (&self.playtest, self.playing.waiting) {
+            self.playing.ask(Task::Answer(game.clone(), at));
+        }
+    }
+
+    /// Lets the bot whose turn it is answer; nothing happens while something else is waited for.
+    pub fn let_bot_answer(&mut self) {
+        if let (Some(game), None) = (&self.playtest, self.playing.waiting) {
+            self.playing.ask(Task::Bot(game.clone()));
+        }
+    }
+
+    /// What the play-test waits for.
+    pub fn waiting(&self) -> Option<Waiting> {
+        let loading = self.playing.to_load.as_ref().map(|_| Waiting::Loading);
+        self.playing.waiting.or(loading)
+    }
+
+    /// Asks why things are not offered where the game stands: all within reach, something that was typed, or both. The
+    /// answer comes as [`News::WhyNot`].
+    pub fn doubt(&self, all: bool, typed: Option<String>) {
+        if let Some(game) = self.playtest.clone() {
+            self.playing.doubter.ask(Doubt { game, all, typed });
+        }
+    }
+
+    /// Whether the answer to [`Workshop::doubt`] is still to come.
+    pub fn is_doubting(&self) -> bool {
+        self.playing.doubter.is_busy()
+    }
+
+    // ---------------------------------------------------------------------------------------------- other rules
+
+    /// The game does not stand under the rules of now, but under older ones.
+    pub fn plays_older_rules(&self) -> bool {
+        self.playing.held
+    }
+
+    /// The game under older rules went on further than under those of now, and can be gone back to.
+    pub fn has_older_rules(&self) -> bool {
+        self.playing.older.is_some()
+    }
+
+    /// Back to the game as it was under the older rules; it stays there until [`Workshop::take_new_rules`].
+    pub fn back_to_older_rules(&mut self) {
+        if let Some((older, _)) = self.playing.older.take() {
+            self.playtest = Some(older);
+            self.playing.held = true;
+        }
+    }
+
+    /// Goes on under the rules of now, as far as the game goes there.
+    pub fn take_new_rules(&mut self) {
+        self.playing.held = false;
+        self.playing.tried = 0;
+    }
+
+    /// Hears what the thread has done, and has the game played again if the rules have changed.
+    pub(super) fn poll_playtest(&mut self, news: &mut Vec<News>) {
+        while let Some(dealt) = self.playing.dealer.poll() {
+            self.playing.waiting = None;
+            self.take(dealt, news);
+        }
+        while let Some(why) = self.playing.doubter.poll() {
+            let now = self.playtest.as_ref().map(Playtest::version);
+            if now == Some(why.version) {
+                news.push(News::WhyNot(why));
+            }
+        }
+        if self.playing.waiting.is_some() {
+            return;
+        }
+        let Some(good) = self.good().cloned() else {
+            return;
+        };
+        if self.playing.to_load.is_some() {
+            if self.is_checking() {
+                return;
+            }
+            let text = self.playing.to_load.take().filter(|_| self.is_current());
+            match text {
+                Some(text) => self.playing.ask(Task::Load(good, text)),
+                None => news.push(News::NotLoaded(
+                    "the rules with its overlays have mistakes".into(),
+                )),
+            }
+            return;
+        }
+        let Some(game) = &self.playtest else { return };
+        let known = [game.game().checked.version, self.playing.tried];
+        if !self.playing.held && !known.contains(&good.version) {
+            let now = game.version();
+            // As long as nobody has played on, what went further under older rules may do so again.
+            let older = self.playing.older.as_ref();
+            let older = older.filter(|(_, version)| *version == now);
+            let from = older.map_or(game, |(older, _)| older).clone();
+            self.playing.ask(Task::Reload {
+                game: from,
+                now,
+                rules: good,
+            });
+        }
+    }
+
+    fn take(&mut self, dealt: Dealt, news: &mut Vec<News>) {
+        let now = self.playtest.as_ref().map(Playtest::version);
+        match dealt {
+            Dealt::Begun(Ok(game)) => {
+                if self.is_of_open_game(&game) {
+                    self.playing.forget();
+                    self.playtest = Some(game);
+                }
+            }
+            Dealt::Begun(Err(why)) => news.push(News::CannotPlay(why.message)),
+            Dealt::Went { from, game, fault } => {
+                if now == Some(from) {
+                    self.playtest = Some(game);
+                    news.extend(fault.map(|why| News::CannotPlay(why.message)));
+                }
+            }
+            Dealt::Reloaded {
+                from,
+                old,
+                texts,
+                game,
+                reload,
+            } => {
+                // If it was played on meanwhile, it is tried again.
+                if now == Some(from) {
+                    self.playing.tried = texts;
+                    self.reloaded(old, game, &reload);
+                    news.push(News::Reloaded(reload));
+                }
+            }
+            Dealt::Loaded(Ok((game, reload))) => {
+                if let Some(game) = game.filter(|game| self.is_of_open_game(game)) {
+                    self.playing.forget();
+                    self.playtest = Some(game);
+                }
+                news.push(News::Loaded(reload));
+            }
+            Dealt::Loaded(Err(why)) => news.push(News::NotLoaded(why)),
+            Dealt::Scenario { title, text } => {
+                let made = text.and_then(|text| self.write_scenario(&text));
+                news.push(News::ScenarioMade { title, file: made });
+            }
+        }
+    }
+
+    fn reloaded(&mut self, old: Playtest, game: Option<Playtest>, reload: &Reload) {
+        let Some(game) = game else { return };
+        self.playing.older = match reload {
+            Reload::Whole => None,
+            _ => Some((old, game.version())),
+        };
+        self.playtest = Some(game);
+    }
+
+    fn is_of_open_game(&self, game: &Playtest) -> bool {
+        self.game()
+            .is_some_and(|open| open.id == game.game().rules().id)
+    }
+
+    // ---------------------------------------------------------------------------------------------- saved games
+
+    /// Where a saved game is put: a name means a file beside the game's other ones, anything with a folder in it a path.
+    pub fn replay_path(&self, name: &str) -> Option<PathBuf> {
+        let name = name.trim();
+        let path = Path::new(name);
+        if path.components().count() > 1 {
+            let ending = path
+                .extension()
+                .is_some_and(|ending| ending == REPLAY_ENDING);
+            return Some(match ending {
+                true => path.to_path_buf(),
+                false => PathBuf::from(format!("{name}.{REPLAY_ENDING}")),
+            });
+        }
+        let stem = template::name_of(name.strip_suffix(".replay").unwrap_or(name));
+        let folder = self.game()?.folder.join("replays");
+        (!stem.is_empty()).then(|| folder.join(format!("{stem}.{REPLAY_ENDING}")))
+    }
+
+    /// Saves the game up to where it stands; a file that is there is replaced. The path, as [`Workshop::replay_path`] says it.
+    ///
+    /// # Errors
+    /// Why it could not be written, in a sentence.
+    pub fn save_replay(&mut self, name: &str) -> Result<PathBuf, String> {
+        let path = self.replay_path(name);
+        let path = path.ok_or("give it a name with a letter in it")?;
+        let game = self.playtest.as_mut().ok_or("no game is being played")?;
+        files::write(&path, game.save().as_bytes())
+            .map_err(|why| format!("`{}` cannot be written: {why}", path.display()))?;
+        if let Some(id) = self.game().map(|game| game.id.clone()) {
+            self.project.look_for_replays(&id);
+        }
+        Ok(path)
+    }
+
+    /// Goes on with a saved game of the game that is open, in the background, with the overlays it was played with: they are
+    /// laid on. How far it goes comes as [`News::Loaded`].
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is no game of this one; in a sentence.
+    pub fn load_replay(&mut self, path: &Path) -> Result<(), String> {
+        let shown = path.display();
+        let text = std::fs::read_to_string(path)
+            .map_err(|why| format!("`{shown}` cannot be read: {why}"))?;
+        let saved = replay::parse(&text).map_err(|errors| {
+            let first = errors.first().map_or_else(String::new, ToString::to_string);
+            format!("`{shown}` is no saved game: {first}")
+        })?;
+        let open = self.game().ok_or_else(no_game)?;
+        if saved.game != open.id {
+            return Err(format!(
+                "`{shown}` is a game of `{}`: open that one first",
+                saved.game
+            ));
+        }
+        let known = |id: &String| self.overlays().iter().any(|overlay| overlay.id == *id);
+        if let Some(strange) = saved.overlays.iter().find(|id| !known(id)) {
+            return Err(format!(
+                "`{shown}` was played with `{strange}`, which this game does not have"
+            ));
+        }
+        self.set_stack(saved.overlays);
+        self.playing.to_load = Some(text);
+        Ok(())
+    }
+
+    // ---------------------------------------------------------------------------------------------- scenarios
+
+    /// Makes a scenario that leads to where the play-test stands, in the background. It is written into a file of the game's
+    /// scenarios, which comes as [`News::ScenarioMade`].
+    ///
+    /// # Errors
+    /// Why there can be none, in a sentence.
+    pub fn make_scenario(&mut self, title: &str) -> Result<(), String> {
+        let title = title.trim();
+        let Some(game) = &self.playtest else {
+            return Err("no game is being played".into());
+        };
+        if self.playing.waiting.is_some() {
+            return Err("the game is going on: wait for it".into());
+        }
+        if title.is_empty() {
+            return Err("give the scenario a title".into());
+        }
+        if self.cases.results.iter().any(|one| one.title == title) {
+            return Err(format!("there is a scenario “{title}” already"));
+        }
+        self.playing.ask(Task::Scenario {
+            game: game.clone(),
+            title: title.to_owned(),
+        });
+        Ok(())
+    }
+
+    fn write_scenario(&mut self, scenario: &str) -> Result<String, String> {
+        let game = self.game().ok_or_else(no_game)?;
+        let name = format!("{}/{SCENARIOS}", game.id);
+        let path = game.folder.join(SCENARIOS);
+        let document = self.new_document(&name, &path)?;
+        let end = document.text().len();
+        let gap = if end == 0 { "" } else { "\n" };
+        let edit = Edit::insert(end, format!("{gap}{scenario}"));
+        document.edit("make a scenario", Gesture::Once, vec![edit]);
+        document.save()?;
+        Ok(name)
+    }
+}
