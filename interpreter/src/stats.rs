@@ -146,7 +146,7 @@ pub fn share(parts: u64, games: u64) -> Estimate {
 }
 
 /// `a / b`, halves away from zero; `b` is positive.
-pub(crate) fn rounded(a: i128, b: i128) -> i128 {
+pub fn rounded(a: i128, b: i128) -> i128 {
     let half = b / 2;
     if a >= 0 {
         (a + half) / b

@@ -121,6 +121,10 @@ pub enum Command {
     /// Asks which saved game is loaded.
     AskLoadGame,
     LoadGame(PathBuf),
+    /// Asks where the results of the simulation are written.
+    AskExport,
+    /// Writes them, as JSON or CSV, as the ending says.
+    Export(String),
     /// Back to the play-test as it was under the older rules.
     OlderRules,
     /// Takes the play-test along to the rules of now.

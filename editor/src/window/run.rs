@@ -13,6 +13,7 @@ use dsl::source::Span;
 use egui::{Context, Theme};
 use interpreter::bots::Bot;
 use std::ops::Range;
+use std::path::Path;
 
 const ZOOM_MIN: f32 = 0.6;
 const ZOOM_MAX: f32 = 2.5;
@@ -175,6 +176,17 @@ impl Window {
                 let done = self.shop.load_replay(&path);
                 self.report(done);
             }
+            Command::AskExport => {
+                let folder = std::env::current_dir().unwrap_or_default();
+                let path = folder.join("simulation.csv");
+                self.views
+                    .keep
+                    .open(Kind::Export, path.display().to_string());
+            }
+            Command::Export(path) => match self.shop.export_simulation(Path::new(path.trim())) {
+                Ok(paths) => self.say(format!("Written: {}", paths.join(", "))),
+                Err(why) => self.complain(why),
+            },
             Command::OlderRules => {
                 self.views.play.parted = None;
                 self.views.play.bots_wait = true;

@@ -1,9 +1,10 @@
-//! Questions about what is kept of a play-test: under which name a game is saved, which one is loaded, what a scenario is called.
+//! Questions about what is kept of a play-test: under which name a game is saved, which one is loaded, what a scenario is called,
+//! where results are written.
 
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
 use egui::{Context, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The question that is open, with what has been typed.
 #[derive(Default)]
@@ -17,6 +18,7 @@ pub enum Kind {
     Save,
     Load,
     Scenario,
+    Export,
 }
 
 impl KeepDialog {
@@ -37,6 +39,7 @@ impl KeepDialog {
                 Kind::Save => self.save_ui(ui, shop, &mut typed, enter, out),
                 Kind::Load => self.load_ui(ui, shop, &mut typed, enter, out),
                 Kind::Scenario => self.scenario_ui(ui, &mut typed, enter, out),
+                Kind::Export => self.export_ui(ui, &mut typed, enter, out),
             };
         });
         if !done && !modal.should_close() {
@@ -129,6 +132,36 @@ impl KeepDialog {
             out.push(Command::LoadGame(path));
             done = true;
         }
+        done
+    }
+
+    fn export_ui(
+        &mut self,
+        ui: &mut Ui,
+        typed: &mut String,
+        enter: bool,
+        out: &mut Vec<Command>,
+    ) -> bool {
+        ui.label(RichText::new("Export the results").text_style(theme::section()));
+        ui.label("As a table (.csv) or with all details (.json); what overlays change goes into a file beside it.");
+        self.field_ui(ui, "Path", typed);
+        let path = Path::new(typed.trim());
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let fits = matches!(ending, Some("csv" | "json"));
+        ui.weak(match fits {
+            true if path.exists() => "It is there already, and will be replaced",
+            true => "",
+            false => "End it with .csv or .json",
+        });
+        let mut done = false;
+        ui.horizontal(|ui| {
+            let export = ui.add_enabled(fits, egui::Button::new("Export"));
+            if fits && (export.clicked() || enter) {
+                out.push(Command::Export(typed.clone()));
+                done = true;
+            }
+            done |= ui.button("Cancel").clicked();
+        });
         done
     }
 

@@ -17,6 +17,7 @@ pub mod play;
 pub mod problems;
 pub mod project;
 pub mod rename;
+pub mod results;
 pub mod rules;
 pub mod scenarios;
 pub mod simulation;

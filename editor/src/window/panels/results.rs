@@ -1,0 +1,379 @@
+//! What came of many games: who wins and by how much, where the points come from, how long it takes, what is done; with
+//! overlays beside the game without them.
+
+use super::play::letter;
+use super::project::section_ui;
+use crate::window::{Command, theme};
+use crate::workshop::jobs::{Simulated, histogram};
+use egui::{Grid, RichText, Ui};
+use egui_plot::{Bar, BarChart, Legend, Plot};
+use interpreter::playout::{Report, Use};
+use interpreter::stats::{self, Distribution, Estimate};
+
+/// Bars of a histogram.
+const BARS: u32 = 40;
+/// Decimals of a share in percent, and of a mean.
+const SHARE_DECIMALS: u32 = 2;
+const MEAN_DECIMALS: u32 = 3;
+/// Of how often something is done in a turn.
+const RATE_DECIMALS: u32 = 4;
+const PLOT_HEIGHT: f32 = 190.0;
+/// Longest bar of a breakdown.
+const BAR_WIDTH: f32 = 120.0;
+/// Names that never happened are listed up to here.
+const NEVER_MAX: usize = 40;
+
+pub fn results_ui(ui: &mut Ui, done: &Simulated, out: &mut Vec<Command>) {
+    let report = &done.report;
+    let base = done.base.as_ref().map(|(base, _)| base);
+    ui.horizontal_wrapped(|ui| {
+        ui.strong(format!(
+            "{} games of {} players, seed {}",
+            report.games, report.players, report.seed
+        ));
+        if !report.is_complete() {
+            ui.weak(format!("stopped early, of {} asked for", report.asked));
+        }
+        ui.weak(format!("{} games a second", report.games_per_second()));
+    });
+    ui.weak("± and brackets: within these, 19 times out of 20. ● marks a difference that chance alone hardly makes.");
+    section_ui(ui, "Seats");
+    match &done.base {
+        None => seats_ui(ui, report),
+        Some((base, _)) => seats_beside_ui(ui, base, report),
+    }
+    ui.columns(2, |columns| {
+        section_ui(&mut columns[0], "Scores");
+        plot_ui(&mut columns[0], "scores", &scores(report), base.map(scores));
+        section_ui(&mut columns[1], "Length in decisions");
+        let length = base.map(|base| base.decisions.clone());
+        plot_ui(&mut columns[1], "length", &report.decisions, length);
+    });
+    section_ui(ui, "Where the points come from");
+    breakdown_ui(ui, base, report);
+    section_ui(ui, "What is done");
+    uses_ui(ui, base, report, out);
+    section_ui(ui, "How games end");
+    endings_ui(ui, base, report);
+    never_ui(ui, report);
+}
+
+// -------------------------------------------------------------------------------------------------- seats
+
+fn seats_ui(ui: &mut Ui, report: &Report) {
+    let heads = [
+        "Seat",
+        "Bot",
+        "Wins",
+        "",
+        "Mean score",
+        "Lowest",
+        "¼",
+        "Half",
+        "¾",
+        "Highest",
+    ];
+    table_ui(ui, "seats", &heads, |ui| {
+        for (seat, one) in report.seats.iter().enumerate() {
+            ui.strong(letter(seat as u32));
+            ui.label(one.bot.name());
+            let wins = report.wins(seat);
+            ui.label(format!("{} %", fixed(wins.value, SHARE_DECIMALS)));
+            ui.weak(interval(wins, SHARE_DECIMALS));
+            ui.label(shown(one.total.mean(), MEAN_DECIMALS));
+            let total = &one.total;
+            let [low, half, high] = [1, 2, 3].map(|part| total.quantile(part, 4));
+            for value in [total.min(), low, half, high, total.max()] {
+                ui.label(value.to_string());
+            }
+            ui.end_row();
+        }
+    });
+}
+
+fn seats_beside_ui(ui: &mut Ui, base: &Report, report: &Report) {
+    let compared = interpreter::playout::compare(base, report);
+    let rows = compared.rows.iter();
+    let wanted = |what: &str| what.starts_with("wins of ") || what.starts_with("score of ");
+    let rows =
+        rows.filter(|row| wanted(&row.what) || row.what == "turns" || row.what == "decisions");
+    beside_ui(ui, "seats beside", |ui| {
+        for row in rows {
+            ui.label(&row.what);
+            pair_ui(ui, row.base, row.variant, row.difference, row.decimals);
+        }
+    });
+}
+
+// -------------------------------------------------------------------------------------------------- points
+
+/// The points of a score line, of all seats.
+fn points(report: &Report, line: &str) -> Option<Distribution> {
+    let at = report.lines.iter().position(|other| other == line)?;
+    let mut all = Distribution::default();
+    for seat in &report.seats {
+        all.merge(seat.scores.get(at)?);
+    }
+    Some(all)
+}
+
+fn scores(report: &Report) -> Distribution {
+    let mut all = Distribution::default();
+    for seat in &report.seats {
+        all.merge(&seat.total);
+    }
+    all
+}
+
+fn breakdown_ui(ui: &mut Ui, base: Option<&Report>, report: &Report) {
+    let own = report.lines.iter();
+    let gone = base.into_iter().flat_map(|base| &base.lines);
+    let gone = gone.filter(|line| !report.lines.contains(line));
+    let lines = own.chain(gone).map(|line| {
+        let base = base.and_then(|base| points(base, line));
+        (line, base, points(report, line))
+    });
+    let lines: Vec<_> = lines.collect();
+    let means = lines.iter().flat_map(|(_, base, own)| [base, own]);
+    let means = means.flatten().map(|points| points.mean().value.abs());
+    let most = means.max().unwrap_or(1).max(1);
+    if base.is_some() {
+        beside_ui(ui, "points beside", |ui| {
+            for (line, base, own) in &lines {
+                ui.label(*line);
+                let difference = base.as_ref().zip(own.as_ref());
+                let difference = difference.map(|(base, own)| stats::difference(base, own));
+                let mean = |points: &Option<Distribution>| points.as_ref().map(Distribution::mean);
+                pair_ui(ui, mean(base), mean(own), difference, MEAN_DECIMALS);
+            }
+        });
+        return;
+    }
+    table_ui(ui, "points", &["Score line", "Mean of a seat", ""], |ui| {
+        for (line, _, own) in &lines {
+            ui.label(*line);
+            let mean = own.as_ref().map(Distribution::mean).unwrap_or_default();
+            ui.label(shown(mean, MEAN_DECIMALS));
+            bar_ui(ui, mean.value as f32 / most as f32);
+            ui.end_row();
+        }
+    });
+}
+
+/// A bar for a share from -1 to 1; what is less than nothing is only framed.
+fn bar_ui(ui: &mut Ui, share: f32) {
+    let colours = theme::colours(ui.style());
+    let height = ui.text_style_height(&egui::TextStyle::Body) * 0.7;
+    let size = egui::vec2(BAR_WIDTH, height);
+    let (_, place) = ui.allocate_space(size);
+    let width = (BAR_WIDTH * share.abs()).max(1.0);
+    let bar = egui::Rect::from_min_size(place.min, egui::vec2(width, height));
+    let fill = if share < 0.0 {
+        colours.card
+    } else {
+        colours.accent
+    };
+    let edge = egui::Stroke::new(1.0, colours.accent);
+    ui.painter()
+        .rect(bar, 0.0, fill, edge, egui::StrokeKind::Inside);
+}
+
+// -------------------------------------------------------------------------------------------------- actions and endings
+
+/// How often something is done in a game, in thousandths.
+fn per_game(report: &Report, one: &Use) -> i64 {
+    stats::rounded(
+        i128::from(one.count) * 1_000,
+        i128::from(report.games.max(1)),
+    ) as i64
+}
+
+fn uses_ui(ui: &mut Ui, base: Option<&Report>, report: &Report, out: &mut Vec<Command>) {
+    let mut uses: Vec<&Use> = report.uses.iter().collect();
+    uses.sort_by(|a, b| b.count.cmp(&a.count));
+    let heads: &[&str] = match base {
+        Some(_) => &["", "A game", "A turn", "Without: a game", "A turn"],
+        None => &["", "A game", "A turn"],
+    };
+    table_ui(ui, "uses", heads, |ui| {
+        for one in uses {
+            if ui.link(&one.name).clicked() {
+                out.push(Command::GoTo(one.span));
+            }
+            rates_ui(ui, report, Some(one));
+            if let Some(base) = base {
+                let same = |other: &&Use| other.kind == one.kind && other.name == one.name;
+                rates_ui(ui, base, base.uses.iter().find(same));
+            }
+            ui.end_row();
+        }
+    });
+}
+
+fn rates_ui(ui: &mut Ui, report: &Report, of: Option<&Use>) {
+    let Some(of) = of else {
+        ui.weak("–");
+        ui.weak("–");
+        return;
+    };
+    ui.label(fixed(per_game(report, of), MEAN_DECIMALS));
+    let turn = report.per_turn(of);
+    ui.label(turn.map_or_else(|| "–".to_owned(), |rate| fixed(rate, RATE_DECIMALS)));
+}
+
+fn endings_ui(ui: &mut Ui, base: Option<&Report>, report: &Report) {
+    let share = |report: &Report, games: u64| {
+        let part = stats::rounded(i128::from(games) * 10_000, i128::from(report.games.max(1)));
+        format!("{} %", fixed(part as i64, SHARE_DECIMALS))
+    };
+    let heads: &[&str] = if base.is_some() {
+        &["", "With", "Without"]
+    } else {
+        &["", ""]
+    };
+    table_ui(ui, "endings", heads, |ui| {
+        for (how, _, games) in &report.endings {
+            ui.label(how);
+            ui.label(share(report, *games));
+            if let Some(base) = base {
+                let known = base.endings.iter().find(|(other, _, _)| other == how);
+                ui.label(share(base, known.map_or(0, |(_, _, games)| *games)));
+            }
+            ui.end_row();
+        }
+    });
+}
+
+/// What was in play and never used, and rules of which nothing ever happened.
+fn never_ui(ui: &mut Ui, report: &Report) {
+    let mut lists: Vec<(String, &[String])> = report
+        .unused
+        .iter()
+        .map(|one| {
+            (
+                format!("{} of {} {}", one.rows.len(), one.of, one.table),
+                &one.rows[..],
+            )
+        })
+        .collect();
+    if !report.unfired.is_empty() {
+        lists.push((
+            "Rules of which nothing ever happened".to_owned(),
+            &report.unfired,
+        ));
+    }
+    if lists.is_empty() {
+        return;
+    }
+    section_ui(ui, "Never");
+    for (title, names) in lists {
+        let mut text = names[..names.len().min(NEVER_MAX)].join(", ");
+        if names.len() > NEVER_MAX {
+            text += &format!(" and {} more", names.len() - NEVER_MAX);
+        }
+        ui.horizontal_wrapped(|ui| {
+            ui.strong(title);
+            ui.label(text);
+        });
+    }
+}
+
+// -------------------------------------------------------------------------------------------------- pieces
+
+fn table_ui(ui: &mut Ui, id: &str, heads: &[&str], rows: impl FnOnce(&mut Ui)) {
+    Grid::new(id)
+        .striped(true)
+        .spacing([18.0, 4.0])
+        .show(ui, |ui| {
+            for head in heads {
+                ui.weak(*head);
+            }
+            ui.end_row();
+            rows(ui);
+        });
+}
+
+fn beside_ui(ui: &mut Ui, id: &str, rows: impl FnOnce(&mut Ui)) {
+    table_ui(ui, id, &["", "Without", "With", "Difference"], rows);
+}
+
+/// A thing measured without and with the overlays, and what they change; a mark where that is clear.
+fn pair_ui(
+    ui: &mut Ui,
+    base: Option<Estimate>,
+    own: Option<Estimate>,
+    difference: Option<Estimate>,
+    decimals: u32,
+) {
+    for value in [base, own] {
+        ui.label(value.map_or_else(|| "–".to_owned(), |value| shown(value, decimals)));
+    }
+    if let Some(difference) = difference {
+        let text = RichText::new(shown(difference, decimals));
+        if difference.low > 0 || difference.high < 0 {
+            let colours = theme::colours(ui.style());
+            ui.label(
+                RichText::new(format!("● {}", text.text()))
+                    .strong()
+                    .color(colours.accent),
+            );
+        } else {
+            ui.label(text.weak())
+                .on_hover_text("Within what chance alone makes");
+        }
+    }
+    ui.end_row();
+}
+
+/// A histogram; that of the game without overlays lies beside it.
+fn plot_ui(ui: &mut Ui, id: &str, values: &Distribution, base: Option<Distribution>) {
+    let colours = theme::colours(ui.style());
+    let bars = |values: &Distribution, share: f64| -> Vec<Bar> {
+        let all = values.len().max(1) as f64;
+        histogram(values, BARS)
+            .into_iter()
+            .map(|bar| {
+                let width = (bar.high - bar.low + 1) as f64;
+                let middle = bar.low as f64 + width * share;
+                Bar::new(middle, 100.0 * bar.count as f64 / all).width(width * 0.5)
+            })
+            .collect()
+    };
+    Plot::new(id)
+        .height(PLOT_HEIGHT)
+        .allow_scroll(false)
+        .legend(Legend::default())
+        .y_axis_label("% of games")
+        .show(ui, |plot| {
+            let own = if base.is_some() { "with overlays" } else { "" };
+            plot.bar_chart(BarChart::new(own, bars(values, 0.25)).color(colours.glow));
+            if let Some(base) = &base {
+                plot.bar_chart(BarChart::new("without", bars(base, 0.75)).color(colours.accent));
+            }
+        });
+}
+
+/// `23.5 ±2.6`: the value and half of the interval in which it lies in 19 of 20 cases; `decimals` of it are behind the point.
+fn shown(estimate: Estimate, decimals: u32) -> String {
+    let half = (estimate.high - estimate.low) / 2;
+    format!(
+        "{} ±{}",
+        fixed(estimate.value, decimals),
+        fixed(half, decimals)
+    )
+}
+
+/// `(20.9 to 26.1)`
+fn interval(estimate: Estimate, decimals: u32) -> String {
+    let [low, high] = [estimate.low, estimate.high].map(|value| fixed(value, decimals));
+    format!("({low} to {high})")
+}
+
+/// A number with so many decimals, shown with one; with two where they say more.
+fn fixed(value: i64, decimals: u32) -> String {
+    let number = value as f64 / 10_f64.powi(decimals as i32);
+    match number.abs() < 10.0 && number != 0.0 {
+        true => format!("{number:.2}"),
+        false => format!("{number:.1}"),
+    }
+}
