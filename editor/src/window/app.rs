@@ -5,6 +5,7 @@ use super::dock::{Dock, Pane};
 use super::panels::board::BoardView;
 use super::panels::components::ComponentsView;
 use super::panels::dialog::{self, Conflict};
+use super::panels::exhibit::Exhibit;
 use super::panels::find::FindView;
 use super::panels::folder::FolderDialog;
 use super::panels::goto::GoTo;
@@ -51,6 +52,7 @@ pub(super) struct Views {
     pub play: PlayView,
     pub state: StateView,
     pub board: BoardView,
+    pub exhibit: Exhibit,
     pub variant: VariantView,
     pub components: ComponentsView,
     pub scenarios: ScenariosView,
@@ -296,6 +298,7 @@ impl Window {
                 Pane::Components => views.components.show_ui(ui, shop, out),
                 Pane::Scenarios => views.scenarios.show_ui(ui, shop, out),
                 Pane::Simulation => views.simulation.show_ui(ui, shop, out),
+                Pane::Board if views.exhibit.is_open() => views.exhibit.show_ui(ui),
                 Pane::Board => views.board.show_ui(ui, shop, &views.play, views.meant, out),
             });
         });

@@ -121,6 +121,10 @@ pub enum Command {
     /// Asks which saved game is loaded.
     AskLoadGame,
     LoadGame(PathBuf),
+    /// Plays a scenario again, by its place in the list.
+    PlayCase(usize),
+    /// Shows on the board where a scenario came to.
+    ShowCase(usize),
     /// Asks where the results of the simulation are written.
     AskExport,
     /// Writes them, as JSON or CSV, as the ending says.

@@ -2,7 +2,7 @@
 
 use super::app::Window;
 use super::commands::Command;
-use super::dock::Pane;
+use super::dock::{Desk, Pane};
 use super::panels::keep::Kind;
 use super::panels::making::Making;
 use crate::workshop::history::Gesture;
@@ -125,6 +125,7 @@ impl Window {
             Command::Begin(seed, bots) => self.begin(seed, bots),
             Command::Answer(at) => {
                 self.views.play.bots_wait = false;
+                self.views.exhibit.close();
                 self.shop.answer(at);
             }
             Command::Mean(at) => self.views.meant = at,
@@ -176,6 +177,8 @@ impl Window {
                 let done = self.shop.load_replay(&path);
                 self.report(done);
             }
+            Command::PlayCase(at) => self.shop.play_case(at),
+            Command::ShowCase(at) => self.show_case(at),
             Command::AskExport => {
                 let folder = std::env::current_dir().unwrap_or_default();
                 let path = folder.join("simulation.csv");
@@ -327,6 +330,7 @@ impl Window {
     /// Looks at another point of the game; bots wait meanwhile.
     fn look(&mut self, go: impl FnOnce(&mut Playtest)) {
         self.views.play.bots_wait = true;
+        self.views.exhibit.close();
         if let Some(playtest) = &mut self.shop.playtest {
             go(playtest);
         }
@@ -339,6 +343,27 @@ impl Window {
         };
         let title = format!("after {} answers", playtest.tree().position());
         self.views.keep.open(Kind::Scenario, title);
+    }
+
+    /// Shows on the board where a scenario came to, if it came anywhere.
+    fn show_case(&mut self, at: usize) {
+        let cases = self.shop.cases();
+        let Some(result) = cases.results.get(at) else {
+            return;
+        };
+        let stand = result.case.as_ref().and_then(|case| case.stand.as_ref());
+        let sources = self.shop.checked();
+        let sources = sources.filter(|checked| checked.version == cases.version);
+        if let (Some(stand), Some(checked)) = (stand, sources) {
+            let title = match result.passed() {
+                Some(false) => format!("“{}”, where it fails", result.title),
+                _ => format!("“{}”, how it ends", result.title),
+            };
+            self.views.exhibit.show(title, &checked.sources, stand);
+            if self.dock.desk != Desk::Write {
+                self.dock.show(Pane::Board);
+            }
+        }
     }
 
     fn ask_save_game(&mut self) {

@@ -68,10 +68,17 @@ pub(super) enum CaseNews {
     Played(u64, usize, Box<Case>),
 }
 
-pub(super) type CaseWorker = Worker<Arc<Checked>, CaseNews>;
+/// Texts whose scenarios are to be played; the one of this title alone, if one is named.
+pub(super) struct CaseOrder {
+    pub rules: Arc<Checked>,
+    pub only: Option<String>,
+}
+
+pub(super) type CaseWorker = Worker<CaseOrder, CaseNews>;
 
 pub(super) fn case_worker(waker: Waker) -> CaseWorker {
-    Worker::new(waker, |checked: Arc<Checked>, desk: &Desk<CaseNews>| {
+    Worker::new(waker, |order: CaseOrder, desk: &Desk<CaseNews>| {
+        let checked = order.rules;
         let sources = &checked.sources;
         let files = scenario_files(sources, &checked.game);
         let parsed = files
@@ -90,11 +97,20 @@ pub(super) fn case_worker(waker: Waker) -> CaseWorker {
             with: heading.with.clone(),
             case: None,
         });
-        desk.send(CaseNews::List(checked.version, list.collect(), problems));
+        if order.only.is_none() {
+            desk.send(CaseNews::List(checked.version, list.collect(), problems));
+        }
         let mut bench = Bench::new(sources, &checked.game);
         for (at, (file, heading)) in headings.iter().enumerate() {
             if desk.is_stopped() {
                 return;
+            }
+            if order
+                .only
+                .as_ref()
+                .is_some_and(|title| *title != heading.title)
+            {
+                continue;
             }
             let case = bench.case(*file, heading);
             desk.send(CaseNews::Played(checked.version, at, Box::new(case)));

@@ -1,7 +1,7 @@
 //! Once a frame: changed texts go to the checker, and what the threads have found comes back.
 
 use super::checker::Checked;
-use super::jobs::{Cases, Simulation};
+use super::jobs::{CaseOrder, Cases, Simulation};
 use super::whole::{News, Workshop};
 use dsl::diagnostic::Diagnostic;
 use std::sync::Arc;
@@ -44,7 +44,10 @@ impl Workshop {
             open.take(checked.clone());
             news.push(News::Checked);
             if checked.rules().is_some() {
-                self.case_worker.ask(checked);
+                self.case_worker.ask(CaseOrder {
+                    rules: checked,
+                    only: None,
+                });
             }
         }
         while let Some(played) = self.case_worker.poll() {
@@ -58,6 +61,21 @@ impl Workshop {
     /// Scenarios of the game, with what came of them as far as they have been played.
     pub fn cases(&self) -> &Cases {
         &self.cases
+    }
+
+    /// Plays one scenario again, by its place in the list, as soon as none is being played.
+    pub fn play_case(&mut self, at: usize) {
+        let known = self
+            .checked()
+            .filter(|one| one.version == self.cases.version);
+        let (Some(rules), Some(case)) = (known.cloned(), self.cases.results.get_mut(at)) else {
+            return;
+        };
+        if !self.case_worker.is_busy() {
+            let only = Some(case.title.clone());
+            case.case = None;
+            self.case_worker.ask(CaseOrder { rules, only });
+        }
     }
 
     /// Whether scenarios are being played.

@@ -5,6 +5,7 @@ pub mod board;
 pub mod components;
 pub mod dialog;
 pub mod doubt;
+pub mod exhibit;
 pub mod find;
 pub mod fixes;
 pub mod folder;

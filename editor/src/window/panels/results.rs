@@ -7,7 +7,7 @@ use crate::window::{Command, theme};
 use crate::workshop::jobs::{Simulated, histogram};
 use egui::{Grid, RichText, Ui};
 use egui_plot::{Bar, BarChart, Legend, Plot};
-use interpreter::playout::{Report, Use};
+use interpreter::playout::{Comparison, Report, Use};
 use interpreter::stats::{self, Distribution, Estimate};
 
 /// Bars of a histogram.
@@ -40,7 +40,7 @@ pub fn results_ui(ui: &mut Ui, done: &Simulated, out: &mut Vec<Command>) {
     section_ui(ui, "Seats");
     match &done.base {
         None => seats_ui(ui, report),
-        Some((base, _)) => seats_beside_ui(ui, base, report),
+        Some((_, compared)) => seats_beside_ui(ui, compared),
     }
     ui.columns(2, |columns| {
         section_ui(&mut columns[0], "Scores");
@@ -91,8 +91,7 @@ fn seats_ui(ui: &mut Ui, report: &Report) {
     });
 }
 
-fn seats_beside_ui(ui: &mut Ui, base: &Report, report: &Report) {
-    let compared = interpreter::playout::compare(base, report);
+fn seats_beside_ui(ui: &mut Ui, compared: &Comparison) {
     let rows = compared.rows.iter();
     let wanted = |what: &str| what.starts_with("wins of ") || what.starts_with("score of ");
     let rows =

@@ -6,11 +6,16 @@ use crate::workshop::Workshop;
 use crate::workshop::playtest::{Playtest, StateCell};
 use egui::{RichText, Ui};
 
+/// Names offered for a word that is being typed.
+const NAMES_MAX: usize = 8;
+
 /// What the panel remembers.
 #[derive(Default)]
 pub struct StateView {
     search: String,
     watch: String,
+    /// What is wrong with it so far.
+    problem: Option<String>,
     with_empty: bool,
 }
 
@@ -33,7 +38,7 @@ impl StateView {
             ui.add(field);
             ui.checkbox(&mut self.with_empty, "Empty ones too");
         });
-        self.watches_ui(ui, view, out);
+        self.watches_ui(ui, playtest, view, out);
         let wanted = self.search.to_lowercase();
         egui::ScrollArea::vertical()
             .auto_shrink(false)
@@ -61,20 +66,37 @@ impl StateView {
             });
     }
 
-    fn watches_ui(&mut self, ui: &mut Ui, view: &PlayView, out: &mut Vec<Command>) {
+    fn watches_ui(
+        &mut self,
+        ui: &mut Ui,
+        playtest: &Playtest,
+        view: &PlayView,
+        out: &mut Vec<Command>,
+    ) {
+        let colours = theme::colours(ui.style());
         ui.horizontal(|ui| {
             let field = egui::TextEdit::singleline(&mut self.watch)
                 .hint_text("Watch, in the rules language: count(A.hand)")
                 .desired_width((ui.available_width() - 80.0).max(100.0));
             let field = ui.add(field);
+            if field.changed() {
+                let empty = self.watch.trim().is_empty();
+                self.problem = match empty {
+                    true => None,
+                    false => playtest.watch_problem(&self.watch),
+                };
+            }
             let enter = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-            let empty = self.watch.trim().is_empty();
-            let button = ui.add_enabled(!empty, egui::Button::new("Watch"));
-            if (button.clicked() || enter) && !empty {
+            let fits = !self.watch.trim().is_empty() && self.problem.is_none();
+            let button = ui.add_enabled(fits, egui::Button::new("Watch"));
+            if (button.clicked() || enter) && fits {
                 out.push(Command::Watch(std::mem::take(&mut self.watch)));
             }
         });
-        let colours = theme::colours(ui.style());
+        if let Some(problem) = &self.problem {
+            ui.colored_label(colours.warning, format!("▲ {problem}"));
+            self.names_ui(ui, playtest);
+        }
         for (at, watch) in view.seen.watches.iter().enumerate() {
             ui.horizontal(|ui| {
                 if ui
@@ -91,6 +113,24 @@ impl StateView {
                 };
             });
         }
+    }
+
+    /// Names that begin as the word that is being typed does.
+    fn names_ui(&mut self, ui: &mut Ui, playtest: &Playtest) {
+        let letters = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let before = self.watch.trim_end_matches(letters).len();
+        let word = self.watch[before..].to_owned();
+        if word.is_empty() {
+            return;
+        }
+        ui.horizontal_wrapped(|ui| {
+            for name in playtest.names(&word).into_iter().take(NAMES_MAX) {
+                if ui.small_button(name).clicked() {
+                    self.watch.replace_range(before.., name);
+                    self.problem = playtest.watch_problem(&self.watch);
+                }
+            }
+        });
     }
 }
 

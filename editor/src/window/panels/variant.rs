@@ -7,7 +7,8 @@ use crate::workshop::Workshop;
 use crate::workshop::sheet::CellKind;
 use crate::workshop::variant::{Dial, Difference, conflicts, differences};
 use dsl::assembly::ChangeKind;
-use dsl::source::Span;
+use dsl::diagnostic::Diagnostic;
+use dsl::source::{SourceSet, Span};
 use egui::{ComboBox, DragValue, RichText, Ui};
 
 /// What the panel remembers, for the version of the texts that were checked last.
@@ -78,12 +79,11 @@ impl VariantView {
         if self.differences.is_empty() {
             ui.weak("The game is played as its own rules say.");
         }
-        let colours = theme::colours(ui.style());
         let Some(checked) = shop.checked() else {
             return;
         };
         for conflict in conflicts(checked) {
-            ui.colored_label(colours.warning, format!("▲ {}", conflict.message));
+            conflict_ui(ui, &checked.sources, conflict, out);
         }
         for (at, one) in self.differences.iter().enumerate() {
             ui.push_id(("difference", at), |ui| difference_ui(ui, shop, one, out));
@@ -170,6 +170,31 @@ fn value_ui(ui: &mut Ui, dial: &Dial, label: egui::Id, out: &mut Vec<Command>) {
         CellKind::Text | CellKind::Code | CellKind::Parent => {
             ui.label(&dial.value);
         }
+    }
+}
+
+/// Overlays that do not go together, each place a link.
+fn conflict_ui(ui: &mut Ui, sources: &SourceSet, conflict: &Diagnostic, out: &mut Vec<Command>) {
+    let colours = theme::colours(ui.style());
+    let (sign, colour) = match conflict.is_error() {
+        true => ("×", colours.error),
+        false => ("▲", colours.warning),
+    };
+    ui.colored_label(colour, format!("{sign} {}", conflict.message));
+    let labels = conflict.labels.iter();
+    let labels = labels.map(|label| (label.span, label.text.as_str()));
+    for (span, text) in std::iter::once((conflict.span, conflict.here.as_str())).chain(labels) {
+        ui.horizontal_wrapped(|ui| {
+            ui.add_space(theme::GAP);
+            if ui.link(sources.place(span)).clicked() {
+                out.push(Command::GoTo(span));
+            }
+            ui.monospace(sources.slice(span).lines().next().unwrap_or_default());
+            ui.weak(text);
+        });
+    }
+    if let Some(help) = &conflict.help {
+        ui.weak(help);
     }
 }
 

@@ -438,6 +438,29 @@ impl Playtest {
         Ok(())
     }
 
+    /// What is wrong with a watch, before it is added; none: it can be.
+    pub fn watch_problem(&self, text: &str) -> Option<String> {
+        let checked = &self.game.checked;
+        let errors = dsl::expression(&checked.sources, &checked.compiled, text).err()?;
+        errors.into_iter().next().map(|error| error.message)
+    }
+
+    /// Names of cells, formulas, options and tables that begin so, for completion; in the order of the alphabet.
+    pub fn names(&self, beginning: &str) -> Vec<&str> {
+        let rules = &self.game.rules;
+        let cells = rules.cells.iter().map(|cell| cell.name.as_str());
+        let formulas = rules.formulas.iter().map(|formula| formula.name.as_str());
+        let options = rules.options.iter().map(|option| option.name.as_str());
+        let tables = rules.tables.iter().map(|table| table.name.as_str());
+        let all = cells.chain(formulas).chain(options).chain(tables);
+        let mut names: Vec<&str> = all
+            .filter(|name| name.starts_with(beginning) && *name != beginning)
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
     pub fn forget_watch(&mut self, at: usize) {
         if at < self.watches.len() {
             let mut texts: Vec<String> = self.watches.drain(..).map(|(text, _)| text).collect();
