@@ -411,6 +411,10 @@ impl Window {
         let Some(sources) = self.shop.checked().map(|checked| &checked.sources) else {
             return;
         };
+        // A place of older texts may be in a file that is gone.
+        if span.file.0 as usize >= sources.ids().count() {
+            return;
+        }
         let name = sources.file(span.file).path.clone();
         self.open_file(name, Some(span.start as usize..span.end as usize));
     }
