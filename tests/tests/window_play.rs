@@ -174,9 +174,8 @@ fn a_scenario_is_made_and_shows_where_it_fails() {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     assert_eq!(passed(&window), Some(false));
-    let row = window
-        .query_all_by_label_contains(&format!("{title}: "))
-        .next();
+    let told = format!("{title}: ");
+    let row = window.query_all_by_label_contains(&told).next();
     row.expect("the failing scenario").click();
     window.settle();
     window.press(Modifiers::NONE, Key::F3);

@@ -7,7 +7,6 @@ use super::sheet::{FileEdit, Sheet, SheetChange};
 use super::variant::{Dial, dials, turn};
 use super::whole::{Workshop, no_game};
 use crate::files;
-use crate::files;
 use crate::template::{self, Created, TemplateError};
 use dsl::ir::RuleSet;
 use interpreter::playout::Comparison;
