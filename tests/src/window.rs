@@ -89,11 +89,13 @@ impl Opened {
             .with_size(self.size)
             .with_theme(self.theme)
             .with_pixels_per_point(self.scale)
-            // The names of what can be used are what these tests look for; `names.rs` tests that nothing lacks one.
+            // The names of what can be used are what these tests look for; `looks.rs` tests that nothing lacks one.
             .with_accessibility_check(false)
-            // Pieces of chess are in the fonts of few systems.
-            .allow_missing_glyphs()
-            .with_context_setup(editor::window::dress)
+            .with_context_setup(|ctx| {
+                editor::window::dress(ctx);
+                // Pictures must not depend on the moment.
+                ctx.all_styles_mut(|style| style.visuals.text_cursor.blink = false);
+            })
             .build_ui_state(
                 |ui, window: &mut Window| {
                     // The harness leaves a margin that a window does not have.
@@ -150,6 +152,22 @@ impl TestWindow {
             }
         }
         panic!("the window is still busy");
+    }
+
+    /// Frames until this can be read somewhere, for what comes from outside: a changed file, a journal.
+    ///
+    /// # Panics
+    /// If it never can.
+    pub fn wait_for(&mut self, part: &str) {
+        for _ in 0..FRAMES_MAX {
+            self.step();
+            if self.shows(part) {
+                self.settle();
+                return;
+            }
+            std::thread::sleep(BETWEEN_FRAMES);
+        }
+        panic!("`{part}` never appears");
     }
 
     /// Clicks what bears exactly this name, whatever it is, and waits.
@@ -254,9 +272,8 @@ pub fn copy_of(game: &str) -> tempfile::TempDir {
         copy(&from, &home.path().join(&id));
         let manifest = std::fs::read_to_string(from.join("game.toml")).expect("a manifest");
         let manifest: toml::Table = manifest.parse().expect("a manifest");
-        wanted = manifest
-            .get("extends")
-            .and_then(|below| Some(below.as_str()?.to_owned()));
+        let below = manifest.get("game").and_then(|game| game.get("extends"));
+        wanted = below.and_then(|below| Some(below.as_str()?.to_owned()));
     }
     home
 }

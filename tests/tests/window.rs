@@ -1,19 +1,66 @@
-//! The window without a screen: what a person does, by the accessible names of what is seen. Pictures need a Vulkan
-//! driver (a software one will do: `mesa-vulkan-drivers`) and are left out, with a word, where there is none.
+//! The window without a screen: what a person does, by the accessible names of what is seen.
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable;
-use std::path::Path;
-use std::time::Instant;
-use tests::window::{TestWindow, can_draw, copy_of};
+use egui::{Key, Modifiers, Rect};
+use egui_kittest::kittest::{NodeT, Queryable};
+use std::path::PathBuf;
+use std::time::Duration;
+use tests::window::{TestWindow, copy_of};
 
 const GAME: &str = "ticket-to-ride-maerklin";
+const RULES: &str = "ticket-to-ride-maerklin/rules/maerklin.rules";
 
 #[test]
 fn the_first_page_shows_all_games() {
     let window = TestWindow::shipped().open();
     assert!(window.query_all_by_label_contains("Play ").count() >= 7);
+}
+
+/// From the first page to a variant that is played, measured, saved and opened again.
+#[test]
+fn a_house_rule_is_made_played_measured_and_kept() {
+    let home = copy_of(GAME);
+    let mut window = TestWindow::with(home.path()).open();
+    window.click("Play Ticket to Ride: Märklin");
+    begin_variant(&mut window);
+    window.turn("wagons_each", 40.0);
+    assert!(window.query_by_label("1 change").is_some());
+
+    let turns: Vec<usize> = (0..3).map(|_| turn_on_board(&mut window)).collect();
+    assert!(turns.is_sorted_by(|one, next| one < next), "{turns:?}");
+    for _ in 0..2 {
+        window.command("Play: undo turn");
+    }
+    let back = position(&window);
+    assert!(back < turns[2], "{back} of {turns:?}");
+
+    window.command("Make a scenario from here");
+    let cases = window.state().workshop().cases();
+    let made = cases
+        .results
+        .iter()
+        .find(|one| one.title.contains("answers"));
+    assert_eq!(made.and_then(|one| one.passed()), Some(true));
+
+    window.command("Show Simulation");
+    window.turn("Games", 100.0);
+    window.press(Modifiers::NONE, Key::F5);
+    assert!(window.shows("100 games of"));
+
+    window.press(Modifiers::COMMAND, Key::S);
+    assert!(!window.state().workshop().is_dirty());
+    let file = home.path().join(GAME).join("variants/my-variant.rules");
+    let text = std::fs::read_to_string(file).expect("the variant has been saved");
+    assert!(text.contains("set wagons_each = 40"), "{text}");
+
+    let mut window = TestWindow::with(home.path()).game(GAME).open();
+    window.command("Show Project");
+    window.get_by_label("My variant").scroll_to_me();
+    window.settle();
+    window.click("My variant");
+    window.command("Show Variant");
+    assert!(window.query_by_label("1 change").is_some());
+    assert!(window.state().workshop().problems().is_empty() || window.shows("warning"));
 }
 
 #[test]
@@ -23,107 +70,179 @@ fn a_mistake_is_shown_while_it_is_typed_and_gone_when_it_is_mended() {
     window.click("chess.rules");
     window.type_into("chess/rules/chess.rules", "nonsense ");
     assert!(window.shows("× 1 error"));
+    assert!(window.shows("the last rules that were without mistakes"));
     window.press(Modifiers::COMMAND, Key::Z);
     assert!(window.shows("No problems"));
 }
 
-/// Open, begin a variant, turn a dial, see the one change, play, take back, make a scenario, save, open again.
 #[test]
-fn a_house_rule_is_made_and_played() {
+fn a_cell_is_edited_in_a_variant() {
     let home = copy_of(GAME);
     let mut window = TestWindow::with(home.path()).game(GAME).open();
     begin_variant(&mut window);
+    window.command("Show Components");
+    window.click("Table");
+    window.click_first(Role::Button, "ticket (46)");
+    let cell = "bremen-duesseldorf points";
+    window.get_by_label(cell).scroll_to_me();
+    window.get_by_label(cell).focus();
+    window.run_steps(2);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    window.get_by_label(cell).type_text("9");
+    window.press(Modifiers::NONE, Key::Enter);
+    window.command("Show Variant");
     assert!(window.query_by_label("1 change").is_some());
-    let before = answers_given(&window);
-    for _ in 0..3 {
-        answer_first(&mut window);
-    }
-    assert!(answers_given(&window) > before);
-    window.click("Undo turn");
-    window.click("Undo turn");
-    assert!(answers_given(&window) >= before);
     window.press(Modifiers::COMMAND, Key::S);
-    assert!(!window.state().workshop().is_dirty());
-    let file = home.path().join(GAME).join("variants/my-variant.rules");
-    let text = std::fs::read_to_string(file).expect("the variant has been saved");
-    assert!(text.contains("set wagons_each = 40"), "{text}");
+    let folder = home.path().join(GAME);
+    let variant = std::fs::read_to_string(folder.join("variants/my-variant.rules"));
+    let variant = variant.expect("the variant has been saved");
+    assert!(
+        variant.contains("patch ") && variant.contains('9'),
+        "{variant}"
+    );
+    let table = std::fs::read_to_string(folder.join("components/tickets.toml"));
+    let shipped = tests::games::folder()
+        .join(GAME)
+        .join("components/tickets.toml");
+    assert_eq!(table.ok(), std::fs::read_to_string(shipped).ok());
+}
+
+#[test]
+fn unsaved_work_is_offered_after_a_crash() {
+    let home = copy_of(GAME);
+    let user = tempfile::tempdir().expect("a user folder");
+    let open = || TestWindow::with(home.path()).user_folder(user.path());
+    let mut window = open().game(GAME).open();
+    open_rules(&mut window);
+    window.type_into(RULES, "# unsaved\n");
+    wait_for_journal(&mut window, user.path().join("journal/1"));
+    // Nothing is said to it: the lock on its journal goes, as with a process that ends.
+    drop(window);
+
+    let mut window = open().open();
+    assert!(window.shows("Unsaved changes"));
+    window.click("Recover");
+    let documents = window.state().workshop().documents();
+    let recovered = documents.iter().find(|one| one.name == RULES);
+    let recovered = recovered.expect("the document is open");
+    assert!(recovered.is_dirty());
+    assert!(recovered.text().contains("# unsaved\n"));
+}
+
+#[test]
+fn a_file_changed_outside_is_kept_or_taken() {
+    for take in [false, true] {
+        let home = copy_of(GAME);
+        let mut window = TestWindow::with(home.path()).game(GAME).open();
+        open_rules(&mut window);
+        window.type_into(RULES, "# mine\n");
+        let file = home.path().join(RULES);
+        let old = std::fs::read_to_string(&file).expect("the rules");
+        std::fs::write(&file, format!("# theirs\n{old}")).expect("the file can be written");
+        window.wait_for("Changed outside");
+        window.click("Show both");
+        assert!(window.shows("- # mine") && window.shows("+ # theirs"));
+        window.click(if take { "Take theirs" } else { "Keep mine" });
+        let documents = window.state().workshop().documents();
+        let text = documents.iter().find(|one| one.name == RULES);
+        let text = text.map_or("", |one| one.text());
+        assert_eq!(text.contains("# theirs\n"), take);
+        assert_eq!(text.contains("# mine\n"), !take);
+    }
 }
 
 fn begin_variant(window: &mut TestWindow) {
     window.press(Modifiers::COMMAND, Key::N);
     window.click("Create");
-    window.turn("wagons_each", 40.0);
+    window.command("Show Variant");
 }
 
-fn answers_given(window: &TestWindow) -> usize {
+fn open_rules(window: &mut TestWindow) {
+    window.click("Write");
+    window.get_by_label("maerklin.rules").scroll_to_me();
+    window.settle();
+    window.click("maerklin.rules");
+}
+
+/// Answers given in the line that is played.
+fn position(window: &TestWindow) -> usize {
     let playtest = window.state().workshop().playtest.as_ref();
     playtest.map_or(0, |playtest| playtest.tree().position())
 }
 
-fn answer_first(window: &mut TestWindow) {
-    window.click("Play-test");
-    let first = window.state().offered().next().map(str::to_owned);
-    let first = first.expect("a person is asked");
-    // The board may have something of that name too.
-    window.click_first(Role::Button, &first);
+/// Most answers that a turn may take here; where it is reached, a click on the board does not answer.
+const ANSWERS_MAX: usize = 12;
+
+/// Answers with clicks on the board until the bots have played too; how many answers there are then.
+fn turn_on_board(window: &mut TestWindow) -> usize {
+    let begin = position(window);
+    for given in 1..=ANSWERS_MAX {
+        answer_on_board(window);
+        // The bots answered too: there are more answers than clicks.
+        if position(window) > begin + given {
+            return position(window);
+        }
+    }
+    panic!("clicks on the board do not end the turn");
 }
 
-/// Frames that are measured together.
-const FRAMES: usize = 60;
-
-/// Writes a picture of each panel into the folder that `PICTURES` names.
-#[test]
-fn pictures() {
-    let Some(folder) = std::env::var_os("PICTURES") else {
-        println!("skipped: set PICTURES to a folder to get pictures of the panels");
+/// Clicks the first thing on the board that glows; where several answers name it, the first of them. What the board does not
+/// show is answered in the list.
+fn answer_on_board(window: &mut TestWindow) {
+    window.command("Show Board");
+    let board = window.get_by_role_and_label(Role::Canvas, "Board").rect();
+    let glowing = window.query_all_by_role(Role::Button);
+    let place = glowing
+        .map(|button| button.rect().center())
+        .find(|place| board.contains(*place));
+    let Some(place) = place else {
+        let first = window.state().offered().next().map(str::to_owned);
+        window.command("Show Play-test");
+        window.click_first(Role::Button, &first.expect("a person is asked"));
         return;
     };
-    if !can_draw() {
-        return;
+    let before = position(window);
+    click_at(window, place);
+    if position(window) == before {
+        let which = window.get_by_label("Which one?").rect();
+        let below = Rect::from_min_size(which.left_bottom(), board.size());
+        let offered: Vec<String> = window.state().offered().map(str::to_owned).collect();
+        let first = window.query_all_by_role(Role::Button).find(|button| {
+            let name = button.accesskit_node().label().unwrap_or_default();
+            below.contains(button.rect().center()) && offered.contains(&name)
+        });
+        first.expect("an answer to choose").click();
+        window.settle();
     }
-    let folder = Path::new(&folder);
-    std::fs::create_dir_all(folder).expect("a folder for the pictures");
-    for (name, size) in [("1280", [1280.0, 800.0]), ("1920", [1920.0, 1080.0])] {
-        let picture = |window: &mut TestWindow, what: &str| {
-            window.save_picture(&folder.join(format!("{what}-{name}.png")));
-        };
-        picture(&mut TestWindow::shipped().size(size).open(), "start");
-        let home = copy_of(GAME);
-        let mut open = TestWindow::with(home.path()).size(size).game(GAME).open();
-        for _ in 0..6 {
-            answer_first(&mut open);
+}
+
+fn click_at(window: &mut TestWindow, pos: egui::Pos2) {
+    window.hover_at(pos);
+    window.run_steps(2);
+    for pressed in [true, false] {
+        window.event(egui::Event::PointerButton {
+            pos,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
+    }
+    window.settle();
+}
+
+fn wait_for_journal(window: &mut TestWindow, folder: PathBuf) {
+    let written = || {
+        let files = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        files
+            .into_iter()
+            .any(|file| file.path().extension().is_some())
+    };
+    for _ in 0..2_000 {
+        if written() {
+            return;
         }
-        open.click("Why not?");
-        picture(&mut open, "play");
-        let begin = Instant::now();
-        open.run_steps(FRAMES);
-        let frame = begin.elapsed() / FRAMES as u32;
-        println!(
-            "a frame of the play desk at {name}: {} µs",
-            frame.as_micros()
-        );
-        begin_variant(&mut open);
-        picture(&mut open, "variant");
-        open.click("State");
-        picture(&mut open, "state");
-        open.click("Components");
-        picture(&mut open, "components");
-        open.click("Write");
-        open.get_by_label("maerklin.rules").scroll_to_me();
-        open.settle();
-        open.click("maerklin.rules");
-        open.type_into(
-            "ticket-to-ride-maerklin/rules/maerklin.rules",
-            "option wagon = 3\n",
-        );
-        picture(&mut open, "rules");
-        open.press(Modifiers::COMMAND, Key::Z);
-        open.click("Scenarios");
-        picture(&mut open, "scenarios");
-        open.press(Modifiers::NONE, Key::F4);
-        open.press(Modifiers::NONE, Key::F5);
-        picture(&mut open, "simulation");
-        open.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
-        picture(&mut open, "commands");
+        window.step();
+        std::thread::sleep(Duration::from_millis(10));
     }
+    panic!("nothing is written into the journal");
 }

@@ -22,7 +22,7 @@ use super::panels::simulation::SimulationView;
 use super::panels::state::StateView;
 use super::panels::variant::VariantView;
 use super::panels::{bars, log, start};
-use super::{Opening, run};
+use super::{Opening, run, theme};
 use crate::workshop::playtest::Reload;
 use crate::workshop::worker::Waker;
 use crate::workshop::{LOOK_EVERY, News, Workshop};
@@ -268,7 +268,12 @@ impl Window {
         } = self;
         egui::Panel::top("top").show(ui, |ui| bars::top_ui(ui, shop, dock.desk, out));
         if shop.game().is_none() {
-            egui::CentralPanel::default().show(ui, |ui| start::start_ui(ui, shop, out));
+            let page = egui::Frame::new()
+                .fill(ui.visuals().panel_fill)
+                .inner_margin(theme::PAGE_MARGIN);
+            egui::CentralPanel::default()
+                .frame(page)
+                .show(ui, |ui| start::start_ui(ui, shop, out));
             return;
         }
         let counted = problems::counted(&shop.problems());

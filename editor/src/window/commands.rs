@@ -159,6 +159,9 @@ pub enum Command {
     NormalSize,
 }
 
+/// What the list of keys leaves free of the window's height.
+const SHORTCUTS_EDGE: f32 = 120.0;
+
 /// A command that has a name.
 struct Named {
     name: String,
@@ -335,7 +338,8 @@ fn pane_key(pane: Pane) -> Option<Key> {
         Pane::Variant => Key::Num8,
         Pane::Scenarios => Key::Num9,
         Pane::Problems => Key::Num0,
-        Pane::Find | Pane::Simulation => return None,
+        Pane::Simulation => Key::Minus,
+        Pane::Find => return None,
     })
 }
 
@@ -464,23 +468,58 @@ pub fn matches(name: &str, typed: &str) -> bool {
 /// The list of all keys; false when it is closed.
 pub fn shortcuts_ui(ctx: &Context) -> bool {
     let mut open = true;
+    let list: Vec<(String, String)> = named()
+        .into_iter()
+        .filter_map(|named| Some((named.name, ctx.format_shortcut(&named.keys?))))
+        .collect();
     egui::Window::new("Shortcuts")
         .open(&mut open)
         .collapsible(false)
         .resizable(false)
         .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
         .show(ctx, |ui| {
-            egui::Grid::new("keys")
-                .num_columns(2)
-                .spacing([32.0, 6.0])
-                .show(ui, |ui| {
-                    for named in named() {
-                        let Some(keys) = named.keys else { continue };
-                        ui.label(named.name);
-                        ui.weak(ui.ctx().format_shortcut(&keys));
-                        ui.end_row();
-                    }
-                });
+            let room = ctx.content_rect().height() - SHORTCUTS_EDGE;
+            egui::ScrollArea::vertical()
+                .max_height(room)
+                .show(ui, |ui| keys_ui(ui, &list));
         });
     open && !ctx.input(|input| input.key_pressed(Key::Escape))
+}
+
+/// Two columns of commands with their keys: down the first, then down the second.
+fn keys_ui(ui: &mut Ui, list: &[(String, String)]) {
+    let half = list.len().div_ceil(2);
+    egui::Grid::new("keys")
+        .num_columns(4)
+        .spacing([32.0, 6.0])
+        .show(ui, |ui| {
+            for row in 0..half {
+                for (name, keys) in list.iter().skip(row).step_by(half) {
+                    ui.label(name);
+                    ui.weak(keys);
+                }
+                ui.end_row();
+            }
+        });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_commands_have_the_same_keys_or_name() {
+        let list = named();
+        for (at, one) in list.iter().enumerate() {
+            for other in &list[..at] {
+                assert_ne!(one.name, other.name);
+                assert!(
+                    one.keys.is_none() || one.keys != other.keys,
+                    "{} and {}",
+                    one.name,
+                    other.name
+                );
+            }
+        }
+    }
 }

@@ -7,6 +7,8 @@ use egui::{
 
 /// Distance between a panel's edge and what is in it.
 pub const MARGIN: i8 = 10;
+/// Distance between the window's edge and what is on the first page.
+pub const PAGE_MARGIN: i8 = 24;
 /// Between parts of a panel.
 pub const GAP: f32 = 12.0;
 /// Corners of cards, buttons and fields.

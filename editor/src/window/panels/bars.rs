@@ -74,7 +74,7 @@ pub fn status_ui(
         if ui.add(button).clicked() {
             out.push(Command::Show(Pane::Problems));
         }
-        if shop.checked().is_some() && !shop.is_current() && !shop.is_checking() {
+        if shop.good().is_some() && !shop.is_current() && !shop.is_checking() {
             ui.separator();
             ui.colored_label(
                 colours.warning,

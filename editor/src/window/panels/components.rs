@@ -3,11 +3,14 @@
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
 use crate::workshop::sheet::{Cell, CellKind, Column, Sheet, SheetChange};
-use egui::{Color32, ComboBox, RichText, TextEdit, Ui};
+use egui::{Align2, Color32, ComboBox, RichText, Role, TextEdit, Ui, WidgetInfo, vec2};
 use egui_extras::{Column as Width, TableBuilder};
 
 /// A menu does not show more values than this: a row is then typed.
 const MENU_MAX: usize = 60;
+
+/// Room for the buttons of a row.
+const BUTTONS_WIDTH: f32 = 66.0;
 
 /// What the panel remembers, for the version of the texts that were checked last.
 #[derive(Default)]
@@ -70,7 +73,7 @@ impl ComponentsView {
                 });
             combo
                 .response
-                .widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Table"));
+                .widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, "Table"));
             let field = TextEdit::singleline(&mut self.filter)
                 .hint_text("Filter rows")
                 .desired_width(160.0);
@@ -96,7 +99,7 @@ impl ComponentsView {
                 TableBuilder::new(ui)
                     .id_salt(&sheet.name)
                     .striped(true)
-                    .column(Width::exact(52.0))
+                    .column(Width::exact(BUTTONS_WIDTH))
                     .columns(
                         Width::initial(120.0)
                             .at_least(48.0)
@@ -211,7 +214,7 @@ impl ComponentsView {
                 });
             combo
                 .response
-                .widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &name));
+                .widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, &name));
             if chosen != cell.text {
                 out.push(set(chosen));
             }
@@ -226,6 +229,10 @@ impl ComponentsView {
         let field = TextEdit::singleline(&mut text)
             .text_color(colour)
             .frame(egui::Frame::new())
+            // As far in as the words of heads and menus.
+            .margin(vec2(ui.spacing().button_padding.x, 2.0))
+            .align(Align2::LEFT_CENTER)
+            .min_size(vec2(0.0, theme::ROW))
             .desired_width(f32::INFINITY);
         let field = ui.add(field);
         ui.ctx()
@@ -262,23 +269,18 @@ fn pasted(ui: &Ui) -> Option<String> {
 
 /// Buttons of a row.
 fn row_ui(ui: &mut Ui, sheet: &Sheet, row: usize, out: &mut Vec<Command>) {
-    let mut change = |change| out.push(Command::Sheet(sheet.name.clone(), change));
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
-        if ui
-            .small_button("+")
-            .on_hover_text("Duplicate the row")
-            .clicked()
-        {
-            change(SheetChange::Duplicate(row));
-        }
-        if ui
-            .small_button("×")
-            .on_hover_text("Delete the row")
-            .clicked()
-        {
-            change(SheetChange::Delete(vec![row]));
-        }
+        let mut button = |sign: &str, what: &str, change: SheetChange| {
+            let name = format!("{what} {}", sheet.rows[row].name);
+            let button = ui.small_button(sign);
+            button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+            if button.on_hover_text(&name).clicked() {
+                out.push(Command::Sheet(sheet.name.clone(), change));
+            }
+        };
+        button("+", "Duplicate", SheetChange::Duplicate(row));
+        button("×", "Delete", SheetChange::Delete(vec![row]));
     });
 }
 
