@@ -1,8 +1,8 @@
 //! The window without a screen: what a person does, by the accessible names of what is seen.
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, Rect};
-use egui_kittest::kittest::{NodeT, Queryable};
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable;
 use std::path::PathBuf;
 use std::time::Duration;
 use tests::window::{TestWindow, copy_of};
@@ -204,13 +204,15 @@ fn answer_on_board(window: &mut TestWindow) {
     let before = position(window);
     click_at(window, place);
     if position(window) == before {
-        let which = window.get_by_label("Which one?").rect();
-        let below = Rect::from_min_size(which.left_bottom(), board.size());
-        let offered: Vec<String> = window.state().offered().map(str::to_owned).collect();
-        let first = window.query_all_by_role(Role::Button).find(|button| {
-            let name = button.accesskit_node().label().unwrap_or_default();
-            below.contains(button.rect().center()) && offered.contains(&name)
+        let which = window.get_by_role_and_label(Role::Label, "Which one?");
+        let which = which.rect();
+        // The first answer of the menu stands right below.
+        let answers = window.query_all_by_role(Role::Button).filter(|button| {
+            let place = button.rect();
+            place.top() >= which.bottom() && (place.left() - which.left()).abs() < 2.0
         });
+        let height = |button: &egui_kittest::Node| button.rect().top() as i32;
+        let first = answers.min_by_key(height);
         first.expect("an answer to choose").click();
         window.settle();
     }
