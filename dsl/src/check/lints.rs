@@ -118,24 +118,28 @@ impl Checker<'_> {
     }
 
     fn unused_columns(&mut self, touched: &BTreeSet<Touched>) {
+        let elsewhere = self.read_in_overlays();
         for (at, entry) in self.asm.tables.iter().enumerate() {
             let id = TableId(at as u32);
             for column in &entry.item.decl.columns {
                 let Some(found) = self.column(id, &column.name.text) else {
                     continue;
                 };
-                if !touched.contains(&Touched::Column(id, found)) && !self.is_structural(id, found)
+                let word = column.name.text.as_str();
+                if touched.contains(&Touched::Column(id, found))
+                    || self.is_structural(id, found)
+                    || self.asm.drawn.contains(word)
+                    || elsewhere.contains(word)
                 {
-                    let name = format!("{}.{}", self.rs.tables[at].name, column.name.text);
-                    if !self.asm.drawn.contains(&column.name.text) {
-                        self.unused(
-                            column.name.span,
-                            "column",
-                            &name,
-                            "remove it, or use it in the rules or in board.toml",
-                        );
-                    }
+                    continue;
                 }
+                let name = format!("{}.{word}", self.rs.tables[at].name);
+                self.unused(
+                    column.name.span,
+                    "column",
+                    &name,
+                    "remove it, or use it in the rules or in board.toml",
+                );
             }
         }
         for at in 0..self.asm.grids.len() {
@@ -144,6 +148,21 @@ impl Checker<'_> {
                 self.unused(span, "table", &name, "remove it, or read it in a rule");
             }
         }
+    }
+
+    /// What the game's overlays, chosen or not, read of rows: a component list may hold what only an expansion asks for.
+    fn read_in_overlays(&self) -> BTreeSet<String> {
+        let overlays = &self.asm.manifest.overlays;
+        let files = overlays.iter().flat_map(|overlay| &overlay.files);
+        let found = files.filter_map(|path| self.sources.find(path));
+        let lines = found.flat_map(|file| self.sources.text(file).lines());
+        let code = lines.filter(|line| !line.trim_start().starts_with('#'));
+        let members = code.flat_map(|line| line.split('.').skip(1));
+        let end = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+        members
+            .filter_map(|member| member.split(end).next())
+            .map(str::to_owned)
+            .collect()
     }
 
     /// Keys, copies, parents carry the table.

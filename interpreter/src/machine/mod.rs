@@ -361,6 +361,11 @@ impl<'p> Machine<'p> {
         &self.answers
     }
 
+    /// Answers tried to find those of this decision, at most [`PROBE_ANSWERS_MAX`](crate::program::PROBE_ANSWERS_MAX).
+    pub fn tries(&self) -> u32 {
+        PROBE_ANSWERS_MAX.saturating_sub(self.probe_left)
+    }
+
     /// Instruction the machine stands at, and its place in the rules.
     pub fn position(&self) -> (usize, Span) {
         (self.pc, self.p.op_spans[self.pc])
