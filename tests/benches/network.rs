@@ -2,9 +2,13 @@
 
 use interpreter::network::walk::{self, Clauses, Hints, Need, Query, Reads, Step};
 use interpreter::network::{Graph, Layout, LinkId, NO_CELL, NodeId, Scratch, TileNetwork, bits};
+use std::time::{Duration, Instant};
 
 fn main() {
     divan::main();
+    if !std::env::args().any(|arg| arg == "--list" || arg == "--test") {
+        print_growth();
+    }
 }
 
 /// A small generator (splitmix64).
@@ -57,8 +61,13 @@ struct RailMap {
 const MAX_PARTS: u32 = 4;
 
 fn rail_map(seed: u64) -> RailMap {
+    rail_field(seed, 6, 10)
+}
+
+/// The same with other numbers of cells; two thirds have a station.
+fn rail_field(seed: u64, rows: u32, columns: u32) -> RailMap {
     let mut dice = Dice(seed);
-    let (rows, columns) = (6, 10);
+    let with_station = (rows * columns * 2 / 3) as usize;
     let mut next = Vec::new();
     for row in 0..rows {
         for column in 0..columns {
@@ -88,7 +97,7 @@ fn rail_map(seed: u64) -> RailMap {
     let mut tiles = vec![Vec::new(); layout.cells as usize];
     for (number, &cell) in cells.iter().enumerate() {
         let tile = &mut tiles[cell as usize];
-        if number < 40 {
+        if number < with_station {
             // Ends, through stations, junctions and crossings.
             let sides = [1, 2, 2, 2, 3, 3, 4][dice.below(7) as usize];
             let mut set = 0u64;
@@ -230,4 +239,42 @@ fn reach_among_100_links(bencher: divan::Bencher) {
 #[divan::bench]
 fn lay_60_tiles_and_rebuild(bencher: divan::Bencher) {
     bencher.bench_local(|| rail_map(divan::black_box(1)));
+}
+
+/// Many queries on fields of many sizes: what 50 and 99 of 100 take at most, and the worst.
+fn print_growth() {
+    const QUERIES: u64 = 400;
+    println!("\nbest run, range 15, from any station   half       99 %      worst");
+    for (rows, columns) in [
+        (2, 5),
+        (4, 5),
+        (5, 8),
+        (6, 10),
+        (10, 10),
+        (10, 20),
+        (20, 20),
+    ] {
+        let mut scratch = Scratch::default();
+        let mut times: Vec<Duration> = (0..QUERIES)
+            .map(|seed| {
+                let map = rail_field(seed, rows, columns);
+                let mut once = || {
+                    let begin = Instant::now();
+                    divan::black_box(best_run(&map, &map.stations, 15, &mut scratch));
+                    begin.elapsed()
+                };
+                // The least of three: what else the computer does is not measured.
+                once().min(once()).min(once())
+            })
+            .collect();
+        times.sort();
+        let part = |of: u64| times[((QUERIES - 1) * of / 100) as usize].as_nanos() as f64 / 1e6;
+        let cells = rows * columns;
+        println!(
+            "{cells:26} cells {:9.3} ms {:7.3} ms {:7.3} ms",
+            part(50),
+            part(99),
+            part(100)
+        );
+    }
 }
