@@ -5,7 +5,9 @@ use editor::files::{Library, Places};
 use editor::workshop::history::{Edit, Gesture};
 use editor::workshop::jobs::Order;
 use editor::workshop::outside::{Side, lines};
+use editor::workshop::places::{Pattern, Place};
 use editor::workshop::playtest::{Eyes, LogKind, Reload};
+use editor::workshop::questions::{About, Answer};
 use editor::workshop::sheet::{CellKind, SheetChange};
 use editor::workshop::variant::{conflicts, differences};
 use editor::workshop::{News, Workshop, document::Document, playtest::Playtest};
@@ -895,4 +897,135 @@ fn a_new_game_plays_at_once() {
     let scenario = play.scenario_here("to the end").expect("a scenario");
     assert!(scenario.contains("finished and winners"), "{scenario}");
     assert!(!shop.project.search("pebbles").is_empty());
+}
+
+// -------------------------------------------------------------------------------------------------- words
+
+/// Asks about a word that stands after `before` in a file, and waits for the answer.
+fn asked(shop: &mut Workshop, about: About, name: &str, before: &str) -> Answer {
+    let text = shop.document(name).expect("the file").text().to_owned();
+    let at = text.find(before).expect("the words before") + before.len();
+    shop.ask(about, name, at).expect("asked");
+    let answered = |news: &[News]| {
+        news.iter().find_map(|one| match one {
+            News::Answered(answer) => Some(answer.clone()),
+            _ => None,
+        })
+    };
+    let news = until(shop, |_, news| answered(news).is_some());
+    answered(&news).expect("an answer")
+}
+
+/// The family's texts belong to other games too: they are renamed there, though another game is open.
+#[test]
+fn a_rename_reaches_all_games_that_share_a_text() {
+    let desk = Desk::new();
+    let mut shop = desk.open(MAERKLIN);
+    let options = "ticket-to-ride/rules/box.rules";
+    let uses = asked(&mut shop, About::Uses, options, "\noption ");
+    let word = uses.word.clone();
+    let uses = uses.places.expect("places");
+    assert!(uses.iter().all(|place| place.old == word));
+    let new = About::Rename("quite_new".to_owned());
+    let renamed = asked(&mut shop, new, options, "\noption ");
+    let places = renamed.places.expect("a name that is free");
+    assert_eq!(places.len(), uses.len());
+    shop.replace("rename", &places).expect("replaced");
+    checked(&mut shop);
+    assert!(shop.is_current(), "{:?}", shop.problems());
+    shop.save_all().expect("saved");
+    for game in [MAERKLIN, "ticket-to-ride-usa"] {
+        shop.open_game(game).expect("the game is there");
+        checked(&mut shop);
+        assert!(shop.is_current(), "{game}: {:?}", shop.problems());
+        let pattern = Pattern {
+            text: word.clone(),
+            words: true,
+            ..Pattern::default()
+        };
+        let left = shop.search(&pattern, None).expect("a pattern").places;
+        let left: Vec<&Place> = left
+            .iter()
+            .filter(|one| one.name.ends_with(".rules"))
+            .collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+}
+
+#[test]
+fn places_that_have_changed_are_not_written_over() {
+    let desk = Desk::new();
+    let mut shop = desk.open(MAERKLIN);
+    let pattern = Pattern {
+        text: r"wagons_(\w+)".to_owned(),
+        regex: true,
+        ..Pattern::default()
+    };
+    let found = shop.search(&pattern, Some("cars_$1")).expect("a pattern");
+    assert!(found.places.len() > 3 && !found.more);
+    let first = &found.places[0];
+    assert!(
+        first
+            .new
+            .as_deref()
+            .is_some_and(|new| new.starts_with("cars_"))
+    );
+    let name = found.places[found.places.len() - 1].name.clone();
+    let document = shop.document(&name).expect("open");
+    document.edit("type", Gesture::Once, vec![Edit::insert(0, "# \n")]);
+    assert!(shop.replace("replace", &found.places).is_err());
+    let others = shop.documents().iter().filter(|one| one.name != name);
+    assert!(
+        others.clone().all(|one| !one.is_dirty()),
+        "nothing is done by halves"
+    );
+
+    let broken = Pattern {
+        text: "(".to_owned(),
+        regex: true,
+        ..Pattern::default()
+    };
+    assert!(shop.search(&broken, None).is_err());
+}
+
+#[test]
+fn a_folder_that_holds_no_game_says_so() {
+    let desk = Desk::new();
+    let mut shop = desk.workshop();
+    let none = tempfile::tempdir().expect("a folder");
+    let why = shop.open_folder(none.path()).expect_err("no game");
+    assert!(
+        why.contains("a game is a folder with a `game.toml`"),
+        "{why}"
+    );
+    assert!(shop.open_folder(&none.path().join("nowhere")).is_err());
+    let own = none.path().join("own");
+    copy(&desk.games().join("chess"), &own.join("chess"));
+    let scenario = own.join("chess/rules/chess.rules");
+    let game = shop.open_folder(&scenario).expect("a file of a game");
+    assert_eq!(game.as_deref(), Some("chess"));
+    shop.open_game("chess").expect("the game is there");
+    let folder = shop.game().map(|game| game.folder.clone());
+    assert_eq!(
+        folder,
+        own.join("chess").canonicalize().ok(),
+        "the one in this folder"
+    );
+    assert_eq!(shop.open_folder(&own), Ok(None), "a folder of games");
+}
+
+/// Where the system tells of changes, nothing has to be looked at until it does.
+#[test]
+fn a_change_outside_is_told() {
+    let desk = Desk::new();
+    let mut shop = desk.open("chess");
+    let path = desk.games().join("chess/rules/chess.rules");
+    let text = fs::read_to_string(&path).expect("rules");
+    fs::write(&path, format!("{text}# outside\n")).expect("written");
+    let end = Instant::now() + Duration::from_secs(60);
+    let told = |news: &[News]| news.iter().any(|one| matches!(one, News::Reread(_)));
+    while !told(&shop.look_if_due(Instant::now())) {
+        assert!(Instant::now() < end, "nobody noticed");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }

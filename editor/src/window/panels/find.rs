@@ -1,12 +1,13 @@
 //! Finding and replacing: a bar above one text, and a panel for all texts of the game, which lists where a word is used too.
 
 use crate::window::theme;
+use crate::window::widgets::field;
 use crate::window::widgets::places::place_ui;
 use crate::window::{Command, Pane};
 use crate::workshop::Workshop;
 use crate::workshop::document::Document;
 use crate::workshop::places::{Found, Pattern, Place, files};
-use egui::{Key, Modifiers, RichText, TextEdit, Ui};
+use egui::{Key, RichText, TextEdit, Ui};
 use std::ops::Range;
 
 use super::bars::several;
@@ -35,15 +36,16 @@ impl Query {
         self.replacing.then_some(self.with.as_str())
     }
 
-    /// The fields; `fresh`: the first one takes the focus.
-    fn fields_ui(&mut self, ui: &mut Ui, fresh: bool) -> Fields {
+    /// The fields; `name`: of the first one, which takes the focus if it is `fresh`.
+    fn fields_ui(&mut self, ui: &mut Ui, name: &str, fresh: bool) -> Fields {
         let mut fields = Fields::default();
         ui.horizontal_wrapped(|ui| {
-            let field = field_ui(ui, &mut self.pattern.text, "Find");
+            let field = field_ui(ui, &mut self.pattern.text, name);
             if fresh {
-                field.request_focus();
+                field::choose(&field, &self.pattern.text);
             }
-            if field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+            fields.close = left_by(&field, Key::Escape);
+            if left_by(&field, Key::Enter) {
                 fields.back = ui.input(|input| input.modifiers.shift);
                 fields.next = !fields.back;
                 field.request_focus();
@@ -60,14 +62,19 @@ impl Query {
                 toggle.on_hover_text(name);
             }
             if self.replacing {
-                field_ui(ui, &mut self.with, "Replace with");
+                let with = field_ui(ui, &mut self.with, "Replace with");
+                fields.close |= left_by(&with, Key::Escape);
             } else if ui.button("Replace…").clicked() {
                 self.replacing = true;
             }
         });
-        fields.close = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
         fields
     }
+}
+
+/// Whether a field has lost the focus to this key.
+fn left_by(field: &egui::Response, key: Key) -> bool {
+    field.lost_focus() && field.ctx.input(|input| input.key_pressed(key))
 }
 
 fn field_ui(ui: &mut Ui, text: &mut String, name: &str) -> egui::Response {
@@ -133,7 +140,8 @@ impl FindBar {
         if !self.open {
             return None;
         }
-        let fields = self.query.fields_ui(ui, std::mem::take(&mut self.fresh));
+        let fresh = std::mem::take(&mut self.fresh);
+        let fields = self.query.fields_ui(ui, "Find in this file", fresh);
         let (mut next, mut back) = (fields.next, fields.back);
         let found = self.look(document).clone();
         ui.horizontal_wrapped(|ui| {
@@ -280,7 +288,8 @@ impl FindView {
             }
             return;
         }
-        self.query.fields_ui(ui, std::mem::take(&mut self.fresh));
+        let fresh = std::mem::take(&mut self.fresh);
+        self.query.fields_ui(ui, "Find in all files", fresh);
         if self.query.pattern.text.is_empty() {
             ui.weak("Type what to look for in all rules, tables and scenarios of the game.");
             return;

@@ -42,11 +42,13 @@ impl FixMenu {
         self.open = None;
     }
 
-    pub fn show_ui(&mut self, ui: &Ui, place: Rect) {
-        if self.fixes.is_empty() {
+    /// Draws the list, if it is open; `place`: where the cursor is, while the text has the focus.
+    pub fn show_ui(&mut self, ui: &Ui, place: Option<Rect>) {
+        let clicked = self.open.as_ref().is_some_and(Choices::is_clicked);
+        if self.fixes.is_empty() || place.is_none() && !clicked {
             self.open = None;
         }
-        if let Some(choices) = &mut self.open {
+        if let (Some(choices), Some(place)) = (&mut self.open, place) {
             let rows = self.fixes.iter().map(|fix| (fix.title.as_str(), ""));
             choices.show_ui(ui, Id::unique("fixes"), place, rows);
         }

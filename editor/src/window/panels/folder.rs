@@ -1,5 +1,6 @@
 //! Asks for a folder of games: by the system's own dialog, or typed where the system has none.
 
+use crate::window::widgets::field;
 use crate::window::{Command, theme};
 use egui::{Context, Id, Key, Modal, RichText, TextEdit, Ui};
 use std::path::PathBuf;
@@ -72,7 +73,7 @@ impl Asked {
         let field = ui.add(TextEdit::singleline(&mut self.typed).desired_width(f32::INFINITY));
         let field = field.labelled_by(label.id);
         if std::mem::take(&mut self.fresh) {
-            field.request_focus();
+            field::choose(&field, &self.typed);
         }
         if self.nothing {
             ui.weak("No folder was chosen. If no window to choose one appeared, this system has none: type the folder.");

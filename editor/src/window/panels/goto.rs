@@ -86,7 +86,10 @@ impl Asked {
         }
         let fits = self.declared.iter();
         let fits = fits.filter(|one| matches(&one.label, &self.typed));
-        let fits: Vec<&Declared> = fits.take(LISTED_MAX).collect();
+        let mut fits: Vec<&Declared> = fits.collect();
+        let typed = self.typed.trim();
+        fits.sort_by_key(|one| (one.label != typed, !one.label.contains(typed)));
+        fits.truncate(LISTED_MAX);
         self.chosen = (self.chosen + usize::from(down))
             .saturating_sub(usize::from(up))
             .min(fits.len().saturating_sub(1));

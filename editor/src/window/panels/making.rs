@@ -1,6 +1,7 @@
 //! Asks for the title of what is to be begun: a variant, an expansion, a game.
 
 use crate::template;
+use crate::window::widgets::field;
 use crate::window::{Command, theme};
 use egui::{Context, Id, Key, Modal, RichText, TextEdit, Ui};
 
@@ -96,7 +97,7 @@ impl MakingDialog {
         let field = ui.add(TextEdit::singleline(title).desired_width(f32::INFINITY));
         let field = field.labelled_by(label.id);
         if std::mem::take(&mut self.fresh) {
-            field.request_focus();
+            field::choose(&field, title);
         }
         let name = template::name_of(title);
         ui.weak(match name.as_str() {

@@ -192,7 +192,7 @@ fn files_ui(ui: &mut Ui, shop: &Workshop, fits: &dyn Fn(&[&str]) -> bool, out: &
 
 /// Other games: those that were opened last, those that fit what is searched.
 fn games_ui(ui: &mut Ui, shop: &Workshop, wanted: &str, out: &mut Vec<Command>) {
-    section_ui(ui, "Games");
+    section_ui(ui, "Other games");
     if wanted.is_empty() {
         recents_ui(ui, shop, out);
     } else {

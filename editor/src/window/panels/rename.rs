@@ -1,6 +1,7 @@
 //! Another name for a word, everywhere: what it changes is shown before it is done.
 
 use super::bars::several;
+use crate::window::widgets::field;
 use crate::window::widgets::places::place_ui;
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
@@ -22,6 +23,8 @@ struct Asked {
     word: String,
     typed: String,
     fresh: bool,
+    /// The name that was asked about last.
+    asked: Option<String>,
     /// The last answer, and what it was about.
     answer: Option<Answer>,
 }
@@ -34,6 +37,7 @@ impl RenameDialog {
             typed: word.clone(),
             word,
             fresh: true,
+            asked: None,
             answer: None,
         });
     }
@@ -70,7 +74,8 @@ impl Asked {
         let label = ui.label("New name");
         let field = ui.add(TextEdit::singleline(&mut self.typed).desired_width(f32::INFINITY));
         let field = field.labelled_by(label.id);
-        if self.fresh || field.changed() {
+        if self.asked.as_ref() != Some(&self.typed) && !shop.is_checking() {
+            self.asked = Some(self.typed.clone());
             let about = match self.typed == self.word {
                 true => About::Uses,
                 false => About::Rename(self.typed.clone()),
@@ -78,7 +83,7 @@ impl Asked {
             out.push(Command::Ask(about, self.name.clone(), self.at));
         }
         if std::mem::take(&mut self.fresh) {
-            field.request_focus();
+            field::choose(&field, &self.typed);
         }
         let enter = ui.input(|input| input.key_pressed(Key::Enter));
         let ready = self.ready();

@@ -40,7 +40,7 @@ impl RulesView {
         self.shown.as_deref()
     }
 
-    /// Where the cursor is in it, in bytes.
+    /// Where the cursor is in it, or what is selected begins, in bytes.
     pub fn cursor(&self) -> usize {
         self.cursor
     }
@@ -146,7 +146,10 @@ impl RulesView {
         }
         let place = self.find.show_ui(ui, document, &self.selected, out);
         if let Some(place) = place {
-            self.show(document.name.clone(), Some(place));
+            self.cursor = place.start;
+            self.selected = place.clone();
+            let editor = self.editors.entry(document.name.clone()).or_default();
+            editor.reveal(place);
         }
         self.fixes.refresh(shop, document, self.cursor);
         self.fixes.keys(ui, out);
@@ -158,6 +161,11 @@ impl RulesView {
             language,
             marks: &self.marks.2,
             found: self.find.found(),
+            meant: self
+                .find
+                .found()
+                .iter()
+                .find(|range| **range == self.selected),
             bulb: (!self.fixes.fixes().is_empty()).then_some(self.cursor),
         };
         let answer = editor.show_ui(ui, id, shown);
@@ -174,14 +182,12 @@ impl RulesView {
         out: &mut Vec<Command>,
     ) {
         if let Some(cursor) = answer.cursor {
-            self.cursor = cursor;
+            self.cursor = cursor.min(answer.selected.start);
             self.selected = answer.selected;
         }
+        self.fixes.show_ui(ui, answer.cursor_place);
         if answer.bulb {
             self.fixes.open();
-        }
-        if let Some(place) = answer.cursor_place {
-            self.fixes.show_ui(ui, place);
         }
         if let Some(response) = answer.response {
             response.context_menu(|ui| self.menu_ui(ui, out));

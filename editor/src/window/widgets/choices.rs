@@ -48,6 +48,11 @@ impl Choices {
         }
     }
 
+    /// Whether a row was clicked, which is taken up in the next frame.
+    pub fn is_clicked(&self) -> bool {
+        self.clicked.is_some()
+    }
+
     /// Draws the list below a place; a row is what it says, and what is said beside it.
     pub fn show_ui<'r>(
         &mut self,

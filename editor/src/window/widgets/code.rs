@@ -9,7 +9,8 @@ use crate::window::theme::{self, Colours};
 use dsl::service::Language;
 use egui::text::{CCursor, CCursorRange};
 use egui::{
-    Event, Id, Key, Modifiers, Pos2, Rect, Response, Shape, Stroke, TextEdit, Ui, pos2, vec2,
+    Event, Id, Key, Modifiers, Pos2, Rect, Response, Shape, Stroke, StrokeKind, TextEdit, Ui, pos2,
+    vec2,
 };
 use layout::Laid;
 use popup::Popup;
@@ -49,6 +50,8 @@ pub struct Shown<'a> {
     pub marks: &'a [Mark],
     /// Parts that were looked for.
     pub found: &'a [Range<usize>],
+    /// The one of them that is looked at.
+    pub meant: Option<&'a Range<usize>>,
     /// In the line of this byte something can be mended.
     pub bulb: Option<usize>,
 }
@@ -59,8 +62,10 @@ pub struct CodeView {
     buffer: String,
     laid: Option<Laid>,
     popup: Popup,
-    /// To be selected and scrolled to in the next frame.
-    goal: Option<Range<usize>>,
+    /// Where the cursor is on the screen, while there may be a list below it.
+    place: Option<Rect>,
+    /// To be selected and scrolled to in the next frame; whether the focus comes here.
+    goal: Option<(Range<usize>, bool)>,
 }
 
 /// What happened in a frame. Places are bytes of the text.
@@ -72,7 +77,7 @@ pub struct CodeAnswer {
     pub cursor: Option<usize>,
     /// What is selected, while it has the focus.
     pub selected: Range<usize>,
-    /// Where the cursor is on the screen.
+    /// Where the cursor is on the screen, while there may be a list below it.
     pub cursor_place: Option<Rect>,
     /// The sign that something can be mended was clicked.
     pub bulb: bool,
@@ -87,9 +92,14 @@ pub struct CodeAnswer {
 }
 
 impl CodeView {
-    /// Selects a part of the text and brings it into view.
+    /// Selects a part of the text and brings it into view, to be worked on.
     pub fn go_to(&mut self, range: Range<usize>) {
-        self.goal = Some(range);
+        self.goal = Some((range, true));
+    }
+
+    /// Selects a part of the text and brings it into view, to be looked at.
+    pub fn reveal(&mut self, range: Range<usize>) {
+        self.goal = Some((range, false));
     }
 
     /// Shows what could stand at the cursor.
@@ -102,7 +112,12 @@ impl CodeView {
             self.buffer = shown.text.to_owned();
         }
         let has_focus = ui.memory(|memory| memory.has_focus(id));
-        let picked = if has_focus { self.popup.keys(ui) } else { None };
+        // A click on the list took the focus away.
+        let picked = if has_focus || self.popup.is_clicked() {
+            self.popup.keys(ui)
+        } else {
+            None
+        };
         if has_focus {
             indent(ui, &self.buffer, id);
         }
@@ -145,8 +160,19 @@ impl CodeView {
         let found = found.flat_map(|range| laid.rects(range.clone()));
         let found = found.map(|rect| rect.translate(origin.to_vec2()));
         let found = found.map(|rect| Shape::rect_filled(rect, 2.0, colours.found));
-        ui.painter().set(behind, Shape::Vec(found.collect()));
+        let meant = shown
+            .meant
+            .into_iter()
+            .flat_map(|range| laid.rects(range.clone()));
+        let meant = meant.map(|rect| rect.translate(origin.to_vec2()).expand(1.0));
+        let edge = Stroke::new(1.5, colours.glow);
+        let meant = meant.map(|rect| Shape::rect_stroke(rect, 2.0, edge, StrokeKind::Outside));
+        ui.painter()
+            .set(behind, Shape::Vec(found.chain(meant).collect()));
         answer.bulb = laid.margin_ui(ui, origin, &shown, colours);
+        if answer.bulb {
+            ui.memory_mut(|memory| memory.request_focus(id));
+        }
         for mark in shown.marks {
             squiggle(ui, laid, origin, mark, colours);
         }
@@ -168,12 +194,20 @@ impl CodeView {
             {
                 answer.complete = Some(at);
             }
-            self.popup.show_ui(ui, id, place);
+            self.place = Some(place);
             answer.cursor = Some(at);
-            answer.cursor_place = Some(place);
             let other = output.cursor_range.map_or(cursor, |range| range.secondary);
             let other = laid.byte(&self.buffer, other);
             answer.selected = at.min(other)..at.max(other);
+        }
+        // A click on a list takes the focus away; the list stays until it is done.
+        let clicking = |pointer: &egui::PointerState| pointer.any_down() || pointer.any_released();
+        if output.cursor_range.is_none() && !ui.input(|input| clicking(&input.pointer)) {
+            self.place = None;
+        }
+        if let Some(place) = self.place {
+            self.popup.show_ui(ui, id, place);
+            answer.cursor_place = Some(place);
         }
         if let Some(pointer) = response.hover_pos() {
             let under = laid.under(pointer - origin);
@@ -192,8 +226,9 @@ impl CodeView {
             if response.secondary_clicked()
                 && let Some(at) = under.filter(|at| !answer.selected.contains(at))
             {
-                self.goal = Some(at..at);
+                self.goal = Some((at..at, true));
                 answer.cursor = Some(at);
+                answer.selected = at..at;
             }
         }
         answer.response = Some(response.clone());
@@ -235,14 +270,22 @@ impl CodeView {
 
     /// Selects what is to be gone to; the byte that must come into view.
     fn select_goal(&mut self, ui: &Ui, id: Id) -> Option<usize> {
-        let goal = self.goal.take()?;
+        let layer = ui.layer_id();
+        if !ui.memory(|memory| memory.allows_interaction(layer)) {
+            // A question has just been answered that lay above: the focus can come here in the next frame.
+            ui.ctx().request_repaint();
+            return None;
+        }
+        let (goal, focus) = self.goal.take()?;
         let chars = |byte: usize| {
             let before = self.buffer.get(..byte).unwrap_or(&self.buffer);
             CCursor::new(before.chars().count())
         };
         let range = CCursorRange::two(chars(goal.start), chars(goal.end));
         set_cursor(ui, id, range);
-        ui.memory_mut(|memory| memory.request_focus(id));
+        if focus {
+            ui.memory_mut(|memory| memory.request_focus(id));
+        }
         Some(goal.start)
     }
 
@@ -256,6 +299,7 @@ impl CodeView {
         self.buffer.replace_range(range.clone(), &text);
         let at = self.buffer[..range.start + stop].chars().count();
         set_cursor(ui, id, CCursorRange::one(CCursor::new(at)));
+        ui.memory_mut(|memory| memory.request_focus(id));
     }
 }
 

@@ -3,4 +3,5 @@
 pub mod canvas;
 pub mod choices;
 pub mod code;
+pub mod field;
 pub mod places;

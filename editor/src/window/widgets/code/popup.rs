@@ -31,6 +31,11 @@ impl Popup {
         self.choices = Choices::default();
     }
 
+    /// Whether a row was clicked, which is taken up in the next frame.
+    pub fn is_clicked(&self) -> bool {
+        self.choices.is_clicked()
+    }
+
     /// Takes the keys that mean the list; what was picked: the bytes to be replaced, and what by.
     pub fn keys(&mut self, ui: &Ui) -> Option<(Range<usize>, String)> {
         if self.offers.is_empty() {
