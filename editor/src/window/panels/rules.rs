@@ -65,8 +65,15 @@ impl RulesView {
 
     /// Lists what can be mended in the cursor's line; false: nothing.
     pub fn open_fixes(&mut self) -> bool {
+        if self.fixes.fixes().is_empty() {
+            return false;
+        }
         self.fixes.open();
-        !self.fixes.fixes().is_empty()
+        // The list lies below the cursor: the text has the focus.
+        if let Some(name) = self.shown.clone() {
+            self.show(name, Some(self.selected.clone()));
+        }
+        true
     }
 
     /// Shows a document, and a place in it.
