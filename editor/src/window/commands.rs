@@ -3,6 +3,7 @@
 use super::dock::{Desk, Pane};
 use super::panels::making::Making;
 use super::theme;
+use crate::workshop::design::Drawing;
 use crate::workshop::places::Place;
 use crate::workshop::playtest::Eyes;
 use crate::workshop::questions::About;
@@ -102,6 +103,8 @@ pub enum Command {
     BotsGo,
     /// The whole board in the middle.
     FitBoard,
+    /// A change made on the board.
+    Draw(Drawing),
     /// So many times larger, in hundredths.
     ZoomBoard(u32),
     UndoAnswer,

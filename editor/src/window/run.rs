@@ -140,6 +140,13 @@ impl Window {
                 }
             }
             Command::FitBoard => self.views.board.fit(),
+            Command::Draw(drawing) => match self.shop.draw(&drawing) {
+                // Undo goes to the text that is shown.
+                Ok(file) => file
+                    .into_iter()
+                    .for_each(|file| self.views.rules.show(file, None)),
+                Err(why) => self.complain(why),
+            },
             Command::ZoomBoard(percent) => self.views.board.zoom(percent),
             Command::BotsGo => self.views.play.bots_wait = false,
             Command::UndoAnswer => self.look(|playtest| {

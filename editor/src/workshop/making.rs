@@ -265,7 +265,7 @@ impl Workshop {
     }
 
     /// The texts as they are now, checked: at once, if the checker has not come to them.
-    fn fresh(&mut self) -> Option<std::sync::Arc<Checked>> {
+    pub(super) fn fresh(&mut self) -> Option<std::sync::Arc<Checked>> {
         self.check_now();
         self.checked().cloned()
     }

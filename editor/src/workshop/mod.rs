@@ -3,6 +3,7 @@
 
 pub mod checker;
 pub mod dealer;
+pub mod design;
 pub mod document;
 pub mod history;
 pub mod jobs;

@@ -1,11 +1,12 @@
 //! The board of the game that is played: what can be answered glows and a click answers; or coloured by use.
 
+mod design;
 mod heat;
 mod play;
 
 use super::play::PlayView;
 use crate::board::heat::{Heat, heated};
-use crate::board::{Board, Point, Scene, Subject, path};
+use crate::board::{Board, Join, Point, Scene, Subject, path};
 use crate::window::widgets::canvas::{CanvasView, Shown, ZOOM_STEP};
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
@@ -21,6 +22,7 @@ enum Mode {
     #[default]
     Play,
     Heat,
+    Design,
 }
 
 /// What the panel remembers.
@@ -34,6 +36,7 @@ pub struct BoardView {
     /// Of which drawing and which simulation.
     heat: Option<((usize, u64, u64), Heat)>,
     menu: Option<play::Menu>,
+    design: design::Design,
 }
 
 /// The board of one position as somebody sees it.
@@ -47,6 +50,8 @@ struct Drawn {
     choices: BTreeSet<Subject>,
     /// The way of the walk that is being made.
     path: Vec<Point>,
+    /// Tables whose rows join two spaces.
+    joins: Vec<Join>,
 }
 
 impl BoardView {
@@ -103,6 +108,7 @@ impl BoardView {
         }
         self.bar_ui(ui);
         match self.mode {
+            Mode::Design => self.design_ui(ui, out),
             Mode::Play => self.play_ui(ui, play, meant, out),
             Mode::Heat => self.heat_ui(ui, shop, out),
         }
@@ -125,6 +131,19 @@ impl BoardView {
             ] {
                 ui.selectable_value(&mut self.mode, mode, name)
                     .on_hover_text(what);
+            }
+            let drawn = self.drawn.as_ref();
+            let fixed = drawn.is_none_or(|drawn| drawn.scene.handles.is_empty());
+            let chosen = self.mode == Mode::Design;
+            let design = egui::Button::selectable(chosen, "Design");
+            let design = ui
+                .add_enabled(!fixed, design)
+                .on_hover_text("Drag things to other places, join spaces, write labels")
+                .on_disabled_hover_text(
+                    "Nothing here can be dragged: no place is written as two numbers or two columns, like `at = [\"c.x\", \"c.y\"]`",
+                );
+            if design.clicked() {
+                self.mode = Mode::Design;
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let button = |ui: &mut Ui, sign: &str, name: &str, keys: &str| {
@@ -185,6 +204,7 @@ impl Drawn {
             of,
             choices: named.iter().flatten().copied().collect(),
             path: path::line(&scene, &steps),
+            joins: board.joins(),
             named,
             scene,
         }

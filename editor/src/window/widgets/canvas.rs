@@ -249,7 +249,7 @@ fn on_board(place: TSTransform, point: Pos2) -> Point {
     Point::new(point.x, point.y)
 }
 
-fn on_screen(place: TSTransform, rect: BoardRect) -> Rect {
+pub fn on_screen(place: TSTransform, rect: BoardRect) -> Rect {
     let (min, max) = (pos2(rect.x, rect.y), pos2(rect.right(), rect.bottom()));
     Rect::from_min_max(place * min, place * max)
 }

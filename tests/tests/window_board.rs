@@ -1,0 +1,179 @@
+//! The board panel: answering by pointing, colours by use, designing.
+
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Theme, vec2};
+use egui_kittest::kittest::{NodeT, Queryable};
+use std::path::Path;
+use std::time::Instant;
+use tests::window::{TestWindow, copy_of};
+
+const MAERKLIN: &str = "ticket-to-ride-maerklin";
+
+fn answers_given(window: &TestWindow) -> usize {
+    let playtest = window.state().workshop().playtest.as_ref();
+    playtest.map_or(0, |playtest| playtest.tree().position())
+}
+
+/// Where something of this name lies on the board.
+fn on_board(window: &TestWindow, role: Role, name: &str) -> Rect {
+    let board = window.get_by_role_and_label(Role::Canvas, "Board").rect();
+    let found = window.query_all_by_role(role);
+    let named = found.filter(|node| {
+        let label = node.accesskit_node().label().unwrap_or_default();
+        label.starts_with(name)
+    });
+    let mut places = named.map(|node| node.rect());
+    let place = places.find(|place| board.contains_rect(*place));
+    place.unwrap_or_else(|| panic!("`{name}` lies on the board"))
+}
+
+fn button(window: &mut TestWindow, pos: Pos2, pressed: bool) {
+    window.event(Event::PointerButton {
+        pos,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    });
+    window.run_steps(2);
+}
+
+fn point(window: &mut TestWindow, at: Pos2) {
+    window.event(Event::PointerMoved(at));
+    window.run_steps(3);
+}
+
+fn click_at(window: &mut TestWindow, at: Pos2) {
+    point(window, at);
+    button(window, at, true);
+    button(window, at, false);
+    window.settle();
+}
+
+fn drag(window: &mut TestWindow, from: Pos2, to: Pos2) {
+    point(window, from);
+    button(window, from, true);
+    for step in 1..=4 {
+        point(window, from + (to - from) * (step as f32 / 4.0));
+    }
+    button(window, to, false);
+    window.settle();
+}
+
+#[test]
+fn a_click_on_the_board_answers() {
+    let mut window = TestWindow::shipped().game("chess").open();
+    let before = answers_given(&window);
+    let first = window.state().offered().next().map(str::to_owned);
+    let first = first.expect("a person is asked");
+    let place = on_board(&window, Role::Button, &first);
+    click_at(&mut window, place.center());
+    assert!(answers_given(&window) > before, "{first}");
+}
+
+#[test]
+fn the_board_is_made_larger_and_fitted_by_keys() {
+    let mut window = TestWindow::shipped().game("chess").open();
+    let first = window.state().offered().next().map(str::to_owned);
+    let first = first.expect("a person is asked");
+    let width = |window: &TestWindow| on_board(window, Role::Button, &first).width();
+    let before = width(&window);
+    window.press(Modifiers::ALT, Key::Minus);
+    let smaller = width(&window);
+    assert!(smaller < before, "{smaller} {before}");
+    window.press(Modifiers::ALT, Key::F);
+    assert!((width(&window) - before).abs() < 0.5);
+}
+
+#[test]
+fn heat_needs_a_simulation_and_then_has_a_legend() {
+    let mut window = TestWindow::shipped().game("chess").open();
+    window.click("Heat");
+    assert!(window.shows("Nothing has been simulated"));
+    window.click_first(Role::Button, "Simulate");
+    window.press(Modifiers::NONE, Key::F3);
+    assert!(window.shows("most of its kind"));
+}
+
+#[test]
+fn a_place_is_dragged_and_the_drag_taken_back() {
+    let home = copy_of(MAERKLIN);
+    let mut window = TestWindow::with(home.path()).game(MAERKLIN).open();
+    let saved = |window: &mut TestWindow| {
+        window.press(Modifiers::COMMAND, Key::S);
+        std::fs::read_to_string(home.path().join(MAERKLIN).join("components/map.toml"))
+            .expect("the map")
+    };
+    let before = saved(&mut window);
+    window.click("Design");
+    let place = on_board(&window, Role::Image, "frankfurt at ").center();
+    drag(&mut window, place, place + vec2(60.0, 0.0));
+    let after = saved(&mut window);
+    let changed: Vec<(&str, &str)> = before
+        .lines()
+        .zip(after.lines())
+        .filter(|(old, new)| old != new)
+        .collect();
+    assert_eq!(changed.len(), 1, "{changed:?}");
+    assert!(changed[0].1.starts_with("x = "), "{changed:?}");
+    window.press(Modifiers::COMMAND, Key::Z);
+    assert_eq!(saved(&mut window), before);
+}
+
+#[test]
+fn a_variant_says_why_it_cannot_move_what_is_only_drawn() {
+    let home = copy_of(MAERKLIN);
+    let mut window = TestWindow::with(home.path()).game(MAERKLIN).open();
+    window.press(Modifiers::COMMAND, Key::N);
+    window.click("Create");
+    window.click("Design");
+    let place = on_board(&window, Role::Image, "frankfurt at ").center();
+    drag(&mut window, place, place + vec2(60.0, 0.0));
+    assert!(window.shows("is no column of the rules"));
+}
+
+#[test]
+fn chess_has_nothing_to_be_dragged() {
+    let mut window = TestWindow::shipped().game("chess").open();
+    let design = window.get_by_label("Design");
+    assert!(design.accesskit_node().is_disabled());
+    window.run_steps(1);
+}
+
+/// Frames that are measured together.
+const FRAMES: usize = 60;
+
+/// Writes pictures of the modes into the folder that `PICTURES` names, and says what a frame takes.
+#[test]
+fn pictures() {
+    let Some(folder) = std::env::var_os("PICTURES") else {
+        println!("skipped: set PICTURES to a folder to get pictures of the board");
+        return;
+    };
+    let folder = Path::new(&folder);
+    std::fs::create_dir_all(folder).expect("a folder for the pictures");
+    for (name, size, theme) in [
+        ("light", [1280.0, 800.0], Theme::Light),
+        ("dark", [1920.0, 1080.0], Theme::Dark),
+    ] {
+        for game in ["chess", MAERKLIN, "cube-express", "russian-railroads"] {
+            let opened = TestWindow::shipped().game(game).size(size).theme(theme);
+            let mut window = opened.open();
+            let begin = Instant::now();
+            window.run_steps(FRAMES);
+            let frame = begin.elapsed() / FRAMES as u32;
+            println!("a frame of {game}, {name}: {} µs", frame.as_micros());
+            let picture = |window: &mut TestWindow, what: &str| {
+                window.save_picture(&folder.join(format!("{game}-{what}-{name}.png")));
+            };
+            picture(&mut window, "play");
+            window.press(Modifiers::NONE, Key::F5);
+            window.press(Modifiers::NONE, Key::F3);
+            window.click("Heat");
+            picture(&mut window, "heat");
+            if game == MAERKLIN {
+                window.click("Design");
+                picture(&mut window, "design");
+            }
+        }
+    }
+}
