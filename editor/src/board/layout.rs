@@ -131,6 +131,7 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
     pen.canvas.clear();
     pen.flow.clear();
     pen.stands.clear();
+    pen.labels.clear();
     pen.handles.clear();
     let (wide, high) = (panel.size.0 as f32, panel.size.1 as f32);
     let room = if wide > 0.0 { wide } else { f32::INFINITY };

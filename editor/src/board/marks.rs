@@ -169,6 +169,7 @@ fn turned(mut shape: Shape, degrees: f32) -> Shape {
     shape
 }
 
+/// On the side wanted, or on another one, if another label lies there.
 fn label(pen: &mut Pen, item: &Item, bound: &Bound, rect: Rect) {
     let Some(template) = &item.label else { return };
     let text = pen.text(template, bound);
@@ -176,17 +177,39 @@ fn label(pen: &mut Pen, item: &Item, bound: &Bound, rect: Rect) {
         return;
     }
     let size = letters(item, LETTERS);
-    let middle = rect.centre();
-    let (at, anchor) = match item.label_side {
-        LabelSide::Above => (Point::new(middle.x, rect.y - size * 0.6), Anchor::Middle),
-        LabelSide::Below => (
-            Point::new(middle.x, rect.bottom() + size * 0.6),
-            Anchor::Middle,
-        ),
-        LabelSide::Left => (Point::new(rect.x - 3.0, middle.y), Anchor::End),
-        LabelSide::Right => (Point::new(rect.right() + 3.0, middle.y), Anchor::Start),
+    let beside = |side| {
+        let middle = rect.centre();
+        let (at, anchor) = match side {
+            LabelSide::Above => (Point::new(middle.x, rect.y - size * 0.6), Anchor::Middle),
+            LabelSide::Below => (
+                Point::new(middle.x, rect.bottom() + size * 0.6),
+                Anchor::Middle,
+            ),
+            LabelSide::Left => (Point::new(rect.x - 3.0, middle.y), Anchor::End),
+            LabelSide::Right => (Point::new(rect.right() + 3.0, middle.y), Anchor::Start),
+        };
+        canvas::anchored(at, text.as_str(), size, Colour::Ink, anchor)
     };
-    let shape = canvas::anchored(at, text, size, Colour::Ink, anchor);
+    let wanted = beside(item.label_side);
+    let here = wanted.bounds();
+    let mut known = pen.labels.iter();
+    if known.any(|(other, place)| *other == text && place.overlaps(here)) {
+        // Places side by side with one name: it is written once.
+        return;
+    }
+    let free = |shape: &Shape| {
+        let bounds = shape.bounds();
+        !pen.labels.iter().any(|(_, place)| place.overlaps(bounds))
+    };
+    let others = [
+        LabelSide::Below,
+        LabelSide::Above,
+        LabelSide::Right,
+        LabelSide::Left,
+    ];
+    let sides = std::iter::once(item.label_side).chain(others);
+    let shape = sides.map(beside).find(free).unwrap_or(wanted);
+    pen.labels.push((text.clone(), shape.bounds()));
     pen.canvas.push(canvas::haloed(shape, Colour::Card));
 }
 

@@ -95,6 +95,8 @@ pub struct Pen<'a> {
     /// Of the panel being drawn.
     pub canvas: Vec<Shape>,
     pub flow: Vec<Shape>,
+    /// Labels of the canvas, and where they lie.
+    pub labels: Vec<(String, Rect)>,
     /// Of the canvas.
     pub handles: Vec<Handle>,
     pub stands: BTreeMap<Vec<Key>, Stand>,
@@ -108,6 +110,7 @@ impl<'a> Pen<'a> {
             start: Bound::default(),
             canvas: Vec::new(),
             flow: Vec::new(),
+            labels: Vec::new(),
             handles: Vec::new(),
             stands: BTreeMap::new(),
         }
