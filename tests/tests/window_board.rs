@@ -59,6 +59,13 @@ fn drag(window: &mut TestWindow, from: Pos2, to: Pos2) {
     window.settle();
 }
 
+/// A few games of bots.
+fn simulate(window: &mut TestWindow) {
+    window.press(Modifiers::NONE, Key::F4);
+    window.turn("Games", 4.0);
+    window.press(Modifiers::NONE, Key::F5);
+}
+
 #[test]
 fn a_click_on_the_board_answers() {
     let mut window = TestWindow::shipped().game("chess").open();
@@ -89,7 +96,7 @@ fn heat_needs_a_simulation_and_then_has_a_legend() {
     let mut window = TestWindow::shipped().game("chess").open();
     window.click("Heat");
     assert!(window.shows("Nothing has been simulated"));
-    window.click_first(Role::Button, "Simulate");
+    simulate(&mut window);
     window.press(Modifiers::NONE, Key::F3);
     assert!(window.shows("most of its kind"));
 }
@@ -166,7 +173,7 @@ fn pictures() {
                 window.save_picture(&folder.join(format!("{game}-{what}-{name}.png")));
             };
             picture(&mut window, "play");
-            window.press(Modifiers::NONE, Key::F5);
+            simulate(&mut window);
             window.press(Modifiers::NONE, Key::F3);
             window.click("Heat");
             picture(&mut window, "heat");

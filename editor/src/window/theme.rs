@@ -1,8 +1,8 @@
 //! Every colour, size and distance of the window.
 
 use egui::{
-    Color32, Context, CornerRadius, FontDefinitions, FontFamily, FontId, Margin, Shadow, Stroke,
-    Style, TextStyle, Theme, Vec2, Visuals, vec2,
+    Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Shadow,
+    Stroke, Style, TextStyle, Theme, Vec2, Visuals, vec2,
 };
 
 /// Distance between a panel's edge and what is in it.
@@ -142,12 +142,17 @@ pub fn section() -> TextStyle {
     TextStyle::Name("section".into())
 }
 
+/// The name of the font that has signs alone.
+const SIGNS: &str = "signs";
+
 /// Sets the fonts and both themes.
 pub fn install(ctx: &Context) {
     let mut fonts = FontDefinitions::default();
-    // Arrows and signs that the font of texts does not have.
+    let signs = FontData::from_static(include_bytes!("fonts/signs.ttf"));
+    fonts.font_data.insert(SIGNS.to_owned(), signs.into());
+    // Arrows and signs that the font of texts does not have, and pieces of chess.
     if let Some(family) = fonts.families.get_mut(&FontFamily::Proportional) {
-        family.push("Hack".to_owned());
+        family.extend(["Hack".to_owned(), SIGNS.to_owned()]);
     }
     ctx.set_fonts(fonts);
     ctx.set_style_of(Theme::Light, style(&LIGHT, Visuals::light()));
