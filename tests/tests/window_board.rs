@@ -132,6 +132,7 @@ fn a_variant_says_why_it_cannot_move_what_is_only_drawn() {
     let mut window = TestWindow::with(home.path()).game(MAERKLIN).open();
     window.press(Modifiers::COMMAND, Key::N);
     window.click("Create");
+    window.press(Modifiers::ALT, Key::Num4);
     window.click("Design");
     let place = on_board(&window, Role::Image, "frankfurt at ").center();
     drag(&mut window, place, place + vec2(60.0, 0.0));

@@ -244,7 +244,7 @@ fn fitted(canvas: Vec2, scene: &Scene) -> TSTransform {
     TSTransform::new(translation, scaling)
 }
 
-fn on_board(place: TSTransform, point: Pos2) -> Point {
+pub fn on_board(place: TSTransform, point: Pos2) -> Point {
     let point = place.inverse() * point;
     Point::new(point.x, point.y)
 }
@@ -254,12 +254,10 @@ pub fn on_screen(place: TSTransform, rect: BoardRect) -> Rect {
     Rect::from_min_max(place * min, place * max)
 }
 
-/// The shapes that stand for something before all else.
+/// The shapes that stand for any of these: a click on them means it.
 fn glowing<'s>(scene: &'s Scene, wanted: &'s BTreeSet<Subject>) -> impl Iterator<Item = &'s Shape> {
-    scene.shapes.iter().filter(|shape| {
-        let first = shape.subjects.first();
-        first.is_some_and(|subject| wanted.contains(subject))
-    })
+    let shapes = scene.shapes.iter();
+    shapes.filter(|shape| shape.subjects.iter().any(|one| wanted.contains(one)))
 }
 
 /// A name for the shape, so that it can be chosen without seeing it; what it stands for, if that was done.

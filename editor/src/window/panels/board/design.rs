@@ -2,7 +2,7 @@
 
 use super::{BoardView, Drawn};
 use crate::board::{Handle, Join, Point, Rect as BoardRect, Scene, Spot};
-use crate::window::widgets::canvas::{CanvasAnswer, Shown, on_screen};
+use crate::window::widgets::canvas::{CanvasAnswer, Shown, on_board, on_screen};
 use crate::window::{Command, theme};
 use crate::workshop::design::Drawing;
 use egui::{
@@ -117,10 +117,14 @@ impl Design {
                 (handles[at].spots.clone(), text)
             });
         }
-        if answer.response.drag_started()
-            && let (Some(at), Some(pointer)) = (under, answer.pointer)
-        {
-            self.held = Some((at, pointer));
+        if answer.response.drag_started() {
+            // What was pressed, not what the pointer has come to since.
+            let from = answer
+                .response
+                .ctx
+                .input(|input| input.pointer.press_origin());
+            let from = from.map(|from| on_board(answer.place, from));
+            self.held = from.and_then(|from| Some((handle_at(handles, from)?, from)));
         }
         if !answer.response.drag_stopped() {
             return;
