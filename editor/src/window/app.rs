@@ -333,6 +333,8 @@ impl Window {
     fn went_on(&mut self, reload: Reload) {
         if let Some(text) = reload.in_words() {
             self.complain(text);
+            // Nobody plays on before the person has seen it.
+            self.views.play.bots_wait = true;
         }
         self.views.play.trouble = None;
         self.views.play.parted = Some(reload);

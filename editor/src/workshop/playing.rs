@@ -268,8 +268,10 @@ impl Workshop {
         let game = self.playtest.as_mut().ok_or("no game is being played")?;
         files::write(&path, game.save().as_bytes())
             .map_err(|why| format!("`{}` cannot be written: {why}", path.display()))?;
-        if let Some(id) = self.game().map(|game| game.id.clone()) {
-            self.project.look_for_replays(&id);
+        if let Some(open) = &mut self.open {
+            // It is known here that there is another file now.
+            open.reread(&self.project.library);
+            self.project.look_for_replays(&open.id);
         }
         Ok(path)
     }

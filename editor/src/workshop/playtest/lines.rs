@@ -62,7 +62,6 @@ impl Playtest {
     /// behind the one it branches off from.
     pub fn lines(&self) -> Vec<Line> {
         let tree = self.tree();
-        let standing = tree.path(tree.current());
         let mut lines = Vec::new();
         // Where to go on, with the branches on the way there and the last of them.
         let mut open = vec![(NodeId(0), 0, None)];
@@ -76,7 +75,7 @@ impl Playtest {
                     name: name.map(|(name, _)| name.to_owned()),
                     length: node.depth,
                     over: node.over,
-                    current: standing.contains(&id) || id == tree.current(),
+                    current: tree.line().contains(&id),
                     depth,
                     parts_after: first.map_or(0, |node| node.depth.saturating_sub(1)),
                     first: answer.map(|(seat, text)| {
