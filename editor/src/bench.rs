@@ -85,11 +85,17 @@ impl<'s> Bench<'s> {
 
     /// Plays one.
     pub fn case(&mut self, file: FileId, heading: &Heading) -> Case {
-        let sources = self.sources;
+        let (sources, game) = (self.sources, self.game);
+        if let Some(mistake) = self.misplaced(file, heading) {
+            return Case::broken(vec![mistake]);
+        }
         let made = self.made(heading);
         let (found, diagnostics) = dsl::scenario(sources, &made.compiled, file, &heading.title);
         let all = made.compiled.diagnostics.iter().chain(&diagnostics);
-        let errors: Vec<Diagnostic> = all.filter(|one| one.is_error()).cloned().collect();
+        let mut errors: Vec<Diagnostic> = all.filter(|one| one.is_error()).cloned().collect();
+        if !errors.is_empty() {
+            at_heading(sources, game, heading, &mut errors);
+        }
         match found {
             Some(scenario) if errors.is_empty() => play(sources, made, &scenario, heading),
             None if errors.is_empty() => Case::broken(vec![Diagnostic::error(
@@ -99,6 +105,26 @@ impl<'s> Bench<'s> {
             )]),
             _ => Case::broken(errors),
         }
+    }
+
+    /// A case of another game, or one that has the title of a case before it and so could not be told from it.
+    fn misplaced(&self, file: FileId, heading: &Heading) -> Option<Diagnostic> {
+        if let Some(of) = heading.of.as_ref().filter(|of| *of != self.game) {
+            let message = format!("this scenario is of `{of}`, not of `{}`", self.game);
+            return Some(
+                Diagnostic::error("scenario-of", heading.span, message)
+                    .help(format!("write `of {}`, or nothing", self.game)),
+            );
+        }
+        let first = dsl::headings(self.sources, file)
+            .into_iter()
+            .find(|other| other.title == heading.title)?;
+        (first.span != heading.span).then(|| {
+            let message = format!("another scenario is called \"{}\" too", heading.title);
+            Diagnostic::error("declared-twice", heading.span, message)
+                .label(first.span, "the first one")
+                .help("give each scenario of a file a title of its own")
+        })
     }
 
     fn made(&mut self, heading: &Heading) -> &mut Made {
@@ -120,6 +146,19 @@ impl<'s> Bench<'s> {
                     programs: BTreeMap::new(),
                 }
             })
+    }
+}
+
+/// What a heading chooses wrongly is said where it stands, not at the manifest that knows no such thing.
+fn at_heading(sources: &SourceSet, game: &str, heading: &Heading, errors: &mut [Diagnostic]) {
+    let (Some(manifest), own) = dsl::assembly::manifest(sources, game) else {
+        return;
+    };
+    for error in errors {
+        let known = own.iter().any(|one| one.span == error.span);
+        if error.span.file == manifest.file && !known {
+            error.span = heading.span;
+        }
     }
 }
 

@@ -266,6 +266,9 @@ impl Explain<'_> {
                     }
                 }
                 Op::AgendaPick { .. } if is_done(written) => Some(self.musts(machine)),
+                Op::WalkPick { .. } => self
+                    .refused_step(machine, written)
+                    .or_else(|| self.closed_anytime(machine, written)),
                 _ => self.closed_anytime(machine, written),
             }
         })
@@ -393,6 +396,22 @@ impl Explain<'_> {
             let found = count_in(&zone.words, zone.shape, kind);
             (needed > found).then_some((needed, found))
         })
+    }
+
+    /// The step of a walk that is written, if its `where` forbids it.
+    fn refused_step(
+        &self,
+        machine: &mut Machine<'_>,
+        written: &ir::Answer,
+    ) -> Option<Vec<Refusal>> {
+        let refused = machine.refused_steps().into_iter();
+        let meant: Vec<Witness> = refused
+            .filter(|(step, _)| self.words.matches(machine, step, written).is_some())
+            .map(|(_, witness)| witness)
+            .collect();
+        let mut reasons = self.all_of(&meant);
+        reasons.dedup();
+        (!reasons.is_empty()).then_some(reasons)
     }
 
     fn musts(&self, machine: &mut Machine<'_>) -> Vec<Refusal> {
@@ -540,8 +559,17 @@ impl Explain<'_> {
     }
 
     fn failing_conditions(&mut self, machine: &mut Machine<'_>) -> Vec<Refused> {
-        let (Op::Choose(choice) | Op::Param { choice, .. }) = machine.program().code[machine.pc]
-        else {
+        let op = machine.program().code[machine.pc];
+        if let Op::WalkPick { .. } = op {
+            let steps = machine.refused_steps().into_iter();
+            return steps
+                .map(|(step, witness)| Refused {
+                    answer: self.words.spell(machine, &step),
+                    reasons: self.all_of(&[witness]),
+                })
+                .collect();
+        }
+        let (Op::Choose(choice) | Op::Param { choice, .. }) = op else {
             return Vec::new();
         };
         if machine.part_zone(choice).is_some() {

@@ -13,6 +13,8 @@ pub const UNKNOWN: i32 = i32::MIN + 1;
 
 /// Instructions one answer may run.
 pub const STEPS_PER_ANSWER_MAX: u32 = 1_000_000;
+/// What a decision that resolves itself counts as: looking for its answers is no small matter.
+pub const STEPS_OF_RESOLVING: u32 = 100;
 /// Answers one look-ahead may try.
 pub const PROBE_ANSWERS_MAX: u32 = 10_000;
 /// Of these each answer to the first question behind the one that is tried gets so many before any gets more.
@@ -926,6 +928,8 @@ pub struct WalkCode {
     pub up_to: Option<NodeId>,
     pub at_least: Option<NodeId>,
     pub where_: Option<NodeId>,
+    /// Why a step is not offered that `where_` forbids.
+    pub where_reason: Option<ReasonId>,
     pub need: Option<NodeId>,
     /// `need some(n in nodes where …)` with conditions about `n` alone: its binder.
     pub need_any: Option<BinderId>,

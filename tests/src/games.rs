@@ -55,62 +55,80 @@ pub fn ids(sources: &SourceSet) -> Vec<String> {
 /// # Errors
 /// The diagnostics.
 pub fn rules(sources: &SourceSet, id: &str) -> Result<RuleSet, Vec<Diagnostic>> {
-    let compiled = dsl::compile(sources, id, &Selection::default());
+    rules_with(sources, id, Vec::new())
+}
+
+fn rules_with(
+    sources: &SourceSet,
+    id: &str,
+    overlays: Vec<String>,
+) -> Result<RuleSet, Vec<Diagnostic>> {
+    let selection = Selection {
+        overlays,
+        options: Vec::new(),
+    };
+    let compiled = dsl::compile(sources, id, &selection);
     compiled.rules.ok_or(compiled.diagnostics)
 }
 
 /// A game with its programs for several numbers of players.
 pub type Playable = (RuleSet, Vec<Program>);
 
-/// Games whose rules are complete and whose cases all pass. The others parse and check (see `trackwright check`); random
-/// play of them joins these tests when they are finished.
-const FINISHED: [&str; 3] = ["chess", "ticket-to-ride-maerklin", "ticket-to-ride-usa"];
-
-/// The finished games, for the least and the greatest number of players; for all when more games are wanted.
-/// The environment variable `PLAYOUT_GAME` names one game alone, finished or not.
+/// All games for the least and the greatest number of players, and with each of their expansions for the greatest; for all
+/// numbers when more games are wanted. The environment variable `PLAYOUT_GAME` names one game alone.
+///
+/// # Panics
+/// If one of them does not compile.
 pub fn programs() -> &'static [Playable] {
     static PROGRAMS: OnceLock<Vec<Playable>> = OnceLock::new();
     PROGRAMS.get_or_init(|| {
         let sources = sources();
         let only = std::env::var("PLAYOUT_GAME").ok();
-        let games = ids(&sources)
-            .into_iter()
-            .filter(|id| {
-                only.as_ref()
-                    .map_or_else(|| FINISHED.contains(&id.as_str()), |only| only == id)
-            })
-            .filter_map(|id| rules(&sources, &id).ok());
-        let playable = games.map(|rules| {
-            let (least, most) = rules.players;
-            let programs = (least..=most)
-                .filter(|players| more(0) > 0 || [least, most].contains(players))
-                .filter_map(|players| interpreter::lower(&rules, players).ok());
-            let programs = programs.collect();
-            (rules, programs)
-        });
-        let playable: Vec<Playable> = playable
-            .filter(|(_, programs): &Playable| !programs.is_empty())
-            .collect();
-        assert!(!playable.is_empty(), "no game compiles");
+        let mut playable = Vec::new();
+        for id in ids(&sources) {
+            if only.as_ref().is_some_and(|only| *only != id) {
+                continue;
+            }
+            playable.push(lowered(&sources, &id, Vec::new(), false));
+            let (manifest, _) = dsl::assembly::manifest(&sources, &id);
+            let overlays = manifest.map_or_else(Vec::new, |manifest| manifest.overlays);
+            for overlay in overlays.into_iter().filter(|overlay| overlay.expansion) {
+                let mut chosen = overlay.needs;
+                chosen.push(overlay.id);
+                playable.push(lowered(&sources, &id, chosen, true));
+            }
+        }
+        assert!(!playable.is_empty(), "there is no such game");
         playable
     })
 }
 
-/// A game for tests that need any: the first that compiles, with the fewest players.
+fn lowered(sources: &SourceSet, id: &str, overlays: Vec<String>, greatest_only: bool) -> Playable {
+    let rules = rules_with(sources, id, overlays)
+        .unwrap_or_else(|mistakes| panic!("{id} does not compile: {mistakes:#?}"));
+    let (least, most) = rules.players;
+    let wanted =
+        |players: &u32| more(0) > 0 || *players == most || *players == least && !greatest_only;
+    let programs = (least..=most).filter(wanted).map(|players| {
+        interpreter::lower(&rules, players)
+            .unwrap_or_else(|error| panic!("{id} with {players}: {error:?}"))
+    });
+    let programs = programs.collect();
+    (rules, programs)
+}
+
+/// A game for tests that need any: the default one, with the fewest players.
 ///
 /// # Panics
-/// If none does.
+/// If there is none, or it does not compile.
 pub fn some_program() -> (RuleSet, Program) {
     let sources = sources();
-    let mut games = ids(&sources)
-        .into_iter()
-        .filter(|id| FINISHED.contains(&id.as_str()));
-    let found = games.find_map(|id| {
-        let rules = rules(&sources, &id).ok()?;
-        let program = interpreter::lower(&rules, rules.players.0).ok()?;
-        (rules.players.1 > 2).then_some((rules, program))
-    });
-    found.expect("one game compiles")
+    let games = dsl::assembly::games(&sources);
+    let default = games.into_iter().find(|game| game.default);
+    let id = default.expect("one game is the default").id;
+    let rules = rules(&sources, &id).expect("the default game compiles");
+    let program = interpreter::lower(&rules, rules.players.0).expect("the default game can be run");
+    (rules, program)
 }
 
 /// How many games a test plays: `few`, or more by the environment variable `PLAYOUT_GAMES`.

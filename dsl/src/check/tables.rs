@@ -405,6 +405,11 @@ impl<'a> Checker<'a> {
         if is_code(ty) {
             return self.late_value(LateText::Expr(expr), expr.span, ty, at);
         }
+        if let Ty::List(element) = ty.required()
+            && is_code(element)
+        {
+            return self.list_of_code(expr, ty, element, at);
+        }
         let mut body = Body::new(self, at.node, Mode::Pure);
         body.this = at.row.map(|(table, row)| row_expr(table, row, expr.span));
         let typed = if *ty == Ty::Bool {
@@ -425,6 +430,30 @@ impl<'a> Checker<'a> {
             return None;
         };
         self.in_range(value, ty, expr.span)
+    }
+
+    /// `[cash(2), steps(1)]` in a row inside the rules.
+    fn list_of_code(
+        &mut self,
+        expr: &'a ast::Expr,
+        ty: &Ty,
+        element: &Ty,
+        at: At,
+    ) -> Option<Value> {
+        let ast::ExprKind::Brackets(all) = &expr.kind else {
+            let wanted = self.in_words(ty);
+            let text = self.slice(expr.span).trim().to_owned();
+            let message = format!("wanted {wanted}, found `{text}`");
+            let diagnostic = Diagnostic::error("wrong-type", expr.span, message);
+            self.report(diagnostic.help(format!(
+                "several stand in brackets, and one too: `[{text}]`"
+            )));
+            return None;
+        };
+        let values = all
+            .iter()
+            .map(|one| self.late_value(LateText::Expr(one), one.span, element, at));
+        values.collect::<Option<Vec<Value>>>().map(Value::List)
     }
 
     /// Makes room for a cell of code and puts it on the list.

@@ -63,8 +63,10 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         }
     };
     table.welcome(shell, seed)?;
-    if let Some(file) = &args.load {
-        table.load(shell, file)?;
+    if let Some(file) = &args.load
+        && !table.load(shell, file)?
+    {
+        return Ok(Exit::WrongCall);
     }
     table.play(shell)
 }

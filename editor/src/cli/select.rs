@@ -2,7 +2,7 @@
 
 use super::report::Report;
 use super::{Failure, Outcome, Shell};
-use crate::files::{Library, Loaded};
+use crate::files::{self, Library, Loaded};
 use crate::values::{kind, listed, shown, values};
 use dsl::Compiled;
 use dsl::assembly::{self, Manifest, Selection};
@@ -268,6 +268,19 @@ fn find(shell: &Shell, given: &str) -> Outcome<(Library, String)> {
         return Ok((library, id));
     }
     let library = library?;
+    if path.is_file()
+        && let Some(folder) = path
+            .ancestors()
+            .find(|above| above.join("game.toml").is_file())
+    {
+        return Err(Failure::call(
+            format!("`{given}` is a file, not a game"),
+            format!(
+                "name the folder of the game: `{}`",
+                files::shown(folder, &shell.context.folder)
+            ),
+        ));
+    }
     if path.exists() && given.contains(['/', '\\']) {
         return Err(Failure::call(
             format!("`{given}` is no game: there is no `game.toml` in it"),
@@ -472,7 +485,12 @@ fn test_value(rules: &RuleSet, option: &GameOption, op: AssignOp, value: &str) -
         ))
     };
     if let Ty::Int { low, high } = option.ty {
+        // A number with too many digits is out of range like any other that is too great.
+        let digits = value.strip_prefix('-').unwrap_or(value);
         let Ok(number) = value.parse::<i64>() else {
+            if !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit()) {
+                return wrong(format!("{value} is out of range for `{name}`"));
+            }
             return wrong(format!("`{value}` is no number for `{name}`"));
         };
         let before = if let Value::Int(before) = option.value {

@@ -75,6 +75,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
             "add `--with OVERLAY` or `--set OPTION=VALUE`",
         ));
     }
+    files_apart(shell, args)?;
     let report = play(shell, &chosen, players, &spec, args.keep.as_deref())?;
     show(shell, &chosen, &report, &spec)?;
     if args.keep.is_some() && spec.games == 1 {
@@ -87,6 +88,25 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     keep(shell, args.json.as_deref(), &report.to_json())?;
     keep(shell, args.csv.as_deref(), &report.to_csv())?;
     Ok(Exit::Fine)
+}
+
+/// Each file that is to be written is another one, and none is a folder: said before the games are played, not after.
+fn files_apart(shell: &Shell, args: &Args) -> Outcome<()> {
+    let named = [&args.json, &args.csv, &args.keep];
+    let named: Vec<&Path> = named.into_iter().flatten().map(PathBuf::as_path).collect();
+    for (at, path) in named.iter().enumerate() {
+        if shell.path(path).is_dir() {
+            let error = std::io::ErrorKind::IsADirectory.into();
+            return Err(not_writable(path, &error));
+        }
+        if named[..at].contains(path) {
+            return Err(Failure::call(
+                format!("`{}` is named for two of the files", path.display()),
+                "give `--json`, `--csv` and `--keep` a file each",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Play-tests the default game and says what to try next.
@@ -270,14 +290,16 @@ fn keep(shell: &Shell, path: Option<&Path>, text: &str) -> Outcome<()> {
     let Some(path) = path else {
         return Ok(());
     };
-    files::write(&shell.path(path), text.as_bytes()).map_err(|error| {
-        let message = format!(
-            "`{}` cannot be written: {}",
-            path.display(),
-            files::in_words(&error)
-        );
-        Failure::call(message, "name a file in a folder that you may write to")
-    })
+    files::write(&shell.path(path), text.as_bytes()).map_err(|error| not_writable(path, &error))
+}
+
+fn not_writable(path: &Path, error: &std::io::Error) -> Failure {
+    let message = format!(
+        "`{}` cannot be written: {}",
+        path.display(),
+        files::in_words(error)
+    );
+    Failure::call(message, "name a file in a folder that you may write to")
 }
 
 // -------------------------------------------------------------------------------------------------- the tables
@@ -462,7 +484,7 @@ fn unused(report: &Report) -> Table {
     };
     for one in &report.unused {
         let how_many = format!("{} of {}", one.rows.len(), one.of);
-        table.row(&[one.table.clone(), how_many, some(&one.rows)]);
+        table.row(&[one.table.clone(), how_many, some(&one.in_brief)]);
     }
     if !report.unfired.is_empty() {
         let how_many = report.unfired.len().to_string();

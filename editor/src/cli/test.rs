@@ -49,16 +49,16 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
             cases.ids_without_scenario(shell)?;
         }
     }
+    if let Some(text) = args.only.as_ref().filter(|_| total == Total::default()) {
+        return Err(Failure::call(
+            format!("there are no scenarios with `{text}` in their title"),
+            "without `--only` all are played",
+        ));
+    }
     let paint = shell.paint();
     let passed = format!("{} passed", total.passed);
     match total.failed {
-        0 if total.passed == 0 => writeln!(
-            shell.out,
-            "there are no scenarios{}",
-            args.only.as_ref().map_or(String::new(), |text| format!(
-                " with `{text}` in their title"
-            ))
-        )?,
+        0 if total.passed == 0 => writeln!(shell.out, "there are no scenarios")?,
         0 => writeln!(shell.out, "{}", paint.green(&passed))?,
         failed => writeln!(
             shell.out,
@@ -74,7 +74,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     })
 }
 
-#[derive(Default)]
+#[derive(Default, PartialEq, Eq)]
 struct Total {
     passed: usize,
     failed: usize,
@@ -95,6 +95,12 @@ fn chosen(shell: &Shell, what: &[String]) -> Outcome<Vec<Tested>> {
         if path.is_file() {
             found.push(one_file(shell, &path, given)?);
             continue;
+        }
+        if given.ends_with(".scenario") {
+            return Err(Failure::call(
+                format!("there is no file `{given}`"),
+                "look how its name is written, and in which folder it is",
+            ));
         }
         let game = Game::open(shell, given)?;
         if game.is_family() {

@@ -19,15 +19,7 @@ impl Lower<'_> {
         for cell in &self.rules.cells {
             let layout = self.cell_layout(cell)?;
             let total = u64::from(layout.words) * u64::from(layout.slots);
-            if u64::from(self.program.fixed_words) + total > u64::from(STATE_WORDS_MAX) {
-                return Err(LowerError {
-                    span: cell.span,
-                    message: format!(
-                        "`{}` needs {total} words of state, more than there is room for",
-                        cell.name
-                    ),
-                });
-            }
+            self.room_for(cell, total)?;
             self.program.fixed_words += total as u32;
             let slot = Slot(self.program.cells.len() as u32);
             match cell.owner {
@@ -40,6 +32,21 @@ impl Lower<'_> {
         Ok(())
     }
 
+    fn room_for(&self, cell: &ir::Cell, words: u64) -> Result<(), LowerError> {
+        let taken = u64::from(self.program.fixed_words);
+        if taken.saturating_add(words) <= u64::from(STATE_WORDS_MAX) {
+            return Ok(());
+        }
+        Err(LowerError {
+            span: cell.span,
+            message: format!(
+                "`{}` needs {words} words of state; there is room for {STATE_WORDS_MAX} of all cells together: give it \
+                 smaller ranges or fewer indices",
+                cell.name
+            ),
+        })
+    }
+
     fn cell_layout(&mut self, cell: &ir::Cell) -> Result<CellLayout, LowerError> {
         let mut domains: Vec<Domain> = Vec::new();
         if let CellOwner::Each(domain) = cell.owner {
@@ -47,6 +54,10 @@ impl Lower<'_> {
         }
         domains.extend(&cell.indices);
         let sizes = self.dims_of(&domains);
+        let slots = sizes
+            .iter()
+            .fold(1u64, |slots, (_, n)| slots.saturating_mul(u64::from(*n)));
+        self.room_for(cell, slots)?;
         let mut stride = 1;
         let mut dims: Vec<(i32, u32, u32)> = Vec::new();
         for (low, n) in sizes.iter().rev() {

@@ -3,7 +3,7 @@
 use super::Lower;
 use super::cells::walk_expr;
 use crate::network::{Graph, Lattice, Layout, NO_CELL, NodeId};
-use crate::program::{NetworkCode, NetworkKind, Shape, WalkCode, WalkId, walk_word};
+use crate::program::{NetworkCode, NetworkKind, ReasonKind, Shape, WalkCode, WalkId, walk_word};
 use dsl::ir::{self, Domain, ExprKind, WalkWord};
 
 /// Which words the clauses of a walk read: tells the search what it may forget.
@@ -94,6 +94,10 @@ impl Lower<'_> {
             (node, self.shape_of(node) != Shape::Scalar)
         });
         let where_ = walk.where_.as_ref().map(|e| self.expr(e));
+        let where_reason = walk
+            .where_
+            .as_ref()
+            .map(|e| self.reason(ReasonKind::Where(String::new()), e.span, None));
         let need = walk.need.as_ref().map(|e| self.expr(e));
         let (start, gain) = gains(walk);
         let start = start.map(|e| self.expr(e));
@@ -134,6 +138,7 @@ impl Lower<'_> {
             up_to,
             at_least,
             where_,
+            where_reason,
             need,
             need_any,
             start,

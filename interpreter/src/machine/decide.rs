@@ -255,7 +255,6 @@ impl<'p> Machine<'p> {
                         return Err(self.take_fault());
                     }
                     if self.hold || self.answers.len() > 1 {
-                        self.steps = 0;
                         return Ok(Stop::Decision);
                     }
                     self.resolve()?;
@@ -282,7 +281,15 @@ impl<'p> Machine<'p> {
             return self.no_answer();
         }
         self.note_resolved();
-        self.steps = 0;
+        self.steps += STEPS_OF_RESOLVING;
+        if self.steps > STEPS_PER_ANSWER_MAX {
+            let span = self.here();
+            self.broken(
+                span,
+                "no player has a choice any more, one answer follows the other: does a loop never end?",
+            );
+            return Err(self.take_fault());
+        }
         self.take_answer(0);
         Ok(())
     }
@@ -410,7 +417,9 @@ impl<'p> Machine<'p> {
         };
         let marked = std::mem::take(&mut self.marked[last]);
         let mut struck = std::mem::take(&mut self.struck);
+        let steps = self.steps;
         self.restore(&marked.state);
+        self.steps = steps;
         struck.push(self.state_hash(), &marked);
         self.marked[last] = marked;
         self.marked_count = last;
@@ -945,7 +954,7 @@ impl<'p> Machine<'p> {
         };
         let seen = self.candidates.len();
         let fp = self.fp;
-        let going = self.scan(id, |machine, value, _| {
+        let going = self.scan_noting::<true>(id, |machine, value, _| {
             if ordered {
                 if machine.candidates[seen..].contains(&value) {
                     return true;

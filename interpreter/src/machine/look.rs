@@ -77,6 +77,14 @@ impl<'p> Machine<'p> {
         found
     }
 
+    /// Where a walk could step if its `where` allowed it, and what that needs.
+    pub(crate) fn refused_steps(&mut self) -> Vec<(Answer, Witness)> {
+        self.refused_steps.clear();
+        self.offer_own(&mut |_, _| true);
+        self.forget_halt();
+        std::mem::take(&mut self.refused_steps)
+    }
+
     /// Answers without offering; true if nothing failed at once.
     pub(crate) fn apply_answer(&mut self, answer: &Answer) -> bool {
         let start = self.part_words.len();

@@ -130,7 +130,7 @@ impl Machine<'_> {
                 continue;
             }
             self.m[local] = value;
-            let passes = self.passes(binder);
+            let passes = self.passes_noting::<true>(binder);
             if self.halt != Halt::No {
                 return None;
             }
@@ -161,6 +161,8 @@ impl Machine<'_> {
 
     fn outcome_of(&mut self, answers: &Answers, at: usize) -> Outcome {
         let start = self.part_words.len();
+        // Looking ahead meets other questions; the answers are those of this one.
+        let asked = self.asked;
         self.part_words.extend_from_slice(answers.words(at));
         let outcome = self.outcome(Raw {
             kind: answers.kind(at),
@@ -169,6 +171,7 @@ impl Machine<'_> {
             len: answers.words(at).len() as u32,
         });
         self.part_words.truncate(start);
+        self.asked = asked;
         outcome
     }
 

@@ -77,7 +77,7 @@ pub struct Fault {
 /// A change of the state, for logs; recorded on request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A word of a cell changed.
+    /// A word of a cell changed. Behind the end of a list lies [`NONE`].
     Write {
         word: u32,
         old: i32,
@@ -164,6 +164,8 @@ pub struct Machine<'p> {
     pub(crate) asked: usize,
     /// Everything refused, for explanations; `None`: off.
     pub(crate) witnesses: Option<Vec<Witness>>,
+    /// Steps of walks that were not offered, and why; kept while refusals are watched.
+    pub(crate) refused_steps: Vec<(Answer, Witness)>,
     /// Stop at every decision, also where there is one answer or none.
     pub(crate) hold: bool,
     /// Outcomes to use instead of the generator's, by stream.
@@ -235,6 +237,7 @@ impl<'p> Machine<'p> {
             refusals: None,
             asked: 0,
             witnesses: None,
+            refused_steps: Vec::new(),
             hold: false,
             chance: BTreeMap::new(),
             chance_log: None,
@@ -475,7 +478,7 @@ impl<'p> Machine<'p> {
     }
 
     #[cold]
-    fn note_write(&mut self, at: usize, old: i32, new: i32) {
+    pub(crate) fn note_write(&mut self, at: usize, old: i32, new: i32) {
         let pc = self.pc as u32;
         if at < self.p.fixed_words as usize
             && let Some(trace) = &mut self.trace
@@ -502,9 +505,15 @@ impl<'p> Machine<'p> {
             if self.witnesses.is_some() {
                 self.note_witness(unmet);
             }
-            if let Some(refusals) = &mut self.refusals {
-                refusals[reason.at()] += 1;
-            }
+            self.count_refusal(reason);
+        }
+    }
+
+    /// A reason refused something: counted on request.
+    #[inline]
+    pub(crate) fn count_refusal(&mut self, reason: ReasonId) {
+        if let Some(refusals) = &mut self.refusals {
+            refusals[reason.at()] += 1;
         }
     }
 

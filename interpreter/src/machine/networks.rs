@@ -1,8 +1,8 @@
 //! Networks as the rules ask them: what is joined, reached, walked. What links there are is remembered until a word they
 //! depend on is written.
 
-use super::decide::{AnswerKind, Raw};
-use super::{Loc, Machine};
+use super::decide::{Answer, AnswerKind, Raw};
+use super::{Halt, Loc, Machine};
 
 use crate::network::walk::{self, Clauses, Hints, Need, Query, Reads, Step, Visit as Visited};
 use crate::network::{
@@ -655,13 +655,16 @@ impl<'p> Machine<'p> {
             let top = self.top;
             let allowed = code.where_.is_none_or(|c| self.ev(c) != 0);
             self.top = top;
+            let step = [link as i32, next as i32, side as i32, entry as i32];
+            if !allowed && self.halt == Halt::No {
+                self.refuse_step(code, at as i32 - 1, step);
+            }
             for (at, value) in keep.into_iter().enumerate() {
                 self.m[base + at] = value;
             }
             if allowed {
                 let start = self.part_words.len();
-                self.part_words
-                    .extend([link as i32, next as i32, side as i32, entry as i32]);
+                self.part_words.extend(step);
                 let going = visit(
                     self,
                     Raw {
@@ -683,6 +686,29 @@ impl<'p> Machine<'p> {
             return visit(self, Raw::new(AnswerKind::Done, 0));
         }
         true
+    }
+
+    /// A step that the walk's `where` forbids: counted, and kept for explanations.
+    fn refuse_step(&mut self, code: &WalkCode, arc: i32, step: [i32; 4]) {
+        let (Some(condition), Some(reason)) = (code.where_, code.where_reason) else {
+            return;
+        };
+        self.count_refusal(reason);
+        if self.witnesses.is_none() {
+            return;
+        }
+        let others = self.witnesses.replace(Vec::new());
+        self.need_failed(condition, reason);
+        self.forget_halt();
+        let witness = std::mem::replace(&mut self.witnesses, others);
+        let answer = Answer {
+            kind: AnswerKind::Step,
+            value: arc,
+            words: step.to_vec(),
+        };
+        let found = witness.unwrap_or_default().into_iter();
+        self.refused_steps
+            .extend(found.map(|witness| (answer.clone(), witness)));
     }
 
     fn walk_may_end(&mut self, code: &WalkCode, base: usize) -> bool {

@@ -245,19 +245,24 @@ impl Machine<'_> {
                     self.me = self.m[self.fp + list as usize];
                     self.pc = next;
                 }
-                Op::SecretBegin => {
-                    self.set(header::SECRET, self.m[header::SECRET] + 1);
-                    if self.m[header::SECRET] == 1 {
-                        self.keep_for_secret(true);
+                // What was written before is settled before: afterwards only what was written in secret is looked at.
+                Op::SecretBegin => match self.settle() {
+                    Settled::Body => continue,
+                    Settled::Halted => {}
+                    Settled::Yes => {
+                        self.set(header::SECRET, self.m[header::SECRET] + 1);
+                        if self.m[header::SECRET] == 1 {
+                            self.keep_for_secret(true);
+                        }
+                        self.pc = next;
                     }
-                    self.pc = next;
-                }
+                },
                 Op::SecretEnd => {
                     self.set(header::SECRET, self.m[header::SECRET] - 1);
                     if self.m[header::SECRET] == 0 {
+                        self.tell_of_secret();
                         self.keep_for_secret(false);
                     }
-                    self.all_dirty = true;
                     self.pc = next;
                 }
                 Op::As { player, saved } => {
@@ -373,6 +378,24 @@ impl Machine<'_> {
         for (at, word) in self.p.cell_words().enumerate() {
             let value = if keep { self.m[word] } else { 0 };
             self.set(copy as usize + at, value);
+        }
+    }
+
+    /// At the end of an outermost secret step: a cell that holds something else than before counts as written, once.
+    /// What is no cell cannot be compared; it wakes nothing that waits for writes.
+    fn tell_of_secret(&mut self) {
+        let p = self.p;
+        let Some(copy) = p.secret_copy else {
+            return;
+        };
+        self.dirty.clear();
+        let cells = p.cell_words();
+        for (word, (start, end)) in p.watch.iter().enumerate() {
+            let same =
+                cells.contains(&word) && self.m[word] == self.m[copy as usize + word - cells.start];
+            if start != end && !same {
+                self.dirty.push(word as u32);
+            }
         }
     }
 

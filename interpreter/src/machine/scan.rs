@@ -10,6 +10,15 @@ impl Machine<'_> {
     pub(crate) fn scan(
         &mut self,
         id: BinderId,
+        visit: impl FnMut(&mut Self, i32, i32) -> bool,
+    ) -> bool {
+        self.scan_noting::<false>(id, visit)
+    }
+
+    /// As [`Machine::scan`]; on request each condition that is not met counts as a refusal.
+    pub(crate) fn scan_noting<const NOTED: bool>(
+        &mut self,
+        id: BinderId,
         mut visit: impl FnMut(&mut Self, i32, i32) -> bool,
     ) -> bool {
         let p = self.p;
@@ -20,7 +29,7 @@ impl Machine<'_> {
         }
         let going = self.scan_source(binder, |machine, value, count| {
             machine.m[local] = value;
-            let passes = machine.passes(binder);
+            let passes = machine.passes_noting::<NOTED>(binder);
             if machine.halt != Halt::No {
                 return false;
             }
@@ -33,10 +42,19 @@ impl Machine<'_> {
     /// Whether the element in the binder's local passes its conditions.
     #[inline]
     pub(super) fn passes(&mut self, binder: &Binder) -> bool {
-        binder.conditions.iter().all(|(condition, _)| {
+        self.passes_noting::<false>(binder)
+    }
+
+    /// As [`Machine::passes`]; a condition that is not met counts as a refusal if that is wanted.
+    #[inline]
+    pub(super) fn passes_noting<const NOTED: bool>(&mut self, binder: &Binder) -> bool {
+        binder.conditions.iter().all(|(condition, reason)| {
             let top = self.top;
             let holds = self.ev(*condition);
             self.top = top;
+            if NOTED && holds == 0 && self.halt == Halt::No {
+                self.count_refusal(*reason);
+            }
             self.halt == Halt::No && holds != 0
         })
     }

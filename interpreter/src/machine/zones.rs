@@ -220,9 +220,10 @@ impl Machine<'_> {
         match target.shape {
             Shape::List { .. } => {
                 let len = self.m[target.word] as usize;
-                for at in target.word..=target.word + len {
-                    self.set(at, 0);
+                for at in (target.word + 1..=target.word + len).rev() {
+                    self.set_end(at, None);
                 }
+                self.set(target.word, 0);
             }
             shape => {
                 for at in target.word..target.word + shape.state_words() {
@@ -306,7 +307,7 @@ impl Machine<'_> {
                         }
                         self.set(target.word + 1, item);
                     } else {
-                        self.set(target.word + 1 + len as usize, item);
+                        self.set_end(target.word + 1 + len as usize, Some(item));
                     }
                     self.set(target.word, len + 1);
                 }
@@ -436,8 +437,23 @@ impl Machine<'_> {
             let moved = self.m[target.word + 2 + at];
             self.set(target.word + 1 + at, moved);
         }
-        self.set(target.word + len, 0);
+        self.set_end(target.word + len, None);
         self.set(target.word, len as i32 - 1);
+    }
+
+    /// Lays an item behind the end of a list, or takes the last one away. Behind the end lies 0, which is an item too: the
+    /// trace says which of the two it is.
+    fn set_end(&mut self, at: usize, item: Option<i32>) {
+        let word = item.unwrap_or(0);
+        if self.probing > 0 || self.trace.is_none() {
+            self.set(at, word);
+            return;
+        }
+        let old = item.map_or(self.m[at], |_| NONE);
+        let trace = self.trace.take();
+        self.set(at, word);
+        self.trace = trace;
+        self.note_write(at, old, item.unwrap_or(NONE));
     }
 
     /// Takes the top card of a deck; while looking ahead a hidden one is not seen.
@@ -451,7 +467,7 @@ impl Machine<'_> {
         if self.probing > 0 && self.p.cells[target.slot.at()].hidden {
             item = UNKNOWN;
         }
-        self.set(at, 0);
+        self.set_end(at, None);
         self.set(target.word, len - 1);
         Some(item)
     }

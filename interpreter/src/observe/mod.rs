@@ -272,7 +272,7 @@ impl<'a> Observer<'a> {
     /// is another one. Each piece stays among those that look like it where that is seen, and in a deck that held it at the
     /// start where every deck of its kind does.
     ///
-    /// Single values that others set in a running secret step keep their true value.
+    /// Single values that others set in a running secret step are what they were before it, as the seat sees them.
     pub fn sample(&self, state: &State, seat: u32, chance: &mut BotChance) -> State {
         sample::sample(self, state, seat, chance)
     }

@@ -59,7 +59,24 @@ pub(super) fn sample(
             put_back(observer, mixed, &mut sampled);
         }
     }
+    take_back_secrets(observer, state, seat, &mut sampled);
     sampled
+}
+
+/// What holds no pieces cannot be mixed: where others have written it in a running secret step it is again what it was at
+/// the step's begin, which is what the seat sees.
+fn take_back_secrets(observer: &Observer<'_>, state: &State, seat: u32, sampled: &mut State) {
+    for (cell, layout) in observer.program.cells.iter().enumerate() {
+        if observer.cells[cell].pieces.is_some() {
+            continue;
+        }
+        for slot in 0..layout.slots {
+            let word = observer.word(cell, slot);
+            let seen = observer.seen_word(state, cell, slot, Some(seat));
+            let words = seen..seen + layout.words as usize;
+            sampled.words.copy_within(words, word);
+        }
+    }
 }
 
 /// Everything the seat does not see, by domain.

@@ -4,7 +4,10 @@ use crate::coverage::Coverage;
 use crate::observe::{domain, pieces};
 use crate::program::{NONE, ProcKind, Program};
 use crate::words::Words;
-use dsl::ir::{CellOwner, Domain, RuleSet};
+use dsl::ir::{CellOwner, Domain, RuleSet, Table, Ty, Value};
+
+/// Rows of one kind that are named together.
+const KIND_MIN: usize = 3;
 
 /// Which rows of each table were in play, and which of them games used: a piece that lies elsewhere at the end than it did
 /// at the start, a row one of whose cells has changed.
@@ -20,11 +23,19 @@ struct RowUse {
     used: bool,
 }
 
+impl RowUse {
+    fn is_idle(self) -> bool {
+        self.in_play && !self.used
+    }
+}
+
 /// The rows of a table that no game used, and how many were in play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnusedRows {
     pub table: String,
     pub rows: Vec<String>,
+    /// The same in fewer words: rows of one kind, of which none was used, are named together.
+    pub in_brief: Vec<String>,
     pub of: usize,
 }
 
@@ -87,23 +98,75 @@ impl RowsUsed {
 
     /// Tables of which some rows were in play and never used.
     pub fn unused(&self, words: &Words<'_>) -> Vec<UnusedRows> {
-        let tables = self.tables.iter().zip(0..);
+        let tables = self.tables.iter().zip(&words.rules.tables).zip(0..);
         tables
-            .filter_map(|(uses, at)| {
+            .filter_map(|((uses, table), at)| {
                 let domain = Domain::Table(dsl::ir::TableId(at));
-                let idle = uses
-                    .iter()
-                    .zip(0..)
-                    .filter(|(one, _)| one.in_play && !one.used);
-                let rows: Vec<String> = idle.map(|(_, row)| words.element(domain, row)).collect();
-                (!rows.is_empty()).then(|| UnusedRows {
-                    table: words.rules.tables[at as usize].name.clone(),
-                    rows,
+                let name = |row: usize| words.element(domain, row as i32);
+                let idle: Vec<usize> = (0..uses.len()).filter(|row| uses[*row].is_idle()).collect();
+                if idle.is_empty() {
+                    return None;
+                }
+                let kinds = whole_kinds(table, uses);
+                let in_kinds = |row: &usize| kinds.iter().any(|kind| kind.rows.contains(row));
+                let mut in_brief: Vec<String> = kinds.iter().map(|k| k.in_words(words)).collect();
+                let single = idle.iter().filter(|row| !in_kinds(row));
+                in_brief.extend(single.map(|row| name(*row)));
+                Some(UnusedRows {
+                    table: table.name.clone(),
+                    rows: idle.into_iter().map(name).collect(),
+                    in_brief,
                     of: uses.iter().filter(|one| one.in_play).count(),
                 })
             })
             .collect()
     }
+}
+
+/// Rows in play that have the same value in a column of words, of which none was used while others were: what the kind is
+/// not for is no news of each of its rows.
+struct Kind<'t> {
+    column: &'t str,
+    value: &'t Value,
+    rows: Vec<usize>,
+}
+
+impl Kind<'_> {
+    /// `all 19 of kind country`
+    fn in_words(&self, words: &Words<'_>) -> String {
+        let value = words.constant(self.value);
+        format!("all {} of {} {value}", self.rows.len(), self.column)
+    }
+}
+
+fn whole_kinds<'t>(table: &'t Table, uses: &[RowUse]) -> Vec<Kind<'t>> {
+    let mut kinds: Vec<Kind> = Vec::new();
+    if uses.iter().all(|one| !one.used) {
+        return kinds;
+    }
+    for (at, column) in table.columns.iter().enumerate() {
+        if !matches!(column.ty.required(), Ty::Element(Domain::Enum(_))) {
+            continue;
+        }
+        for (first, row) in table.rows.iter().enumerate() {
+            let value = &row.values[at];
+            let rows: Vec<usize> = (0..uses.len())
+                .filter(|row| uses[*row].in_play && table.rows[*row].values[at] == *value)
+                .collect();
+            let known = |row: &usize| kinds.iter().any(|kind| kind.rows.contains(row));
+            let whole = rows.len() >= KIND_MIN
+                && rows[0] == first
+                && rows.iter().all(|row| uses[*row].is_idle() && !known(row));
+            if whole {
+                kinds.push(Kind {
+                    column: &column.name,
+                    value,
+                    rows,
+                });
+            }
+        }
+    }
+    kinds
 }
 
 /// Pieces that are there after and were not before.

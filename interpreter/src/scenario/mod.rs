@@ -208,7 +208,11 @@ impl<'p> Run<'p> {
     /// Moves what the machine has traced into the log.
     fn note(&mut self) {
         let events = self.machine.take_trace();
-        self.log.extend(events.into_iter().map(Line::Event));
+        // An answer that was the only one has a line of its own.
+        let news = events
+            .into_iter()
+            .filter(|event| !matches!(event, Event::Resolved { .. }));
+        self.log.extend(news.map(Line::Event));
     }
 
     fn all(&mut self) -> Option<Stopped> {

@@ -381,19 +381,23 @@ impl Run<'_> {
     }
 
     pub(super) fn take(&mut self, at: usize, span: Span) -> Result<Stop, Stopped> {
+        self.note_answer(at);
+        let stop = self.machine.answer(at);
+        stop.map_err(|fault| self.fault(&fault, span))
+    }
+
+    fn note_answer(&mut self, at: usize) {
         self.note();
         let answer = self.machine.answers().get(at);
         let text = self.words.answer(&self.machine, &answer);
         self.log
             .push(Line::Answer(self.machine.seat() as i32, text));
-        let stop = self.machine.answer(at);
-        stop.map_err(|fault| self.fault(&fault, span))
     }
 
     /// Goes on where there is one answer or none.
     pub(super) fn resolve(&mut self, span: Span) -> Result<Stop, Stopped> {
         if self.machine.answers().len() == 1 {
-            return self.take(0, span);
+            self.note_answer(0);
         }
         let stop = self.machine.resolve_held();
         stop.map_err(|fault| self.fault(&fault, span))

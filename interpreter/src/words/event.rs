@@ -105,7 +105,9 @@ impl Words<'_> {
             }
             // The length is said by the items.
             Shape::List { .. } if at == 0 => return None,
-            // What lies behind the end of a list is 0: the length decides what is there.
+            Shape::List { .. } if new == NONE => {
+                format!("{name} place {at}: {} is taken away", one(old))
+            }
             Shape::List { .. } => format!("{name} place {at} → {}", one(new)),
             Shape::Row { .. } => {
                 format!("{name} place {} {} → {}", at + 1, one(old), one(new))

@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::syntax::ast::*;
 
 /// The largest number of the language.
-const NUMBER_MAX: i64 = i64::MAX;
+const NUMBER_MAX: i64 = i32::MAX as i64;
 
 /// Operators, weakest first.
 static OPERATORS: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
