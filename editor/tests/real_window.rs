@@ -14,8 +14,9 @@ const HEIGHT: usize = 800;
 const PATIENCE: Duration = Duration::from_secs(60);
 /// What the window paints the buttons that begin a game with, in the light and in the dark theme: blue, green, red.
 const PLAY_BUTTON: [[u8; 3]; 2] = [[0xea, 0xe3, 0xcf], [0x58, 0x4a, 0x25]];
-/// Where the first answer of the list is.
-const FIRST_ANSWER: (usize, usize) = (1_060, 253);
+/// The column in which the answers are listed, and the heights between which the first of them is.
+const ANSWERS_AT: usize = 1_060;
+const FIRST_ANSWER: std::ops::Range<usize> = 230..420;
 
 /// It opens, a click begins a game, clicks answer, and it closes when it is asked to.
 #[test]
@@ -57,9 +58,14 @@ fn a_real_window_opens_plays_and_closes() {
     screen.keep("opened");
 
     for answer in ["first", "second"] {
-        let before = screen.pixels();
-        screen.click(FIRST_ANSWER);
-        let answered = within(PATIENCE, || changed(&before, &screen.pixels()) > 0.002);
+        let mut heights = FIRST_ANSWER.step_by(10).cycle();
+        let answered = within(PATIENCE, || {
+            let before = screen.pixels();
+            screen.click((ANSWERS_AT, heights.next().unwrap_or_default()));
+            within(Duration::from_secs(2), || {
+                changed(&before, &screen.pixels()) > 0.01
+            })
+        });
         assert!(answered, "the {answer} answer changes nothing");
         screen.still();
         screen.keep(answer);
@@ -90,7 +96,9 @@ struct Screen {
 
 impl Screen {
     fn new(folder: &Path) -> Screen {
-        let number = format!(":{}", 2_000 + std::process::id() % 50_000);
+        let number = 2_000 + std::process::id() % 50_000;
+        let socket = format!("/tmp/.X11-unix/X{number}");
+        let number = format!(":{number}");
         let size = format!("{WIDTH}x{HEIGHT}x24");
         let server = Command::new("Xvfb")
             .args([&number, "-screen", "0", &size, "-nolisten", "tcp", "-fbdir"])
@@ -98,10 +106,13 @@ impl Screen {
             .stderr(Stdio::null())
             .spawn()
             .expect("a virtual display");
+        let server = Ended(server);
+        let listens = within(PATIENCE, || Path::new(&socket).exists());
+        assert!(listens, "the virtual display does not start");
         Screen {
             number,
             file: folder.join("Xvfb_screen0"),
-            _server: Ended(server),
+            _server: server,
         }
     }
 

@@ -341,7 +341,7 @@ fn pane_key(pane: Pane) -> Option<Key> {
         Pane::Variant => Key::Num8,
         Pane::Scenarios => Key::Num9,
         Pane::Problems => Key::Num0,
-        Pane::Simulation => Key::Minus,
+        Pane::Simulation => Key::Period,
         Pane::Find => return None,
     })
 }

@@ -56,7 +56,7 @@ pub(super) enum Dealt {
     },
     Reloaded {
         from: u64,
-        old: Playtest,
+        old: Box<Playtest>,
         /// Version of the texts.
         texts: u64,
         game: Option<Playtest>,
@@ -99,7 +99,7 @@ impl Task {
                 let (new, reload) = reload(&game, rules);
                 Dealt::Reloaded {
                     from: now,
-                    old: game,
+                    old: Box::new(game),
                     texts,
                     game: new,
                     reload,

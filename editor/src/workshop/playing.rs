@@ -205,7 +205,7 @@ impl Workshop {
                 // If it was played on meanwhile, it is tried again.
                 if now == Some(from) {
                     self.playing.tried = texts;
-                    self.reloaded(old, game, &reload);
+                    self.reloaded(*old, game, &reload);
                     news.push(News::Reloaded(reload));
                 }
             }

@@ -166,8 +166,8 @@ impl FindBar {
                 button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, some, name));
                 button.on_hover_text(name).clicked()
             };
-            back |= arrow(ui, "⏶", "Previous place");
-            next |= arrow(ui, "⏷", "Next place");
+            back |= arrow(ui, "▲", "Previous place");
+            next |= arrow(ui, "▼", "Next place");
             if self.query.replacing {
                 self.replace_ui(ui, document, at, found, out);
             }

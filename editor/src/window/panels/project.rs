@@ -60,9 +60,9 @@ fn layers_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
             let above = at.checked_sub(1).map(|above| layers[above]);
             let below = layers.get(at + 1).copied();
             let up = above.map(|above| (above, *layer));
-            move_ui(ui, up, &format!("Move {} up", layer.title), "⏶", out);
+            move_ui(ui, up, &format!("Move {} up", layer.title), "▲", out);
             let down = below.map(|below| (*layer, below));
-            move_ui(ui, down, &format!("Move {} down", layer.title), "⏷", out);
+            move_ui(ui, down, &format!("Move {} down", layer.title), "▼", out);
             ui.label(format!("{}. {}", at + 1, layer.title));
         });
     }

@@ -189,7 +189,7 @@ fn per_game(report: &Report, one: &Use) -> i64 {
 
 fn uses_ui(ui: &mut Ui, base: Option<&Report>, report: &Report, out: &mut Vec<Command>) {
     let mut uses: Vec<&Use> = report.uses.iter().collect();
-    uses.sort_by(|a, b| b.count.cmp(&a.count));
+    uses.sort_by_key(|one| std::cmp::Reverse(one.count));
     let heads: &[&str] = match base {
         Some(_) => &["", "A game", "A turn", "Without: a game", "A turn"],
         None => &["", "A game", "A turn"],

@@ -162,7 +162,7 @@ fn sign(ui: &mut Ui, middle: Pos2, mark: &Mark, colours: &Colours) {
 /// The sign that something can be mended; whether it was clicked.
 fn bulb_ui(ui: &mut Ui, middle: Pos2) -> bool {
     let area = Rect::from_center_size(middle, vec2(14.0, 16.0));
-    let bulb = egui::Button::new(egui::RichText::new("💡").small())
+    let bulb = egui::Button::new(egui::RichText::new("◆").small())
         .frame(false)
         .min_size(Vec2::ZERO);
     let bulb = ui.put(area, bulb);
