@@ -122,6 +122,8 @@ fn the_panels_look_as_they_did() {
     let home = copy_of(GAME);
     let mut window = TestWindow::with(home.path()).game(GAME).open();
     answer(&mut window, 6);
+    // Not the log: where it has scrolled to depends on how many frames went by.
+    window.command("Show State");
     compare(&mut window, "play");
     make_variant(&mut window);
     compare(&mut window, "variant");
