@@ -168,7 +168,7 @@ fn pictures() {
         let home = copy_of(GAME);
         let mut window = dressed(TestWindow::with(home.path())).game(GAME).open();
         window.command("Put the panels back");
-        answer(&mut window, 6);
+        answer(&mut window, 7);
         window.command("Show Play-test");
         window.click("Why not?");
         picture(&mut window, "play");
