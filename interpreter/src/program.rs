@@ -1144,6 +1144,20 @@ pub struct Program {
 }
 
 impl Program {
+    /// Who must be told of a write to this word of the fixed part.
+    #[inline]
+    pub(crate) fn word_watchers(&self, word: usize) -> &[Watcher] {
+        let (start, end) = self.watch[word];
+        &self.watchers[start as usize..end as usize]
+    }
+
+    /// Who must be told of a write to any word of this cell; some more than once.
+    pub(crate) fn cell_watchers(&self, slot: Slot) -> impl Iterator<Item = &Watcher> {
+        let cell = &self.cells[slot.at()];
+        (cell.base..cell.base + cell.words * cell.slots)
+            .flat_map(|word| self.word_watchers(word as usize))
+    }
+
     /// Where all cells lie, one behind the other.
     pub(crate) fn cell_words(&self) -> Range<usize> {
         let first = self.cells.first().map_or(0, |cell| cell.base);

@@ -309,26 +309,22 @@ impl Plan<'_> {
     /// Whether rules look at this cell; none where more than that follows from a write.
     fn woken(&self, slot: Slot) -> Option<bool> {
         let p = self.program;
-        let cell = &p.cells[slot.at()];
         let mut ruled = false;
-        for word in cell.base..cell.base + cell.words * cell.slots {
-            let (start, end) = p.watch[word as usize];
-            for watcher in &p.watchers[start as usize..end as usize] {
-                match watcher {
-                    Watcher::Rule { rule, .. } => {
-                        let rule = &p.rules[*rule as usize];
-                        if !rule.early || rule.bindings.parts.is_some() {
-                            return None;
-                        }
-                        ruled |= !rule.invariant;
+        for watcher in p.cell_watchers(slot) {
+            match watcher {
+                Watcher::Rule { rule, .. } => {
+                    let rule = &p.rules[*rule as usize];
+                    if !rule.early || rule.bindings.parts.is_some() {
+                        return None;
                     }
-                    Watcher::When { when, .. } => {
-                        if !p.procs[p.whens[*when as usize].proc.at()].safe {
-                            return None;
-                        }
-                    }
-                    Watcher::Network { .. } => {}
+                    ruled |= !rule.invariant;
                 }
+                Watcher::When { when, .. } => {
+                    if !p.procs[p.whens[*when as usize].proc.at()].safe {
+                        return None;
+                    }
+                }
+                Watcher::Network { .. } => {}
             }
         }
         Some(ruled)
@@ -342,26 +338,18 @@ impl Plan<'_> {
                 return true;
             };
             let slot = p.places[place.at()].cell;
-            let cell = &p.cells[slot.at()];
-            (cell.base..cell.base + cell.words * cell.slots).all(|word| {
-                let (start, end) = p.watch[word as usize];
-                p.watchers[start as usize..end as usize].iter().all(|w| {
-                    let Watcher::Rule { rule, .. } = w else {
-                        return true;
-                    };
-                    let rule = &p.rules[*rule as usize];
-                    let mut reads = Reads::default();
-                    fold::reads(p, rule.condition, &mut reads);
-                    if let Some(guard) = rule.bindings.guard {
-                        fold::reads(p, guard, &mut reads);
-                    }
-                    rule.invariant
-                        || !reads.opaque
-                            && reads
-                                .cells
-                                .iter()
-                                .all(|read| *read == slot || !self.written.contains(read))
-                })
+            p.cell_watchers(slot).all(|watcher| {
+                let Watcher::Rule { rule, .. } = watcher else {
+                    return true;
+                };
+                let rule = &p.rules[*rule as usize];
+                let mut reads = Reads::default();
+                fold::reads(p, rule.condition, &mut reads);
+                if let Some(guard) = rule.bindings.guard {
+                    fold::reads(p, guard, &mut reads);
+                }
+                let others = |read: &Slot| *read != slot && self.written.contains(read);
+                rule.invariant || !reads.opaque && !reads.cells.iter().any(others)
             })
         })
     }

@@ -93,16 +93,11 @@ fn fed(program: &Program) -> BTreeSet<Slot> {
 /// Bodies that a write to one of these cells may wake cannot fail.
 fn quiet_wakes(program: &Program, cells: &BTreeSet<Slot>) -> bool {
     cells.iter().all(|slot| {
-        let cell = &program.cells[slot.at()];
-        (cell.base..cell.base + cell.words * cell.slots).all(|word| {
-            let (start, end) = program.watch[word as usize];
-            let watchers = &program.watchers[start as usize..end as usize];
-            watchers.iter().all(|watcher| match watcher {
-                Watcher::When { when, .. } => {
-                    program.procs[program.whens[*when as usize].proc.at()].safe
-                }
-                _ => true,
-            })
+        program.cell_watchers(*slot).all(|watcher| match watcher {
+            Watcher::When { when, .. } => {
+                program.procs[program.whens[*when as usize].proc.at()].safe
+            }
+            _ => true,
         })
     })
 }

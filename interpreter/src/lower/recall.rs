@@ -105,14 +105,9 @@ fn read(program: &Program, pc: usize, reads: &mut Reads) -> Option<()> {
 
 /// A write wakes nothing and breaks no rule.
 fn quiet(program: &Program, slot: Slot) -> bool {
-    let cell = &program.cells[slot.at()];
-    (cell.base..cell.base + cell.words * cell.slots).all(|word| {
-        let (start, end) = program.watch[word as usize];
-        let watchers = &program.watchers[start as usize..end as usize];
-        watchers.iter().all(|watcher| match watcher {
-            Watcher::Rule { rule, .. } => program.rules[*rule as usize].invariant,
-            Watcher::When { .. } => false,
-            Watcher::Network { .. } => true,
-        })
+    program.cell_watchers(slot).all(|watcher| match watcher {
+        Watcher::Rule { rule, .. } => program.rules[*rule as usize].invariant,
+        Watcher::When { .. } => false,
+        Watcher::Network { .. } => true,
     })
 }

@@ -48,20 +48,17 @@ impl Facts {
     fn new(program: &Program) -> Facts {
         let mut ruled = vec![false; program.cells.len()];
         let mut wakes = vec![Vec::new(); program.cells.len()];
-        for (at, cell) in program.cells.iter().enumerate() {
-            for word in cell.base..cell.base + cell.words * cell.slots {
-                let (start, end) = program.watch[word as usize];
-                for watcher in &program.watchers[start as usize..end as usize] {
-                    match watcher {
-                        Watcher::Rule { .. } => ruled[at] = true,
-                        Watcher::When { when, .. } => {
-                            let proc = program.whens[*when as usize].proc;
-                            if !wakes[at].contains(&proc) {
-                                wakes[at].push(proc);
-                            }
+        for at in 0..program.cells.len() {
+            for watcher in program.cell_watchers(Slot(at as u32)) {
+                match watcher {
+                    Watcher::Rule { .. } => ruled[at] = true,
+                    Watcher::When { when, .. } => {
+                        let proc = program.whens[*when as usize].proc;
+                        if !wakes[at].contains(&proc) {
+                            wakes[at].push(proc);
                         }
-                        Watcher::Network { .. } => {}
                     }
+                    Watcher::Network { .. } => {}
                 }
             }
         }

@@ -246,18 +246,14 @@ impl Machine<'_> {
     fn rules_allow(&mut self, word: usize, value: i32) -> bool {
         let p = self.p;
         let old = std::mem::replace(&mut self.m[word], value);
-        let (start, end) = p.watch[word];
         let allowed = old == value
-            || p.watchers[start as usize..end as usize]
-                .iter()
-                .all(|watcher| {
-                    let Watcher::Rule { rule, binding } = *watcher else {
-                        return true;
-                    };
-                    let rule = &p.rules[rule as usize];
-                    rule.invariant
-                        || self.binding_holds(&rule.bindings, binding, rule.condition, true)
-                });
+            || p.word_watchers(word).iter().all(|watcher| {
+                let Watcher::Rule { rule, binding } = *watcher else {
+                    return true;
+                };
+                let rule = &p.rules[rule as usize];
+                rule.invariant || self.binding_holds(&rule.bindings, binding, rule.condition, true)
+            });
         self.m[word] = old;
         allowed
     }

@@ -74,17 +74,12 @@ impl KeepDialog {
             Some(path) => path.display().to_string(),
             None => "Give it a name with a letter in it".to_owned(),
         });
-        let mut done = false;
-        ui.horizontal(|ui| {
-            let name = if there { "Replace it" } else { "Save game" };
-            let save = ui.add_enabled(path.is_some(), egui::Button::new(name));
-            if path.is_some() && (save.clicked() || enter && !there) {
-                out.push(Command::SaveGame(typed.clone()));
-                done = true;
-            }
-            done |= ui.button("Cancel").clicked();
-        });
-        done
+        let name = if there { "Replace it" } else { "Save game" };
+        let pressed = buttons_ui(ui, name, path.is_some(), enter && !there);
+        if pressed == Some(Pressed::Done) {
+            out.push(Command::SaveGame(typed.clone()));
+        }
+        pressed.is_some()
     }
 
     fn load_ui(
@@ -120,18 +115,12 @@ impl KeepDialog {
                 }
             });
         let path = PathBuf::from(typed.trim());
-        let mut done = false;
-        ui.horizontal(|ui| {
-            let load = ui.add_enabled(path.is_file(), egui::Button::new("Load this file"));
-            if path.is_file() && (load.clicked() || enter) {
-                chosen = Some(path);
-            }
-            done = ui.button("Cancel").clicked();
-        });
-        if let Some(path) = chosen {
-            out.push(Command::LoadGame(path));
-            done = true;
+        let pressed = buttons_ui(ui, "Load this file", path.is_file(), enter);
+        if pressed == Some(Pressed::Done) {
+            chosen = Some(path);
         }
+        let done = pressed.is_some() || chosen.is_some();
+        out.extend(chosen.map(Command::LoadGame));
         done
     }
 
@@ -153,16 +142,11 @@ impl KeepDialog {
             true => "",
             false => "End it with .csv or .json",
         });
-        let mut done = false;
-        ui.horizontal(|ui| {
-            let export = ui.add_enabled(fits, egui::Button::new("Export"));
-            if fits && (export.clicked() || enter) {
-                out.push(Command::Export(typed.clone()));
-                done = true;
-            }
-            done |= ui.button("Cancel").clicked();
-        });
-        done
+        let pressed = buttons_ui(ui, "Export", fits, enter);
+        if pressed == Some(Pressed::Done) {
+            out.push(Command::Export(typed.clone()));
+        }
+        pressed.is_some()
     }
 
     fn scenario_ui(
@@ -178,15 +162,30 @@ impl KeepDialog {
         );
         self.field_ui(ui, "What does it show?", typed);
         let titled = !typed.trim().is_empty();
-        let mut done = false;
-        ui.horizontal(|ui| {
-            let make = ui.add_enabled(titled, egui::Button::new("Make it"));
-            if titled && (make.clicked() || enter) {
-                out.push(Command::WriteScenario(typed.clone()));
-                done = true;
-            }
-            done |= ui.button("Cancel").clicked();
-        });
-        done
+        let pressed = buttons_ui(ui, "Make it", titled, enter);
+        if pressed == Some(Pressed::Done) {
+            out.push(Command::WriteScenario(typed.clone()));
+        }
+        pressed.is_some()
     }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pressed {
+    Done,
+    Cancelled,
+}
+
+/// The button that does it, if that is possible, and the one that does not; `enter` presses the first.
+fn buttons_ui(ui: &mut Ui, name: &str, possible: bool, enter: bool) -> Option<Pressed> {
+    ui.horizontal(|ui| {
+        let does = ui.add_enabled(possible, egui::Button::new(name));
+        let cancelled = ui.button("Cancel").clicked();
+        if possible && (does.clicked() || enter) {
+            Some(Pressed::Done)
+        } else {
+            cancelled.then_some(Pressed::Cancelled)
+        }
+    })
+    .inner
 }
