@@ -55,7 +55,9 @@ index! {
     /// Index into [`Program::reasons`].
     ReasonId,
     /// Index into [`Program::walks`].
-    WalkId
+    WalkId,
+    /// Index into [`Program::sieves`].
+    SieveId
 }
 
 /// A run of [`Program::lists`].
@@ -213,6 +215,13 @@ pub enum Node {
         value: NodeId,
         port: bool,
     },
+    /// The same of a column, in one word: `consts[base + turn * rows + row]`, turns counted around.
+    TurnedColumn {
+        base: u32,
+        rows: u32,
+        turn: NodeId,
+        row: NodeId,
+    },
     WalkNodes(NodeId),
     BestWalk(WalkId),
     EndsOfWalk(WalkId),
@@ -281,6 +290,9 @@ impl Node {
             }
             | Node::TurnedSet {
                 turn: a, value: b, ..
+            }
+            | Node::TurnedColumn {
+                turn: a, row: b, ..
             } => few(&[a, b]),
             Node::Unwrap(a, _)
             | Node::Column(_, a)
@@ -344,6 +356,8 @@ pub struct Binder {
     pub unread: bool,
     /// Of parts on the tiling: where a condition says that they lie.
     pub at: Option<NodeId>,
+    /// What remembers which elements meet the first so many conditions.
+    pub sieve: Option<(SieveId, usize)>,
 }
 
 /// A `where` over parts, taken apart: bounds on the size and "all pieces are of these kinds, for some c".
@@ -985,8 +999,23 @@ pub struct TilingCode {
     /// Facing ports, and the side a port lies on.
     pub port_side: Vec<i32>,
     pub port_faces: Vec<i32>,
+    /// What remembers where tiles lie.
+    pub laid: Option<SieveId>,
+    /// Columns of sides and ports as turned tiles show them: base of the column, base of the table of all turns.
+    pub turned_columns: Vec<(u32, u32)>,
     /// For each table that can be a part: greatest number on a tile, and for each tile the run of its rows.
     pub parts: Vec<PartsCode>,
+}
+
+impl TilingCode {
+    /// A side or port of a tile that is turned so often (less than a full turn).
+    pub fn turned(&self, turn: usize, value: usize, port: bool) -> Option<i32> {
+        if port {
+            self.turned_port.get(turn * 8 + value).copied()
+        } else {
+            self.turned_side.get(turn * 16 + value).copied()
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -995,6 +1024,27 @@ pub struct PartsCode {
     pub max: u32,
     /// For each tile: first row and number of rows.
     pub rows: Vec<(u32, u32)>,
+}
+
+/// Which elements meet conditions that read cells and nothing else.
+#[derive(Clone, Debug)]
+pub struct Sieve {
+    /// What element 0 is called, and how many there are.
+    pub low: i32,
+    pub n: u32,
+    /// The words that are read.
+    pub runs: Vec<Range<u32>>,
+    /// Of each of them the first of its `readers`, and the end of the last one's.
+    pub firsts: Vec<u32>,
+    /// Elements, counted from 0, whose conditions read a word.
+    pub readers: Vec<u32>,
+}
+
+impl Sieve {
+    /// The elements whose conditions read word number `at` of all runs.
+    pub fn readers_of(&self, at: usize) -> &[u32] {
+        &self.readers[self.firsts[at] as usize..self.firsts[at + 1] as usize]
+    }
 }
 
 /// All bindings of a rule that can be alive.
@@ -1078,6 +1128,7 @@ pub struct Program {
     pub rules: Vec<RuleCode>,
     pub whens: Vec<WhenCode>,
     pub networks: Vec<NetworkCode>,
+    pub sieves: Vec<Sieve>,
     pub tiling: Option<TilingCode>,
     /// `repeats(cells)`: the cells, and the first word of the history.
     pub repeats: Vec<(Vec<Slot>, u32)>,

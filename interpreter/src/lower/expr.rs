@@ -623,6 +623,7 @@ impl Lower<'_> {
             parts: None,
             unread: false,
             at: None,
+            sieve: None,
         };
         if let Source::OnBoard(_) = source {
             let mut conditions = lowered.conditions.iter();

@@ -15,6 +15,8 @@ const WORDS_MAX: u64 = 1 << 18;
 pub(super) struct Reads {
     /// Anything that can change during a game.
     pub state: bool,
+    /// Who acts, or who began.
+    pub seat: bool,
     /// Of that the cells; others are opaque.
     pub cells: BTreeSet<Slot>,
     pub opaque: bool,
@@ -170,7 +172,10 @@ pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
             out.take_state(&mut inner);
             out.locals.extend(inner.locals);
         }
-        Node::Me | Node::Starter => out.state = true,
+        Node::Me | Node::Starter => {
+            out.state = true;
+            out.seat = true;
+        }
         Node::Cell0(word) => {
             out.state = true;
             let cell = program.cells.iter().position(|cell| cell.base == word);
@@ -199,6 +204,7 @@ pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
 impl Reads {
     fn take_state(&mut self, inner: &mut Reads) {
         self.state |= inner.state;
+        self.seat |= inner.seat;
         self.opaque |= inner.opaque;
         self.cells.append(&mut inner.cells);
     }

@@ -15,6 +15,7 @@ mod parts;
 mod recall;
 mod remedy;
 mod safety;
+mod sieve;
 mod tiling;
 mod walks;
 pub(crate) mod watch;
@@ -61,6 +62,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     fold::mark_unread(&mut program);
     parts::cache_masks(&mut program);
     watch::attach(&mut program);
+    sieve::mark(&mut program);
     safety::mark(&mut program);
     early::mark(&mut program);
     glance::mark(&mut program);
@@ -139,6 +141,7 @@ impl<'r> Lower<'r> {
             rules: Vec::new(),
             whens: Vec::new(),
             networks: Vec::new(),
+            sieves: Vec::new(),
             tiling: None,
             repeats: Vec::new(),
             action_procs: Vec::new(),

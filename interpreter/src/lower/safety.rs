@@ -229,7 +229,7 @@ fn not_negative(program: &Program, node: NodeId) -> bool {
     }
 }
 
-fn may_unwrap(program: &Program, node: NodeId, depth: u32) -> bool {
+pub(super) fn may_unwrap(program: &Program, node: NodeId, depth: u32) -> bool {
     if depth > 24 {
         return true;
     }

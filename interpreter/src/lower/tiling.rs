@@ -1,6 +1,7 @@
 //! Geometry of the tiling: neighbours, turns, parts.
 
 use super::{Lower, LowerError};
+use crate::network::bits;
 use crate::program::*;
 use dsl::ir::{self, Ground, Ty, Value};
 use dsl::source::Span;
@@ -102,6 +103,8 @@ impl Lower<'_> {
             turned_port,
             port_side: PORT_SIDES.to_vec(),
             port_faces: PORT_FACES.to_vec(),
+            laid: None,
+            turned_columns: Vec::new(),
             parts,
         });
         Ok(())
@@ -220,10 +223,54 @@ impl Lower<'_> {
         }
         let shape = self.shape_of(value);
         if shape == Shape::Scalar {
-            self.scalar(Node::Turned { turn, value, port }, span)
-        } else {
-            self.node(Node::TurnedSet { turn, value, port }, shape, span)
+            return self.scalar(Node::Turned { turn, value, port }, span);
         }
+        let node = self
+            .turned_column(turn, value, port)
+            .unwrap_or(Node::TurnedSet { turn, value, port });
+        self.node(node, shape, span)
+    }
+
+    /// A column's sets as turned tiles show them are tabulated.
+    fn turned_column(&mut self, turn: NodeId, value: NodeId, port: bool) -> Option<Node> {
+        let Node::ColumnWords {
+            base,
+            stride: 1,
+            row,
+        } = self.program.nodes[value.at()]
+        else {
+            return None;
+        };
+        let places = self.columns.iter().enumerate();
+        let (table, _) = places
+            .filter(|(_, columns)| columns.iter().any(|place| place.base == base))
+            .last()?;
+        let rows = self.rules.tables[table].rows.len() as u32;
+        let tiling = self.program.tiling.as_mut()?;
+        let known = tiling.turned_columns.iter().find(|(of, _)| *of == base);
+        let turned = match known {
+            Some((_, turned)) => *turned,
+            None => {
+                let consts = &mut self.program.consts;
+                let turned = consts.len() as u32;
+                for turn in 0..tiling.turns {
+                    for row in base..base + rows {
+                        let sides = bits::iter(&[consts[row as usize] as u32])
+                            .filter_map(|side| tiling.turned(turn as usize, side as usize, port))
+                            .fold(0, |sides, side| sides | 1i32.wrapping_shl(side as u32));
+                        consts.push(sides);
+                    }
+                }
+                tiling.turned_columns.push((base, turned));
+                turned
+            }
+        };
+        Some(Node::TurnedColumn {
+            base: turned,
+            rows,
+            turn,
+            row,
+        })
     }
 
     /// Whether an element is in a container.

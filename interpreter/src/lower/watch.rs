@@ -14,11 +14,7 @@ const DEPTH_MAX: u32 = 48;
 pub(super) fn attach(program: &mut Program) {
     let mut by_word: Vec<Vec<Watcher>> = vec![Vec::new(); program.fixed_words as usize];
     {
-        let mut finder = Finder {
-            machine: Machine::bare(program),
-            program,
-            networks: BTreeMap::new(),
-        };
+        let mut finder = Finder::new(program);
         for network in 0..program.networks.len() as u32 {
             for owner in 0..program.networks[network as usize].owners {
                 let words = finder.network(network, Some(owner as i32));
@@ -90,13 +86,43 @@ pub(super) fn attach(program: &mut Program) {
 type Known = BTreeMap<u32, i32>;
 type Words = BTreeSet<u32>;
 
-struct Finder<'p> {
+pub(super) struct Finder<'p> {
     machine: Machine<'p>,
     program: &'p Program,
     networks: BTreeMap<(u32, Option<i32>), Words>,
 }
 
-impl Finder<'_> {
+impl<'p> Finder<'p> {
+    pub fn new(program: &'p Program) -> Finder<'p> {
+        Finder {
+            machine: Machine::bare(program),
+            program,
+            networks: BTreeMap::new(),
+        }
+    }
+
+    /// For each word that conditions on one of `n` elements read the elements, counted from 0, of which they do.
+    pub fn readers(
+        &mut self,
+        conditions: &[NodeId],
+        local: u32,
+        low: i32,
+        n: u32,
+    ) -> BTreeMap<u32, Vec<u32>> {
+        let mut readers: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for element in 0..n {
+            let known = Known::from([(local, low + element as i32)]);
+            let mut words = Words::new();
+            for condition in conditions {
+                self.node(*condition, &known, &mut words, 0);
+            }
+            for word in words {
+                readers.entry(word).or_default().push(element);
+            }
+        }
+        readers
+    }
+
     fn binding(&mut self, bindings: &Bindings, binding: u32, condition: NodeId) -> Words {
         let mut known = Known::new();
         for (local, value) in binding_values(bindings, binding) {
@@ -104,7 +130,7 @@ impl Finder<'_> {
         }
         let mut words = Words::new();
         if let Some(guard) = bindings.guard {
-            if self.value(guard, &known) == Some(0) {
+            if self.truth(guard, &known) == Some(false) {
                 return words;
             }
             self.node(guard, &known, &mut words, 0);
@@ -215,19 +241,21 @@ impl Finder<'_> {
     fn slot(&mut self, slot: Slot, args: &[NodeId], known: &Known, words: &mut Words, depth: u32) {
         let cell = &self.program.cells[slot.at()];
         let mut at = Some(0);
+        let mut outside = false;
         for (arg, (low, n, stride)) in args.iter().zip(&cell.dims) {
             let value = self.value(*arg, known);
             if value.is_none() {
                 self.node(*arg, known, words, depth + 1);
             }
-            at = match (at, value) {
-                (Some(at), Some(value)) if value >= *low && value < low + *n as i32 => {
-                    Some(at + (value - low) as u32 * stride)
-                }
-                _ => None,
-            };
+            let index = value.map(|value| value.wrapping_sub(*low) as u32);
+            outside |= index.is_some_and(|index| index >= *n);
+            at = at
+                .zip(index)
+                .map(|(at, index)| at + index.wrapping_mul(*stride));
         }
         match at {
+            // Nothing is read there.
+            _ if outside => {}
             Some(at) => {
                 words.extend(cell.base + at * cell.words..cell.base + (at + 1) * cell.words)
             }

@@ -138,6 +138,21 @@ impl Machine<'_> {
                 });
                 Loc::State(to)
             }
+            Node::TurnedColumn {
+                base,
+                rows,
+                turn,
+                row,
+            } => {
+                let turn = self.ev(turn);
+                let row = self.ev(row);
+                let turns = self.p.tiling.as_ref().map_or(1, |t| t.turns) as i32;
+                if row < 0 {
+                    return Loc::Const(0);
+                }
+                let turn = turn.rem_euclid(turns) as u32;
+                Loc::Const((base + turn * rows + row as u32) as usize)
+            }
             Node::WalkNodes(walk) => {
                 let to = self.fresh(shape);
                 self.walk_nodes(walk, to, shape);
@@ -197,11 +212,15 @@ impl Machine<'_> {
     fn formula_words(&mut self, proc: ProcId, base: usize, to: usize, shape: Shape) -> Loc {
         let body = self.p.procs[proc.at()].body;
         let caller = std::mem::replace(&mut self.fp, base);
-        let loc = self.loc(body);
-        self.copy_shape(loc, self.p.shapes[body.at()], to, shape);
+        let mut loc = self.loc(body);
+        // What does not lie in the formula's own frame stays where it is.
+        if !matches!(loc, Loc::Const(_)) || self.p.shapes[body.at()] != shape {
+            self.copy_shape(loc, self.p.shapes[body.at()], to, shape);
+            loc = Loc::State(to);
+        }
         self.fp = caller;
         self.top = base;
-        Loc::State(to)
+        loc
     }
 
     /// Copies a container's words to a place of `words` words of the same kind.

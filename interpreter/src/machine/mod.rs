@@ -20,6 +20,7 @@ mod scan;
 mod score;
 mod search;
 mod settle;
+mod sieve;
 mod witness;
 mod zones;
 
@@ -152,6 +153,7 @@ pub struct Machine<'p> {
     pub(crate) marked_count: usize,
     pub(crate) struck: decide::Struck,
     pub(crate) networks: networks::Cache,
+    pub(crate) sifted: Vec<sieve::Sifted>,
     /// `None`: off.
     pub(crate) trace: Option<Vec<Event>>,
     /// How often each instruction ran, looking ahead apart; `None`: off.
@@ -180,6 +182,7 @@ impl<'p> Machine<'p> {
     pub fn new(program: &'p Program) -> Machine<'p> {
         let mut machine = Machine::bare(program);
         machine.networks = networks::Cache::new(program);
+        machine.sifted = vec![sieve::Sifted::default(); program.sieves.len()];
         machine.versions = vec![0; program.cells.len() + 1];
         machine.recalled = recall::Recalled::all(program);
         machine
@@ -231,6 +234,7 @@ impl<'p> Machine<'p> {
             marked_count: 0,
             struck: decide::Struck::default(),
             networks: networks::Cache::default(),
+            sifted: Vec::new(),
             trace: None,
             coverage: None,
             items: None,

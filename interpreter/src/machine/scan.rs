@@ -27,6 +27,10 @@ impl Machine<'_> {
         if !binder.by.is_empty() || binder.from.is_some() || binder.up_to.is_some() {
             return self.scan_sorted(binder, visit);
         }
+        let start = self.candidates.len();
+        if let Some(met) = self.sift(binder) {
+            return self.scan_sifted(binder, met, start, visit);
+        }
         let going = self.scan_source(binder, |machine, value, count| {
             machine.m[local] = value;
             let passes = machine.passes_noting::<NOTED>(binder);
@@ -35,6 +39,32 @@ impl Machine<'_> {
             }
             !passes || visit(machine, value, count)
         });
+        self.m[local] = 0;
+        going
+    }
+
+    /// The candidates from `start` on that meet the conditions behind the first `met`.
+    fn scan_sifted(
+        &mut self,
+        binder: &Binder,
+        met: usize,
+        start: usize,
+        mut visit: impl FnMut(&mut Self, i32, i32) -> bool,
+    ) -> bool {
+        let local = self.fp + binder.local as usize;
+        let end = self.candidates.len();
+        let going = (start..end).all(|at| {
+            let value = self.candidates[at];
+            self.m[local] = value;
+            let passes = binder.conditions[met..].iter().all(|(condition, _)| {
+                let top = self.top;
+                let holds = self.ev(*condition) != 0;
+                self.top = top;
+                holds && self.halt == Halt::No
+            });
+            self.halt == Halt::No && (!passes || visit(self, value, 1)) && self.halt == Halt::No
+        });
+        self.candidates.truncate(start);
         self.m[local] = 0;
         going
     }
@@ -324,24 +354,28 @@ impl Machine<'_> {
             return true;
         };
         let code = &tiling.parts[parts];
-        let positions = match at.map(u32::try_from) {
-            None => 0..tiling.positions,
-            Some(Ok(at)) if at < tiling.positions => at..at + 1,
-            Some(_) => 0..0,
+        let mut lying = |machine: &mut Self, position: u32| {
+            let tile = machine.m[(cell.base + position * cell.words) as usize];
+            let count = usize::try_from(tile).map_or(0, |tile| code.rows[tile].1);
+            (0..count).all(|part| visit(machine, (position * code.max + part) as i32))
         };
-        for position in positions {
-            let tile = self.m[(cell.base + position * cell.words) as usize];
-            if tile < 0 {
-                continue;
-            }
-            let (_, count) = code.rows[tile as usize];
-            for part in 0..count {
-                if !visit(self, (position * code.max + part) as i32) {
-                    return false;
+        match at.map(u32::try_from) {
+            Some(Ok(at)) if at < tiling.positions => lying(self, at),
+            Some(_) => true,
+            None => {
+                let start = self.candidates.len();
+                if !self.push_laid(tiling) {
+                    return (0..tiling.positions).all(|at| lying(self, at));
                 }
+                let end = self.candidates.len();
+                let going = (start..end).all(|at| {
+                    let position = self.candidates[at] as u32;
+                    lying(self, position)
+                });
+                self.candidates.truncate(start);
+                going
             }
         }
-        true
     }
 
     pub(crate) fn position_of_part(&self, part: i32, parts: usize) -> i32 {
@@ -387,11 +421,7 @@ impl Machine<'_> {
         }
         self.tiling(|t| {
             let turn = turn.rem_euclid(t.turns.max(1) as i32) as usize;
-            if port {
-                t.turned_port.get(turn * 8 + value as usize).copied()
-            } else {
-                t.turned_side.get(turn * 16 + value as usize).copied()
-            }
+            t.turned(turn, value as usize, port)
         })
         .unwrap_or(value)
     }

@@ -1,0 +1,107 @@
+//! Questions about many elements whose first conditions read cells and nothing else: which elements meet them is remembered
+//! while a game runs, and asked again only where a word that was read has changed.
+
+use super::fold::{self, Reads};
+use super::safety;
+use super::watch::Finder;
+use crate::program::*;
+use std::collections::BTreeMap;
+
+/// Fewer elements are as quickly asked.
+const ELEMENTS_MIN: u32 = 24;
+/// Elements that may have to be asked again because of one word.
+const READERS_MAX: usize = 32;
+
+/// Fills `Program::sieves` and says which binders use which.
+pub(super) fn mark(program: &mut Program) {
+    let mut sieves = Vec::new();
+    let mut users = Vec::new();
+    {
+        let mut finder = Finder::new(program);
+        for (at, binder) in program.binders.iter().enumerate() {
+            let Some((sieve, conditions)) = of_binder(program, &mut finder, binder) else {
+                continue;
+            };
+            users.push((at, SieveId(sieves.len() as u32), conditions));
+            sieves.push(sieve);
+        }
+    }
+    for (at, id, conditions) in users {
+        program.binders[at].sieve = Some((id, conditions));
+    }
+    let laid = program
+        .tiling
+        .as_ref()
+        .and_then(|tiling| laid(tiling, program));
+    if let (Some(sieve), Some(tiling)) = (laid, &mut program.tiling) {
+        tiling.laid = Some(SieveId(sieves.len() as u32));
+        sieves.push(sieve);
+    }
+    program.sieves = sieves;
+}
+
+/// The first conditions of a binder that can be remembered, and how many they are.
+fn of_binder(
+    program: &Program,
+    finder: &mut Finder<'_>,
+    binder: &Binder,
+) -> Option<(Sieve, usize)> {
+    let Source::All { n, low } = binder.source else {
+        return None;
+    };
+    if n < ELEMENTS_MIN || !plain(binder) {
+        return None;
+    }
+    let conditions = binder.conditions.iter().map(|(condition, _)| *condition);
+    let conditions: Vec<NodeId> = conditions
+        .take_while(|condition| reads_cells_alone(program, *condition, binder.local))
+        .collect();
+    let readers = finder.readers(&conditions, binder.local, low, n);
+    let few = |elements: &Vec<u32>| elements.len() <= READERS_MAX;
+    (!readers.is_empty() && readers.values().all(few))
+        .then(|| (Sieve::new(&readers, low, n), conditions.len()))
+}
+
+fn plain(binder: &Binder) -> bool {
+    binder.by.is_empty() && binder.from.is_none() && binder.up_to.is_none()
+}
+
+/// Neither who is asked nor other choices matter, and asking cannot fail.
+fn reads_cells_alone(program: &Program, condition: NodeId, local: u32) -> bool {
+    let mut reads = Reads::default();
+    fold::reads(program, condition, &mut reads);
+    !reads.opaque
+        && !reads.seat
+        && !reads.cells.is_empty()
+        && reads.locals.iter().all(|at| *at == local)
+        && !safety::may_unwrap(program, condition, 0)
+}
+
+/// The places on which a tile lies.
+fn laid(tiling: &TilingCode, program: &Program) -> Option<Sieve> {
+    let cell = &program.cells[tiling.tile_cell?.at()];
+    let readers = (0..tiling.positions).map(|at| (cell.base + at * cell.words, vec![at]));
+    Some(Sieve::new(&readers.collect(), 0, tiling.positions))
+}
+
+impl Sieve {
+    /// `readers`: for each word that is read the elements, counted from 0, whose conditions read it.
+    fn new(readers: &BTreeMap<u32, Vec<u32>>, low: i32, n: u32) -> Sieve {
+        let mut sieve = Sieve {
+            low,
+            n,
+            runs: Vec::new(),
+            firsts: vec![0],
+            readers: Vec::new(),
+        };
+        for (word, elements) in readers {
+            match sieve.runs.last_mut() {
+                Some(run) if run.end == *word => run.end += 1,
+                _ => sieve.runs.push(*word..*word + 1),
+            }
+            sieve.readers.extend_from_slice(elements);
+            sieve.firsts.push(sieve.readers.len() as u32);
+        }
+        sieve
+    }
+}

@@ -1,0 +1,127 @@
+//! Sieves: which elements meet conditions that read cells alone. What was found is kept together with the words it rests
+//! on; those that changed since, by whatever way, tell which elements must be asked again.
+
+use super::{Halt, Machine};
+use crate::network::bits;
+use crate::program::*;
+
+/// Words compared at once.
+const BLOCK: usize = 64;
+
+/// What is remembered for one sieve; not part of the state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sifted {
+    /// The words that are read, as they were; none before the first time.
+    seen: Vec<i32>,
+    /// A bit for each element that meets the conditions.
+    holds: Vec<u32>,
+    /// Elements to ask again; some more than once.
+    stale: Vec<u32>,
+}
+
+impl Sifted {
+    /// Finds the elements that must be asked again.
+    fn note_changes(&mut self, sieve: &Sieve, m: &[i32]) {
+        if self.seen.is_empty() {
+            for run in &sieve.runs {
+                self.seen
+                    .extend_from_slice(&m[run.start as usize..run.end as usize]);
+            }
+            self.holds.clear();
+            self.holds.resize(bits::words(sieve.n), 0);
+            self.stale.extend(0..sieve.n);
+            return;
+        }
+        let mut at = 0;
+        for run in &sieve.runs {
+            for now in m[run.start as usize..run.end as usize].chunks(BLOCK) {
+                let seen = &mut self.seen[at..at + now.len()];
+                if seen != now {
+                    for (word, (seen, now)) in seen.iter_mut().zip(now).enumerate() {
+                        if seen != now {
+                            *seen = *now;
+                            self.stale.extend_from_slice(sieve.readers_of(at + word));
+                        }
+                    }
+                }
+                at += now.len();
+            }
+        }
+    }
+
+    fn set(&mut self, element: u32, holds: bool) {
+        if holds {
+            bits::insert(&mut self.holds, element);
+        } else {
+            bits::remove(&mut self.holds, element);
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// Pushes the elements that meet the first conditions of a binder onto the candidates, and says how many conditions
+    /// these are. None where that is not remembered or meets something that is not seen.
+    pub(super) fn sift(&mut self, binder: &Binder) -> Option<usize> {
+        let (id, conditions) = binder.sieve?;
+        // Refusals are counted one by one.
+        if self.refusals.is_some() {
+            return None;
+        }
+        let low = self.p.sieves[id.at()].low;
+        let local = self.fp + binder.local as usize;
+        let known = self.refresh(id, |machine, element| {
+            machine.m[local] = low + element as i32;
+            let met = &binder.conditions[..conditions];
+            met.iter().all(|(condition, _)| {
+                let top = machine.top;
+                let holds = machine.ev(*condition) != 0;
+                machine.top = top;
+                holds
+            })
+        });
+        self.m[local] = 0;
+        known.then(|| self.push_sifted(id)).map(|()| conditions)
+    }
+
+    /// Pushes the places on which a tile lies onto the candidates; false where that is not remembered.
+    pub(super) fn push_laid(&mut self, tiling: &TilingCode) -> bool {
+        let (Some(id), Some(cell)) = (tiling.laid, tiling.tile_cell) else {
+            return false;
+        };
+        let cell = &self.p.cells[cell.at()];
+        let known = self.refresh(id, |machine, position| {
+            machine.m[(cell.base + position * cell.words) as usize] >= 0
+        });
+        if known {
+            self.push_sifted(id);
+        }
+        known
+    }
+
+    fn push_sifted(&mut self, id: SieveId) {
+        let low = self.p.sieves[id.at()].low;
+        let elements = bits::iter(&self.sifted[id.at()].holds);
+        self.candidates.extend(elements.map(|at| low + at as i32));
+    }
+
+    /// Brings a sieve up to date; `test` is asked of elements counted from 0. False where something was met that is not seen.
+    fn refresh(&mut self, id: SieveId, mut test: impl FnMut(&mut Self, u32) -> bool) -> bool {
+        if self.halt != Halt::No || id.at() >= self.sifted.len() {
+            return false;
+        }
+        let mut sifted = std::mem::take(&mut self.sifted[id.at()]);
+        sifted.note_changes(&self.p.sieves[id.at()], &self.m);
+        while let Some(element) = sifted.stale.pop() {
+            let holds = test(self, element);
+            sifted.set(element, holds);
+            if self.halt != Halt::No {
+                self.forget_halt();
+                sifted.stale.clear();
+                sifted.seen.clear();
+            }
+        }
+        let known = !sifted.seen.is_empty();
+        self.sifted[id.at()] = sifted;
+        known
+    }
+}
