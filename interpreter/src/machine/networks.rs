@@ -31,13 +31,14 @@ struct Links {
 }
 
 impl Links {
-    /// Closes the rings of nodes with the same label.
-    fn close_rings(&mut self) {
+    /// Closes the rings of nodes with the same label; all others are rings of their own.
+    fn close_rings(&mut self, nodes: impl Iterator<Item = u32>) {
         self.ring.clear();
         self.ring.extend(0..self.label.len() as u32);
-        for (node, least) in self.label.iter().enumerate() {
-            if *least as usize != node {
-                self.ring.swap(node, *least as usize);
+        for node in nodes {
+            let least = self.label[node as usize];
+            if least != node {
+                self.ring.swap(node as usize, least as usize);
             }
         }
     }
@@ -148,19 +149,25 @@ impl<'p> Machine<'p> {
                     }
                 }
                 label_graph(graph, &links.mask, &mut links.label);
+                links.close_rings(0..graph.node_count());
             }
             NetworkKind::Neighbours(lattice) => {
                 links.label.clear();
                 links.label.resize(lattice.node_count() as usize, 0);
+                links.close_rings(0..lattice.node_count());
             }
             NetworkKind::Joins {
                 column,
                 stride,
                 parts,
                 port,
-            } => self.know_tiles(&mut links, code, *column, *stride, *parts, *port),
+            } => {
+                self.know_tiles(&mut links, code, *column, *stride, *parts, *port);
+                let tiles = std::mem::take(&mut links.tiles);
+                links.close_rings(tiles.nodes());
+                links.tiles = tiles;
+            }
         }
-        links.close_rings();
         links.trail = None;
         links.valid = true;
         self.networks.any_valid = true;
@@ -193,46 +200,43 @@ impl<'p> Machine<'p> {
     ) {
         let p = self.p;
         let Some(tiling) = &p.tiling else { return };
-        let Some(cell) = tiling.tile_cell.map(|slot| &p.cells[slot.at()]) else {
-            return;
-        };
         let max = parts.map_or(1, |at| tiling.parts[at as usize].max);
         let mut masks = std::mem::take(&mut self.networks.masks);
+        let mut laid = std::mem::take(&mut self.networks.set);
         masks.clear();
-        masks.resize((tiling.positions * max) as usize, 0);
-        for position in 0..tiling.positions {
-            let tile = self.m[(cell.base + position * cell.words) as usize];
-            if tile < 0 {
-                continue;
-            }
+        laid.clear();
+        self.each_laid(tiling, |machine, position, tile| {
             let turn = tiling.turn_cell.map_or(0, |slot| {
                 let cell = &p.cells[slot.at()];
-                self.m[(cell.base + position * cell.words) as usize]
+                machine.m[(cell.base + position * cell.words) as usize]
             });
-            let (first, count) = parts.map_or((tile as u32, 1), |at| {
+            let (first, count) = parts.map_or((tile, 1), |at| {
                 tiling.parts[at as usize].rows[tile as usize]
             });
-            for part in 0..count {
+            for part in 0..max {
                 let base = (column + (first + part) * stride) as usize;
-                let raw = p.consts[base] as u32;
-                let mut turned = 0u64;
-                for bit in bits::iter(&[raw]) {
-                    let side = self.turned_by(turn, bit as i32, port);
-                    turned |= 1 << side;
-                }
-                masks[(position * max + part) as usize] = turned;
+                let sides = if part < count { p.consts[base] } else { 0 };
+                let turned = bits::iter(&[sides as u32])
+                    .map(|side| machine.turned_by(turn, side as i32, port))
+                    .fold(0u64, |turned, side| turned | 1 << side);
+                masks.push(turned);
             }
-        }
+            laid.push(position);
+            true
+        });
         let layout = if port {
             &self.networks.ports
         } else {
             &self.networks.layout
         };
-        links.tiles.rebuild(layout, max, |at| {
-            let from = (at * max) as usize;
-            &masks[from..from + max as usize]
-        });
+        let mut parts = masks.chunks(max as usize);
+        links
+            .tiles
+            .rebuild_laid(layout, max, laid.iter().copied(), |_| {
+                parts.next().unwrap_or_default()
+            });
         self.networks.masks = masks;
+        self.networks.set = laid;
         label_tiles(&links.tiles, code.nodes, &mut links.label);
     }
 
@@ -962,12 +966,14 @@ fn label_graph(graph: &crate::network::Graph, mask: &[u32], label: &mut Vec<u32>
 fn label_tiles(tiles: &TileNetwork, nodes: u32, label: &mut Vec<u32>) {
     label.clear();
     label.extend(0..nodes);
-    for node in 0..nodes.min(tiles.node_count()) {
+    for node in tiles.nodes() {
         for index in tiles.arcs_of(Node_(node)) {
             merge(label, node, tiles.arc(index).to.0);
         }
     }
-    flatten(label);
+    for node in tiles.nodes() {
+        label[node as usize] = label[label[node as usize] as usize];
+    }
 }
 
 fn root(label: &[u32], mut node: u32) -> u32 {

@@ -354,28 +354,45 @@ impl Machine<'_> {
             return true;
         };
         let code = &tiling.parts[parts];
-        let mut lying = |machine: &mut Self, position: u32| {
-            let tile = machine.m[(cell.base + position * cell.words) as usize];
-            let count = usize::try_from(tile).map_or(0, |tile| code.rows[tile].1);
+        let mut lying = |machine: &mut Self, position: u32, tile: u32| {
+            let (_, count) = code.rows[tile as usize];
             (0..count).all(|part| visit(machine, (position * code.max + part) as i32))
         };
         match at.map(u32::try_from) {
-            Some(Ok(at)) if at < tiling.positions => lying(self, at),
-            Some(_) => true,
-            None => {
-                let start = self.candidates.len();
-                if !self.push_laid(tiling) {
-                    return (0..tiling.positions).all(|at| lying(self, at));
-                }
-                let end = self.candidates.len();
-                let going = (start..end).all(|at| {
-                    let position = self.candidates[at] as u32;
-                    lying(self, position)
-                });
-                self.candidates.truncate(start);
-                going
+            None => self.each_laid(tiling, lying),
+            Some(Ok(at)) if at < tiling.positions => {
+                let tile = self.m[(cell.base + at * cell.words) as usize];
+                u32::try_from(tile).map_or(true, |tile| lying(self, at, tile))
             }
+            Some(_) => true,
         }
+    }
+
+    /// The places on which a tile lies, with the tile.
+    pub(crate) fn each_laid(
+        &mut self,
+        tiling: &TilingCode,
+        mut visit: impl FnMut(&mut Self, u32, u32) -> bool,
+    ) -> bool {
+        let p = self.p;
+        let Some(cell) = tiling.tile_cell.map(|slot| &p.cells[slot.at()]) else {
+            return true;
+        };
+        let mut look = |machine: &mut Self, position: u32| {
+            let tile = machine.m[(cell.base + position * cell.words) as usize];
+            u32::try_from(tile).map_or(true, |tile| visit(machine, position, tile))
+        };
+        let start = self.candidates.len();
+        if !self.push_laid(tiling) {
+            return (0..tiling.positions).all(|at| look(self, at));
+        }
+        let end = self.candidates.len();
+        let going = (start..end).all(|at| {
+            let position = self.candidates[at] as u32;
+            look(self, position)
+        });
+        self.candidates.truncate(start);
+        going
     }
 
     pub(crate) fn position_of_part(&self, part: i32, parts: usize) -> i32 {

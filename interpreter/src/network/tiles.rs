@@ -86,6 +86,8 @@ pub struct TileNetwork {
     list: ArcList,
     max_parts: u32,
     ports: Vec<u64>,
+    /// The cells on which tiles lie.
+    laid: Vec<u32>,
 }
 
 impl TileNetwork {
@@ -95,11 +97,33 @@ impl TileNetwork {
         &mut self,
         layout: &Layout,
         max_parts: u32,
+        parts_of: impl FnMut(u32) -> &'p [u64],
+    ) {
+        self.rebuild_laid(layout, max_parts, 0..layout.cells, parts_of);
+    }
+
+    /// As [`TileNetwork::rebuild`] where tiles lie on these cells alone, which ascend; `parts_of` is asked of each once, in
+    /// this order.
+    pub fn rebuild_laid<'p>(
+        &mut self,
+        layout: &Layout,
+        max_parts: u32,
+        laid: impl Iterator<Item = u32>,
         mut parts_of: impl FnMut(u32) -> &'p [u64],
     ) {
-        self.max_parts = max_parts;
-        refill(&mut self.ports, (layout.cells * max_parts) as usize, 0);
-        for cell in 0..layout.cells {
+        let nodes = (layout.cells * max_parts) as usize;
+        if self.max_parts == max_parts && self.ports.len() == nodes {
+            for cell in &self.laid {
+                let at = (cell * max_parts) as usize;
+                self.ports[at..at + max_parts as usize].fill(0);
+            }
+        } else {
+            self.max_parts = max_parts;
+            refill(&mut self.ports, nodes, 0);
+        }
+        self.laid.clear();
+        for cell in laid {
+            self.laid.push(cell);
             let at = (cell * max_parts) as usize;
             for (slot, &ports) in self.ports[at..at + max_parts as usize]
                 .iter_mut()
@@ -111,11 +135,28 @@ impl TileNetwork {
         self.list.first.clear();
         self.list.arcs.clear();
         self.list.links = 0;
-        self.list.first.push(0);
-        for node in 0..self.ports.len() as u32 {
-            self.add_arcs(layout, node);
-            self.list.first.push(self.list.arcs.len() as u32);
+        for at in 0..self.laid.len() {
+            let first = self.laid[at] * max_parts;
+            for node in first..first + max_parts {
+                self.end_rows(node as usize);
+                self.add_arcs(layout, node);
+            }
         }
+        self.end_rows(nodes);
+    }
+
+    /// The nodes of the cells on which tiles lie, ascending.
+    pub fn nodes(&self) -> impl Iterator<Item = u32> + '_ {
+        let max = self.max_parts;
+        self.laid
+            .iter()
+            .flat_map(move |cell| cell * max..(cell + 1) * max)
+    }
+
+    /// The rows of all nodes before this one end here, where its own begins.
+    fn end_rows(&mut self, node: usize) {
+        let end = self.list.arcs.len() as u32;
+        self.list.first.resize(node + 1, end);
     }
 
     fn add_arcs(&mut self, layout: &Layout, node: u32) {
@@ -250,6 +291,13 @@ mod tests {
             network.rebuild(&layout, 3, |cell| &tiles[cell as usize]);
             assert_two_ends(&network);
             assert_two_ends(&Lattice::new(&layout));
+            // In buffers that were used before, and told where tiles lie, it is the same network.
+            let mut sparse = TileNetwork::default();
+            sparse.rebuild(&layout, 3, |_| &[15, 15, 15]);
+            let laid = (0..layout.cells).filter(|cell| !tiles[*cell as usize].is_empty());
+            sparse.rebuild_laid(&layout, 3, laid, |cell| &tiles[cell as usize]);
+            assert_eq!(sparse.list.first, network.list.first);
+            assert_eq!(sparse.list.arcs, network.list.arcs);
         }
     }
 
