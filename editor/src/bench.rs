@@ -3,7 +3,7 @@
 use dsl::assembly::Selection;
 use dsl::diagnostic::Diagnostic;
 use dsl::ir::Scenario;
-use dsl::source::{FileId, SourceSet};
+use dsl::source::{FileId, SourceSet, Span};
 use dsl::{Compiled, Heading};
 use interpreter::{Program, State, lower, scenario};
 use std::collections::BTreeMap;
@@ -94,7 +94,7 @@ impl<'s> Bench<'s> {
         let all = made.compiled.diagnostics.iter().chain(&diagnostics);
         let mut errors: Vec<Diagnostic> = all.filter(|one| one.is_error()).cloned().collect();
         if !errors.is_empty() {
-            at_heading(sources, game, heading, &mut errors);
+            at_heading(sources, &made.compiled, game, heading, &mut errors);
         }
         match found {
             Some(scenario) if errors.is_empty() => play(sources, made, &scenario, heading),
@@ -149,15 +149,34 @@ impl<'s> Bench<'s> {
     }
 }
 
-/// What a heading chooses wrongly is said where it stands, not at the manifest that knows no such thing.
-fn at_heading(sources: &SourceSet, game: &str, heading: &Heading, errors: &mut [Diagnostic]) {
+/// What a heading chooses wrongly is said where it stands: not at the manifest, which knows no such overlay or option, nor at
+/// the option, which has another value there.
+pub fn at_heading(
+    sources: &SourceSet,
+    compiled: &Compiled,
+    game: &str,
+    heading: &Heading,
+    errors: &mut [Diagnostic],
+) {
     let (Some(manifest), own) = dsl::assembly::manifest(sources, game) else {
         return;
     };
+    let options = compiled
+        .assembly
+        .iter()
+        .flat_map(|assembly| &assembly.options);
+    let values: Vec<(Span, Span)> = options
+        .filter_map(|option| {
+            let name = &option.item.decl.name;
+            Some((name.span, heading.value_of(&name.text)?))
+        })
+        .collect();
     for error in errors {
         let known = own.iter().any(|one| one.span == error.span);
         if error.span.file == manifest.file && !known {
-            error.span = heading.span;
+            error.span = heading.place_of(&error.message).unwrap_or(heading.span);
+        } else if let Some((_, value)) = values.iter().find(|(option, _)| *option == error.span) {
+            error.span = *value;
         }
     }
 }

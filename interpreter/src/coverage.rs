@@ -24,7 +24,8 @@ pub struct StatementCount {
     pub ran: u64,
 }
 
-/// A requirement and how often it made something impossible, looking ahead included.
+/// A requirement and how often it made something impossible, looking ahead included. Of the parts of a zone it counts each
+/// time that there was none that passes; those that do not pass are never made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefusalCount {
     pub span: Span,

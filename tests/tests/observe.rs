@@ -1,5 +1,6 @@
 //! What seats see of games in play, and states made up to agree with it.
 
+use dsl::source::SourceSet;
 use interpreter::bots::{Bot, BotChance};
 use interpreter::observe::{Observer, Seen};
 use interpreter::playout::Table;
@@ -119,6 +120,41 @@ fn secret_answers_are_not_seen() {
         }
         assert!(checked > 0, "{}", rules.id);
     }
+}
+
+const BIDS: &str = "\
+player.bid: 0..9
+flow
+  bids: each player secretly
+    choose n in 0..9
+    bid = n
+";
+
+/// A number that others have written in a running secret step is made up as it was before it.
+#[test]
+fn samples_do_not_know_what_is_secret() {
+    let mut sources = SourceSet::new();
+    let manifest =
+        "[game]\nid = \"bids\"\ntitle = \"Bids\"\nplayers = [2, 2]\nrules = [\"a.rules\"]\n";
+    sources.insert("bids/game.toml", manifest);
+    sources.insert("bids/a.rules", BIDS);
+    let rules = games::rules(&sources, "bids").expect("the game compiles");
+    let program = interpreter::lower(&rules, 2).expect("lowers");
+    let mut machine = Machine::new(&program);
+    assert_eq!(machine.start(1), Ok(Stop::Decision));
+    let first = machine.seat();
+    assert_eq!(machine.answer(7), Ok(Stop::Decision));
+    let mut state = State::new();
+    machine.save(&mut state);
+    let observer = Observer::new(&rules, &program);
+    let sample = observer.sample(&state, 1 - first, &mut BotChance::new(1, 0));
+    let cells = &program.cells;
+    let cell = cells
+        .iter()
+        .find(|cell| cell.name == "player.bid")
+        .expect("the bids");
+    let bid = |state: &State| state.words()[(cell.base + first * cell.words) as usize];
+    assert_eq!((bid(&state), bid(&sample)), (7, 0));
 }
 
 fn secret(machine: &Machine<'_>) -> bool {

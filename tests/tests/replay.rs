@@ -184,25 +184,46 @@ fn what_is_no_replay_is_said_with_its_place() {
     let (rules, program) = games::some_program();
     let text = replay::of_bots(&rules, &program, &[Bot::Greedy], 1);
     assert!(replay::parse(&text).is_ok());
-    let wrong = text
-        .replacen("seed 1", "seed one", 1)
-        .replacen("\nA: ", "\nQ: ", 1);
-    let errors = replay::parse(&wrong).expect_err("wrong");
-    let said: Vec<String> = errors.iter().map(ToString::to_string).collect();
-    assert_eq!(said.len(), 2, "{said:?}");
-    assert!(
-        said[0].ends_with("expected a whole number, but there is `one`"),
-        "{said:?}"
-    );
-    assert!(
-        said[1].contains(":1: expected a seat of this game, as `A`"),
-        "{said:?}"
-    );
+    // Each word of the header that is wrong, and nothing that follows from it.
+    let cases = [
+        (
+            "seed 1",
+            "seed one",
+            ":6: expected a whole number, but there is `one`",
+        ),
+        (
+            "players ",
+            "players x",
+            ":9: expected a number of players, but there is `x",
+        ),
+        (
+            "seed 1",
+            "",
+            ":1: expected a line `seed …` in the header above, but there is `",
+        ),
+        (
+            "seed 1",
+            "seed 1\nplayers 3",
+            ":1: expected no second line `players`",
+        ),
+        (
+            "seed 1",
+            "sead 1",
+            ":1: expected a line of the header (`game`, `fingerprint`",
+        ),
+        ("\nA: ", "\nQ: ", ":1: expected a seat of this game, as `A`"),
+    ];
+    for (right, wrong, said) in cases {
+        let errors = replay::parse(&text.replacen(right, wrong, 1)).expect_err("wrong");
+        assert_eq!(errors.len(), 1, "{wrong}: {errors:?}");
+        let told = errors[0].to_string();
+        assert!(told.contains(said), "{wrong}: {told}");
+    }
     assert_eq!(replay::parse("hello").expect_err("wrong")[0].line, 1);
     let cut = replay::parse("trackwright replay 1\ngame x\n").expect_err("no seed");
     assert_eq!(
         cut[0].to_string(),
-        "3:1: expected a line `fingerprint …` in the header, but the line ends"
+        "3:1: expected a line `fingerprint …` in the header above, but the line ends"
     );
     let broken = text.lines().take(6).collect::<Vec<_>>().join("\n") + "\nchance x: [a, \"b]";
     assert!(replay::parse(&broken).is_err());

@@ -94,3 +94,85 @@ fn run(path: &Path) -> (usize, Vec<String>) {
     }
     (scenarios.len(), wrong)
 }
+
+const COUNTED: &str = "\
+enum coin = gold, silver
+player.purse: bag of coin = {gold: 3, silver: 1}
+player.bought: 0..
+player.rested: 0..
+action buy                                                                [TT-1]
+  need bought < 2 else \"enough\"
+  choose pay in parts of purse where pay.size = 2 else \"two coins\"       [TT-2]
+  move pay to box
+  bought += 1
+action rest: rested += 1                                                  [TT-3]
+flow
+  round: repeat 3
+    turn: each player
+      act: one of buy, rest
+";
+
+const COUNTED_CASE: &str = "\
+scenario \"three rounds\" of counted
+  players 2
+  A: buy; {gold: 2}
+  B: rest
+  A: buy; {gold: 1, silver: 1}
+  given B.purse = {gold: 1}
+  B: rest
+  A: rest
+  B: rest
+  expect finished and A.bought = 2 and B.rested = 3
+";
+
+/// Each statement counts once for each time it ran for good, each requirement when it refused, a payment when none could be made.
+#[test]
+fn coverage_counts_what_ran_and_what_was_refused() {
+    let mut sources = SourceSet::new();
+    let manifest =
+        "[game]\nid = \"counted\"\ntitle = \"Counted\"\nplayers = [2, 2]\nrules = [\"a.rules\"]\n";
+    sources.insert("counted/game.toml", manifest.to_owned());
+    sources.insert("counted/a.rules", COUNTED.to_owned());
+    let file = sources.insert("counted/a.scenario", COUNTED_CASE.to_owned());
+    let compiled = dsl::compile(&sources, "counted", &Selection::default());
+    let rules = compiled.rules.as_ref().expect("the game compiles");
+    let (scenarios, _) = dsl::scenarios(&sources, &compiled, file);
+    let report = scenario::run(rules, Some(&sources), &scenarios[0]);
+    assert!(report.passed(), "{:?}", report.failure);
+    let coverage = report.coverage.expect("scenarios count");
+    let program = interpreter::lower(rules, 2).expect("lowers");
+    let statements = coverage.statements(&program);
+    let ran = |text: &str| -> u64 {
+        let mut one = statements
+            .iter()
+            .filter(|one| sources.slice(one.span).starts_with(text));
+        one.next().map_or(0, |one| one.ran)
+    };
+    assert_eq!(
+        (
+            ran("move pay to box"),
+            ran("bought += 1"),
+            ran("rested += 1")
+        ),
+        (2, 2, 4)
+    );
+    let refusals = coverage.refusals(&program);
+    let refused = |text: &str| -> u64 {
+        let some = refusals
+            .iter()
+            .filter(|one| sources.slice(one.span).contains(text));
+        some.map(|one| one.refused).sum()
+    };
+    assert!(
+        refused("bought < 2") > 0,
+        "A may not buy a third time: {refusals:?}"
+    );
+    assert!(
+        refused("pay.size = 2") > 0,
+        "B cannot pay with one coin: {refusals:?}"
+    );
+    let tags = coverage.tags(rules, &program);
+    let tag = |id: &str| tags.iter().find(|tag| tag.id == id).expect("a rule id");
+    assert_eq!((tag("TT-3").ran, tag("TT-3").refused), (4, 0));
+    assert!(tag("TT-1").refused > 0 && tag("TT-2").refused > 0);
+}

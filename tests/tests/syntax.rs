@@ -566,3 +566,40 @@ fn mutants_do_no_harm() {
         }
     }
 }
+
+/// Where the examples of the words stand: as they are, in a body, as a value, in a list of lines.
+const CONTEXTS: [&str; 17] = [
+    "{}",
+    "{}\n  skip",
+    "{}\n  players 2",
+    "{}\n  color | count",
+    "x: {}",
+    "action a\n  {}\n    red: skip",
+    "action a\n  {}",
+    "action a\n  {}\n    skip",
+    "action a\n  one of b, c\n  {}",
+    "action a({}): skip",
+    "x = {}",
+    "x = some(r in route where {})",
+    "table t\n  {}",
+    "score\n  {}",
+    "always a: {}",
+    "scenario \"a\"\n  {}",
+    "scenario \"a\"\n  {}\n    A: 2",
+];
+
+/// The example of each word of the language can be read in one of the places where such words stand.
+#[test]
+fn examples_of_the_words_can_be_read() {
+    let reads = |text: &str| parse::parse(FILE, text).diagnostics.is_empty();
+    let unread: Vec<&str> = dsl::service::WORDS
+        .iter()
+        .map(|entry| entry.example)
+        .filter(|example| {
+            !CONTEXTS
+                .iter()
+                .any(|context| reads(&context.replace("{}", example)))
+        })
+        .collect();
+    assert!(unread.is_empty(), "{}", unread.join("\n"));
+}

@@ -2,10 +2,11 @@
 
 use super::columns;
 use super::draft::Draft;
-use super::fields::Text;
+use super::fields::{Fields, Text};
 use super::manifest::{join, near_file};
 use super::tree::{self, Node, Value};
 use super::{Act, Deed, Entry, RawCell, RawRow, RawValue, TableEntry, Touch, overlay};
+use crate::board::keys;
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::ir::LayerId;
 use crate::source::{FileId, SourceSet, Span};
@@ -140,9 +141,26 @@ fn read_files<'s>(draft: &mut Draft, sources: &'s SourceSet) -> Files<'s> {
     for id in ids {
         files
             .entry(id)
-            .or_insert_with(|| tree::read(sources, id, &mut draft.out));
+            .or_insert_with(|| read_file(sources, id, &mut draft.out));
     }
     files
+}
+
+/// In a `board.toml` a misspelt `[[pannel]]` makes TOML take the next `[[panel]]` for a second key: the misspelling is told.
+fn read_file<'s>(sources: &'s SourceSet, id: FileId, out: &mut Vec<Diagnostic>) -> &'s Node {
+    let mut mistakes = Vec::new();
+    let root = tree::read(sources, id, &mut mistakes);
+    if !mistakes.is_empty() && sources.file(id).path.ends_with("/board.toml") {
+        let mut misspelt = Vec::new();
+        Fields::new(root, "board.toml", &keys::ROOT, &mut misspelt);
+        misspelt.retain(|mistake| mistake.fix.is_some());
+        if !misspelt.is_empty() {
+            mistakes.retain(|mistake| !tree::is_second_key(mistake));
+        }
+        out.append(&mut misspelt);
+    }
+    out.append(&mut mistakes);
+    root
 }
 
 fn parent_of(tables: &[Entry<TableEntry>], at: usize) -> Option<usize> {

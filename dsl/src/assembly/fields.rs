@@ -28,7 +28,10 @@ impl<'a> Fields<'a> {
     ) -> Fields<'a> {
         if !matches!(node.value, Value::Table(_) | Value::Broken) {
             let message = format!("`{title}` is {}, not a section", node.describe());
-            out.push(Diagnostic::error("wrong-value", node.span, message));
+            out.push(
+                Diagnostic::error("wrong-value", node.span, message)
+                    .help("a section has keys: `[name]`, and below it lines `key = value`"),
+            );
         }
         for (key, _) in node.entries() {
             if !known.contains(&key.text.as_str()) {
@@ -51,12 +54,7 @@ impl<'a> Fields<'a> {
     }
 
     pub fn required_text(&mut self, key: &str) -> Option<Text> {
-        if self.node.get(key).is_none() {
-            let message = format!("`{}` has no `{key}`", self.title);
-            let help = format!("write `{key} = \"…\"`");
-            self.out
-                .push(Diagnostic::error("missing-key", self.node.span, message).help(help));
-        }
+        self.require_as(key, "\"…\"");
         self.text(key)
     }
 
@@ -64,7 +62,7 @@ impl<'a> Fields<'a> {
         let node = self.node.get(key)?;
         let text = as_text(node);
         if text.is_none() {
-            self.wrong(key, node, "a text in quotes");
+            self.wrong(key, node, "a text in quotes", "\"…\"");
         }
         text
     }
@@ -74,14 +72,14 @@ impl<'a> Fields<'a> {
             return Vec::new();
         };
         let Value::List(values) = &node.value else {
-            self.wrong(key, node, "a list of texts");
+            self.wrong(key, node, "a list of texts", "[\"…\", \"…\"]");
             return Vec::new();
         };
         let mut texts = Vec::new();
         for value in values {
             match as_text(value) {
                 Some(text) => texts.push(text),
-                None => self.wrong(key, value, "a text in quotes"),
+                None => self.wrong(key, value, "a text in quotes", "[\"…\", \"…\"]"),
             }
         }
         texts
@@ -93,7 +91,7 @@ impl<'a> Fields<'a> {
             Some(node) => match node.value {
                 Value::Bool(value) => value,
                 _ => {
-                    self.wrong(key, node, "`true` or `false`");
+                    self.wrong(key, node, "`true` or `false`", "true");
                     false
                 }
             },
@@ -102,9 +100,14 @@ impl<'a> Fields<'a> {
 
     /// Reports a key that is missing.
     pub fn require(&mut self, key: &str) {
-        if self.is_missing(key) {
+        self.require_as(key, "…");
+    }
+
+    /// What is no section has been reported, and misses nothing.
+    fn require_as(&mut self, key: &str, example: &str) {
+        if matches!(self.node.value, Value::Table(_)) && self.is_missing(key) {
             let message = format!("`{}` has no `{key}`", self.title);
-            let help = format!("write `{key} = …`");
+            let help = format!("write `{key} = {example}`");
             self.out
                 .push(Diagnostic::error("missing-key", self.node.span, message).help(help));
         }
@@ -115,7 +118,7 @@ impl<'a> Fields<'a> {
         let node = self.node.get(key)?;
         let count = as_count(node);
         if count.is_none() {
-            self.wrong(key, node, "a number from 0 on");
+            self.wrong(key, node, "a whole number from 0 on", "1");
         }
         count
     }
@@ -130,7 +133,7 @@ impl<'a> Fields<'a> {
         match numbers[..] {
             [width, height] => Some((width, height)),
             _ => {
-                self.wrong(key, node, "two numbers, `[120, 80]`");
+                self.wrong(key, node, "two whole numbers from 0 on", "[120, 80]");
                 None
             }
         }
@@ -146,7 +149,7 @@ impl<'a> Fields<'a> {
         match numbers[..] {
             [x, y] => Some((x, y)),
             _ => {
-                self.wrong(key, node, "two numbers, `[18, -10]`");
+                self.wrong(key, node, "two whole numbers", "[18, -10]");
                 None
             }
         }
@@ -160,7 +163,7 @@ impl<'a> Fields<'a> {
             _ => Vec::new(),
         };
         let [least, greatest] = numbers[..] else {
-            self.wrong(key, node, "two numbers, `[2, 5]`");
+            self.wrong(key, node, "two whole numbers", "[2, 5]");
             return None;
         };
         if least == 0 || least > greatest {
@@ -177,13 +180,19 @@ impl<'a> Fields<'a> {
         Some((least, greatest))
     }
 
-    fn wrong(&mut self, key: &str, node: &Node, wanted: &str) {
+    fn wrong(&mut self, key: &str, node: &Node, wanted: &str, example: &str) {
         if node.is_broken() {
             return;
         }
-        let message = format!("`{key}` is {}, not {wanted}", node.describe());
+        // "is a list" is no news where a list of other values is wanted.
+        let message = match node.value {
+            Value::List(_) if example.starts_with('[') => format!("`{key}` wants {wanted}"),
+            Value::Int(_) if example == "1" => format!("`{key}` wants {wanted}"),
+            _ => format!("`{key}` is {}, not {wanted}", node.describe()),
+        };
+        let help = format!("write it like `{key} = {example}`");
         self.out
-            .push(Diagnostic::error("wrong-value", node.span, message));
+            .push(Diagnostic::error("wrong-value", node.span, message).help(help));
     }
 }
 
@@ -208,6 +217,12 @@ pub(crate) fn quoted_list<'a>(names: impl IntoIterator<Item = &'a str>) -> Strin
         Some((last, [])) => last.clone(),
         Some((last, before)) => format!("{} and {last}", before.join(", ")),
     }
+}
+
+/// "there is `a`", "there are `a` and `b`"
+pub(crate) fn there_are(names: &[&str]) -> String {
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    format!("there {verb} {}", quoted_list(names.iter().copied()))
 }
 
 fn as_text(node: &Node) -> Option<Text> {

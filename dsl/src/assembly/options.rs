@@ -2,6 +2,7 @@
 
 use super::SetEntry;
 use super::draft::Draft;
+use super::fields::there_are;
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::ir::LayerId;
 use crate::source::Span;
@@ -45,7 +46,16 @@ fn unknown(draft: &Draft, name: &str) -> Diagnostic {
     let diagnostic = Diagnostic::error("unknown-name", start, message);
     match near {
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-        None => diagnostic.help("options are declared in the rules: `option name: 0..9 = 3`"),
+        None if draft.assembly.options.is_empty() => {
+            diagnostic.help("this game has no options; one is declared as `option name: 0..9 = 3`")
+        }
+        None => {
+            let options = draft.assembly.options.iter();
+            let names: Vec<&str> = options
+                .map(|entry| entry.item.decl.name.text.as_str())
+                .collect();
+            diagnostic.help(there_are(&names))
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a game knows of its overlays before it opens them: their titles, and which go together.
 
 use super::OverlayInfo;
-use super::fields::{Fields, Text, quoted_list, unknown_key};
+use super::fields::{Fields, Text, quoted_list, there_are, unknown_key};
 use super::manifest::{check_files, check_id, join};
 use super::tree;
 use crate::diagnostic::{Diagnostic, suggest::nearest};
@@ -65,7 +65,7 @@ pub(super) fn unknown<'a>(
             .help(format!("did you mean `{near}`?"))
             .fix(format!("write `{near}`"), span, near),
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-        None => diagnostic.help(format!("there are {}", quoted_list(known))),
+        None => diagnostic.help(there_are(&known)),
     }
 }
 

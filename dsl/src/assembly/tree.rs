@@ -96,7 +96,11 @@ fn tree(file: FileId, text: &str) -> Tree {
     for error in errors {
         let range = error.span().unwrap_or(0..0);
         let span = Span::new(file, range.start, range.end);
-        diagnostics.push(Diagnostic::error("toml", span, message(error.message())));
+        let diagnostic = Diagnostic::error("toml", span, message(error.message()));
+        diagnostics.push(match help(error.message()) {
+            "" => diagnostic,
+            help => diagnostic.help(help),
+        });
         broken.push(range);
     }
     let reader = Reader { file, text, broken };
@@ -112,11 +116,60 @@ fn tree(file: FileId, text: &str) -> Tree {
 /// TOML's own words, lower case and without a full stop.
 fn message(words: &str) -> String {
     let words = words.trim().trim_end_matches('.');
+    if words.starts_with(NO_VALUE) {
+        return "there is no value, or a text without quotes".into();
+    }
     let mut letters = words.chars();
     match letters.next() {
         Some(first) => first.to_lowercase().chain(letters).collect(),
         None => "this is not TOML".into(),
     }
+}
+
+const SECOND_KEY: &str = "duplicate key";
+const NO_VALUE: &str = "string values must be quoted";
+
+/// Whether a key or section stands there a second time.
+pub(crate) fn is_second_key(mistake: &Diagnostic) -> bool {
+    mistake.code == "toml" && mistake.message == SECOND_KEY
+}
+
+/// What to do about it, by how TOML's own words begin.
+fn help(words: &str) -> &'static str {
+    const HELPS: [(&str, &str); 12] = [
+        (
+            SECOND_KEY,
+            "write each key of a section once; for one more entry of a list write `[[name]]` above it",
+        ),
+        (
+            NO_VALUE,
+            "write the value behind `=`: a text in quotes, a number, `true`, `false` or `[a, b]`",
+        ),
+        (
+            "invalid basic string",
+            "close the text with `\"` on the same line",
+        ),
+        (
+            "invalid literal string",
+            "close the text with `'` on the same line",
+        ),
+        ("unclosed array table", "write `[[name]]`"),
+        ("unclosed table", "write `[name]`"),
+        ("unclosed array", "close the list with `]`"),
+        ("unclosed inline table", "close it with `}`"),
+        ("missing comma", "write `,` between them"),
+        ("key with no value", "write `key = value`"),
+        (
+            "missing assignment",
+            "write each `key = value` on a line of its own",
+        ),
+        (
+            "cannot recurse further",
+            "so deep a list is read by nobody: write it flat",
+        ),
+    ];
+    let known = HELPS.iter().find(|(start, _)| words.starts_with(start));
+    known.map_or("", |(_, help)| help)
 }
 
 struct Reader<'a> {

@@ -1,7 +1,7 @@
 //! `board.toml`: how a game is drawn, checked against its rule set. Says what is shown where; draws nothing itself.
 
 mod item;
-mod keys;
+pub(crate) mod keys;
 mod read;
 mod value;
 

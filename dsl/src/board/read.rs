@@ -47,6 +47,9 @@ pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Dia
             };
             match panels.iter_mut().find(|known| known.id == panel.id) {
                 Some(known) if panel.adds => known.items.extend(panel.items),
+                Some(known) if known.span.file == panel.span.file => {
+                    texts.out.push(second_panel(&panel, known.span));
+                }
                 Some(known) => *known = panel,
                 None => panels.push(panel),
             }
@@ -220,6 +223,14 @@ fn places(node: &Node, panels: &[Panel], out: &mut Vec<Diagnostic>) -> Vec<Place
         }
     }
     places_found
+}
+
+/// A panel takes the place of one in a layer below, not of one in its own file.
+fn second_panel(panel: &Panel, first: crate::source::Span) -> Diagnostic {
+    let message = format!("two panels are called `{}`", panel.id);
+    Diagnostic::error("declared-twice", panel.span, message)
+        .label(first, "the first one")
+        .help("give it an `id` of its own, or write `adds = true` to put its items into the first one")
 }
 
 fn unknown_panel(text: &str, span: crate::source::Span, panels: &[Panel]) -> Diagnostic {

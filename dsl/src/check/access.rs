@@ -5,6 +5,7 @@ use super::graph::{Node, Touched};
 use super::names::{Global, Member};
 use super::symbols::Symbol;
 use super::types::{constant, domain_of};
+use crate::assembly::{Act, Deed};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
     ActionId, CellId, CellOwner, Domain, EnumId, Expr, ExprKind, FormulaId, GridId, NetworkId,
@@ -402,14 +403,19 @@ impl Body<'_, '_> {
     /// Where a member is wanted, the members are named; else what is near.
     pub(super) fn unknown_here(&mut self, name: &str, span: Span, want: Option<&Ty>) {
         if let Some(Ty::Element(domain)) = want.map(Ty::required) {
-            let closed = matches!(domain, Domain::Enum(_) | Domain::Side | Domain::Port);
+            let listed = matches!(
+                domain,
+                Domain::Table(_) | Domain::Enum(_) | Domain::Side | Domain::Port
+            );
             let near = self.k.names.near_word(*domain, name).is_some();
-            if near || closed && self.near_name(name, span).is_none() {
+            let meant =
+                || self.near_name(name, span).is_some() || self.elsewhere(name, span).is_some();
+            if near || listed && !meant() {
                 self.k.unknown_word(name, *domain, span);
                 return;
             }
         }
-        self.unknown_name(name, span);
+        self.unknown_name(name, span, want);
     }
 
     /// A name that may have been meant.
@@ -421,13 +427,19 @@ impl Body<'_, '_> {
             .map(str::to_owned)
     }
 
-    pub(super) fn unknown_name(&mut self, name: &str, span: Span) {
+    fn unknown_name(&mut self, name: &str, span: Span, want: Option<&Ty>) {
         let mut diagnostic = Diagnostic::error(
             "unknown-name",
             span,
             format!("nothing is called `{name}` here"),
         );
-        if let Some(help) = self.elsewhere(name, span) {
+        let removed =
+            |deed: &&Deed| deed.act == Act::Remove && deed.target.rsplit('.').next() == Some(name);
+        if let Some(deed) = self.k.asm.deeds.iter().find(removed) {
+            diagnostic = diagnostic
+                .label(deed.span, "removed here")
+                .help(format!("remove or replace what names `{name}` as well"));
+        } else if let Some(help) = self.elsewhere(name, span) {
             diagnostic = diagnostic.help(help);
         } else if let Some(near) = self.near_name(name, span) {
             diagnostic = diagnostic
@@ -435,6 +447,8 @@ impl Body<'_, '_> {
                 .fix("replace", span, near);
         } else if let Some(near) = self.k.names.near_member(Domain::Player, name, span) {
             diagnostic = diagnostic.help(format!("did you mean `p.{near}` of a player `p`?"));
+        } else if let Some(want) = want {
+            diagnostic = diagnostic.help(format!("wanted is {}", self.k.in_words(want)));
         }
         self.k.report(diagnostic);
     }

@@ -121,7 +121,8 @@ impl Checker<'_> {
                 let message = format!("two rows are called `{name}`");
                 self.report(
                     Diagnostic::error("duplicate-key", span, message)
-                        .label(*before, "the first one"),
+                        .label(*before, "the first one")
+                        .help(format!("each row needs a name of its own; `patch {}[{}]: …` in a variant changes the row that is there", entry.decl.name.text, name.replace('/', ", "))),
                 );
                 kept.row_of.push(None);
                 continue;

@@ -82,6 +82,11 @@ impl DomainKey {
     }
 }
 
+/// Values that every game has.
+const BUILT_IN: [&str; 7] = [
+    "player", "players", "starter", "box", "true", "false", "none",
+];
+
 impl Names {
     pub fn new(layers: &[crate::ir::Layer]) -> Names {
         let mut names = Names {
@@ -198,7 +203,9 @@ impl Names {
         if player && let Some(ring) = self.members.get(&DomainKey::of(Domain::Player)) {
             candidates.extend(visible(ring, layer));
         }
-        nearest(name, candidates).or_else(|| nearest(name, self.words.keys().map(String::as_str)))
+        nearest(name, candidates)
+            .or_else(|| nearest(name, self.words.keys().map(String::as_str)))
+            .or_else(|| nearest(name, BUILT_IN))
     }
 
     /// All members that an owner has, seen from a place.

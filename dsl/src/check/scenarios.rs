@@ -26,6 +26,27 @@ pub struct Heading {
     /// `set option = e`, the value as text.
     pub options: Vec<(String, ast::AssignOp, String)>,
     pub players: u32,
+    /// Where each overlay and each option is named, and for an option where its value stands.
+    pub places: Vec<(String, Span, Option<Span>)>,
+}
+
+impl Heading {
+    /// Where the overlay or option that a message quotes is named.
+    pub fn place_of(&self, message: &str) -> Option<Span> {
+        let quoted =
+            |(name, _, _): &&(String, Span, Option<Span>)| message.contains(&format!("`{name}`"));
+        self.places.iter().find(quoted).map(|(_, span, _)| *span)
+    }
+
+    /// Where an option's value stands.
+    pub fn value_of(&self, option: &str) -> Option<Span> {
+        let mut set = self
+            .places
+            .iter()
+            .rev()
+            .filter(|(name, _, _)| name == option);
+        set.find_map(|(_, _, value)| *value)
+    }
 }
 
 const SEED: u64 = 1;
@@ -54,14 +75,20 @@ fn heading(sources: &crate::source::SourceSet, span: Span, scenario: &ast::Scena
         with: scenario.with.iter().map(|name| name.text.clone()).collect(),
         options: Vec::new(),
         players: 0,
+        places: Vec::new(),
     };
+    let overlays = scenario.with.iter();
+    heading.places = overlays
+        .map(|name| (name.text.clone(), name.span, None))
+        .collect();
     for step in &scenario.steps {
         match &step.kind {
-            ast::ScenarioStepKind::Set { option, op, value } => heading.options.push((
-                option.text.clone(),
-                *op,
-                sources.slice(value.span).to_owned(),
-            )),
+            ast::ScenarioStepKind::Set { option, op, value } => {
+                let text = sources.slice(value.span).to_owned();
+                heading.options.push((option.text.clone(), *op, text));
+                let place = (option.text.clone(), option.span, Some(value.span));
+                heading.places.push(place);
+            }
             ast::ScenarioStepKind::Players(players) => heading.players = *players,
             _ => {}
         }
@@ -92,14 +119,16 @@ impl Checker<'_> {
             code: ir::Code::default(),
         };
         let mut body = Body::new(self, Node::Outside, Mode::Outside);
+        body.once(&scenario.steps);
         for step in &scenario.steps {
             match &step.kind {
                 ast::ScenarioStepKind::Players(players) => {
                     if !(least..=most).contains(players) {
-                        body.error(
+                        body.error_help(
                             "out-of-range",
                             step.span,
                             format!("the game is for {least} to {most} players"),
+                            format!("write `players {}`", (*players).clamp(least, most)),
                         );
                     }
                     result.players = *players;
@@ -124,6 +153,29 @@ impl Checker<'_> {
 }
 
 impl Body<'_, '_> {
+    /// `players` and `seed` stand in a scenario once.
+    fn once(&mut self, steps: &[ast::ScenarioStep]) {
+        let kinds: [(&str, fn(&ast::ScenarioStepKind) -> bool); 2] = [
+            ("players", |kind| {
+                matches!(kind, ast::ScenarioStepKind::Players(_))
+            }),
+            ("seed", |kind| {
+                matches!(kind, ast::ScenarioStepKind::Seed(_))
+            }),
+        ];
+        for (word, is_it) in kinds {
+            let mut lines = steps.iter().filter(|step| is_it(&step.kind));
+            let first = lines.next().map(|step| step.span);
+            for (again, first) in lines.zip(first) {
+                self.k.report(
+                    Diagnostic::error("declared-twice", again.span, format!("a second `{word}`"))
+                        .label(first, "the first one")
+                        .help("take one of them away"),
+                );
+            }
+        }
+    }
+
     fn option_exists(&mut self, option: &ast::Name) {
         let options = &self.k.rs.options;
         if let Some(at) = options.iter().position(|known| known.name == option.text) {
@@ -171,6 +223,7 @@ impl Body<'_, '_> {
                     ast::Because::Message(text) => Because::Message(text.text.clone()),
                     ast::Because::Rule(name) => {
                         self.k.mention_alone(name);
+                        self.stands_in_the_way(name);
                         Because::Name(name.text.clone())
                     }
                 });
@@ -201,6 +254,33 @@ impl Body<'_, '_> {
             kind,
             span: step.span,
         })
+    }
+
+    /// Reports a `because` that names nothing which could refuse an answer.
+    fn stands_in_the_way(&mut self, name: &ast::Name) {
+        let (rules, asm) = (&self.k.rs, self.k.asm);
+        let actions = rules.actions.iter().map(|action| &action.code);
+        let whens = rules.whens.iter().map(|when| &when.code);
+        let bodies = actions.chain(whens).chain([&rules.flow]);
+        let locals = bodies
+            .flat_map(|code| &code.locals)
+            .map(|local| local.name.as_str());
+        let known: Vec<&str> = locals
+            .chain(rules.cells.iter().map(|cell| cell.name.as_str()))
+            .chain(rules.actions.iter().map(|action| action.name.as_str()))
+            .chain(rules.labels.iter().map(|label| label.name.as_str()))
+            .chain(asm.rules.iter().map(|rule| rule.item.name.text.as_str()))
+            .collect();
+        if known.contains(&name.text.as_str()) {
+            return;
+        }
+        let message = format!("no rule, cell or parameter is called `{}`", name.text);
+        let found = Diagnostic::error("unknown-name", name.span, message);
+        let near = crate::diagnostic::suggest::nearest(&name.text, known).map(str::to_owned);
+        self.k.report(match near {
+            Some(near) => found.help(format!("did you mean `{near}`?")).fix("replace", name.span, near),
+            None => found.help("name an `always`, a cell with a range or a parameter, or quote a part of the message"),
+        });
     }
 
     fn seat(&mut self, seat: &ast::Name, players: u32) -> Option<u32> {

@@ -381,6 +381,8 @@ impl<'a> Checker<'a> {
         let name = super::keys::key_text(key);
         let found = self.names.rows[table.index()].get(&name).copied();
         if found.is_none() {
+            let keys = key.first().zip(key.last());
+            let span = keys.map_or(span, |(first, last)| first.span.to(last.span));
             self.no_row(table, &name, span);
         }
         found
@@ -393,7 +395,19 @@ impl<'a> Checker<'a> {
         );
         let mut diagnostic = Diagnostic::error("unknown-row", span, message);
         if let Some(near) = self.names.near_word(Domain::Table(table), name) {
+            let near = near.to_owned();
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+            let written = self.sources.slice(span);
+            if written.trim_matches('"') == name {
+                let fixed = written.replace(name, &near);
+                diagnostic = diagnostic.fix("replace", span, fixed);
+            }
+        } else {
+            let ids = self.names.rows[table.index()].keys().take(6);
+            let ids: Vec<String> = ids.map(|id| format!("`{id}`")).collect();
+            if !ids.is_empty() {
+                diagnostic = diagnostic.help(format!("some of its rows: {}", ids.join(", ")));
+            }
         }
         self.report(diagnostic);
     }

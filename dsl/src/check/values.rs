@@ -144,14 +144,7 @@ impl<'a> Checker<'a> {
 
     pub(super) fn unknown_word(&mut self, word: &str, domain: Domain, span: Span) {
         let (code, message, near) = match domain {
-            Domain::Table(id) | Domain::Part(id) => {
-                let name = &self.rs.tables[id.index()].name;
-                let near = self
-                    .names
-                    .near_word(Domain::Table(id), word)
-                    .map(str::to_owned);
-                ("unknown-row", format!("`{name}` has no row `{word}`"), near)
-            }
+            Domain::Table(id) | Domain::Part(id) => return self.no_row(id, word, span),
             Domain::Enum(id) => {
                 let near = self.names.near_word(domain, word).map(str::to_owned);
                 let members = &self.rs.enums[id.index()].members;

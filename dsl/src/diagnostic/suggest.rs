@@ -3,7 +3,8 @@
 /// The candidate nearest to `name`, if it is near enough to be meant: at most a third of the letters differ
 /// (Damerau–Levenshtein, restricted), or one is the other's beginning of at least four letters.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (name.chars().count() / 3).max(1);
+    let letters = name.chars().count();
+    let limit = (letters / 3).max(1);
     candidates
         .into_iter()
         .filter(|candidate| *candidate != name)
@@ -11,7 +12,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             let distance = distance(name, candidate);
             let prefix = name.len() >= 4 && candidate.starts_with(name)
                 || candidate.len() >= 4 && name.starts_with(candidate);
-            (distance <= limit || prefix).then_some((distance, candidate))
+            (distance <= limit && distance < letters || prefix).then_some((distance, candidate))
         })
         .min()
         .map(|(_, candidate)| candidate)
@@ -45,7 +46,7 @@ mod tests {
     fn finds_the_name_that_was_meant() {
         assert_eq!(nearest("waggons", ["wagons", "weight"]), Some("wagons"));
         assert_eq!(nearest("onwer", ["owner", "here"]), Some("owner"));
-        assert_eq!(nearest("x", ["hand", "owner"]), None);
+        assert_eq!(nearest("x", ["hand", "owner", "y"]), None);
         assert_eq!(nearest("comp", ["completed"]), Some("completed"));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::replay::{read, rules_of};
 use super::report::{Report, count};
-use super::select::{Chosen, Game, Overlays};
+use super::select::{Chosen, Game, Wanted};
 use super::simulate::{lowered, show_fault};
 use super::{Exit, Failure, Outcome, Shell, numbers};
 use crate::board::{Board, Palette, svg};
@@ -17,14 +17,8 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Name or path of the game
-    #[arg(value_name = "GAME")]
-    game: String,
     #[command(flatten)]
-    overlays: Overlays,
-    /// How many play (default: 4, or what is nearest to it)
-    #[arg(long, value_name = "N", value_parser = numbers::seats, allow_negative_numbers = true)]
-    players: Option<u32>,
+    wanted: Wanted,
     /// A recorded game, and how many of its decisions are behind (default: all): FILE:N
     #[arg(long, value_name = "FILE:N", conflicts_with_all = ["seed", "after", "players"])]
     at: Option<String>,
@@ -46,7 +40,7 @@ pub struct Args {
 }
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
-    let game = Game::open(shell, &args.game)?;
+    let game = Game::open(shell, &args.wanted.game)?;
     let (chosen, program, state) = match &args.at {
         Some(at) => recorded(shell, args, at, &game.id)?,
         None => played(shell, args, game)?,
@@ -73,15 +67,15 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         &chosen.title(),
         &Palette::light(),
     );
-    files::write(&shell.path(&args.svg), picture.as_bytes())?;
+    shell.write(&args.svg, picture.as_bytes())?;
     let shown = files::shown(&args.svg, &shell.context.folder);
     writeln!(shell.out, "{}: {shown}", chosen.title())?;
     Ok(Exit::Fine)
 }
 
 fn played(shell: &mut Shell, args: &Args, game: Game) -> Outcome<(Chosen, Program, State)> {
-    let chosen = game.choose(shell, &args.overlays)?;
-    let players = chosen.players(args.players)?;
+    let chosen = game.choose(shell, &args.wanted.overlays)?;
+    let players = chosen.players(args.wanted.players)?;
     let program = lowered(shell, &chosen, players)?;
     let state = {
         let session = Session::new(&chosen.rules, &program, args.seed);
@@ -125,11 +119,11 @@ fn recorded(
         _ => (at, None),
     };
     let recorded = read(shell, Path::new(file))?;
-    let other = Some(&args.game).filter(|_| recorded.game != game);
-    let chosen = rules_of(shell, other, &args.overlays, &recorded)?;
-    let players = chosen.players(Some(recorded.players))?;
+    let other = Some(&args.wanted.game).filter(|_| recorded.replay.game != game);
+    let chosen = rules_of(shell, other, &args.wanted.overlays, &recorded)?;
+    let players = recorded.players(&chosen)?;
     let program = lowered(shell, &chosen, players)?;
-    let (_, session) = replay::follow(&chosen.rules, &program, &recorded);
+    let (_, session) = replay::follow(&chosen.rules, &program, &recorded.replay);
     let Some(session) = session else {
         return Err(Failure::call(
             format!("`{file}` cannot be set up under these rules"),

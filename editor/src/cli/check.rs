@@ -2,8 +2,8 @@
 
 use super::report::{Report, count};
 use super::select::{Game, named, overlay_ids, range};
-use super::{Exit, Failure, Outcome, Shell};
-use crate::bench::scenario_files;
+use super::{Exit, Failure, Outcome, Shell, ids};
+use crate::bench::{at_heading, scenario_files};
 use crate::board::Board;
 use dsl::assembly::{self, Combination, Manifest, Selection};
 use dsl::diagnostic::Diagnostic;
@@ -195,6 +195,7 @@ impl Check<'_> {
         &mut self,
         overlays: &[String],
         options: &[(String, AssignOp, String)],
+        scenario: Option<&Heading>,
     ) -> &Compiled {
         let words = |op: &AssignOp| match op {
             AssignOp::Set => "=",
@@ -219,10 +220,18 @@ impl Check<'_> {
             let matters = |diagnostic: &&Diagnostic| {
                 diagnostic.is_error() || is_own(game, &compiled, diagnostic.span)
             };
-            report.add(
-                &heading,
-                compiled.diagnostics.iter().filter(matters).cloned(),
-            );
+            let found = compiled.diagnostics.iter().filter(matters);
+            let mut found: Vec<Diagnostic> = found.cloned().collect();
+            if let Some(scenario) = scenario {
+                at_heading(
+                    &game.loaded.sources,
+                    &compiled,
+                    &game.id,
+                    scenario,
+                    &mut found,
+                );
+            }
+            report.add(&heading, found);
             compiled
         })
     }
@@ -254,7 +263,7 @@ impl Check<'_> {
     }
 
     fn combination(&mut self, combination: &Combination) {
-        let Some(rules) = self.compile(&combination.overlays, &[]).rules.clone() else {
+        let Some(rules) = self.compile(&combination.overlays, &[], None).rules.clone() else {
             return;
         };
         let (least, most) = rules.players;
@@ -293,7 +302,7 @@ impl Check<'_> {
     /// What the `board.toml`s of a combination say; it is the same for every number of players.
     fn board(&mut self, combination: &Combination, program: &Program) {
         let game = self.game;
-        let compiled = self.compile(&combination.overlays, &[]);
+        let compiled = self.compile(&combination.overlays, &[], None);
         let made = Board::new(&game.loaded.sources, compiled, program);
         if let Some((_, diagnostics)) = made {
             self.report
@@ -355,49 +364,21 @@ impl Check<'_> {
     }
 
     fn scenario(&mut self, file: FileId, heading: &Heading) {
-        if let Some(unknown) = heading.with.iter().find(|id| {
-            !self
-                .manifest
-                .overlays
-                .iter()
-                .any(|overlay| overlay.id == **id)
-        }) {
-            let message = format!("there is no overlay `{unknown}`");
-            let known: Vec<&str> = self
-                .manifest
-                .overlays
-                .iter()
-                .map(|overlay| overlay.id.as_str())
-                .collect();
-            let help = dsl::diagnostic::suggest::nearest(unknown, known).map_or_else(
-                || "see `overlays` in `game.toml`".to_owned(),
-                |near| format!("did you mean `{near}`?"),
-            );
-            self.report.add(
-                "",
-                [Diagnostic::error("unknown-overlay", heading.span, message).help(help)],
-            );
-            return;
-        }
         let game = self.game;
-        let compiled = self.compile(&heading.with, &heading.options);
+        let compiled = self.compile(&heading.with, &heading.options, Some(heading));
         let (_, diagnostics) = dsl::scenario(&game.loaded.sources, compiled, file, &heading.title);
         self.report.add("", diagnostics);
     }
 
-    /// Rule ids in the texts against the numbered rules in `RULES.md`.
+    /// Rule ids in the texts against the numbered rules in each `RULES.md`.
     fn rule_ids(&mut self) {
-        let Some(prefix) = &self.manifest.prefix else {
-            return;
-        };
-        let path = format!("{}/RULES.md", self.game.id);
-        let Some(file) = self.sources().find(&path) else {
-            return;
-        };
-        let listed = super::ids::listed(self.sources(), file, prefix);
-        let used = super::ids::used(self.sources(), &self.game.chain(), prefix);
-        let found = super::ids::idle(&listed, &used);
-        self.report.add("", found);
+        let prefix = self.manifest.prefix.as_deref();
+        for book in ids::books(self.sources(), &self.game.id, prefix) {
+            let listed = ids::listed(self.sources(), book.file, &book.prefix);
+            let used = ids::used(self.sources(), &self.game.chain(), &book.prefix);
+            let found = ids::idle(&listed, &used);
+            self.report.add("", found);
+        }
     }
 }
 

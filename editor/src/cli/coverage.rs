@@ -2,7 +2,7 @@
 
 use super::ids;
 use super::report::{count, grouped};
-use super::select::{Chosen, Game, Overlays};
+use super::select::{Chosen, Wanted};
 use super::simulate;
 use super::{Exit, Outcome, Shell, numbers};
 use dsl::source::{SourceSet, Span};
@@ -13,14 +13,8 @@ use std::collections::BTreeSet;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Name or path of the game
-    #[arg(value_name = "GAME")]
-    game: String,
     #[command(flatten)]
-    overlays: Overlays,
-    /// How many play (default: 4, or what is nearest to it)
-    #[arg(long, value_name = "N", value_parser = numbers::seats, allow_negative_numbers = true)]
-    players: Option<u32>,
+    wanted: Wanted,
     /// How many games are played
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = numbers::games, allow_negative_numbers = true)]
     games: u64,
@@ -38,8 +32,7 @@ pub struct Args {
 }
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
-    let chosen = Game::open(shell, &args.game)?.choose(shell, &args.overlays)?;
-    let players = chosen.players(args.players)?;
+    let (chosen, players) = args.wanted.choose(shell)?;
     let spec = playout::Spec {
         games: args.games,
         seed: args.seed,

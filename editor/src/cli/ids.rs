@@ -9,8 +9,42 @@ pub struct Listed {
     pub span: Span,
     /// Its words, without the number.
     pub text: String,
-    /// Said by a component list, or a matter of showing only: no rule carries the id.
+    /// Said by a component list or by the game below, a matter of showing only, or left out: no rule carries the id.
     pub silent: bool,
+}
+
+/// A list of numbered rules, and what their ids begin with.
+pub struct Book {
+    pub file: FileId,
+    pub prefix: String,
+}
+
+/// The lists of a game, whose ids have the prefix of its manifest, and of its expansions, whose first id tells theirs.
+pub fn books(sources: &SourceSet, game: &str, prefix: Option<&str>) -> Vec<Book> {
+    let own = prefix.and_then(|prefix| {
+        let file = sources.find(&format!("{game}/RULES.md"))?;
+        let prefix = prefix.to_owned();
+        Some(Book { file, prefix })
+    });
+    let folder = format!("{game}/expansions/");
+    let lists = sources
+        .paths()
+        .filter(|path| path.starts_with(&folder) && path.ends_with("/RULES.md"));
+    let of_expansions = lists.filter_map(|path| {
+        let file = sources.find(path)?;
+        let prefix = prefix_in(sources.text(file))?;
+        Some(Book { file, prefix })
+    });
+    own.into_iter().chain(of_expansions).collect()
+}
+
+/// What the first id of a list begins with.
+fn prefix_in(text: &str) -> Option<String> {
+    let items = text.lines().filter_map(|line| line.strip_prefix("- "));
+    items
+        .filter_map(|item| item.trim_start_matches('*').split_once('-'))
+        .find(|(letters, _)| !letters.is_empty() && letters.bytes().all(|b| b.is_ascii_uppercase()))
+        .map(|(letters, _)| letters.to_owned())
 }
 
 /// The rules listed: lines that begin with `- ID` or `- **ID**`.
@@ -24,7 +58,8 @@ pub fn listed(sources: &SourceSet, file: FileId, prefix: &str) -> BTreeMap<Strin
             .and_then(|item| first_id(item, prefix))
         {
             let at = start + line.find(id).unwrap_or(0);
-            let silent = rest.contains("(data)") || rest.contains("(display)");
+            let silent = ["(data", "(display)", "(not written"];
+            let silent = silent.iter().any(|mark| rest.contains(mark));
             let span = Span::new(file, at, at + id.len());
             rules.entry(id.to_owned()).or_insert(Listed {
                 span,

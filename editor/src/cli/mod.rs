@@ -19,7 +19,7 @@ mod simulate;
 mod table;
 mod test;
 
-use crate::files::{FindError, Library, Places};
+use crate::files::{self, FindError, Library, Places};
 use clap::{Parser, Subcommand};
 use include_dir::Dir;
 use paint::Paint;
@@ -171,6 +171,17 @@ impl Shell<'_> {
         self.context.folder.join(given)
     }
 
+    /// Writes a file that the call named.
+    fn write(&self, path: &Path, contents: &[u8]) -> Outcome<()> {
+        let written = files::write(&self.path(path), contents);
+        written.map_err(|error| not_writable(path, &error))
+    }
+
+    /// Says of a file that the call named if it could not be written.
+    fn can_write(&self, path: &Path) -> Outcome<()> {
+        files::can_write(&self.path(path)).map_err(|error| not_writable(path, &error))
+    }
+
     /// How this program is called, from its workspace through cargo; with `--games` if that was given.
     fn command(&self) -> String {
         let built_here =
@@ -204,6 +215,15 @@ impl Shell<'_> {
             }
         })
     }
+}
+
+fn not_writable(path: &Path, error: &io::Error) -> Failure {
+    let message = format!(
+        "`{}` cannot be written: {}",
+        path.display(),
+        files::in_words(error)
+    );
+    Failure::call(message, "name a file in a folder that you may write to")
 }
 
 /// Runs one command; `arguments` come without the program's name. The result is the exit code.

@@ -2,7 +2,7 @@
 
 mod table;
 
-use super::select::{Chosen, Game, Overlays};
+use super::select::{Chosen, Wanted};
 use super::simulate::{bot, lowered};
 use super::{Exit, Failure, Outcome, Shell, numbers};
 use interpreter::bots::Bot;
@@ -10,14 +10,8 @@ use table::Table;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Name or path of the game
-    #[arg(value_name = "GAME")]
-    game: String,
     #[command(flatten)]
-    overlays: Overlays,
-    /// How many play (default: 4, or what is nearest to it)
-    #[arg(long, value_name = "N", value_parser = numbers::seats, allow_negative_numbers = true)]
-    players: Option<u32>,
+    wanted: Wanted,
     /// How many of them are people, from seat A on; the others are bots
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::seats, allow_negative_numbers = true)]
     people: u32,
@@ -38,8 +32,7 @@ pub struct Args {
 }
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
-    let chosen = Game::open(shell, &args.game)?.choose(shell, &args.overlays)?;
-    let players = chosen.players(args.players)?;
+    let (chosen, players) = args.wanted.choose(shell)?;
     if args.people > players {
         let message = format!("{} people for {players} seats", args.people);
         return Err(Failure::call(

@@ -34,7 +34,8 @@ pub struct Args {
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let recorded = read(shell, &args.file)?;
     let chosen = rules_of(shell, args.game.as_ref(), &args.overlays, &recorded)?;
-    let players = chosen.players(Some(recorded.players))?;
+    let players = recorded.players(&chosen)?;
+    let recorded = recorded.replay;
     let program = lowered(shell, &chosen, players)?;
     let (verdict, session) = replay::follow(&chosen.rules, &program, &recorded);
     let title = shell.paint().bold(&chosen.title());
@@ -54,15 +55,86 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     })
 }
 
-pub fn read(shell: &Shell, file: &Path) -> Outcome<Replay> {
+/// A recorded game and the file it comes from.
+pub struct Recorded {
+    pub replay: Replay,
+    /// Path as shown.
+    shown: String,
+    text: String,
+}
+
+impl Recorded {
+    /// What is wrong with a line of the header: told with its place, and with what to do there.
+    fn at_line(&self, word: &str, value: &str, failure: Failure) -> Failure {
+        let Failure::Call { message, mut help } = failure else {
+            return failure;
+        };
+        let line = format!("{word} {value}");
+        let at = self
+            .text
+            .lines()
+            .position(|one| one.trim_end() == line || one.starts_with(&format!("{line} ")));
+        let place = at.map_or_else(String::new, |at| format!(":{}:{}", at + 1, word.len() + 2));
+        help.retain(|line| !line.contains("`--"));
+        help.push(format!("correct the line `{line}`, or follow the game under other rules with `--of`, `--with` and `--set`"));
+        Failure::Call {
+            message: format!("`{}{place}`: {message}", self.shown),
+            help,
+        }
+    }
+
+    /// What is wrong with an overlay or option that the header chooses.
+    fn at_choice(&self, failure: Failure) -> Failure {
+        let Failure::Call { message, .. } = &failure else {
+            return failure;
+        };
+        let quoted = |name: &str| message.contains(&format!("`{name}`"));
+        let replay = &self.replay;
+        if let Some((name, value)) = replay.options.iter().find(|(name, _)| quoted(name)) {
+            return self.at_line("option", &format!("{name} = {value}"), failure);
+        }
+        match replay.overlays.iter().find(|overlay| quoted(overlay)) {
+            Some(overlay) => self.at_line("overlay", overlay, failure),
+            None => failure,
+        }
+    }
+
+    /// The rules that the header chooses.
+    fn own_rules(&self, shell: &mut Shell, game: Game) -> Outcome<Chosen> {
+        own_rules(shell, game, &self.replay).map_err(|failure| self.at_choice(failure))
+    }
+
+    /// The number of players, if these rules are for so many.
+    pub fn players(&self, chosen: &Chosen) -> Outcome<u32> {
+        let players = self.replay.players;
+        let found = chosen.players(Some(players));
+        found.map_err(|failure| self.at_line("players", &players.to_string(), failure))
+    }
+}
+
+pub fn read(shell: &Shell, file: &Path) -> Outcome<Recorded> {
     let shown = files::shown(file, &shell.context.folder);
     let text = files::read_text(&shell.path(file))
         .map_err(|(message, help)| Failure::call(format!("`{shown}`: {message}"), help))?;
-    replay::parse(&text).map_err(|errors| {
-        let first = errors.first().map_or_else(String::new, ToString::to_string);
-        let more = if errors.len() > 1 { format!(" (and {} more)", errors.len() - 1) } else { String::new() };
-        Failure::call(format!("`{shown}` is no recorded game: {first}{more}"), "record one with `save FILE` in `trackwright play`, or with `trackwright simulate GAME --keep FILE`")
-    })
+    match replay::parse(&text) {
+        Ok(replay) => Ok(Recorded {
+            replay,
+            shown,
+            text,
+        }),
+        Err(errors) => {
+            let first = errors.first().map_or_else(String::new, ToString::to_string);
+            let more = if errors.len() > 1 {
+                format!(" (and {} more)", errors.len() - 1)
+            } else {
+                String::new()
+            };
+            Err(Failure::call(
+                format!("`{shown}` is no recorded game: {first}{more}"),
+                "record one with `save FILE` in `trackwright play`, or with `trackwright simulate GAME --keep FILE`",
+            ))
+        }
+    }
 }
 
 /// The rules it was played with, unless others are named.
@@ -70,15 +142,19 @@ pub fn rules_of(
     shell: &mut Shell,
     other: Option<&String>,
     overlays: &Overlays,
-    recorded: &Replay,
+    recorded: &Recorded,
 ) -> Outcome<Chosen> {
-    let game = Game::open(shell, other.unwrap_or(&recorded.game))?;
-    let own = other.is_none() && overlays.with.is_empty() && overlays.set.is_empty();
-    if own {
-        own_rules(shell, game, recorded)
-    } else {
-        game.choose(shell, overlays)
+    let game = match other {
+        Some(other) => Game::open(shell, other)?,
+        None => {
+            let own = &recorded.replay.game;
+            Game::open(shell, own).map_err(|failure| recorded.at_line("game", own, failure))?
+        }
+    };
+    if other.is_some() || !overlays.with.is_empty() || !overlays.set.is_empty() {
+        return game.choose(shell, overlays);
     }
+    recorded.own_rules(shell, game)
 }
 
 fn own_rules(shell: &mut Shell, game: Game, recorded: &Replay) -> Outcome<Chosen> {
@@ -98,8 +174,8 @@ fn own_rules(shell: &mut Shell, game: Game, recorded: &Replay) -> Outcome<Chosen
     )?;
     // Only what the rules do not say already: overlays set options too.
     let differs = |(name, value): &&(String, String)| {
-        plain.rules.options.iter().any(|option| {
-            option.name == *name && crate::values::shown(&plain.rules, &option.value) != *value
+        !plain.rules.options.iter().any(|option| {
+            option.name == *name && crate::values::shown(&plain.rules, &option.value) == *value
         })
     };
     let set: Vec<String> = recorded
@@ -118,8 +194,9 @@ fn own_rules(shell: &mut Shell, game: Game, recorded: &Replay) -> Outcome<Chosen
 /// Follows a game that is kept among the texts of a game, and tells of it only if it does not go to its end as it went.
 /// Whether it does.
 pub fn holds(shell: &mut Shell, game: &Game, file: FileId) -> Outcome<bool> {
-    let recorded = match replay::parse(game.loaded.sources.text(file)) {
-        Ok(recorded) => recorded,
+    let text = game.loaded.sources.text(file);
+    let replay = match replay::parse(text) {
+        Ok(replay) => replay,
         Err(errors) => {
             for error in errors {
                 writeln!(shell.out, "  {error}")?;
@@ -127,10 +204,27 @@ pub fn holds(shell: &mut Shell, game: &Game, file: FileId) -> Outcome<bool> {
             return Ok(false);
         }
     };
-    let chosen = own_rules(shell, game.clone(), &recorded)?;
-    let players = chosen.players(Some(recorded.players))?;
+    let path = &game.loaded.paths[file.0 as usize];
+    let recorded = Recorded {
+        replay,
+        shown: files::shown(path, &shell.context.folder),
+        text: text.to_owned(),
+    };
+    let chosen = recorded.own_rules(shell, game.clone());
+    let chosen = chosen.and_then(|chosen| Ok((recorded.players(&chosen)?, chosen)));
+    let (players, chosen) = match chosen {
+        Ok(chosen) => chosen,
+        Err(Failure::Call { message, help }) => {
+            writeln!(shell.out, "  {message}")?;
+            for line in help {
+                writeln!(shell.out, "  help: {line}")?;
+            }
+            return Ok(false);
+        }
+        Err(failure) => return Err(failure),
+    };
     let program = lowered(shell, &chosen, players)?;
-    let verdict = replay::verify(&chosen.rules, &program, &recorded);
+    let verdict = replay::verify(&chosen.rules, &program, &recorded.replay);
     match verdict.ending {
         Ending::Complete { over: true } => return Ok(true),
         Ending::Complete { over: false } => {

@@ -96,6 +96,9 @@ impl<'a> Book<'a> {
                 }
             }
         }
+        for book in ids::books(sources, &chosen.game.id, None) {
+            numbered.extend(ids::listed(sources, book.file, &book.prefix));
+        }
         Book {
             chosen,
             assembly,
@@ -273,7 +276,7 @@ impl<'a> Book<'a> {
             let paint = shell.paint();
             writeln!(shell.out, "\n{}", paint.bold(title))?;
             for part in own {
-                writeln!(shell.out, "  {}", paint.cyan(&self.first_line(part.span)))?;
+                writeln!(shell.out, "  {}", paint.cyan(&self.head(part.span)))?;
                 self.words(shell, &part.doc, &part.tags)?;
             }
         }
@@ -322,16 +325,29 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// The first line of a declaration, without rule ids and comments.
-    fn first_line(&self, span: Span) -> String {
-        let text = self.sources.slice(span);
-        let line = text.lines().next().unwrap_or_default();
-        let line = ids::without(line);
-        if line.chars().count() <= LINE_MAX {
-            return line.to_owned();
+    /// What a declaration begins with, on one line: without rule ids and comments, cut where it gets long.
+    fn head(&self, span: Span) -> String {
+        let mut head = String::new();
+        let mut open = 0;
+        for line in self.sources.slice(span).lines() {
+            let line = ids::without(line).trim();
+            let brackets = |signs: &[char]| line.matches(signs).count() as i64;
+            open += brackets(&['(', '[', '{']) - brackets(&[')', ']', '}']);
+            if !head.is_empty() {
+                head.push(' ');
+            }
+            head += line;
+            if open <= 0 && !line.ends_with([',', '=']) {
+                break;
+            }
         }
-        let cut: String = line.chars().take(LINE_MAX).collect();
-        format!("{cut} …")
+        match head.char_indices().nth(LINE_MAX) {
+            Some((end, _)) => {
+                let cut = head[..end].rfind(' ').unwrap_or(end);
+                format!("{} …", &head[..cut])
+            }
+            None => head,
+        }
     }
 
     /// Documentation, then the numbered rules in their own words.

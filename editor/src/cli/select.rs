@@ -1,7 +1,7 @@
 //! Which game, with which overlays and options, for how many players.
 
 use super::report::Report;
-use super::{Failure, Outcome, Shell};
+use super::{Failure, Outcome, Shell, numbers};
 use crate::files::{self, Library, Loaded};
 use crate::values::{kind, listed, shown, values};
 use dsl::Compiled;
@@ -20,6 +20,28 @@ pub struct Overlays {
     /// Give an option of the game another value (also OPTION+=N, OPTION-=N)
     #[arg(long = "set", value_name = "OPTION=VALUE")]
     pub set: Vec<String>,
+}
+
+/// A game, what is laid over it, and for how many.
+#[derive(clap::Args)]
+pub struct Wanted {
+    /// Name or path of the game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    #[command(flatten)]
+    pub overlays: Overlays,
+    /// How many play (default: 4, or what is nearest to it)
+    #[arg(long, value_name = "N", value_parser = numbers::seats, allow_negative_numbers = true)]
+    pub players: Option<u32>,
+}
+
+impl Wanted {
+    /// The game compiled, and its number of players.
+    pub fn choose(&self, shell: &mut Shell) -> Outcome<(Chosen, u32)> {
+        let chosen = Game::open(shell, &self.game)?.choose(shell, &self.overlays)?;
+        let players = chosen.players(self.players)?;
+        Ok((chosen, players))
+    }
 }
 
 /// A game that is there, its texts loaded.

@@ -1,7 +1,7 @@
 //! `trackwright simulate`, and what bare `trackwright` does.
 
 use super::report::{count, grouped};
-use super::select::{Chosen, Game, Overlays};
+use super::select::{Chosen, Game, Overlays, Wanted};
 use super::table::{Table, decimal, tenths};
 use super::{Exit, Failure, Outcome, Shell, numbers};
 use crate::files;
@@ -21,14 +21,8 @@ const GAMES: u64 = 1_000;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Name or path of the game
-    #[arg(value_name = "GAME")]
-    game: String,
     #[command(flatten)]
-    overlays: Overlays,
-    /// How many play (default: 4, or what is nearest to it)
-    #[arg(long, value_name = "N", value_parser = numbers::seats, allow_negative_numbers = true)]
-    players: Option<u32>,
+    wanted: Wanted,
     /// How many games are played
     #[arg(long, value_name = "N", default_value_t = GAMES, value_parser = numbers::games, allow_negative_numbers = true)]
     games: u64,
@@ -61,8 +55,7 @@ pub struct Args {
 }
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
-    let chosen = Game::open(shell, &args.game)?.choose(shell, &args.overlays)?;
-    let players = chosen.players(args.players)?;
+    let (chosen, players) = args.wanted.choose(shell)?;
     let spec = Spec {
         games: args.games,
         seed: args.seed,
@@ -90,15 +83,12 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     Ok(Exit::Fine)
 }
 
-/// Each file that is to be written is another one, and none is a folder: said before the games are played, not after.
+/// Each file that is to be written is another one, and can be written: said before the games are played, not after.
 fn files_apart(shell: &Shell, args: &Args) -> Outcome<()> {
     let named = [&args.json, &args.csv, &args.keep];
     let named: Vec<&Path> = named.into_iter().flatten().map(PathBuf::as_path).collect();
     for (at, path) in named.iter().enumerate() {
-        if shell.path(path).is_dir() {
-            let error = std::io::ErrorKind::IsADirectory.into();
-            return Err(not_writable(path, &error));
-        }
+        shell.can_write(path)?;
         if named[..at].contains(path) {
             return Err(Failure::call(
                 format!("`{}` is named for two of the files", path.display()),
@@ -263,7 +253,7 @@ fn tell_fault(
     )?;
     match keep {
         Some(path) => {
-            files::write(&shell.path(path), fault.replay.as_bytes())?;
+            shell.write(path, fault.replay.as_bytes())?;
             let shown = files::shown(path, &shell.context.folder);
             writeln!(
                 shell.err,
@@ -290,16 +280,7 @@ fn keep(shell: &Shell, path: Option<&Path>, text: &str) -> Outcome<()> {
     let Some(path) = path else {
         return Ok(());
     };
-    files::write(&shell.path(path), text.as_bytes()).map_err(|error| not_writable(path, &error))
-}
-
-fn not_writable(path: &Path, error: &std::io::Error) -> Failure {
-    let message = format!(
-        "`{}` cannot be written: {}",
-        path.display(),
-        files::in_words(error)
-    );
-    Failure::call(message, "name a file in a folder that you may write to")
+    shell.write(path, text.as_bytes())
 }
 
 // -------------------------------------------------------------------------------------------------- the tables
@@ -510,7 +491,7 @@ fn compare(
     spec: &Spec,
     variant: &Report,
 ) -> Outcome<()> {
-    let base = Game::open(shell, &args.game)?.choose(shell, &Overlays::default())?;
+    let base = Game::open(shell, &args.wanted.game)?.choose(shell, &Overlays::default())?;
     base.players(Some(players))?;
     let report = play(shell, &base, players, spec, args.keep.as_deref())?;
     let comparison = playout::compare(&report, variant);

@@ -8,17 +8,33 @@ use std::path::Path;
 /// # Errors
 /// What the system says.
 pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let mut file = beside(path)?;
+    file.write_all(contents)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Whether a file could be written there now; nothing is left behind but its folder.
+///
+/// # Errors
+/// Why not, as the system says it.
+pub fn can_write(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    beside(path).map(drop)
+}
+
+/// An empty file in the folder of a path, which goes away unless it is given a place.
+fn beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
     std::fs::create_dir_all(folder)?;
     let mut builder = tempfile::Builder::new();
-    let mut file = with_permissions(path, &mut builder).tempfile_in(folder)?;
-    file.write_all(contents)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    with_permissions(path, &mut builder).tempfile_in(folder)
 }
 
 /// A file that is replaced keeps its permissions; a new one can be read by all, as the system's default has it.

@@ -113,7 +113,19 @@ impl<'p> Machine<'p> {
             return None;
         }
         let fits = |at: &u32| self.rooms.rooms[*at as usize] >= low;
-        Some(low <= high && (plan.kinds.is_none() || ids.iter().any(fits)))
+        let some = low <= high && (plan.kinds.is_none() || ids.iter().any(fits));
+        if !some {
+            self.refuse_all_parts(binder);
+        }
+        Some(some)
+    }
+
+    /// Parts that do not pass are never made, so that none is counted; but that there is none at all counts.
+    #[cold]
+    fn refuse_all_parts(&mut self, binder: &Binder) {
+        for (_, reason) in &binder.conditions {
+            self.count_refusal(*reason);
+        }
     }
 
     /// Calls `visit` for each part that passes; false when it said so.
@@ -172,7 +184,11 @@ impl<'p> Machine<'p> {
         let present = (0..kinds).fold(0, |mask, kind| mask | u64::from(have[kind] > 0) << kind);
         let low = plan.size_low.map_or(0, |n| self.ev(n)).max(0);
         let high = plan.size_high.map_or(total, |n| self.ev(n)).min(total);
-        if low > high || self.halt != Halt::No {
+        if self.halt != Halt::No {
+            return true;
+        }
+        if low > high {
+            self.refuse_all_parts(binder);
             return true;
         }
         let mark = self.mask_words.len();
@@ -192,6 +208,7 @@ impl<'p> Machine<'p> {
         }
         let room = |mask: u64| room(&have, mask & present);
         if masks.iter().all(|mask| room(*mask) < low) {
+            self.refuse_all_parts(binder);
             return true;
         }
         let start = self.part_words.len();

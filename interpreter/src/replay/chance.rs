@@ -1,23 +1,15 @@
 //! What chance decides, by name: streams and their outcomes as text and back.
 
-use crate::program::Slot;
 use crate::words::Words;
 use dsl::ir::{Domain, Ty};
 
 /// `draw_pile`, `stack[coal, 2]`, `random 1`
 pub(super) fn name(words: &Words<'_>, stream: u32) -> String {
-    let cells = &words.program.cells;
-    let cell = cells
-        .iter()
-        .position(|cell| (cell.stream..cell.stream + cell.slots.max(1)).contains(&stream));
-    match cell {
-        Some(at) => words.cell_slot(Slot(at as u32), stream - cells[at].stream),
-        None => words
-            .program
-            .stream_keys
-            .get(stream as usize)
-            .map_or_else(|| format!("chance {stream}"), |(_, key)| key.clone()),
-    }
+    let unnamed = || match words.program.stream_keys.get(stream as usize) {
+        Some((_, key)) => key.clone(),
+        None => format!("chance {stream}"),
+    };
+    words.stream_cell(stream).unwrap_or_else(unnamed)
 }
 
 /// The stream of this name.

@@ -58,12 +58,17 @@ pub fn parse(text: &str) -> Result<Replay, Vec<ReplayError>> {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        if let Err(error) = reader.line(at as u32 + 1, line) {
+        let number = at as u32 + 1;
+        // Without a whole header nothing below it can be told.
+        if !reader.is_header(line) && !reader.header_is_whole(number, line) {
+            break;
+        }
+        if let Err(error) = reader.line(number, line) {
             reader.errors.push(error);
         }
     }
-    let end = text.lines().count() as u32 + 1;
-    reader.finish(end)
+    reader.header_is_whole(text.lines().count() as u32 + 1, "");
+    reader.finish()
 }
 
 #[derive(Default)]
@@ -75,8 +80,18 @@ struct Reader {
     over: bool,
 }
 
-/// Header words that every replay has.
+/// Header words that every replay has, once.
 const NEEDED: [&str; 4] = ["game", "fingerprint", "players", "seed"];
+
+const HEADER: [&str; 7] = [
+    "game",
+    "fingerprint",
+    "overlay",
+    "option",
+    "players",
+    "seat",
+    "seed",
+];
 
 fn error(line: u32, text: &str, at: usize, expected: &str) -> ReplayError {
     let rest = text.get(at..).unwrap_or_default();
@@ -90,13 +105,41 @@ fn error(line: u32, text: &str, at: usize, expected: &str) -> ReplayError {
 }
 
 impl Reader {
+    /// A line of the header, or one among them that is neither that nor something that happened.
+    fn is_header(&self, text: &str) -> bool {
+        let head = text.split(' ').next().unwrap_or_default();
+        HEADER.contains(&head) || self.replay.lines.is_empty() && !text.contains(": ")
+    }
+
+    /// Whether the header, which ends above this line, has all it needs and no mistake; what it lacks is noted once.
+    fn header_is_whole(&mut self, number: u32, text: &str) -> bool {
+        if self.errors.is_empty() {
+            let lacks = NEEDED.iter().find(|word| !self.seen.contains(word));
+            let lacks = lacks.map(|word| {
+                error(
+                    number,
+                    text,
+                    0,
+                    &format!("a line `{word} …` in the header above"),
+                )
+            });
+            self.errors.extend(lacks);
+        }
+        self.errors.is_empty()
+    }
+
     fn line(&mut self, number: u32, text: &str) -> Result<(), ReplayError> {
         let (head, rest) = text.split_once(' ').unwrap_or((text, ""));
+        if let Some(word) = NEEDED.into_iter().find(|word| *word == head) {
+            if self.seen.contains(&word) {
+                return Err(error(number, text, 0, &format!("no second line `{word}`")));
+            }
+            self.seen.push(word);
+        }
         let at = text.len() - rest.len();
         let fail = |expected: &str| Err(error(number, text, at, expected));
         match head {
             "game" => {
-                self.note("game");
                 let (id, title) = rest.split_once(' ').unwrap_or((rest, ""));
                 if id.is_empty() {
                     return fail("the id of a game");
@@ -108,13 +151,10 @@ impl Reader {
                     _ => string(number, text, from)?.0,
                 };
             }
-            "fingerprint" => {
-                self.note("fingerprint");
-                match u64::from_str_radix(rest, 16) {
-                    Ok(value) if rest.len() == 16 => self.replay.fingerprint = value,
-                    _ => return fail("16 digits 0 to f"),
-                }
-            }
+            "fingerprint" => match u64::from_str_radix(rest, 16) {
+                Ok(value) if rest.len() == 16 => self.replay.fingerprint = value,
+                _ => return fail("16 digits 0 to f"),
+            },
             "overlay" if rest.is_empty() => return fail("the id of an overlay"),
             "overlay" => self.replay.overlays.push(rest.to_owned()),
             "option" => match rest.split_once(" = ") {
@@ -124,29 +164,32 @@ impl Reader {
                     .push((name.to_owned(), value.to_owned())),
                 None => return fail("`name = value`"),
             },
-            "players" => {
-                self.note("players");
-                match rest.parse() {
-                    Ok(players) if (1..=SEATS_MAX).contains(&players) => {
-                        self.replay.players = players;
-                        self.replay.seats.resize(players as usize, None);
-                    }
-                    _ => return fail("a number of players"),
+            "players" => match rest.parse() {
+                Ok(players) if (1..=SEATS_MAX).contains(&players) => {
+                    self.replay.players = players;
+                    self.replay.seats.resize(players as usize, None);
                 }
-            }
+                _ => return fail("a number of players"),
+            },
+            // What is wrong with `players` is told there.
+            "seat" if self.replay.players == 0 => {}
             "seat" => match rest.split_once(' ') {
                 Some((name, who)) if self.seat(name).is_some() => {
                     let seat = self.seat(name).unwrap_or_default() as usize;
                     self.replay.seats[seat] = Some(who.to_owned());
                 }
-                _ => return fail("a seat and who answers for it (behind `players`)"),
+                _ => return fail("a seat of this game and who answers for it, as `A random`"),
             },
-            "seed" => {
-                self.note("seed");
-                match rest.parse() {
-                    Ok(seed) => self.replay.seed = seed,
-                    Err(_) => return fail("a whole number"),
-                }
+            "seed" => match rest.parse() {
+                Ok(seed) => self.replay.seed = seed,
+                Err(_) => return fail("a whole number"),
+            },
+            _ if self.is_header(text) => {
+                let expected = format!(
+                    "a line of the header (`{}`) or an answer, as `A: done`",
+                    HEADER.join("`, `")
+                );
+                return Err(error(number, text, 0, &expected));
             }
             _ => return self.happened(number, text),
         }
@@ -198,7 +241,7 @@ impl Reader {
                     number,
                     text,
                     0,
-                    "a header line, `SEAT: answer`, `chance NAME: […]` or `end: …`",
+                    "`SEAT: answer`, `chance NAME: […]` or `end: …`",
                 ));
             };
             let Some(seat) = self.seat(name) else {
@@ -217,25 +260,11 @@ impl Reader {
         Ok(())
     }
 
-    fn note(&mut self, word: &'static str) {
-        self.seen.push(word);
-    }
-
     fn seat(&self, name: &str) -> Option<u32> {
         (0..self.replay.players).find(|seat| seat_name(*seat as usize) == name)
     }
 
-    fn finish(mut self, end: u32) -> Result<Replay, Vec<ReplayError>> {
-        for word in NEEDED {
-            if !self.seen.contains(&word) && self.errors.is_empty() {
-                self.errors.push(error(
-                    end,
-                    "",
-                    0,
-                    &format!("a line `{word} …` in the header"),
-                ));
-            }
-        }
+    fn finish(self) -> Result<Replay, Vec<ReplayError>> {
         if self.errors.is_empty() {
             Ok(self.replay)
         } else {

@@ -22,6 +22,8 @@ pub(super) struct Supply {
     zones: BTreeMap<Domain, Vec<Zone>>,
     /// Where each piece lay when the game began.
     homes: BTreeMap<(Domain, i32), Vec<Zone>>,
+    /// How many of each piece there were then. A kind of which none lay anywhere has no supply, and pieces without end.
+    totals: BTreeMap<(Domain, i32), usize>,
     /// Pieces that were put aside.
     aside: BTreeMap<(Domain, i32), i32>,
     /// Places the case has filled since the last answer: nothing is taken from them.
@@ -40,6 +42,7 @@ impl Supply {
             for index in 0..slots {
                 supply.zones.entry(kind).or_default().push((slot, index));
                 for item in items(&words.slot_value(machine, slot, index)) {
+                    *supply.totals.entry((kind, item)).or_default() += 1;
                     let homes = supply.homes.entry((kind, item)).or_default();
                     if homes.last() != Some(&(slot, index)) {
                         homes.push((slot, index));
@@ -48,6 +51,11 @@ impl Supply {
             }
         }
         supply
+    }
+
+    /// Whether there are only so many pieces of this kind.
+    fn is_limited(&self, kind: Domain) -> bool {
+        self.totals.keys().any(|(known, _)| *known == kind)
     }
 
     /// Answers move pieces again: what the case filled may be taken from.
@@ -179,8 +187,12 @@ impl Run<'_> {
         if number {
             return self.put_scalar(target, op, value.word(), span);
         }
+        self.no_count_below_zero(value, &ty, span)?;
         let before = self.content(target);
-        let mut wanted = wanted(op, &before, value);
+        let mut wanted = wanted(op, &before, value).map_err(|piece| {
+            let name = self.piece_name(&ty, piece);
+            Stopped::at(span, format!("there are not so many `{name}` to take away"))
+        })?;
         if let Ty::Deck(_) = ty {
             // The first one is drawn first: it lies on top, which is the end.
             if op == AssignOp::Set && matches!(value.shape, Shape::List { .. }) {
@@ -191,7 +203,7 @@ impl Run<'_> {
         self.supply.filled.insert(zone);
         self.empty(target);
         if let Some(kind) = supplied {
-            self.take_from_spare_or_supply(kind, &wanted, &mut spare, target);
+            self.take_from_spare_or_supply((kind, &wanted), &mut spare, target, span)?;
         }
         self.fill(target, &wanted, value, span)?;
         if let Some(kind) = supplied {
@@ -284,29 +296,64 @@ impl Run<'_> {
 
     fn take_from_spare_or_supply(
         &mut self,
-        kind: Domain,
-        wanted: &[i32],
+        (kind, wanted): (Domain, &[i32]),
         spare: &mut Vec<i32>,
         target: Target,
-    ) {
+        span: Span,
+    ) -> Result<(), Stopped> {
         for piece in wanted {
             if let Some(at) = spare.iter().position(|other| other == piece) {
                 spare.swap_remove(at);
-            } else {
-                self.take_from_supply(kind, *piece, target);
+            } else if !self.take_from_supply(kind, *piece, target) {
+                return Err(self.too_many((kind, *piece), wanted, span));
             }
         }
         // Back in order of the rows, so that nothing depends on how it was taken.
         spare.sort_unstable();
+        Ok(())
     }
 
-    /// Takes a piece out of the supply; if there is none it was in the box all along.
-    fn take_from_supply(&mut self, kind: Domain, piece: i32, target: Target) {
+    /// More of a piece than the game has, or than the case has left.
+    fn too_many(&self, (kind, piece): (Domain, i32), wanted: &[i32], span: Span) -> Stopped {
+        let name = self.words.element(kind, piece);
+        let count = wanted.iter().filter(|one| **one == piece).count();
+        let total = self.supply.totals.get(&(kind, piece)).copied().unwrap_or(0);
+        let message = if count > total {
+            format!("{count} `{name}` cannot lie here: the game has {total} of them")
+        } else {
+            format!(
+                "no `{name}` is left for this: the game has {total} of them, and this case has put them elsewhere"
+            )
+        };
+        Stopped::at(span, message)
+    }
+
+    fn no_count_below_zero(&self, value: &Held, ty: &Ty, span: Span) -> Result<(), Stopped> {
+        let Shape::Bag { low, .. } = value.shape else {
+            return Ok(());
+        };
+        match value.words.iter().position(|count| *count < 0) {
+            Some(at) => {
+                let name = self.piece_name(ty, low + at as i32);
+                let message = format!("`{name}` cannot be there {} times", value.words[at]);
+                Err(Stopped::at(span, message))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn piece_name(&self, ty: &Ty, piece: i32) -> String {
+        let element = ty.required().element();
+        element.map_or_else(|| piece.to_string(), |ty| self.words.scalar(&ty, piece))
+    }
+
+    /// Takes a piece out of the supply; if the kind has none it was in the box all along. Whether there was one.
+    fn take_from_supply(&mut self, kind: Domain, piece: i32, target: Target) -> bool {
         if let Some(count) = self.supply.aside.get_mut(&(kind, piece))
             && *count > 0
         {
             *count -= 1;
-            return;
+            return true;
         }
         let zones = self.supply.zones.get(&kind).cloned().unwrap_or_default();
         let here = |zone: &Zone| {
@@ -321,11 +368,10 @@ impl Run<'_> {
             .map(|zone| (self.rank(zone.0), zone))
             .collect();
         sources.sort_by_key(|(rank, _)| *rank);
-        for (_, zone) in sources {
-            if self.take_from(zone, piece) {
-                return;
-            }
-        }
+        let found = sources
+            .into_iter()
+            .any(|(_, zone)| self.take_from(zone, piece));
+        found || !self.supply.is_limited(kind)
     }
 
     /// Hidden decks first, then what lies on the table, players' zones last.
@@ -398,15 +444,17 @@ impl Run<'_> {
     /// `deck.top = [a, b]`: these come first, the rest stays as it lies.
     fn put_on_top(&mut self, deck: Target, cards: &Held, span: Span) -> Result<(), Stopped> {
         let kind = pieces_of(&self.words, deck.slot);
-        for card in items(cards).into_iter().rev() {
+        let all = items(cards);
+        for card in all.iter().rev() {
             let zone = (deck.slot, deck.index);
-            if !self.take_from(zone, card)
+            if !self.take_from(zone, *card)
                 && let Some(kind) = kind
+                && !self.take_from_supply(kind, *card, deck)
             {
-                self.take_from_supply(kind, card, deck);
+                return Err(self.too_many((kind, *card), &all, span));
             }
         }
-        for card in items(cards).into_iter().rev() {
+        for card in all.into_iter().rev() {
             self.machine.put(deck, card, 1, DeckEnd::Default);
         }
         let put = self.machine.no_value(());
@@ -414,24 +462,20 @@ impl Run<'_> {
     }
 }
 
-/// What a place should hold afterwards.
-fn wanted(op: AssignOp, before: &[i32], value: &Held) -> Vec<i32> {
+/// What a place should hold afterwards; the piece that should be taken away and is not there.
+fn wanted(op: AssignOp, before: &[i32], value: &Held) -> Result<Vec<i32>, i32> {
     let given = items(value);
-    match op {
-        AssignOp::Set => given,
-        AssignOp::Add => {
-            let mut all = before.to_vec();
-            all.extend(given);
-            all
-        }
-        AssignOp::Subtract => {
-            let mut all = before.to_vec();
-            for piece in given {
-                if let Some(at) = all.iter().position(|other| *other == piece) {
-                    all.remove(at);
-                }
-            }
-            all
+    if op == AssignOp::Set {
+        return Ok(given);
+    }
+    let mut all = before.to_vec();
+    for piece in given {
+        if op == AssignOp::Add {
+            all.push(piece);
+        } else {
+            let at = all.iter().position(|other| *other == piece);
+            all.remove(at.ok_or(piece)?);
         }
     }
+    Ok(all)
 }

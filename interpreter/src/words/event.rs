@@ -4,14 +4,6 @@ use super::Words;
 use crate::machine::Event;
 use crate::program::*;
 
-/// "draw_pile was shuffled"
-pub fn describe_chance(key: &str) -> String {
-    match key.strip_prefix("cell ") {
-        Some(cell) => format!("{cell} is shuffled"),
-        None => "chance decides".into(),
-    }
-}
-
 impl Words<'_> {
     /// A sentence without full stop; none for what is no news (words behind the cells).
     pub fn event(&self, event: &Event) -> Option<String> {
@@ -23,10 +15,10 @@ impl Words<'_> {
                 self.seat(me),
                 self.asked_in_brief(pc as usize)
             )),
-            Event::Chance { stream, .. } => {
-                let (_, key) = self.program.stream_keys.get(stream as usize)?;
-                Some(describe_chance(key))
-            }
+            Event::Chance { stream, .. } => Some(match self.stream_cell(stream) {
+                Some(cell) => format!("{cell} is shuffled"),
+                None => "chance decides".to_owned(),
+            }),
         }
     }
 

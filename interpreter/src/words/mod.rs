@@ -1,8 +1,10 @@
 //! Words of the state as text, and text as answers: one spelling for scenarios, replays, logs and the window.
 
 mod answer;
+mod asked;
 mod decision;
 mod event;
+mod matching;
 mod named;
 mod observed;
 mod reason;
@@ -12,8 +14,8 @@ use crate::program::*;
 use dsl::ir::{self, CellOwner, Domain, RuleSet, Ty};
 use dsl::source::{SourceSet, Span};
 
-pub use answer::{Matched, print, same_text};
-pub use event::describe_chance;
+pub use answer::print;
+pub use matching::{Matched, same_text};
 pub use named::Walking;
 pub use observed::News;
 pub use reason::{Refusal, RefusalKind};
@@ -272,6 +274,14 @@ impl<'a> Words<'a> {
     /// The name of a cell without owner: `hand`.
     pub fn cell(&self, slot: Slot) -> &'a str {
         &self.rules.cells[slot.at()].name
+    }
+
+    /// The cell whose shuffles a stream of chance decides: `draw_pile`, `stack[coal, 2]`.
+    pub(crate) fn stream_cell(&self, stream: u32) -> Option<String> {
+        let mut cells = self.program.cells.iter().enumerate();
+        let (at, cell) = cells
+            .find(|(_, cell)| (cell.stream..cell.stream + cell.slots.max(1)).contains(&stream))?;
+        Some(self.cell_slot(Slot(at as u32), stream - cell.stream))
     }
 
     /// The name of one slot of a cell: `A.hand`, `route["berlin-hamburg-1"].owner`, `stack[coal, 2]`.

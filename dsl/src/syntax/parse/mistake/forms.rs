@@ -77,6 +77,9 @@ pub(super) fn of(failure: &Failure) -> Form {
         Rule::grid | Rule::effect_grid | Rule::rows if !failure.is_first_line() => {
             form("line of a table", "green | 12")
         }
+        Rule::rule_decl if first_word(failure.before()) == "check" => {
+            form("`check`", "check pieces: sum(p in player: p.wagons) <= 225")
+        }
         rule if failure.is_first_line() || !holds_statements(rule) => declaration(rule),
         // A line of `match` or `any order` has a form of its own; other lines are plain changes and calls.
         _ => match first_word(failure.line_above_block()) {

@@ -95,7 +95,7 @@ fn phrase(rule: Rule, form: Form) -> (Weight, String) {
         Rule::k_by if form.name == "`win by`" => (Weight::Named, "`by`".to_owned()),
         Rule::k_at if form.name == "score line" => (Weight::Named, "`at end`".to_owned()),
         // In other constructs `else` goes on with a value or a body.
-        Rule::k_else if matches!(form.name, "`always`" | "`need`" | "`choose`") => {
+        Rule::k_else if matches!(form.name, "`always`" | "`check`" | "`need`" | "`choose`") => {
             (Weight::Named, "`else` and a message".to_owned())
         }
         rule => match named(rule) {

@@ -1,0 +1,230 @@
+//! What a person can ask for beside answering: back and forth, why not, how it stands, what happened.
+
+use super::{ANSWERS_SHOWN_MAX, LOG_SHOWN_MAX, Table, Typed};
+use crate::cli::play::{result, seat_name};
+use crate::cli::simulate::show_fault;
+use crate::cli::{Outcome, Shell};
+use crate::values::listed;
+use crate::written;
+use interpreter::explain;
+
+impl Table<'_> {
+    /// Back to the last decision of a person; bots between are taken back too.
+    pub(super) fn undo(&mut self, shell: &mut Shell) -> Outcome<Typed> {
+        let from = self.session.tree().position();
+        let persons =
+            |table: &Table| table.session.seat().is_some() && table.session.bot_to_move().is_none();
+        let mut moved = false;
+        while self.step(shell)? {
+            moved = true;
+            if persons(self) {
+                break;
+            }
+        }
+        if !moved {
+            writeln!(shell.out, "There is nothing to undo.")?;
+            return Ok(Typed::Again);
+        }
+        if !persons(self) {
+            let _ = self.session.jump(from);
+            writeln!(shell.out, "There is nothing of yours to undo.")?;
+            return Ok(Typed::Again);
+        }
+        self.secret.iter_mut().for_each(Vec::clear);
+        let now = self.session.tree().position() + 1;
+        self.shown
+            .iter_mut()
+            .for_each(|shown| *shown = (*shown).min(now));
+        writeln!(shell.out, "Taken back.")?;
+        Ok(Typed::Moved)
+    }
+
+    pub(super) fn redo(&mut self, shell: &mut Shell) -> Outcome<Typed> {
+        let line = self.session.tree().line().to_vec();
+        let position = self.session.tree().position();
+        let Some(next) = line.get(position + 1) else {
+            writeln!(shell.out, "There is nothing to redo.")?;
+            return Ok(Typed::Again);
+        };
+        let text = self
+            .session
+            .tree()
+            .node(*next)
+            .answer()
+            .map(|(_, text)| text.to_owned())
+            .unwrap_or_default();
+        match self
+            .session
+            .answers()
+            .iter()
+            .position(|answer| *answer == text)
+        {
+            Some(at) => self.take(shell, at),
+            None => Ok(Typed::Again),
+        }
+    }
+
+    /// One decision back, a bot's too.
+    fn step(&mut self, shell: &mut Shell) -> Outcome<bool> {
+        match self.session.undo() {
+            Ok(moved) => Ok(moved),
+            Err(fault) => {
+                show_fault(shell, self.chosen, &fault)?;
+                Ok(false)
+            }
+        }
+    }
+
+    pub(super) fn why(&mut self, shell: &mut Shell, what: &str) -> Outcome<()> {
+        if self.session.is_over() {
+            writeln!(shell.out, "The game is over.")?;
+            return Ok(());
+        }
+        let words = self
+            .session
+            .words()
+            .with_sources(&self.chosen.game.loaded.sources);
+        if what.is_empty() {
+            let refused = explain::all_refused(&words, self.session.machine_mut());
+            if refused.is_empty() {
+                writeln!(shell.out, "Everything is offered.")?;
+            }
+            for one in refused.iter().take(ANSWERS_SHOWN_MAX) {
+                let reasons: Vec<String> = one
+                    .reasons
+                    .iter()
+                    .map(|reason| words.full(reason))
+                    .collect();
+                writeln!(
+                    shell.out,
+                    "  {}: {}",
+                    interpreter::words::print(&one.answer),
+                    reasons.join("; ")
+                )?;
+            }
+            if refused.len() > ANSWERS_SHOWN_MAX {
+                writeln!(
+                    shell.out,
+                    "  and {} more; `why NAME` tells of one",
+                    refused.len() - ANSWERS_SHOWN_MAX
+                )?;
+            }
+            return Ok(());
+        }
+        let Some(answer) = written::answer(what) else {
+            writeln!(
+                shell.out,
+                "`{what}` cannot be read: write it as in a scenario, `claim(x, {{red: 2}})`."
+            )?;
+            return Ok(());
+        };
+        let reasons = explain::why_not(&words, self.session.machine_mut(), &answer);
+        if reasons.is_empty() {
+            writeln!(shell.out, "It is possible.")?;
+        }
+        for reason in &reasons {
+            writeln!(shell.out, "  {}", words.full(reason))?;
+        }
+        Ok(())
+    }
+
+    /// What the person at the keyboard sees; when the game is over, everything.
+    pub(super) fn show_state(&mut self, shell: &mut Shell) -> Outcome<()> {
+        let state = self.state();
+        let seen = match self.session.seat() {
+            Some(seat) if !self.session.is_over() => self.observer.observe(&state, Some(seat)),
+            _ => self.observer.reveal(&state),
+        };
+        for line in self.session.words().observed(&seen) {
+            writeln!(shell.out, "  {line}")?;
+        }
+        let players = self.program.players;
+        let at_end: Vec<bool> = self
+            .chosen
+            .rules
+            .scores
+            .iter()
+            .map(|line| line.at_end)
+            .collect();
+        let over = self.session.is_over();
+        let scores: Vec<String> = (0..players)
+            .map(|seat| {
+                let lines = self.session.machine_mut().scores(seat);
+                let known: i32 = lines
+                    .iter()
+                    .zip(&at_end)
+                    .filter(|(_, at_end)| over || !**at_end)
+                    .map(|(score, _)| score)
+                    .sum();
+                format!("{} {known}", seat_name(seat as usize))
+            })
+            .collect();
+        writeln!(shell.out, "  score so far: {}", scores.join(", "))?;
+        Ok(())
+    }
+
+    pub(super) fn show_log(&self, shell: &mut Shell, all: bool) -> Outcome<()> {
+        let viewer = self.session.seat().or(self.at_keyboard).unwrap_or(0);
+        let lines: Vec<&String> = self.seen(viewer).into_iter().flatten().collect();
+        if lines.is_empty() {
+            writeln!(shell.out, "Nothing has happened yet.")?;
+        }
+        let from = if all {
+            0
+        } else {
+            lines.len().saturating_sub(LOG_SHOWN_MAX)
+        };
+        for line in &lines[from..] {
+            writeln!(shell.out, "  {line}")?;
+        }
+        Ok(())
+    }
+
+    /// What happened since the person at the keyboard saw it last.
+    pub(super) fn show_news(&mut self, shell: &mut Shell) -> Outcome<()> {
+        let Some(seat) = self.session.seat() else {
+            return Ok(());
+        };
+        let seen = self.seen(seat);
+        let from = self.shown[seat as usize].min(seen.len());
+        for line in seen[from..].iter().copied().flatten() {
+            writeln!(shell.out, "{}", shell.paint().dim(line))?;
+        }
+        let now = seen.len();
+        self.shown[seat as usize] = now;
+        Ok(())
+    }
+
+    pub(super) fn show_result(&mut self, shell: &mut Shell) -> Outcome<()> {
+        let table = result(
+            self.chosen,
+            self.session.machine_mut(),
+            self.program.players,
+        );
+        let ranks = self.session.machine_mut().ranks();
+        let winners: Vec<String> = ranks
+            .iter()
+            .enumerate()
+            .filter(|(_, rank)| **rank == 1)
+            .map(|(seat, _)| seat_name(seat))
+            .collect();
+        let verb = if winners.len() == 1 {
+            "wins"
+        } else {
+            "share the victory"
+        };
+        let paint = shell.paint();
+        writeln!(
+            shell.out,
+            "\n{}",
+            paint.bold(&format!(
+                "The game is over: {} {verb}.",
+                listed(&winners, "and")
+            ))
+        )?;
+        for line in table.lines() {
+            writeln!(shell.out, "{line}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,377 @@
+//! Whether something written means an answer that is offered.
+
+use super::answer::print;
+use super::{Words, set_items};
+use crate::machine::{Answer, AnswerKind, Machine};
+use crate::program::*;
+use dsl::ir::{self, Domain, Ty};
+
+/// How something written means an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Matched {
+    /// All of it.
+    Whole,
+    /// The head of a call; these answer the questions that follow.
+    Head(Vec<ir::Answer>),
+}
+
+/// Text that is the same but for blanks and quotes.
+pub fn same_text(a: &str, b: &str) -> bool {
+    let plain = |text: &'_ str| -> String {
+        text.chars()
+            .filter(|c| !c.is_whitespace() && *c != '"')
+            .collect()
+    };
+    plain(a) == plain(b)
+}
+
+impl Words<'_> {
+    /// Whether something written means an answer offered where the machine stands.
+    pub fn matches(
+        &self,
+        machine: &Machine<'_>,
+        answer: &Answer,
+        written: &ir::Answer,
+    ) -> Option<Matched> {
+        let whole = |yes: bool| yes.then_some(Matched::Whole);
+        match answer.kind {
+            AnswerKind::Done => whole(is_called(written, &["done"])),
+            AnswerKind::Go => whole(is_called(written, &["go_on", "go", "done"])),
+            AnswerKind::Yes => {
+                let name = self.yes_name(machine);
+                let head = name.split('(').next().unwrap_or_default().trim();
+                whole(is_called(written, &["yes"]) || same_text(&print(written), &name))
+                    .or_else(|| headed(written, head))
+            }
+            AnswerKind::Anytime => {
+                let anytime = self.program.anytime.get(answer.value as usize)?;
+                headed(written, &anytime.2)
+            }
+            AnswerKind::Item => {
+                let name = self.item_name(machine, answer.value)?;
+                headed(written, name)
+            }
+            AnswerKind::Element => self.means_asked(machine, answer.value, written),
+            AnswerKind::Part => whole(self.means_part(machine, &answer.words, written)),
+            AnswerKind::Entry => self.means_entry(machine, &answer.words, written),
+            AnswerKind::Step => whole(self.means_step(machine, &answer.words, written)),
+        }
+    }
+
+    /// An element alone, or as the first argument of what asks for it.
+    fn means_asked(
+        &self,
+        machine: &Machine<'_>,
+        value: i32,
+        written: &ir::Answer,
+    ) -> Option<Matched> {
+        let ty = self.question_ty(machine)?;
+        if self.means(machine, &ty, value, written) {
+            return Some(Matched::Whole);
+        }
+        let args = self.names_asker(machine, written)?;
+        let (first, rest) = args.split_first()?;
+        let meant = self.means(machine, &ty, value, first);
+        meant.then(|| match rest {
+            [] => Matched::Whole,
+            rest => Matched::Head(rest.to_vec()),
+        })
+    }
+
+    /// Whether something written means a value of this type.
+    pub fn means(&self, machine: &Machine<'_>, ty: &Ty, value: i32, answer: &ir::Answer) -> bool {
+        match ty.required() {
+            _ if value == NONE => is_called(answer, &["none"]),
+            Ty::Element(domain) => self.means_element(machine, *domain, value, answer),
+            Ty::Int { .. } => match &answer.kind {
+                ir::AnswerKind::Number(n) => *n == i64::from(value),
+                ir::AnswerKind::Word(text) => text.parse() == Ok(value),
+                _ => false,
+            },
+            _ => same_text(&print(answer), &self.scalar(ty, value)),
+        }
+    }
+
+    fn means_element(
+        &self,
+        machine: &Machine<'_>,
+        domain: Domain,
+        value: i32,
+        answer: &ir::Answer,
+    ) -> bool {
+        if let Domain::Part(table) = domain {
+            return self.means_lying_part(machine, table, value, answer);
+        }
+        let is_position =
+            domain == Domain::Cell || self.rules.tiling.is_some() && domain == self.positions();
+        if is_position
+            && self
+                .coordinates(value)
+                .is_some_and(|at| self.coordinates_in(answer, domain) == Some(at))
+        {
+            return true;
+        }
+        match domain {
+            Domain::Cell => false,
+            Domain::Player => match &answer.kind {
+                ir::AnswerKind::Word(text) => {
+                    *text == self.seat(value) || text.parse() == Ok(value + 1)
+                }
+                ir::AnswerKind::Number(n) => *n == i64::from(value) + 1,
+                ir::AnswerKind::Call(name, args) => {
+                    name == "player"
+                        && matches!(args.as_slice(), [one] if one.kind == ir::AnswerKind::Number(i64::from(value) + 1))
+                }
+                _ => false,
+            },
+            Domain::Int { .. } => match &answer.kind {
+                ir::AnswerKind::Number(n) => *n == i64::from(value),
+                ir::AnswerKind::Word(text) => text.parse() == Ok(value),
+                _ => false,
+            },
+            _ => {
+                let name = self.element(domain, value);
+                match &answer.kind {
+                    // A row in another table's row may be called by its own name alone.
+                    ir::AnswerKind::Word(text) => {
+                        *text == name || name.rsplit('/').next() == Some(text.as_str())
+                    }
+                    ir::AnswerKind::Number(n) => n.to_string() == name,
+                    // `card(201)`, `road(S05, "a")`
+                    ir::AnswerKind::Call(head, args) => {
+                        self.is_called_so(domain, head)
+                            && joined(args).is_some_and(|key| key == name)
+                    }
+                    _ => false,
+                }
+            }
+        }
+    }
+
+    /// Whether rows or members of this kind are written `head(…)`.
+    fn is_called_so(&self, domain: Domain, head: &str) -> bool {
+        match domain {
+            Domain::Table(id) | Domain::Part(id) => self.rules.tables[id.index()].name == head,
+            Domain::Enum(id) => self.rules.enums[id.index()].name == head,
+            _ => false,
+        }
+    }
+
+    /// `cell(3, -2)`, `cell[3, -2]` (whose words are `3/-2`).
+    fn coordinates_in(&self, answer: &ir::Answer, domain: Domain) -> Option<(i32, i32)> {
+        match &answer.kind {
+            ir::AnswerKind::Call(head, args)
+                if head == "cell" || self.is_called_so(domain, head) =>
+            {
+                match args.as_slice() {
+                    [row, column] => Some((plain_number(row)?, plain_number(column)?)),
+                    _ => None,
+                }
+            }
+            ir::AnswerKind::Word(text) => {
+                let (row, column) = text.split_once('/')?;
+                Some((row.parse().ok()?, column.parse().ok()?))
+            }
+            _ => None,
+        }
+    }
+
+    fn means_lying_part(
+        &self,
+        machine: &Machine<'_>,
+        table: ir::TableId,
+        value: i32,
+        answer: &ir::Answer,
+    ) -> bool {
+        if let (ir::AnswerKind::Call(name, args), Some((position, at))) =
+            (&answer.kind, self.part_place(table, value))
+            && name == "part"
+            && let [place, which] = args.as_slice()
+        {
+            let positions = self.positions();
+            return which.kind == ir::AnswerKind::Number(i64::from(at) + 1)
+                && self.means_element(machine, positions, position, place);
+        }
+        let tiling = self.program.tiling.as_ref();
+        let parts = tiling.and_then(|t| t.parts.iter().position(|p| p.table == table));
+        let row = parts.map_or(NONE, |parts| machine.row_of_part(value, parts));
+        row != NONE && self.means_element(machine, Domain::Table(table), row, answer)
+    }
+
+    fn means_part(&self, machine: &Machine<'_>, words: &[i32], answer: &ir::Answer) -> bool {
+        let Some((ty, shape)) = self.part_shape(machine) else {
+            return false;
+        };
+        let element = ty.required().element().unwrap_or(Ty::INT);
+        let pieces: Vec<(i32, i64)> = match shape {
+            Shape::Bag { n, low } => (0..n as usize)
+                .filter(|at| words.get(*at).is_some_and(|count| *count > 0))
+                .map(|at| (low + at as i32, i64::from(words[at])))
+                .collect(),
+            Shape::Set { n, low } => set_items(words, n, low).map(|w| (w, 1)).collect(),
+            Shape::List { .. } => {
+                let len = words.first().copied().unwrap_or(0).max(0) as usize;
+                words.iter().skip(1).take(len).map(|w| (*w, 1)).collect()
+            }
+            _ => return false,
+        };
+        let Some(given) = counted(answer) else {
+            return false;
+        };
+        let total: i64 = pieces.iter().map(|p| p.1).sum();
+        total == given.iter().map(|g| g.1).sum::<i64>()
+            && pieces.iter().all(|(piece, count)| {
+                let same = given
+                    .iter()
+                    .filter(|(one, _)| self.means(machine, &element, *piece, one));
+                same.map(|g| g.1).sum::<i64>() == *count
+            })
+    }
+
+    fn means_entry(
+        &self,
+        machine: &Machine<'_>,
+        words: &[i32],
+        answer: &ir::Answer,
+    ) -> Option<Matched> {
+        let [proc, given, args @ ..] = words else {
+            return None;
+        };
+        let proc = self.program.procs.get(*proc as usize)?;
+        if same_text(&print(answer), &proc.name) {
+            return Some(Matched::Whole);
+        }
+        if let ProcKind::Action(action) = proc.kind
+            && *given > 0
+            && let ir::AnswerKind::Call(name, written) = &answer.kind
+            && *name == proc.name
+        {
+            return self.means_given(machine, (action, *given, args), written);
+        }
+        // An alternative of an entry that is a menu: it is picked next.
+        if proc.kind == ProcKind::Inline
+            && let Some(Op::OneOf(menu)) = self.first_question(proc.entry as usize)
+        {
+            let items = &self.program.menus[menu as usize].items;
+            let named = items
+                .iter()
+                .any(|item| headed(answer, &item.name).is_some());
+            return named.then(|| Matched::Head(vec![answer.clone()]));
+        }
+        // The effect of a table's cell by the name of what it calls.
+        let head = proc.name.split('(').next().unwrap_or_default().trim();
+        headed(answer, head)
+    }
+
+    /// `station(washington)` where some arguments were given when the entry was made.
+    fn means_given(
+        &self,
+        machine: &Machine<'_>,
+        (action, given, words): (ir::ActionId, i32, &[i32]),
+        written: &[ir::Answer],
+    ) -> Option<Matched> {
+        let _ = machine;
+        let known = self.entry_args(action, given, words);
+        let params = self.rules.actions[action.index()].params.len();
+        let same = |mine: &ir::Answer, theirs: &ir::Answer| same_text(&print(mine), &print(theirs));
+        // All arguments are written, or only those given, or the first of those still open.
+        if written.len() == params {
+            let fits = known
+                .iter()
+                .all(|(index, mine)| same(mine, &written[*index]));
+            let rest = written.iter().enumerate();
+            let rest = rest.filter(|(index, _)| !known.iter().any(|k| k.0 == *index));
+            return fits.then(|| Matched::Head(rest.map(|(_, one)| one.clone()).collect()));
+        }
+        if written.len() == known.len() {
+            let fits = known
+                .iter()
+                .zip(written)
+                .all(|((_, mine), one)| same(mine, one));
+            if fits {
+                return Some(Matched::Whole);
+            }
+        }
+        (1..=params - known.len())
+            .contains(&written.len())
+            .then(|| Matched::Head(written.to_vec()))
+    }
+
+    fn means_step(&self, machine: &Machine<'_>, words: &[i32], answer: &ir::Answer) -> bool {
+        let [link, next, side, ..] = words else {
+            return false;
+        };
+        let side_named = |side: i32| {
+            written(answer).is_some_and(|text| text == self.element(Domain::Side, side))
+        };
+        match self.ground(machine) {
+            Some(ir::NetworkGround::Links { table, nodes, .. }) => {
+                self.means_element(machine, Domain::Table(*table), *link, answer)
+                    || self.means_element(machine, *nodes, *next, answer)
+            }
+            Some(ir::NetworkGround::Joins { part, column }) => {
+                self.means_element(machine, *part, *next, answer)
+                    || self.node_position(*part, *next).is_some_and(|position| {
+                        self.means_element(machine, self.positions(), position, answer)
+                    })
+                    || *column == ir::NetworkGround::NEIGHBOURS && side_named(*side)
+            }
+            None => false,
+        }
+    }
+
+    fn node_position(&self, part: Domain, node: i32) -> Option<i32> {
+        match part {
+            Domain::Part(table) => self.part_place(table, node).map(|p| p.0),
+            _ => None,
+        }
+    }
+}
+
+/// The words of an answer that has no name: it is called by what is written.
+fn written(answer: &ir::Answer) -> Option<String> {
+    match &answer.kind {
+        ir::AnswerKind::Word(text) => Some(text.clone()),
+        ir::AnswerKind::Number(n) => Some(n.to_string()),
+        _ => None,
+    }
+}
+
+fn is_called(answer: &ir::Answer, names: &[&str]) -> bool {
+    matches!(&answer.kind, ir::AnswerKind::Word(text) if names.contains(&text.as_str()))
+}
+
+/// A name alone, or a call of it.
+pub(super) fn headed(answer: &ir::Answer, name: &str) -> Option<Matched> {
+    match &answer.kind {
+        ir::AnswerKind::Word(text) if text == name => Some(Matched::Whole),
+        ir::AnswerKind::Call(head, args) if head == name => Some(Matched::Head(args.clone())),
+        _ => None,
+    }
+}
+
+fn plain_number(answer: &ir::Answer) -> Option<i32> {
+    match answer.kind {
+        ir::AnswerKind::Number(n) => i32::try_from(n).ok(),
+        _ => None,
+    }
+}
+
+/// The name of a row by its key columns.
+fn joined(args: &[ir::Answer]) -> Option<String> {
+    let parts: Option<Vec<String>> = args.iter().map(written).collect();
+    Some(parts?.join("/"))
+}
+
+/// A set or bag as pieces with their number; one piece may stand without braces.
+fn counted(answer: &ir::Answer) -> Option<Vec<(ir::Answer, i64)>> {
+    Some(match &answer.kind {
+        ir::AnswerKind::Set(items) | ir::AnswerKind::List(items) => {
+            items.iter().map(|one| (one.clone(), 1)).collect()
+        }
+        ir::AnswerKind::Bag(items) => items.iter().filter(|item| item.1 != 0).cloned().collect(),
+        ir::AnswerKind::Word(text) if text == "none" => Vec::new(),
+        ir::AnswerKind::Word(_) | ir::AnswerKind::Number(_) => vec![(answer.clone(), 1)],
+        ir::AnswerKind::Call(..) => return None,
+    })
+}
