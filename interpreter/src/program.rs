@@ -636,7 +636,7 @@ pub enum Look {
     Ask {
         choice: u32,
         index: Option<u32>,
-        likes: Option<u32>,
+        memo: Option<u32>,
     },
 }
 
@@ -647,23 +647,48 @@ pub struct Glance {
     pub start: u32,
     pub end: u32,
     /// Of the question whose answer leads here.
-    pub likes: Option<u32>,
+    pub memo: Option<u32>,
 }
 
-/// Elements in classes: the first few looks behind a question read the element through the same constants only, so what
-/// they say of one they say of all of its class.
-#[derive(Clone, Debug)]
-pub struct Likes {
-    /// For each element.
+/// What is remembered of a question for one of all elements of a table: which pass its conditions and which of those
+/// may be taken, until something is written that they read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Memo {
+    pub choice: u32,
+    /// What is looked at behind an answer.
+    pub looks: Vec<Look>,
+    /// The first so many of these read the element through the same constants only, so that what they say of one they say
+    /// of all of its class.
+    pub by_class: u32,
+    /// The class of each element.
     pub class: Vec<u8>,
-    pub looks: u32,
+    /// All that the looks by class rest on.
+    pub reads: Vec<Read>,
+    /// Parameters that must not be given: bits as in [`frame::GIVEN`].
+    pub asked: i32,
+    /// Where what conditions and the other looks say of each element is kept; none where that would be forgotten at once.
+    pub elements: Option<u32>,
+    /// Words of a set of elements.
+    pub width: u32,
+    /// The elements of each class, class by class.
+    pub members: Vec<u64>,
 }
 
-/// What the looks said of each class so far.
+/// What looks by class said of each class so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ClassMemo {
     pub known: [u64; 4],
     pub holds: [u64; 4],
+}
+
+/// Versions that tell whether a cell is still as it was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Read {
+    /// Run of the machine's versions.
+    pub first: u32,
+    pub count: u32,
+    /// Of the run only that of the seat that reads.
+    pub own: bool,
 }
 
 /// How a number is changed.
@@ -674,21 +699,18 @@ pub enum Change {
     Subtract,
 }
 
-impl Likes {
+impl Memo {
     /// Word and bit of an element's class.
     #[inline]
     pub fn place(&self, element: i32) -> (usize, u64) {
         let class = self.class[element as usize];
         (usize::from(class / 64), 1 << (class % 64))
     }
-}
 
-impl ClassMemo {
-    /// The looks are known not to hold for this element.
-    #[inline]
-    pub fn refuses(&self, likes: &Likes, element: i32) -> bool {
-        let (word, bit) = likes.place(element);
-        self.known[word] & !self.holds[word] & bit != 0
+    /// The elements of a class.
+    pub fn members(&self, class: u8) -> &[u64] {
+        let width = self.width as usize;
+        &self.members[usize::from(class) * width..][..width]
     }
 }
 
@@ -748,8 +770,8 @@ pub struct ChoiceOp {
     pub alike: bool,
 }
 
-/// Stands for no cell in [`Program::word_cells`]; the starter counts as a cell behind the others.
-pub const NO_CELL: u16 = u16::MAX;
+/// Stands for no version in [`Word::version`].
+pub const NO_VERSION: u32 = u32::MAX;
 
 /// Index into [`Program::messages`].
 pub type MessageId = u32;
@@ -1056,6 +1078,37 @@ pub enum Watcher {
     Rule { rule: u32, binding: u32 },
     When { when: u32, binding: u32 },
     Network { network: u32, owner: u32 },
+    Memo { memo: u32, element: u32 },
+}
+
+/// What a write of a word of the fixed part concerns.
+#[derive(Clone, Copy, Debug)]
+pub struct Word {
+    /// A number that no other word has: the sum of words times numbers stands for the state (multilinear hashing).
+    pub key: u64,
+    /// Which of the machine's versions it raises, or [`NO_VERSION`].
+    pub version: u32,
+    /// What the word holds before the cells get their starts.
+    pub blank: i32,
+    /// Runs of [`Program::watchers`].
+    pub start: u32,
+    /// Those before this one are told when the writing settles, the others at once.
+    pub mid: u32,
+    pub end: u32,
+}
+
+impl Word {
+    /// Something is done about it when the writing settles.
+    #[inline]
+    pub fn wakes(self) -> bool {
+        self.start != self.mid
+    }
+
+    /// Somebody must be told at once.
+    #[inline]
+    pub fn touches(self) -> bool {
+        self.mid != self.end
+    }
 }
 
 /// Fixed words at the begin of the state.
@@ -1170,15 +1223,14 @@ pub struct Program {
     pub secret_copy: Option<u32>,
     /// The label of a turn: its end is when `repeats` counts.
     pub turn_label: Option<LabelId>,
-    /// A number of each fixed word that nothing else has: the sum of words times numbers stands for the state (multilinear hashing).
-    pub word_keys: Vec<u64>,
-    /// The cell of each fixed word, [`NO_CELL`] for others.
-    pub word_cells: Vec<u16>,
-    /// Menu items of which a look-ahead reads these cells and nothing else that changes, and for each instruction which.
-    pub recalls: Vec<Vec<u16>>,
+    /// For each fixed word.
+    pub words: Vec<Word>,
+    /// How many versions there are, and those of each cell. The starter counts as a cell behind the others.
+    pub versions: u32,
+    pub cell_reads: Vec<Read>,
+    /// Menu items of which a look-ahead reads this and nothing else that changes, and for each instruction which.
+    pub recalls: Vec<Vec<Read>>,
     pub recall_of: Vec<Option<u32>>,
-    /// Watchers of each fixed word: runs of `watchers`, 0..0 for most.
-    pub watch: Vec<(u32, u32)>,
     pub watchers: Vec<Watcher>,
     /// Cells with `fill` or `refill`, fills last.
     pub feeding: Vec<Slot>,
@@ -1189,7 +1241,9 @@ pub struct Program {
     /// For each instruction behind an answer: what tells whether the extent can be ended from there.
     pub glances: Vec<Glance>,
     pub looks: Vec<Look>,
-    pub likes: Vec<Likes>,
+    pub memos: Vec<Memo>,
+    /// Room for all that is kept of elements.
+    pub memo_words: u32,
     /// What lowering knows of tables, for expressions added later.
     pub kept: crate::lower::append::Kept,
 }
@@ -1198,8 +1252,22 @@ impl Program {
     /// Who must be told of a write to this word of the fixed part.
     #[inline]
     pub(crate) fn word_watchers(&self, word: usize) -> &[Watcher] {
-        let (start, end) = self.watch[word];
+        let Word { start, end, .. } = self.words[word];
         &self.watchers[start as usize..end as usize]
+    }
+
+    /// Of these the ones that are told when the writing settles.
+    #[inline]
+    pub(crate) fn woken_by(&self, word: usize) -> &[Watcher] {
+        let Word { start, mid, .. } = self.words[word];
+        &self.watchers[start as usize..mid as usize]
+    }
+
+    /// Of these the ones that are told at once.
+    #[inline]
+    pub(crate) fn touched_by(&self, word: usize) -> &[Watcher] {
+        let Word { mid, end, .. } = self.words[word];
+        &self.watchers[mid as usize..end as usize]
     }
 
     /// Who must be told of a write to any word of this cell; some more than once.

@@ -19,10 +19,10 @@ pub(super) fn mark(program: &mut Program) {
         let words = cell.base as usize..(cell.base + cell.words * cell.slots) as usize;
         fixed[words].fill(*written);
     }
-    for (word, (start, end)) in program.watch.iter().enumerate() {
-        for watcher in &program.watchers[*start as usize..*end as usize] {
+    for (word, fixed) in fixed.iter().enumerate() {
+        for watcher in program.word_watchers(word) {
             if let Watcher::Rule { rule, .. } = watcher {
-                early[*rule as usize] &= written.is_empty() || !fixed[word];
+                early[*rule as usize] &= written.is_empty() || !fixed;
             }
         }
     }

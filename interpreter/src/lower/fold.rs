@@ -19,6 +19,8 @@ pub(super) struct Reads {
     pub seat: bool,
     /// Of that the cells; others are opaque.
     pub cells: BTreeSet<Slot>,
+    /// Of the cells those that are read of others than the acting player.
+    pub of_others: BTreeSet<Slot>,
     pub opaque: bool,
     /// Frame offsets read but not bound inside.
     pub locals: BTreeSet<u32>,
@@ -180,19 +182,30 @@ pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
             out.state = true;
             let cell = program.cells.iter().position(|cell| cell.base == word);
             match cell {
-                Some(at) => out.cells.insert(Slot(at as u32)),
-                None => std::mem::replace(&mut out.opaque, true),
+                Some(at) => out.cell(Slot(at as u32)),
+                None => out.opaque = true,
             };
         }
         Node::Cell1(slot, index) => {
             out.state = true;
-            out.cells.insert(slot);
-            reads(program, index, out);
+            if program.nodes[index.at()] == Node::Me {
+                out.cells.insert(slot);
+            } else {
+                out.cell(slot);
+                reads(program, index, out);
+            }
         }
         Node::Cell(slot, args) | Node::CellWords(slot, args) => {
             out.state = true;
-            out.cells.insert(slot);
-            list_reads(program, args, out);
+            match program.lists[args.start as usize..(args.start + args.len) as usize] {
+                [index] if program.nodes[index.at()] == Node::Me => {
+                    out.cells.insert(slot);
+                }
+                _ => {
+                    out.cell(slot);
+                    list_reads(program, args, out);
+                }
+            }
         }
         _ => {
             out.state = true;
@@ -202,11 +215,17 @@ pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
 }
 
 impl Reads {
+    fn cell(&mut self, slot: Slot) {
+        self.cells.insert(slot);
+        self.of_others.insert(slot);
+    }
+
     fn take_state(&mut self, inner: &mut Reads) {
         self.state |= inner.state;
         self.seat |= inner.seat;
         self.opaque |= inner.opaque;
         self.cells.append(&mut inner.cells);
+        self.of_others.append(&mut inner.of_others);
     }
 }
 

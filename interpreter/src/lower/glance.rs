@@ -2,6 +2,7 @@
 //! as it is tell what running it would. They write nothing, so nothing has to be put back.
 
 use super::fold::{self, Reads};
+use super::memo;
 use crate::program::*;
 use std::collections::BTreeSet;
 
@@ -44,154 +45,28 @@ pub(super) fn mark(program: &mut Program) {
 }
 
 fn keep(program: &mut Program, start: u32, mut looks: Vec<Look>) -> Glance {
-    let before = start.checked_sub(1).map(|pc| program.code[pc as usize]);
-    let likes = match before {
-        Some(Op::Choose(choice) | Op::Param { choice, .. }) => likes(program, choice, &looks),
-        _ => None,
-    };
-    for at in 0..looks.len() {
+    // What stands behind a question is part of what is remembered of it, so the last comes first.
+    for at in (0..looks.len()).rev() {
         if let Look::Ask { choice, index, .. } = looks[at] {
-            let likes = self::likes(program, choice, &looks[at + 1..]);
+            let memo = memo::plan(program, choice, &looks[at + 1..]);
             looks[at] = Look::Ask {
                 choice,
                 index,
-                likes,
+                memo,
             };
         }
     }
+    let before = start.checked_sub(1).map(|pc| program.code[pc as usize]);
+    let memo = match before {
+        Some(Op::Choose(choice) | Op::Param { choice, .. }) => memo::plan(program, choice, &looks),
+        _ => None,
+    };
     let first = program.looks.len() as u32;
     program.looks.extend(looks);
     Glance {
         start: first,
         end: program.looks.len() as u32,
-        likes,
-    }
-}
-
-/// Puts the elements of a question into classes by the constants through which the first of these looks read them.
-fn likes(program: &mut Program, choice: u32, looks: &[Look]) -> Option<u32> {
-    let binder = &program.binders[program.choices[choice as usize].binder.at()];
-    let Source::All { n, low: 0 } = binder.source else {
-        return None;
-    };
-    let mut ways = Ways {
-        program,
-        local: binder.local,
-        runs: BTreeSet::new(),
-        masks: Vec::new(),
-    };
-    let through = looks.iter().take_while(|look| ways.look(look).is_some());
-    let count = through.count() as u32;
-    let Ways { runs, masks, .. } = ways;
-    let mut keys: Vec<Vec<i32>> = Vec::new();
-    let mut class = Vec::new();
-    for element in 0..n as usize {
-        let mut key = Vec::new();
-        for (base, stride) in &runs {
-            let at = *base as usize + element * *stride as usize;
-            key.extend_from_slice(program.consts.get(at..at + *stride as usize)?);
-        }
-        for binder in &masks {
-            let plan = program.binders[binder.at()].parts.as_ref()?;
-            let cached = plan.kinds.as_ref()?.cached.as_ref()?;
-            let run = cached.ranges.get(element)?;
-            let ids = &cached.ids[run.start as usize..run.end as usize];
-            key.push(ids.len() as i32);
-            key.extend(ids.iter().map(|id| *id as i32));
-        }
-        let at = keys.iter().position(|k| *k == key).unwrap_or_else(|| {
-            keys.push(key);
-            keys.len() - 1
-        });
-        class.push(u8::try_from(at).ok()?);
-    }
-    // Classes of one are of no use.
-    if count == 0 || keys.len() * 2 > class.len() {
-        return None;
-    }
-    program.likes.push(Likes {
-        class,
-        looks: count,
-    });
-    Some(program.likes.len() as u32 - 1)
-}
-
-/// Through which constants an element is read.
-struct Ways<'p> {
-    program: &'p Program,
-    local: u32,
-    /// Base and words for each element.
-    runs: BTreeSet<(u32, u32)>,
-    /// Questions for parts whose masks depend on it.
-    masks: Vec<BinderId>,
-}
-
-impl Ways<'_> {
-    /// None where the element itself is read.
-    fn look(&mut self, look: &Look) -> Option<()> {
-        let p = self.program;
-        match *look {
-            Look::Need(node) => self.node(node),
-            Look::Fits { place, value, .. } => {
-                let place = &p.places[place.at()];
-                self.node(value)?;
-                self.list(place.args)
-            }
-            Look::Ask { choice, .. } => {
-                let id = p.choices[choice as usize].binder;
-                let binder = &p.binders[id.at()];
-                let Source::Parts(zone) = binder.source else {
-                    return None;
-                };
-                let plan = binder.parts.as_ref()?;
-                for node in plan.size_low.iter().chain(&plan.size_high).chain([&zone]) {
-                    self.node(*node)?;
-                }
-                if let Some(kinds) = &plan.kinds {
-                    let cached = kinds.cached.as_ref()?;
-                    if cached.key == self.local {
-                        self.masks.push(id);
-                    }
-                }
-                Some(())
-            }
-            Look::Rules { .. } | Look::Top(_) | Look::Enter { .. } => None,
-        }
-    }
-
-    fn list(&mut self, list: List) -> Option<()> {
-        let nodes = &self.program.lists[list.start as usize..(list.start + list.len) as usize];
-        nodes.iter().try_for_each(|node| self.node(*node))
-    }
-
-    fn node(&mut self, node: NodeId) -> Option<()> {
-        let p = self.program;
-        match p.nodes[node.at()] {
-            Node::Local(at) => return (at != self.local).then_some(()),
-            Node::Column(base, row) if self.is_it(row) => {
-                self.runs.insert((base, 1));
-                return Some(());
-            }
-            Node::ColumnWords { base, stride, row } if self.is_it(row) => {
-                self.runs.insert((base, stride));
-                return Some(());
-            }
-            _ => {}
-        }
-        if let Some(operands) = p.nodes[node.at()].operands() {
-            let operands = operands.of(p);
-            return operands.iter().try_for_each(|node| self.node(*node));
-        }
-        match p.nodes[node.at()] {
-            Node::Me | Node::Starter | Node::Cell0(_) => Some(()),
-            Node::Cell1(_, index) => self.node(index),
-            Node::Cell(_, args) | Node::CellWords(_, args) => self.list(args),
-            _ => None,
-        }
-    }
-
-    fn is_it(&self, node: NodeId) -> bool {
-        self.program.nodes[node.at()] == Node::Local(self.local)
+        memo,
     }
 }
 
@@ -324,7 +199,7 @@ impl Plan<'_> {
                         return None;
                     }
                 }
-                Watcher::Network { .. } => {}
+                Watcher::Network { .. } | Watcher::Memo { .. } => {}
             }
         }
         Some(ruled)
@@ -388,7 +263,7 @@ impl Plan<'_> {
                 self.parts.push(Look::Ask {
                     choice,
                     index,
-                    likes: None,
+                    memo: None,
                 });
                 return Some(());
             }
@@ -403,7 +278,7 @@ impl Plan<'_> {
         self.looks.push(Look::Ask {
             choice,
             index,
-            likes: None,
+            memo: None,
         });
         Some(())
     }

@@ -107,6 +107,9 @@ pub(super) fn read_by(program: &Program, pc: usize, out: &mut Reads) -> bool {
     let place = |place: PlaceId, out: &mut Reads| {
         let place = &program.places[place.at()];
         out.cells.insert(place.cell);
+        if place.by != Some(By::Me) {
+            out.of_others.insert(place.cell);
+        }
         fold::list_reads(program, place.args, out);
         if let Some(element) = place.element {
             fold::reads(program, element, out);
@@ -152,7 +155,10 @@ pub(super) fn read_by(program: &Program, pc: usize, out: &mut Reads) -> bool {
                 }
             }
         }
-        Op::Feed => out.cells.extend(fed(program)),
+        Op::Feed => {
+            out.cells.extend(fed(program));
+            out.of_others.extend(fed(program));
+        }
         Op::Jump(to) => return to as usize > pc,
         Op::Return | Op::WhenEnd => {}
         _ => return false,

@@ -11,6 +11,7 @@ pub(crate) mod expr;
 mod fold;
 mod glance;
 mod idle;
+mod memo;
 mod parts;
 mod recall;
 mod remedy;
@@ -18,6 +19,7 @@ mod safety;
 mod sieve;
 mod tiling;
 mod walks;
+mod versions;
 pub(crate) mod watch;
 
 use crate::program::*;
@@ -61,11 +63,13 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     fold::fold(rules, &mut program);
     fold::mark_unread(&mut program);
     parts::cache_masks(&mut program);
+    versions::number(&mut program);
     watch::attach(&mut program);
     sieve::mark(&mut program);
     safety::mark(&mut program);
     early::mark(&mut program);
     glance::mark(&mut program);
+    memo::attach(&mut program);
     remedy::mark(&mut program);
     recall::mark(&mut program);
     Ok(program)
@@ -172,18 +176,19 @@ impl<'r> Lower<'r> {
                 .iter()
                 .position(|l| l.name == "turn")
                 .map(|at| ir::LabelId(at as u32)),
-            watch: Vec::new(),
             watchers: Vec::new(),
             feeding: Vec::new(),
             safe: Vec::new(),
             idle: Vec::new(),
             glances: Vec::new(),
             looks: Vec::new(),
-            word_keys: Vec::new(),
-            word_cells: Vec::new(),
+            versions: 0,
+            words: Vec::new(),
+            cell_reads: Vec::new(),
             recalls: Vec::new(),
             recall_of: Vec::new(),
-            likes: Vec::new(),
+            memos: Vec::new(),
+            memo_words: 0,
             kept: append::Kept::default(),
         };
         Lower {

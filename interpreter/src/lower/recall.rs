@@ -2,26 +2,12 @@
 //! written.
 
 use super::fold::{self, Reads};
-use super::idle;
+use super::{idle, versions};
 use crate::program::*;
 use std::collections::BTreeSet;
 
-/// Fills `Program::recalls`, `word_cells` and `word_keys`.
+/// Fills `Program::recalls`.
 pub(super) fn mark(program: &mut Program) {
-    let words = program.fixed_words as usize;
-    let mut key = 0;
-    program.word_keys = (0..words)
-        .map(|_| {
-            key = crate::machine::lots::mixed(key);
-            key | 1
-        })
-        .collect();
-    program.word_cells = vec![NO_CELL; words];
-    for (at, cell) in program.cells.iter().enumerate() {
-        let range = cell.base as usize..(cell.base + cell.words * cell.slots) as usize;
-        program.word_cells[range].fill(at as u16);
-    }
-    program.word_cells[header::STARTER] = program.cells.len() as u16;
     program.recall_of = vec![None; program.code.len()];
     if !program.awaited.is_empty() || !program.anytime.is_empty() {
         return;
@@ -32,17 +18,15 @@ pub(super) fn mark(program: &mut Program) {
         .flat_map(|menu| menu.items.iter().map(|item| item.pc))
         .collect();
     for pc in items {
-        if let Some(cells) = item_reads(program, pc as usize) {
+        if let Some(reads) = item_reads(program, pc as usize) {
             program.recall_of[pc as usize] = Some(program.recalls.len() as u32);
-            let starter = program.cells.len() as u16;
-            let cells = cells.into_iter().map(|slot| slot.0 as u16);
-            program.recalls.push(cells.chain([starter]).collect());
+            program.recalls.push(versions::of(program, &reads));
         }
     }
 }
 
 /// Cells that decide whether a call in the flow can be gone on from; none where more does.
-fn item_reads(program: &Program, pc: usize) -> Option<BTreeSet<Slot>> {
+fn item_reads(program: &Program, pc: usize) -> Option<Reads> {
     let (Op::Call(proc, args), Op::Settle) = (program.code[pc], program.code.get(pc + 1)?) else {
         return None;
     };
@@ -60,6 +44,10 @@ fn item_reads(program: &Program, pc: usize) -> Option<BTreeSet<Slot>> {
     while let Some(proc) = procs.get(at) {
         at += 1;
         for pc in idle::extent(program, program.procs[proc.at()].entry) {
+            if let Op::As { .. } | Op::PlayersBegin { .. } = program.code[pc] {
+                // Others become the one who acts.
+                return None;
+            }
             if let Op::Call(inner, args) = program.code[pc] {
                 fold::list_reads(program, args, &mut reads);
                 if !procs.contains(&inner) {
@@ -70,7 +58,7 @@ fn item_reads(program: &Program, pc: usize) -> Option<BTreeSet<Slot>> {
             read(program, pc, &mut reads)?;
         }
     }
-    (!reads.opaque).then_some(reads.cells)
+    (!reads.opaque).then_some(reads)
 }
 
 /// Adds what an instruction reads; none where that is not known, or where its writes have consequences.
@@ -108,6 +96,6 @@ fn quiet(program: &Program, slot: Slot) -> bool {
     program.cell_watchers(slot).all(|watcher| match watcher {
         Watcher::Rule { rule, .. } => program.rules[*rule as usize].invariant,
         Watcher::When { .. } => false,
-        Watcher::Network { .. } => true,
+        Watcher::Network { .. } | Watcher::Memo { .. } => true,
     })
 }

@@ -72,20 +72,28 @@ pub(super) fn attach(program: &mut Program) {
             }
         }
     }
-    program.watch = vec![(0, 0); program.fixed_words as usize];
-    for (word, mut watchers) in by_word.into_iter().enumerate() {
+    put(program, by_word);
+}
+
+/// Lets words be watched: in order, each watcher once.
+pub(super) fn put(program: &mut Program, by_word: Vec<Vec<Watcher>>) {
+    program.watchers.clear();
+    for (word, mut watchers) in program.words.iter_mut().zip(by_word) {
         watchers.sort_unstable();
         watchers.dedup();
-        let start = program.watchers.len() as u32;
+        let settles = |w: &Watcher| matches!(w, Watcher::Rule { .. } | Watcher::When { .. });
+        word.start = program.watchers.len() as u32;
+        word.mid = word.start + watchers.iter().filter(|w| settles(w)).count() as u32;
+        word.end = word.start + watchers.len() as u32;
         program.watchers.extend(watchers);
-        program.watch[word] = (start, program.watchers.len() as u32);
     }
 }
 
 /// Known values of frame offsets.
-type Known = BTreeMap<u32, i32>;
-type Words = BTreeSet<u32>;
+pub(super) type Known = BTreeMap<u32, i32>;
+pub(super) type Words = BTreeSet<u32>;
 
+/// Finds what expressions depend on.
 pub(super) struct Finder<'p> {
     machine: Machine<'p>,
     program: &'p Program,
@@ -123,7 +131,23 @@ impl<'p> Finder<'p> {
         readers
     }
 
-    fn binding(&mut self, bindings: &Bindings, binding: u32, condition: NodeId) -> Words {
+    /// Adds the words that an expression depends on where these locals are known.
+    pub fn expression(&mut self, node: NodeId, known: &Known, words: &mut Words) {
+        self.node(node, known, words, 0);
+    }
+
+    /// The first word of the slot that a place stands for, if these locals tell.
+    pub fn place(&mut self, place: &Place, known: &Known) -> Option<u32> {
+        let cell = &self.program.cells[place.cell.at()];
+        let mut at = 0;
+        for (arg, (low, n, stride)) in self.args(place.args).into_iter().zip(&cell.dims) {
+            let index = self.value(arg, known)?.wrapping_sub(*low) as u32;
+            at += (index < *n).then_some(index * stride)?;
+        }
+        Some(cell.base + at * cell.words)
+    }
+
+    pub fn binding(&mut self, bindings: &Bindings, binding: u32, condition: NodeId) -> Words {
         let mut known = Known::new();
         for (local, value) in binding_values(bindings, binding) {
             known.insert(local, value);

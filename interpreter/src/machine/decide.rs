@@ -507,7 +507,6 @@ impl<'p> Machine<'p> {
         answers.clear();
         self.probe_seat = self.me;
         self.probe_left = PROBE_ANSWERS_MAX;
-        self.class_memo = ClassMemo::default();
         self.answers_are_alike()
     }
 
@@ -865,12 +864,8 @@ impl<'p> Machine<'p> {
             if let Some((at, old)) = self.journal.pop() {
                 let at = at as usize;
                 self.m[at] = old;
-                if at < self.p.watch.len() {
-                    let (start, end) = self.p.watch[at];
-                    if start != end {
-                        self.networks
-                            .touch(&self.p.watchers[start as usize..end as usize]);
-                    }
+                if self.p.words.get(at).is_some_and(|word| word.touches()) {
+                    self.touch(at);
                 }
             }
         }

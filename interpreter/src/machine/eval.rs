@@ -16,22 +16,16 @@ impl Machine<'_> {
         }
     }
 
+    /// The plain nodes, apart from the others so that little has to be saved on the way in.
     fn ev_inner(&mut self, node: NodeId) -> i32 {
-        let p = self.p;
-        match p.nodes[node.at()] {
-            Node::Const(value) => value,
-            Node::Local(at) => self.m[self.fp + at as usize],
-            Node::Me => self.me,
-            Node::Starter => self.m[header::STARTER],
+        match self.p.nodes[node.at()] {
             Node::Column(base, row) => {
                 let row = self.ev(row);
                 if row < 0 {
                     return NONE;
                 }
-                p.consts
-                    .get((base + row as u32) as usize)
-                    .copied()
-                    .unwrap_or(NONE)
+                let at = (base + row as u32) as usize;
+                self.p.consts.get(at).copied().unwrap_or(NONE)
             }
             Node::Cell0(word) => self.known(word as usize),
             Node::Cell1(slot, index) => {
@@ -41,6 +35,25 @@ impl Machine<'_> {
                     None => NONE,
                 }
             }
+            Node::Not(a) => i32::from(self.ev(a) == 0),
+            Node::IsSome(a) => i32::from(self.ev(a) != NONE),
+            Node::And(a, b) => i32::from(self.ev(a) != 0 && self.ev(b) != 0),
+            Node::Or(a, b) => i32::from(self.ev(a) != 0 || self.ev(b) != 0),
+            Node::Equal(a, b) => i32::from(self.ev(a) == self.ev(b)),
+            Node::NotEqual(a, b) => i32::from(self.ev(a) != self.ev(b)),
+            Node::Less(a, b) => i32::from(self.ev(a) < self.ev(b)),
+            Node::LessEqual(a, b) => i32::from(self.ev(a) <= self.ev(b)),
+            Node::Add(a, b) => self.ev(a).wrapping_add(self.ev(b)),
+            Node::Subtract(a, b) => self.ev(a).wrapping_sub(self.ev(b)),
+            _ => self.ev_rare(node),
+        }
+    }
+
+    #[inline(never)]
+    fn ev_rare(&mut self, node: NodeId) -> i32 {
+        let p = self.p;
+        match p.nodes[node.at()] {
+            Node::Starter => self.m[header::STARTER],
             Node::Cell(slot, args) => match self.slot_word(slot, args) {
                 Some(word) => self.known(word),
                 None => NONE,
@@ -67,18 +80,8 @@ impl Machine<'_> {
                 }
                 value
             }
-            Node::Not(a) => i32::from(self.ev(a) == 0),
             Node::Negate(a) => self.ev(a).wrapping_neg(),
-            Node::IsSome(a) => i32::from(self.ev(a) != NONE),
-            Node::And(a, b) => i32::from(self.ev(a) != 0 && self.ev(b) != 0),
-            Node::Or(a, b) => i32::from(self.ev(a) != 0 || self.ev(b) != 0),
             Node::Implies(a, b) => i32::from(self.ev(a) == 0 || self.ev(b) != 0),
-            Node::Equal(a, b) => i32::from(self.ev(a) == self.ev(b)),
-            Node::NotEqual(a, b) => i32::from(self.ev(a) != self.ev(b)),
-            Node::Less(a, b) => i32::from(self.ev(a) < self.ev(b)),
-            Node::LessEqual(a, b) => i32::from(self.ev(a) <= self.ev(b)),
-            Node::Add(a, b) => self.ev(a).wrapping_add(self.ev(b)),
-            Node::Subtract(a, b) => self.ev(a).wrapping_sub(self.ev(b)),
             Node::Multiply(a, b) => self.ev(a).wrapping_mul(self.ev(b)),
             Node::Divide(a, b) => self.divide(a, b, node, i32::checked_div_euclid),
             Node::Remainder(a, b) => self.divide(a, b, node, i32::checked_rem_euclid),

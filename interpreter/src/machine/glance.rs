@@ -26,20 +26,11 @@ impl Machine<'_> {
         };
         let before = local.map(|at| std::mem::replace(&mut self.m[at], raw.value));
         let top = self.top;
-        let outcome = match glance.likes {
-            // The memo is of the decision that is answered.
-            Some(likes) if self.probing == 0 && local.is_some() => {
-                let mut memo = self.class_memo;
-                self.probing += 1;
-                let outcome = self.look_by_class(likes, raw.value, looks, &mut memo);
-                self.class_memo = memo;
-                outcome
-            }
-            _ => {
-                // Hidden cards are not seen.
-                self.probing += 1;
-                self.look(looks)
-            }
+        // Hidden cards are not seen.
+        self.probing += 1;
+        let outcome = match glance.memo {
+            Some(memo) if local.is_some() => self.look_from_memory(memo, raw.value, looks),
+            _ => self.look(looks),
         };
         self.probing -= 1;
         self.top = top;
@@ -64,7 +55,7 @@ impl Machine<'_> {
     }
 
     /// What looks come to.
-    fn told(&mut self, outcome: Option<Outcome>) -> Option<Outcome> {
+    pub(super) fn told(&mut self, outcome: Option<Outcome>) -> Option<Outcome> {
         match std::mem::replace(&mut self.halt, Halt::No) {
             Halt::No => outcome,
             Halt::Fail => Some(Outcome::No),
@@ -77,37 +68,26 @@ impl Machine<'_> {
         }
     }
 
-    /// As [`Machine::look`]; what the first looks say of a class is asked once.
-    fn look_by_class(
-        &mut self,
-        likes: u32,
-        element: i32,
-        looks: &[Look],
-        memo: &mut ClassMemo,
-    ) -> Option<Outcome> {
-        let likes = &self.p.likes[likes as usize];
-        let (first, rest) = looks.split_at(likes.looks as usize);
-        let (word, bit) = likes.place(element);
-        if memo.known[word] & bit == 0 {
-            let outcome = self.look(first);
-            if self.halt != Halt::No {
-                return outcome;
-            }
-            match outcome {
-                Some(Outcome::Yes) => memo.holds[word] |= bit,
-                Some(Outcome::No) => {}
-                _ => return outcome,
-            }
-            memo.known[word] |= bit;
+    /// As [`Machine::look`] for one answer of a question; what was found out of others like it is not asked again.
+    fn look_from_memory(&mut self, memo: u32, element: i32, looks: &[Look]) -> Option<Outcome> {
+        let code = &self.p.memos[memo as usize];
+        if !self.memo_tells(code) {
+            return self.look(looks);
         }
-        if memo.holds[word] & bit == 0 {
-            return Some(Outcome::No);
+        let mut classes = self.class_memo(memo);
+        let outcome = self.class_leads(code, element, &mut classes);
+        self.keep_classes(memo, classes);
+        if outcome != Some(Outcome::Yes) {
+            return outcome;
         }
-        self.look(rest)
+        if let Some(outcome) = self.element_leads(memo, element) {
+            return Some(outcome);
+        }
+        self.look(&looks[code.by_class as usize..])
     }
 
     /// None where only running tells.
-    fn look(&mut self, looks: &[Look]) -> Option<Outcome> {
+    pub(super) fn look(&mut self, looks: &[Look]) -> Option<Outcome> {
         let p = self.p;
         for (at, look) in looks.iter().enumerate() {
             let holds = match *look {
@@ -146,12 +126,12 @@ impl Machine<'_> {
                 Look::Ask {
                     choice,
                     index,
-                    likes,
+                    memo,
                 } => {
                     let given =
                         index.is_some_and(|at| self.m[self.fp + frame::GIVEN] >> at & 1 == 1);
                     if !given {
-                        return self.some_answer(choice, likes, &looks[at + 1..]);
+                        return self.some_answer(choice, memo, &looks[at + 1..]);
                     }
                     let binder = &p.binders[p.choices[choice as usize].binder.at()];
                     binder.conditions.iter().all(|(c, _)| self.ev(*c) != 0)
@@ -168,7 +148,7 @@ impl Machine<'_> {
     }
 
     /// Whether the looks behind a question hold for any of its answers.
-    fn some_answer(&mut self, choice: u32, likes: Option<u32>, looks: &[Look]) -> Option<Outcome> {
+    fn some_answer(&mut self, choice: u32, memo: Option<u32>, looks: &[Look]) -> Option<Outcome> {
         let p = self.p;
         let id = p.choices[choice as usize].binder;
         if let Source::Parts(_) = p.binders[id.at()].source {
@@ -177,22 +157,19 @@ impl Machine<'_> {
                 false => Some(Outcome::No),
             };
         }
+        if let Some(outcome) = memo.and_then(|memo| self.some_element(memo)) {
+            return Some(outcome);
+        }
         let mut best = Some(Outcome::No);
-        let mut memo = ClassMemo::default();
         let binder = &p.binders[id.at()];
         let local = self.fp + binder.local as usize;
         self.scan_source(binder, |machine, value, _| {
-            if let Some(likes) = likes
-                && memo.refuses(&p.likes[likes as usize], value)
-            {
-                return true;
-            }
             machine.m[local] = value;
             if !machine.passes(binder) {
                 return machine.halt == Halt::No;
             }
-            let outcome = match likes {
-                Some(likes) => machine.look_by_class(likes, value, looks, &mut memo),
+            let outcome = match memo {
+                Some(memo) => machine.look_from_memory(memo, value, looks),
                 None => machine.look(looks),
             };
             // A way that is closed says nothing of the others.

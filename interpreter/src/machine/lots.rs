@@ -3,6 +3,7 @@
 //! small lots are tried until one leads on, and one more, to know whether there was a choice at all.
 
 use super::decide::{AnswerKind, Answers, Outcome, Raw};
+use super::memo::{Sets, elements_of, only_element};
 use super::{Halt, Machine};
 use crate::program::*;
 
@@ -89,46 +90,83 @@ impl Machine<'_> {
             return None;
         }
         let lot = self.lot_now(lot);
+        let of = |value: i32| {
+            let lot = lot_of(AnswerKind::Element, value, &[], lot);
+            lot << INDEX_BITS | (value - low) as u64
+        };
         let mut drawn = std::mem::take(&mut self.lots);
         drawn.clear();
-        drawn.extend((0..n).map(|at| {
-            let lot = lot_of(AnswerKind::Element, low + at as i32, &[], lot);
-            lot << INDEX_BITS | u64::from(at)
-        }));
-        let found = self.draw_sorted(binder, low, &mut drawn, answers);
+        let local = self.fp + binder.local as usize;
+        let found = match self.memory() {
+            Some((memo, sets)) => {
+                if let Some(only) = only_element(self.memos.passing(sets)) {
+                    // No choice: if it is a dead end, so is all of this.
+                    answers.push(Raw::new(AnswerKind::Element, only), &[], false);
+                } else {
+                    let (code, classes) = (&p.memos[memo as usize], self.class_memo(memo));
+                    let open = |value: &i32| classes.says(code, *value) != Some(false);
+                    let leading = elements_of(self.memos.leading(sets));
+                    drawn.extend(leading.filter(open).map(of));
+                    self.draw_remembered(memo, Drawing::new(&mut drawn, low), answers);
+                }
+                Some(())
+            }
+            None => {
+                drawn.extend((low..low + n as i32).map(of));
+                self.draw_passing(binder, Drawing::new(&mut drawn, low), answers)
+            }
+        };
         self.lots = drawn;
-        self.m[self.fp + binder.local as usize] = 0;
+        self.m[local] = 0;
         found
     }
 
-    fn draw_sorted(
+    /// What is remembered of the question at hand, if it is to be used.
+    fn memory(&mut self) -> Option<(u32, Sets)> {
+        let memo = self.p.glances[self.pc + 1].memo?;
+        let fresh = self.coverage.is_none() && self.glances_tell();
+        let sets = (fresh && self.memo_tells(&self.p.memos[memo as usize]))
+            .then(|| self.sets(memo))
+            .flatten()?;
+        Some((memo, sets))
+    }
+
+    /// Draws among elements that pass the conditions and lead on as far as the element itself matters.
+    fn draw_remembered(&mut self, memo: u32, mut drawing: Drawing, answers: &mut Answers) {
+        let code = &self.p.memos[memo as usize];
+        let mut classes = self.class_memo(memo);
+        while let Some(value) = drawing.next() {
+            let outcome = match classes.says(code, value) {
+                Some(true) => Outcome::Yes,
+                Some(false) => Outcome::No,
+                None => {
+                    let outcome = self.outcome(Raw::new(AnswerKind::Element, value));
+                    classes = self.class_memo(memo);
+                    outcome
+                }
+            };
+            if outcome != Outcome::No {
+                let raw = Raw::new(AnswerKind::Element, value);
+                answers.push(raw, &[], outcome == Outcome::Perhaps);
+                if answers.len() == 2 {
+                    return;
+                }
+            }
+            if self.halt == Halt::Fault {
+                return;
+            }
+        }
+    }
+
+    fn draw_passing(
         &mut self,
         binder: &Binder,
-        low: i32,
-        drawn: &mut [u64],
+        mut drawing: Drawing,
         answers: &mut Answers,
     ) -> Option<()> {
         let local = self.fp + binder.local as usize;
-        let likes = self.p.glances[self.pc + 1].likes;
-        let likes = likes.map(|at| &self.p.likes[at as usize]);
-        let (mut sorted, mut passed, mut first) = (0, 0, 0);
-        for at in 0..drawn.len() {
-            if at == sorted {
-                // Rarely more than a few are needed.
-                let rest = &mut drawn[sorted..];
-                let next = rest.len().min(8 + sorted);
-                if next < rest.len() {
-                    rest.select_nth_unstable(next - 1);
-                }
-                rest[..next].sort_unstable();
-                sorted += next;
-            }
-            let value = low + (drawn[at] & ((1 << INDEX_BITS) - 1)) as i32;
-            if likes.is_some_and(|likes| self.class_memo.refuses(likes, value)) {
-                // Whether it would have passed is not asked: there is more than one to choose from or none leads on.
-                passed += 2;
-                continue;
-            }
+        let (mut passed, mut first) = (0, 0);
+        while let Some(value) = drawing.next() {
             self.m[local] = value;
             let passes = self.passes_noting::<true>(binder);
             if self.halt != Halt::No {
@@ -184,6 +222,44 @@ impl Machine<'_> {
 impl Answers {
     fn lot(&self, at: usize, lot: u64) -> u64 {
         lot_of(self.kind(at), self.value(at), self.words(at), lot)
+    }
+}
+
+/// Elements in the order of their lots, sorted only as far as they are drawn.
+struct Drawing<'a> {
+    /// Lots, and in the low bits the elements.
+    lots: &'a mut [u64],
+    low: i32,
+    at: usize,
+    sorted: usize,
+}
+
+impl<'a> Drawing<'a> {
+    fn new(lots: &'a mut [u64], low: i32) -> Drawing<'a> {
+        Drawing {
+            lots,
+            low,
+            at: 0,
+            sorted: 0,
+        }
+    }
+
+    fn next(&mut self) -> Option<i32> {
+        if self.at == self.lots.len() {
+            return None;
+        }
+        if self.at == self.sorted {
+            // Rarely more than a few are needed.
+            let rest = &mut self.lots[self.sorted..];
+            let next = rest.len().min(8 + self.sorted);
+            if next < rest.len() {
+                rest.select_nth_unstable(next - 1);
+            }
+            rest[..next].sort_unstable();
+            self.sorted += next;
+        }
+        self.at += 1;
+        Some(self.low + (self.lots[self.at - 1] & ((1 << INDEX_BITS) - 1)) as i32)
     }
 }
 

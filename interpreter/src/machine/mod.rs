@@ -10,6 +10,7 @@ mod decide;
 mod eval;
 mod feed;
 mod glance;
+mod memo;
 pub(crate) mod look;
 pub(crate) mod lots;
 mod networks;
@@ -142,11 +143,10 @@ pub struct Machine<'p> {
     pub(crate) rooms: parts::Rooms,
     /// Grows with every write of a cell.
     pub(crate) writes: u64,
-    /// Of each cell, grows with every write that is not looking ahead.
+    /// Each grows with every write of its words that is not looking ahead.
     pub(crate) versions: Vec<u64>,
     pub(crate) recalled: Vec<recall::Recalled>,
-    /// What glances at the answers of this decision said.
-    pub(crate) class_memo: ClassMemo,
+    pub(crate) memos: memo::Memos,
     /// States and answers that led to a dead end although they were offered.
     pub(crate) marked: Vec<decide::Marked>,
     /// How many of `marked` count; the others lend their room.
@@ -183,7 +183,8 @@ impl<'p> Machine<'p> {
         let mut machine = Machine::bare(program);
         machine.networks = networks::Cache::new(program);
         machine.sifted = vec![sieve::Sifted::default(); program.sieves.len()];
-        machine.versions = vec![0; program.cells.len() + 1];
+        machine.versions = vec![0; program.versions as usize];
+        machine.memos = memo::Memos::new(program);
         machine.recalled = recall::Recalled::all(program);
         machine
     }
@@ -229,7 +230,7 @@ impl<'p> Machine<'p> {
             writes: 0,
             versions: Vec::new(),
             recalled: Vec::new(),
-            class_memo: ClassMemo::default(),
+            memos: memo::Memos::default(),
             marked: Vec::new(),
             marked_count: 0,
             struck: decide::Struck::default(),
@@ -272,7 +273,9 @@ impl<'p> Machine<'p> {
     pub(crate) fn begin_unfed(&mut self, seed: u64) {
         let p = self.p;
         self.reset();
-        self.m[..p.fixed_words as usize].fill(0);
+        for (at, word) in p.words.iter().enumerate() {
+            self.replace(at, word.blank);
+        }
         self.m[header::SEED_LOW] = seed as u32 as i32;
         self.m[header::SEED_HIGH] = (seed >> 32) as u32 as i32;
         self.m[header::FINISH_LABEL] = NONE;
@@ -297,18 +300,21 @@ impl<'p> Machine<'p> {
         self.me = 0;
         self.probing = 0;
         self.floor = 0;
-        self.journal.clear();
+        if !self.journal.is_empty() {
+            // A look-ahead broke off: what it wrote was not counted.
+            self.journal.clear();
+            self.networks.forget();
+            self.forget_recalled();
+        }
         self.dirty.clear();
         self.rules_due.clear();
         self.all_dirty = false;
         self.marked_count = 0;
         self.struck.clear();
-        self.networks.forget();
         self.forget_met();
         self.answers.clear();
         self.steps = 0;
         self.writes += 1;
-        self.forget_recalled();
     }
 
     /// Copies the state out.
@@ -334,7 +340,11 @@ impl<'p> Machine<'p> {
     pub(crate) fn restore(&mut self, state: &State) {
         self.reset();
         let words = &state.words;
-        self.m[..words.len()].copy_from_slice(words);
+        let fixed = self.p.fixed_words as usize;
+        for (at, word) in words[..fixed].iter().enumerate() {
+            self.replace(at, *word);
+        }
+        self.m[fixed..words.len()].copy_from_slice(&words[fixed..]);
         self.pc = words[header::PC] as usize;
         self.fp = words[header::FP] as usize;
         self.sp = words[header::SP] as usize;
@@ -462,21 +472,51 @@ impl<'p> Machine<'p> {
             self.note_write(at, old, value);
         }
         self.m[at] = value;
-        if at < self.p.watch.len() {
-            let change = i64::from(value) - i64::from(old);
-            let key = self.p.word_keys[at];
-            self.cells_sum = self.cells_sum.wrapping_add(key.wrapping_mul(change as u64));
-            self.writes += 1;
-            if self.probing == 0
-                && let Some(version) = self.versions.get_mut(usize::from(self.p.word_cells[at]))
-            {
+        if let Some(word) = self.p.words.get(at) {
+            self.note_change(at, word, old, value);
+        }
+    }
+
+    /// A word of the fixed part was written.
+    fn note_change(&mut self, at: usize, word: &Word, old: i32, new: i32) {
+        let change = i64::from(new) - i64::from(old);
+        self.cells_sum = self.cells_sum.wrapping_add(word.key.wrapping_mul(change as u64));
+        self.writes += 1;
+        if self.probing == 0
+            && let Some(version) = self.versions.get_mut(word.version as usize)
+        {
+            *version += 1;
+        }
+        if word.wakes() {
+            self.dirty.push(at as u32);
+        }
+        if word.touches() {
+            self.touch(at);
+        }
+    }
+
+    /// Copies a word of the fixed part in from elsewhere: it counts as written if it differs, but wakes nothing.
+    #[inline]
+    fn replace(&mut self, at: usize, value: i32) {
+        if self.m[at] != value {
+            self.m[at] = value;
+            let word = &self.p.words[at];
+            if let Some(version) = self.versions.get_mut(word.version as usize) {
                 *version += 1;
             }
-            let (start, end) = self.p.watch[at];
-            if start != end {
-                self.dirty.push(at as u32);
-                self.networks
-                    .touch(&self.p.watchers[start as usize..end as usize]);
+            if word.touches() {
+                self.touch(at);
+            }
+        }
+    }
+
+    /// Tells those who must know at once that a word was written.
+    pub(crate) fn touch(&mut self, at: usize) {
+        for watcher in self.p.touched_by(at) {
+            match *watcher {
+                Watcher::Network { network, owner } => self.networks.touch(network, owner),
+                Watcher::Memo { memo, element } => self.forget_element(memo, element),
+                Watcher::Rule { .. } | Watcher::When { .. } => {}
             }
         }
     }

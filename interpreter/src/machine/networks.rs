@@ -106,18 +106,13 @@ impl Cache {
         self.spare.push(set);
     }
 
-    /// Words were written: networks that depend on them are no longer known.
+    /// A word was written on which this network depends: it is no longer known.
     #[inline]
-    pub fn touch(&mut self, watchers: &[Watcher]) {
-        if !self.any_valid {
-            return;
-        }
-        for watcher in watchers {
-            if let Watcher::Network { network, owner } = watcher
-                && let Some(links) = self.links.get_mut(*network as usize)
-            {
-                links[*owner as usize].valid = false;
-            }
+    pub fn touch(&mut self, network: u32, owner: u32) {
+        if self.any_valid
+            && let Some(links) = self.links.get_mut(network as usize)
+        {
+            links[owner as usize].valid = false;
         }
     }
 

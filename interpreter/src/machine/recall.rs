@@ -4,29 +4,35 @@ use super::Machine;
 use super::decide::{Outcome, Raw};
 use crate::program::*;
 
-/// What was found for one item and seat, and the versions of the cells that it rests on.
-#[derive(Clone, Debug, Default)]
+/// What was found for one item and seat, and when.
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Recalled {
     outcome: Option<Outcome>,
-    versions: Vec<u64>,
+    stamp: u64,
 }
 
 impl Recalled {
     /// Room for every item and seat.
     pub fn all(program: &Program) -> Vec<Recalled> {
-        let seats = program.players as usize;
-        let room = |cells: &Vec<u16>| {
-            let one = Recalled {
-                outcome: None,
-                versions: vec![0; cells.len()],
-            };
-            std::iter::repeat_n(one, seats)
-        };
-        program.recalls.iter().flat_map(room).collect()
+        vec![Recalled::default(); program.recalls.len() * program.players as usize]
     }
 }
 
 impl Machine<'_> {
+    /// A number that is the same as long as nothing of this was written.
+    #[inline]
+    pub(super) fn stamp(&self, reads: &[Read]) -> u64 {
+        let version = |read: &Read| match read {
+            Read { first, own, .. } if *own => self.versions[*first as usize + self.me as usize],
+            Read { first, count, .. } => {
+                let run = *first as usize..(*first + *count) as usize;
+                self.versions[run].iter().sum()
+            }
+        };
+        // Versions only grow, so the sum stays the same only if all of them do.
+        reads.iter().map(version).sum()
+    }
+
     /// Number of what can be recalled of an answer to the decision at hand.
     pub(super) fn recall_at(&self, raw: Raw) -> Option<usize> {
         let item = (*self.p.recall_of.get(self.pc_behind(raw)?)?)?;
@@ -35,28 +41,21 @@ impl Machine<'_> {
     }
 
     pub(super) fn recall(&self, at: usize) -> Option<Outcome> {
-        let recalled = &self.recalled[at];
-        let cells = &self.p.recalls[at / self.p.players as usize];
-        let same = cells
-            .iter()
-            .zip(&recalled.versions)
-            .all(|(cell, version)| self.versions[usize::from(*cell)] == *version);
-        recalled.outcome.filter(|_| same)
+        let recalled = self.recalled[at];
+        let stamp = self.stamp(&self.p.recalls[at / self.p.players as usize]);
+        recalled.outcome.filter(|_| recalled.stamp == stamp)
     }
 
     pub(super) fn keep_recalled(&mut self, at: usize, outcome: Outcome) {
-        let cells = &self.p.recalls[at / self.p.players as usize];
-        let recalled = &mut self.recalled[at];
-        // A search that broke off proves nothing.
-        recalled.outcome = (self.probe_left > 0).then_some(outcome);
-        for (version, cell) in recalled.versions.iter_mut().zip(cells) {
-            *version = self.versions[usize::from(*cell)];
-        }
+        self.recalled[at] = Recalled {
+            // A search that broke off proves nothing.
+            outcome: (self.probe_left > 0).then_some(outcome),
+            stamp: self.stamp(&self.p.recalls[at / self.p.players as usize]),
+        };
     }
 
     pub(super) fn forget_recalled(&mut self) {
-        for recalled in &mut self.recalled {
-            recalled.outcome = None;
-        }
+        self.recalled.fill(Recalled::default());
+        self.forget_memos();
     }
 }

@@ -390,10 +390,10 @@ impl Machine<'_> {
         };
         self.dirty.clear();
         let cells = p.cell_words();
-        for (word, (start, end)) in p.watch.iter().enumerate() {
+        for (word, watched) in p.words.iter().enumerate() {
             let same =
                 cells.contains(&word) && self.m[word] == self.m[copy as usize + word - cells.start];
-            if start != end && !same {
+            if watched.wakes() && !same {
                 self.dirty.push(word as u32);
             }
         }
@@ -413,12 +413,11 @@ impl Machine<'_> {
             return Some(Stop::Done);
         }
         let known = self.dirty.iter().all(|word| {
-            let (start, end) = p.watch[*word as usize];
-            let watchers = &p.watchers[start as usize..end as usize];
+            let watchers = p.woken_by(*word as usize);
             watchers.iter().all(|watcher| match watcher {
                 Watcher::Rule { rule, .. } => p.rules[*rule as usize].early,
                 Watcher::When { when, .. } => p.procs[p.whens[*when as usize].proc.at()].safe,
-                Watcher::Network { .. } => true,
+                Watcher::Network { .. } | Watcher::Memo { .. } => true,
             })
         });
         if !known {

@@ -70,7 +70,8 @@ impl<'p> Machine<'p> {
 
     /// Adds up the words before the frames anew.
     pub(crate) fn sum_cells(&mut self) {
-        let words = self.m.iter().zip(&self.p.word_keys);
+        let keys = self.p.words.iter().map(|word| word.key);
+        let words = self.m.iter().zip(keys);
         self.cells_sum = words.fold(0, |sum, (value, key)| {
             sum.wrapping_add(key.wrapping_mul(i64::from(*value) as u64))
         });

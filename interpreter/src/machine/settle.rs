@@ -69,7 +69,7 @@ impl Machine<'_> {
                     }
                 }
                 Watcher::Rule { .. } => self.rules_due.push(*watcher),
-                Watcher::Network { .. } => {}
+                Watcher::Network { .. } | Watcher::Memo { .. } => {}
             }
         }
         woken.clear();
@@ -131,13 +131,7 @@ impl Machine<'_> {
             }
         } else {
             for word in &self.dirty {
-                let (start, end) = p.watch[*word as usize];
-                let watchers = &p.watchers[start as usize..end as usize];
-                self.woken.extend(
-                    watchers
-                        .iter()
-                        .filter(|w| !matches!(w, Watcher::Network { .. })),
-                );
+                self.woken.extend(p.woken_by(*word as usize));
             }
             if self.woken.len() > 1 {
                 self.woken.sort_unstable();

@@ -1,0 +1,304 @@
+//! What is remembered of questions for one of a table's elements. Elements whose answer is looked at through the same
+//! constants only form a class; what conditions and rules say of each element is kept until a word is written that they read.
+
+use super::fold::{self, Reads};
+use super::versions;
+use super::watch::{Finder, Known, Words, put};
+use crate::program::*;
+use std::collections::BTreeSet;
+
+/// Words on which one element may depend; what depends on more would be forgotten too often.
+const WORDS_MAX: usize = 64;
+
+/// The memo of a question behind whose answers this is looked at.
+pub(super) fn plan(program: &mut Program, choice: u32, looks: &[Look]) -> Option<u32> {
+    let same = |memo: &Memo| memo.choice == choice && memo.looks == looks;
+    if let Some(at) = program.memos.iter().position(same) {
+        return Some(at as u32);
+    }
+    let binder = &program.binders[program.choices[choice as usize].binder.at()];
+    let Source::All { n, low: 0 } = binder.source else {
+        return None;
+    };
+    if n == 0 {
+        return None;
+    }
+    let (by_class, class, reads) =
+        classes(program, binder.local, n, looks).unwrap_or((0, vec![0; n as usize], Vec::new()));
+    let asked = looks[..by_class as usize].iter().map(|look| match look {
+        Look::Ask {
+            index: Some(index), ..
+        } => 1 << index,
+        _ => 0,
+    });
+    let asked = asked.sum();
+    let memo = Memo {
+        choice,
+        looks: looks.to_vec(),
+        by_class,
+        members: members(&class),
+        width: n.div_ceil(64),
+        class,
+        reads,
+        asked,
+        elements: None,
+    };
+    program.memos.push(memo);
+    Some(program.memos.len() as u32 - 1)
+}
+
+fn members(class: &[u8]) -> Vec<u64> {
+    let width = class.len().div_ceil(64);
+    let count = class.iter().max().map_or(0, |last| usize::from(*last) + 1);
+    let mut members = vec![0; count * width];
+    for (element, class) in class.iter().enumerate() {
+        members[usize::from(*class) * width + element / 64] |= 1 << (element % 64);
+    }
+    members
+}
+
+/// How many looks read the elements only through constants, the class of each element by these constants, and what else
+/// they read. None where most elements are in a class of their own.
+fn classes(
+    program: &Program,
+    local: u32,
+    n: u32,
+    looks: &[Look],
+) -> Option<(u32, Vec<u8>, Vec<Read>)> {
+    let mut ways = Ways {
+        program,
+        local,
+        runs: BTreeSet::new(),
+        masks: Vec::new(),
+    };
+    let through = looks.iter().take_while(|look| ways.look(look).is_some());
+    let count = through.count();
+    let Ways { runs, masks, .. } = ways;
+    let mut keys: Vec<Vec<i32>> = Vec::new();
+    let mut class = Vec::new();
+    for element in 0..n as usize {
+        let mut key = Vec::new();
+        for (base, stride) in &runs {
+            let at = *base as usize + element * *stride as usize;
+            key.extend_from_slice(program.consts.get(at..at + *stride as usize)?);
+        }
+        for binder in &masks {
+            let plan = program.binders[binder.at()].parts.as_ref()?;
+            let cached = plan.kinds.as_ref()?.cached.as_ref()?;
+            let run = cached.ranges.get(element)?;
+            let ids = &cached.ids[run.start as usize..run.end as usize];
+            key.push(ids.len() as i32);
+            key.extend(ids.iter().map(|id| *id as i32));
+        }
+        let at = keys.iter().position(|k| *k == key).unwrap_or_else(|| {
+            keys.push(key);
+            keys.len() - 1
+        });
+        class.push(u8::try_from(at).ok()?);
+    }
+    // A look that was not taken leaves what it read behind; that is only forgotten more often.
+    let mut reads = Reads::default();
+    for look in &looks[..count] {
+        look_reads(program, look, &mut reads)?;
+    }
+    let useful = count > 0 && keys.len() * 2 <= class.len();
+    useful.then(|| (count as u32, class, versions::of(program, &reads)))
+}
+
+/// Adds all that a look by class reads.
+fn look_reads(program: &Program, look: &Look, reads: &mut Reads) -> Option<()> {
+    match *look {
+        Look::Need(node) => fold::reads(program, node, reads),
+        Look::Fits { place, value, .. } => {
+            let place = &program.places[place.at()];
+            fold::reads(program, value, reads);
+            fold::list_reads(program, place.args, reads);
+            reads.cells.insert(place.cell);
+            if place.by != Some(By::Me) {
+                reads.of_others.insert(place.cell);
+            }
+        }
+        Look::Ask { choice, .. } => {
+            let binder = &program.binders[program.choices[choice as usize].binder.at()];
+            let Source::Parts(zone) = binder.source else {
+                return None;
+            };
+            let plan = binder.parts.as_ref()?;
+            for node in plan.size_low.iter().chain(&plan.size_high).chain([&zone]) {
+                fold::reads(program, *node, reads);
+            }
+        }
+        Look::Rules { .. } | Look::Top(_) | Look::Enter { .. } => return None,
+    }
+    (!reads.opaque).then_some(())
+}
+
+/// Through which constants an element is read.
+struct Ways<'p> {
+    program: &'p Program,
+    local: u32,
+    /// Base and words for each element.
+    runs: BTreeSet<(u32, u32)>,
+    /// Questions for parts whose masks depend on it.
+    masks: Vec<BinderId>,
+}
+
+impl Ways<'_> {
+    /// None where the element itself is read, or what another question was answered with.
+    fn look(&mut self, look: &Look) -> Option<()> {
+        let p = self.program;
+        match *look {
+            Look::Need(node) => self.node(node),
+            Look::Fits { place, value, .. } => {
+                let place = &p.places[place.at()];
+                let cell = &p.cells[place.cell.at()];
+                let fixed = |bound| !matches!(bound, Bound::PerPart { .. });
+                (place.element.is_none() && fixed(cell.low) && fixed(cell.high)).then_some(())?;
+                self.node(value)?;
+                self.list(place.args)
+            }
+            Look::Ask { choice, .. } => {
+                let id = p.choices[choice as usize].binder;
+                let binder = &p.binders[id.at()];
+                let Source::Parts(zone) = binder.source else {
+                    return None;
+                };
+                let plan = binder.parts.as_ref()?;
+                for node in plan.size_low.iter().chain(&plan.size_high).chain([&zone]) {
+                    self.node(*node)?;
+                }
+                if let Some(kinds) = &plan.kinds {
+                    let cached = kinds.cached.as_ref()?;
+                    (cached.key == self.local).then(|| self.masks.push(id))?;
+                }
+                Some(())
+            }
+            Look::Rules { .. } | Look::Top(_) | Look::Enter { .. } => None,
+        }
+    }
+
+    fn list(&mut self, list: List) -> Option<()> {
+        let nodes = &self.program.lists[list.start as usize..(list.start + list.len) as usize];
+        nodes.iter().try_for_each(|node| self.node(*node))
+    }
+
+    fn node(&mut self, node: NodeId) -> Option<()> {
+        let p = self.program;
+        match p.nodes[node.at()] {
+            Node::Column(base, row) if self.is_it(row) => {
+                self.runs.insert((base, 1));
+                return Some(());
+            }
+            Node::ColumnWords { base, stride, row } if self.is_it(row) => {
+                self.runs.insert((base, stride));
+                return Some(());
+            }
+            _ => {}
+        }
+        if let Some(operands) = p.nodes[node.at()].operands() {
+            let operands = operands.of(p);
+            return operands.iter().try_for_each(|node| self.node(*node));
+        }
+        match p.nodes[node.at()] {
+            Node::Me | Node::Starter | Node::Cell0(_) => Some(()),
+            Node::Cell1(_, index) => self.node(index),
+            Node::Cell(_, args) | Node::CellWords(_, args) => self.list(args),
+            _ => None,
+        }
+    }
+
+    fn is_it(&self, node: NodeId) -> bool {
+        self.program.nodes[node.at()] == Node::Local(self.local)
+    }
+}
+
+/// Finds out on what elements depend, and lets the words be watched.
+pub(super) fn attach(program: &mut Program) {
+    let mut room = 0;
+    let mut found = Vec::new();
+    {
+        let mut finder = Finder::new(program);
+        for memo in 0..program.memos.len() {
+            if let Some(words) = elements(program, &mut finder, memo) {
+                found.push((memo, words, room));
+                room += program.memos[memo].width * 3 * program.players;
+            }
+        }
+    }
+    let words = 0..program.fixed_words as usize;
+    let mut by_word: Vec<_> = words.map(|at| program.word_watchers(at).to_vec()).collect();
+    for (memo, elements, room) in found {
+        program.memos[memo].elements = Some(room);
+        for (element, words) in elements.into_iter().enumerate() {
+            let watcher = Watcher::Memo {
+                memo: memo as u32,
+                element: element as u32,
+            };
+            for word in words {
+                by_word[word as usize].push(watcher);
+            }
+        }
+    }
+    put(program, by_word);
+    program.memo_words = room;
+    let memos = &program.memos;
+    let useful = |memo: &u32| {
+        let memo = &memos[*memo as usize];
+        memo.by_class > 0 || memo.elements.is_some()
+    };
+    for glance in &mut program.glances {
+        glance.memo = glance.memo.filter(useful);
+    }
+    for look in &mut program.looks {
+        if let Look::Ask { memo, .. } = look {
+            *memo = memo.filter(useful);
+        }
+    }
+}
+
+/// The words on which each element depends; none where one depends on too many, or on more than words.
+fn elements(program: &Program, finder: &mut Finder<'_>, memo: usize) -> Option<Vec<Words>> {
+    let memo = &program.memos[memo];
+    let binder = &program.binders[program.choices[memo.choice as usize].binder.at()];
+    let rest = &memo.looks[memo.by_class as usize..];
+    let mut all = Vec::with_capacity(memo.class.len());
+    for element in 0..memo.class.len() {
+        let known = Known::from([(binder.local, element as i32)]);
+        let mut words = Words::new();
+        let add = |node: NodeId, finder: &mut Finder<'_>, words: &mut Words| {
+            let mut reads = Reads::default();
+            fold::reads(program, node, &mut reads);
+            finder.expression(node, &known, words);
+            reads.locals.iter().all(|at| *at == binder.local) && words.len() <= WORDS_MAX
+        };
+        for (condition, _) in &binder.conditions {
+            add(*condition, finder, &mut words).then_some(())?;
+        }
+        for look in rest {
+            match *look {
+                Look::Need(condition) => add(condition, finder, &mut words).then_some(())?,
+                Look::Rules { place, value, .. } => {
+                    add(value, finder, &mut words).then_some(())?;
+                    let place = &program.places[place.at()];
+                    let word = place.element.is_none().then(|| finder.place(place, &known))??;
+                    words.insert(word);
+                    for watcher in program.word_watchers(word as usize) {
+                        let Watcher::Rule { rule, binding } = *watcher else {
+                            continue;
+                        };
+                        let rule = &program.rules[rule as usize];
+                        if rule.invariant {
+                            continue;
+                        }
+                        (binding != EVERY_BINDING).then_some(())?;
+                        words.extend(finder.binding(&rule.bindings, binding, rule.condition));
+                    }
+                }
+                _ => return None,
+            }
+        }
+        (words.len() <= WORDS_MAX).then_some(())?;
+        all.push(words);
+    }
+    Some(all)
+}
