@@ -662,6 +662,8 @@ pub struct Memo {
     pub by_class: u32,
     /// The class of each element.
     pub class: Vec<u8>,
+    /// The looks by class again, class by class, as tests with what the constants say put in; empty where one is no such test.
+    pub tests: Vec<ClassTest>,
     /// All that the looks by class rest on.
     pub reads: Vec<Read>,
     /// Parameters that must not be given: bits as in [`frame::GIVEN`].
@@ -672,6 +674,25 @@ pub struct Memo {
     pub width: u32,
     /// The elements of each class, class by class.
     pub members: Vec<u64>,
+}
+
+/// A look at elements of one class.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ClassTest {
+    /// The cell, of the acting player if every player has one, stays in its range.
+    Fits {
+        cell: Slot,
+        own: bool,
+        change: Change,
+        by: i32,
+    },
+    /// A part of so many pieces, all of the kinds in one of these masks.
+    Part {
+        binder: BinderId,
+        size: i32,
+        /// Run of [`CachedMasks::ids`].
+        ids: (u32, u32),
+    },
 }
 
 /// What looks by class said of each class so far.

@@ -42,6 +42,7 @@ pub(super) fn plan(program: &mut Program, choice: u32, looks: &[Look]) -> Option
         reads,
         asked,
         elements: None,
+        tests: Vec::new(),
     };
     program.memos.push(memo);
     Some(program.memos.len() as u32 - 1)
@@ -216,9 +217,11 @@ impl Ways<'_> {
 pub(super) fn attach(program: &mut Program) {
     let mut room = 0;
     let mut found = Vec::new();
+    let mut tests = Vec::new();
     {
         let mut finder = Finder::new(program);
         for memo in 0..program.memos.len() {
+            tests.push(class_tests(program, &mut finder, memo).unwrap_or_default());
             if let Some(words) = elements(program, &mut finder, memo) {
                 found.push((memo, words, room));
                 room += program.memos[memo].width * 3 * program.players;
@@ -227,6 +230,9 @@ pub(super) fn attach(program: &mut Program) {
     }
     let words = 0..program.fixed_words as usize;
     let mut by_word: Vec<_> = words.map(|at| program.word_watchers(at).to_vec()).collect();
+    for (memo, tests) in program.memos.iter_mut().zip(tests) {
+        memo.tests = tests;
+    }
     for (memo, elements, room) in found {
         program.memos[memo].elements = Some(room);
         for (element, words) in elements.into_iter().enumerate() {
@@ -254,6 +260,51 @@ pub(super) fn attach(program: &mut Program) {
             *memo = memo.filter(useful);
         }
     }
+}
+
+/// The tests of all classes; none where a look is no such test.
+fn class_tests(program: &Program, finder: &mut Finder<'_>, memo: usize) -> Option<Vec<ClassTest>> {
+    let memo = &program.memos[memo];
+    let local = program.binders[program.choices[memo.choice as usize].binder.at()].local;
+    let mut tests = Vec::new();
+    let classes = memo.members.len() / memo.width as usize;
+    for class in 0..classes {
+        let element = memo.class.iter().position(|c| usize::from(*c) == class)?;
+        let known = Known::from([(local, element as i32)]);
+        for look in &memo.looks[..memo.by_class as usize] {
+            tests.push(match *look {
+                Look::Fits {
+                    place,
+                    value,
+                    change,
+                } => {
+                    let place = &program.places[place.at()];
+                    let own = place.by == Some(By::Me);
+                    (own || place.args.len == 0).then_some(())?;
+                    ClassTest::Fits {
+                        cell: place.cell,
+                        own,
+                        change,
+                        by: finder.value(value, &known)?,
+                    }
+                }
+                Look::Ask { choice, .. } => {
+                    let binder = program.choices[choice as usize].binder;
+                    let plan = program.binders[binder.at()].parts.as_ref()?;
+                    let cached = plan.kinds.as_ref()?.cached.as_ref()?;
+                    let ids = cached.ranges.get(element)?;
+                    let exact = plan.size_low == plan.size_high && plan.rest.is_empty();
+                    ClassTest::Part {
+                        binder,
+                        size: finder.value(plan.size_low.filter(|_| exact)?, &known)?,
+                        ids: (ids.start, ids.end),
+                    }
+                }
+                _ => return None,
+            });
+        }
+    }
+    Some(tests)
 }
 
 /// The words on which each element depends; none where one depends on too many, or on more than words.

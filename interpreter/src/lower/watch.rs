@@ -253,7 +253,7 @@ impl<'p> Finder<'p> {
     }
 
     /// The value of an expression that reads only known locals.
-    fn value(&mut self, node: NodeId, known: &Known) -> Option<i32> {
+    pub fn value(&mut self, node: NodeId, known: &Known) -> Option<i32> {
         let mut reads = super::fold::Reads::default();
         super::fold::reads(self.program, node, &mut reads);
         if reads.state || !reads.locals.iter().all(|local| known.contains_key(local)) {

@@ -1,6 +1,7 @@
 //! What is remembered of questions for one of a table's elements. Planned by `lower::memo`.
 
 use super::decide::Outcome;
+use super::zones::Target;
 use super::{Halt, Machine};
 use crate::program::*;
 
@@ -38,6 +39,13 @@ impl Memos {
 
     pub fn leading(&self, sets: Sets) -> &[u64] {
         &self.sets[sets.at + 2 * sets.width..][..sets.width]
+    }
+
+    /// The first of these that leads on as far as the element itself matters.
+    fn first_leading(&self, sets: Sets, members: &[u64]) -> Option<i32> {
+        let both = self.leading(sets).iter().zip(members).map(|(a, b)| a & b);
+        let (word, bits) = both.enumerate().find(|(_, bits)| *bits != 0)?;
+        Some(word as i32 * 64 + bits.trailing_zeros() as i32)
     }
 }
 
@@ -191,18 +199,17 @@ impl Machine<'_> {
         let sets = self.sets(memo)?;
         let mut classes = self.class_memo(memo);
         let mut best = Some(Outcome::No);
-        for first_known in [true, false] {
-            for (class, _) in code.members.chunks(sets.width).enumerate() {
+        // Those of which it is known come first.
+        for known in [true, false] {
+            for class in 0..code.members.len() / sets.width {
                 let (word, bit) = (class / 64, 1u64 << (class % 64));
-                if (classes.known[word] & bit != 0) != first_known {
+                if (classes.known[word] & bit != 0) != known {
                     continue;
                 }
-                let leading = self.memos.leading(sets).iter().zip(code.members(class as u8));
-                let found = leading.enumerate().find_map(|(at, (a, b))| {
-                    let both = a & b;
-                    (both != 0).then(|| at as i32 * 64 + both.trailing_zeros() as i32)
-                });
-                let Some(element) = found else { continue };
+                let Some(element) = self.memos.first_leading(sets, code.members(class as u8))
+                else {
+                    continue;
+                };
                 match self.class_leads(code, element, &mut classes) {
                     Some(Outcome::No) => {}
                     Some(Outcome::Perhaps) => best = Some(Outcome::Perhaps),
@@ -224,8 +231,16 @@ impl Machine<'_> {
         element: i32,
         classes: &mut ClassMemo,
     ) -> Option<Outcome> {
+        if memo.by_class == 0 {
+            return Some(Outcome::Yes);
+        }
         let (word, bit) = memo.place(element);
-        if classes.known[word] & bit == 0 && memo.by_class > 0 {
+        if classes.known[word] & bit == 0 {
+            if let Some(holds) = self.class_passes(memo, usize::from(memo.class[element as usize])) {
+                classes.known[word] |= bit;
+                classes.holds[word] |= if holds { bit } else { 0 };
+                return Some(if holds { Outcome::Yes } else { Outcome::No });
+            }
             let binder = &self.p.binders[self.p.choices[memo.choice as usize].binder.at()];
             let local = self.fp + binder.local as usize;
             let before = std::mem::replace(&mut self.m[local], element);
@@ -240,8 +255,47 @@ impl Machine<'_> {
             classes.known[word] |= bit;
         }
         Some(match classes.holds[word] & bit {
-            0 if memo.by_class > 0 => Outcome::No,
+            0 => Outcome::No,
             _ => Outcome::Yes,
         })
+    }
+
+    /// Whether the tests of a class hold. None where only its looks tell.
+    #[inline]
+    fn class_passes(&mut self, memo: &Memo, class: usize) -> Option<bool> {
+        let each = memo.by_class as usize;
+        for test in memo.tests.get(class * each..(class + 1) * each)? {
+            let holds = match *test {
+                ClassTest::Fits {
+                    cell,
+                    own,
+                    change,
+                    by,
+                } => {
+                    let code = &self.p.cells[cell.at()];
+                    let index = if own { self.me as u32 } else { 0 };
+                    let word = (code.base + index * code.words) as usize;
+                    let old = self.m[word];
+                    let value = match change {
+                        Change::Set => by,
+                        _ if old == UNKNOWN => return None,
+                        Change::Add => old.checked_add(by)?,
+                        Change::Subtract => old.checked_sub(by)?,
+                    };
+                    let target = Target {
+                        word,
+                        slot: cell,
+                        shape: code.shape,
+                        index,
+                    };
+                    self.fits(target, value).is_ok()
+                }
+                ClassTest::Part { binder, size, ids } => self.has_part_of(binder, size, ids)?,
+            };
+            if !holds {
+                return Some(false);
+            }
+        }
+        Some(true)
     }
 }

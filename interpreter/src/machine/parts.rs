@@ -27,7 +27,6 @@ struct Masks<'p> {
     masks: &'p [u64],
     /// Where they are in `distinct`.
     ids: &'p [u32],
-    distinct: &'p [u64],
 }
 
 /// What a bag held when parts of it were last asked for, and how many pieces each mask of the question allows of it.
@@ -72,35 +71,12 @@ type Visit<'a, 'p> = dyn FnMut(&mut Machine<'p>, Raw) -> bool + 'a;
 impl<'p> Machine<'p> {
     /// Whether any part passes, without listing one; none where only listing tells.
     pub(crate) fn has_part(&mut self, id: BinderId) -> Option<bool> {
-        let p = self.p;
-        let binder = &p.binders[id.at()];
-        let (Source::Parts(zone), Some(plan)) = (binder.source, &binder.parts) else {
-            return None;
+        let plan = self.p.binders[id.at()].parts.as_ref()?;
+        let ids: &[u32] = match &plan.kinds {
+            None => &[],
+            Some(_) => self.cached_masks(plan)?.ids,
         };
-        let shape @ Shape::Bag { n, .. } = p.shapes[zone.at()] else {
-            return None;
-        };
-        let kinds = n as usize;
-        if shape != binder.shape || kinds > KINDS_MAX || !plan.rest.is_empty() {
-            return None;
-        }
-        let (masks, ids): (&[u64], &[u32]) = match &plan.kinds {
-            None => (&[], &[]),
-            Some(_) => self
-                .cached_masks(plan)
-                .map(|cached| (cached.distinct, cached.ids))?,
-        };
-        let asked = (self.me, self.writes);
-        if !plan.still || self.rooms.binder != Some(id) || self.rooms.asked != asked {
-            let super::Loc::State(base) = self.loc(zone) else {
-                return None;
-            };
-            if self.has_unseen(super::Loc::State(base), shape) {
-                return None;
-            }
-            self.rooms.of(id, &self.m[base..base + kinds], masks);
-            self.rooms.asked = asked;
-        }
+        self.look_at_rooms(id)?;
         let total = self.rooms.total;
         let low = plan.size_low.map_or(0, |n| self.ev(n)).max(0);
         let high = match plan.size_high {
@@ -126,6 +102,55 @@ impl<'p> Machine<'p> {
         for (_, reason) in &binder.conditions {
             self.count_refusal(*reason);
         }
+    }
+
+    /// Whether there is a part of `size` pieces that one of these masks allows; none where only listing tells.
+    #[inline]
+    pub(super) fn has_part_of(&mut self, id: BinderId, size: i32, ids: (u32, u32)) -> Option<bool> {
+        self.look_at_rooms(id)?;
+        let plan = self.p.binders[id.at()].parts.as_ref()?;
+        let ids = &plan.kinds.as_ref()?.cached.as_ref()?.ids[ids.0 as usize..ids.1 as usize];
+        let size = size.max(0);
+        let fits = |at: &u32| self.rooms.rooms[*at as usize] >= size;
+        Some(size <= self.rooms.total && ids.iter().any(fits))
+    }
+
+    /// Counts how much of the zone the masks of a question allow; none where only listing tells.
+    #[inline]
+    fn look_at_rooms(&mut self, id: BinderId) -> Option<()> {
+        let plan = self.p.binders[id.at()].parts.as_ref()?;
+        let asked = (self.me, self.writes);
+        if plan.still && self.rooms.binder == Some(id) && self.rooms.asked == asked {
+            return Some(());
+        }
+        self.count_rooms(id)
+    }
+
+    fn count_rooms(&mut self, id: BinderId) -> Option<()> {
+        let binder = &self.p.binders[id.at()];
+        let (Source::Parts(zone), Some(plan)) = (binder.source, &binder.parts) else {
+            return None;
+        };
+        let shape @ Shape::Bag { n, .. } = self.p.shapes[zone.at()] else {
+            return None;
+        };
+        let kinds = n as usize;
+        if shape != binder.shape || kinds > KINDS_MAX || !plan.rest.is_empty() {
+            return None;
+        }
+        let masks: &[u64] = match &plan.kinds {
+            None => &[],
+            Some(kinds) => &kinds.cached.as_ref()?.distinct,
+        };
+        let super::Loc::State(base) = self.loc(zone) else {
+            return None;
+        };
+        if self.has_unseen(super::Loc::State(base), shape) {
+            return None;
+        }
+        self.rooms.of(id, &self.m[base..base + kinds], masks);
+        self.rooms.asked = (self.me, self.writes);
+        Some(())
     }
 
     /// Calls `visit` for each part that passes; false when it said so.
@@ -516,7 +541,6 @@ impl<'p> Machine<'p> {
         Some(Masks {
             masks: &cached.masks[range.clone()],
             ids: &cached.ids[range],
-            distinct: &cached.distinct,
         })
     }
 
