@@ -668,12 +668,12 @@ pub struct Memo {
     pub reads: Vec<Read>,
     /// Parameters that must not be given: bits as in [`frame::GIVEN`].
     pub asked: i32,
-    /// Where what conditions and the other looks say of each element is kept; none where that would be forgotten at once.
-    pub elements: Option<u32>,
+    /// For each seat what remembers of which elements the conditions and the other looks hold.
+    pub leading: Option<SieveId>,
     /// Words of a set of elements.
     pub width: u32,
     /// The elements of each class, class by class.
-    pub members: Vec<u64>,
+    pub members: Vec<u32>,
 }
 
 /// A look at elements of one class.
@@ -729,7 +729,7 @@ impl Memo {
     }
 
     /// The elements of a class.
-    pub fn members(&self, class: u8) -> &[u64] {
+    pub fn members(&self, class: u8) -> &[u32] {
         let width = self.width as usize;
         &self.members[usize::from(class) * width..][..width]
     }
@@ -1099,7 +1099,6 @@ pub enum Watcher {
     Rule { rule: u32, binding: u32 },
     When { when: u32, binding: u32 },
     Network { network: u32, owner: u32 },
-    Memo { memo: u32, element: u32 },
 }
 
 /// What a write of a word of the fixed part concerns.
@@ -1263,8 +1262,6 @@ pub struct Program {
     pub glances: Vec<Glance>,
     pub looks: Vec<Look>,
     pub memos: Vec<Memo>,
-    /// Room for all that is kept of elements.
-    pub memo_words: u32,
     /// What lowering knows of tables, for expressions added later.
     pub kept: crate::lower::append::Kept,
 }

@@ -199,7 +199,7 @@ impl Plan<'_> {
                         return None;
                     }
                 }
-                Watcher::Network { .. } | Watcher::Memo { .. } => {}
+                Watcher::Network { .. } => {}
             }
         }
         Some(ruled)

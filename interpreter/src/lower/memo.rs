@@ -1,11 +1,12 @@
 //! What is remembered of questions for one of a table's elements. Elements whose answer is looked at through the same
-//! constants only form a class; what conditions and rules say of each element is kept until a word is written that they read.
+//! constants only form a class; what conditions and rules say of each element a sieve keeps.
 
 use super::fold::{self, Reads};
 use super::versions;
-use super::watch::{Finder, Known, Words, put};
+use super::watch::{Finder, Known, Words};
+use crate::network::bits;
 use crate::program::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Words on which one element may depend; what depends on more would be forgotten too often.
 const WORDS_MAX: usize = 64;
@@ -37,23 +38,23 @@ pub(super) fn plan(program: &mut Program, choice: u32, looks: &[Look]) -> Option
         looks: looks.to_vec(),
         by_class,
         members: members(&class),
-        width: n.div_ceil(64),
+        width: bits::words(n) as u32,
         class,
         reads,
         asked,
-        elements: None,
+        leading: None,
         tests: Vec::new(),
     };
     program.memos.push(memo);
     Some(program.memos.len() as u32 - 1)
 }
 
-fn members(class: &[u8]) -> Vec<u64> {
-    let width = class.len().div_ceil(64);
+fn members(class: &[u8]) -> Vec<u32> {
+    let width = bits::words(class.len() as u32);
     let count = class.iter().max().map_or(0, |last| usize::from(*last) + 1);
     let mut members = vec![0; count * width];
     for (element, class) in class.iter().enumerate() {
-        members[usize::from(*class) * width + element / 64] |= 1 << (element % 64);
+        bits::insert(&mut members[usize::from(*class) * width..], element as u32);
     }
     members
 }
@@ -213,44 +214,29 @@ impl Ways<'_> {
     }
 }
 
-/// Finds out on what elements depend, and lets the words be watched.
+/// Lets sieves remember what can be told of each element, and puts numbers into the looks by class.
 pub(super) fn attach(program: &mut Program) {
-    let mut room = 0;
     let mut found = Vec::new();
-    let mut tests = Vec::new();
     {
         let mut finder = Finder::new(program);
         for memo in 0..program.memos.len() {
-            tests.push(class_tests(program, &mut finder, memo).unwrap_or_default());
-            if let Some(words) = elements(program, &mut finder, memo) {
-                found.push((memo, words, room));
-                room += program.memos[memo].width * 3 * program.players;
-            }
+            let tests = class_tests(program, &mut finder, memo).unwrap_or_default();
+            found.push((tests, leading(program, &mut finder, memo)));
         }
     }
-    let words = 0..program.fixed_words as usize;
-    let mut by_word: Vec<_> = words.map(|at| program.word_watchers(at).to_vec()).collect();
-    for (memo, tests) in program.memos.iter_mut().zip(tests) {
+    for (at, (tests, sieve)) in found.into_iter().enumerate() {
+        let memo = &mut program.memos[at];
         memo.tests = tests;
-    }
-    for (memo, elements, room) in found {
-        program.memos[memo].elements = Some(room);
-        for (element, words) in elements.into_iter().enumerate() {
-            let watcher = Watcher::Memo {
-                memo: memo as u32,
-                element: element as u32,
-            };
-            for word in words {
-                by_word[word as usize].push(watcher);
-            }
+        if let Some(sieve) = sieve {
+            memo.leading = Some(SieveId(program.sieves.len() as u32));
+            let seats = program.players as usize;
+            program.sieves.extend(std::iter::repeat_n(sieve, seats));
         }
     }
-    put(program, by_word);
-    program.memo_words = room;
     let memos = &program.memos;
     let useful = |memo: &u32| {
         let memo = &memos[*memo as usize];
-        memo.by_class > 0 || memo.elements.is_some()
+        memo.by_class > 0 || memo.leading.is_some()
     };
     for glance in &mut program.glances {
         glance.memo = glance.memo.filter(useful);
@@ -307,49 +293,65 @@ fn class_tests(program: &Program, finder: &mut Finder<'_>, memo: usize) -> Optio
     Some(tests)
 }
 
-/// The words on which each element depends; none where one depends on too many, or on more than words.
-fn elements(program: &Program, finder: &mut Finder<'_>, memo: usize) -> Option<Vec<Words>> {
+/// Which elements meet the conditions and lead on as far as they matter themselves, as one seat sees it. None where a sieve
+/// does not tell who meets the conditions, or an element depends on too many words, or on more than words.
+fn leading(program: &Program, finder: &mut Finder<'_>, memo: usize) -> Option<Sieve> {
     let memo = &program.memos[memo];
     let binder = &program.binders[program.choices[memo.choice as usize].binder.at()];
-    let rest = &memo.looks[memo.by_class as usize..];
-    let mut all = Vec::with_capacity(memo.class.len());
-    for element in 0..memo.class.len() {
+    let sifted = binder.sieve.map(|(_, conditions)| conditions);
+    (sifted == Some(binder.conditions.len())).then_some(())?;
+    let mut readers: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for element in 0..memo.class.len() as u32 {
         let known = Known::from([(binder.local, element as i32)]);
-        let mut words = Words::new();
-        let add = |node: NodeId, finder: &mut Finder<'_>, words: &mut Words| {
-            let mut reads = Reads::default();
-            fold::reads(program, node, &mut reads);
-            finder.expression(node, &known, words);
-            reads.locals.iter().all(|at| *at == binder.local) && words.len() <= WORDS_MAX
-        };
-        for (condition, _) in &binder.conditions {
-            add(*condition, finder, &mut words).then_some(())?;
+        for word in words(program, finder, memo, binder, &known)? {
+            readers.entry(word).or_default().push(element);
         }
-        for look in rest {
-            match *look {
-                Look::Need(condition) => add(condition, finder, &mut words).then_some(())?,
-                Look::Rules { place, value, .. } => {
-                    add(value, finder, &mut words).then_some(())?;
-                    let place = &program.places[place.at()];
-                    let word = place.element.is_none().then(|| finder.place(place, &known))??;
-                    words.insert(word);
-                    for watcher in program.word_watchers(word as usize) {
-                        let Watcher::Rule { rule, binding } = *watcher else {
-                            continue;
-                        };
-                        let rule = &program.rules[rule as usize];
-                        if rule.invariant {
-                            continue;
-                        }
-                        (binding != EVERY_BINDING).then_some(())?;
-                        words.extend(finder.binding(&rule.bindings, binding, rule.condition));
-                    }
-                }
-                _ => return None,
-            }
-        }
-        (words.len() <= WORDS_MAX).then_some(())?;
-        all.push(words);
     }
-    Some(all)
+    Some(Sieve::new(&readers, 0, memo.class.len() as u32))
+}
+
+fn words(
+    program: &Program,
+    finder: &mut Finder<'_>,
+    memo: &Memo,
+    binder: &Binder,
+    known: &Known,
+) -> Option<Words> {
+    let mut words = Words::new();
+    let add = |node: NodeId, finder: &mut Finder<'_>, words: &mut Words| {
+        let mut reads = Reads::default();
+        fold::reads(program, node, &mut reads);
+        finder.expression(node, known, words);
+        reads.locals.iter().all(|at| *at == binder.local) && words.len() <= WORDS_MAX
+    };
+    for (condition, _) in &binder.conditions {
+        add(*condition, finder, &mut words).then_some(())?;
+    }
+    for look in &memo.looks[memo.by_class as usize..] {
+        match *look {
+            Look::Need(condition) => add(condition, finder, &mut words).then_some(())?,
+            Look::Rules { place, value, .. } => {
+                add(value, finder, &mut words).then_some(())?;
+                let place = &program.places[place.at()];
+                let word = place
+                    .element
+                    .is_none()
+                    .then(|| finder.place(place, known))??;
+                words.insert(word);
+                for watcher in program.word_watchers(word as usize) {
+                    let Watcher::Rule { rule, binding } = *watcher else {
+                        continue;
+                    };
+                    let rule = &program.rules[rule as usize];
+                    if rule.invariant {
+                        continue;
+                    }
+                    (binding != EVERY_BINDING).then_some(())?;
+                    words.extend(finder.binding(&rule.bindings, binding, rule.condition));
+                }
+            }
+            _ => return None,
+        }
+    }
+    (words.len() <= WORDS_MAX).then_some(words)
 }

@@ -18,8 +18,8 @@ mod remedy;
 mod safety;
 mod sieve;
 mod tiling;
-mod walks;
 mod versions;
+mod walks;
 pub(crate) mod watch;
 
 use crate::program::*;
@@ -188,7 +188,6 @@ impl<'r> Lower<'r> {
             recalls: Vec::new(),
             recall_of: Vec::new(),
             memos: Vec::new(),
-            memo_words: 0,
             kept: append::Kept::default(),
         };
         Lower {

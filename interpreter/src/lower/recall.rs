@@ -96,6 +96,6 @@ fn quiet(program: &Program, slot: Slot) -> bool {
     program.cell_watchers(slot).all(|watcher| match watcher {
         Watcher::Rule { rule, .. } => program.rules[*rule as usize].invariant,
         Watcher::When { .. } => false,
-        Watcher::Network { .. } | Watcher::Memo { .. } => true,
+        Watcher::Network { .. } => true,
     })
 }

@@ -58,7 +58,7 @@ impl Facts {
                             wakes[at].push(proc);
                         }
                     }
-                    Watcher::Network { .. } | Watcher::Memo { .. } => {}
+                    Watcher::Network { .. } => {}
                 }
             }
         }

@@ -86,7 +86,7 @@ fn laid(tiling: &TilingCode, program: &Program) -> Option<Sieve> {
 
 impl Sieve {
     /// `readers`: for each word that is read the elements, counted from 0, whose conditions read it.
-    fn new(readers: &BTreeMap<u32, Vec<u32>>, low: i32, n: u32) -> Sieve {
+    pub(super) fn new(readers: &BTreeMap<u32, Vec<u32>>, low: i32, n: u32) -> Sieve {
         let mut sieve = Sieve {
             low,
             n,

@@ -72,12 +72,6 @@ pub(super) fn attach(program: &mut Program) {
             }
         }
     }
-    put(program, by_word);
-}
-
-/// Lets words be watched: in order, each watcher once.
-pub(super) fn put(program: &mut Program, by_word: Vec<Vec<Watcher>>) {
-    program.watchers.clear();
     for (word, mut watchers) in program.words.iter_mut().zip(by_word) {
         watchers.sort_unstable();
         watchers.dedup();

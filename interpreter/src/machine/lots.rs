@@ -3,8 +3,8 @@
 //! small lots are tried until one leads on, and one more, to know whether there was a choice at all.
 
 use super::decide::{AnswerKind, Answers, Outcome, Raw};
-use super::memo::{Sets, elements_of, only_element};
 use super::{Halt, Machine};
+use crate::network::bits;
 use crate::program::*;
 
 /// From one number of SplitMix64 to the next.
@@ -97,15 +97,16 @@ impl Machine<'_> {
         let mut drawn = std::mem::take(&mut self.lots);
         drawn.clear();
         let local = self.fp + binder.local as usize;
-        let found = match self.memory() {
-            Some((memo, sets)) => {
-                if let Some(only) = only_element(self.memos.passing(sets)) {
+        let found = match self.memory(binder) {
+            Some((memo, passing, leading)) => {
+                if let Some(only) = bits::only(self.sifted(passing)) {
+                    let only = only as i32;
                     // No choice: if it is a dead end, so is all of this.
                     answers.push(Raw::new(AnswerKind::Element, only), &[], false);
                 } else {
                     let (code, classes) = (&p.memos[memo as usize], self.class_memo(memo));
                     let open = |value: &i32| classes.says(code, *value) != Some(false);
-                    let leading = elements_of(self.memos.leading(sets));
+                    let leading = bits::iter(self.sifted(leading)).map(|at| at as i32);
                     drawn.extend(leading.filter(open).map(of));
                     self.draw_remembered(memo, Drawing::new(&mut drawn, low), answers);
                 }
@@ -121,14 +122,17 @@ impl Machine<'_> {
         found
     }
 
-    /// What is remembered of the question at hand, if it is to be used.
-    fn memory(&mut self) -> Option<(u32, Sets)> {
+    /// What is remembered of the question at hand, if it is to be used: the memo, the sieves of the elements that meet the
+    /// conditions and of those that may lead on.
+    fn memory(&mut self, binder: &Binder) -> Option<(u32, SieveId, SieveId)> {
         let memo = self.p.glances[self.pc + 1].memo?;
         let fresh = self.coverage.is_none() && self.glances_tell();
-        let sets = (fresh && self.memo_tells(&self.p.memos[memo as usize]))
-            .then(|| self.sets(memo))
-            .flatten()?;
-        Some((memo, sets))
+        if !fresh || !self.memo_tells(&self.p.memos[memo as usize]) {
+            return None;
+        }
+        let leading = self.leading(memo)?;
+        let (passing, _) = self.sieve_of(binder)?;
+        Some((memo, passing, leading))
     }
 
     /// Draws among elements that pass the conditions and lead on as far as the element itself matters.
@@ -136,26 +140,20 @@ impl Machine<'_> {
         let code = &self.p.memos[memo as usize];
         let mut classes = self.class_memo(memo);
         while let Some(value) = drawing.next() {
-            let outcome = match classes.says(code, value) {
-                Some(true) => Outcome::Yes,
-                Some(false) => Outcome::No,
-                None => {
-                    let outcome = self.outcome(Raw::new(AnswerKind::Element, value));
-                    classes = self.class_memo(memo);
-                    outcome
-                }
-            };
+            // Hidden cards are not seen.
+            self.probing += 1;
+            let said = self.class_leads(code, value, &mut classes);
+            self.probing -= 1;
+            let raw = Raw::new(AnswerKind::Element, value);
+            let outcome = said.unwrap_or_else(|| self.outcome(raw));
             if outcome != Outcome::No {
-                let raw = Raw::new(AnswerKind::Element, value);
                 answers.push(raw, &[], outcome == Outcome::Perhaps);
-                if answers.len() == 2 {
-                    return;
-                }
             }
-            if self.halt == Halt::Fault {
-                return;
+            if answers.len() == 2 || self.halt == Halt::Fault {
+                break;
             }
         }
+        self.keep_classes(memo, classes);
     }
 
     fn draw_passing(

@@ -3,69 +3,24 @@
 use super::decide::Outcome;
 use super::zones::Target;
 use super::{Halt, Machine};
+use crate::network::bits;
 use crate::program::*;
 
-/// What is remembered, memo by memo and seat by seat.
+/// What looks by class said, memo by memo and seat by seat, and when.
 #[derive(Debug, Default)]
-pub(crate) struct Memos {
-    /// Of each memo with room for its elements and of each seat three sets: of those that are known, of those that pass the
-    /// conditions, and of those that the looks by element let pass as well.
-    sets: Vec<u64>,
-    /// What the looks by class said, and when.
-    classes: Vec<(u64, ClassMemo)>,
-}
-
-/// The sets of a seat.
-#[derive(Clone, Copy)]
-pub(crate) struct Sets {
-    at: usize,
-    width: usize,
-}
+pub(crate) struct Memos(Vec<(u64, ClassMemo)>);
 
 const NEVER: u64 = u64::MAX;
 
 impl Memos {
     pub fn new(program: &Program) -> Memos {
-        let seats = program.players as usize;
-        Memos {
-            sets: vec![0; program.memo_words as usize],
-            classes: vec![(NEVER, ClassMemo::default()); program.memos.len() * seats],
-        }
+        let count = program.memos.len() * program.players as usize;
+        Memos(vec![(NEVER, ClassMemo::default()); count])
     }
 
-    pub fn passing(&self, sets: Sets) -> &[u64] {
-        &self.sets[sets.at + sets.width..][..sets.width]
+    pub fn forget(&mut self) {
+        self.0.fill((NEVER, ClassMemo::default()));
     }
-
-    pub fn leading(&self, sets: Sets) -> &[u64] {
-        &self.sets[sets.at + 2 * sets.width..][..sets.width]
-    }
-
-    /// The first of these that leads on as far as the element itself matters.
-    fn first_leading(&self, sets: Sets, members: &[u64]) -> Option<i32> {
-        let both = self.leading(sets).iter().zip(members).map(|(a, b)| a & b);
-        let (word, bits) = both.enumerate().find(|(_, bits)| *bits != 0)?;
-        Some(word as i32 * 64 + bits.trailing_zeros() as i32)
-    }
-}
-
-/// The elements of a set.
-pub(super) fn elements_of(set: &[u64]) -> impl Iterator<Item = i32> + use<'_> {
-    set.iter().enumerate().flat_map(|(word, bits)| {
-        let mut bits = *bits;
-        std::iter::from_fn(move || {
-            let bit = (bits != 0).then(|| bits.trailing_zeros())?;
-            bits &= bits - 1;
-            Some(word as i32 * 64 + bit as i32)
-        })
-    })
-}
-
-/// The element of a set of one.
-pub(super) fn only_element(set: &[u64]) -> Option<i32> {
-    let mut elements = elements_of(set);
-    let first = elements.next()?;
-    elements.next().is_none().then_some(first)
 }
 
 impl ClassMemo {
@@ -78,23 +33,6 @@ impl ClassMemo {
 }
 
 impl Machine<'_> {
-    pub(super) fn forget_memos(&mut self) {
-        self.memos.sets.fill(0);
-        self.memos.classes.fill((NEVER, ClassMemo::default()));
-    }
-
-    /// A word was written on which what is known of this element rests.
-    pub(super) fn forget_element(&mut self, memo: u32, element: u32) {
-        let code = &self.p.memos[memo as usize];
-        let Some(first) = code.elements else { return };
-        let known = (first + element / 64) as usize..self.memos.sets.len();
-        let stride = 3 * code.width as usize;
-        let seats = self.p.players as usize;
-        for word in self.memos.sets[known].iter_mut().step_by(stride).take(seats) {
-            *word &= !(1 << (element % 64));
-        }
-    }
-
     /// What is asked for is not given in this frame, and nothing that looks ahead has written anything.
     pub(super) fn memo_tells(&self, memo: &Memo) -> bool {
         self.journal.is_empty()
@@ -103,8 +41,7 @@ impl Machine<'_> {
 
     /// What is known of the classes for the acting seat.
     pub(super) fn class_memo(&self, memo: u32) -> ClassMemo {
-        let (stamp, classes) =
-            self.memos.classes[(memo * self.p.players) as usize + self.me as usize];
+        let (stamp, classes) = self.memos.0[(memo * self.p.players) as usize + self.me as usize];
         if stamp == self.stamp(&self.p.memos[memo as usize].reads) {
             classes
         } else {
@@ -115,77 +52,37 @@ impl Machine<'_> {
     pub(super) fn keep_classes(&mut self, memo: u32, classes: ClassMemo) {
         let stamp = self.stamp(&self.p.memos[memo as usize].reads);
         let at = (memo * self.p.players) as usize + self.me as usize;
-        self.memos.classes[at] = (stamp, classes);
+        self.memos.0[at] = (stamp, classes);
     }
 
-    /// The sets of the acting seat, with every element known; none where only running tells. The element is the local of
-    /// the question's binder.
-    pub(super) fn sets(&mut self, memo: u32) -> Option<Sets> {
-        let code = &self.p.memos[memo as usize];
-        let width = code.width as usize;
-        let sets = Sets {
-            at: code.elements? as usize + self.me as usize * 3 * width,
-            width,
-        };
-        let n = code.class.len();
-        for word in 0..width {
-            let all = match n - word * 64 {
-                left if left < 64 => (1 << left) - 1,
-                _ => u64::MAX,
-            };
-            while let missing @ 1.. = all & !self.memos.sets[sets.at + word] {
-                let bit = missing.trailing_zeros();
-                self.find_out(code, sets, word as u32 * 64 + bit)?;
-            }
-        }
-        Some(sets)
-    }
-
-    fn find_out(&mut self, code: &Memo, sets: Sets, element: u32) -> Option<()> {
-        let binder = &self.p.binders[self.p.choices[code.choice as usize].binder.at()];
+    /// The sieve of the elements that meet the conditions and may lead on, as the acting seat sees it. None where only
+    /// running tells.
+    pub(super) fn leading(&mut self, memo: u32) -> Option<SieveId> {
+        let p = self.p;
+        let code = &p.memos[memo as usize];
+        let id = SieveId(code.leading?.0 + self.me as u32);
+        let binder = &p.binders[p.choices[code.choice as usize].binder.at()];
         let local = self.fp + binder.local as usize;
-        let before = std::mem::replace(&mut self.m[local], element as i32);
-        let passes = self.passes(binder);
-        let outcome = match passes && self.halt == Halt::No {
-            true => self.look(&code.looks[code.by_class as usize..]),
-            false => Some(Outcome::No),
-        };
+        let before = self.m[local];
+        let known = self.refresh(id, |machine, element| {
+            machine.m[local] = element as i32;
+            machine.passes(binder)
+                && match machine.look(&code.looks[code.by_class as usize..]) {
+                    Some(Outcome::Yes) => true,
+                    Some(Outcome::No) => false,
+                    _ => machine.unknown() != 0,
+                }
+        });
         self.m[local] = before;
-        let leads = match (self.halt, outcome) {
-            (Halt::No, Some(Outcome::Yes)) => true,
-            (Halt::No, Some(Outcome::No)) => false,
-            // Running meets it again, and says where.
-            _ => {
-                self.halt = Halt::No;
-                self.fault = None;
-                return None;
-            }
-        };
-        let at = sets.at + element as usize / 64;
-        let bit = 1u64 << (element % 64);
-        self.memos.sets[at] |= bit;
-        for (on, set) in [(passes, 1), (leads, 2)] {
-            let word = &mut self.memos.sets[at + set * sets.width];
-            *word = if on { *word | bit } else { *word & !bit };
-        }
-        Some(())
+        known.then_some(id)
     }
 
     /// What the looks by element say of one. None where only running tells.
     pub(super) fn element_leads(&mut self, memo: u32, element: i32) -> Option<Outcome> {
-        let code = &self.p.memos[memo as usize];
-        let width = code.width as usize;
-        let sets = Sets {
-            at: code.elements? as usize + self.me as usize * 3 * width,
-            width,
-        };
-        let (word, bit) = (element as usize / 64, 1u64 << (element % 64));
-        if self.memos.sets[sets.at + word] & bit == 0 {
-            self.find_out(code, sets, element as u32)?;
-        }
-        Some(match self.memos.leading(sets)[word] & bit {
-            0 => Outcome::No,
-            _ => Outcome::Yes,
+        let id = self.leading(memo)?;
+        Some(match bits::has(self.sifted(id), element as u32) {
+            true => Outcome::Yes,
+            false => Outcome::No,
         })
     }
 
@@ -196,20 +93,22 @@ impl Machine<'_> {
         if !self.memo_tells(code) {
             return None;
         }
-        let sets = self.sets(memo)?;
+        let leading = self.leading(memo)?;
         let mut classes = self.class_memo(memo);
         let mut best = Some(Outcome::No);
         // Those of which it is known come first.
         for known in [true, false] {
-            for class in 0..code.members.len() / sets.width {
+            for class in 0..code.members.len() / code.width as usize {
                 let (word, bit) = (class / 64, 1u64 << (class % 64));
                 if (classes.known[word] & bit != 0) != known {
                     continue;
                 }
-                let Some(element) = self.memos.first_leading(sets, code.members(class as u8))
-                else {
+                let members = code.members(class as u8).iter();
+                let both = self.sifted(leading).iter().zip(members).map(|(a, b)| a & b);
+                let Some((at, bits)) = both.enumerate().find(|(_, bits)| *bits != 0) else {
                     continue;
                 };
+                let element = at as i32 * 32 + bits.trailing_zeros() as i32;
                 match self.class_leads(code, element, &mut classes) {
                     Some(Outcome::No) => {}
                     Some(Outcome::Perhaps) => best = Some(Outcome::Perhaps),
@@ -236,7 +135,8 @@ impl Machine<'_> {
         }
         let (word, bit) = memo.place(element);
         if classes.known[word] & bit == 0 {
-            if let Some(holds) = self.class_passes(memo, usize::from(memo.class[element as usize])) {
+            if let Some(holds) = self.class_passes(memo, usize::from(memo.class[element as usize]))
+            {
                 classes.known[word] |= bit;
                 classes.holds[word] |= if holds { bit } else { 0 };
                 return Some(if holds { Outcome::Yes } else { Outcome::No });

@@ -10,9 +10,9 @@ mod decide;
 mod eval;
 mod feed;
 mod glance;
-mod memo;
 pub(crate) mod look;
 pub(crate) mod lots;
+mod memo;
 mod networks;
 mod parts;
 mod recall;
@@ -480,7 +480,9 @@ impl<'p> Machine<'p> {
     /// A word of the fixed part was written.
     fn note_change(&mut self, at: usize, word: &Word, old: i32, new: i32) {
         let change = i64::from(new) - i64::from(old);
-        self.cells_sum = self.cells_sum.wrapping_add(word.key.wrapping_mul(change as u64));
+        self.cells_sum = self
+            .cells_sum
+            .wrapping_add(word.key.wrapping_mul(change as u64));
         self.writes += 1;
         if self.probing == 0
             && let Some(version) = self.versions.get_mut(word.version as usize)
@@ -515,7 +517,6 @@ impl<'p> Machine<'p> {
         for watcher in self.p.touched_by(at) {
             match *watcher {
                 Watcher::Network { network, owner } => self.networks.touch(network, owner),
-                Watcher::Memo { memo, element } => self.forget_element(memo, element),
                 Watcher::Rule { .. } | Watcher::When { .. } => {}
             }
         }

@@ -56,6 +56,6 @@ impl Machine<'_> {
 
     pub(super) fn forget_recalled(&mut self) {
         self.recalled.fill(Recalled::default());
-        self.forget_memos();
+        self.memos.forget();
     }
 }

@@ -417,7 +417,7 @@ impl Machine<'_> {
             watchers.iter().all(|watcher| match watcher {
                 Watcher::Rule { rule, .. } => p.rules[*rule as usize].early,
                 Watcher::When { when, .. } => p.procs[p.whens[*when as usize].proc.at()].safe,
-                Watcher::Network { .. } | Watcher::Memo { .. } => true,
+                Watcher::Network { .. } => true,
             })
         });
         if !known {

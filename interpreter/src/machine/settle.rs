@@ -69,7 +69,7 @@ impl Machine<'_> {
                     }
                 }
                 Watcher::Rule { .. } => self.rules_due.push(*watcher),
-                Watcher::Network { .. } | Watcher::Memo { .. } => {}
+                Watcher::Network { .. } => {}
             }
         }
         woken.clear();

@@ -62,6 +62,13 @@ impl Machine<'_> {
     /// Pushes the elements that meet the first conditions of a binder onto the candidates, and says how many conditions
     /// these are. None where that is not remembered or meets something that is not seen.
     pub(super) fn sift(&mut self, binder: &Binder) -> Option<usize> {
+        let (id, conditions) = self.sieve_of(binder)?;
+        self.push_sifted(id);
+        Some(conditions)
+    }
+
+    /// The sieve of a binder, up to date, and how many conditions it knows of.
+    pub(super) fn sieve_of(&mut self, binder: &Binder) -> Option<(SieveId, usize)> {
         let (id, conditions) = binder.sieve?;
         // Refusals are counted one by one.
         if self.refusals.is_some() {
@@ -80,7 +87,7 @@ impl Machine<'_> {
             })
         });
         self.m[local] = 0;
-        known.then(|| self.push_sifted(id)).map(|()| conditions)
+        known.then_some((id, conditions))
     }
 
     /// Pushes the places on which a tile lies onto the candidates; false where that is not remembered.
@@ -98,6 +105,11 @@ impl Machine<'_> {
         known
     }
 
+    /// A bit for each element that a sieve lets through.
+    pub(super) fn sifted(&self, id: SieveId) -> &[u32] {
+        &self.sifted[id.at()].holds
+    }
+
     fn push_sifted(&mut self, id: SieveId) {
         let low = self.p.sieves[id.at()].low;
         let elements = bits::iter(&self.sifted[id.at()].holds);
@@ -105,7 +117,11 @@ impl Machine<'_> {
     }
 
     /// Brings a sieve up to date; `test` is asked of elements counted from 0. False where something was met that is not seen.
-    fn refresh(&mut self, id: SieveId, mut test: impl FnMut(&mut Self, u32) -> bool) -> bool {
+    pub(super) fn refresh(
+        &mut self,
+        id: SieveId,
+        mut test: impl FnMut(&mut Self, u32) -> bool,
+    ) -> bool {
         if self.halt != Halt::No || id.at() >= self.sifted.len() {
             return false;
         }

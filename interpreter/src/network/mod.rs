@@ -93,6 +93,13 @@ pub mod bits {
         set[member as usize / 32] &= !(1 << (member % 32));
     }
 
+    /// The member of a set of one.
+    pub fn only(set: &[u32]) -> Option<u32> {
+        let mut members = iter(set);
+        let first = members.next()?;
+        members.next().is_none().then_some(first)
+    }
+
     /// The members, ascending.
     pub fn iter(set: &[u32]) -> impl Iterator<Item = u32> + '_ {
         set.iter().enumerate().flat_map(|(index, &word)| {
