@@ -30,7 +30,8 @@ impl Sifted {
             self.holds.clear();
             self.holds.resize(bits::words(sieve.n), 0);
             // Each word that is read tells of its readers once.
-            self.stale.reserve(sieve.readers.len().max(sieve.n as usize));
+            self.stale
+                .reserve(sieve.readers.len().max(sieve.n as usize));
             self.stale.extend(0..sieve.n);
             return;
         }
