@@ -91,7 +91,8 @@ impl<'p> Machine<'p> {
         let fits = |at: &u32| self.rooms.rooms[*at as usize] >= low;
         let some = low <= high && (plan.kinds.is_none() || ids.iter().any(fits));
         if !some {
-            self.refuse_all_parts(binder);
+            let p = self.p;
+            self.refuse_all_parts(&p.binders[id.at()]);
         }
         Some(some)
     }
@@ -213,7 +214,8 @@ impl<'p> Machine<'p> {
             return true;
         }
         if low > high {
-            self.refuse_all_parts(binder);
+            let p = self.p;
+            self.refuse_all_parts(&p.binders[id.at()]);
             return true;
         }
         let mark = self.mask_words.len();
@@ -233,7 +235,8 @@ impl<'p> Machine<'p> {
         }
         let room = |mask: u64| room(&have, mask & present);
         if masks.iter().all(|mask| room(*mask) < low) {
-            self.refuse_all_parts(binder);
+            let p = self.p;
+            self.refuse_all_parts(&p.binders[id.at()]);
             return true;
         }
         let start = self.part_words.len();
