@@ -1,7 +1,9 @@
 //! What could be written at a cursor: members after a dot, elements in an index, arguments in a call, types, statements,
-//! declarations with their snippets. Works on the words before the cursor, so that half-typed text is completed.
+//! declarations with their snippets; in component lists columns and their values. Works on the words before the cursor, so that
+//! half-typed text is completed.
 
 mod offers;
+mod toml;
 
 use std::ops::Range;
 
@@ -56,8 +58,18 @@ pub fn complete(
     offset: usize,
 ) -> Vec<Completion> {
     let source = sources.file(file);
-    if Language::of(&source.path) != Language::Rules || !source.text.is_char_boundary(offset) {
+    if !source.text.is_char_boundary(offset) {
         return Vec::new();
+    }
+    match Language::of(&source.path) {
+        Language::Rules => {}
+        Language::Toml => {
+            let found = toml::complete(compiled, &source.text, offset);
+            return found.map_or_else(Vec::new, |(range, all)| {
+                ranked(all, &source.text[range.clone()], range)
+            });
+        }
+        Language::Plain => return Vec::new(),
     }
     let bytes = source.text.as_bytes();
     let typed = bytes[..offset.min(bytes.len())].iter().rev();

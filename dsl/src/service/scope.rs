@@ -149,6 +149,7 @@ impl<'a> Scope<'a> {
             let this = domain.element_ty();
             self.locals.push(("this".to_owned(), Some(this)));
         }
+        self.bind_choices();
         for at in 1..self.tokens.len() {
             let name = self.word(at);
             let is_name = matches!(self.tokens[at].1, TokenKind::Name | TokenKind::Call);
@@ -171,6 +172,24 @@ impl<'a> Scope<'a> {
             };
             self.locals.push((name.to_owned(), ty));
         }
+    }
+
+    /// What an action chooses, where an overlay adds to it or writes around it: `add to claim.r where …`, `after claim`.
+    fn bind_choices(&mut self) {
+        let action = match (self.opening(), self.word(1)) {
+            ("before" | "after", action) => action,
+            ("add", "to") | ("instead", "of") => self.word(2),
+            _ => return,
+        };
+        let rules = self.rules;
+        let Some(Meaning::Action(id)) = self.head(action) else {
+            return;
+        };
+        let action = &rules.actions[id as usize];
+        let params = action.params.iter();
+        let locals = params.filter_map(|param| action.code.locals.get(param.local.index()));
+        let bound = locals.map(|local| (local.name.clone(), Some(local.ty.clone())));
+        self.locals.extend(bound);
     }
 
     // -------------------------------------------------------------------------------------------- meanings

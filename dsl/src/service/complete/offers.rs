@@ -1,6 +1,6 @@
 //! What is offered at a place: members, elements, arguments, values, declarations, words.
 
-use super::{Completion, CompletionKind, Offer};
+use super::{Completion, CompletionKind, Offer, toml};
 use crate::check::{GlobalName, MemberName, Symbol, show};
 use crate::ir::{Domain, Ty};
 use crate::service::hover::{action_signature, describe};
@@ -8,9 +8,6 @@ use crate::service::scope::Meaning;
 use crate::service::snippets::Snippet;
 use crate::service::tokens::is_word;
 use crate::service::words::{Place, WORDS};
-
-/// Rows of a table are offered up to this many; more are found by typing a part of the name.
-const OFFERED_MAX: usize = 200;
 
 impl Offer<'_> {
     pub(super) fn members(&mut self, dot: usize) {
@@ -119,20 +116,13 @@ impl Offer<'_> {
     fn elements(&mut self, domain: Domain, rank: u8) {
         let of = show(self.scope.rules, &domain.element_ty());
         let names: Vec<String> = match domain {
-            Domain::Enum(id) => self.scope.rules.enums[id.index()].members.clone(),
-            Domain::Table(id) | Domain::Part(id) => self.scope.rules.tables[id.index()]
-                .rows
-                .iter()
-                .map(|row| row.name.clone())
-                .take(OFFERED_MAX)
-                .collect(),
             Domain::Player if self.scenario => ["A", "B", "C", "D", "E"]
                 [..self.scope.rules.players.1.min(5) as usize]
                 .iter()
                 .map(|seat| (*seat).to_owned())
                 .collect(),
             Domain::Side => ["n", "e", "s", "w"].map(str::to_owned).to_vec(),
-            _ => Vec::new(),
+            _ => toml::names(self.scope.rules, domain),
         };
         for name in names {
             let bare = name.bytes().all(is_word) && !name.starts_with(|c: char| c.is_ascii_digit());
