@@ -12,7 +12,7 @@ use crate::games;
 use editor::files::{Library, Places};
 use editor::window::{Opening, Window};
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, Theme};
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Theme};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use std::ops::{Deref, DerefMut};
@@ -200,6 +200,46 @@ impl TestWindow {
         self.settle();
     }
 
+    /// Moves the pointer.
+    pub fn point(&mut self, at: Pos2) {
+        self.event(Event::PointerMoved(at));
+        self.run_steps(3);
+    }
+
+    fn press_button(&mut self, pos: Pos2, button: PointerButton, pressed: bool) {
+        self.event(Event::PointerButton {
+            pos,
+            button,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
+        self.run_steps(2);
+    }
+
+    /// Clicks a place, as a hand does.
+    pub fn click_at(&mut self, at: Pos2) {
+        self.click_with(at, PointerButton::Primary);
+    }
+
+    /// Clicks a place with any button.
+    pub fn click_with(&mut self, at: Pos2, button: PointerButton) {
+        self.point(at);
+        self.press_button(at, button, true);
+        self.press_button(at, button, false);
+        self.settle();
+    }
+
+    /// Drags from one place to another.
+    pub fn drag(&mut self, from: Pos2, to: Pos2) {
+        self.point(from);
+        self.press_button(from, PointerButton::Primary, true);
+        for step in 1..=4 {
+            self.point(from + (to - from) * (step as f32 / 4.0));
+        }
+        self.press_button(to, PointerButton::Primary, false);
+        self.settle();
+    }
+
     /// Gives the number field of this name a value.
     pub fn turn(&mut self, name: &str, value: f64) {
         let field = self.get_by_role_and_label(Role::SpinButton, name);
@@ -210,7 +250,7 @@ impl TestWindow {
     /// Does what a command of the list does, by its name.
     pub fn command(&mut self, name: &str) {
         self.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
-        self.event(egui::Event::Text(name.to_owned()));
+        self.event(Event::Text(name.to_owned()));
         self.run_steps(2);
         self.press(Modifiers::NONE, Key::Enter);
     }

@@ -1,7 +1,7 @@
 //! The board panel: answering by pointing, colours by use, designing.
 
 use egui::accesskit::Role;
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Theme, vec2};
+use egui::{Key, Modifiers, Rect, Theme, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 use std::path::Path;
 use std::time::Instant;
@@ -27,38 +27,6 @@ fn on_board(window: &TestWindow, role: Role, name: &str) -> Rect {
     place.unwrap_or_else(|| panic!("`{name}` lies on the board"))
 }
 
-fn button(window: &mut TestWindow, pos: Pos2, pressed: bool) {
-    window.event(Event::PointerButton {
-        pos,
-        button: PointerButton::Primary,
-        pressed,
-        modifiers: Modifiers::NONE,
-    });
-    window.run_steps(2);
-}
-
-fn point(window: &mut TestWindow, at: Pos2) {
-    window.event(Event::PointerMoved(at));
-    window.run_steps(3);
-}
-
-fn click_at(window: &mut TestWindow, at: Pos2) {
-    point(window, at);
-    button(window, at, true);
-    button(window, at, false);
-    window.settle();
-}
-
-fn drag(window: &mut TestWindow, from: Pos2, to: Pos2) {
-    point(window, from);
-    button(window, from, true);
-    for step in 1..=4 {
-        point(window, from + (to - from) * (step as f32 / 4.0));
-    }
-    button(window, to, false);
-    window.settle();
-}
-
 /// A few games of bots.
 fn simulate(window: &mut TestWindow) {
     window.press(Modifiers::NONE, Key::F4);
@@ -73,7 +41,7 @@ fn a_click_on_the_board_answers() {
     let first = window.state().offered().next().map(str::to_owned);
     let first = first.expect("a person is asked");
     let place = on_board(&window, Role::Button, &first);
-    click_at(&mut window, place.center());
+    window.click_at(place.center());
     assert!(answers_given(&window) > before, "{first}");
 }
 
@@ -113,7 +81,7 @@ fn a_place_is_dragged_and_the_drag_taken_back() {
     let before = saved(&mut window);
     window.click("Design");
     let place = on_board(&window, Role::Image, "frankfurt at ").center();
-    drag(&mut window, place, place + vec2(60.0, 0.0));
+    window.drag(place, place + vec2(60.0, 0.0));
     let after = saved(&mut window);
     let changed: Vec<(&str, &str)> = before
         .lines()
@@ -126,17 +94,77 @@ fn a_place_is_dragged_and_the_drag_taken_back() {
     assert_eq!(saved(&mut window), before);
 }
 
+/// The lines that a file has more than before.
+fn lines_more(before: &str, after: &str) -> Vec<String> {
+    let lines = after
+        .lines()
+        .filter(|line| !before.lines().any(|known| known == *line));
+    lines.map(str::to_owned).collect()
+}
+
 #[test]
-fn a_variant_says_why_it_cannot_move_what_is_only_drawn() {
+fn a_link_is_drawn_and_a_label_written() {
     let home = copy_of(MAERKLIN);
     let mut window = TestWindow::with(home.path()).game(MAERKLIN).open();
+    let saved = |window: &mut TestWindow| {
+        window.press(Modifiers::COMMAND, Key::S);
+        std::fs::read_to_string(home.path().join(MAERKLIN).join("components/map.toml"))
+            .expect("the map")
+    };
+    let before = saved(&mut window);
+    window.click("Design");
+    window.click("Draw a route");
+    let from = on_board(&window, Role::Image, "frankfurt at ").center();
+    let to = on_board(&window, Role::Image, "muenchen at ").center();
+    window.drag(from, to);
+    let more = lines_more(&before, &saved(&mut window)).join("\n");
+    assert!(more.contains("frankfurt-muenchen"), "{more}");
+
+    window.click("Move");
+    let place = on_board(&window, Role::Image, "frankfurt at ").center();
+    window.click_at(place);
+    window.get_by_label("Label").focus();
+    window.run_steps(2);
+    window.press(Modifiers::COMMAND, Key::A);
+    window.get_by_label("Label").type_text("Mainhattan");
+    window.press(Modifiers::NONE, Key::Enter);
+    let more = lines_more(&before, &saved(&mut window));
+    assert!(
+        more.iter().any(|line| line.contains("Mainhattan")),
+        "{more:?}"
+    );
+    assert!(window.shows("No problems"));
+}
+
+#[test]
+fn a_place_dragged_in_a_variant_becomes_a_line_of_it() {
+    let home = copy_of(MAERKLIN);
+    let mut window = TestWindow::with(home.path()).game(MAERKLIN).open();
+    let map = home.path().join(MAERKLIN).join("components/map.toml");
+    let before = std::fs::read_to_string(&map).expect("the map");
     window.press(Modifiers::COMMAND, Key::N);
     window.click("Create");
     window.press(Modifiers::ALT, Key::Num4);
     window.click("Design");
-    let place = on_board(&window, Role::Image, "frankfurt at ").center();
-    drag(&mut window, place, place + vec2(60.0, 0.0));
-    assert!(window.shows("is no column of the rules"));
+    let mut lines = Vec::new();
+    for by in [vec2(60.0, 0.0), vec2(0.0, 60.0)] {
+        let place = on_board(&window, Role::Image, "frankfurt at ").center();
+        window.drag(place, place + by);
+        // It lies there now.
+        let now = on_board(&window, Role::Image, "frankfurt at ").center();
+        assert!((now - place - by).length() < 12.0, "{place} {now}");
+        window.press(Modifiers::COMMAND, Key::S);
+        let variant = home.path().join(MAERKLIN).join("variants/my-variant.rules");
+        let variant = std::fs::read_to_string(variant).expect("the variant");
+        let patches = variant.lines().filter(|line| line.starts_with("patch "));
+        lines.push(patches.map(str::to_owned).collect::<Vec<_>>());
+    }
+    let one =
+        |lines: &[String]| lines.len() == 1 && lines[0].starts_with("patch place[frankfurt]: x = ");
+    assert!(lines.iter().all(|lines| one(lines)), "{lines:?}");
+    assert!(lines[1][0].contains("; y = "), "{lines:?}");
+    assert_eq!(std::fs::read_to_string(&map).expect("the map"), before);
+    assert!(window.shows("No problems"));
 }
 
 #[test]

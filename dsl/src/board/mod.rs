@@ -84,7 +84,7 @@ pub struct Panel {
     pub span: Span,
     pub title: Template,
     pub through: Option<LoopId>,
-    /// It adds to the panel of the same name that lies below.
+    /// It adds to the panel of the same name that lies below; a size takes the place of the one there.
     pub adds: bool,
     /// Names that its items know.
     pub known: Vec<Known>,

@@ -46,7 +46,12 @@ pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Dia
                 continue;
             };
             match panels.iter_mut().find(|known| known.id == panel.id) {
-                Some(known) if panel.adds => known.items.extend(panel.items),
+                Some(known) if panel.adds => {
+                    known.items.extend(panel.items);
+                    if panel.size != (0, 0) {
+                        known.size = panel.size;
+                    }
+                }
                 Some(known) if known.span.file == panel.span.file => {
                     texts.out.push(second_panel(&panel, known.span));
                 }

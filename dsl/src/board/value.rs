@@ -3,7 +3,7 @@
 use super::{Asked, LoopId, QuestionId, Through};
 use crate::assembly::tree::{self, Node};
 use crate::assembly::{Assembly, RawValue};
-use crate::check::{Known, Questions};
+use crate::check::{Known, Questions, key_text, literal};
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::ir::{Domain, RuleSet, TableId, Ty};
 use crate::source::{FileId, Span};
@@ -166,9 +166,25 @@ impl Texts<'_> {
         if raw.is_empty() {
             return None;
         }
+        let patched = self.patched(table, name);
         let rows = self.rules.tables[table.index()].rows.iter();
-        let found = rows.map(|row| raw.get(&row.span).map_or(Datum::Nothing, |raw| datum(raw)));
+        let found = rows.map(|row| {
+            let own = patched
+                .get(&row.name)
+                .or_else(|| raw.get(&row.span).copied());
+            own.map_or(Datum::Nothing, datum)
+        });
         Some(found.collect())
+    }
+
+    /// What overlays say of the column, by the rows' names; the last one counts.
+    fn patched(&self, table: TableId, name: &str) -> BTreeMap<String, RawValue> {
+        let patches = self.assembly.tables[table.index()].item.patches.iter();
+        let cells = patches.flat_map(|patch| {
+            let cells = patch.cells.iter().filter(|(column, _)| column.text == name);
+            cells.filter_map(|(_, value)| Some((key_text(&patch.key), literal(value)?)))
+        });
+        cells.collect()
     }
 
     /// An expression of the rules language.

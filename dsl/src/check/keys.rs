@@ -317,6 +317,23 @@ pub(crate) fn expr_text(expr: &ast::Expr) -> String {
     }
 }
 
+/// A number or a text as it would stand in a component list; none: it is neither.
+pub(crate) fn literal(expr: &ast::Expr) -> Option<RawValue> {
+    match &expr.kind {
+        ast::ExprKind::Number(number) => Some(RawValue::Int(*number)),
+        ast::ExprKind::Unary(ast::UnaryOp::Negate, inner) => match inner.kind {
+            ast::ExprKind::Number(number) => Some(RawValue::Int(-number)),
+            _ => None,
+        },
+        ast::ExprKind::Text(_) => Some(RawValue::Text {
+            text: expr_text(expr),
+            span: expr.span,
+            plain: false,
+        }),
+        _ => None,
+    }
+}
+
 pub(crate) fn raw_text(value: &RawValue) -> String {
     match value {
         RawValue::Int(n) => n.to_string(),

@@ -51,7 +51,7 @@ use crate::source::{SourceSet, Span};
 use graph::Graph;
 use names::{Global, Names};
 
-pub(crate) use keys::key_text;
+pub(crate) use keys::{key_text, literal};
 pub(crate) use mentions::named;
 pub(crate) use names::{Global as GlobalName, Member as MemberName};
 pub use question::{Known, Questions};

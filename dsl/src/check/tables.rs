@@ -2,6 +2,7 @@
 
 use super::body::{Body, Mode};
 use super::graph::Node;
+use super::keys::literal;
 use super::names::Member;
 use super::symbols::Symbol;
 use super::types::TypePlace;
@@ -329,6 +330,10 @@ impl<'a> Checker<'a> {
         for row in self.patched_rows(table, patch) {
             for (name, value) in &patch.cells {
                 let Some(column) = self.column(table, &name.text) else {
+                    if self.is_drawn(table, &name.text) {
+                        self.test_drawn(patch, value);
+                        continue;
+                    }
                     self.no_column(table, name);
                     return;
                 };
@@ -343,6 +348,26 @@ impl<'a> Checker<'a> {
                     self.rs.tables[table.index()].rows[row as usize].values[column.index()] = value;
                 }
             }
+        }
+    }
+
+    /// A column of the table's rows that only the drawing knows: nobody declares it, `board.toml` reads it.
+    fn is_drawn(&self, table: TableId, name: &str) -> bool {
+        let mut rows = self.asm.tables[table.index()].item.rows.iter();
+        self.asm.drawn.contains(name)
+            && rows.any(|row| row.cells.iter().any(|cell| cell.name.text == name))
+    }
+
+    /// What only the drawing knows is not computed: it takes what could stand in the component list, row by row.
+    fn test_drawn(&mut self, patch: &'a PatchEntry, value: &'a ast::Expr) {
+        if patch.key.is_empty() {
+            let message = "only the drawing knows this column: it is changed row by row";
+            let help = "name the row: `patch TABLE[ROW]: COLUMN = VALUE`";
+            self.report(Diagnostic::error("drawn-column", patch.span, message).help(help));
+        } else if literal(value).is_none() {
+            let message = "only the drawing knows this column: it takes a number or a text";
+            let help = "or declare it in the table, so that the rules can compute with it";
+            self.report(Diagnostic::error("drawn-column", value.span, message).help(help));
         }
     }
 

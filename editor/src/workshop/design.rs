@@ -2,10 +2,10 @@
 
 use super::checker::Checked;
 use super::history::{Edit, Gesture};
-use super::sheet::{CellKind, FileEdit, Sheet, SheetChange};
+use super::sheet::{CellKind, DrawnCell, FileEdit, Sheet, SheetChange};
 use super::whole::{Workshop, no_game};
 use crate::board::{Join, Spot};
-use dsl::assembly::RawValue;
+use dsl::assembly::{RawCell, RawValue};
 use dsl::source::Span;
 use std::collections::BTreeMap;
 use toml_edit::Value;
@@ -40,18 +40,26 @@ impl Workshop {
         let target = self.target();
         let mut files: BTreeMap<String, Vec<Edit>> = BTreeMap::new();
         let mut declared: BTreeMap<&str, Vec<(usize, usize, String)>> = BTreeMap::new();
+        let mut drawn: BTreeMap<&str, Vec<DrawnCell>> = BTreeMap::new();
         for (spot, text) in values {
             let (file, edit) = match spot {
                 Spot::Number(span) => self.number(*span, text)?,
                 Spot::Cell { table, row, column } => {
                     let sheet = sheets.iter().find(|sheet| sheet.name == *table);
-                    let cell = sheet.and_then(|sheet| sheet.row(row).zip(sheet.column(column)));
-                    if let Some((row, column)) = cell {
+                    let known = sheet.and_then(|sheet| sheet.row(row));
+                    let known = known.ok_or_else(|| format!("there is no `{row}` any more"))?;
+                    if let Some(column) = sheet.and_then(|sheet| sheet.column(column)) {
                         let cells = declared.entry(table).or_default();
-                        cells.push((row, column, text.clone()));
+                        cells.push((known, column, text.clone()));
                         continue;
                     }
-                    undeclared(&now, target, (table, row, column), text)?
+                    let (cell, layer) = undeclared(&now, (table, row, column))?;
+                    if target.is_some_and(|target| target != layer) {
+                        let cells = drawn.entry(table).or_default();
+                        cells.push(DrawnCell::new(known, cell, text));
+                        continue;
+                    }
+                    rewritten(&now, cell, text)
                 }
             };
             files.entry(file).or_default().push(edit);
@@ -60,6 +68,14 @@ impl Workshop {
             let sheet = sheets.iter().find(|sheet| sheet.name == table);
             let sheet = sheet.ok_or_else(|| format!("there is no table `{table}`"))?;
             for change in sheet.change(&now, target, &SheetChange::Set(cells))? {
+                files.entry(change.file).or_default().extend(change.edits);
+            }
+        }
+        if let Some(target) = target {
+            for (table, cells) in drawn {
+                let sheet = sheets.iter().find(|sheet| sheet.name == table);
+                let sheet = sheet.ok_or_else(|| format!("there is no table `{table}`"))?;
+                let change = sheet.patch_drawn(&now, target, &cells)?;
                 files.entry(change.file).or_default().extend(change.edits);
             }
         }
@@ -133,13 +149,11 @@ fn free_name(sheet: &Sheet, column: usize, name: &str) -> String {
     numbered.find(|name| !taken(name)).unwrap_or_default()
 }
 
-/// A cell that the rules do not declare: only its own file can say something else.
-fn undeclared(
-    checked: &Checked,
-    target: Option<&str>,
+/// A cell that the rules do not declare, and the layer it is written in.
+fn undeclared<'c>(
+    checked: &'c Checked,
     (table, row, column): (&str, &str, &str),
-    text: &str,
-) -> Result<(String, Edit), String> {
+) -> Result<(&'c RawCell, &'c str), String> {
     let missing = || format!("`{row}` of `{table}` has no `{column}` any more");
     let assembly = checked.compiled.assembly.as_ref().ok_or_else(missing)?;
     let rules = checked
@@ -152,21 +166,19 @@ fn undeclared(
     let entry = entries.find(|entry| entry.item.decl.name.text == table);
     let raw = entry.and_then(|entry| entry.item.rows.iter().find(|raw| raw.span == known.span));
     let raw = raw.ok_or_else(missing)?;
-    let layer = assembly.layers.get(raw.layer.index());
-    if let (Some(target), Some(layer)) = (target, layer)
-        && layer.id != target
-    {
-        return Err(format!(
-            "`{column}` is no column of the rules, so `{target}` cannot change it for `{row}`: let edits go to the game, or declare `{column}` in the table `{table}`"
-        ));
-    }
     let cell = raw.cells.iter().find(|cell| cell.name.text == column);
-    let cell = cell.ok_or_else(missing)?;
+    let layer = assembly.layers.get(raw.layer.index());
+    let layer = layer.map_or("", |layer| layer.id.as_str());
+    Ok((cell.ok_or_else(missing)?, layer))
+}
+
+/// Another value in the place where the cell is written.
+fn rewritten(checked: &Checked, cell: &RawCell, text: &str) -> (String, Edit) {
     let written = match cell.value {
         RawValue::Int(_) => text.to_owned(),
         _ => Value::from(text).to_string(),
     };
     let range = cell.span.start as usize..cell.span.end as usize;
     let path = checked.sources.file(cell.span.file).path.clone();
-    Ok((path, Edit::new(range, written)))
+    (path, Edit::new(range, written))
 }

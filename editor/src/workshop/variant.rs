@@ -149,14 +149,7 @@ pub fn turn(dial: &Dial, file: &str, source: &str, value: &str) -> Result<FileEd
             edits.extend(others.map(|(start, end)| Edit::new(whole_line(source, start, end), "")));
             edits.push(Edit::new(start..end, line));
         }
-        None => {
-            let gap = if source.is_empty() || source.ends_with('\n') {
-                ""
-            } else {
-                "\n"
-            };
-            edits.push(Edit::insert(source.len(), format!("{gap}{line}\n")));
-        }
+        None => edits.push(super::sheet::at_end(source, &line)),
     }
     Ok(FileEdit {
         file: file.to_owned(),
@@ -208,5 +201,5 @@ fn sets(source: &str, name: &str) -> Vec<(usize, usize)> {
 }
 
 fn whole_line(source: &str, start: usize, end: usize) -> std::ops::Range<usize> {
-    super::sheet::whole_lines(source, Span::new(FileId(0), start, end))
+    super::sheet::gone(source, Span::new(FileId(0), start, end))
 }

@@ -5,8 +5,8 @@ mod overlay;
 mod toml_rows;
 
 pub use change::{FileEdit, SheetChange};
-pub(super) use overlay::name_in_rules;
-pub(super) use toml_rows::whole_lines;
+pub use overlay::DrawnCell;
+pub(super) use overlay::{at_end, gone, name_in_rules};
 
 use super::checker::Checked;
 use crate::values;

@@ -1,9 +1,9 @@
 //! Changes of cells and rows as lines of an overlay: `patch`, `rows`, `remove`.
 
-use super::{Cell, CellKind, Column, Row, key_text};
+use super::{Cell, CellKind, Column, FileEdit, Row, Sheet, key_text};
 use crate::workshop::checker::Checked;
 use crate::workshop::history::Edit;
-use dsl::assembly::{PatchEntry, TableEntry};
+use dsl::assembly::{PatchEntry, RawCell, RawValue, TableEntry};
 use dsl::ir::LayerId;
 use dsl::source::{FileId, Span};
 
@@ -13,9 +13,7 @@ pub(super) struct Overlay<'a> {
     pub file: FileId,
     layer: LayerId,
     table: &'a TableEntry,
-    end: usize,
-    /// The file ends without a line break.
-    open_end: bool,
+    text: &'a str,
     edits: Vec<Edit>,
     /// New patches: the row's key in brackets and its cells.
     patches: Vec<(String, Vec<String>)>,
@@ -25,7 +23,11 @@ pub(super) struct Overlay<'a> {
 }
 
 impl<'a> Overlay<'a> {
-    pub fn of(checked: &Checked, id: &str, table: &'a TableEntry) -> Result<Overlay<'a>, String> {
+    pub fn of(
+        checked: &'a Checked,
+        id: &str,
+        table: &'a TableEntry,
+    ) -> Result<Overlay<'a>, String> {
         let layers = checked
             .compiled
             .assembly
@@ -37,14 +39,12 @@ impl<'a> Overlay<'a> {
         let Some((at, file)) = found else {
             return Err(format!("`{id}` is not active, or has no rules file"));
         };
-        let text = checked.sources.text(file);
         Ok(Overlay {
             id: id.to_owned(),
             file,
             layer: LayerId(at as u32),
             table,
-            end: text.len(),
-            open_end: !text.is_empty() && !text.ends_with('\n'),
+            text: checked.sources.text(file),
             edits: Vec::new(),
             patches: Vec::new(),
             removes: Vec::new(),
@@ -70,8 +70,7 @@ impl<'a> Overlay<'a> {
         }
         let mut edits = self.edits;
         if !lines.is_empty() {
-            let gap = if self.open_end { "\n" } else { "" };
-            edits.push(Edit::insert(self.end, format!("{gap}{lines}")));
+            edits.push(at_end(self.text, lines.trim_end()));
         }
         edits
     }
@@ -162,6 +161,98 @@ impl<'a> Overlay<'a> {
     }
 }
 
+/// Lines at the end of an overlay: right below lines of their kind, else a blank line apart, so that they do not look like what
+/// a comment above is about.
+pub fn at_end(text: &str, lines: &str) -> Edit {
+    let end = text.trim_end().len();
+    let word = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
+    let gap = match text[..end].lines().next_back() {
+        None => "",
+        Some(last) if word(last) == word(lines) => "\n",
+        Some(_) => "\n\n",
+    };
+    Edit::new(end..text.len(), format!("{gap}{lines}\n"))
+}
+
+/// The lines of an overlay that a span lies in, to be taken away; with the blank line that [`at_end`] put before them, if they
+/// are the last.
+pub fn gone(text: &str, span: Span) -> std::ops::Range<usize> {
+    let lines = super::toml_rows::whole_lines(text, span);
+    let last = text[lines.end..].trim().is_empty();
+    let blank = last && text[..lines.start].ends_with("\n\n");
+    lines.start - usize::from(blank)..lines.end
+}
+
+/// A cell of a column that only the drawing knows, and what is to stand there.
+pub struct DrawnCell {
+    row: usize,
+    column: Column,
+    cell: Cell,
+    text: String,
+}
+
+impl DrawnCell {
+    /// `row`: its number in the sheet.
+    pub fn new(row: usize, cell: &RawCell, text: &str) -> DrawnCell {
+        let (kind, below) = match &cell.value {
+            RawValue::Int(number) => {
+                let (low, high) = (None, None);
+                (CellKind::Number { low, high }, number.to_string())
+            }
+            RawValue::Text { text, .. } => (CellKind::Text, text.clone()),
+            _ => (CellKind::Text, String::new()),
+        };
+        DrawnCell {
+            row,
+            column: Column {
+                name: cell.name.text.clone(),
+                doc: String::new(),
+                span: cell.name.span,
+                kind,
+                words: String::new(),
+                optional: false,
+                key: false,
+            },
+            cell: Cell {
+                text: below.clone(),
+                span: Some(cell.span),
+                layer: String::new(),
+                below: Some(below),
+                problem: None,
+            },
+            text: text.to_owned(),
+        }
+    }
+}
+
+impl Sheet {
+    /// Cells that only the drawing knows, changed by `patch` lines of an overlay.
+    ///
+    /// # Errors
+    /// Why it cannot be done, in a sentence.
+    pub fn patch_drawn(
+        &self,
+        checked: &Checked,
+        target: &str,
+        cells: &[DrawnCell],
+    ) -> Result<FileEdit, String> {
+        let assembly = checked.compiled.assembly.as_ref();
+        let mut tables = assembly.into_iter().flat_map(|assembly| &assembly.tables);
+        let table = tables.find(|entry| entry.item.decl.name.text == self.name);
+        let table = table.ok_or_else(|| format!("there is no table `{}` any more", self.name))?;
+        let mut overlay = Overlay::of(checked, target, &table.item)?;
+        for one in cells {
+            let row = &self.rows[one.row];
+            overlay.patch(checked, row, &one.column, &one.cell, &one.text)?;
+        }
+        Ok(FileEdit {
+            file: checked.sources.file(overlay.file).path.clone(),
+            label: "change a drawing".to_owned(),
+            edits: overlay.finish(&self.name),
+        })
+    }
+}
+
 /// A patch's line without one of its cells; without all of it if that is its only one.
 fn without(source: &str, patch: &PatchEntry, at: usize) -> Edit {
     let place = |at: usize| {
@@ -174,7 +265,7 @@ fn without(source: &str, patch: &PatchEntry, at: usize) -> Edit {
             end: end as u32,
             ..patch.span
         };
-        return Edit::new(super::toml_rows::whole_lines(source, line), "");
+        return Edit::new(gone(source, line), "");
     }
     match at {
         0 => Edit::new(start..place(1).0, ""),
