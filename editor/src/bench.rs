@@ -23,6 +23,26 @@ pub fn files_of(sources: &SourceSet, game: &str, ending: &str) -> Vec<FileId> {
     paths.filter_map(|path| sources.find(path)).collect()
 }
 
+/// Whether a warning is about the game's own text, or with overlays about theirs: what a family or a game offers need not be
+/// used by each of its games and overlays.
+pub fn is_own(sources: &SourceSet, game: &str, compiled: &Compiled, span: Span) -> bool {
+    let Some(assembly) = &compiled.assembly else {
+        return true;
+    };
+    let mut overlays = assembly
+        .layers
+        .iter()
+        .filter(|layer| layer.overlay)
+        .peekable();
+    if overlays.peek().is_none() {
+        let path = &sources.file(span.file).path;
+        return path
+            .strip_prefix(game)
+            .is_some_and(|rest| rest.starts_with('/'));
+    }
+    overlays.any(|layer| layer.files.contains(&span.file))
+}
+
 /// A scenario that was played.
 #[derive(Clone, Debug)]
 pub struct Case {

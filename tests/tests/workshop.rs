@@ -1029,3 +1029,99 @@ fn a_change_outside_is_told() {
         std::thread::sleep(Duration::from_millis(5));
     }
 }
+
+/// Who clicks a track or a card need not pick the action first.
+#[test]
+fn what_lies_behind_menus_can_be_pointed_at() {
+    let desk = Desk::new();
+    let mut shop = desk.open(MAERKLIN);
+    begin(
+        &mut shop,
+        1,
+        vec![None, Some(Bot::Random), Some(Bot::Random)],
+    );
+    let play = shop.playtest.as_mut().expect("a game");
+    decide(play, 0, 2);
+    until(&mut shop, |shop, _| shop.ways().is_some());
+    let ways: Vec<&str> = shop
+        .ways()
+        .into_iter()
+        .flatten()
+        .map(|way| way.text.as_str())
+        .collect();
+    assert!(ways.contains(&"claim › bremen-bremerhaven"), "{ways:?}");
+    assert!(ways.contains(&"draw_cards › open › red"), "{ways:?}");
+    // What blind drawing would bring is not told.
+    assert!(!ways.iter().any(|way| way.contains("blind")), "{ways:?}");
+    let ways = shop.ways().into_iter().flatten();
+    let claim = ways
+        .clone()
+        .find(|way| way.text == "claim › bremen-bremerhaven");
+    let answers = claim.expect("found above").answers.clone();
+    shop.answer(answers);
+    until(&mut shop, |shop, _| shop.waiting().is_none());
+    let play = shop.playtest.as_mut().expect("a game");
+    let told: Vec<String> = play.log().into_iter().map(|line| line.text).collect();
+    assert!(told.contains(&"A: claim".to_owned()), "{told:?}");
+    assert!(
+        told.contains(&"A: bremen-bremerhaven".to_owned()),
+        "{told:?}"
+    );
+    assert!(play.undo_turn(), "back to before the claim");
+    assert_eq!(play.question().text, "what do you do?");
+}
+
+const SECRET_GAME: &str = "\
+enum colour = red, blue, green
+player.wish: colour? private
+player.shown: 0..9 = 0
+action guess(choose c in colour where c != wish)
+  shown += 1
+action say(choose c in colour)
+  shown += 1
+flow
+  setup: each player: wish = blue
+  round: repeat 2
+    turn: each player
+      act: one of guess, say
+score
+  points = shown
+win by score
+";
+
+/// What an answer tells of a secret is not told in the log of others.
+#[test]
+fn a_choice_that_a_secret_decides_is_not_told_to_others() {
+    let desk = Desk::new();
+    let folder = desk.games().join("secrets");
+    fs::create_dir_all(folder.join("rules")).expect("a folder");
+    let manifest = "[game]\nid = \"secrets\"\ntitle = \"Secrets\"\nplayers = [2, 2]\nrules = [\"rules/secrets.rules\"]\n";
+    fs::write(folder.join("game.toml"), manifest).expect("a manifest");
+    fs::write(folder.join("rules/secrets.rules"), SECRET_GAME).expect("rules");
+    let mut shop = desk.open("secrets");
+    assert!(shop.is_current(), "{:?}", shop.problems());
+    begin(&mut shop, 1, vec![None, None]);
+    let play = shop.playtest.as_mut().expect("a game");
+    for answer in ["guess", "green", "say", "red"] {
+        assert!(play.answer_text(answer).expect("no fault"), "{answer}");
+    }
+    let told = |play: &mut Playtest, eyes: Eyes| -> Vec<String> {
+        play.set_eyes(eyes);
+        play.log().into_iter().map(|line| line.text).collect()
+    };
+    let has = |told: &[String], text: &str| told.iter().any(|line| line.contains(text));
+    let own = told(play, Eyes::Seat(0));
+    assert!(has(&own, "A: green") && has(&own, "B: red"), "{own:?}");
+    for eyes in [Eyes::Seat(1), Eyes::Nobody] {
+        let heard = told(play, eyes);
+        assert!(!has(&heard, "green"), "{heard:?}");
+        assert!(
+            has(&heard, "A: guess") && has(&heard, "A has chosen"),
+            "{heard:?}"
+        );
+        assert!(
+            has(&heard, "B: red"),
+            "no secret had to do with it: {heard:?}"
+        );
+    }
+}

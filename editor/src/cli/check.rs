@@ -3,7 +3,7 @@
 use super::report::{Report, count};
 use super::select::{Game, named, overlay_ids, range};
 use super::{Exit, Failure, Outcome, Shell, ids};
-use crate::bench::{at_heading, scenario_files};
+use crate::bench::{at_heading, is_own, scenario_files};
 use crate::board::Board;
 use dsl::assembly::{self, Combination, Manifest, Selection};
 use dsl::diagnostic::Diagnostic;
@@ -218,7 +218,8 @@ impl Check<'_> {
             let compiled = dsl::compile(&game.loaded.sources, &game.id, &selection);
             let heading = heading(game, overlays);
             let matters = |diagnostic: &&Diagnostic| {
-                diagnostic.is_error() || is_own(game, &compiled, diagnostic.span)
+                diagnostic.is_error()
+                    || is_own(&game.loaded.sources, &game.id, &compiled, diagnostic.span)
             };
             let found = compiled.diagnostics.iter().filter(matters);
             let mut found: Vec<Diagnostic> = found.cloned().collect();
@@ -380,24 +381,4 @@ impl Check<'_> {
             self.report.add("", found);
         }
     }
-}
-
-/// Whether a warning is about the game's own text, or with overlays about theirs: what a family or a game offers need not be
-/// used by each of its games and overlays.
-fn is_own(game: &Game, compiled: &Compiled, span: Span) -> bool {
-    let Some(assembly) = &compiled.assembly else {
-        return true;
-    };
-    let mut overlays = assembly
-        .layers
-        .iter()
-        .filter(|layer| layer.overlay)
-        .peekable();
-    if overlays.peek().is_none() {
-        let path = &game.loaded.sources.file(span.file).path;
-        return path
-            .strip_prefix(&game.id)
-            .is_some_and(|rest| rest.starts_with('/'));
-    }
-    overlays.any(|layer| layer.files.contains(&span.file))
 }

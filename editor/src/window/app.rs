@@ -68,8 +68,8 @@ pub(super) struct Views {
     pub conflict: Option<Conflict>,
     /// Where a person wanted to go, leaving work that is not saved.
     pub leaving: Option<Command>,
-    /// The answer that is pointed at.
-    pub meant: Option<usize>,
+    /// The answers that are pointed at: what comes behind them is meant too.
+    pub meant: Vec<usize>,
     pub palette: Palette,
     pub shortcuts: bool,
 }
@@ -128,18 +128,21 @@ impl Window {
 
     /// Whether background work is going on.
     pub fn is_busy(&self) -> bool {
-        self.shop.game().is_some()
-            && (self.shop.is_checking()
-                || self.shop.is_playing_cases()
-                || self.shop.waiting().is_some()
-                || self.shop.is_doubting()
-                || self
-                    .shop
-                    .simulation
-                    .as_ref()
-                    .is_some_and(|one| one.is_running())
-                || self.shop.is_asking()
-                || self.bot_is_asked())
+        if self.shop.game().is_none() {
+            return self.shop.is_painting();
+        }
+        self.shop.is_checking()
+            || self.shop.is_playing_cases()
+            || self.shop.waiting().is_some()
+            || self.shop.is_doubting()
+            || self.shop.is_scouting()
+            || self
+                .shop
+                .simulation
+                .as_ref()
+                .is_some_and(|one| one.is_running())
+            || self.shop.is_asking()
+            || self.bot_is_asked()
     }
 
     /// Draws the window, then does what was asked for.
@@ -165,7 +168,7 @@ impl Window {
         if self.views.shortcuts {
             self.views.shortcuts = commands::shortcuts_ui(&ctx);
         }
-        self.views.meant = None;
+        self.views.meant.clear();
         for command in out {
             if !run::screen(&ctx, &command) {
                 self.run(command);
@@ -191,6 +194,9 @@ impl Window {
 
     fn hear_news(&mut self, ctx: &Context) {
         let mut news = self.shop.poll();
+        if self.shop.game().is_none() {
+            self.shop.paint_shelf();
+        }
         self.play_on();
         self.views.play.refresh(&mut self.shop);
         self.views.board.refresh(&mut self.shop);
@@ -304,7 +310,7 @@ impl Window {
                 Pane::Scenarios => views.scenarios.show_ui(ui, shop, out),
                 Pane::Simulation => views.simulation.show_ui(ui, shop, out),
                 Pane::Board if views.exhibit.is_open() => views.exhibit.show_ui(ui),
-                Pane::Board => views.board.show_ui(ui, shop, &views.play, views.meant, out),
+                Pane::Board => views.board.show_ui(ui, shop, &views.meant, out),
             });
         });
     }
@@ -341,12 +347,8 @@ impl Window {
     }
 
     fn bot_is_asked(&self) -> bool {
-        let asked = |playtest: &crate::workshop::playtest::Playtest| {
-            let seat = playtest.asked()?;
-            playtest.bots().get(seat as usize).copied().flatten()
-        };
-        let bot = self.shop.playtest.as_ref().and_then(asked);
-        bot.is_some() && !self.views.play.bots_wait
+        let playtest = self.shop.playtest.as_ref();
+        playtest.is_some_and(|game| game.bot_asked().is_some()) && !self.views.play.bots_wait
     }
 
     pub(super) fn say(&mut self, text: impl Into<String>) {

@@ -92,10 +92,10 @@ pub enum Command {
     Definition,
     /// Another game of the play-test: its seed, and who sits where.
     Begin(u64, Vec<Option<Bot>>),
-    /// The person's answer, by its number.
-    Answer(usize),
-    /// Shows on the board what an answer means.
-    Mean(Option<usize>),
+    /// The person's answers in a row, by their numbers.
+    Answer(Vec<usize>),
+    /// Shows on the board what an answer names, or what lies behind it.
+    Mean(Vec<usize>),
     /// Who answers for a seat.
     Seat(u32, Option<Bot>),
     /// Whose eyes look at the game.
@@ -136,6 +136,8 @@ pub enum Command {
     OlderRules,
     /// Takes the play-test along to the rules of now.
     NewRules,
+    /// Options have the values of the rules again, not those of the game that was loaded.
+    OwnOptions,
     Watch(String),
     ForgetWatch(usize),
     /// About the file that was changed outside: take theirs, or keep mine.

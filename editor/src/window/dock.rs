@@ -1,7 +1,7 @@
 //! Where the panels lie: three desks, each a tree of tabs and splits that a person may rearrange, remembered.
 
 use super::theme;
-use egui::{Id, Style, Ui, Visuals, WidgetText};
+use egui::{Id, Style, Ui, UiBuilder, Visuals, WidgetText};
 use egui_tiles::{Behavior, Container, Linear, LinearDir, Tabs, Tile, TileId, Tiles, Tree};
 use serde::{Deserialize, Serialize};
 
@@ -160,7 +160,9 @@ impl Behavior<Pane> for Panes<'_> {
         egui::Frame::new()
             .inner_margin(theme::MARGIN)
             .show(ui, |ui| {
-                ui.push_id(*pane, |ui| (self.pane_ui)(ui, *pane));
+                // What is held or typed into stays the same thing, whatever comes and goes in other panels.
+                let own = UiBuilder::new().scope_id(Id::unique(*pane));
+                ui.scope_builder(own, |ui| (self.pane_ui)(ui, *pane));
                 ui.take_available_space();
             });
         egui_tiles::UiResponse::None

@@ -123,10 +123,10 @@ impl Window {
                 }
             }
             Command::Begin(seed, bots) => self.begin(seed, bots),
-            Command::Answer(at) => {
+            Command::Answer(all) => {
                 self.views.play.bots_wait = false;
                 self.views.exhibit.close();
-                self.shop.answer(at);
+                self.shop.answer(all);
             }
             Command::Mean(at) => self.views.meant = at,
             Command::Seat(seat, bot) => {
@@ -203,6 +203,7 @@ impl Window {
                 self.shop.back_to_older_rules();
             }
             Command::NewRules => self.shop.take_new_rules(),
+            Command::OwnOptions => self.shop.set_options(Vec::new()),
             Command::Watch(text) => self.watch(&text),
             Command::ForgetWatch(at) => {
                 if let Some(playtest) = &mut self.shop.playtest {

@@ -2,12 +2,13 @@
 //! things are not offered.
 
 use super::checker::Checked;
-use super::playtest::{NotOffered, Playable, Playtest, Reload};
+use super::playtest::{Moment, NotOffered, Playable, Playtest, Reload, Way};
 use super::worker::{Desk, Waker, Worker};
 use dsl::diagnostic::Diagnostic;
+use interpreter::Fault;
 use interpreter::bots::Bot;
+use interpreter::replay::Replay;
 use interpreter::words::Refusal;
-use interpreter::{Fault, replay};
 use std::sync::Arc;
 
 /// What is to be done.
@@ -18,8 +19,8 @@ pub(super) enum Task {
         /// One entry a seat, none for a person.
         bots: Vec<Option<Bot>>,
     },
-    /// A person's answer, by its number.
-    Answer(Playtest, usize),
+    /// A person's answers in a row, by their numbers.
+    Answer(Playtest, Vec<usize>),
     /// One answer of the bot whose turn it is.
     Bot(Playtest),
     /// Under other rules; `now` is the version of the game that is looked at.
@@ -28,8 +29,8 @@ pub(super) enum Task {
         now: u64,
         rules: Arc<Checked>,
     },
-    /// A saved game's text.
-    Load(Arc<Checked>, String),
+    /// A saved game.
+    Load(Arc<Checked>, Replay),
     /// A scenario that leads to where a game stands.
     Scenario { game: Playtest, title: String },
 }
@@ -92,7 +93,9 @@ impl Task {
     fn run(self) -> Dealt {
         match self {
             Task::Begin { rules, seed, bots } => Dealt::Begun(begin(rules, seed, bots)),
-            Task::Answer(game, at) => went(game, |game| game.answer(at)),
+            Task::Answer(game, all) => {
+                went(game, |game| all.iter().try_for_each(|at| game.answer(*at)))
+            }
             Task::Bot(game) => went(game, |game| game.bot_step().map(|_| ())),
             Task::Reload { game, now, rules } => {
                 let texts = rules.version;
@@ -105,7 +108,7 @@ impl Task {
                     reload,
                 }
             }
-            Task::Load(rules, text) => Dealt::Loaded(load(rules, &text)),
+            Task::Load(rules, saved) => Dealt::Loaded(load(rules, &saved)),
             Task::Scenario { mut game, title } => {
                 let text = game.scenario_here(&title);
                 Dealt::Scenario { title, text }
@@ -129,11 +132,9 @@ fn begin(
     Playtest::start(game, seed, bots).map_err(in_rules)
 }
 
-fn load(rules: Arc<Checked>, text: &str) -> Result<(Option<Playtest>, Reload), String> {
-    let saved = replay::parse(text)
-        .map_err(|errors| errors.first().map_or_else(String::new, ToString::to_string))?;
+fn load(rules: Arc<Checked>, saved: &Replay) -> Result<(Option<Playtest>, Reload), String> {
     let game = Playable::new(rules, saved.players).map_err(|error| error.message)?;
-    Ok(Playtest::follow(game, &saved))
+    Ok(Playtest::follow(game, saved))
 }
 
 fn in_rules(fault: Fault) -> Box<Diagnostic> {
@@ -187,5 +188,16 @@ pub(super) fn doubter(waker: Waker) -> Doubter {
             all,
             typed,
         });
+    })
+}
+
+// ---------------------------------------------------------------------------------------------- ways
+
+/// What lies behind the menus where a game stands.
+pub(super) type Scout = Worker<Playtest, (Moment, Vec<Way>)>;
+
+pub(super) fn scout(waker: Waker) -> Scout {
+    Worker::new(waker, |game: Playtest, desk: &Desk<_>| {
+        desk.send((game.moment(), game.ways()));
     })
 }

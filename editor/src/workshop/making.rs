@@ -70,6 +70,7 @@ impl Workshop {
         let id = template::name_of(title);
         template::game(root, &id, title).map_err(in_words)?;
         self.project.refresh();
+        self.shelf.clear();
         Ok(id)
     }
 

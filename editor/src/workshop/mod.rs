@@ -20,6 +20,7 @@ pub mod project;
 pub mod questions;
 pub mod recents;
 pub mod sheet;
+mod shelf;
 mod texts;
 pub mod variant;
 mod watch;

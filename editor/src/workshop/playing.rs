@@ -1,14 +1,16 @@
 //! The play-test in the workshop: begun, played on, saved, loaded, and taken along when the rules change.
 
-use super::dealer::{Dealer, Dealt, Doubt, Doubter, Task, Waiting, dealer, doubter};
+use super::dealer::{Dealer, Dealt, Doubt, Doubter, Scout, Task, Waiting, dealer, doubter, scout};
 use super::history::{Edit, Gesture};
-use super::playtest::{Playtest, Reload};
+use super::playtest::{Moment, Playtest, Reload, Way};
 use super::project::REPLAY_ENDING;
 use super::whole::{News, Workshop, no_game};
 use super::worker::Waker;
-use crate::{files, template};
+use crate::{files, template, values};
+use dsl::ir::RuleSet;
+use dsl::syntax::ast::AssignOp;
 use interpreter::bots::Bot;
-use interpreter::replay;
+use interpreter::replay::{self, Replay};
 use std::path::{Path, PathBuf};
 
 /// The file of a game's scenarios that play-tests make.
@@ -18,6 +20,10 @@ const SCENARIOS: &str = "scenarios/play-tests.scenario";
 pub(super) struct Playing {
     dealer: Dealer,
     doubter: Doubter,
+    scout: Scout,
+    /// Where ways were asked for last, and those that have come.
+    scouted: Option<Moment>,
+    ways: Option<(Moment, Vec<Way>)>,
     /// What was asked and has not come yet.
     waiting: Option<Waiting>,
     /// Texts under which the game was last tried to go on.
@@ -26,15 +32,18 @@ pub(super) struct Playing {
     older: Option<(Playtest, u64)>,
     /// The game stays under older rules, as the person wants it.
     held: bool,
-    /// A saved game that waits for its overlays to be checked.
-    to_load: Option<String>,
+    /// A saved game that waits for its overlays and options to be checked.
+    to_load: Option<Replay>,
 }
 
 impl Playing {
     pub(super) fn new(waker: Waker) -> Playing {
         Playing {
             dealer: dealer(waker.clone()),
-            doubter: doubter(waker),
+            doubter: doubter(waker.clone()),
+            scout: scout(waker),
+            scouted: None,
+            ways: None,
             waiting: None,
             tried: 0,
             older: None,
@@ -59,6 +68,9 @@ impl Playing {
         self.forget();
         self.dealer.cancel();
         self.doubter.cancel();
+        self.scout.cancel();
+        self.scouted = None;
+        self.ways = None;
         self.waiting = None;
         self.to_load = None;
     }
@@ -73,10 +85,10 @@ impl Workshop {
         }
     }
 
-    /// Takes the person's answer of this number; nothing happens while something else is waited for.
-    pub fn answer(&mut self, at: usize) {
+    /// Takes the person's answers in a row, by their numbers; nothing happens while something else is waited for.
+    pub fn answer(&mut self, all: Vec<usize>) {
         if let (Some(game), None) = (&self.playtest, self.playing.waiting) {
-            self.playing.ask(Task::Answer(game.clone(), at));
+            self.playing.ask(Task::Answer(game.clone(), all));
         }
     }
 
@@ -104,6 +116,33 @@ impl Workshop {
     /// Whether the answer to [`Workshop::doubt`] is still to come.
     pub fn is_doubting(&self) -> bool {
         self.playing.doubter.is_busy()
+    }
+
+    /// What can be pointed at behind the menu that a person is asked; none: not known yet.
+    pub fn ways(&self) -> Option<&[Way]> {
+        let now = self.playtest.as_ref().map(Playtest::moment);
+        let (moment, ways) = self.playing.ways.as_ref()?;
+        (now == Some(*moment)).then_some(ways)
+    }
+
+    /// Whether they are being looked for.
+    pub fn is_scouting(&self) -> bool {
+        self.playing.scout.is_busy()
+    }
+
+    /// Has ways looked for, and hears of those that were found.
+    fn poll_ways(&mut self) {
+        while let Some(found) = self.playing.scout.poll() {
+            self.playing.ways = Some(found);
+        }
+        let Some(game) = &self.playtest else { return };
+        let now = Some(game.moment());
+        if self.playing.scouted != now {
+            self.playing.scouted = now;
+            if !game.is_over() && game.bot_asked().is_none() {
+                self.playing.scout.ask(game.clone());
+            }
+        }
     }
 
     // ---------------------------------------------------------------------------------------------- other rules
@@ -144,6 +183,7 @@ impl Workshop {
                 news.push(News::WhyNot(why));
             }
         }
+        self.poll_ways();
         if self.playing.waiting.is_some() {
             return;
         }
@@ -154,12 +194,23 @@ impl Workshop {
             if self.is_checking() {
                 return;
             }
-            let text = self.playing.to_load.take().filter(|_| self.is_current());
-            match text {
-                Some(text) => self.playing.ask(Task::Load(good, text)),
-                None => news.push(News::NotLoaded(
-                    "the rules with its overlays have mistakes".into(),
-                )),
+            let saved = self.playing.to_load.take().filter(|_| self.is_current());
+            let Some(saved) = saved else {
+                news.push(News::NotLoaded(
+                    "the rules with its overlays and options have mistakes".into(),
+                ));
+                return;
+            };
+            // Only what the rules do not say already: overlays set options too.
+            let options = good
+                .rules()
+                .map_or_else(Vec::new, |rules| differing(rules, &saved));
+            match options.is_empty() || self.options() == options {
+                true => self.playing.ask(Task::Load(good, saved)),
+                false => {
+                    self.set_options(options);
+                    self.playing.to_load = Some(saved);
+                }
             }
             return;
         }
@@ -276,8 +327,8 @@ impl Workshop {
         Ok(path)
     }
 
-    /// Goes on with a saved game of the game that is open, in the background, with the overlays it was played with: they are
-    /// laid on. How far it goes comes as [`News::Loaded`].
+    /// Goes on with a saved game of the game that is open, in the background, with the overlays and options it was played with:
+    /// they are laid on, and set for this session. How far it goes comes as [`News::Loaded`].
     ///
     /// # Errors
     /// If the file cannot be read, or is no game of this one; in a sentence.
@@ -296,14 +347,22 @@ impl Workshop {
                 saved.game
             ));
         }
+        // The layers of the game itself are always there.
+        let chain = self.project.chain(&open.id);
+        let overlays = saved
+            .overlays
+            .iter()
+            .filter(|id| !chain.contains(&id.as_str()));
+        let overlays: Vec<String> = overlays.cloned().collect();
         let known = |id: &String| self.overlays().iter().any(|overlay| overlay.id == *id);
-        if let Some(strange) = saved.overlays.iter().find(|id| !known(id)) {
+        if let Some(strange) = overlays.iter().find(|id| !known(id)) {
             return Err(format!(
                 "`{shown}` was played with `{strange}`, which this game does not have"
             ));
         }
-        self.set_stack(saved.overlays);
-        self.playing.to_load = Some(text);
+        self.set_stack(overlays);
+        self.set_options(Vec::new());
+        self.playing.to_load = Some(saved);
         Ok(())
     }
 
@@ -347,4 +406,16 @@ impl Workshop {
         document.save()?;
         Ok(name)
     }
+}
+
+/// Options that had other values in a saved game than these rules give them.
+fn differing(rules: &RuleSet, saved: &Replay) -> Vec<(String, AssignOp, String)> {
+    let differs = |(name, value): &&(String, String)| {
+        let mut options = rules.options.iter();
+        let own = options.find(|option| option.name == *name);
+        own.is_some_and(|option| values::shown(rules, &option.value) != *value)
+    };
+    let found = saved.options.iter().filter(differs);
+    let set = found.map(|(name, value)| (name.clone(), AssignOp::Set, value.clone()));
+    set.collect()
 }

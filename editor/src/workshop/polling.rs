@@ -3,6 +3,7 @@
 use super::checker::Checked;
 use super::jobs::{CaseOrder, Cases, Simulation};
 use super::whole::{News, Workshop};
+use crate::bench;
 use dsl::diagnostic::Diagnostic;
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,6 +12,7 @@ impl Workshop {
     /// To be called once a frame: hands changed texts to the checker and says what has come back. Takes no time.
     pub fn poll(&mut self) -> Vec<News> {
         let mut news = Vec::new();
+        self.shelf.poll();
         if self.simulation.as_mut().is_some_and(Simulation::poll) {
             news.push(News::Simulated);
         }
@@ -96,6 +98,7 @@ impl Workshop {
     /// Reads again what lies on disk, after files were made here.
     pub(super) fn reread(&mut self) {
         self.project.refresh();
+        self.shelf.clear();
         if let Some(open) = &mut self.open {
             open.reread(&self.project.library);
         }
@@ -124,15 +127,18 @@ impl Workshop {
         open.checked.as_ref().map(|checked| checked.version) != Some(open.version)
     }
 
-    /// All problems of the texts that were checked last, those of unreadable files too.
+    /// All problems of the texts that were checked last, those of unreadable files too. Warnings only of what is the game's own.
     pub fn problems(&self) -> Vec<Diagnostic> {
         let Some(open) = &self.open else {
             return Vec::new();
         };
-        let checked = open
-            .checked
-            .iter()
-            .flat_map(|checked| checked.diagnostics());
+        let checked = open.checked.iter().flat_map(|checked| {
+            let found = checked.diagnostics().iter();
+            found.filter(|one| {
+                one.is_error()
+                    || bench::is_own(&checked.sources, &checked.game, &checked.compiled, one.span)
+            })
+        });
         let cases = self.cases.problems.iter();
         let cases = cases.filter(|_| self.cases.version == open.version);
         let unreadable = open.loaded.diagnostics.iter();

@@ -10,6 +10,7 @@ use super::playtest::{Playtest, Reload};
 use super::project::{GameEntry, Project, obstacle};
 use super::questions::{Answer, Asker, asker};
 use super::recents::Recents;
+use super::shelf::Shelf;
 use super::watch::Watch;
 use super::worker::Waker;
 use crate::files::Library;
@@ -72,6 +73,7 @@ pub struct Workshop {
     /// None: see [`Workshop::remember_in`].
     pub journal: Option<Journal>,
     pub recents: Recents,
+    pub(super) shelf: Shelf,
     pub(super) waker: Waker,
 }
 
@@ -95,6 +97,7 @@ impl Workshop {
             watch: Watch::new(waker.clone()),
             journal: None,
             recents: Recents::default(),
+            shelf: Shelf::new(waker.clone()),
             waker,
         }
     }
@@ -125,6 +128,7 @@ impl Workshop {
         let folder = entry.folder.clone();
         self.recents.note(&folder);
         self.close_game();
+        self.shelf.rest();
         let folders = self.project.chain(&id).into_iter();
         let folders = folders.filter_map(|id| self.project.library.folder_of(id));
         self.watch.set(folders.collect());
@@ -133,8 +137,11 @@ impl Workshop {
     }
 
     pub fn close_game(&mut self) {
-        if let (Some(journal), Some(open)) = (&mut self.journal, &self.open) {
-            journal.write(&open.id, &[]);
+        if let Some(open) = &self.open {
+            self.shelf.forget(&open.id);
+            if let Some(journal) = &mut self.journal {
+                journal.write(&open.id, &[]);
+            }
         }
         self.open = None;
         self.checker.cancel();
@@ -250,7 +257,12 @@ impl Workshop {
         Ok(())
     }
 
-    /// Values of options for this session only, after all layers.
+    /// Values of options for this session only.
+    pub fn options(&self) -> &[(String, AssignOp, String)] {
+        self.open.as_ref().map_or(&[], |open| &open.options)
+    }
+
+    /// Gives options values for this session only, after all layers.
     pub fn set_options(&mut self, options: Vec<(String, AssignOp, String)>) {
         if let Some(open) = &mut self.open
             && open.options != options

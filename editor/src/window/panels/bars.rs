@@ -3,14 +3,14 @@
 use crate::window::app::Notice;
 use crate::window::{Command, Desk, Pane, theme};
 use crate::workshop::Workshop;
-use egui::{Align, Layout, RichText, Ui};
+use egui::{Align, Label, Layout, RichText, Ui};
 
 pub fn top_ui(ui: &mut Ui, shop: &Workshop, desk: Desk, out: &mut Vec<Command>) {
     ui.horizontal(|ui| {
-        if ui.button("Games").clicked() {
-            out.push(Command::Start);
-        }
         if let Some(game) = shop.game() {
+            if ui.button("Games").clicked() {
+                out.push(Command::Start);
+            }
             ui.separator();
             ui.label(RichText::new(&game.title).text_style(theme::section()));
             for overlay in shop.overlays() {
@@ -83,11 +83,12 @@ pub fn status_ui(
         }
         if let Some(notice) = notice {
             ui.separator();
-            if notice.is_error {
-                ui.colored_label(colours.error, format!("× {}", notice.text));
-            } else {
-                ui.label(&notice.text);
-            }
+            let text = match notice.is_error {
+                true => RichText::new(format!("× {}", notice.text)).color(colours.error),
+                false => RichText::new(&notice.text),
+            };
+            // What does not fit is told by the pointer.
+            ui.add(Label::new(text).truncate());
         }
     });
 }

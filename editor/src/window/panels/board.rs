@@ -4,13 +4,12 @@ mod design;
 mod heat;
 mod play;
 
-use super::play::PlayView;
 use crate::board::heat::{Heat, heated};
 use crate::board::{Board, Join, Point, Scene, Subject, path};
 use crate::window::widgets::canvas::{CanvasView, Shown, ZOOM_STEP};
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
-use crate::workshop::playtest::{Element, Playtest};
+use crate::workshop::playtest::{Element, Playtest, Way};
 use egui::{RichText, Ui, WidgetInfo};
 use interpreter::playout::Report;
 use std::collections::BTreeSet;
@@ -44,14 +43,24 @@ struct Drawn {
     /// Which rules, and which version of the play-test.
     of: (usize, u64),
     scene: Scene,
-    /// What each answer names.
-    named: Vec<BTreeSet<Subject>>,
-    /// What any answer names.
+    /// The answers that are offered, then those behind menus, once they are known.
+    offers: Vec<Offer>,
+    offers_are_whole: bool,
+    /// What any of them names.
     choices: BTreeSet<Subject>,
     /// The way of the walk that is being made.
     path: Vec<Point>,
     /// Tables whose rows join two spaces.
     joins: Vec<Join>,
+}
+
+/// Answers in a row that a click gives.
+struct Offer {
+    /// By their numbers.
+    answers: Vec<usize>,
+    text: String,
+    /// What the last of them names.
+    names: BTreeSet<Subject>,
 }
 
 impl BoardView {
@@ -84,22 +93,23 @@ impl BoardView {
             self.drawn = None;
         }
         let now = (place, playtest.version());
-        if self.drawn.as_ref().is_some_and(|drawn| drawn.of == now) {
-            return;
+        if self.drawn.as_ref().is_none_or(|drawn| drawn.of != now) {
+            let Some((_, Some(board))) = &self.board else {
+                return;
+            };
+            self.menu = None;
+            self.drawn = Some(Drawn::new(board, playtest, now));
         }
-        let Some((_, Some(board))) = &self.board else {
-            return;
-        };
-        self.menu = None;
-        self.drawn = Some(Drawn::new(board, playtest, now));
+        if let (Some(drawn), Some(ways)) = (&mut self.drawn, shop.ways()) {
+            drawn.take(ways);
+        }
     }
 
     pub fn show_ui(
         &mut self,
         ui: &mut Ui,
         shop: &Workshop,
-        play: &PlayView,
-        meant: Option<usize>,
+        meant: &[usize],
         out: &mut Vec<Command>,
     ) {
         if self.drawn.is_none() {
@@ -109,7 +119,7 @@ impl BoardView {
         self.bar_ui(ui);
         match self.mode {
             Mode::Design => self.design_ui(ui, out),
-            Mode::Play => self.play_ui(ui, play, meant, out),
+            Mode::Play => self.play_ui(ui, meant, out),
             Mode::Heat => self.heat_ui(ui, shop, out),
         }
     }
@@ -191,9 +201,15 @@ impl BoardView {
 impl Drawn {
     fn new(board: &Board, playtest: &mut Playtest, of: (usize, u64)) -> Drawn {
         let scene = board.scene(playtest.position(), playtest.eyes().into());
-        let named = playtest.named().into_iter();
-        let named: Vec<BTreeSet<Subject>> = named
-            .map(|elements| elements.into_iter().map(subject).collect())
+        let question = playtest.question();
+        let offered = question.answers.into_iter().zip(playtest.named());
+        let offers: Vec<Offer> = offered
+            .enumerate()
+            .map(|(at, (answer, names))| Offer {
+                answers: vec![at],
+                text: answer.text,
+                names: names.into_iter().map(subject).collect(),
+            })
             .collect();
         let steps: Vec<Vec<Subject>> = playtest
             .walked()
@@ -202,11 +218,28 @@ impl Drawn {
             .collect();
         Drawn {
             of,
-            choices: named.iter().flatten().copied().collect(),
+            choices: offers.iter().flat_map(|one| &one.names).copied().collect(),
+            offers_are_whole: false,
             path: path::line(&scene, &steps),
             joins: board.joins(),
-            named,
+            offers,
             scene,
+        }
+    }
+
+    /// What lies behind menus glows too.
+    fn take(&mut self, ways: &[Way]) {
+        if std::mem::replace(&mut self.offers_are_whole, true) {
+            return;
+        }
+        for way in ways {
+            let names: BTreeSet<Subject> = way.names.iter().copied().map(subject).collect();
+            self.choices.extend(&names);
+            self.offers.push(Offer {
+                answers: way.answers.clone(),
+                text: way.text.clone(),
+                names,
+            });
         }
     }
 }

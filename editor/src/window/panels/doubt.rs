@@ -1,7 +1,7 @@
 //! Why not: everything that is not offered with the rules that stand in its way, and whatever else is typed.
 
 use super::play::place_ui;
-use crate::window::Command;
+use crate::window::{Command, theme};
 use crate::workshop::Workshop;
 use crate::workshop::dealer::WhyNot;
 use crate::workshop::playtest::{NotOffered, Playtest};
@@ -59,7 +59,8 @@ impl DoubtView {
         if found.is_empty() && wanted.is_empty() {
             ui.weak("Nothing within reach is kept from being offered here.");
         }
-        let height = 2.0 * ui.text_style_height(&egui::TextStyle::Body) + 8.0;
+        let line = ui.text_style_height(&egui::TextStyle::Body);
+        let height = line + ui.spacing().item_spacing.y + theme::ROW;
         egui::ScrollArea::vertical().auto_shrink(false).show_rows(
             ui,
             height,

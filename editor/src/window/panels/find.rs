@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use super::bars::several;
 
-const FIELD_WIDTH: f32 = 220.0;
+const FIELD_WIDTH: f32 = 180.0;
 
 /// What is looked for, and what takes its place; shared by the bar and the panel.
 #[derive(Clone, Default, PartialEq)]
@@ -36,39 +36,38 @@ impl Query {
         self.replacing.then_some(self.with.as_str())
     }
 
-    /// The fields; `name`: of the first one, which takes the focus if it is `fresh`.
-    fn fields_ui(&mut self, ui: &mut Ui, name: &str, fresh: bool) -> Fields {
+    /// What is looked for; `name`: of the field, which takes the focus if it is `fresh`.
+    fn pattern_ui(&mut self, ui: &mut Ui, name: &str, fresh: bool) -> Fields {
         let mut fields = Fields::default();
-        ui.horizontal_wrapped(|ui| {
-            let field = field_ui(ui, &mut self.pattern.text, name);
-            if fresh {
-                field::choose(&field, &self.pattern.text);
-            }
-            fields.close = left_by(&field, Key::Escape);
-            if left_by(&field, Key::Enter) {
-                fields.back = ui.input(|input| input.modifiers.shift);
-                fields.next = !fields.back;
-                field.request_focus();
-            }
-            for (on, sign, name) in [
-                (&mut self.pattern.case, "Aa", "Match case"),
-                (&mut self.pattern.words, "ab", "Whole words"),
-                (&mut self.pattern.regex, ".*", "Regular expression"),
-            ] {
-                let toggle = ui.toggle_value(on, RichText::new(sign).monospace());
-                toggle.widget_info(|| {
-                    egui::WidgetInfo::selected(egui::Role::Button, true, *on, name)
-                });
-                toggle.on_hover_text(name);
-            }
-            if self.replacing {
-                let with = field_ui(ui, &mut self.with, "Replace with");
-                fields.close |= left_by(&with, Key::Escape);
-            } else if ui.button("Replace…").clicked() {
-                self.replacing = true;
-            }
-        });
+        let field = field_ui(ui, &mut self.pattern.text, name);
+        if fresh {
+            field::choose(&field, &self.pattern.text);
+        }
+        fields.close = left_by(&field, Key::Escape);
+        if left_by(&field, Key::Enter) {
+            fields.back = ui.input(|input| input.modifiers.shift);
+            fields.next = !fields.back;
+            field.request_focus();
+        }
+        for (on, sign, name) in [
+            (&mut self.pattern.case, "Aa", "Match case"),
+            (&mut self.pattern.words, "ab", "Whole words"),
+            (&mut self.pattern.regex, ".*", "Regular expression"),
+        ] {
+            let toggle = ui.toggle_value(on, RichText::new(sign).monospace());
+            toggle.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, *on, name));
+            toggle.on_hover_text(name);
+        }
+        if !self.replacing && ui.button("Replace…").clicked() {
+            self.replacing = true;
+        }
         fields
+    }
+
+    /// What takes its place; whether the field was left by Escape.
+    fn with_ui(&mut self, ui: &mut Ui) -> bool {
+        let with = field_ui(ui, &mut self.with, "Replace with");
+        left_by(&with, Key::Escape)
     }
 }
 
@@ -141,41 +140,41 @@ impl FindBar {
             return None;
         }
         let fresh = std::mem::take(&mut self.fresh);
-        let fields = self.query.fields_ui(ui, "Find in this file", fresh);
-        let (mut next, mut back) = (fields.next, fields.back);
+        let mut fields = Fields::default();
         let found = self.look(document).clone();
+        let places = found.as_deref().unwrap_or_default();
         ui.horizontal_wrapped(|ui| {
-            let found = match &found {
-                Err(why) => {
-                    ui.colored_label(theme::colours(ui.style()).error, why);
-                    &[][..]
-                }
-                Ok(found) => {
-                    let current = found.iter().position(|range| range == at);
-                    ui.weak(match current {
-                        Some(current) => format!("{} of {}", current + 1, found.len()),
-                        None if self.query.pattern.text.is_empty() => String::new(),
-                        None => several(found.len(), "place"),
-                    });
-                    found.as_slice()
-                }
-            };
-            let some = !found.is_empty();
+            fields = self.query.pattern_ui(ui, "Find in this file", fresh);
+            if let Err(why) = &found {
+                ui.colored_label(theme::colours(ui.style()).error, why);
+            }
+            let some = !places.is_empty();
             let arrow = |ui: &mut Ui, sign: &str, name: &str| {
                 let button = ui.add_enabled(some, egui::Button::new(sign));
                 button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, some, name));
                 button.on_hover_text(name).clicked()
             };
-            back |= arrow(ui, "▲", "Previous place");
-            next |= arrow(ui, "▼", "Next place");
-            if self.query.replacing {
-                self.replace_ui(ui, document, at, found, out);
-            }
+            fields.back |= arrow(ui, "▲", "Previous place");
+            fields.next |= arrow(ui, "▼", "Next place");
+            let current = places.iter().position(|range| range == at);
+            ui.weak(match current {
+                Some(current) => format!("{} of {}", current + 1, places.len()),
+                None if self.query.pattern.text.is_empty() => String::new(),
+                None => several(places.len(), "place"),
+            });
             if ui.button("In all files").clicked() {
                 out.push(Command::FindInAll(self.query.replacing));
             }
-            self.open = !ui.button("Close").clicked() && !fields.close;
+            fields.close |= ui.button("Close").clicked();
         });
+        if self.query.replacing {
+            ui.horizontal_wrapped(|ui| {
+                fields.close |= self.query.with_ui(ui);
+                self.replace_ui(ui, document, at, places, out);
+            });
+        }
+        self.open = !fields.close;
+        let (next, back) = (fields.next, fields.back);
         let found = found.unwrap_or_default();
         if next {
             let later = found
@@ -289,7 +288,12 @@ impl FindView {
             return;
         }
         let fresh = std::mem::take(&mut self.fresh);
-        self.query.fields_ui(ui, "Find in all files", fresh);
+        ui.horizontal_wrapped(|ui| {
+            self.query.pattern_ui(ui, "Find in all files", fresh);
+            if self.query.replacing {
+                self.query.with_ui(ui);
+            }
+        });
         if self.query.pattern.text.is_empty() {
             ui.weak("Type what to look for in all rules, tables and scenarios of the game.");
             return;

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 /// Declarations that are listed at once.
 const LISTED_MAX: usize = 200;
+const WIDTH: f32 = 560.0;
 
 /// The question, open or not.
 #[derive(Default)]
@@ -47,7 +48,7 @@ impl GoTo {
         };
         let mut place = None;
         let modal = Modal::new(Id::unique("go to")).show(ctx, |ui| {
-            ui.set_width(theme::TEXT_WIDTH);
+            ui.set_width(WIDTH);
             place = asked.inside_ui(ui, shop);
         });
         if let Some((file, range)) = place {
@@ -98,11 +99,12 @@ impl Asked {
             .max_height(360.0)
             .show(ui, |ui| {
                 for (at, one) in fits.iter().enumerate() {
+                    let file = one.file.rsplit('/').next().unwrap_or(&one.file);
                     let row = egui::Button::selectable(at == self.chosen, one.label.as_str())
-                        .right_text(RichText::new(&one.file).small().weak())
+                        .right_text(RichText::new(file).small().weak())
                         .truncate()
                         .min_size(vec2(ui.available_width(), theme::ROW));
-                    let row = ui.add(row);
+                    let row = ui.add(row).on_hover_text(&one.file);
                     if at == self.chosen && (down || up) {
                         row.scroll_to_me(None);
                     }

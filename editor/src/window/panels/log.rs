@@ -26,10 +26,11 @@ pub fn log_ui(
         ui.weak("Nothing has happened yet.");
     }
     let here = playtest.tree().current();
+    ui.spacing_mut().item_spacing.y = 0.0;
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .stick_to_bottom(true)
-        .show_rows(ui, theme::ROW - 4.0, log.len(), |ui, rows| {
+        .show_rows(ui, theme::ROW, log.len(), |ui, rows| {
             for line in &log[rows] {
                 ui.horizontal(|ui| {
                     let text = RichText::new(&line.text);

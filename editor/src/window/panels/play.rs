@@ -16,6 +16,9 @@ use std::time::Duration;
 /// What takes no longer is not worth a word.
 const SHOWN_AFTER: f64 = 0.2;
 
+/// A panel less high than this shows seats only when it is asked to.
+const ROOMY: f32 = 330.0;
+
 /// What is seen of a game that is played, asked for once for each point of it.
 #[derive(Default)]
 pub struct Seen {
@@ -92,10 +95,17 @@ impl PlayView {
             }
             return;
         };
-        self.seats_ui(ui, playtest, out);
-        ui.separator();
+        if ui.available_height() > ROOMY {
+            self.seats_ui(ui, playtest, out);
+            ui.separator();
+        } else {
+            // What is asked comes first.
+            egui::CollapsingHeader::new("Seats, seed, saved games")
+                .show_unindented(ui, |ui| self.seats_ui(ui, playtest, out));
+        }
         steps_ui(ui, playtest, out);
         ui.separator();
+        options_ui(ui, shop, out);
         self.rules_ui(ui, shop, out);
         if let Some(notice) = playtest.notice() {
             ui.label(notice);
@@ -188,7 +198,8 @@ impl PlayView {
             let (least, most) = playtest.game().rules().players;
             let label = ui.label("Players");
             let range = least as usize..=most as usize;
-            let field = ui.add(egui::DragValue::new(&mut players).range(range));
+            let field = egui::DragValue::new(&mut players).range(range);
+            let field = ui.add(field.update_while_editing(false));
             let more = field.labelled_by(label.id).changed();
             if ui.button("New game").clicked() || more {
                 let mut bots = playtest.bots().to_vec();
@@ -274,12 +285,15 @@ impl PlayView {
                     if answer.perhaps {
                         button = button.right_text(RichText::new("perhaps").weak());
                     }
-                    let row = ui.add(button);
+                    let mut row = ui.add(button);
+                    if !answer.doc.is_empty() {
+                        row = row.on_hover_text(&answer.doc);
+                    }
                     if row.hovered() {
-                        out.push(Command::Mean(Some(*at)));
+                        out.push(Command::Mean(vec![*at]));
                     }
                     if row.clicked() {
-                        out.push(Command::Answer(*at));
+                        out.push(Command::Answer(vec![*at]));
                     }
                 }
             },
@@ -315,6 +329,23 @@ impl PlayView {
             }
         });
     }
+}
+
+/// Options that were set for the game that was loaded.
+fn options_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
+    if shop.options().is_empty() {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        let set = shop.options().iter();
+        let set: Vec<String> = set
+            .map(|(name, _, value)| format!("{name} = {value}"))
+            .collect();
+        ui.weak(format!("As the loaded game was played: {}", set.join(", ")));
+        if ui.button("Take it back").clicked() {
+            out.push(Command::OwnOptions);
+        }
+    });
 }
 
 /// Both sides of where a game does not go on as it did.

@@ -7,7 +7,7 @@ use crate::window::{Command, Pane};
 use crate::workshop::Workshop;
 use crate::workshop::project::HitKind;
 use dsl::assembly::OverlayInfo;
-use egui::{RichText, Ui};
+use egui::{Atom, AtomExt as _, RichText, Ui};
 
 /// What the panel remembers.
 #[derive(Default)]
@@ -22,21 +22,37 @@ impl ProjectView {
             .desired_width(f32::INFINITY);
         ui.add(field);
         let wanted = self.search.trim().to_lowercase();
+        let wanted = Wanted(&wanted);
         egui::ScrollArea::vertical()
             .auto_shrink(false)
             .show(ui, |ui| {
-                let fits = |names: &[&str]| {
-                    wanted.is_empty()
-                        || names
-                            .iter()
-                            .any(|name| name.to_lowercase().contains(&wanted))
-                };
                 layers_ui(ui, shop, out);
-                overlays_ui(ui, shop, true, &fits, out);
-                overlays_ui(ui, shop, false, &fits, out);
-                files_ui(ui, shop, &fits, out);
-                games_ui(ui, shop, &wanted, out);
+                overlays_ui(ui, shop, true, wanted, out);
+                overlays_ui(ui, shop, false, wanted, out);
+                files_ui(ui, shop, wanted, out);
+                replays_ui(ui, shop, wanted, out);
+                games_ui(ui, shop, wanted, out);
             });
+    }
+}
+
+/// What is searched for, in small letters; empty: everything.
+#[derive(Clone, Copy)]
+struct Wanted<'a>(&'a str);
+
+impl Wanted<'_> {
+    fn fits(self, name: &str) -> bool {
+        name.to_lowercase().contains(self.0)
+    }
+
+    /// A part of the panel that can be folded; what is searched for is shown unfolded.
+    fn part_ui(self, ui: &mut Ui, title: &str, count: usize, inside: impl FnOnce(&mut Ui)) {
+        let name = RichText::new(format!("{title} ({count})")).text_style(theme::section());
+        egui::CollapsingHeader::new(name)
+            .id_salt(title)
+            .default_open(true)
+            .open((!self.0.is_empty()).then_some(true))
+            .show_unindented(ui, inside);
     }
 }
 
@@ -50,20 +66,37 @@ pub fn section_ui(ui: &mut Ui, title: &str) {
 fn layers_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
     let active = |one: &&OverlayInfo| shop.stack().contains(&one.id);
     let layers: Vec<&OverlayInfo> = shop.overlays().iter().filter(active).collect();
-    if layers.len() < 2 {
+    if layers.is_empty() {
         return;
     }
-    section_ui(ui, "Layers");
-    ui.weak("A later one lies on top: its lines meet what the earlier ones left.");
+    section_ui(ui, "On the game");
+    if layers.len() > 1 {
+        ui.weak("A later one lies on top: its lines meet what the earlier ones left.");
+    }
     for (at, layer) in layers.iter().enumerate() {
         ui.horizontal(|ui| {
-            let above = at.checked_sub(1).map(|above| layers[above]);
-            let below = layers.get(at + 1).copied();
-            let up = above.map(|above| (above, *layer));
-            move_ui(ui, up, &format!("Move {} up", layer.title), "▲", out);
-            let down = below.map(|below| (*layer, below));
-            move_ui(ui, down, &format!("Move {} down", layer.title), "▼", out);
-            ui.label(format!("{}. {}", at + 1, layer.title));
+            if layers.len() > 1 {
+                let above = at.checked_sub(1).map(|above| layers[above]);
+                let below = layers.get(at + 1).copied();
+                let up = above.map(|above| (above, *layer));
+                move_ui(ui, up, &format!("Move {} up", layer.title), "▲", out);
+                let down = below.map(|below| (*layer, below));
+                move_ui(ui, down, &format!("Move {} down", layer.title), "▼", out);
+            }
+            let mut on = true;
+            let title = Atom::from(layer.title.as_str()).atom_shrink(true);
+            if ui.checkbox(&mut on, title).changed() {
+                out.push(Command::Toggle(layer.id.clone()));
+            }
+            let chosen = shop.target() == Some(&layer.id);
+            let button = ui.selectable_label(chosen, "change");
+            if button
+                .on_hover_text("Changes of dials and cells are written into this one")
+                .clicked()
+            {
+                let target = (!chosen).then(|| layer.id.clone());
+                out.push(Command::Target(target));
+            }
         });
     }
 }
@@ -93,111 +126,108 @@ fn move_ui(
     }
 }
 
+/// The overlays that are not active.
 fn overlays_ui(
     ui: &mut Ui,
     shop: &Workshop,
     expansions: bool,
-    fits: &dyn Fn(&[&str]) -> bool,
+    wanted: Wanted,
     out: &mut Vec<Command>,
 ) {
-    let (title, making) = match expansions {
-        true => ("Expansions", Making::Expansion),
-        false => ("Variants", Making::Variant),
+    let (title, name, making) = match expansions {
+        true => ("Expansions", "New expansion…", Making::Expansion),
+        false => ("Variants", "New variant…", Making::Variant),
     };
-    let shown: Vec<&OverlayInfo> = shop
-        .overlays()
-        .iter()
-        .filter(|overlay| overlay.expansion == expansions && fits(&[&overlay.id, &overlay.title]))
+    let of_kind = shop.overlays().iter();
+    let of_kind = of_kind.filter(|overlay| overlay.expansion == expansions);
+    let shown: Vec<&OverlayInfo> = of_kind
+        .filter(|overlay| !shop.stack().contains(&overlay.id))
+        .filter(|overlay| wanted.fits(&overlay.id) || wanted.fits(&overlay.title))
         .collect();
-    ui.horizontal(|ui| {
-        section_ui(ui, title);
-        let name = match expansions {
-            true => "New expansion…",
-            false => "New variant…",
-        };
+    wanted.part_ui(ui, title, shown.len(), |ui| {
+        for overlay in shown {
+            overlay_ui(ui, shop, overlay, out);
+        }
         if ui.button(name).clicked() {
             out.push(Command::New(making));
         }
     });
-    for overlay in shown {
-        overlay_ui(ui, shop, overlay, out);
-    }
-    if !expansions && shop.overlays().iter().all(|overlay| overlay.expansion) {
-        ui.weak("None yet. A variant is one file with only what it changes.");
-    }
 }
 
 fn overlay_ui(ui: &mut Ui, shop: &Workshop, overlay: &OverlayInfo, out: &mut Vec<Command>) {
-    let active = shop.stack().contains(&overlay.id);
-    let obstacle = if active {
-        None
-    } else {
-        shop.obstacle(&overlay.id)
-    };
-    ui.horizontal(|ui| {
-        let mut on = active;
-        let label = RichText::new(&overlay.title);
-        let check = ui.add_enabled(obstacle.is_none(), egui::Checkbox::new(&mut on, label));
-        if check.changed() {
-            out.push(Command::Toggle(overlay.id.clone()));
-        }
-        if let Some(why) = &obstacle {
-            check.on_disabled_hover_text(why);
-        }
-        if active {
-            let chosen = shop.target() == Some(&overlay.id);
-            let button = ui.selectable_label(chosen, "change");
-            if button
-                .on_hover_text("Changes of dials and cells are written into this one")
-                .clicked()
-            {
-                let target = (!chosen).then(|| overlay.id.clone());
-                out.push(Command::Target(target));
-            }
-        }
-    });
+    let obstacle = shop.obstacle(&overlay.id);
+    let mut on = false;
+    let title = Atom::from(overlay.title.as_str()).atom_shrink(true);
+    let check = ui.add_enabled(obstacle.is_none(), egui::Checkbox::new(&mut on, title));
+    if check.changed() {
+        out.push(Command::Toggle(overlay.id.clone()));
+    }
     if let Some(why) = obstacle {
         ui.indent(&overlay.id, |ui| ui.small(why));
     }
 }
 
-fn files_ui(ui: &mut Ui, shop: &Workshop, fits: &dyn Fn(&[&str]) -> bool, out: &mut Vec<Command>) {
-    section_ui(ui, "Files");
+fn files_ui(ui: &mut Ui, shop: &Workshop, wanted: Wanted, out: &mut Vec<Command>) {
     let paths = shop.own_files().into_iter();
-    let paths = paths.filter(|path| fits(&[path]));
-    let mut folder = "";
-    for path in paths {
-        let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
-        if above != folder {
-            ui.weak(above);
-            folder = above;
+    let paths: Vec<&str> = paths.filter(|path| wanted.fits(path)).collect();
+    wanted.part_ui(ui, "Files", paths.len(), |ui| {
+        let mut folder = "";
+        for path in paths {
+            let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
+            if above != folder {
+                ui.weak(above);
+                folder = above;
+            }
+            let mut documents = shop.documents().iter();
+            let document = documents.find(|document| document.name == path);
+            let dirty = document.is_some_and(|document| document.is_dirty());
+            let label = if dirty {
+                format!("{name} •")
+            } else {
+                name.to_owned()
+            };
+            if row_ui(ui, &label, path) {
+                out.push(Command::OpenFile(path.to_owned(), None));
+                out.push(Command::Show(Pane::Rules));
+            }
         }
-        let document = shop
-            .documents()
-            .iter()
-            .find(|document| document.name == path);
-        let dirty = document.is_some_and(|document| document.is_dirty());
-        let label = if dirty {
-            format!("{name} •")
-        } else {
-            name.to_owned()
-        };
-        let button = egui::Button::selectable(false, label).truncate();
-        if ui.add(button).on_hover_text(path).clicked() {
-            out.push(Command::OpenFile(path.to_owned(), None));
-            out.push(Command::Show(Pane::Rules));
+    });
+}
+
+/// Recorded games: a click plays them again, under the rules of now.
+fn replays_ui(ui: &mut Ui, shop: &Workshop, wanted: Wanted, out: &mut Vec<Command>) {
+    let replays = shop.game().map_or(&[][..], |game| &game.replays);
+    let named = replays.iter().map(|path| {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        (name, path)
+    });
+    let named: Vec<_> = named.filter(|(name, _)| wanted.fits(name)).collect();
+    wanted.part_ui(ui, "Recorded games", named.len(), |ui| {
+        for (name, path) in &named {
+            if row_ui(ui, name, &path.display().to_string()) {
+                out.push(Command::LoadGame((*path).clone()));
+                out.push(Command::Show(Pane::Play));
+            }
         }
-    }
+        if replays.is_empty() {
+            ui.weak("None yet: “Save…” in the play-test keeps one.");
+        }
+    });
+}
+
+fn row_ui(ui: &mut Ui, label: &str, hint: &str) -> bool {
+    let row = egui::Button::selectable(false, label).truncate();
+    ui.add(row).on_hover_text(hint).clicked()
 }
 
 /// Other games: those that were opened last, those that fit what is searched.
-fn games_ui(ui: &mut Ui, shop: &Workshop, wanted: &str, out: &mut Vec<Command>) {
+fn games_ui(ui: &mut Ui, shop: &Workshop, wanted: Wanted, out: &mut Vec<Command>) {
     section_ui(ui, "Other games");
-    if wanted.is_empty() {
+    if wanted.0.is_empty() {
         recents_ui(ui, shop, out);
     } else {
         let open = shop.game().map(|game| game.id.as_str());
-        let hits = shop.project.search(wanted).into_iter();
+        let hits = shop.project.search(wanted.0).into_iter();
         let hits = hits.filter(|hit| Some(hit.game.as_str()) != open);
         for hit in hits.filter(|hit| matches!(hit.kind, HitKind::Game | HitKind::Overlay(_))) {
             let link = ui.link(&hit.title);

@@ -17,6 +17,8 @@ use std::ops::Range;
 
 /// Width of the list of declarations.
 const OUTLINE_WIDTH: f32 = 180.0;
+/// A text with fewer declarations is seen at a glance.
+const OUTLINE_LEAST: usize = 5;
 
 /// What the panel remembers.
 #[derive(Default)]
@@ -145,18 +147,19 @@ impl RulesView {
         out: &mut Vec<Command>,
     ) {
         self.refresh(shop, document);
-        let language = Language::of(&document.name);
-        if language == Language::Rules && ui.available_width() > 3.0 * OUTLINE_WIDTH {
-            egui::Panel::right("outline")
-                .default_size(OUTLINE_WIDTH)
-                .show(ui, |ui| self.outline_ui(ui, document, out));
-        }
         let place = self.find.show_ui(ui, document, &self.selected, out);
         if let Some(place) = place {
             self.cursor = place.start;
             self.selected = place.clone();
             let editor = self.editors.entry(document.name.clone()).or_default();
             editor.reveal(place);
+        }
+        let language = Language::of(&document.name);
+        let long = self.outline.2.len() >= OUTLINE_LEAST;
+        if long && ui.available_width() > 3.0 * OUTLINE_WIDTH {
+            egui::Panel::right("outline")
+                .default_size(OUTLINE_WIDTH)
+                .show(ui, |ui| self.outline_ui(ui, document, out));
         }
         self.fixes.refresh(shop, document, self.cursor);
         self.fixes.keys(ui, out);
@@ -285,9 +288,10 @@ impl RulesView {
     }
 
     fn outline_ui(&self, ui: &mut Ui, document: &Document, out: &mut Vec<Command>) {
+        ui.spacing_mut().item_spacing.y = 0.0;
         egui::ScrollArea::vertical().auto_shrink(false).show_rows(
             ui,
-            theme::ROW - 4.0,
+            theme::ROW,
             self.outline.2.len(),
             |ui, rows| {
                 for item in &self.outline.2[rows] {

@@ -2,13 +2,16 @@
 
 use super::bars::several;
 use super::making::Making;
+use crate::window::widgets::canvas::picture_ui;
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
 use crate::workshop::project::GameEntry;
 use egui::{Align, Layout, Rect, RichText, Stroke, Ui, UiBuilder, vec2};
 use std::path::Path;
 
-const CARD_HEIGHT: f32 = 128.0;
+const CARD_HEIGHT: f32 = 268.0;
+/// Of it for the board.
+const PICTURE_HEIGHT: f32 = 160.0;
 /// Games that were opened last, so many of them.
 const RECENT_MAX: usize = 5;
 
@@ -40,7 +43,7 @@ pub fn start_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
             if games.is_empty() {
                 ui.label("There is no game in this folder yet: begin one, or open another folder.");
             }
-            cards_ui(ui, &games, out);
+            cards_ui(ui, shop, &games, out);
         });
 }
 
@@ -87,7 +90,7 @@ fn leftovers_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
     }
 }
 
-fn cards_ui(ui: &mut Ui, games: &[&GameEntry], out: &mut Vec<Command>) {
+fn cards_ui(ui: &mut Ui, shop: &Workshop, games: &[&GameEntry], out: &mut Vec<Command>) {
     let step = theme::CARD_WIDTH + theme::GAP;
     let columns = ((ui.available_width() + theme::GAP) / step)
         .floor()
@@ -99,14 +102,14 @@ fn cards_ui(ui: &mut Ui, games: &[&GameEntry], out: &mut Vec<Command>) {
             let corner = area.min + vec2(column as f32 * step, 0.0);
             let card = Rect::from_min_size(corner, vec2(theme::CARD_WIDTH, CARD_HEIGHT));
             ui.scope_builder(UiBuilder::new().max_rect(card).id_salt(&game.id), |ui| {
-                card_ui(ui, game, out);
+                card_ui(ui, shop, game, out);
             });
         }
         ui.add_space(theme::GAP - ui.spacing().item_spacing.y);
     }
 }
 
-fn card_ui(ui: &mut Ui, game: &GameEntry, out: &mut Vec<Command>) {
+fn card_ui(ui: &mut Ui, shop: &Workshop, game: &GameEntry, out: &mut Vec<Command>) {
     let colours = theme::colours(ui.style());
     let card = egui::Frame::new()
         .fill(colours.card)
@@ -115,6 +118,11 @@ fn card_ui(ui: &mut Ui, game: &GameEntry, out: &mut Vec<Command>) {
         .inner_margin(theme::MARGIN);
     card.show(ui, |ui| {
         ui.set_min_size(ui.available_size());
+        let size = vec2(ui.available_width(), PICTURE_HEIGHT);
+        let (area, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+        if let Some(scene) = shop.picture(&game.id) {
+            picture_ui(ui, area, scene);
+        }
         ui.label(RichText::new(&game.title).text_style(theme::section()));
         ui.weak(facts(game));
         ui.with_layout(Layout::bottom_up(Align::Min), |ui| {

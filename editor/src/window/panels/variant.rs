@@ -9,7 +9,11 @@ use crate::workshop::variant::{Dial, Difference, conflicts, differences};
 use dsl::assembly::ChangeKind;
 use dsl::diagnostic::Diagnostic;
 use dsl::source::{SourceSet, Span};
-use egui::{ComboBox, DragValue, RichText, Ui};
+use egui::{ComboBox, DragValue, Id, RichText, Ui, UiBuilder};
+use std::collections::BTreeMap;
+
+/// Below each change.
+const BELOW_CHANGE: f32 = 4.0;
 
 /// What the panel remembers, for the version of the texts that were checked last.
 #[derive(Default)]
@@ -17,6 +21,8 @@ pub struct VariantView {
     at: Option<u64>,
     dials: Vec<Dial>,
     differences: Vec<Difference>,
+    /// Values that dials were turned to and that have not been checked yet.
+    turned: BTreeMap<String, String>,
     search: String,
 }
 
@@ -27,10 +33,20 @@ impl VariantView {
         if self.at != now {
             self.at = now;
             self.dials = shop.dials();
-            self.differences = shop
-                .checked()
-                .map(|one| differences(one))
-                .unwrap_or_default();
+            let now = shop.checked().map(|one| differences(one));
+            let before = std::mem::replace(&mut self.differences, now.unwrap_or_default());
+            // Half-typed rules have no values: what has not changed keeps those it had.
+            for one in self
+                .differences
+                .iter_mut()
+                .filter(|one| one.values.is_none())
+            {
+                let same = |other: &&Difference| {
+                    (&other.layer, &other.name, &other.new.1) == (&one.layer, &one.name, &one.new.1)
+                };
+                let known = before.iter().find(same);
+                one.values = known.and_then(|known| known.values.clone());
+            }
         }
     }
 
@@ -77,7 +93,9 @@ impl VariantView {
     fn differences_ui(&self, ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
         section_ui(ui, &super::bars::several(self.differences.len(), "change"));
         if self.differences.is_empty() {
-            ui.weak("The game is played as its own rules say.");
+            // As high as the first change, so that the dial that makes it stays under the pointer.
+            ui.horizontal(|ui| ui.weak("The game is played as its own rules say."));
+            ui.add_space(BELOW_CHANGE);
         }
         let Some(checked) = shop.checked() else {
             return;
@@ -101,24 +119,44 @@ impl VariantView {
         if shop.target().is_none() {
             ui.weak("Begin a variant to turn them.");
         }
+        if !shop.is_checking() {
+            self.turned.clear();
+        }
         let wanted = self.search.to_lowercase();
         for dial in &self.dials {
             let fits = |text: &str| text.to_lowercase().contains(&wanted);
             if fits(&dial.name) || fits(&dial.doc) {
-                dial_ui(ui, dial, shop.target().is_some(), out);
+                // What is above comes and goes with each turn: the dial that is held must not become another one.
+                let id = Id::unique(("dial", &dial.name));
+                let enabled = shop.target().is_some();
+                let value = self.turned.get(&dial.name).unwrap_or(&dial.value);
+                let own = UiBuilder::new().scope_id(id);
+                let turned = ui.scope_builder(own, |ui| dial_ui(ui, dial, value, enabled, out));
+                if let Some(value) = turned.inner {
+                    self.turned.insert(dial.name.clone(), value.clone());
+                    out.push(Command::Turn(dial.name.clone(), value));
+                }
             }
         }
     }
 }
 
-fn dial_ui(ui: &mut Ui, dial: &Dial, enabled: bool, out: &mut Vec<Command>) {
+/// A dial that shows a value; the one that it is turned to.
+fn dial_ui(
+    ui: &mut Ui,
+    dial: &Dial,
+    value: &str,
+    enabled: bool,
+    out: &mut Vec<Command>,
+) -> Option<String> {
     let colours = theme::colours(ui.style());
     let hint = format!(
         "{}\n{}; the game says {}",
         dial.doc, dial.words, dial.declared
     );
+    let mut turned = None;
     ui.horizontal(|ui| {
-        let changed = dial.value != dial.declared;
+        let changed = value != dial.start;
         let name =
             RichText::new(&dial.name).color(if changed { colours.accent } else { colours.ink });
         let label = ui.add(egui::Label::new(name).sense(egui::Sense::click()));
@@ -128,47 +166,48 @@ fn dial_ui(ui: &mut Ui, dial: &Dial, enabled: bool, out: &mut Vec<Command>) {
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_enabled_ui(enabled, |ui| {
-                if dial.value != dial.start
+                turned = value_ui(ui, dial, value, label_id);
+                if changed
                     && ui
                         .small_button("Back")
                         .on_hover_text(format!("Back to {}", dial.start))
                         .clicked()
                 {
-                    out.push(Command::Turn(dial.name.clone(), dial.start.clone()));
+                    turned = Some(dial.start.clone());
                 }
-                value_ui(ui, dial, label_id, out);
             });
         });
     });
+    turned
 }
 
-fn value_ui(ui: &mut Ui, dial: &Dial, label: egui::Id, out: &mut Vec<Command>) {
-    let mut turn = |value: String| out.push(Command::Turn(dial.name.clone(), value));
+fn value_ui(ui: &mut Ui, dial: &Dial, value: &str, label: Id) -> Option<String> {
     match &dial.kind {
         CellKind::Number { low, high } => {
-            let mut number: i64 = dial.value.parse().unwrap_or_default();
+            let mut number: i64 = value.parse().unwrap_or_default();
             let range = low.unwrap_or(i64::from(i32::MIN))..=high.unwrap_or(i64::from(i32::MAX));
-            let field = ui.add(DragValue::new(&mut number).range(range));
-            if field.labelled_by(label).changed() {
-                turn(number.to_string());
-            }
+            // A number that is half typed is nobody's wish.
+            let field = DragValue::new(&mut number)
+                .range(range)
+                .update_while_editing(false);
+            let field = ui.add(field).labelled_by(label);
+            field.changed().then(|| number.to_string())
         }
         CellKind::Choice { values, .. } => {
-            let mut chosen = dial.value.clone();
+            let mut chosen = value.to_owned();
             let combo = ComboBox::from_id_salt(("dial", &dial.name))
-                .selected_text(&dial.value)
+                .selected_text(value)
                 .show_ui(ui, |ui| {
                     for value in values {
                         ui.selectable_value(&mut chosen, value.clone(), value);
                     }
                 });
             combo.response.labelled_by(label);
-            if chosen != dial.value {
-                turn(chosen);
-            }
+            (chosen != value).then_some(chosen)
         }
         CellKind::Text | CellKind::Code | CellKind::Parent => {
-            ui.label(&dial.value);
+            ui.label(value);
+            None
         }
     }
 }
@@ -229,12 +268,13 @@ fn difference_ui(ui: &mut Ui, shop: &Workshop, one: &Difference, out: &mut Vec<C
                 });
         };
     if one.values.is_none() {
-        if let Some(old) = &one.old {
+        // What is added to still stands.
+        if let Some(old) = one.old.as_ref().filter(|_| one.kind != ChangeKind::Added) {
             side(ui, "-", colours.removed, old, out);
         }
         side(ui, "+", colours.added, &one.new, out);
     }
-    ui.add_space(4.0);
+    ui.add_space(BELOW_CHANGE);
 }
 
 fn link(shop: &Workshop, span: Span) -> String {

@@ -89,11 +89,7 @@ impl CanvasView {
         response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Board"));
         let place = self.moved(ui, area, &response, shown);
         let painter = ui.painter_at(area);
-        let palette = if ui.visuals().dark_mode {
-            Palette::dark()
-        } else {
-            Palette::light()
-        };
+        let palette = palette(ui);
         let brush = Brush {
             painter: &painter,
             place,
@@ -221,6 +217,29 @@ fn pressed(ui: &Ui, response: &Response) -> Keys {
     keys
 }
 
+/// A board that is only looked at, in the middle of an area.
+pub fn picture_ui(ui: &Ui, area: Rect, scene: &Scene) {
+    let size = vec2(scene.size.width.max(1.0), scene.size.height.max(1.0));
+    let scaling = (area.size() / size).min_elem();
+    let corner = area.center() - size * scaling / 2.0;
+    let palette = palette(ui);
+    let brush = Brush {
+        painter: &ui.painter_at(area),
+        place: TSTransform::new(corner.to_vec2(), scaling),
+        palette: &palette,
+    };
+    for shape in &scene.shapes {
+        brush.shape(shape);
+    }
+}
+
+fn palette(ui: &Ui) -> Palette {
+    match ui.visuals().dark_mode {
+        true => Palette::dark(),
+        false => Palette::light(),
+    }
+}
+
 /// Made larger around a point of the screen.
 fn zoomed(place: TSTransform, factor: f32, around: Pos2) -> TSTransform {
     let wanted = (place.scaling * factor).clamp(ZOOM_MIN, ZOOM_MAX);
@@ -235,12 +254,12 @@ fn zoomed(place: TSTransform, factor: f32, around: Pos2) -> TSTransform {
         * place
 }
 
-/// The whole board in the middle of the canvas.
+/// The whole board, at the upper edge: what grows below does not move what lies above.
 fn fitted(canvas: Vec2, scene: &Scene) -> TSTransform {
     let size = vec2(scene.size.width.max(1.0), scene.size.height.max(1.0));
     let room = (canvas - Vec2::splat(2.0 * EDGE)).max(Vec2::splat(1.0));
     let scaling = (room / size).min_elem();
-    let translation = (canvas - size * scaling) / 2.0;
+    let translation = vec2((canvas.x - size.x * scaling) / 2.0, EDGE);
     TSTransform::new(translation, scaling)
 }
 

@@ -9,8 +9,8 @@ use crate::window::theme::{self, Colours};
 use dsl::service::Language;
 use egui::text::{CCursor, CCursorRange};
 use egui::{
-    Event, Id, Key, Modifiers, Pos2, Rect, Response, Shape, Stroke, StrokeKind, TextEdit, Ui, pos2,
-    vec2,
+    Event, Id, Key, Margin, Modifiers, Pos2, Rect, Response, Shape, Stroke, StrokeKind, TextEdit,
+    Ui, pos2, vec2,
 };
 use layout::Laid;
 use popup::Popup;
@@ -19,6 +19,10 @@ use std::time::Duration;
 
 /// Between the line numbers and the text.
 const GUTTER_GAP: f32 = 14.0;
+/// Below the last line, so that it is not written at the very edge.
+const BELOW: i8 = 60;
+/// Beside the text for the bars to scroll, so that they do not lie on it.
+const BARS: f32 = 8.0;
 /// Height of a wave under a word.
 const WAVE: f32 = 2.0;
 /// How long the pointer rests on a word until the hint is shown.
@@ -103,7 +107,13 @@ impl CodeView {
     }
 
     /// Shows what could stand at the cursor.
-    pub fn offer(&mut self, offers: Vec<Offer>) {
+    pub fn offer(&mut self, mut offers: Vec<Offer>) {
+        // A word that is whole needs no list, which would take the keys.
+        if let [only] = offers.as_slice()
+            && self.buffer.get(only.range.clone()) == Some(&only.insert)
+        {
+            offers.clear();
+        }
         self.popup.offer(offers);
     }
 
@@ -124,6 +134,7 @@ impl CodeView {
         let reveal = self.select_goal(ui, id);
         let frame = egui::Frame::new().fill(theme::colours(ui.style()).card);
         let scrolled = frame.show(ui, |ui| {
+            ui.spacing_mut().scroll.floating_allocated_width = BARS;
             egui::ScrollArea::both()
                 .auto_shrink(false)
                 .id_salt(id)
@@ -252,7 +263,10 @@ impl CodeView {
                 .id(id)
                 .code_editor()
                 .frame(egui::Frame::new())
-                .margin(vec2(2.0, 4.0))
+                .margin(Margin {
+                    bottom: BELOW,
+                    ..Margin::symmetric(2, 4)
+                })
                 .desired_width((available.x - margin).max(80.0))
                 .min_size(vec2(0.0, available.y))
                 .layouter(&mut layouter)

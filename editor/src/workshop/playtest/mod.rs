@@ -6,12 +6,14 @@ mod pointing;
 mod reload;
 mod scenario;
 mod state;
+mod ways;
 
 pub use lines::{Fork, Line, LineEnd};
 pub use log::{LogKind, LogLine};
 pub use pointing::Element;
 pub use reload::Reload;
 pub use state::{StateCell, StateGroup};
+pub use ways::Way;
 
 use super::checker::Checked;
 use crate::written;
@@ -22,8 +24,9 @@ use interpreter::ask::{self, View};
 use interpreter::bots::Bot;
 use interpreter::game::{NodeId, Played, Session, Tree};
 use interpreter::observe::{Observation, Observer};
+use interpreter::program::header;
 use interpreter::words::{Refusal, Words, print};
-use interpreter::{Fault, Program, State, explain};
+use interpreter::{AnswerKind, Fault, Program, State, explain};
 use log::Log;
 use std::sync::Arc;
 
@@ -68,6 +71,9 @@ impl Playable {
         Words::new(&self.rules, &self.program).with_sources(&self.checked.sources)
     }
 }
+
+/// A game, and its version; see [`Playtest::moment`].
+pub type Moment = (usize, u64);
 
 /// Whose eyes look at the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -119,6 +125,8 @@ pub struct Offered {
     pub text: String,
     /// It is open whether it can be gone on from: that depends on something hidden.
     pub perhaps: bool,
+    /// What the rules say of the action that is picked, if it is one and they do.
+    pub doc: String,
 }
 
 /// Something that is not offered, and why.
@@ -205,6 +213,11 @@ impl Playtest {
         self.version
     }
 
+    /// Of which game it is a version, too: where two games follow one another, theirs differ.
+    pub fn moment(&self) -> Moment {
+        (Arc::as_ptr(&self.game) as usize, self.version)
+    }
+
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
@@ -223,8 +236,12 @@ impl Playtest {
 
     /// The seat that is asked; none when the game is over.
     pub fn asked(&self) -> Option<u32> {
-        let header = interpreter::program::header::ME;
-        (!self.is_over()).then(|| self.position().words()[header] as u32)
+        (!self.is_over()).then(|| self.position().words()[header::ME] as u32)
+    }
+
+    /// The bot that is asked; none: it is a person, or the game is over.
+    pub fn bot_asked(&self) -> Option<Bot> {
+        self.tree.bots.get(self.asked()? as usize).copied()?
     }
 
     /// Who answers for a seat from now on.
@@ -266,6 +283,13 @@ impl Playtest {
         if self.is_over() {
             return Question::default();
         }
+        let game = self.game.clone();
+        let doc = |kind: AnswerKind, text: &str| {
+            let picks = matches!(kind, AnswerKind::Item | AnswerKind::Anytime);
+            let mut actions = game.rules.actions.iter().filter(|_| picks);
+            let action = actions.find(|action| action.name == text);
+            action.map_or_else(String::new, |action| action.doc.clone())
+        };
         self.with(|session| {
             let words = *session.words();
             let text = words.question(session.machine_mut());
@@ -278,6 +302,7 @@ impl Playtest {
                 span: Some(session.machine().position().1),
                 answers: texts
                     .map(|(at, text)| Offered {
+                        doc: doc(answers.kind(at), &text),
                         text,
                         perhaps: answers.is_marked(at),
                     })
@@ -380,15 +405,17 @@ impl Playtest {
         at > 0 && self.jump(at - 1)
     }
 
-    /// Back to the last decision of a person, over those of bots; false if there is none.
+    /// Back to where a person last began an action, over the answers of bots; false if there is no such point.
     pub fn undo_turn(&mut self) -> bool {
         let line = &self.tree.line()[..self.tree.position()];
-        let is_person = |id: &&NodeId| {
-            let seat = self.tree.node(**id).seat();
+        let depth = |id: &NodeId| self.tree.node(*id).state().words()[header::FP];
+        let outermost = line.iter().map(depth).min();
+        let is_begin = |id: &NodeId| {
+            let seat = self.tree.node(*id).seat();
             let bot = seat.and_then(|seat| self.tree.bots.get(seat as usize));
-            bot.is_some_and(Option::is_none)
+            bot.is_some_and(Option::is_none) && Some(depth(id)) == outermost
         };
-        let Some(at) = line.iter().rposition(|id| is_person(&id)) else {
+        let Some(at) = line.iter().rposition(is_begin) else {
             return false;
         };
         self.jump(at)

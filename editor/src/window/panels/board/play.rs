@@ -2,7 +2,6 @@
 
 use super::{BoardView, Drawn};
 use crate::board::{Point, Subject};
-use crate::window::panels::play::PlayView;
 use crate::window::widgets::canvas::{CanvasAnswer, Shown};
 use crate::window::{Command, theme};
 use egui::{Id, Popup, Pos2, Ui};
@@ -13,66 +12,68 @@ const TOLD: usize = 6;
 /// Height of the menu before it scrolls.
 const MENU_HEIGHT: f32 = 300.0;
 
-/// A choice between the answers that name what was clicked.
+/// A choice between the offers that name what was clicked.
 pub struct Menu {
     at: Pos2,
-    answers: Vec<usize>,
+    offers: Vec<usize>,
 }
 
 impl Drawn {
-    /// The answers that name what lies topmost at a place, of what can be chosen.
-    fn answers_at(&self, subjects: &[Subject]) -> Vec<usize> {
+    /// The offers that name what lies topmost at a place, of what can be chosen.
+    fn offers_at(&self, subjects: &[Subject]) -> Vec<usize> {
         let wanted = subjects.iter().find(|one| self.choices.contains(one));
         let Some(wanted) = wanted else {
             return Vec::new();
         };
-        let fits = |at: &usize| self.named[*at].contains(wanted);
-        (0..self.named.len()).filter(fits).collect()
+        let fits = |at: &usize| self.offers[*at].names.contains(wanted);
+        (0..self.offers.len()).filter(fits).collect()
+    }
+
+    /// What answers in a row name, and whatever comes behind them.
+    fn meant_by(&self, answers: &[usize]) -> BTreeSet<Subject> {
+        let offers = self.offers.iter();
+        let behind = offers.filter(|one| !answers.is_empty() && one.answers.starts_with(answers));
+        behind.flat_map(|one| &one.names).copied().collect()
     }
 }
 
 impl BoardView {
-    pub(super) fn play_ui(
-        &mut self,
-        ui: &mut Ui,
-        play: &PlayView,
-        meant: Option<usize>,
-        out: &mut Vec<Command>,
-    ) {
-        self.menu_ui(ui, play, out);
+    pub(super) fn play_ui(&mut self, ui: &mut Ui, meant: &[usize], out: &mut Vec<Command>) {
+        self.menu_ui(ui, out);
         let Some(drawn) = &self.drawn else { return };
-        let none = BTreeSet::new();
         let shown = Shown {
             scene: &drawn.scene,
             choices: &drawn.choices,
-            meant: meant.and_then(|at| drawn.named.get(at)).unwrap_or(&none),
+            meant: &drawn.meant_by(meant),
             path: &drawn.path,
             holds: false,
         };
         let answer = self.canvas.show_ui(ui, shown);
         if !answer.clicked.is_empty() {
-            let answers = drawn.answers_at(&answer.clicked);
+            let offers = drawn.offers_at(&answer.clicked);
             let corner = answer.response.rect.center();
-            self.menu = match answers[..] {
+            self.menu = match offers[..] {
                 [] => None,
                 [only] => {
-                    out.push(Command::Answer(only));
+                    out.push(Command::Answer(drawn.offers[only].answers.clone()));
                     None
                 }
                 _ => Some(Menu {
                     at: answer.response.interact_pointer_pos().unwrap_or(corner),
-                    answers,
+                    offers,
                 }),
             };
         } else if self.menu.is_none()
             && let Some(pointer) = answer.pointer
         {
-            hover_ui(&answer, drawn, play, pointer);
+            hover_ui(&answer, drawn, pointer);
         }
     }
 
-    fn menu_ui(&mut self, ui: &Ui, play: &PlayView, out: &mut Vec<Command>) {
-        let Some(menu) = &self.menu else { return };
+    fn menu_ui(&mut self, ui: &Ui, out: &mut Vec<Command>) {
+        let (Some(menu), Some(drawn)) = (&self.menu, &self.drawn) else {
+            return;
+        };
         let mut open = true;
         let id = Id::unique("answers of the board");
         Popup::new(id, ui.ctx().clone(), menu.at, ui.layer_id())
@@ -83,16 +84,13 @@ impl BoardView {
                 ui.weak("Which one?");
                 let area = egui::ScrollArea::vertical().max_height(MENU_HEIGHT);
                 area.show(ui, |ui| {
-                    for at in &menu.answers {
-                        let Some(answer) = play.seen.question.answers.get(*at) else {
-                            continue;
-                        };
-                        let row = ui.button(&answer.text);
+                    for offer in menu.offers.iter().filter_map(|at| drawn.offers.get(*at)) {
+                        let row = ui.button(&offer.text);
                         if row.hovered() {
-                            out.push(Command::Mean(Some(*at)));
+                            out.push(Command::Mean(offer.answers.clone()));
                         }
                         if row.clicked() {
-                            out.push(Command::Answer(*at));
+                            out.push(Command::Answer(offer.answers.clone()));
                         }
                     }
                 });
@@ -104,23 +102,21 @@ impl BoardView {
 }
 
 /// What a click would answer, or what lies there.
-fn hover_ui(answer: &CanvasAnswer, drawn: &Drawn, play: &PlayView, pointer: Point) {
-    let answers = drawn.answers_at(&drawn.scene.at(pointer));
+fn hover_ui(answer: &CanvasAnswer, drawn: &Drawn, pointer: Point) {
+    let offers = drawn.offers_at(&drawn.scene.at(pointer));
     let name = drawn.scene.name_at(pointer);
-    if answers.is_empty() && name.is_none() {
+    if offers.is_empty() && name.is_none() {
         return;
     }
-    let offered = &play.seen.question.answers;
     answer.response.clone().on_hover_ui_at_pointer(|ui| {
         if let Some(name) = name {
             ui.label(name);
         }
-        let known = answers.iter().filter_map(|at| offered.get(*at));
-        for one in known.take(TOLD) {
-            ui.strong(format!("▶ {}", one.text));
+        for at in offers.iter().take(TOLD) {
+            ui.strong(format!("▶ {}", drawn.offers[*at].text));
         }
-        if answers.len() > TOLD {
-            ui.weak(format!("and {} more answers", answers.len() - TOLD));
+        if offers.len() > TOLD {
+            ui.weak(format!("and {} more answers", offers.len() - TOLD));
         }
     });
 }

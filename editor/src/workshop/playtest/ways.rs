@@ -1,0 +1,108 @@
+//! What lies behind menus: answers that name something on the table once an action has been picked from a list. Pointing
+//! at it can give all of them in a row.
+
+use super::{Element, Playtest};
+use interpreter::AnswerKind;
+use interpreter::game::ItemKind;
+use interpreter::observe::Observer;
+
+/// Menus that lie behind one another.
+const MENUS_MAX: usize = 4;
+/// Items of menus that are tried at one point of a game.
+const TRIED_MAX: usize = 64;
+
+/// Answers in a row, of which the last one names something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// By their numbers.
+    pub answers: Vec<usize>,
+    /// What they say.
+    pub text: String,
+    /// What the last one names, the most special first.
+    pub names: Vec<Element>,
+}
+
+impl Playtest {
+    /// What can be pointed at behind the menu that is asked, in the order of its items. Only through items that change nothing
+    /// and leave nothing to chance, so that nothing hidden is told before it is seen. Tries items: to be called in the
+    /// background.
+    pub fn ways(&self) -> Vec<Way> {
+        let mut search = Search {
+            seat: self.asked(),
+            left: TRIED_MAX,
+            picked: Vec::new(),
+            found: Vec::new(),
+        };
+        search.look(self.clone());
+        search.found
+    }
+
+    /// Whether the answer that led here only picked what is asked next: nothing that anybody sees has changed.
+    fn is_behind_menu(&self) -> bool {
+        let node = self.tree.node(self.tree.current());
+        let Some(parent) = node.parent else {
+            return false;
+        };
+        let mut items = node.items.iter();
+        let chance = items.any(|item| matches!(item.kind, ItemKind::Chance { .. }));
+        let observer = Observer::new(&self.game.rules, &self.game.program);
+        let [old, new] = [self.tree.node(parent), node].map(|one| observer.reveal(one.state()));
+        !chance && self.game.words().news(&old, &new).is_empty()
+    }
+}
+
+struct Search {
+    seat: Option<u32>,
+    left: usize,
+    /// Items that were picked, with their texts.
+    picked: Vec<(usize, String)>,
+    found: Vec<Way>,
+}
+
+impl Search {
+    fn look(&mut self, mut game: Playtest) {
+        let named = game.named();
+        let answers = game.tree.node(game.tree.current()).answers();
+        let kinds: Vec<AnswerKind> = (0..named.len()).map(|at| answers.kind(at)).collect();
+        let texts = game.with(|session| session.answers());
+        for (at, ((names, kind), text)) in named.into_iter().zip(kinds).zip(texts).enumerate() {
+            if matches!(kind, AnswerKind::Item | AnswerKind::Anytime) {
+                self.pick(&game, at, text);
+            } else if !names.is_empty() && !self.picked.is_empty() {
+                self.found.push(self.way(at, &text, names));
+            }
+        }
+    }
+
+    fn pick(&mut self, game: &Playtest, at: usize, text: String) {
+        if self.picked.len() == MENUS_MAX || self.left == 0 {
+            return;
+        }
+        self.left -= 1;
+        let mut game = game.clone();
+        let here = game.tree.position();
+        let stands_behind = |game: &Playtest| game.tree.position() == here + 1;
+        if game.answer(at).is_ok()
+            && stands_behind(&game)
+            && game.asked() == self.seat
+            && game.is_behind_menu()
+        {
+            self.picked.push((at, text));
+            self.look(game);
+            self.picked.pop();
+        }
+    }
+
+    fn way(&self, last: usize, text: &str, names: Vec<Element>) -> Way {
+        let picked = self.picked.iter();
+        let (mut answers, mut texts): (Vec<usize>, Vec<&str>) =
+            picked.map(|(at, text)| (*at, text.as_str())).unzip();
+        answers.push(last);
+        texts.push(text);
+        Way {
+            answers,
+            text: texts.join(" › "),
+            names,
+        }
+    }
+}
