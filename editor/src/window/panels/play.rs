@@ -16,6 +16,8 @@ use std::time::Duration;
 /// What takes no longer is not worth a word.
 const SHOWN_AFTER: f64 = 0.2;
 
+/// Narrower beside the buttons, the timeline has a line of its own.
+const TIMELINE_MIN: f32 = 130.0;
 /// A panel less high than this shows seats only when it is asked to.
 const ROOMY: f32 = 330.0;
 
@@ -444,7 +446,7 @@ fn eyes_ui(ui: &mut Ui, playtest: &Playtest, out: &mut Vec<Command>) {
 fn steps_ui(ui: &mut Ui, playtest: &Playtest, out: &mut Vec<Command>) {
     let tree = playtest.tree();
     let (mut at, last) = (tree.position(), tree.line().len() - 1);
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         if ui
             .add_enabled(at > 0, egui::Button::new("Undo turn"))
             .clicked()
@@ -463,7 +465,10 @@ fn steps_ui(ui: &mut Ui, playtest: &Playtest, out: &mut Vec<Command>) {
         {
             out.push(Command::RedoAnswer);
         }
-        ui.spacing_mut().slider_width = (ui.available_width() - 70.0).max(60.0);
+        if ui.available_width() < TIMELINE_MIN {
+            ui.end_row();
+        }
+        ui.spacing_mut().slider_width = ui.available_width() - 70.0;
         let slider = ui.add(Slider::new(&mut at, 0..=last.max(1)).trailing_fill(true));
         slider.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Slider, true, "Answer"));
         if slider.changed() {

@@ -7,7 +7,7 @@ use crate::window::{Command, Pane};
 use crate::workshop::Workshop;
 use crate::workshop::project::HitKind;
 use dsl::assembly::OverlayInfo;
-use egui::{Atom, AtomExt as _, RichText, Ui};
+use egui::{Atom, AtomExt as _, Label, RichText, Ui};
 
 /// What the panel remembers.
 #[derive(Default)]
@@ -175,7 +175,7 @@ fn files_ui(ui: &mut Ui, shop: &Workshop, wanted: Wanted, out: &mut Vec<Command>
         for path in paths {
             let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
             if above != folder {
-                ui.weak(above);
+                ui.add(Label::new(RichText::new(above).weak()).truncate());
                 folder = above;
             }
             let mut documents = shop.documents().iter();
