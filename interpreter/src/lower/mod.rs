@@ -13,6 +13,7 @@ mod glance;
 mod idle;
 mod memo;
 mod parts;
+mod readings;
 mod recall;
 mod remedy;
 mod safety;
@@ -27,6 +28,7 @@ use dsl::ir::{self, Domain, RuleSet, Ty, Value};
 use dsl::source::Span;
 use std::collections::HashMap;
 
+pub(crate) use sieve::CONDITIONS_MAX;
 pub use walks::WordUse;
 
 /// A rule set that cannot be run as it stands, although it was checked: sizes out of bounds, starts that wait for each other.
@@ -61,6 +63,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     let mut program = lower.program;
     program.kept = kept;
     fold::fold(rules, &mut program);
+    readings::fold(rules, &mut program);
     fold::mark_unread(&mut program);
     parts::cache_masks(&mut program);
     versions::number(&mut program);

@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 
 /// Fewer elements are as quickly asked.
 const ELEMENTS_MIN: u32 = 24;
+/// Conditions one sieve may stand for.
+pub const CONDITIONS_MAX: usize = 8;
 /// Elements that may have to be asked again because of one word.
 const READERS_MAX: usize = 32;
 
@@ -52,7 +54,8 @@ fn of_binder(
     if n < ELEMENTS_MIN || !plain(binder) {
         return None;
     }
-    let conditions = binder.conditions.iter().map(|(condition, _)| *condition);
+    let conditions = binder.conditions.iter().take(CONDITIONS_MAX);
+    let conditions = conditions.map(|(condition, _)| *condition);
     let conditions: Vec<NodeId> = conditions
         .take_while(|condition| reads_cells_alone(program, *condition, binder.local))
         .collect();

@@ -28,8 +28,8 @@ impl Machine<'_> {
             return self.scan_sorted(binder, visit);
         }
         let start = self.candidates.len();
-        if let Some(met) = self.sift(binder) {
-            return self.scan_sifted(binder, met, start, visit);
+        if let Some(met) = self.sift::<NOTED>(binder) {
+            return self.scan_sifted::<NOTED>(binder, met, start, visit);
         }
         let going = self.scan_source(binder, |machine, value, count| {
             machine.m[local] = value;
@@ -44,7 +44,7 @@ impl Machine<'_> {
     }
 
     /// The candidates from `start` on that meet the conditions behind the first `met`.
-    fn scan_sifted(
+    fn scan_sifted<const NOTED: bool>(
         &mut self,
         binder: &Binder,
         met: usize,
@@ -56,12 +56,7 @@ impl Machine<'_> {
         let going = (start..end).all(|at| {
             let value = self.candidates[at];
             self.m[local] = value;
-            let passes = binder.conditions[met..].iter().all(|(condition, _)| {
-                let top = self.top;
-                let holds = self.ev(*condition) != 0;
-                self.top = top;
-                holds && self.halt == Halt::No
-            });
+            let passes = self.meets::<NOTED>(&binder.conditions[met..]);
             self.halt == Halt::No && (!passes || visit(self, value, 1)) && self.halt == Halt::No
         });
         self.candidates.truncate(start);
@@ -78,7 +73,12 @@ impl Machine<'_> {
     /// As [`Machine::passes`]; a condition that is not met counts as a refusal if that is wanted.
     #[inline]
     pub(super) fn passes_noting<const NOTED: bool>(&mut self, binder: &Binder) -> bool {
-        binder.conditions.iter().all(|(condition, reason)| {
+        self.meets::<NOTED>(&binder.conditions)
+    }
+
+    #[inline]
+    fn meets<const NOTED: bool>(&mut self, conditions: &[(NodeId, ReasonId)]) -> bool {
+        conditions.iter().all(|(condition, reason)| {
             let top = self.top;
             let holds = self.ev(*condition);
             self.top = top;

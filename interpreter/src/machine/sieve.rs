@@ -2,6 +2,7 @@
 //! on; those that changed since, by whatever way, tell which elements must be asked again.
 
 use super::{Halt, Machine};
+use crate::lower::CONDITIONS_MAX;
 use crate::network::bits;
 use crate::program::*;
 
@@ -15,6 +16,9 @@ pub(crate) struct Sifted {
     seen: Vec<i32>,
     /// A bit for each element that meets the conditions.
     holds: Vec<u32>,
+    /// For each element the condition that refuses it, and how many elements each refuses.
+    refused_by: Vec<Option<u8>>,
+    refused: [u32; CONDITIONS_MAX],
     /// Elements to ask again; some more than once.
     stale: Vec<u32>,
 }
@@ -32,6 +36,9 @@ impl Sifted {
             // Each word that is read tells of its readers once.
             self.stale
                 .reserve(sieve.readers.len().max(sieve.n as usize));
+            self.refused_by.clear();
+            self.refused_by.resize(sieve.n as usize, None);
+            self.refused = [0; CONDITIONS_MAX];
             self.stale.extend(0..sieve.n);
             return;
         }
@@ -52,42 +59,61 @@ impl Sifted {
         }
     }
 
-    fn set(&mut self, element: u32, holds: bool) {
-        if holds {
-            bits::insert(&mut self.holds, element);
-        } else {
-            bits::remove(&mut self.holds, element);
+    fn set(&mut self, element: u32, refused_by: Option<u8>) {
+        match refused_by {
+            None => {
+                bits::insert(&mut self.holds, element);
+            }
+            Some(_) => bits::remove(&mut self.holds, element),
+        }
+        let before = std::mem::replace(&mut self.refused_by[element as usize], refused_by);
+        if let Some(condition) = before {
+            self.refused[usize::from(condition)] -= 1;
+        }
+        if let Some(condition) = refused_by {
+            self.refused[usize::from(condition)] += 1;
         }
     }
 }
 
 impl Machine<'_> {
     /// Pushes the elements that meet the first conditions of a binder onto the candidates, and says how many conditions
-    /// these are. None where that is not remembered or meets something that is not seen.
-    pub(super) fn sift(&mut self, binder: &Binder) -> Option<usize> {
-        let (id, conditions) = self.sieve_of(binder)?;
+    /// these are. None where that is not remembered or meets something that is not seen. On request the others count as
+    /// refused.
+    pub(super) fn sift<const NOTED: bool>(&mut self, binder: &Binder) -> Option<usize> {
+        let (id, conditions) = self.renewed(binder)?;
+        if NOTED && let Some(refusals) = &mut self.refusals {
+            let refused = self.sifted[id.at()].refused.iter();
+            for ((_, reason), elements) in binder.conditions[..conditions].iter().zip(refused) {
+                refusals[reason.at()] += u64::from(*elements);
+            }
+        }
         self.push_sifted(id);
         Some(conditions)
     }
 
     /// The sieve of a binder, up to date, and how many conditions it knows of.
     pub(super) fn sieve_of(&mut self, binder: &Binder) -> Option<(SieveId, usize)> {
-        let (id, conditions) = binder.sieve?;
         // Refusals are counted one by one.
         if self.refusals.is_some() {
             return None;
         }
+        self.renewed(binder)
+    }
+
+    fn renewed(&mut self, binder: &Binder) -> Option<(SieveId, usize)> {
+        let (id, conditions) = binder.sieve?;
         let low = self.p.sieves[id.at()].low;
         let local = self.fp + binder.local as usize;
-        let known = self.refresh(id, |machine, element| {
+        let known = self.refresh_by(id, |machine, element| {
             machine.m[local] = low + element as i32;
-            let met = &binder.conditions[..conditions];
-            met.iter().all(|(condition, _)| {
+            let refuses = binder.conditions[..conditions].iter().position(|(c, _)| {
                 let top = machine.top;
-                let holds = machine.ev(*condition) != 0;
+                let holds = machine.ev(*c) != 0;
                 machine.top = top;
-                holds
-            })
+                !holds
+            });
+            refuses.map(|condition| condition as u8)
         });
         self.m[local] = 0;
         known.then_some((id, conditions))
@@ -125,14 +151,25 @@ impl Machine<'_> {
         id: SieveId,
         mut test: impl FnMut(&mut Self, u32) -> bool,
     ) -> bool {
+        self.refresh_by(id, |machine, element| {
+            (!test(machine, element)).then_some(0)
+        })
+    }
+
+    /// As [`Machine::refresh`]; `test` says which condition refuses an element.
+    fn refresh_by(
+        &mut self,
+        id: SieveId,
+        mut test: impl FnMut(&mut Self, u32) -> Option<u8>,
+    ) -> bool {
         if self.halt != Halt::No || id.at() >= self.sifted.len() {
             return false;
         }
         let mut sifted = std::mem::take(&mut self.sifted[id.at()]);
         sifted.note_changes(&self.p.sieves[id.at()], &self.m);
         while let Some(element) = sifted.stale.pop() {
-            let holds = test(self, element);
-            sifted.set(element, holds);
+            let refused_by = test(self, element);
+            sifted.set(element, refused_by);
             if self.halt != Halt::No {
                 self.forget_halt();
                 sifted.stale.clear();
