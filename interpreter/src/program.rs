@@ -356,6 +356,8 @@ pub struct Binder {
     pub unread: bool,
     /// Of parts on the tiling: where a condition says that they lie.
     pub at: Option<NodeId>,
+    /// Of the rows of a table: a column that never falls from row to row, and which value of it a condition wants.
+    pub run: Option<(u32, NodeId)>,
     /// What remembers which elements meet the first so many conditions.
     pub sieve: Option<(SieveId, usize)>,
 }

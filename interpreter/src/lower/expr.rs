@@ -540,6 +540,9 @@ impl Lower<'_> {
     ) -> NodeId {
         let binders: Vec<BinderId> = binders.iter().map(|b| self.binder(b)).collect();
         let value = value.map(|v| self.expr(v));
+        for id in &binders {
+            self.program.binders[id.at()].run = self.run_of(*id);
+        }
         let shape = match op {
             AggregateOp::Set | AggregateOp::Bag | AggregateOp::List => {
                 self.collected_shape(ty, &binders)
@@ -558,6 +561,19 @@ impl Lower<'_> {
         } else {
             self.node(Node::Collect(id), shape, span)
         }
+    }
+
+    /// Rows that lie together in their table: `where row.column = value`, with a column that never falls.
+    fn run_of(&self, id: BinderId) -> Option<(u32, NodeId)> {
+        let binder = &self.program.binders[id.at()];
+        let Source::All { n, low: 0 } = binder.source else {
+            return None;
+        };
+        let mut conditions = binder.conditions.iter();
+        let (base, value) =
+            conditions.find_map(|(condition, _)| self.column_in(*condition, binder.local))?;
+        let column = &self.program.consts[base as usize..(base + n) as usize];
+        column.is_sorted().then_some((base, value))
     }
 
     fn collected_shape(&self, ty: &Ty, binders: &[BinderId]) -> Shape {
@@ -623,6 +639,7 @@ impl Lower<'_> {
             parts: None,
             unread: false,
             at: None,
+            run: None,
             sieve: None,
         };
         if let Source::OnBoard(_) = source {

@@ -309,6 +309,24 @@ impl Lower<'_> {
         }
     }
 
+    /// Which value a column of a row must have by a condition on it: `x` of `row.column = x and …`.
+    pub(super) fn column_in(&self, condition: NodeId, row: u32) -> Option<(u32, NodeId)> {
+        let column = |node: NodeId| match self.program.nodes[node.at()] {
+            Node::Column(base, of) if self.program.nodes[of.at()] == Node::Local(row) => Some(base),
+            _ => None,
+        };
+        match self.program.nodes[condition.at()] {
+            Node::And(a, b) => self.column_in(a, row).or_else(|| self.column_in(b, row)),
+            Node::Equal(a, b) => {
+                let (base, value) = column(a)
+                    .map(|base| (base, b))
+                    .or(column(b).map(|base| (base, a)))?;
+                self.is_settled(value, row).then_some((base, value))
+            }
+            _ => None,
+        }
+    }
+
     /// Has a value whatever the part is, and cannot fail.
     fn is_settled(&self, node: NodeId, part: u32) -> bool {
         match self.program.nodes[node.at()] {

@@ -89,8 +89,7 @@ impl Machine<'_> {
             Node::Maximum(a, b) => self.ev(a).max(self.ev(b)),
             Node::In(item, container) => {
                 let item = self.ev(item);
-                let loc = self.loc(container);
-                i32::from(self.holds(loc, p.shapes[container.at()], item))
+                i32::from(self.is_in(container, item))
             }
             Node::InRange(item, low, high) => {
                 let item = self.ev(item);
@@ -231,6 +230,31 @@ impl Machine<'_> {
                     format!("a container stands where one value is wanted ({other:?})"),
                 );
                 0
+            }
+        }
+    }
+
+    /// Whether an item is in a container. Of one that is chosen, or that a formula says, nothing is copied.
+    fn is_in(&mut self, container: NodeId, item: i32) -> bool {
+        let p = self.p;
+        match p.nodes[container.at()] {
+            Node::If(condition, yes, no)
+                if p.shapes[yes.at()] != Shape::Scalar && p.shapes[no.at()] != Shape::Scalar =>
+            {
+                let chosen = if self.ev(condition) != 0 { yes } else { no };
+                self.is_in(chosen, item)
+            }
+            Node::Call(proc, args) => {
+                let base = self.enter_formula(proc, args);
+                let caller = std::mem::replace(&mut self.fp, base);
+                let holds = self.is_in(p.procs[proc.at()].body, item);
+                self.fp = caller;
+                self.top = base;
+                holds
+            }
+            _ => {
+                let loc = self.loc(container);
+                self.holds(loc, p.shapes[container.at()], item)
             }
         }
     }

@@ -97,7 +97,11 @@ impl Machine<'_> {
     ) -> bool {
         match binder.source {
             Source::All { n, low } => {
-                for value in low..low + n as i32 {
+                let rows = match binder.run {
+                    Some((base, wanted)) => self.run_of(base, n, wanted),
+                    None => low..low + n as i32,
+                };
+                for value in rows {
                     if !visit(self, value, 1) || self.halt != Halt::No {
                         return false;
                     }
@@ -130,6 +134,15 @@ impl Machine<'_> {
                 })
             }
         }
+    }
+
+    /// The rows in which a column that never falls has a value.
+    fn run_of(&mut self, base: u32, n: u32, wanted: NodeId) -> std::ops::Range<i32> {
+        let wanted = self.ev(wanted);
+        let column = &self.p.consts[base as usize..(base + n) as usize];
+        let first = column.partition_point(|value| *value < wanted);
+        let rest = column[first..].partition_point(|value| *value == wanted);
+        first as i32..(first + rest) as i32
     }
 
     fn scan_sorted(
