@@ -1,14 +1,27 @@
-//! A game's state: one block of words.
+//! A game's state: one block of words, and what may have to be taken back.
+
+use crate::machine::{Marked, Struck};
 
 /// Everything that changes in a game, at a decision or at the end. Comparing and hashing are one pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct State {
     pub(crate) words: Vec<i32>,
+    /// Answers of the running action that were offered without proof, and those of them that led nowhere.
+    pub(crate) marked: Vec<Marked>,
+    pub(crate) struck: Struck,
 }
 
 impl State {
     pub fn new() -> State {
         State::default()
+    }
+
+    /// The same without what may have to be taken back, which tells more than one may see.
+    pub(crate) fn without_past(&self) -> State {
+        State {
+            words: self.words.clone(),
+            ..State::default()
+        }
     }
 
     /// The words, for storing; they mean something only to the program that made them.

@@ -27,6 +27,10 @@ impl Lower<'_> {
                 let values = &self.program.consts[base as usize..];
                 // Without rows it would share its place with the next column.
                 let natural = !values.is_empty() && values.iter().all(|value| *value >= 0);
+                if !values.is_empty() {
+                    let rows = table.rows.len() as u32;
+                    self.program.column_rows.insert(base, rows);
+                }
                 if shape == Shape::Scalar && natural {
                     self.program.natural_columns.insert(base);
                 }

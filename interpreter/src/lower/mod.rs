@@ -2,6 +2,7 @@
 //! into flat code, folds what does not depend on the state.
 
 pub(crate) mod append;
+mod bearing;
 mod cells;
 mod code;
 mod consts;
@@ -16,7 +17,7 @@ mod parts;
 mod readings;
 mod recall;
 mod remedy;
-mod safety;
+pub(crate) mod safety;
 mod sieve;
 mod tiling;
 mod versions;
@@ -75,6 +76,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     memo::attach(&mut program);
     remedy::mark(&mut program);
     recall::mark(&mut program);
+    bearing::mark(&mut program);
     Ok(program)
 }
 
@@ -125,6 +127,7 @@ impl<'r> Lower<'r> {
             lists: Vec::new(),
             consts: Vec::new(),
             natural_columns: Default::default(),
+            column_rows: Default::default(),
             code: vec![Op::ProbeEnd],
             op_spans: vec![Span::new(dsl::source::FileId(0), 0, 0)],
             binders: Vec::new(),
@@ -191,6 +194,7 @@ impl<'r> Lower<'r> {
             recalls: Vec::new(),
             recall_of: Vec::new(),
             memos: Vec::new(),
+            bearings: None,
             kept: append::Kept::default(),
         };
         Lower {

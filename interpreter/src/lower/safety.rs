@@ -214,17 +214,31 @@ pub(super) fn add_fits(program: &Program, place: PlaceId, value: NodeId) -> bool
 }
 
 fn not_negative(program: &Program, node: NodeId) -> bool {
+    is_natural(program, node, &|_| false)
+}
+
+/// The value is a number and never below 0, as far as `local` tells it of locals.
+pub(crate) fn is_natural(program: &Program, node: NodeId, local: &dyn Fn(u32) -> bool) -> bool {
+    let natural = |node: NodeId| is_natural(program, node, local);
+    let never_below = |cell: &CellLayout| {
+        cell.shape == Shape::Scalar && matches!(cell.low, Bound::Const(low) if low >= 0)
+    };
     match program.nodes[node.at()] {
         Node::Const(value) => value >= 0,
+        Node::Local(at) => local(at),
         Node::Size(_) | Node::CountOf(..) => true,
         Node::Column(base, _) => program.natural_columns.contains(&base),
         Node::Aggregate(id) => program.aggregates[id.at()].op == dsl::ir::AggregateOp::Count,
-        Node::Add(a, b) | Node::Multiply(a, b) => {
-            not_negative(program, a) && not_negative(program, b)
-        }
-        Node::Cell1(slot, _) => {
-            matches!(program.cells[slot.at()].low, Bound::Const(low) if low >= 0)
-        }
+        Node::If(_, a, b)
+        | Node::Add(a, b)
+        | Node::Multiply(a, b)
+        | Node::Minimum(a, b)
+        | Node::Maximum(a, b) => natural(a) && natural(b),
+        Node::Cell0(word) => program
+            .cells
+            .iter()
+            .any(|c| c.base == word && never_below(c)),
+        Node::Cell1(slot, _) => never_below(&program.cells[slot.at()]),
         _ => false,
     }
 }

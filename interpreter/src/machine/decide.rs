@@ -51,7 +51,7 @@ pub struct Answer {
 }
 
 /// An answer whose words lie in a buffer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Raw {
     pub kind: AnswerKind,
     pub value: i32,
@@ -156,17 +156,17 @@ impl Answers {
     }
 }
 
-/// An answer that was taken although nobody could prove that it leads on, and the state before it.
-#[derive(Clone, Debug, Default)]
+/// An answer that was taken although nobody could prove that it leads on, and the words of the state before it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Marked {
-    state: crate::state::State,
+    before: Vec<i32>,
     kind: AnswerKind,
     value: i32,
     words: Vec<i32>,
 }
 
 /// Answers that led to a dead end, by the state in which they were taken; kept without allocation.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Struck {
     items: Vec<(u64, Raw)>,
     words: Vec<i32>,
@@ -351,7 +351,7 @@ impl<'p> Machine<'p> {
             self.marked.push(Marked::default());
         }
         let mut marked = std::mem::take(&mut self.marked[self.marked_count]);
-        self.save(&mut marked.state);
+        self.save_words(&mut marked.before);
         marked.kind = self.answers.kind(at);
         marked.value = self.answers.value(at);
         marked.words.clear();
@@ -418,7 +418,7 @@ impl<'p> Machine<'p> {
         let marked = std::mem::take(&mut self.marked[last]);
         let mut struck = std::mem::take(&mut self.struck);
         let steps = self.steps;
-        self.restore(&marked.state);
+        self.restore_words(&marked.before);
         self.steps = steps;
         struck.push(self.state_hash(), &marked);
         self.marked[last] = marked;
@@ -1048,7 +1048,7 @@ impl<'p> Machine<'p> {
                 let inner = self.mark();
                 self.apply(Raw::new(AnswerKind::Done, 0));
                 let stop = self.run();
-                let within = (stop, self.halt, self.state_hash());
+                let within = (stop, self.halt, self.ahead_hash());
                 self.undo(inner);
                 let inner = self.mark();
                 self.pc = end;
@@ -1056,7 +1056,7 @@ impl<'p> Machine<'p> {
                 self.sp = outer.sp;
                 self.me = outer.me;
                 let stop = self.run();
-                let without = (stop, self.halt, self.state_hash());
+                let without = (stop, self.halt, self.ahead_hash());
                 self.undo(inner);
                 matches!(stop, Stop::Decision | Stop::Done | Stop::Over) && within == without
             }

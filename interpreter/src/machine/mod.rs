@@ -10,6 +10,7 @@ mod decide;
 mod eval;
 mod feed;
 mod glance;
+mod help;
 pub(crate) mod look;
 pub(crate) mod lots;
 mod memo;
@@ -32,8 +33,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::BTreeMap;
 
-pub(crate) use decide::Outcome;
 pub use decide::{Answer, AnswerKind, Answers, Stop};
+pub(crate) use decide::{Marked, Outcome, Struck};
 pub(crate) use witness::Witness;
 pub(crate) use zones::Target;
 
@@ -138,6 +139,9 @@ pub struct Machine<'p> {
     pub(crate) raws: Vec<decide::Raw>,
     pub(crate) mask_words: Vec<u64>,
     pub(crate) met: search::Met,
+    /// What the items of agendas come to.
+    pub(crate) known: help::Known,
+    pub(crate) bearings: Vec<Bearing>,
     /// Sum over the words before the frames, kept up with every write.
     pub(crate) cells_sum: u64,
     pub(crate) rooms: parts::Rooms,
@@ -225,6 +229,8 @@ impl<'p> Machine<'p> {
             raws: Vec::new(),
             mask_words: Vec::new(),
             met: search::Met::default(),
+            known: help::Known::default(),
+            bearings: Vec::new(),
             cells_sum: 0,
             rooms: parts::Rooms::default(),
             writes: 0,
@@ -319,12 +325,20 @@ impl<'p> Machine<'p> {
 
     /// Copies the state out.
     pub fn save(&self, state: &mut State) {
-        state.words.clear();
-        state.words.extend_from_slice(&self.m[..self.sp]);
-        state.words[header::PC] = self.pc as i32;
-        state.words[header::FP] = self.fp as i32;
-        state.words[header::SP] = self.sp as i32;
-        state.words[header::ME] = self.me;
+        self.save_words(&mut state.words);
+        state.marked.clear();
+        let marked = &self.marked[..self.marked_count];
+        state.marked.extend_from_slice(marked);
+        state.struck.clone_from(&self.struck);
+    }
+
+    pub(crate) fn save_words(&self, words: &mut Vec<i32>) {
+        words.clear();
+        words.extend_from_slice(&self.m[..self.sp]);
+        words[header::PC] = self.pc as i32;
+        words[header::FP] = self.fp as i32;
+        words[header::SP] = self.sp as i32;
+        words[header::ME] = self.me;
     }
 
     /// Stands where the state was saved. Its decision's answers are found anew.
@@ -338,8 +352,14 @@ impl<'p> Machine<'p> {
 
     /// Copies a state in without looking for its answers.
     pub(crate) fn restore(&mut self, state: &State) {
+        self.restore_words(&state.words);
+        self.marked.clone_from(&state.marked);
+        self.marked_count = self.marked.len();
+        self.struck.clone_from(&state.struck);
+    }
+
+    pub(crate) fn restore_words(&mut self, words: &[i32]) {
         self.reset();
-        let words = &state.words;
         let fixed = self.p.fixed_words as usize;
         for (at, word) in words[..fixed].iter().enumerate() {
             self.replace(at, *word);
@@ -456,13 +476,16 @@ impl<'p> Machine<'p> {
 
     // ---------------------------------------------------------------------------------------------- writing
 
-    /// Every change of the state goes through here.
-    #[inline]
+    /// Every change of the state goes through here. Most writes change nothing: these cost a comparison.
+    #[inline(always)]
     pub(crate) fn set(&mut self, at: usize, value: i32) {
         let old = self.m[at];
-        if old == value {
-            return;
+        if old != value {
+            self.change(at, old, value);
         }
+    }
+
+    fn change(&mut self, at: usize, old: i32, value: i32) {
         if self.probing > 0 {
             // Above lies nothing that was alive when the look-ahead began.
             if at < self.floor {

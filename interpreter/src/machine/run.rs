@@ -749,6 +749,25 @@ impl Hash {
             (self.0.rotate_left(5) ^ u64::from(word as u32)).wrapping_mul(0x517c_c1b7_2722_0a95);
     }
 
+    /// Many words, several at a time: each lane waits for itself alone.
+    pub fn words(&mut self, words: &[i32]) {
+        let mut lanes = [self.0, 1, 2, 3];
+        let runs = words.chunks_exact(8);
+        let rest = runs.remainder();
+        for run in runs {
+            for (lane, pair) in lanes.iter_mut().zip(run.chunks_exact(2)) {
+                let pair = u64::from(pair[0] as u32) | u64::from(pair[1] as u32) << 32;
+                *lane = (lane.rotate_left(5) ^ pair).wrapping_mul(0x517c_c1b7_2722_0a95);
+            }
+        }
+        for lane in lanes {
+            self.0 = (self.0.rotate_left(5) ^ lane).wrapping_mul(0x517c_c1b7_2722_0a95);
+        }
+        for word in rest {
+            self.word(*word);
+        }
+    }
+
     pub fn finish(self) -> u64 {
         let mut x = self.0;
         x ^= x >> 32;

@@ -1,6 +1,7 @@
 //! What makes looking ahead short: which answers are tried first, and which states were met before.
 
 use super::decide::{AnswerKind, Outcome, Raw};
+use super::help::Helpers;
 use super::{Machine, Target};
 use crate::program::*;
 use std::collections::HashMap;
@@ -62,9 +63,7 @@ impl<'p> Machine<'p> {
         hash.word(self.probe_seat);
         hash.word(self.cells_sum as u32 as i32);
         hash.word((self.cells_sum >> 32) as u32 as i32);
-        for word in &self.m[self.p.fixed_words as usize..self.sp] {
-            hash.word(*word);
-        }
+        hash.words(&self.m[self.p.fixed_words as usize..self.sp]);
         hash.finish()
     }
 
@@ -79,19 +78,20 @@ impl<'p> Machine<'p> {
 
     /// Calls `visit` for the answers of [`Machine::offer`], those first that soonest end what is looked at: declining, then
     /// what must be done. Where that fails for want of something that anytime actions change, these come next; the other
-    /// anytime actions come last.
+    /// anytime actions come last. Where something must be done, what can as well wait until then is left out.
     pub(crate) fn offer_ahead(&mut self, visit: &mut dyn FnMut(&mut Machine<'p>, Raw) -> bool) {
         let p = self.p;
         let before = self.unmet.take();
         let first = self.raws.len();
         let words = self.part_words.len();
+        let mut helpers = None;
         let going = match p.code[self.pc] {
             Op::May { .. } => visit(self, Raw::new(AnswerKind::Done, 0)),
             Op::AgendaPick { agenda, as_far, .. } => match self.target(agenda) {
                 Some(target) if self.agenda_may_end(target) => {
                     as_far || visit(self, Raw::new(AnswerKind::Done, 0))
                 }
-                Some(target) => self.offer_musts(target, visit),
+                Some(target) => self.offer_musts(target, as_far, &mut helpers, visit),
                 None => false,
             },
             _ => {
@@ -105,19 +105,27 @@ impl<'p> Machine<'p> {
             None => &[],
         };
         self.unmet = self.unmet.or(before);
-        let going = going && self.offer_anytime(|at| remedies.contains(&at), visit);
+        let helps = |at: u32| {
+            helpers
+                .as_ref()
+                .is_none_or(|helpers| helpers.has_anytime(at))
+        };
+        let going = going && self.offer_anytime(|at| remedies.contains(&at) && helps(at), visit);
         let going = going && self.offer_rest(first..last, visit);
         if going {
-            self.offer_anytime(|at| !remedies.contains(&at), visit);
+            self.offer_anytime(|at| !remedies.contains(&at) && helps(at), visit);
         }
         self.raws.truncate(first);
         self.part_words.truncate(words);
     }
 
-    /// What must be done of an agenda; the rest is left on `raws`.
+    /// What must be done of an agenda; the rest is left on `raws`. Only the first that must be done and what may help it
+    /// have to be tried.
     fn offer_musts(
         &mut self,
         agenda: Target,
+        as_far: bool,
+        helpers: &mut Option<Helpers>,
         visit: &mut dyn FnMut(&mut Machine<'p>, Raw) -> bool,
     ) -> bool {
         let first = self.raws.len();
@@ -128,14 +136,32 @@ impl<'p> Machine<'p> {
             machine.raws.push(Raw { start: at, ..raw });
             true
         });
-        let mut kept = first;
-        for at in first..self.raws.len() {
-            let raw = self.raws[at];
-            if self.is_must(agenda, raw.value as usize) {
+        let helps = |helpers: &Option<Helpers>, at: usize| {
+            helpers.as_ref().is_none_or(|helpers| helpers.has_entry(at))
+        };
+        // Payments and the like first: little helps them.
+        let mut tried = false;
+        for plain in [true, false] {
+            for at in first..self.raws.len() {
+                let raw = self.raws[at];
+                let entry = raw.value as usize;
+                let now = self.is_must(agenda, entry) && self.is_plain(agenda, entry) == plain;
+                if !now || !helps(helpers, entry) {
+                    continue;
+                }
                 if !visit(self, raw) {
                     return false;
                 }
-            } else {
+                if !std::mem::replace(&mut tried, true) && !as_far {
+                    *helpers = self.helpers(agenda, entry);
+                }
+            }
+        }
+        let mut kept = first;
+        for at in first..self.raws.len() {
+            let raw = self.raws[at];
+            let entry = raw.value as usize;
+            if !self.is_must(agenda, entry) && helps(helpers, entry) {
                 self.raws[kept] = raw;
                 kept += 1;
             }

@@ -119,7 +119,7 @@ impl<'a> Observer<'a> {
 
     /// A state in which what the seat does not see is unknown. Sizes are true; it can be asked, not played.
     pub(crate) fn veiled(&self, state: &State, observation: &Observation) -> State {
-        let mut veiled = state.clone();
+        let mut veiled = state.without_past();
         for (layout, slots) in self.program.cells.iter().zip(&observation.cells) {
             for (slot, seen) in slots.iter().enumerate() {
                 let base = layout.base as usize + slot * layout.words as usize;

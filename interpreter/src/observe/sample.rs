@@ -41,7 +41,7 @@ pub(super) fn sample(
     seat: u32,
     chance: &mut BotChance,
 ) -> State {
-    let mut sampled = state.clone();
+    let mut sampled = state.without_past();
     sampled.words[header::SEED_LOW] = chance.next_u32() as i32;
     sampled.words[header::SEED_HIGH] = chance.next_u32() as i32;
     let program = observer.program;
