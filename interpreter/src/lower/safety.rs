@@ -221,7 +221,8 @@ fn not_negative(program: &Program, node: NodeId) -> bool {
 pub(crate) fn is_natural(program: &Program, node: NodeId, local: &dyn Fn(u32) -> bool) -> bool {
     let natural = |node: NodeId| is_natural(program, node, local);
     let never_below = |cell: &CellLayout| {
-        cell.shape == Shape::Scalar && matches!(cell.low, Bound::Const(low) if low >= 0)
+        let low = matches!(cell.low, Bound::Const(low) if low >= 0);
+        low && cell.shape == Shape::Scalar && !cell.optional
     };
     match program.nodes[node.at()] {
         Node::Const(value) => value >= 0,
