@@ -397,6 +397,9 @@ impl Finder<'_> {
         clauses
             .into_iter()
             .for_each(|node| self.node(node, Way::Any));
+        if let Some((_, wanted)) = binder.run {
+            self.node(wanted, Way::Any);
+        }
         match binder.source {
             Source::All { .. } => {}
             Source::Range(a, b) => {
