@@ -11,6 +11,7 @@ mod eval;
 mod feed;
 mod glance;
 mod help;
+mod item;
 pub(crate) mod look;
 pub(crate) mod lots;
 mod memo;
