@@ -93,10 +93,26 @@ fn tree(file: FileId, text: &str) -> Tree {
     let mut diagnostics = Vec::new();
     let (table, errors) = DeTable::parse_recoverable(text);
     let mut broken = Vec::new();
+    let spans = errors.iter().filter(|error| error.message() == SECOND_KEY);
+    let again: Vec<Range<usize>> = spans
+        .filter_map(|error| second_section(text, error.span()?))
+        .collect();
     for error in errors {
         let range = error.span().unwrap_or(0..0);
+        let inside =
+            |section: &Range<usize>| (section.start + 1..section.end).contains(&range.start);
+        if error.message() == SECOND_KEY && again.iter().any(inside) {
+            continue;
+        }
         let span = Span::new(file, range.start, range.end);
         let diagnostic = Diagnostic::error("toml", span, message(error.message()));
+        if again.iter().any(|section| section.start == range.start) {
+            let name = text.get(range.clone()).unwrap_or_default();
+            let help = format!("write `[[{name}]]` above each, for a list of them");
+            diagnostics.push(diagnostic.help(help));
+            broken.push(range);
+            continue;
+        }
         diagnostics.push(match help(error.message()) {
             "" => diagnostic,
             help => diagnostic.help(help),
@@ -132,6 +148,14 @@ const NO_VALUE: &str = "string values must be quoted";
 /// Whether a key or section stands there a second time.
 pub(crate) fn is_second_key(mistake: &Diagnostic) -> bool {
     mistake.code == "toml" && mistake.message == SECOND_KEY
+}
+
+/// A section `[name]` that stands there a second time, up to the next one: its keys stand there a second time too.
+fn second_section(text: &str, name: Range<usize>) -> Option<Range<usize>> {
+    let before = text.get(..name.start)?;
+    let is_header = before.ends_with('[') && !before.ends_with("[[");
+    let end = text.get(name.start..)?.find("\n[");
+    is_header.then(|| name.start..end.map_or(text.len(), |at| name.start + at))
 }
 
 /// What to do about it, by how TOML's own words begin.

@@ -136,7 +136,7 @@ impl<'a> Checker<'a> {
 
     pub(super) fn flow_body(&mut self) {
         let Some(flow) = &self.asm.flow else {
-            if !self.asm.manifest.family {
+            if !self.asm.manifest.family && !self.is_broken("flow") {
                 let span = crate::source::Span::new(self.asm.manifest.file, 0, 0);
                 self.report(Diagnostic::error(
                     "no-flow",

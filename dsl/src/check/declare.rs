@@ -343,6 +343,9 @@ impl<'a> Checker<'a> {
     }
 
     fn unknown_owner(&mut self, owner: &ast::Name) {
+        if self.is_broken(&owner.text) {
+            return;
+        }
         let near = self.near_owner(&owner.text);
         let message = format!("there is no table, action or step `{}`", owner.text);
         let mut diagnostic = Diagnostic::error("unknown-name", owner.span, message);

@@ -386,6 +386,9 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn no_member(&mut self, domain: Domain, word: &ast::Name) {
+        if self.k.is_broken(&word.text) {
+            return;
+        }
         let message = format!("{} has no `{}`", self.k.show_domain(domain), word.text);
         let mut diagnostic = Diagnostic::error("unknown-member", word.span, message);
         if let Some(near) = self

@@ -132,6 +132,13 @@ pub(crate) struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
+    /// Whether a declaration of this name stands there but could not be read: it has been reported, and is not unknown.
+    pub(crate) fn is_broken(&self, name: &str) -> bool {
+        let files = self.asm.layers.iter().flat_map(|layer| &layer.files);
+        let mut read = files.map(|file| crate::syntax::parse::parsed(self.sources, *file));
+        read.any(|parsed| parsed.broken.iter().any(|broken| broken == name))
+    }
+
     fn new(sources: &'a SourceSet, asm: &'a Assembly) -> Checker<'a> {
         Checker {
             sources,

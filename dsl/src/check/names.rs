@@ -82,9 +82,9 @@ impl DomainKey {
     }
 }
 
-/// Values that every game has.
-const BUILT_IN: [&str; 7] = [
-    "player", "players", "starter", "box", "true", "false", "none",
+/// Names that every game has.
+const BUILT_IN: [&str; 8] = [
+    "player", "players", "starter", "box", "true", "false", "none", "score",
 ];
 
 impl Names {
@@ -203,9 +203,8 @@ impl Names {
         if player && let Some(ring) = self.members.get(&DomainKey::of(Domain::Player)) {
             candidates.extend(visible(ring, layer));
         }
-        nearest(name, candidates)
-            .or_else(|| nearest(name, self.words.keys().map(String::as_str)))
-            .or_else(|| nearest(name, BUILT_IN))
+        candidates.extend(BUILT_IN);
+        nearest(name, candidates).or_else(|| nearest(name, self.words.keys().map(String::as_str)))
     }
 
     /// All members that an owner has, seen from a place.

@@ -262,6 +262,9 @@ impl Body<'_, '_> {
     }
 
     fn unknown_domain(&mut self, name: &ast::Name) -> Option<Domain> {
+        if self.k.is_broken(&name.text) {
+            return None;
+        }
         let near = self.k.near_type(&name.text, name.span);
         let mut diagnostic = Diagnostic::error(
             "unknown-type",

@@ -32,6 +32,8 @@ type Pair<'i> = pest::iterators::Pair<'i, Rule>;
 pub struct Parsed {
     pub file: ast::File,
     pub diagnostics: Vec<Diagnostic>,
+    /// What declarations that could not be read would have declared: that it is missing is no other mistake.
+    pub broken: Vec<String>,
 }
 
 /// A part of a file as it was understood; `value` is absent after an error.
@@ -45,14 +47,19 @@ pub struct Part<T> {
 pub fn parse(file: FileId, text: &str) -> Parsed {
     let mut declarations = Vec::new();
     let mut diagnostics = Vec::new();
+    let mut broken = Vec::new();
     for chunk in chunks(text) {
-        let part = parse_chunk(file, text, chunk);
+        let part = parse_chunk(file, text, chunk.clone());
+        if part.value.is_none() && !part.diagnostics.is_empty() {
+            broken.extend(mistake::declared(&text[chunk.start..chunk.end]));
+        }
         declarations.extend(part.value);
         diagnostics.extend(part.diagnostics);
     }
     Parsed {
         file: ast::File { file, declarations },
         diagnostics,
+        broken,
     }
 }
 

@@ -124,6 +124,7 @@ pub(super) fn number_too_large(span: Span, largest: u64) -> Diagnostic {
 pub(super) fn declaration(builder: &Builder, rule: Rule, error: &Error<Rule>) -> Diagnostic {
     let failure = Failure::new(&builder.layout.text, rule, builder.base.get(), error);
     habits::recognise(builder, &failure)
+        .or_else(|| misspelt_head(builder, &failure))
         .or_else(|| deeper_line(builder, &failure))
         .or_else(|| no_declaration(builder, &failure))
         .unwrap_or_else(|| expected(builder, &failure, error))
@@ -193,6 +194,26 @@ fn deeper_line(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     )
 }
 
+/// `scores`, `round: repat`: the last word of a line with lines below it, if it is near to one that takes some.
+fn misspelt_head(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    failure.text[failure.at..].strip_prefix(INDENT)?;
+    let before = failure.before().trim_end();
+    let word = before.rsplit([' ', ':']).next()?;
+    let known: &[&str] = match word.len() == before.len() && failure.is_first_line() {
+        true => &["flow", "score"],
+        false => &["repeat", "may", "match"],
+    };
+    let near = crate::diagnostic::suggest::nearest(word, known.iter().copied())?;
+    let end = builder.layout.end_of_content(failure.at);
+    let span = Span::new(builder.file, end - word.len(), end);
+    let message = format!("`{word}` takes no lines below it");
+    Some(
+        Diagnostic::error("indentation", span, message)
+            .help(format!("did you mean `{near}`?"))
+            .fix(format!("write `{near}`"), span, near),
+    )
+}
+
 fn expected(builder: &Builder, failure: &Failure, error: &Error<Rule>) -> Diagnostic {
     let rules: &[Rule] = match &error.variant {
         ErrorVariant::ParsingError { positives, .. } => positives,
@@ -208,6 +229,14 @@ fn expected(builder: &Builder, failure: &Failure, error: &Error<Rule>) -> Diagno
     };
     let (span, here) = place(builder, failure);
     let mut diagnostic = Diagnostic::error("syntax", span, message).here(here);
+    let found = first_word(failure.text[failure.at..].trim_start());
+    let known = phrases::words(rules);
+    let near = crate::diagnostic::suggest::nearest(found, known.iter().map(String::as_str));
+    if let Some(near) = near
+        && (span.end - span.start) as usize == found.len()
+    {
+        diagnostic = diagnostic.fix(format!("write `{near}`"), span, near);
+    }
     if !form.example.is_empty() {
         diagnostic = diagnostic.help(format!("it is written: `{}`", form.example));
     }
@@ -228,4 +257,21 @@ fn place(builder: &Builder, failure: &Failure) -> (Span, String) {
         Span::new(builder.file, end, end),
         "the line ends here".to_owned(),
     )
+}
+
+/// The name that a declaration gives, as far as its first line tells: `claim` of `action claim(…`, `hand` of `player.hand: …`.
+pub(super) fn declared(chunk: &str) -> Option<String> {
+    let line = chunk
+        .lines()
+        .find(|line| !line.is_empty() && !line.starts_with('#'))?;
+    let mut words = line.split(' ').filter(|word| !word.is_empty());
+    let mut word = words.next()?;
+    while ["replace", "once"].contains(&word) || forms::DECLARATION_WORDS.contains(&word) {
+        let Some(next) = words.next() else { break };
+        word = next;
+    }
+    let in_name = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    let path = &word[..word.find(|c| !in_name(c)).unwrap_or(word.len())];
+    let name = path.rsplit('.').next().unwrap_or(path);
+    (!name.is_empty()).then(|| name.to_owned())
 }

@@ -105,6 +105,14 @@ fn phrase(rule: Rule, form: Form) -> (Weight, String) {
     }
 }
 
+/// The words of the language among what could stand here.
+pub(super) fn words(rules: &[Rule]) -> Vec<String> {
+    let names = rules.iter().map(|rule| format!("{rule:?}"));
+    names
+        .filter_map(|name| name.strip_prefix("k_").map(str::to_owned))
+        .collect()
+}
+
 /// A word of the language by the name of its rule.
 fn word(rule: Rule) -> String {
     let name = format!("{rule:?}");
