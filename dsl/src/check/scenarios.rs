@@ -155,7 +155,8 @@ impl Checker<'_> {
 impl Body<'_, '_> {
     /// `players` and `seed` stand in a scenario once.
     fn once(&mut self, steps: &[ast::ScenarioStep]) {
-        let kinds: [(&str, fn(&ast::ScenarioStepKind) -> bool); 2] = [
+        type Kind = fn(&ast::ScenarioStepKind) -> bool;
+        let kinds: [(&str, Kind); 2] = [
             ("players", |kind| {
                 matches!(kind, ast::ScenarioStepKind::Players(_))
             }),

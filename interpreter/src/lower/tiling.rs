@@ -241,10 +241,9 @@ impl Lower<'_> {
         else {
             return None;
         };
-        let places = self.columns.iter().enumerate();
-        let (table, _) = places
-            .filter(|(_, columns)| columns.iter().any(|place| place.base == base))
-            .last()?;
+        let mut places = self.columns.iter().enumerate();
+        let (table, _) =
+            places.rfind(|(_, columns)| columns.iter().any(|place| place.base == base))?;
         let rows = self.rules.tables[table].rows.len() as u32;
         let tiling = self.program.tiling.as_mut()?;
         let known = tiling.turned_columns.iter().find(|(of, _)| *of == base);

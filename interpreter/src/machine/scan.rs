@@ -57,7 +57,10 @@ impl Machine<'_> {
             let value = self.candidates[at];
             self.m[local] = value;
             let passes = self.meets::<NOTED>(&binder.conditions[met..]);
-            self.halt == Halt::No && (!passes || visit(self, value, 1)) && self.halt == Halt::No
+            if self.halt != Halt::No {
+                return false;
+            }
+            !passes || visit(self, value, 1) && self.halt == Halt::No
         });
         self.candidates.truncate(start);
         self.m[local] = 0;

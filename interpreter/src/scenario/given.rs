@@ -187,10 +187,10 @@ impl Run<'_> {
         if number {
             return self.put_scalar(target, op, value.word(), span);
         }
-        self.no_count_below_zero(value, &ty, span)?;
+        self.no_count_below_zero(value, ty, span)?;
         let before = self.content(target);
         let mut wanted = wanted(op, &before, value).map_err(|piece| {
-            let name = self.piece_name(&ty, piece);
+            let name = self.piece_name(ty, piece);
             Stopped::at(span, format!("there are not so many `{name}` to take away"))
         })?;
         if let Ty::Deck(_) = ty {

@@ -11,12 +11,11 @@ use crate::syntax::ast::TableDecl;
 /// Rows of a table are offered up to this many; more are found by typing a part of the name.
 const OFFERED_MAX: usize = 200;
 
-/// What fits before the cursor, unranked, and the part of the text that has been typed of it.
-pub(super) fn complete(
-    compiled: &Compiled,
-    text: &str,
-    offset: usize,
-) -> Option<(Range<usize>, Vec<(u8, Completion)>)> {
+/// The part of the text that has been typed, and what fits there, unranked.
+pub(super) type Fitting = (Range<usize>, Vec<(u8, Completion)>);
+
+/// What fits before the cursor.
+pub(super) fn complete(compiled: &Compiled, text: &str, offset: usize) -> Option<Fitting> {
     let (assembly, _, rules) = compiled.context()?;
     let line_start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
     let line = &text[line_start..offset];
@@ -102,7 +101,7 @@ fn values(
     value: &str,
     after: &str,
     offset: usize,
-) -> Option<(Range<usize>, Vec<(u8, Completion)>)> {
+) -> Option<Fitting> {
     let column = table.columns.iter().find(|column| column.name == name)?;
     let quoted = value.matches('"').count() % 2 == 1;
     let begin = match quoted {

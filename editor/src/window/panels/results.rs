@@ -27,14 +27,16 @@ pub fn results_ui(ui: &mut Ui, done: &Simulated, out: &mut Vec<Command>) {
     let report = &done.report;
     let base = done.base.as_ref().map(|(base, _)| base);
     ui.horizontal_wrapped(|ui| {
-        ui.strong(format!(
+        let what = format!(
             "{} games of {} players, seed {}",
             report.games, report.players, report.seed
-        ));
+        );
+        // Not shown outright: pictures of the panel must not depend on the clock.
+        ui.strong(what)
+            .on_hover_text(format!("{} games a second", report.games_per_second()));
         if !report.is_complete() {
             ui.weak(format!("stopped early, of {} asked for", report.asked));
         }
-        ui.weak(format!("{} games a second", report.games_per_second()));
     });
     ui.weak("± and brackets: within these, 19 times out of 20. ● marks a difference that chance alone hardly makes.");
     section_ui(ui, "Seats");
