@@ -19,6 +19,7 @@ fn main() {
     divan::main();
     if !std::env::args().any(|arg| arg == "--list" || arg == "--test") {
         print_table();
+        print_combinations();
     }
 }
 
@@ -300,5 +301,47 @@ fn print_table() {
             rate,
             format!("{ratio:>8} {listing:6.0}% {words:7}"),
         );
+    }
+}
+
+/// The expansions of the games that have some, and the games of tiles and of tracks without.
+const COMBINATIONS: [(&str, &[&str]); 15] = [
+    ("railroad-revolution", &[]),
+    ("russian-railroads", &[]),
+    ("russian-railroads", &["american-railroads"]),
+    ("cube-express", &[]),
+    ("schwarze-lok", &[]),
+    ("schwarze-lok", &["mountains"]),
+    ("schwarze-lok", &["benelux"]),
+    ("schwarze-lok", &["benelux", "mountains"]),
+    ("schwarze-lok", &["usa"]),
+    ("schwarze-lok", &["usa", "mountains"]),
+    ("schwarze-lok", &["long-game"]),
+    ("schwarze-lok", &["mountains", "long-game"]),
+    ("schwarze-lok", &["benelux", "long-game"]),
+    ("schwarze-lok", &["usa", "long-game"]),
+    ("schwarze-lok", &["usa", "mountains", "long-game"]),
+];
+
+fn print_combinations() {
+    println!(
+        "\n{:55} {:>9} {:>9} {:>9}",
+        "games/s with 2, 3, 4 players", 2, 3, 4
+    );
+    for (game, overlays) in COMBINATIONS {
+        let selection = Selection {
+            overlays: overlays.iter().map(|name| (*name).to_owned()).collect(),
+            ..Selection::default()
+        };
+        let rules = dsl::compile(&SOURCES, game, &selection).rules;
+        let rules = rules.expect("the combination compiles");
+        let rates = (2..=4).map(|players| {
+            let program = interpreter::lower(&rules, players).expect("the game can be lowered");
+            let mut table = Table::hasty(&program, vec![]);
+            let rate = Rate::of(|number| play(&mut table, game_seed(1, number)));
+            format!(" {:9.0}", rate.games / rate.seconds)
+        });
+        let name = [&[game], overlays].concat().join(" + ");
+        println!("{name:55}{}", rates.collect::<String>());
     }
 }
