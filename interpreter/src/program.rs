@@ -1,6 +1,7 @@
 //! The flat form of a rule set for one number of players: expression nodes, statement code, constant columns and the
 //! layout of the state. Made once by [`crate::lower`], read-only afterwards.
 
+use crate::network::bits;
 use dsl::ir::{ActionId, AggregateOp, DeckEnd, LabelId};
 use dsl::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -362,6 +363,13 @@ pub struct Binder {
     pub sieve: Option<(SieveId, usize)>,
 }
 
+impl Binder {
+    /// Whether all that pass come in the order of the source: neither sorted, nor rotated, nor cut.
+    pub fn is_plain(&self) -> bool {
+        self.by.is_empty() && self.from.is_none() && self.up_to.is_none()
+    }
+}
+
 /// A `where` over parts, taken apart: bounds on the size and "all pieces are of these kinds, for some c".
 #[derive(Clone, Debug)]
 pub struct PartsPlan {
@@ -672,8 +680,6 @@ pub struct Memo {
     pub asked: i32,
     /// For each seat what remembers of which elements the conditions and the other looks hold.
     pub leading: Option<SieveId>,
-    /// Words of a set of elements.
-    pub width: u32,
     /// The elements of each class, class by class.
     pub members: Vec<u32>,
 }
@@ -695,13 +701,6 @@ pub enum ClassTest {
         /// Run of [`CachedMasks::ids`].
         ids: (u32, u32),
     },
-}
-
-/// What looks by class said of each class so far.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ClassMemo {
-    pub known: [u64; 4],
-    pub holds: [u64; 4],
 }
 
 /// Versions that tell whether a cell is still as it was read.
@@ -833,9 +832,14 @@ impl Memo {
         (usize::from(class / 64), 1 << (class % 64))
     }
 
+    /// Words of a set of elements.
+    pub fn width(&self) -> usize {
+        bits::words(self.class.len() as u32)
+    }
+
     /// The elements of a class.
     pub fn members(&self, class: u8) -> &[u32] {
-        let width = self.width as usize;
+        let width = self.width();
         &self.members[usize::from(class) * width..][..width]
     }
 }

@@ -1,19 +1,10 @@
 //! How finding every legal placement of a hand of three tiles grows with the board: each tile, face up or face down, at each
 //! place, turned each way. Times are for all of them together: from each answer to the answers of the question behind it.
 
-use dsl::assembly::Selection;
-use dsl::source::SourceSet;
 use interpreter::playout::{Table, game_seed};
 use interpreter::{Machine, State, Stop};
 use std::time::{Duration, Instant};
-
-const MANIFEST: &str = r#"
-[game]
-id = "tiles"
-title = "Tiles"
-players = [2, 2]
-rules = ["tiles.rules"]
-"#;
+use tests::games;
 
 /// As many tiles as one likes; lines must meet, and a tile must be joined by one.
 const RULES: &str = "
@@ -69,11 +60,8 @@ fn main() {
     if std::env::args().any(|arg| arg == "--list" || arg == "--test") {
         return;
     }
-    let mut sources = SourceSet::new();
-    sources.insert("tiles/game.toml", MANIFEST);
-    sources.insert("tiles/tiles.rules", RULES);
-    let compiled = dsl::compile(&sources, "tiles", &Selection::default());
-    let rules = compiled.rules.expect("the rules compile");
+    let sources = games::of_text("tiles", "2, 2", RULES);
+    let rules = games::rules(&sources, "tiles").expect("the rules compile");
     let program = interpreter::lower(&rules, 2).expect("the rules can be lowered");
     println!("tiles  placements  all of them");
     for tiles in BOARDS {

@@ -41,6 +41,17 @@ fn load(folder: &Path, path: &str, sources: &mut SourceSet) {
     }
 }
 
+/// A game of one file, `ID/ID.rules`, for so many players (`2, 4`: two to four).
+pub fn of_text(id: &str, players: &str, rules: impl Into<String>) -> SourceSet {
+    let mut sources = SourceSet::new();
+    sources.insert(
+        format!("{id}/game.toml"),
+        format!("[game]\nid = \"{id}\"\ntitle = \"{id}\"\nplayers = [{players}]\nrules = [\"{id}.rules\"]\n"),
+    );
+    sources.insert(format!("{id}/{id}.rules"), rules);
+    sources
+}
+
 /// Ids of the games that can be played.
 pub fn ids(sources: &SourceSet) -> Vec<String> {
     dsl::assembly::games(sources)

@@ -1,6 +1,5 @@
 //! What seats see of games in play, and states made up to agree with it.
 
-use dsl::source::SourceSet;
 use interpreter::bots::{Bot, BotChance};
 use interpreter::observe::{Observer, Seen};
 use interpreter::playout::Table;
@@ -133,11 +132,7 @@ flow
 /// A number that others have written in a running secret step is made up as it was before it.
 #[test]
 fn samples_do_not_know_what_is_secret() {
-    let mut sources = SourceSet::new();
-    let manifest =
-        "[game]\nid = \"bids\"\ntitle = \"Bids\"\nplayers = [2, 2]\nrules = [\"a.rules\"]\n";
-    sources.insert("bids/game.toml", manifest);
-    sources.insert("bids/a.rules", BIDS);
+    let sources = games::of_text("bids", "2, 2", BIDS);
     let rules = games::rules(&sources, "bids").expect("the game compiles");
     let program = interpreter::lower(&rules, 2).expect("lowers");
     let mut machine = Machine::new(&program);

@@ -1,18 +1,8 @@
 //! Questions about the places of a plane: that they are remembered and asked again only where something changed, changes nothing.
 
-use dsl::assembly::Selection;
-use dsl::ir::RuleSet;
-use dsl::source::SourceSet;
 use interpreter::playout::{Table, game_seed};
 use interpreter::{Answer, Machine, Program, Stop};
-
-const MANIFEST: &str = r#"
-[game]
-id = "tiles"
-title = "Tiles"
-players = [2, 2]
-rules = ["tiles.rules"]
-"#;
+use tests::games;
 
 /// Tiles are laid so that lines meet, taken up again, laid unseen from the stack, and marked.
 const RULES: &str = "
@@ -65,18 +55,9 @@ score
 win by score
 ";
 
-fn rules(text: &str) -> RuleSet {
-    let mut sources = SourceSet::new();
-    sources.insert("tiles/game.toml", MANIFEST);
-    sources.insert("tiles/tiles.rules", text);
-    let compiled = dsl::compile(&sources, "tiles", &Selection::default());
-    compiled
-        .rules
-        .unwrap_or_else(|| panic!("{:?}", compiled.diagnostics))
-}
-
 fn program(also: &str) -> Program {
-    let rules = rules(&RULES.replace("{ALSO}", also));
+    let sources = games::of_text("tiles", "2, 2", RULES.replace("{ALSO}", also));
+    let rules = games::rules(&sources, "tiles").expect("the rules compile");
     interpreter::lower(&rules, 2).expect("the rules can be lowered")
 }
 

@@ -5,10 +5,10 @@
 
 use dsl::assembly::Selection;
 use dsl::diagnostic::render::render;
-use dsl::source::SourceSet;
 use interpreter::scenario;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tests::games;
 
 #[test]
 fn cases() {
@@ -50,12 +50,7 @@ fn run(path: &Path) -> (usize, Vec<String>) {
         .next()
         .and_then(|line| line.strip_prefix("# players "))
         .unwrap_or("2, 2");
-    let manifest = format!(
-        "[game]\nid = \"{name}\"\ntitle = \"{name}\"\nplayers = [{players}]\nrules = [\"{name}.rules\"]\n"
-    );
-    let mut sources = SourceSet::new();
-    sources.insert(format!("{name}/game.toml"), manifest);
-    sources.insert(format!("{name}/{name}.rules"), rules);
+    let mut sources = games::of_text(&name, players, rules.as_str());
     if let Ok(tables) = fs::read_to_string(path.with_extension("toml")) {
         sources.insert(format!("{name}/{name}.toml"), tables);
     }
@@ -128,12 +123,8 @@ scenario \"three rounds\" of counted
 /// Each statement counts once for each time it ran for good, each requirement when it refused, a payment when none could be made.
 #[test]
 fn coverage_counts_what_ran_and_what_was_refused() {
-    let mut sources = SourceSet::new();
-    let manifest =
-        "[game]\nid = \"counted\"\ntitle = \"Counted\"\nplayers = [2, 2]\nrules = [\"a.rules\"]\n";
-    sources.insert("counted/game.toml", manifest.to_owned());
-    sources.insert("counted/a.rules", COUNTED.to_owned());
-    let file = sources.insert("counted/a.scenario", COUNTED_CASE.to_owned());
+    let mut sources = games::of_text("counted", "2, 2", COUNTED);
+    let file = sources.insert("counted/counted.scenario", COUNTED_CASE);
     let compiled = dsl::compile(&sources, "counted", &Selection::default());
     let rules = compiled.rules.as_ref().expect("the game compiles");
     let (scenarios, _) = dsl::scenarios(&sources, &compiled, file);

@@ -69,15 +69,17 @@ fn heat_needs_a_simulation_and_then_has_a_legend() {
     assert!(window.shows("most of its kind"));
 }
 
+/// The game's map, after everything was saved.
+fn saved_map(window: &mut TestWindow, home: &Path) -> String {
+    window.press(Modifiers::COMMAND, Key::S);
+    std::fs::read_to_string(home.join(MAERKLIN).join("components/map.toml")).expect("the map")
+}
+
 #[test]
 fn a_place_is_dragged_and_the_drag_taken_back() {
     let home = copy_of(MAERKLIN);
     let mut window = TestWindow::with(home.path()).game(MAERKLIN).open();
-    let saved = |window: &mut TestWindow| {
-        window.press(Modifiers::COMMAND, Key::S);
-        std::fs::read_to_string(home.path().join(MAERKLIN).join("components/map.toml"))
-            .expect("the map")
-    };
+    let saved = |window: &mut TestWindow| saved_map(window, home.path());
     let before = saved(&mut window);
     window.click("Design");
     let place = on_board(&window, Role::Image, "frankfurt at ").center();
@@ -106,11 +108,7 @@ fn lines_more(before: &str, after: &str) -> Vec<String> {
 fn a_link_is_drawn_and_a_label_written() {
     let home = copy_of(MAERKLIN);
     let mut window = TestWindow::with(home.path()).game(MAERKLIN).open();
-    let saved = |window: &mut TestWindow| {
-        window.press(Modifiers::COMMAND, Key::S);
-        std::fs::read_to_string(home.path().join(MAERKLIN).join("components/map.toml"))
-            .expect("the map")
-    };
+    let saved = |window: &mut TestWindow| saved_map(window, home.path());
     let before = saved(&mut window);
     window.click("Design");
     window.click("Draw a route");

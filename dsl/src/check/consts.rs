@@ -197,10 +197,7 @@ impl Evaluator<'_, '_> {
         value: Option<&Expr>,
         ty: &Ty,
     ) -> Option<Value> {
-        let simple = |binder: &Binder| {
-            binder.by.is_empty() && binder.from.is_none() && binder.up_to.is_none()
-        };
-        if !binders.iter().all(simple) {
+        if !binders.iter().all(Binder::is_plain) {
             return None;
         }
         let mut found = Vec::new();

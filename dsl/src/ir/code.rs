@@ -189,6 +189,13 @@ pub struct Binder {
     pub span: Span,
 }
 
+impl Binder {
+    /// Whether all that pass come in the order of the source: neither sorted, nor rotated, nor cut.
+    pub fn is_plain(&self) -> bool {
+        self.by.is_empty() && self.from.is_none() && self.up_to.is_none()
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Condition {
     pub expr: Expr,

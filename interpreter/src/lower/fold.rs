@@ -237,10 +237,7 @@ pub(super) fn mark_unread(program: &mut Program) {
             continue;
         };
         let binder = &program.binders[last.at()];
-        let plain = binder.conditions.is_empty()
-            && binder.by.is_empty()
-            && binder.from.is_none()
-            && binder.up_to.is_none();
+        let plain = binder.conditions.is_empty() && binder.is_plain();
         let mut found = Reads::default();
         reads(program, value, &mut found);
         let unread = plain && !found.opaque && !found.locals.contains(&binder.local);
@@ -268,6 +265,19 @@ pub(super) fn binder_reads(program: &Program, binder: BinderId, out: &mut Reads)
     }
     for node in binder.by.iter().chain(&binder.from).chain(&binder.up_to) {
         reads(program, *node, out);
+    }
+}
+
+/// Adds a place, and what tells which it is.
+pub(super) fn place_reads(program: &Program, place: PlaceId, out: &mut Reads) {
+    let place = &program.places[place.at()];
+    out.cells.insert(place.cell);
+    if place.by != Some(By::Me) {
+        out.of_others.insert(place.cell);
+    }
+    list_reads(program, place.args, out);
+    if let Some(element) = place.element {
+        reads(program, element, out);
     }
 }
 

@@ -249,7 +249,6 @@ impl Plan<'_> {
         let p = self.program;
         let code = &p.choices[choice as usize];
         let binder = &p.binders[code.binder.at()];
-        let plain = binder.by.is_empty() && binder.from.is_none() && binder.up_to.is_none();
         match binder.source {
             Source::Parts(zone) => {
                 let plan = binder.parts.as_ref()?;
@@ -272,7 +271,7 @@ impl Plan<'_> {
                 let mut reads = Reads::default();
                 fold::binder_reads(p, code.binder, &mut reads);
                 self.sees_none(&reads)?;
-                plain.then_some(())?;
+                binder.is_plain().then_some(())?;
             }
         }
         self.looks.push(Look::Ask {

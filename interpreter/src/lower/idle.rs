@@ -104,17 +104,7 @@ fn quiet_wakes(program: &Program, cells: &BTreeSet<Slot>) -> bool {
 
 /// Adds what an instruction reads; false where it may read anything.
 pub(super) fn read_by(program: &Program, pc: usize, out: &mut Reads) -> bool {
-    let place = |place: PlaceId, out: &mut Reads| {
-        let place = &program.places[place.at()];
-        out.cells.insert(place.cell);
-        if place.by != Some(By::Me) {
-            out.of_others.insert(place.cell);
-        }
-        fold::list_reads(program, place.args, out);
-        if let Some(element) = place.element {
-            fold::reads(program, element, out);
-        }
-    };
+    let place = |place, out: &mut Reads| fold::place_reads(program, place, out);
     match program.code[pc] {
         Op::Need(value, _) | Op::Let(_, value) | Op::LetWords(_, value) => {
             fold::reads(program, value, out)

@@ -26,19 +26,19 @@ pub(super) fn plan(program: &mut Program, choice: u32, looks: &[Look]) -> Option
     }
     let (by_class, class, reads) =
         classes(program, binder.local, n, looks).unwrap_or((0, vec![0; n as usize], Vec::new()));
-    let asked = looks[..by_class as usize].iter().map(|look| match look {
-        Look::Ask {
-            index: Some(index), ..
-        } => 1 << index,
-        _ => 0,
-    });
-    let asked = asked.sum();
+    let asked = looks[..by_class as usize]
+        .iter()
+        .fold(0, |asked, look| match look {
+            Look::Ask {
+                index: Some(index), ..
+            } => asked | 1 << index,
+            _ => asked,
+        });
     let memo = Memo {
         choice,
         looks: looks.to_vec(),
         by_class,
         members: members(&class),
-        width: bits::words(n) as u32,
         class,
         reads,
         asked,
@@ -73,6 +73,7 @@ fn classes(
         runs: BTreeSet::new(),
         masks: Vec::new(),
     };
+    // The look that ends this leaves constants behind that it reads; classes are only finer for it.
     let through = looks.iter().take_while(|look| ways.look(look).is_some());
     let count = through.count();
     let Ways { runs, masks, .. } = ways;
@@ -98,7 +99,6 @@ fn classes(
         });
         class.push(u8::try_from(at).ok()?);
     }
-    // A look that was not taken leaves what it read behind; that is only forgotten more often.
     let mut reads = Reads::default();
     for look in &looks[..count] {
         look_reads(program, look, &mut reads)?;
@@ -112,13 +112,8 @@ fn look_reads(program: &Program, look: &Look, reads: &mut Reads) -> Option<()> {
     match *look {
         Look::Need(node) => fold::reads(program, node, reads),
         Look::Fits { place, value, .. } => {
-            let place = &program.places[place.at()];
             fold::reads(program, value, reads);
-            fold::list_reads(program, place.args, reads);
-            reads.cells.insert(place.cell);
-            if place.by != Some(By::Me) {
-                reads.of_others.insert(place.cell);
-            }
+            fold::place_reads(program, place, reads);
         }
         Look::Ask { choice, .. } => {
             let binder = &program.binders[program.choices[choice as usize].binder.at()];
@@ -253,7 +248,7 @@ fn class_tests(program: &Program, finder: &mut Finder<'_>, memo: usize) -> Optio
     let memo = &program.memos[memo];
     let local = program.binders[program.choices[memo.choice as usize].binder.at()].local;
     let mut tests = Vec::new();
-    let classes = memo.members.len() / memo.width as usize;
+    let classes = memo.members.len() / memo.width();
     for class in 0..classes {
         let element = memo.class.iter().position(|c| usize::from(*c) == class)?;
         let known = Known::from([(local, element as i32)]);

@@ -247,7 +247,7 @@ fn substitute(expr: &mut ir::Expr, replace: &mut Replace, fine: &mut bool) {
                     .conditions
                     .iter_mut()
                     .for_each(|c| substitute(&mut c.expr, replace, fine));
-                *fine &= binder.by.is_empty() && binder.from.is_none() && binder.up_to.is_none();
+                *fine &= binder.is_plain();
                 match replace(binder.local) {
                     Err(other) => binder.local = other,
                     Ok(_) => *fine = false,

@@ -51,7 +51,7 @@ fn of_binder(
     let Source::All { n, low } = binder.source else {
         return None;
     };
-    if n < ELEMENTS_MIN || !plain(binder) {
+    if n < ELEMENTS_MIN || !binder.is_plain() {
         return None;
     }
     let conditions = binder.conditions.iter().take(CONDITIONS_MAX);
@@ -63,10 +63,6 @@ fn of_binder(
     let few = |elements: &Vec<u32>| elements.len() <= READERS_MAX;
     (!readers.is_empty() && readers.values().all(few))
         .then(|| (Sieve::new(&readers, low, n), conditions.len()))
-}
-
-fn plain(binder: &Binder) -> bool {
-    binder.by.is_empty() && binder.from.is_none() && binder.up_to.is_none()
 }
 
 /// Neither who is asked nor other choices matter, and asking cannot fail.

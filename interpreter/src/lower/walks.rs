@@ -63,10 +63,8 @@ fn asks_for_one(need: &ir::Expr) -> bool {
     let [binder] = binders.as_slice() else {
         return false;
     };
-    let plain = matches!(binder.source.kind, ExprKind::WalkWord(WalkWord::Nodes))
-        && binder.by.is_empty()
-        && binder.from.is_none()
-        && binder.up_to.is_none();
+    let plain =
+        matches!(binder.source.kind, ExprKind::WalkWord(WalkWord::Nodes)) && binder.is_plain();
     let mut words = false;
     for condition in &binder.conditions {
         walk_expr(&condition.expr, &mut |e| {

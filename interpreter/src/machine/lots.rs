@@ -85,8 +85,7 @@ impl Machine<'_> {
         let Source::All { n, low } = binder.source else {
             return None;
         };
-        let sorted = !binder.by.is_empty() || binder.from.is_some() || binder.up_to.is_some();
-        if sorted || n > 1 << INDEX_BITS || self.has_struck() || !p.anytime.is_empty() {
+        if !binder.is_plain() || n > 1 << INDEX_BITS || self.has_struck() || !p.anytime.is_empty() {
             return None;
         }
         let lot = self.lot_now(lot);

@@ -6,6 +6,13 @@ use super::{Halt, Machine};
 use crate::network::bits;
 use crate::program::*;
 
+/// What looks by class said of each class so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ClassMemo {
+    known: [u64; 4],
+    holds: [u64; 4],
+}
+
 /// What looks by class said, memo by memo and seat by seat, and when.
 #[derive(Debug, Default)]
 pub(crate) struct Memos(Vec<(u64, ClassMemo)>);
@@ -98,7 +105,7 @@ impl Machine<'_> {
         let mut best = Some(Outcome::No);
         // Those of which it is known come first.
         for known in [true, false] {
-            for class in 0..code.members.len() / code.width as usize {
+            for class in 0..code.members.len() / code.width() {
                 let (word, bit) = (class / 64, 1u64 << (class % 64));
                 if (classes.known[word] & bit != 0) != known {
                     continue;

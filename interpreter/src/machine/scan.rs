@@ -24,7 +24,7 @@ impl Machine<'_> {
         let p = self.p;
         let binder = &p.binders[id.at()];
         let local = self.fp + binder.local as usize;
-        if !binder.by.is_empty() || binder.from.is_some() || binder.up_to.is_some() {
+        if !binder.is_plain() {
             return self.scan_sorted(binder, visit);
         }
         let start = self.candidates.len();

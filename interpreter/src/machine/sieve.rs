@@ -81,7 +81,7 @@ impl Machine<'_> {
     /// these are. None where that is not remembered or meets something that is not seen. On request the others count as
     /// refused.
     pub(super) fn sift<const NOTED: bool>(&mut self, binder: &Binder) -> Option<usize> {
-        let (id, conditions) = self.renewed(binder)?;
+        let (id, conditions) = self.sieve_of(binder)?;
         if NOTED && let Some(refusals) = &mut self.refusals {
             let refused = self.sifted[id.at()].refused.iter();
             for ((_, reason), elements) in binder.conditions[..conditions].iter().zip(refused) {
@@ -94,14 +94,6 @@ impl Machine<'_> {
 
     /// The sieve of a binder, up to date, and how many conditions it knows of.
     pub(super) fn sieve_of(&mut self, binder: &Binder) -> Option<(SieveId, usize)> {
-        // Refusals are counted one by one.
-        if self.refusals.is_some() {
-            return None;
-        }
-        self.renewed(binder)
-    }
-
-    fn renewed(&mut self, binder: &Binder) -> Option<(SieveId, usize)> {
         let (id, conditions) = binder.sieve?;
         let low = self.p.sieves[id.at()].low;
         let local = self.fp + binder.local as usize;

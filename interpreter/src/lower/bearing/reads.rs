@@ -10,7 +10,7 @@ impl Finder<'_> {
     pub(super) fn choice(&mut self, id: BinderId) {
         let p = self.program;
         let binder = &p.binders[id.at()];
-        let plain = binder.by.is_empty() && binder.from.is_none() && binder.up_to.is_none();
+        let plain = binder.is_plain();
         let Source::Container(zone) = binder.source else {
             return self.binder(id, if plain { Way::More } else { Way::Any });
         };
