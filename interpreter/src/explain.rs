@@ -1,11 +1,12 @@
 //! Why an answer is not offered: the requirements it does not meet, in the order of the rules.
 
 mod all;
+mod follow;
 mod unmatched;
 
 use crate::machine::{Answer, Machine, Outcome, Stop, Witness};
 use crate::program::*;
-use crate::words::{Matched, Refusal, RefusalKind, Words};
+use crate::words::{Refusal, RefusalKind, Words};
 use dsl::ir;
 use dsl::source::Span;
 use std::collections::VecDeque;
@@ -16,8 +17,6 @@ const TRIES_MAX: u32 = 4_000;
 const DEPTH_MAX: u32 = 6;
 /// Answers named when another one was written.
 const NAMED_MAX: usize = 4;
-/// Decisions of one answer that resolve themselves.
-const RESOLVED_MAX: u32 = 64;
 
 /// Something that is not offered, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,88 +63,29 @@ struct Explain<'a> {
 type Tally = Vec<(Refusal, u32)>;
 
 impl Explain<'_> {
-    /// From a decision through the answers written to the end of what they do.
-    fn follow(
-        &mut self,
-        machine: &mut Machine<'_>,
-        mut queue: VecDeque<ir::Answer>,
-    ) -> Vec<Refusal> {
-        let seat = machine.me;
-        for _ in 0..RESOLVED_MAX {
-            let Some(written) = queue.pop_front() else {
-                return self.at_the_end(machine);
-            };
-            let candidates = machine.own_candidates(true);
-            let matched = candidates.iter().find_map(|candidate| {
-                let matched = self.words.matches(machine, candidate, &written)?;
-                Some((candidate.clone(), matched))
-            });
-            let candidate = match matched {
-                Some((candidate, matched)) => {
-                    if let Matched::Head(args) = matched {
-                        for arg in args.into_iter().rev() {
-                            queue.push_front(arg);
-                        }
-                    }
-                    candidate
-                }
-                None => {
-                    if let Some(args) = self.words.names_asker(machine, &written) {
-                        args.into_iter().rev().for_each(|arg| queue.push_front(arg));
-                        continue;
-                    }
-                    if let Some(reasons) = self.unmatched(machine, &written) {
-                        return reasons;
-                    }
-                    // What resolves itself need not be written.
-                    let [only] = candidates.as_slice() else {
-                        return vec![self.not_asked(machine, &written, &candidates)];
-                    };
-                    queue.push_front(written);
-                    only.clone()
-                }
-            };
-            machine.take_refusals();
-            let failed = !machine.apply_answer(&candidate);
-            let stop = if failed { Stop::Fail } else { machine.run_on() };
-            match stop {
-                Stop::Decision if machine.me == seat => {}
-                Stop::Decision if queue.is_empty() => return self.obligations(machine, seat),
-                Stop::Done | Stop::Over if queue.is_empty() => return Vec::new(),
-                Stop::Fail => return self.last(machine),
-                Stop::Fault | Stop::Unknown => return vec![self.unseen(machine)],
-                Stop::Decision | Stop::Done | Stop::Over => {
-                    let rest = queue.pop_front().unwrap_or(written_nothing());
-                    return vec![self.not_asked(machine, &rest, &[])];
-                }
-            }
-        }
-        vec![self.unseen(machine)]
+    /// Why no way leads on from a decision of the same seat.
+    fn why_stuck(&mut self, machine: &mut Machine<'_>, depth: u32) -> Vec<Refusal> {
+        let tally = self.stuck(machine, depth);
+        let reasons = tally.into_iter().map(|(refusal, _)| refusal).collect();
+        self.or_unseen(machine, reasons)
     }
 
-    /// All answers are given: whether the seat can go on, and if not why.
-    fn at_the_end(&mut self, machine: &mut Machine<'_>) -> Vec<Refusal> {
-        if machine.can_go_on() != Outcome::No {
-            return Vec::new();
+    fn or_unseen(&self, machine: &Machine<'_>, reasons: Vec<Refusal>) -> Vec<Refusal> {
+        match reasons.as_slice() {
+            [] => vec![self.unseen(machine)],
+            _ => reasons,
         }
-        let tally = self.stuck(machine, 0);
-        self.commonest(machine, tally)
     }
 
-    fn commonest(&self, machine: &mut Machine<'_>, tally: Tally) -> Vec<Refusal> {
-        if tally.is_empty() {
-            return vec![self.unseen(machine)];
-        }
-        tally.into_iter().map(|(refusal, _)| refusal).collect()
-    }
-
-    /// Why no way leads on from a decision of the same seat: each candidate with its first reason, commonest first.
+    /// Each candidate of a decision with the first reason why it does not lead on, commonest first.
     fn stuck(&mut self, machine: &mut Machine<'_>, depth: u32) -> Tally {
         let mut tally = Tally::new();
         if let Op::Choose(choice) | Op::Param { choice, .. } = machine.program().code[machine.pc] {
             self.tally_conditions(machine, choice, &mut tally);
         }
-        for candidate in machine.own_candidates(false) {
+        let candidates = machine.own_candidates(false);
+        let none = candidates.is_empty();
+        for candidate in candidates {
             if self.left == 0 {
                 break;
             }
@@ -158,7 +98,7 @@ impl Explain<'_> {
                 count(&mut tally, reason, 0);
             }
         }
-        if tally.is_empty() {
+        if tally.is_empty() && none {
             tally.push((self.no_answer(machine), 1));
         }
         tally.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -240,11 +180,7 @@ impl Explain<'_> {
             .into_iter()
             .chain(further.into_iter().flatten())
             .collect();
-        let found = self.all_of(&all);
-        if found.is_empty() {
-            return vec![self.unseen(machine)];
-        }
-        found
+        self.or_unseen(machine, self.all_of(&all))
     }
 
     /// `always … after` of steps of `seat` that are still running while another seat is asked.
@@ -261,6 +197,12 @@ impl Explain<'_> {
         refusals
             .map(|w| self.words.refusal(&w.unmet, &w.values))
             .collect()
+    }
+
+    /// What is written comes behind something that nobody has seen yet.
+    fn depends(&self, machine: &Machine<'_>) -> Refusal {
+        let sentence = "what comes then depends on what is not seen yet".to_owned();
+        self.plain(RefusalKind::NotAsked, "", machine.position().1, sentence)
     }
 
     fn unseen(&self, machine: &Machine<'_>) -> Refusal {
@@ -308,8 +250,4 @@ fn word(text: String) -> ir::Answer {
         kind: ir::AnswerKind::Word(text),
         span: Span::new(dsl::source::FileId(0), 0, 0),
     }
-}
-
-fn written_nothing() -> ir::Answer {
-    word("nothing".into())
 }

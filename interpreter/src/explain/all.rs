@@ -29,13 +29,14 @@ impl Explain<'_> {
             found.push(Refused { answer, reasons });
         }
         for at in 0..machine.program().anytime.len() {
-            if !machine.anytime_open(at) {
+            let answer = word(machine.program().anytime[at].2.clone());
+            // Another answer may be called the same, or what asks.
+            let mut others = offered.iter();
+            let named = self.words.names_asker(machine, &answer).is_some()
+                || others.any(|one| self.words.matches(machine, one, &answer).is_some());
+            if !named && !machine.anytime_open(at) {
                 let reasons = vec![self.closed(machine, at)];
-                let name = machine.program().anytime[at].2.clone();
-                found.push(Refused {
-                    answer: word(name),
-                    reasons,
-                });
+                found.push(Refused { answer, reasons });
             }
         }
         found
@@ -79,12 +80,10 @@ impl Explain<'_> {
 
     /// A candidate that passes its own conditions but is not offered.
     fn of_candidate(&mut self, machine: &mut Machine<'_>, candidate: &Answer) -> Vec<Refusal> {
-        self.behind(machine, candidate, |explain, machine, stop| {
-            if stop != Stop::Decision {
-                return vec![explain.unseen(machine)];
-            }
-            let tally = explain.stuck(machine, 1);
-            explain.commonest(machine, tally)
-        })
+        let reasons = self.behind(machine, candidate, |explain, machine, stop| match stop {
+            Stop::Decision => explain.why_stuck(machine, 1),
+            _ => Vec::new(),
+        });
+        self.or_unseen(machine, reasons)
     }
 }

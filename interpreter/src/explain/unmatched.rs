@@ -197,11 +197,11 @@ impl Explain<'_> {
         let (proc, during, name) = &machine.program().anytime[at];
         let span = machine.program().procs[proc.at()].span;
         let sentence = match during {
-            Some(label) => format!(
+            Some(label) if !machine.anytime_is_running(at) => format!(
                 "`{name}` is possible only during your own {}",
                 self.words.rules.labels[label.index()].name
             ),
-            None => format!("`{name}` is running"),
+            _ => format!("`{name}` is running"),
         };
         self.plain(RefusalKind::NotAsked, name, span, sentence)
     }
@@ -225,7 +225,9 @@ impl Explain<'_> {
         }
         let plain: Vec<String> = spelled.iter().map(|s| print(s).replace('"', "")).collect();
         let meant = head_of(written).unwrap_or_default();
+        let mut kind = RefusalKind::NotAsked;
         if let Some(near) = nearest(&meant, plain.iter().map(String::as_str)) {
+            kind = RefusalKind::Nearly;
             sentence.push_str(&format!("; did you mean `{near}`?"));
         } else if !names.is_empty() {
             let shown: Vec<&str> = names.iter().take(NAMED_MAX).map(String::as_str).collect();
@@ -236,7 +238,7 @@ impl Explain<'_> {
             };
             sentence.push_str(&format!(" ({}{more})", shown.join(", ")));
         }
-        self.plain(RefusalKind::NotAsked, &meant, span, sentence)
+        self.plain(kind, &meant, span, sentence)
     }
 
     pub(super) fn no_answer(&self, machine: &Machine<'_>) -> Refusal {

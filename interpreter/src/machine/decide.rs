@@ -481,7 +481,7 @@ impl<'p> Machine<'p> {
     // ---------------------------------------------------------------------------------- finding answers
 
     /// Fills `answers` with everything the seat can go on from.
-    fn find_answers(&mut self) {
+    pub(super) fn find_answers(&mut self) {
         let mut answers = std::mem::take(&mut self.answers);
         let alike = self.begin_answers(&mut answers);
         // So that what is offered depends on nothing but the state.
@@ -538,7 +538,7 @@ impl<'p> Machine<'p> {
         }
         // One answer may need a long search to be refused where another leads on at once: none is followed far before
         // all were tried a little.
-        if self.probing == 1 && !alike {
+        if self.probing == self.probe_from + 1 && !alike {
             let outcome = self.try_answers(false, PROBE_FIRST_TRIES);
             if outcome != Outcome::Perhaps {
                 return outcome;

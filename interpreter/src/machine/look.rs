@@ -1,7 +1,7 @@
 //! Looking around at a decision, for explanations: what could be asked about, what of it fails which condition.
 //! All of it runs as a look-ahead; [`Machine::ahead`] puts everything back.
 
-use super::decide::{Answer, Outcome, Raw, Stop};
+use super::decide::{Answer, Answers, Outcome, Raw, Stop};
 use super::witness::Witness;
 use super::{Halt, Machine};
 use crate::program::*;
@@ -99,9 +99,31 @@ impl<'p> Machine<'p> {
         self.halt == Halt::No
     }
 
+    /// What would be offered if the game stood here.
+    pub(crate) fn offered_here(&mut self) -> Answers {
+        let before = std::mem::take(&mut self.answers);
+        self.as_the_game(Machine::find_answers);
+        std::mem::replace(&mut self.answers, before)
+    }
+
     /// Whether the seat can go on from here to the end of the extent.
     pub(crate) fn can_go_on(&mut self) -> Outcome {
-        self.ahead(Machine::explore)
+        self.as_the_game(|machine| machine.ahead(Machine::explore))
+    }
+
+    /// Looks ahead in the way and with the bound of a game that stands here, and tells no reasons.
+    fn as_the_game<T>(&mut self, look: impl FnOnce(&mut Machine<'p>) -> T) -> T {
+        let witnesses = self.witnesses.take();
+        let (seat, left, top) = (self.probe_seat, self.probe_left, self.top);
+        let from = std::mem::replace(&mut self.probe_from, self.probing);
+        self.probe_seat = self.me;
+        self.probe_left = PROBE_ANSWERS_MAX;
+        let found = look(self);
+        self.forget_halt();
+        self.probe_from = from;
+        (self.probe_seat, self.probe_left, self.top) = (seat, left, top);
+        self.witnesses = witnesses;
+        found
     }
 
     /// Runs to the next decision or what else ends the look-ahead.

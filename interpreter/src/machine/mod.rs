@@ -115,6 +115,8 @@ pub struct Machine<'p> {
     pub(crate) steps: u32,
     /// Depth of look-aheads running.
     pub(crate) probing: u32,
+    /// How deep the decision lies that is looked ahead from: 0, or inside an explanation.
+    pub(crate) probe_from: u32,
     pub(crate) probe_seat: i32,
     pub(crate) probe_left: u32,
     pub(crate) journal: Vec<(u32, i32)>,
@@ -211,6 +213,7 @@ impl<'p> Machine<'p> {
             fault: None,
             steps: 0,
             probing: 0,
+            probe_from: 0,
             probe_seat: 0,
             probe_left: 0,
             journal: Vec::new(),

@@ -5,7 +5,7 @@ use crate::explain::why_not;
 use crate::machine::{AnswerKind, Machine, Stop};
 use crate::program::*;
 use crate::state::State;
-use crate::words::{Matched, print};
+use crate::words::{Matched, Refusal, print};
 use dsl::ir::{Answer, ScenarioStepKind};
 use dsl::source::Span;
 use rand_chacha::ChaCha8Rng;
@@ -172,7 +172,7 @@ impl Run<'_> {
                 return self.take(at, span);
             }
             if count > 1 {
-                return Err(self.cannot(seat, &written));
+                return Err(self.cannot(seat, &written).1);
             }
         }
         if count <= 1 {
@@ -218,6 +218,7 @@ impl Run<'_> {
 
     /// Plays a line; on failure says how far it came.
     fn play(&mut self, seat: u32, mut line: Line_, left: &mut u32) -> Result<(), (usize, Stopped)> {
+        // Where an answer that was the only one was not meant, but something of its kind.
         let mut skipped: Option<(usize, Stopped)> = None;
         for _ in 0..RESOLVED_MAX {
             let Some(written) = line.queue.front().cloned() else {
@@ -258,27 +259,31 @@ impl Run<'_> {
                         line = next;
                         continue;
                     }
-                    return self.two_readings(seat, (line, next), at, left);
+                    return self.two_readings(seat, (line, next), Some(at), left);
                 }
                 None => {
                     if let Some(args) = self.words.names_asker(&self.machine, &written) {
-                        line.queue.pop_front();
+                        let mut named = line.clone();
+                        named.queue.pop_front();
                         args.into_iter()
                             .rev()
-                            .for_each(|arg| line.queue.push_front(arg));
-                        continue;
+                            .for_each(|arg| named.queue.push_front(arg));
+                        if count > 1 || *left == 0 {
+                            line = named;
+                            continue;
+                        }
+                        return self.two_readings(seat, (line, named), None, left);
                     }
                     if count > 1 {
-                        let refused = self.cannot(seat, &written);
                         // Where it was refused first is where it was meant.
                         return Err(failed(match skipped {
                             Some((at, first)) if at == line.done => first,
-                            _ => refused,
+                            _ => self.cannot(seat, &written).1,
                         }));
                     }
                     let refused = self.resolve_unless_refused(seat, &written);
-                    let refused = refused.map_err(failed)?;
-                    if skipped.as_ref().is_none_or(|(at, _)| *at != line.done) {
+                    let (meant, refused) = refused.map_err(failed)?;
+                    if meant && skipped.as_ref().is_none_or(|(at, _)| *at != line.done) {
                         skipped = Some((line.done, refused));
                     }
                 }
@@ -291,12 +296,13 @@ impl Run<'_> {
         ))
     }
 
-    /// The one answer there is is written: it may be meant, or it may resolve itself and a later one be meant.
+    /// The one answer there is, or what asks for it, is written: it may be meant, or it may resolve itself and a later one
+    /// be meant.
     fn two_readings(
         &mut self,
         seat: u32,
         (left_out, written): (Line_, Line_),
-        at: usize,
+        at: Option<usize>,
         left: &mut u32,
     ) -> Result<(), (usize, Stopped)> {
         let span = left_out
@@ -321,13 +327,13 @@ impl Run<'_> {
             }
             let line = lines[which].clone();
             let done = line.done;
-            let taken = if which == 0 {
-                self.take(at, span)
-            } else {
-                self.resolve(span)
+            let taken = match (which, at) {
+                (0, Some(at)) => self.take(at, span).map(drop),
+                (0, None) => Ok(()),
+                _ => self.resolve(span).map(drop),
             };
             let result = match taken {
-                Ok(_) => self.play(seat, line, left),
+                Ok(()) => self.play(seat, line, left),
                 Err(stopped) => Err((done, stopped)),
             };
             match result {
@@ -352,14 +358,18 @@ impl Run<'_> {
     }
 
     /// One answer, another one is written: it resolves itself, unless nobody could then mean what is written.
-    /// Gives back why what is written was refused here.
-    fn resolve_unless_refused(&mut self, seat: u32, written: &Answer) -> Result<Stopped, Stopped> {
+    /// Gives back why what is written was refused here, as [`Run::cannot`].
+    fn resolve_unless_refused(
+        &mut self,
+        seat: u32,
+        written: &Answer,
+    ) -> Result<(bool, Stopped), Stopped> {
         let refused = self.cannot(seat, written);
         let before = self.machine.seat();
         self.resolve(written.span)?;
         let others = self.machine.is_over() || self.machine.seat() != before;
         if others && self.machine.answers().len() != 1 {
-            return Err(refused);
+            return Err(refused.1);
         }
         Ok(refused)
     }
@@ -403,10 +413,11 @@ impl Run<'_> {
         stop.map_err(|fault| self.fault(&fault, span))
     }
 
-    /// "A cannot answer `x`: reasons".
-    fn cannot(&mut self, seat: u32, written: &Answer) -> Stopped {
+    /// "A cannot answer `x`: reasons", and whether it could be meant where the game stands.
+    fn cannot(&mut self, seat: u32, written: &Answer) -> (bool, Stopped) {
         let offered = self.words.answers(&self.machine);
         let reasons = why_not(&self.words, &mut self.machine, written);
+        let meant = reasons.iter().any(Refusal::is_meant);
         let text: Vec<String> = reasons
             .iter()
             .take(3)
@@ -422,9 +433,10 @@ impl Run<'_> {
                 text.join("; ")
             }
         );
-        Stopped {
+        let stopped = Stopped {
             shown: vec![format!("offered: {}", offered.join(", "))],
             ..Stopped::at(written.span, message)
-        }
+        };
+        (meant, stopped)
     }
 }

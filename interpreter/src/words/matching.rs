@@ -136,7 +136,8 @@ impl Words<'_> {
                     ir::AnswerKind::Word(text) => {
                         *text == name || name.rsplit('/').next() == Some(text.as_str())
                     }
-                    ir::AnswerKind::Number(n) => n.to_string() == name,
+                    // A name of digits may begin with zeros that nobody needs to write.
+                    ir::AnswerKind::Number(n) => name.parse() == Ok(*n),
                     // `card(201)`, `road(S05, "a")`
                     ir::AnswerKind::Call(head, args) => {
                         self.is_called_so(domain, head)

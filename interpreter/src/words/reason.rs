@@ -20,6 +20,8 @@ pub enum RefusalKind {
     Rule,
     /// A later choice or menu has no answer.
     NoAnswer,
+    /// It is no answer to what is asked, but spelled nearly like one.
+    Nearly,
     /// It is no answer to what is asked.
     NotAsked,
 }
@@ -38,6 +40,13 @@ pub struct Refusal {
     pub found: Option<i32>,
     /// Of the cell, rule or parameter.
     pub name: String,
+}
+
+impl Refusal {
+    /// What was written is of the kind that is asked for.
+    pub(crate) fn is_meant(&self) -> bool {
+        self.kind != RefusalKind::NotAsked
+    }
 }
 
 impl Words<'_> {
