@@ -194,7 +194,9 @@ pub fn at_heading(
     for error in errors {
         let known = own.iter().any(|one| one.span == error.span);
         if error.span.file == manifest.file && !known {
-            error.span = heading.place_of(&error.message).unwrap_or(heading.span);
+            let chosen = error.about.as_ref();
+            let place = chosen.and_then(|chosen| heading.place_of(chosen));
+            error.span = place.unwrap_or(heading.span);
         } else if let Some((_, value)) = values.iter().find(|(option, _)| *option == error.span) {
             error.span = *value;
         }

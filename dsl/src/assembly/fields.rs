@@ -62,7 +62,7 @@ impl<'a> Fields<'a> {
         let node = self.node.get(key)?;
         let text = as_text(node);
         if text.is_none() {
-            self.wrong(key, node, "a text in quotes", "\"…\"");
+            self.wrong(key, node, &TEXT);
         }
         text
     }
@@ -72,14 +72,14 @@ impl<'a> Fields<'a> {
             return Vec::new();
         };
         let Value::List(values) = &node.value else {
-            self.wrong(key, node, "a list of texts", "[\"…\", \"…\"]");
+            self.wrong(key, node, &TEXTS);
             return Vec::new();
         };
         let mut texts = Vec::new();
         for value in values {
             match as_text(value) {
                 Some(text) => texts.push(text),
-                None => self.wrong(key, value, "a text in quotes", "[\"…\", \"…\"]"),
+                None => self.wrong(key, value, &ONE_OF_TEXTS),
             }
         }
         texts
@@ -91,7 +91,7 @@ impl<'a> Fields<'a> {
             Some(node) => match node.value {
                 Value::Bool(value) => value,
                 _ => {
-                    self.wrong(key, node, "`true` or `false`", "true");
+                    self.wrong(key, node, &SWITCH);
                     false
                 }
             },
@@ -118,7 +118,7 @@ impl<'a> Fields<'a> {
         let node = self.node.get(key)?;
         let count = as_count(node);
         if count.is_none() {
-            self.wrong(key, node, "a whole number from 0 on", "1");
+            self.wrong(key, node, &COUNT);
         }
         count
     }
@@ -133,7 +133,7 @@ impl<'a> Fields<'a> {
         match numbers[..] {
             [width, height] => Some((width, height)),
             _ => {
-                self.wrong(key, node, "two whole numbers from 0 on", "[120, 80]");
+                self.wrong(key, node, &SIZE);
                 None
             }
         }
@@ -149,7 +149,7 @@ impl<'a> Fields<'a> {
         match numbers[..] {
             [x, y] => Some((x, y)),
             _ => {
-                self.wrong(key, node, "two whole numbers", "[18, -10]");
+                self.wrong(key, node, &OFFSET);
                 None
             }
         }
@@ -163,7 +163,7 @@ impl<'a> Fields<'a> {
             _ => Vec::new(),
         };
         let [least, greatest] = numbers[..] else {
-            self.wrong(key, node, "two whole numbers", "[2, 5]");
+            self.wrong(key, node, &PLAYERS);
             return None;
         };
         if least == 0 || least > greatest {
@@ -180,21 +180,57 @@ impl<'a> Fields<'a> {
         Some((least, greatest))
     }
 
-    fn wrong(&mut self, key: &str, node: &Node, wanted: &str, example: &str) {
-        if node.is_broken() {
-            return;
-        }
-        // "is a list" is no news where a list of other values is wanted.
-        let message = match node.value {
-            Value::List(_) if example.starts_with('[') => format!("`{key}` wants {wanted}"),
-            Value::Int(_) if example == "1" => format!("`{key}` wants {wanted}"),
-            _ => format!("`{key}` is {}, not {wanted}", node.describe()),
+    fn wrong(&mut self, key: &str, node: &Node, wanted: &Wanted) {
+        let same = match node.value {
+            Value::Broken => return,
+            Value::List(_) => wanted.kind == Kind::List,
+            Value::Int(_) => wanted.kind == Kind::Number,
+            _ => false,
         };
-        let help = format!("write it like `{key} = {example}`");
+        // "is a list" is no news where a list of other values is wanted.
+        let message = match same {
+            true => format!("`{key}` wants {}", wanted.words),
+            false => format!("`{key}` is {}, not {}", node.describe(), wanted.words),
+        };
+        let help = format!("write it like `{key} = {}`", wanted.example);
         self.out
             .push(Diagnostic::error("wrong-value", node.span, message).help(help));
     }
 }
+
+/// What a value has to be.
+struct Wanted {
+    kind: Kind,
+    words: &'static str,
+    /// As the whole key would be written.
+    example: &'static str,
+}
+
+#[derive(PartialEq, Eq)]
+enum Kind {
+    Text,
+    Bool,
+    Number,
+    List,
+}
+
+const fn wanted(kind: Kind, words: &'static str, example: &'static str) -> Wanted {
+    Wanted {
+        kind,
+        words,
+        example,
+    }
+}
+
+const TEXT: Wanted = wanted(Kind::Text, "a text in quotes", "\"…\"");
+const TEXTS: Wanted = wanted(Kind::List, "a list of texts", TEXTS_EXAMPLE);
+const ONE_OF_TEXTS: Wanted = wanted(Kind::Text, "a text in quotes", TEXTS_EXAMPLE);
+const TEXTS_EXAMPLE: &str = "[\"…\", \"…\"]";
+const SWITCH: Wanted = wanted(Kind::Bool, "`true` or `false`", "true");
+const COUNT: Wanted = wanted(Kind::Number, "a whole number from 0 on", "1");
+const SIZE: Wanted = wanted(Kind::List, "two whole numbers from 0 on", "[120, 80]");
+const OFFSET: Wanted = wanted(Kind::List, "two whole numbers", "[18, -10]");
+const PLAYERS: Wanted = wanted(Kind::List, "two whole numbers", "[2, 5]");
 
 pub(crate) fn unknown_key(key: &str, span: Span, title: &str, known: &[&str]) -> Diagnostic {
     let message = format!("`{title}` has no key `{key}`");

@@ -43,7 +43,7 @@ fn unknown(draft: &Draft, name: &str) -> Diagnostic {
     let names = draft.assembly.options.iter();
     let near = nearest(name, names.map(|entry| entry.item.decl.name.text.as_str()));
     let message = format!("there is no option `{name}`");
-    let diagnostic = Diagnostic::error("unknown-name", start, message);
+    let diagnostic = Diagnostic::error("unknown-name", start, message).about(name);
     match near {
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
         None if draft.assembly.options.is_empty() => {

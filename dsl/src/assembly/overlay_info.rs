@@ -59,7 +59,7 @@ pub(super) fn unknown<'a>(
 ) -> Diagnostic {
     let known: Vec<&str> = known.collect();
     let message = format!("there is no overlay `{id}`");
-    let diagnostic = Diagnostic::error("unknown-overlay", span, message);
+    let diagnostic = Diagnostic::error("unknown-overlay", span, message).about(id);
     match nearest(id, known.iter().copied()) {
         Some(near) if span.end > span.start => diagnostic
             .help(format!("did you mean `{near}`?"))
@@ -208,6 +208,7 @@ pub(super) fn check_selection(
             let message = format!("`{}` needs `{need}`", overlay.id);
             out.push(
                 Diagnostic::error("overlay-needs", place(&overlay.id), message)
+                    .about(&overlay.id)
                     .help(format!("choose `{need}` as well")),
             );
         }
@@ -215,6 +216,7 @@ pub(super) fn check_selection(
             let message = format!("`{}` does not go with `{other}`", overlay.id);
             out.push(
                 Diagnostic::error("overlay-not-with", place(&overlay.id), message)
+                    .about(&overlay.id)
                     .help("choose one of the two"),
             );
         }

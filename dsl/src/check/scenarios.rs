@@ -31,11 +31,10 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// Where the overlay or option that a message quotes is named.
-    pub fn place_of(&self, message: &str) -> Option<Span> {
-        let quoted =
-            |(name, _, _): &&(String, Span, Option<Span>)| message.contains(&format!("`{name}`"));
-        self.places.iter().find(quoted).map(|(_, span, _)| *span)
+    /// Where an overlay or option is named.
+    pub fn place_of(&self, chosen: &str) -> Option<Span> {
+        let mut places = self.places.iter();
+        places.find(|place| place.0 == chosen).map(|place| place.1)
     }
 
     /// Where an option's value stands.

@@ -57,16 +57,14 @@ impl<'a> Checker<'a> {
             RawValue::Broken => return,
             RawValue::Cell(_) => "changes".to_owned(),
         };
-        let wanted = self.in_words(ty);
-        let mut diagnostic = Diagnostic::error(
-            "wrong-type",
-            span,
-            format!("wanted {wanted}, found {found}"),
-        );
-        if matches!(ty, Ty::Set(_) | Ty::Bag(_) | Ty::List(_)) {
-            diagnostic = diagnostic.help("several values stand in brackets: `[…]`");
-        }
-        self.report(diagnostic);
+        let message = format!("wanted {}, found {found}", self.in_words(ty));
+        let diagnostic = Diagnostic::error("wrong-type", span, message).help(how_written(ty));
+        self.report(match (raw, ty.required()) {
+            (RawValue::Text { text, .. }, Ty::Int { .. }) if text.parse::<i32>().is_ok() => {
+                diagnostic.fix("write the number", span, text)
+            }
+            _ => diagnostic,
+        });
     }
 
     fn number_value(&mut self, n: i64, ty: &Ty, span: Span) -> Option<Value> {
@@ -246,6 +244,18 @@ impl<'a> Checker<'a> {
                 }
             },
         }
+    }
+}
+
+/// How a value of this type is written in a component list.
+fn how_written(ty: &Ty) -> &'static str {
+    match ty.required() {
+        Ty::Set(_) | Ty::Bag(_) | Ty::List(_) => "several values stand in brackets: `[…]`",
+        Ty::Int { .. } => "a number is whole and stands without quotes: `3`",
+        Ty::Bool => "write `true` or `false`, without quotes",
+        Ty::Text => "a text stands in quotes: `\"…\"`",
+        Ty::Element(_) => "a name stands in quotes: `\"…\"`",
+        _ => "what is to be done or counted stands in quotes: `\"…\"`",
     }
 }
 

@@ -40,6 +40,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     pub help: Option<String>,
     pub fix: Option<Fix>,
+    /// The overlay or option chosen from outside the texts that is at fault: whoever chose it knows where.
+    pub about: Option<String>,
 }
 
 impl Diagnostic {
@@ -53,6 +55,7 @@ impl Diagnostic {
             labels: Vec::new(),
             help: None,
             fix: None,
+            about: None,
         }
     }
 
@@ -92,6 +95,11 @@ impl Diagnostic {
             span,
             replacement: replacement.into(),
         });
+        self
+    }
+
+    pub fn about(mut self, chosen: &str) -> Diagnostic {
+        self.about = Some(chosen.to_owned());
         self
     }
 

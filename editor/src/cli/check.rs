@@ -1,10 +1,12 @@
 //! `trackwright check`
 
+use super::no_game::games_here;
 use super::report::{Report, count};
 use super::select::{Game, named, overlay_ids, range};
 use super::{Exit, Failure, Outcome, Shell, ids};
 use crate::bench::{at_heading, is_own, scenario_files};
 use crate::board::Board;
+use crate::files::Loaded;
 use dsl::assembly::{self, Combination, Manifest, Selection};
 use dsl::diagnostic::Diagnostic;
 use dsl::ir::RuleSet;
@@ -43,7 +45,11 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
             exit = exit.max(check_game(shell, &game, &args.with)?);
             continue;
         }
-        for member in game.family_members() {
+        let members = game.family_members();
+        if members.is_empty() {
+            exit = exit.max(check_family(shell, &game)?);
+        }
+        for member in members {
             let member = Game::open(shell, &member)?;
             exit = exit.max(check_game(shell, &member, &args.with)?);
         }
@@ -51,14 +57,39 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     Ok(exit)
 }
 
+/// All games, and the families that none of them belongs to.
 fn all_games(shell: &Shell) -> Outcome<Vec<String>> {
     let library = shell.library()?;
-    let listings = assembly::games(&crate::files::Loaded::manifests_only(&library).sources);
-    Ok(listings
-        .into_iter()
-        .filter(|listing| !listing.family)
-        .map(|listing| listing.id)
-        .collect())
+    let listings = assembly::games(&Loaded::manifests_only(&library).sources);
+    let extended: Vec<&String> = listings.iter().filter_map(|l| l.extends.as_ref()).collect();
+    let ids: Vec<String> = listings
+        .iter()
+        .filter(|listing| !listing.family || !extended.contains(&&listing.id))
+        .map(|listing| listing.id.clone())
+        .collect();
+    if ids.is_empty() {
+        return Err(Failure::call(
+            "there is nothing to check: the games folder is empty",
+            games_here(&library),
+        ));
+    }
+    Ok(ids)
+}
+
+/// Rules that no game builds on: they are checked alone, and cannot be played.
+fn check_family(shell: &mut Shell, family: &Game) -> Outcome {
+    let compiled = dsl::compile(&family.loaded.sources, &family.id, &Selection::default());
+    let mut report = Report::default();
+    report.add("", family.loaded.diagnostics.iter().cloned());
+    report.add("", compiled.diagnostics);
+    report.print(shell, &family.loaded, false)?;
+    let (summary, exit) = report.verdict(shell);
+    writeln!(
+        shell.out,
+        "{}: a family that no game extends, its rules alone, {summary}",
+        family.id
+    )?;
+    Ok(exit)
 }
 
 fn check_game(shell: &mut Shell, game: &Game, with: &[String]) -> Outcome {
@@ -96,11 +127,7 @@ fn check_game(shell: &mut Shell, game: &Game, with: &[String]) -> Outcome {
         report = check.report;
     }
     report.print(shell, &game.loaded, false)?;
-    let paint = shell.paint();
-    let summary = match report.errors {
-        0 => paint.green(&report.summary()),
-        _ => paint.red(&report.summary()),
-    };
+    let (summary, exit) = report.verdict(shell);
     let players = manifest.as_ref().map_or(String::new(), |manifest| {
         format!(
             " for {} players",
@@ -113,11 +140,7 @@ fn check_game(shell: &mut Shell, game: &Game, with: &[String]) -> Outcome {
         named(&game.id, &ids),
         count(checked, "combination")
     )?;
-    Ok(if report.errors == 0 {
-        Exit::Fine
-    } else {
-        Exit::AtFault
-    })
+    Ok(exit)
 }
 
 /// The game alone, the declared combinations, and every overlay that is in none of them.

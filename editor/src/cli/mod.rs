@@ -8,6 +8,7 @@ mod edit;
 mod fmt;
 mod ids;
 mod new;
+mod no_game;
 mod numbers;
 mod paint;
 mod play;
@@ -71,6 +72,8 @@ enum Failure {
     Call {
         message: String,
         help: Vec<String>,
+        /// The overlay or option that is at fault.
+        about: Option<String>,
     },
     /// The rules are at fault, and that has been said.
     Said,
@@ -82,7 +85,15 @@ impl Failure {
         Failure::Call {
             message: message.into(),
             help: vec![help.into()],
+            about: None,
         }
+    }
+
+    fn about(mut self, chosen: &str) -> Failure {
+        if let Failure::Call { about, .. } = &mut self {
+            *about = Some(chosen.to_owned());
+        }
+        self
     }
 
     fn also(mut self, more: impl Into<String>) -> Failure {
@@ -303,7 +314,7 @@ fn tell(failure: &Failure, context: &Context, streams: &mut Streams) -> Exit {
             );
             Exit::WrongCall
         }
-        Failure::Call { message, help } => {
+        Failure::Call { message, help, .. } => {
             let paint = Paint {
                 on: context.err_color,
             };

@@ -140,5 +140,6 @@ fn failure(error: TemplateError) -> Failure {
     Failure::Call {
         message: error.message,
         help: error.help,
+        about: None,
     }
 }

@@ -66,7 +66,12 @@ pub struct Recorded {
 impl Recorded {
     /// What is wrong with a line of the header: told with its place, and with what to do there.
     fn at_line(&self, word: &str, value: &str, failure: Failure) -> Failure {
-        let Failure::Call { message, mut help } = failure else {
+        let Failure::Call {
+            message,
+            mut help,
+            about,
+        } = failure
+        else {
             return failure;
         };
         let line = format!("{word} {value}");
@@ -80,20 +85,23 @@ impl Recorded {
         Failure::Call {
             message: format!("`{}{place}`: {message}", self.shown),
             help,
+            about,
         }
     }
 
     /// What is wrong with an overlay or option that the header chooses.
     fn at_choice(&self, failure: Failure) -> Failure {
-        let Failure::Call { message, .. } = &failure else {
+        let Failure::Call {
+            about: Some(about), ..
+        } = &failure
+        else {
             return failure;
         };
-        let quoted = |name: &str| message.contains(&format!("`{name}`"));
         let replay = &self.replay;
-        if let Some((name, value)) = replay.options.iter().find(|(name, _)| quoted(name)) {
+        if let Some((name, value)) = replay.options.iter().find(|(name, _)| name == about) {
             return self.at_line("option", &format!("{name} = {value}"), failure);
         }
-        match replay.overlays.iter().find(|overlay| quoted(overlay)) {
+        match replay.overlays.iter().find(|overlay| *overlay == about) {
             Some(overlay) => self.at_line("overlay", overlay, failure),
             None => failure,
         }
@@ -214,7 +222,7 @@ pub fn holds(shell: &mut Shell, game: &Game, file: FileId) -> Outcome<bool> {
     let chosen = chosen.and_then(|chosen| Ok((recorded.players(&chosen)?, chosen)));
     let (players, chosen) = match chosen {
         Ok(chosen) => chosen,
-        Err(Failure::Call { message, help }) => {
+        Err(Failure::Call { message, help, .. }) => {
             writeln!(shell.out, "  {message}")?;
             for line in help {
                 writeln!(shell.out, "  help: {line}")?;

@@ -1,6 +1,6 @@
 //! Diagnostics collected over several compilations, each shown once.
 
-use super::{Outcome, Shell};
+use super::{Exit, Outcome, Shell};
 use crate::files::Loaded;
 use dsl::diagnostic::render::render_all;
 use dsl::diagnostic::{Diagnostic, Severity};
@@ -57,6 +57,15 @@ impl Report {
             writeln!(out, "{}\n", render_all(&sources, diagnostics, color))?;
         }
         Ok(())
+    }
+
+    /// The summary as it is shown after everything else, and how a check with it ends.
+    pub fn verdict(&self, shell: &Shell) -> (String, Exit) {
+        let (paint, summary) = (shell.paint(), self.summary());
+        match self.errors {
+            0 => (paint.green(&summary), Exit::Fine),
+            _ => (paint.red(&summary), Exit::AtFault),
+        }
     }
 
     /// `2 mistakes, 1 warning`, `no mistakes`.

@@ -1,8 +1,9 @@
 //! Which game, with which overlays and options, for how many players.
 
+use super::no_game::{self, games_here};
 use super::report::Report;
 use super::{Failure, Outcome, Shell, numbers};
-use crate::files::{self, Library, Loaded};
+use crate::files::{Library, Loaded};
 use crate::values::{kind, listed, shown, values};
 use dsl::Compiled;
 use dsl::assembly::{self, Manifest, Selection};
@@ -289,27 +290,7 @@ fn find(shell: &Shell, given: &str) -> Outcome<(Library, String)> {
         library.put_first(root);
         return Ok((library, id));
     }
-    let library = library?;
-    if path.is_file()
-        && let Some(folder) = path
-            .ancestors()
-            .find(|above| above.join("game.toml").is_file())
-    {
-        return Err(Failure::call(
-            format!("`{given}` is a file, not a game"),
-            format!(
-                "name the folder of the game: `{}`",
-                files::shown(folder, &shell.context.folder)
-            ),
-        ));
-    }
-    if path.exists() && given.contains(['/', '\\']) {
-        return Err(Failure::call(
-            format!("`{given}` is no game: there is no `game.toml` in it"),
-            games_here(&library),
-        ));
-    }
-    Err(unknown_game(&library, given))
+    Err(no_game::failure(shell, &library?, given))
 }
 
 /// The folder above a game, and the game's name.
@@ -324,31 +305,13 @@ fn root_and_id(path: &Path) -> Option<(PathBuf, String)> {
     Some((path.parent()?.to_path_buf(), id))
 }
 
-fn unknown_game(library: &Library, given: &str) -> Failure {
-    let ids = library.ids();
-    let failure = Failure::call(format!("there is no game `{given}`"), games_here(library));
-    did_you_mean(failure, given, &ids)
-}
-
-fn games_here(library: &Library) -> String {
-    let listings = assembly::games(&Loaded::manifests_only(library).sources);
-    let ids: Vec<String> = listings
-        .into_iter()
-        .filter(|listing| !listing.family)
-        .map(|listing| listing.id)
-        .collect();
-    format!("games here: {}", listed(&ids, "and"))
-}
-
 /// Puts a near name before the other help.
 pub fn did_you_mean(failure: Failure, given: &str, known: &[String]) -> Failure {
-    match (failure, near(given, known)) {
-        (Failure::Call { message, mut help }, Some(name)) => {
-            help.insert(0, format!("did you mean `{name}`?"));
-            Failure::Call { message, help }
-        }
-        (failure, _) => failure,
+    let mut failure = failure;
+    if let (Failure::Call { help, .. }, Some(name)) = (&mut failure, near(given, known)) {
+        help.insert(0, format!("did you mean `{name}`?"));
     }
+    failure
 }
 
 /// The name that was meant: a near one, else the only one that holds the word.
@@ -387,7 +350,7 @@ pub fn overlay_ids(manifest: &Manifest, game: &Game, wanted: &[String]) -> Outco
     for given in wanted {
         let id = stem(given);
         if !manifest.overlays.iter().any(|overlay| overlay.id == id) {
-            return Err(unknown_overlay(manifest, game, given, id));
+            return Err(unknown_overlay(manifest, game, given, id).about(id));
         }
         if !ids.iter().any(|known| known == id) {
             ids.push(id.to_owned());
@@ -400,11 +363,13 @@ pub fn overlay_ids(manifest: &Manifest, game: &Game, wanted: &[String]) -> Outco
     {
         if let Some(need) = overlay.needs.iter().find(|need| !ids.contains(need)) {
             let message = format!("`{}` needs `{need}`", overlay.id);
-            return Err(Failure::call(message, format!("add `--with {need}`")));
+            let failure = Failure::call(message, format!("add `--with {need}`"));
+            return Err(failure.about(&overlay.id));
         }
         if let Some(other) = overlay.not_with.iter().find(|other| ids.contains(other)) {
             let message = format!("`{}` does not go with `{other}`", overlay.id);
-            return Err(Failure::call(message, "leave one of them out"));
+            let failure = Failure::call(message, "leave one of them out");
+            return Err(failure.about(&overlay.id));
         }
     }
     Ok(ids)
@@ -488,9 +453,10 @@ fn option(rules: &RuleSet, text: &str) -> Outcome<(String, AssignOp, String)> {
             Failure::call(format!("{} has no option `{name}`", rules.id), list),
             name,
             &names,
-        ));
+        )
+        .about(name));
     };
-    test_value(rules, option, op, value)?;
+    test_value(rules, option, op, value).map_err(|failure| failure.about(name))?;
     Ok((name.to_owned(), op, value.to_owned()))
 }
 
