@@ -35,21 +35,22 @@ impl Span {
 }
 
 /// A text under the path by which manifests and rules name it (`/` separates folders, relative to the games folder).
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct SourceFile {
     pub path: String,
     pub text: String,
     line_starts: Vec<u32>,
     /// What was read out of the text, kept as long as the text stays as it is: an edit of one file reads that file again only.
-    pub(crate) rules: OnceLock<Arc<crate::syntax::parse::Parsed>>,
-    pub(crate) toml: OnceLock<Arc<crate::assembly::Tree>>,
+    pub(crate) rules: OnceLock<crate::syntax::parse::Parsed>,
+    pub(crate) toml: OnceLock<crate::assembly::Tree>,
 }
 
-/// All texts a compilation may use.
+/// All texts a compilation may use. Clones share what has been read out of them.
 #[derive(Clone, Debug, Default)]
 pub struct SourceSet {
-    files: Vec<SourceFile>,
+    files: Vec<Arc<SourceFile>>,
     by_path: BTreeMap<String, FileId>,
+    pub(crate) kept: Arc<crate::syntax::kept::Kept>,
 }
 
 impl SourceSet {
@@ -73,13 +74,13 @@ impl SourceSet {
                 .filter(|(_, byte)| *byte == b'\n')
                 .map(|(at, _)| at as u32 + 1),
         );
-        let file = SourceFile {
+        let file = Arc::new(SourceFile {
             path: path.clone(),
             text,
             line_starts,
             rules: OnceLock::new(),
             toml: OnceLock::new(),
-        };
+        });
         if let Some(&id) = self.by_path.get(&path) {
             self.files[id.0 as usize] = file;
             return id;

@@ -1,4 +1,5 @@
 //! Test harness.
 
 pub mod games;
+pub mod typing;
 pub mod window;

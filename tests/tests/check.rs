@@ -108,7 +108,7 @@ fn questions_are_checked() {
 fn fingerprint(text: &str) -> u64 {
     let (sources, selection) = Case::new(text).sources();
     let compiled = dsl::compile(&sources, "g", &selection);
-    compiled.rules.expect("the game is good").fingerprint
+    compiled.rules.expect("the game is good").fingerprint()
 }
 
 fn suite() -> PathBuf {

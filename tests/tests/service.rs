@@ -11,6 +11,7 @@ use dsl::source::{FileId, SourceSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tests::typing::TYPISTS;
 
 const MARK: &str = "$0";
 const COMPLETIONS_SHOWN: usize = 12;
@@ -462,42 +463,109 @@ fn tokens_are_in_order() {
 
 // ------------------------------------------------------------------------------------------------ edits
 
-/// Many small edits: what is kept between them never shows in what a compilation finds.
+/// What is kept between edits never shows in what a compilation finds: one with nothing kept finds the same, at the same places.
+fn compare_with_fresh(kept: &SourceSet, game: &str, selection: &Selection, after: &str) {
+    let mut fresh = SourceSet::new();
+    for id in kept.ids() {
+        fresh.insert(kept.file(id).path.as_str(), kept.text(id));
+    }
+    let compiled = dsl::compile(kept, game, selection);
+    let other = dsl::compile(&fresh, game, selection);
+    assert_eq!(compiled.diagnostics, other.diagnostics, "{game}: {after}");
+    let whole = |compiled: &Compiled| format!("{compiled:?}");
+    assert!(whole(&compiled) == whole(&other), "{game}: {after}");
+    let print = |compiled: &Compiled| compiled.rules.as_ref().map(|rules| rules.fingerprint());
+    assert_eq!(print(&compiled), print(&other), "{game}: {after}");
+}
+
+/// Breaks, mends and changes texts of some files at random.
+struct Scribbler {
+    originals: Vec<(String, String)>,
+    seed: u64,
+}
+
+impl Scribbler {
+    fn new(sources: &SourceSet, is_one: impl Fn(&str) -> bool) -> Scribbler {
+        let paths = sources.paths().filter(|path| is_one(path));
+        let text = |path: &str| sources.find(path).map_or("", |file| sources.text(file));
+        Scribbler {
+            originals: paths
+                .map(|path| (path.to_string(), text(path).to_string()))
+                .collect(),
+            seed: 7,
+        }
+    }
+
+    fn random(&mut self, below: usize) -> usize {
+        let seed = self.seed.wrapping_mul(6_364_136_223_846_793_005);
+        self.seed = seed.wrapping_add(1);
+        (self.seed >> 33) as usize % below.max(1)
+    }
+
+    /// One edit; says which.
+    fn scribble(&mut self, sources: &mut SourceSet) -> String {
+        let at = self.random(self.originals.len());
+        let (path, original) = self.originals[at].clone();
+        let file = sources.find(&path).expect("a file of the game");
+        let mut text = sources.text(file).to_string();
+        let places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+        let at = places.get(self.random(places.len())).copied().unwrap_or(0);
+        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let end = text[at..].find('\n').map_or(text.len(), |end| at + end + 1);
+        let edit = self.random(8);
+        match edit {
+            0 => drop(text.pop()),
+            1 => text.insert(at, ['x', ' ', '\n', '(', '"', '\u{feff}'][self.random(6)]),
+            2 => text.replace_range(line..end, ""),
+            3 => text.insert_str(line, &text[line..end].to_string()),
+            4 => text.insert_str(line, "# said between\n\n"),
+            5 => text = text.replacen("= 1", "= 2", 1),
+            _ => text = original,
+        }
+        sources.insert(path.as_str(), text);
+        format!("edit {edit} at byte {at} of {path}")
+    }
+}
+
 #[test]
 fn kept_readings_change_nothing() {
     let mut kept = mini();
-    let paths: Vec<String> = kept
-        .paths()
-        .filter(|path| path.ends_with(".rules") || path.ends_with(".toml"))
-        .map(str::to_string)
-        .collect();
-    let mut seed = 7_u64;
-    let mut random = move |below: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (seed >> 33) as usize % below.max(1)
+    let is_one = |path: &str| path.ends_with(".rules") || path.ends_with(".toml");
+    let mut scribbler = Scribbler::new(&kept, is_one);
+    let selection = Selection {
+        overlays: vec!["rich".into()],
+        options: Vec::new(),
     };
-    for step in 0..300 {
-        let path = &paths[random(paths.len())];
-        let file = kept.find(path).expect("a file of the game");
-        let mut text = kept.text(file).to_string();
-        let at = random(text.len());
-        if !text.is_char_boundary(at) || !text.is_char_boundary(at + 1) {
-            continue;
+    for _ in 0..300 {
+        let edit = scribbler.scribble(&mut kept);
+        compare_with_fresh(&kept, "mini", &selection, &edit);
+    }
+}
+
+/// The same with shipped games and their overlays: each letter that the bench types, and edits at random.
+#[test]
+fn kept_readings_of_shipped_games_change_nothing() {
+    for typist in TYPISTS {
+        let mut kept = shipped();
+        let selection = typist.selection();
+        for typed in typist.letters() {
+            let file = kept.find(typed.path).expect("the file is shipped");
+            let text = kept.text(file).to_string();
+            let with = typed
+                .in_text(&text, 1)
+                .unwrap_or_else(|| panic!("{} has no place for a {}", typed.path, typed.kind));
+            kept.insert(typed.path, with);
+            compare_with_fresh(&kept, typist.game, &selection, typed.kind);
+            kept.insert(typed.path, text);
         }
-        match random(3) {
-            0 => text.replace_range(at..at + 1, ""),
-            1 => text.insert(at, ['x', ' ', '\n', '(', '"'][random(5)]),
-            _ => text = mini().text(file).to_string(),
+        let mut scribbler = Scribbler::new(&kept, |path| {
+            let of_game = path.starts_with(typist.game) && !path.contains("/replays/");
+            of_game && (path.ends_with(".rules") || path.ends_with(".toml"))
+        });
+        for _ in 0..20 {
+            let edit = scribbler.scribble(&mut kept);
+            compare_with_fresh(&kept, typist.game, &selection, &edit);
         }
-        kept.insert(path.as_str(), text);
-        let mut fresh = SourceSet::new();
-        for id in kept.ids() {
-            fresh.insert(kept.file(id).path.as_str(), kept.text(id));
-        }
-        let (one, other) = (compile(&kept, &["rich"]), compile(&fresh, &["rich"]));
-        assert_eq!(one.diagnostics, other.diagnostics, "step {step}");
-        let print = |compiled: &Compiled| compiled.rules.as_ref().map(|rules| rules.fingerprint);
-        assert_eq!(print(&one), print(&other), "step {step}");
     }
 }
 

@@ -29,7 +29,11 @@ fn words(node: &Node, found: &mut BTreeSet<String>) {
     match &node.value {
         Value::Text { text, .. } => {
             let parts = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-            found.extend(parts.filter(|word| !word.is_empty()).map(str::to_owned));
+            for word in parts.filter(|word| !word.is_empty()) {
+                if !found.contains(word) {
+                    found.insert(word.to_owned());
+                }
+            }
         }
         Value::List(values) => values.iter().for_each(|value| words(value, found)),
         Value::Table(entries) => entries.iter().for_each(|(_, value)| words(value, found)),

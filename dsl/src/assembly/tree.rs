@@ -4,7 +4,6 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, SourceSet, Span};
 use crate::syntax::ast::Name;
 use std::ops::Range;
-use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -82,9 +81,7 @@ pub(crate) fn read<'s>(
     out: &mut Vec<Diagnostic>,
 ) -> &'s Node {
     let source = sources.file(file);
-    let tree = source
-        .toml
-        .get_or_init(|| Arc::new(tree(file, &source.text)));
+    let tree = source.toml.get_or_init(|| tree(file, &source.text));
     out.extend(tree.diagnostics.iter().cloned());
     &tree.root
 }

@@ -237,7 +237,7 @@ impl<'a> Checker<'a> {
     fn late_effect(&mut self, id: EffectId, cell: &LateCell<'a>) {
         match &cell.text {
             LateText::Toml { text, span } => {
-                let part = crate::syntax::parse::parse_effect(span.file, text, span.start as usize);
+                let part = self.sources.kept.effect(text, *span);
                 part.diagnostics
                     .into_iter()
                     .for_each(|one| self.report(one));
@@ -269,8 +269,7 @@ impl<'a> Checker<'a> {
     fn late_formula(&mut self, id: ir::FormulaId, cell: &LateCell<'a>) {
         match &cell.text {
             LateText::Toml { text, span } => {
-                let part =
-                    crate::syntax::parse::parse_expression(span.file, text, span.start as usize);
+                let part = self.sources.kept.expression(text, *span);
                 part.diagnostics
                     .into_iter()
                     .for_each(|one| self.report(one));

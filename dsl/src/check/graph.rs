@@ -64,14 +64,14 @@ pub(crate) struct Use {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Graph {
     pub uses: Vec<Use>,
-    seen: BTreeSet<(Node, Touched, Vec<LabelId>)>,
+    seen: BTreeSet<(Node, Touched, Rc<[LabelId]>)>,
     /// Where labels stand, with the labels around them.
     pub labels: Vec<(LabelId, Node, Rc<[LabelId]>)>,
 }
 
 impl Graph {
     pub fn add(&mut self, from: Node, what: Touched, span: Span, labels: &Rc<[LabelId]>) {
-        if self.seen.insert((from, what, labels.to_vec())) {
+        if self.seen.insert((from, what, labels.clone())) {
             self.uses.push(Use {
                 from,
                 what,

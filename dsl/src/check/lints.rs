@@ -10,7 +10,7 @@ use crate::source::Span;
 
 impl Checker<'_> {
     /// Only for games without errors: a wrong line does not use what it names.
-    pub(super) fn lints(&mut self) {
+    pub(super) fn lints(&mut self, by_node: &BTreeMap<Node, Vec<Use>>) {
         if self.diagnostics.iter().any(Diagnostic::is_error) {
             return;
         }
@@ -21,7 +21,7 @@ impl Checker<'_> {
             .filter(|one| !is_own(one))
             .map(|one| one.what)
             .collect();
-        self.unused_actions();
+        self.unused_actions(by_node);
         self.unused_options(&touched);
         self.unused_cells(&touched);
         self.unused_formulas(&touched);
@@ -35,8 +35,8 @@ impl Checker<'_> {
         self.report(Diagnostic::warning("unused", span, message).help(help));
     }
 
-    fn unused_actions(&mut self) {
-        let reached = self.reached();
+    fn unused_actions(&mut self, by_node: &BTreeMap<Node, Vec<Use>>) {
+        let reached = self.reached(by_node);
         for at in 0..self.rs.actions.len() {
             if !reached.contains(&Node::Action(ActionId(at as u32))) {
                 let (span, name) = (self.rs.actions[at].span, self.rs.actions[at].name.clone());
@@ -50,8 +50,7 @@ impl Checker<'_> {
         }
     }
 
-    fn reached(&self) -> BTreeSet<Node> {
-        let by_node: BTreeMap<Node, Vec<Use>> = self.by_node();
+    fn reached(&self, by_node: &BTreeMap<Node, Vec<Use>>) -> BTreeSet<Node> {
         let mut seen: BTreeSet<Node> = self.roots().into_iter().map(|(node, _, _)| node).collect();
         let mut queue: VecDeque<Node> = seen.iter().copied().collect();
         while let Some(node) = queue.pop_front() {
@@ -118,29 +117,30 @@ impl Checker<'_> {
     }
 
     fn unused_columns(&mut self, touched: &BTreeSet<Touched>) {
-        let elsewhere = self.read_in_overlays();
-        for (at, entry) in self.asm.tables.iter().enumerate() {
+        let mut unread = Vec::new();
+        let asm = self.asm;
+        for (at, entry) in asm.tables.iter().enumerate() {
             let id = TableId(at as u32);
             for column in &entry.item.decl.columns {
                 let Some(found) = self.column(id, &column.name.text) else {
                     continue;
                 };
-                let word = column.name.text.as_str();
-                if touched.contains(&Touched::Column(id, found))
-                    || self.is_structural(id, found)
-                    || self.asm.drawn.contains(word)
-                    || elsewhere.contains(word)
+                if !touched.contains(&Touched::Column(id, found))
+                    && !self.is_structural(id, found)
+                    && !self.asm.drawn.contains(&column.name.text)
                 {
-                    continue;
+                    unread.push((id, &column.name));
                 }
-                let name = format!("{}.{word}", self.rs.tables[at].name);
-                self.unused(
-                    column.name.span,
-                    "column",
-                    &name,
-                    "remove it, or use it in the rules or in board.toml",
-                );
             }
+        }
+        if !unread.is_empty() {
+            let elsewhere = self.read_in_overlays();
+            unread.retain(|(_, column)| !elsewhere.contains(&column.text));
+        }
+        for (table, column) in unread {
+            let name = format!("{}.{}", self.rs.tables[table.index()].name, column.text);
+            let help = "remove it, or use it in the rules or in board.toml";
+            self.unused(column.span, "column", &name, help);
         }
         for at in 0..self.asm.grids.len() {
             if !touched.contains(&Touched::Grid(GridId(at as u32))) {
@@ -185,10 +185,11 @@ impl Checker<'_> {
             return;
         };
         let text = self.sources.text(file);
+        let start = format!("{prefix}-");
         let known: BTreeSet<&str> = text
             .split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))
+            .filter(|word| word.starts_with(&start))
             .collect();
-        let start = format!("{prefix}-");
         let unknown: Vec<(Span, String)> = self
             .rs
             .tags

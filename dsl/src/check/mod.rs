@@ -14,7 +14,6 @@ mod declare;
 mod effects;
 mod expr;
 mod facts;
-mod fingerprint;
 mod formulas;
 mod graph;
 mod grids;
@@ -194,10 +193,10 @@ impl<'a> Checker<'a> {
         self.network_grounds();
         self.bodies();
         self.late_cells();
-        self.scopes();
+        let by_node = self.by_node();
+        self.scopes(&by_node);
         self.cycles();
-        self.lints();
-        self.rs.fingerprint = fingerprint::of(&self.rs);
+        self.lints(&by_node);
     }
 
     fn bodies(&mut self) {
@@ -316,7 +315,6 @@ fn empty(asm: &Assembly) -> RuleSet {
         id: asm.manifest.id.clone(),
         title: asm.manifest.title.clone(),
         players: asm.manifest.players,
-        fingerprint: 0,
         layers: asm.layers.clone(),
         texts: Vec::new(),
         enums: Vec::new(),

@@ -14,7 +14,7 @@ use crate::source::Span;
 pub(super) type Root = (Node, Vec<LabelId>, Span);
 
 impl Checker<'_> {
-    pub(super) fn scopes(&mut self) {
+    pub(super) fn scopes(&mut self, by_node: &BTreeMap<Node, Vec<Use>>) {
         let owners: BTreeSet<CellOwnerKey> = self
             .rs
             .cells
@@ -41,10 +41,9 @@ impl Checker<'_> {
                     .map(|action| CellOwnerKey::Action(action.0)),
             )
             .collect();
-        let by_node = self.by_node();
         let roots = self.roots();
         for owner in all {
-            self.scope_of(owner, &by_node, &roots);
+            self.scope_of(owner, by_node, &roots);
         }
     }
 

@@ -73,9 +73,14 @@ pub struct Uses {
 impl Uses {
     /// Of several meanings of one place the last counts: the one it was settled on.
     pub(super) fn new(mut notes: Vec<(Span, Symbol)>) -> Uses {
-        notes.reverse();
         notes.sort_by_key(|(span, _)| *span);
-        notes.dedup_by_key(|(span, _)| *span);
+        notes.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 = next.1;
+            }
+            same
+        });
         Uses { all: notes }
     }
 

@@ -245,10 +245,11 @@ impl<'a> Checker<'a> {
         entry: &'a Entry<TableEntry>,
     ) -> Value {
         let ir = &self.rs.tables[table.index()].columns[column.index()];
-        let (name, ty) = (ir.name.clone(), ir.ty.clone());
-        if self.broken_columns.contains(&(table, name.clone())) {
+        let mut broken = self.broken_columns.iter();
+        if broken.any(|(of, name)| *of == table && *name == ir.name) {
             return Value::None;
         }
+        let (name, ty) = (ir.name.clone(), ir.ty.clone());
         let at = At {
             node: Node::Table(table),
             row: Some((table, row)),

@@ -5,37 +5,65 @@
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters = name.chars().count();
     let limit = (letters / 3).max(1);
+    let mut measure = Measure::of(name);
     candidates
         .into_iter()
         .filter(|candidate| *candidate != name)
         .filter_map(|candidate| {
-            let distance = distance(name, candidate);
             let prefix = name.len() >= 4 && candidate.starts_with(name)
                 || candidate.len() >= 4 && name.starts_with(candidate);
+            let distance = measure.distance(candidate, if prefix { usize::MAX } else { limit })?;
             (distance <= limit && distance < letters || prefix).then_some((distance, candidate))
         })
         .min()
         .map(|(_, candidate)| candidate)
 }
 
-fn distance(a: &str, b: &str) -> usize {
-    let a: Vec<char> = a.chars().flat_map(char::to_lowercase).collect();
-    let b: Vec<char> = b.chars().flat_map(char::to_lowercase).collect();
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let change = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = change.min(last[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(before[j - 2] + 1);
-            }
-            row.push(best);
+/// Distances from one name: it is compared with all names of a game, while somebody types.
+struct Measure {
+    name: Vec<char>,
+    other: Vec<char>,
+    /// Of the table of distances: the row that is made, the one above, and the one above that.
+    rows: [Vec<usize>; 3],
+}
+
+impl Measure {
+    fn of(name: &str) -> Measure {
+        Measure {
+            name: name.chars().flat_map(char::to_lowercase).collect(),
+            other: Vec::new(),
+            rows: Default::default(),
         }
-        before = std::mem::replace(&mut last, row);
     }
-    last[b.len()]
+
+    /// `None`: the lengths alone differ by more than `most`.
+    fn distance(&mut self, other: &str, most: usize) -> Option<usize> {
+        self.other.clear();
+        self.other
+            .extend(other.chars().flat_map(char::to_lowercase));
+        let (a, b) = (&self.name, &self.other);
+        if a.len().abs_diff(b.len()) > most {
+            return None;
+        }
+        let [row, last, before] = &mut self.rows;
+        last.clear();
+        last.extend(0..=b.len());
+        for i in 1..=a.len() {
+            row.clear();
+            row.push(i);
+            for j in 1..=b.len() {
+                let change = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                let mut best = change.min(last[j] + 1).min(row[j - 1] + 1);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    best = best.min(before[j - 2] + 1);
+                }
+                row.push(best);
+            }
+            std::mem::swap(before, last);
+            std::mem::swap(last, row);
+        }
+        Some(last[b.len()])
+    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 #[allow(clippy::large_enum_variant)]
 mod code;
 mod data;
+mod fingerprint;
 mod scenario;
 
 pub use code::*;
@@ -52,8 +53,6 @@ pub struct RuleSet {
     pub title: String,
     /// Least and greatest number of players.
     pub players: (u32, u32),
-    /// Of everything that matters to play; formatting and comments do not change it.
-    pub fingerprint: u64,
     /// Base first, then overlays in the order declared by the game.
     pub layers: Vec<Layer>,
     pub texts: Vec<String>,

@@ -29,7 +29,7 @@ pub const DEDENT: char = '\u{2}';
 pub const NEWLINE: char = '\u{3}';
 
 /// Some programs write it at the beginning of a file; it means nothing.
-const BYTE_ORDER_MARK: char = '\u{feff}';
+pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Blanks a level.
 pub const INDENT_BLANKS: usize = 2;

@@ -3,6 +3,8 @@
 // Trees live briefly; boxes would only hide their shape.
 #[allow(clippy::large_enum_variant)]
 pub mod ast;
+pub(crate) mod kept;
 pub mod layout;
 pub mod parse;
+mod placed;
 pub mod print;

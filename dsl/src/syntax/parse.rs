@@ -10,7 +10,7 @@ mod table;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use pest::Parser;
 
@@ -45,11 +45,31 @@ pub struct Part<T> {
 
 /// Parses a rules, variant or scenario file. Never fails: what is broken is reported and left out.
 pub fn parse(file: FileId, text: &str) -> Parsed {
+    of_chunks(file, text, |chunk| parse_chunk(file, text, chunk))
+}
+
+/// The syntax of a file of a source set; parsed once for each text, and each declaration once for its text.
+pub fn parsed(sources: &SourceSet, file: FileId) -> &Parsed {
+    let source = sources.file(file);
+    let text = source.text.as_str();
+    source.rules.get_or_init(|| {
+        of_chunks(file, text, |chunk| {
+            let start = chunk.start;
+            if start > 0 && text[start..].starts_with(layout::BYTE_ORDER_MARK) {
+                // Allowed at the begin of a file only, which a chunk by itself would seem to be.
+                return parse_chunk(file, text, chunk);
+            }
+            sources.kept.declaration(&text[chunk], file, start)
+        })
+    })
+}
+
+fn of_chunks(file: FileId, text: &str, read: impl Fn(Chunk) -> Part<ast::Declaration>) -> Parsed {
     let mut declarations = Vec::new();
     let mut diagnostics = Vec::new();
     let mut broken = Vec::new();
     for chunk in chunks(text) {
-        let part = parse_chunk(file, text, chunk.clone());
+        let part = read(chunk.clone());
         if part.value.is_none() && !part.diagnostics.is_empty() {
             broken.extend(mistake::declared(&text[chunk.start..chunk.end]));
         }
@@ -61,14 +81,6 @@ pub fn parse(file: FileId, text: &str) -> Parsed {
         diagnostics,
         broken,
     }
-}
-
-/// The syntax of a file of a source set; parsed once for each text.
-pub fn parsed(sources: &SourceSet, file: FileId) -> &Parsed {
-    let source = sources.file(file);
-    source
-        .rules
-        .get_or_init(|| Arc::new(parse(file, &source.text)))
 }
 
 /// Parses one chunk of a file (see [`chunks`]). Without value and without diagnostics: the chunk is only comments.

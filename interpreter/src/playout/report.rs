@@ -101,7 +101,7 @@ impl Report {
         Report {
             id: rules.id.clone(),
             title: rules.title.clone(),
-            fingerprint: rules.fingerprint,
+            fingerprint: rules.fingerprint(),
             overlays: rules.overlays().map(|layer| layer.id.clone()).collect(),
             players: program.players,
             seed: spec.seed,

@@ -68,7 +68,7 @@ impl Replay {
         Replay {
             game: rules.id.clone(),
             title: rules.title.clone(),
-            fingerprint: rules.fingerprint,
+            fingerprint: rules.fingerprint(),
             overlays: rules.overlays().map(|layer| layer.id.clone()).collect(),
             options: changed
                 .map(|option| (option.name.clone(), words.constant(&option.value)))

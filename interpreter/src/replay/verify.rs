@@ -75,7 +75,7 @@ pub fn follow<'a>(
         None => follower.start(replay),
     };
     let verdict = Verdict {
-        other_rules: replay.fingerprint != rules.fingerprint,
+        other_rules: replay.fingerprint != rules.fingerprint(),
         followed: follower.at,
         ending,
     };

@@ -25,8 +25,11 @@ pub(super) use sites::Site;
 /// adds is not lost by what another replaces. Within a kind: layer by layer, as written; of several `before`s the last layer's
 /// comes first.
 pub(super) fn apply(draft: &mut Draft, layers: Vec<Vec<(Overlay, Frame)>>) {
-    draft.sites_before = sites::all(&mut draft.assembly);
     let mut all: Vec<(Overlay, Frame)> = layers.into_iter().flatten().collect();
+    if all.is_empty() {
+        return;
+    }
+    draft.sites_before = sites::all(&mut draft.assembly);
     for phase in 0..PHASES {
         let (now, later): (Vec<_>, Vec<_>) = all
             .into_iter()

@@ -32,18 +32,18 @@ pub(super) fn resolve(
     fits: &dyn Fn(&Site) -> bool,
     frame: &Frame,
 ) -> Result<Site, Box<Diagnostic>> {
-    let mut all = sites::all(&mut draft.assembly);
-    all.retain(|site| draft.sees(frame.layer, site.span.file));
-    let named: Vec<&Site> = all.iter().filter(|site| matches(site, parts)).collect();
-    let fitting = best(
-        named.iter().copied().filter(|site| fits(site)).collect(),
-        parts,
-    );
+    let own = parts.last().map_or("", |part| part.text.as_str());
+    let mut named = sites::called(&mut draft.assembly, own);
+    named.retain(|site| draft.sees(frame.layer, site.span.file) && matches(site, parts));
+    let fitting = best(named.iter().filter(|site| fits(site)).collect(), parts);
     match &fitting[..] {
         [only] => Ok((*only).clone()),
-        [] => Err(Box::new(
-            lost(draft, parts, frame).unwrap_or_else(|| unknown(&all, &named, parts, fits)),
-        )),
+        [] => {
+            let lost = lost(draft, parts, frame);
+            Err(Box::new(lost.unwrap_or_else(|| {
+                unknown(draft, &named, parts, fits, frame)
+            })))
+        }
         several => Err(Box::new(ambiguous(several, parts))),
     }
 }
@@ -131,10 +131,11 @@ fn ambiguous(several: &[&Site], parts: &[Name]) -> Diagnostic {
 }
 
 fn unknown(
-    all: &[Site],
-    named: &[&Site],
+    draft: &mut Draft,
+    named: &[Site],
     parts: &[Name],
     fits: &dyn Fn(&Site) -> bool,
+    frame: &Frame,
 ) -> Diagnostic {
     let wanted = text(parts);
     if let Some(site) = named.first() {
@@ -144,7 +145,9 @@ fn unknown(
     }
     let message = format!("there is no step or action `{wanted}`");
     let diagnostic = Diagnostic::error("unknown-path", span(parts), message);
-    let fitting = all.iter().filter(|site| fits(site));
+    let all = sites::all(&mut draft.assembly);
+    let seen = |site: &&Site| draft.sees(frame.layer, site.span.file) && fits(site);
+    let fitting = all.iter().filter(seen);
     let ends: Vec<String> = fitting.clone().map(|site| end(site, parts.len())).collect();
     if let Some(near) = nearest(&wanted, ends.iter().map(String::as_str)) {
         let near = near.to_string();

@@ -1,7 +1,7 @@
 //! Places inside rules that a path can name: actions, steps, items, choices, formulas.
 
 use super::walk;
-use crate::assembly::{Assembly, names::full};
+use crate::assembly::Assembly;
 use crate::source::Span;
 use crate::syntax::ast::{
     ActionBody, ActionDecl, Block, Choice, Expr, ExprKind, FormulaDecl, Item, Name, NetworkDecl,
@@ -83,18 +83,29 @@ impl Site {
 
 /// All places that paths can name.
 pub(super) fn all(assembly: &mut Assembly) -> Vec<Site> {
+    gather(assembly, &|_| true)
+}
+
+/// The places of this own name.
+pub(super) fn called(assembly: &mut Assembly, name: &str) -> Vec<Site> {
+    gather(assembly, &|own| own == name)
+}
+
+fn gather(assembly: &mut Assembly, wanted: &dyn Fn(&str) -> bool) -> Vec<Site> {
     let mut sites = Vec::new();
     for root in roots(assembly) {
         let mut number = 0;
         visit(assembly, root, &mut |at, site| {
-            sites.push(Site {
-                root,
-                number,
-                chain: at.chain.clone(),
-                shape: site.shape(),
-                implicit: at.implicit,
-                span: at.span,
-            });
+            if wanted(&at.own) {
+                sites.push(Site {
+                    root,
+                    number,
+                    chain: at.outer.iter().chain([&at.own]).cloned().collect(),
+                    shape: site.shape(),
+                    implicit: at.implicit,
+                    span: at.span,
+                });
+            }
             number += 1;
             true
         });
@@ -127,27 +138,30 @@ fn roots(assembly: &Assembly) -> Vec<Root> {
 }
 
 /// Where the walk is.
-struct At {
-    chain: Vec<String>,
+struct At<'c> {
+    /// Names around the place, outermost first.
+    outer: &'c [String],
+    own: String,
     implicit: bool,
     span: Span,
 }
 
-type Visitor<'v> = dyn FnMut(&At, SiteMut) -> bool + 'v;
+type Visitor<'v> = dyn FnMut(&At<'_>, SiteMut<'_>) -> bool + 'v;
 
 fn visit(assembly: &mut Assembly, root: Root, visitor: &mut Visitor) {
     match root {
         Root::Action(at) => action(&mut assembly.actions[at].item, visitor),
         Root::When(at) => {
             let when = &mut assembly.whens[at].item;
-            let mut here = named(&when.name);
+            let here = inside(&[], &when.name);
             visitor(&here, SiteMut::When(when));
-            block(&mut when.body, &mut here.chain, visitor);
+            block(&mut when.body, &mut vec![here.own], visitor);
         }
         Root::Flow => {
             if let Some(entry) = &mut assembly.flow {
                 let here = At {
-                    chain: vec!["flow".into()],
+                    outer: &[],
+                    own: "flow".into(),
                     implicit: false,
                     span: entry.span,
                 };
@@ -157,52 +171,46 @@ fn visit(assembly: &mut Assembly, root: Root, visitor: &mut Visitor) {
         }
         Root::Formula(at) => {
             let formula = &mut assembly.formulas[at].item;
-            let here = owned(formula.owner.as_ref(), &formula.name);
+            let outer = owner(formula.owner.as_ref());
+            let here = inside(&outer, &formula.name);
             visitor(&here, SiteMut::Formula(formula));
         }
         Root::Network(at) => {
             let network = &mut assembly.networks[at].item;
-            let here = owned(network.owner.as_ref(), &network.name);
+            let outer = owner(network.owner.as_ref());
+            let here = inside(&outer, &network.name);
             visitor(&here, SiteMut::Network(network));
         }
     }
 }
 
-fn named(name: &Name) -> At {
-    owned(None, name)
+fn owner(name: Option<&Name>) -> Vec<String> {
+    name.map(|name| name.text.clone()).into_iter().collect()
 }
 
-fn owned(owner: Option<&Name>, name: &Name) -> At {
+fn inside<'c>(outer: &'c [String], name: &Name) -> At<'c> {
     At {
-        chain: full(owner, name).split('.').map(str::to_string).collect(),
-        implicit: false,
-        span: name.span,
-    }
-}
-
-fn inside(chain: &[String], name: &Name) -> At {
-    let mut chain = chain.to_vec();
-    chain.push(name.text.clone());
-    At {
-        chain,
+        outer,
+        own: name.text.clone(),
         implicit: false,
         span: name.span,
     }
 }
 
 fn action(action: &mut ActionDecl, visitor: &mut Visitor) {
-    let mut here = named(&action.name);
+    let here = inside(&[], &action.name);
     visitor(&here, SiteMut::Action(action));
+    let mut chain = vec![here.own];
     for param in &mut action.params {
         match param {
             Param::Given { name, .. } => {
-                visitor(&inside(&here.chain, name), SiteMut::Given);
+                visitor(&inside(&chain, name), SiteMut::Given);
             }
-            Param::Asked(choice) => chosen(choice, &here.chain, visitor),
+            Param::Asked(choice) => chosen(choice, &chain, visitor),
         }
     }
     if let ActionBody::Steps(body) = &mut action.body {
-        block(body, &mut here.chain, visitor);
+        block(body, &mut chain, visitor);
     }
 }
 
@@ -220,8 +228,8 @@ fn block(body: &mut Block, chain: &mut Vec<String>, visitor: &mut Visitor) {
 fn statement(found: &mut Statement, chain: &mut Vec<String>, visitor: &mut Visitor) -> bool {
     match &mut found.kind {
         StatementKind::Label(name, body) => {
-            let here = inside(chain, name);
-            return step(here, body, chain, visitor);
+            let called = (name.text.clone(), name.span);
+            return step(called, false, body, chain, visitor);
         }
         StatementKind::Choose(choices) => {
             for choice in choices {
@@ -235,8 +243,8 @@ fn statement(found: &mut Statement, chain: &mut Vec<String>, visitor: &mut Visit
             }
         }
         StatementKind::AnyOrder { items, .. } => {
-            items.retain_mut(|item| match item_name(None, &item.body, chain) {
-                Some(here) => step(here, &mut item.body, chain, visitor),
+            items.retain_mut(|item| match called_alone(&item.body) {
+                Some(called) => step(called, true, &mut item.body, chain, visitor),
                 None => {
                     block(&mut item.body, chain, visitor);
                     true
@@ -252,54 +260,59 @@ fn statement(found: &mut Statement, chain: &mut Vec<String>, visitor: &mut Visit
     true
 }
 
-/// An alternative keeps the name by which it is answered when a hook changes what it does.
+/// An alternative is named by its label, else by the one action it calls; it keeps the name by which it is answered when a
+/// hook changes what it does.
 fn alternative(item: &mut Item, chain: &mut Vec<String>, visitor: &mut Visitor) -> bool {
-    let Some(here) = item_name(item.label.as_ref(), &item.body, chain) else {
+    if let Some(label) = &item.label {
+        let called = (label.text.clone(), label.span);
+        return step(called, false, &mut item.body, chain, visitor);
+    }
+    let Some((text, span)) = called_alone(&item.body) else {
         block(&mut item.body, chain, visitor);
         return true;
     };
-    let name = here.chain.last().cloned().unwrap_or_default();
-    let (implicit, span) = (here.implicit, here.span);
-    let kept = step(here, &mut item.body, chain, visitor);
-    if implicit && item_name(None, &item.body, chain).is_none() {
-        item.label = Some(Name { text: name, span });
+    let kept = step((text.clone(), span), true, &mut item.body, chain, visitor);
+    if called_alone(&item.body).is_none() {
+        item.label = Some(Name { text, span });
     }
     kept
 }
 
-fn step(here: At, body: &mut Block, chain: &mut Vec<String>, visitor: &mut Visitor) -> bool {
+fn step(
+    (own, span): (String, Span),
+    implicit: bool,
+    body: &mut Block,
+    chain: &mut Vec<String>,
+    visitor: &mut Visitor,
+) -> bool {
+    let here = At {
+        outer: chain,
+        own,
+        implicit,
+        span,
+    };
     if !visitor(&here, SiteMut::Step(body)) {
         return false;
     }
-    if let Some(name) = here.chain.last().filter(|_| !here.implicit) {
-        chain.push(name.clone());
+    if implicit {
+        block(body, chain, visitor);
+    } else {
+        chain.push(here.own);
         block(body, chain, visitor);
         chain.pop();
-    } else {
-        block(body, chain, visitor);
     }
     true
 }
 
-/// An item is named by its label, else by the one action it calls.
-fn item_name(label: Option<&Name>, body: &Block, chain: &[String]) -> Option<At> {
-    if let Some(label) = label {
-        return Some(inside(chain, label));
-    }
+/// Lines that only call one action have its name.
+fn called_alone(body: &Block) -> Option<(String, Span)> {
     let [only] = &body.statements[..] else {
         return None;
     };
     let StatementKind::Run(call) = &only.kind else {
         return None;
     };
-    let name = Name {
-        text: called_name(call)?.to_string(),
-        span: call.span,
-    };
-    Some(At {
-        implicit: true,
-        ..inside(chain, &name)
-    })
+    Some((called_name(call)?.to_string(), call.span))
 }
 
 fn called_name(call: &Expr) -> Option<&str> {

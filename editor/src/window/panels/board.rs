@@ -252,8 +252,8 @@ fn subject((domain, word): Element) -> Subject {
 fn simulated(shop: &Workshop) -> Option<&Report> {
     let result = shop.simulation.as_ref()?.result.as_ref()?;
     let report = &result.as_ref().ok()?.report;
-    let rules = shop.playtest.as_ref()?.game().rules();
-    (report.fingerprint == rules.fingerprint).then_some(report)
+    let game = shop.playtest.as_ref()?.game();
+    (report.fingerprint == game.fingerprint).then_some(report)
 }
 
 fn empty_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {

@@ -35,6 +35,8 @@ use std::sync::Arc;
 pub struct Playable {
     pub checked: Arc<Checked>,
     rules: RuleSet,
+    /// Of the rules.
+    pub fingerprint: u64,
     pub program: Program,
 }
 
@@ -52,6 +54,7 @@ impl Playable {
         match interpreter::lower(&rules, players) {
             Ok(program) => Ok(Arc::new(Playable {
                 checked,
+                fingerprint: rules.fingerprint(),
                 rules,
                 program,
             })),
