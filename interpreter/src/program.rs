@@ -737,6 +737,8 @@ pub struct Ways([u64; 4]);
 
 impl Ways {
     pub const BITS: usize = 256;
+    /// Whatever changes matters.
+    pub const ALL: Ways = Ways([u64::MAX; 4]);
     const MORE: u64 = 0x5555_5555_5555_5555;
 
     pub fn add(&mut self, slot: usize, way: Way) {
@@ -804,6 +806,18 @@ impl Bearing {
 #[derive(Clone, Debug)]
 pub struct Bearings {
     pub ops: Vec<Bearing>,
+    /// Of each instruction what it looks at, so that what follows would be other if that were other.
+    pub looks: Vec<Ways>,
+    /// And without what it need not fail, where it does.
+    pub fails: Vec<Ways>,
+    /// And which locals it reads; none where that cannot be told.
+    pub locals: Vec<Option<Vec<u32>>>,
+    /// What the rules look at that running steps await.
+    pub obligations: Ways,
+    /// Of each `may` that can be declined and no more: its body.
+    pub optional: BTreeMap<usize, Optional>,
+    /// An expression looks at what lies on an agenda.
+    pub agendas_are_read: bool,
     /// Of each cell: bodies that a write may wake.
     pub wakes: Vec<Vec<ProcId>>,
     /// Cells that nothing but the flow writes.
@@ -814,6 +828,14 @@ pub struct Bearings {
     pub plain: Vec<bool>,
     /// Of each instruction that changes a number: the cell and by what, where that may be negative.
     pub doubts: Vec<Option<(usize, NodeId)>>,
+}
+
+/// The body of a `may`, behind which goes on what goes on behind declining.
+#[derive(Clone, Debug)]
+pub struct Optional {
+    pub code: Range<usize>,
+    /// Locals of one word that it reads.
+    pub locals: Vec<u32>,
 }
 
 /// How a number is changed.

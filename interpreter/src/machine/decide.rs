@@ -530,8 +530,16 @@ impl<'p> Machine<'p> {
         self.top = self.sp;
     }
 
-    /// Whether any answer can be gone on from.
+    /// Whether any answer can be gone on from. What is learnt from failures is joined to what was learnt before.
     fn any_answer(&mut self) -> Outcome {
+        let before = self.learnt;
+        self.begin_learning();
+        let outcome = self.any_answer_here();
+        self.learn(&before);
+        outcome
+    }
+
+    fn any_answer_here(&mut self) -> Outcome {
         let alike = self.answers_are_alike();
         if alike && let Some(outcome) = self.some_part() {
             return outcome;
@@ -550,13 +558,17 @@ impl<'p> Machine<'p> {
     /// As [`Machine::any_answer`], with at most so many tries for each answer.
     fn try_answers(&mut self, alike: bool, tries: u32) -> Outcome {
         let mut best = Outcome::No;
+        self.begin_learning();
         self.offer_ahead(&mut |machine, raw| {
             let left = machine.probe_left;
             machine.probe_left = left.min(tries);
             let kept = left - machine.probe_left;
             match machine.outcome(raw) {
                 Outcome::Yes => best = Outcome::Yes,
-                Outcome::Perhaps => best = Outcome::Perhaps,
+                Outcome::Perhaps => {
+                    best = Outcome::Perhaps;
+                    machine.learn_nothing();
+                }
                 Outcome::No => {}
             }
             machine.probe_left += kept;
@@ -617,6 +629,7 @@ impl<'p> Machine<'p> {
             return Outcome::Yes;
         }
         if let Some(outcome) = self.glance(raw) {
+            self.learn_nothing();
             return outcome;
         }
         if let Some(outcome) = self.next_question(raw) {
@@ -696,11 +709,15 @@ impl<'p> Machine<'p> {
                 Stop::Done | Stop::Over => return Outcome::Yes,
                 Stop::Fail => return Outcome::No,
                 Stop::Unknown => return Outcome::Perhaps,
-                Stop::Fault => return Outcome::No,
+                Stop::Fault => {
+                    self.learn_nothing();
+                    return Outcome::No;
+                }
                 Stop::Decision => {
                     if self.me != self.probe_seat {
                         let seat = self.probe_seat;
                         self.test_open_obligations(seat);
+                        self.learn_of_obligations();
                         return match self.halt {
                             Halt::No => Outcome::Yes,
                             Halt::Unknown => Outcome::Perhaps,
@@ -708,12 +725,15 @@ impl<'p> Machine<'p> {
                         };
                     }
                     let hash = self.ahead_hash();
-                    if let Some(met) = self.met_before(hash) {
-                        return if met { Outcome::Yes } else { Outcome::No };
+                    if let Some(outcome) = self.met_before(hash) {
+                        return outcome;
                     }
+                    let before = std::mem::take(&mut self.learnt);
                     let outcome = self.any_answer();
+                    let learnt = self.learnt;
+                    self.learn(&before);
                     if outcome != Outcome::No {
-                        self.remember_met(hash, outcome);
+                        self.remember_met(hash, outcome, &learnt);
                         return outcome;
                     }
                     if self.halt != Halt::Fault && self.none_can_be_done() {
@@ -724,7 +744,7 @@ impl<'p> Machine<'p> {
                     }
                     // A search that broke off proves nothing.
                     if self.halt != Halt::Fault {
-                        self.remember_met(hash, Outcome::No);
+                        self.remember_met(hash, Outcome::No, &learnt);
                     }
                     return Outcome::No;
                 }

@@ -13,10 +13,12 @@ use super::zones::Target;
 use crate::program::*;
 use std::collections::HashMap;
 
-/// What items come to, by their words without the zeros at the end.
+/// What items come to, by their words without the zeros at the end. Of the body of a `may` these are its place, below
+/// zero, and the locals it reads.
 #[derive(Default)]
 pub(crate) struct Known {
     items: HashMap<Vec<i32>, Vec<Found>>,
+    words: Vec<i32>,
 }
 
 /// What an item comes to as long as these words hold these values.
@@ -41,7 +43,7 @@ impl Helpers {
     }
 }
 
-impl Machine<'_> {
+impl<'p> Machine<'p> {
     /// An entry's body asks nothing and calls nothing: it fails at once or not at all.
     pub(super) fn is_plain(&self, agenda: Target, at: usize) -> bool {
         let proc = self.m[self.entry_range(agenda, at)][0];
@@ -76,8 +78,78 @@ impl Machine<'_> {
         })
     }
 
+    /// Of the body of the `may` at which the machine stands; none where declining does not go on as the body does.
+    pub(super) fn bearing_of_may(&mut self) -> Option<Bearing> {
+        let bearings = self.p.bearings.as_ref()?;
+        let optional = bearings.optional.get(&self.pc)?;
+        let mut known = std::mem::take(&mut self.known);
+        let locals = optional.locals.iter().map(|at| self.fp + *at as usize);
+        known.words.clear();
+        known.words.push(-1 - self.pc as i32);
+        known.words.extend(locals.map(|at| self.m[at]));
+        let words = std::mem::take(&mut known.words);
+        let bearing = self.known_bearing(&words, &mut known, || {
+            let values = optional.locals.iter().zip(&words[1..]);
+            let values = values.map(|(local, value)| (*local, Value::Words(vec![*value])));
+            let mut walk = Walk::new(self, bearings);
+            walk.code(optional.code.clone(), values.collect());
+            walk
+        });
+        known.words = words;
+        self.known = known;
+        Some(bearing)
+    }
+
+    /// Of an anytime action.
+    pub(super) fn bearing_of_anytime(&mut self, at: usize) -> Option<Bearing> {
+        let bearings = self.p.bearings.as_ref()?;
+        let mut known = std::mem::take(&mut self.known);
+        let words = [self.p.anytime[at].0.0 as i32, 0];
+        let bearing = self.bearing(bearings, &words, &mut known);
+        self.known = known;
+        Some(bearing)
+    }
+
+    /// Of an entry of an agenda.
+    pub(super) fn bearing_of_entry(&mut self, agenda: Target, at: usize) -> Option<Bearing> {
+        let bearings = self.p.bearings.as_ref()?;
+        let mut known = std::mem::take(&mut self.known);
+        let words = &self.m[self.entry_range(agenda, at)];
+        let mut bearing = self.bearing(bearings, words, &mut known);
+        self.known = known;
+        if self.is_must(agenda, at) {
+            bearing.moves.add(agenda.slot.at(), Way::Less);
+        }
+        Some(bearing)
+    }
+
     /// Of body, given arguments, and their words.
     fn bearing(&self, bearings: &Bearings, words: &[i32], known: &mut Known) -> Bearing {
+        self.known_bearing(words, known, || {
+            let (proc, given) = (ProcId(words[0] as u32), words[1]);
+            let mut values = Vec::new();
+            let mut from = 2;
+            // Statements that lie on an agenda bring the whole frame along: of that nothing is taken as known.
+            for (index, (local, len)) in self.p.procs[proc.at()].params.iter().enumerate() {
+                if given >= 0 && given >> index & 1 == 1 {
+                    let to = from + *len as usize;
+                    values.push((*local, Value::Words(words[from..to].to_vec())));
+                    from = to;
+                }
+            }
+            let mut walk = Walk::new(self, bearings);
+            walk.body(proc, values);
+            walk
+        })
+    }
+
+    /// What is known of these words, or what a walk finds.
+    fn known_bearing<'w>(
+        &'w self,
+        words: &[i32],
+        known: &mut Known,
+        walk: impl FnOnce() -> Walk<'w, 'p>,
+    ) -> Bearing {
         let used = words
             .iter()
             .rposition(|word| *word != 0)
@@ -94,19 +166,7 @@ impl Machine<'_> {
         if let Some(found) = found {
             return found.bearing;
         }
-        let (proc, given) = (ProcId(words[0] as u32), words[1]);
-        let mut values = Vec::new();
-        let mut from = 2;
-        // Statements that lie on an agenda bring the whole frame along: of that nothing is taken as known.
-        for (index, (local, len)) in self.p.procs[proc.at()].params.iter().enumerate() {
-            if given >= 0 && given >> index & 1 == 1 {
-                let to = from + *len as usize;
-                values.push((*local, Value::Words(words[from..to].to_vec())));
-                from = to;
-            }
-        }
-        let mut walk = Walk::new(self, bearings);
-        walk.body(proc, values);
+        let walk = walk();
         let found = Found {
             rests_on: walk.rests_on.into_inner(),
             bearing: walk.found,

@@ -43,8 +43,7 @@ impl<'m, 'p> Walk<'m, 'p> {
         }
     }
 
-    pub fn body(&mut self, proc: ProcId, mut values: Values) {
-        let p = self.machine.p;
+    pub fn body(&mut self, proc: ProcId, values: Values) {
         let visit = (proc, values.clone());
         if self.found.free || self.seen.contains(&visit) {
             return;
@@ -54,7 +53,13 @@ impl<'m, 'p> Walk<'m, 'p> {
             return;
         }
         self.seen.push(visit);
-        for pc in self.bearings.bodies[proc.at()].clone() {
+        self.code(self.bearings.bodies[proc.at()].clone(), values);
+    }
+
+    /// As [`Walk::body`] for a part of a body.
+    pub fn code(&mut self, code: std::ops::Range<usize>, mut values: Values) {
+        let p = self.machine.p;
+        for pc in code {
             let bearing = &self.bearings.ops[pc];
             self.found.join(bearing);
             if let Some((slot, value)) = self.bearings.doubts[pc]

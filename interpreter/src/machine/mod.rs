@@ -12,6 +12,7 @@ mod feed;
 mod glance;
 mod help;
 mod item;
+mod learn;
 pub(crate) mod look;
 pub(crate) mod lots;
 mod memo;
@@ -145,6 +146,10 @@ pub struct Machine<'p> {
     /// What the items of agendas come to.
     pub(crate) known: help::Known,
     pub(crate) bearings: Vec<Bearing>,
+    /// What the failures met since the decision at hand look at.
+    pub(crate) learnt: learn::Learnt,
+    /// What may be done before the decisions being looked ahead from, used as a stack.
+    pub(crate) extras: Vec<learn::Extra>,
     /// Sum over the words before the frames, kept up with every write.
     pub(crate) cells_sum: u64,
     pub(crate) rooms: parts::Rooms,
@@ -235,6 +240,8 @@ impl<'p> Machine<'p> {
             met: search::Met::default(),
             known: help::Known::default(),
             bearings: Vec::new(),
+            learnt: learn::Learnt::default(),
+            extras: Vec::new(),
             cells_sum: 0,
             rooms: parts::Rooms::default(),
             writes: 0,
@@ -697,6 +704,7 @@ impl<'p> Machine<'p> {
         self.sp = self.fp;
         self.fp = self.m[self.fp + frame::CALLER] as usize;
         self.top = self.sp.max(self.floor);
+        self.learn_of_return();
     }
 
     pub(crate) fn in_flow(&self) -> bool {

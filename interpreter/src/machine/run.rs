@@ -21,6 +21,7 @@ impl Machine<'_> {
                 if p.safe[self.pc]
                     && let Some(stop) = self.end_early()
                 {
+                    self.learn_nothing();
                     return stop;
                 }
                 if p.idle[self.pc] && self.callers_are_safe() {
@@ -42,6 +43,9 @@ impl Machine<'_> {
                 coverage[self.pc] += 1;
             }
             let next = self.pc + 1;
+            if self.probing > 0 && !self.asks(p.code[self.pc]) {
+                self.learn_of_look(self.pc);
+            }
             self.top = self.sp.max(self.floor);
             match p.code[self.pc] {
                 Op::ProbeEnd => match self.settle() {
@@ -363,7 +367,10 @@ impl Machine<'_> {
             }
             match self.halt {
                 Halt::No => {}
-                Halt::Fail => return Stop::Fail,
+                Halt::Fail => {
+                    self.learn_of_failure(next - 1);
+                    return Stop::Fail;
+                }
                 Halt::Unknown => return Stop::Unknown,
                 Halt::Fault => return Stop::Fault,
             }

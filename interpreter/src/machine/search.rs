@@ -2,15 +2,16 @@
 
 use super::decide::{AnswerKind, Outcome, Raw};
 use super::help::Helpers;
+use super::learn::{Ahead, Learnt};
 use super::{Machine, Target};
 use crate::program::*;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// States at decisions that a look-ahead met, by their hashes: whether one can go on from there.
+/// States at decisions that a look-ahead met, by their hashes: what was learnt where one cannot go on from there.
 #[derive(Default)]
 pub(crate) struct Met {
-    outcomes: HashMap<u64, bool, BuildHasherDefault<Hashed>>,
+    outcomes: HashMap<u64, Option<Learnt>, BuildHasherDefault<Hashed>>,
 }
 
 /// For keys that are hashes already.
@@ -42,14 +43,20 @@ impl<'p> Machine<'p> {
     }
 
     /// What came of this state when it was met before.
-    pub(crate) fn met_before(&self, hash: u64) -> Option<bool> {
-        self.met.outcomes.get(&hash).copied()
+    pub(crate) fn met_before(&mut self, hash: u64) -> Option<Outcome> {
+        Some(match *self.met.outcomes.get(&hash)? {
+            None => Outcome::Yes,
+            Some(learnt) => {
+                self.learn(&learnt);
+                Outcome::No
+            }
+        })
     }
 
-    pub(crate) fn remember_met(&mut self, hash: u64, outcome: Outcome) {
+    pub(crate) fn remember_met(&mut self, hash: u64, outcome: Outcome, learnt: &Learnt) {
         match outcome {
-            Outcome::Yes => self.met.outcomes.insert(hash, true),
-            Outcome::No => self.met.outcomes.insert(hash, false),
+            Outcome::Yes => self.met.outcomes.insert(hash, None),
+            Outcome::No => self.met.outcomes.insert(hash, Some(*learnt)),
             Outcome::Perhaps => None,
         };
     }
@@ -77,65 +84,67 @@ impl<'p> Machine<'p> {
     }
 
     /// Calls `visit` for the answers of [`Machine::offer`], those first that soonest end what is looked at: declining, then
-    /// what must be done. Where that fails for want of something that anytime actions change, these come next; the other
-    /// anytime actions come last. Where something must be done, what can as well wait until then is left out.
+    /// what must be done; where nothing can be put off, all of the decision's own. Then what may be done before that, those
+    /// anytime actions first that change what it failed for want of. What cannot help is left out.
     pub(crate) fn offer_ahead(&mut self, visit: &mut dyn FnMut(&mut Machine<'p>, Raw) -> bool) {
         let p = self.p;
         let before = self.unmet.take();
         let first = self.raws.len();
-        let words = self.part_words.len();
-        let mut helpers = None;
+        let mut ahead = Ahead::default();
         let going = match p.code[self.pc] {
-            Op::May { .. } => visit(self, Raw::new(AnswerKind::Done, 0)),
+            Op::May { .. } => {
+                ahead.may = true;
+                visit(self, Raw::new(AnswerKind::Done, 0))
+            }
             Op::AgendaPick { agenda, as_far, .. } => match self.target(agenda) {
-                Some(target) if self.agenda_may_end(target) => {
-                    as_far || visit(self, Raw::new(AnswerKind::Done, 0))
+                Some(target) => {
+                    ahead.agenda = Some(target);
+                    ahead.all = as_far;
+                    self.list_entries();
+                    if self.agenda_may_end(target) {
+                        as_far || visit(self, Raw::new(AnswerKind::Done, 0))
+                    } else {
+                        self.offer_musts(target, as_far, &mut ahead.helpers, first, visit)
+                    }
                 }
-                Some(target) => self.offer_musts(target, as_far, &mut helpers, visit),
                 None => false,
             },
             _ => {
                 self.unmet = before;
-                return self.offer(visit);
+                self.offer_choices(visit)
             }
         };
-        let last = self.raws.len();
-        let remedies: &[u32] = match self.unmet {
+        ahead.remedies = match self.unmet {
             Some(unmet) => &p.remedies[unmet.reason.at()],
             None => &[],
         };
         self.unmet = self.unmet.or(before);
-        let helps = |at: u32| {
-            helpers
-                .as_ref()
-                .is_none_or(|helpers| helpers.has_anytime(at))
-        };
-        let going = going && self.offer_anytime(|at| remedies.contains(&at) && helps(at), visit);
-        let going = going && self.offer_rest(first..last, visit);
         if going {
-            self.offer_anytime(|at| !remedies.contains(&at) && helps(at), visit);
+            self.offer_extras(&ahead, first, visit);
         }
         self.raws.truncate(first);
-        self.part_words.truncate(words);
     }
 
-    /// What must be done of an agenda; the rest is left on `raws`. Only the first that must be done and what may help it
-    /// have to be tried.
+    /// Puts the entries of the agenda at hand on `raws`, by their numbers alone.
+    fn list_entries(&mut self) {
+        self.offer_own(&mut |machine, raw| {
+            if raw.kind == AnswerKind::Entry {
+                machine.raws.push(Raw::new(raw.kind, raw.value));
+            }
+            true
+        });
+    }
+
+    /// What must be done of an agenda whose entries lie on `raws` from `first` on; the rest is left there. Only the first that
+    /// must be done and what may help it have to be tried.
     fn offer_musts(
         &mut self,
         agenda: Target,
         as_far: bool,
         helpers: &mut Option<Helpers>,
+        first: usize,
         visit: &mut dyn FnMut(&mut Machine<'p>, Raw) -> bool,
     ) -> bool {
-        let first = self.raws.len();
-        self.offer_own(&mut |machine, raw| {
-            let at = machine.part_words.len() as u32;
-            let entry = raw.start as usize..(raw.start + raw.len) as usize;
-            machine.part_words.extend_from_within(entry);
-            machine.raws.push(Raw { start: at, ..raw });
-            true
-        });
         let helps = |helpers: &Option<Helpers>, at: usize| {
             helpers.as_ref().is_none_or(|helpers| helpers.has_entry(at))
         };
@@ -168,23 +177,5 @@ impl<'p> Machine<'p> {
         }
         self.raws.truncate(kept);
         true
-    }
-
-    /// The answers kept on `raws`, or all but declining where none are.
-    fn offer_rest(
-        &mut self,
-        kept: std::ops::Range<usize>,
-        visit: &mut dyn FnMut(&mut Machine<'p>, Raw) -> bool,
-    ) -> bool {
-        if let Op::AgendaPick { agenda, .. } = self.p.code[self.pc]
-            && let Some(target) = self.target(agenda)
-            && !self.agenda_may_end(target)
-        {
-            return kept.into_iter().all(|at| {
-                let raw = self.raws[at];
-                visit(self, raw)
-            });
-        }
-        self.offer_own(&mut |machine, raw| raw.kind == AnswerKind::Done || visit(machine, raw))
     }
 }

@@ -1,10 +1,13 @@
 //! How instructions bear on each other: what of each cell they need to go on, and how they change it. Looking ahead leaves
-//! out what cannot help what fails (`machine::help`).
+//! out what cannot help what fails (`machine::help`, `machine::learn`).
 
+mod locals;
+mod optional;
 mod reads;
 
 use super::{idle, safety};
 use crate::program::*;
+use dsl::ir::LabelId;
 use std::collections::BTreeSet;
 
 /// Fills `Program::bearings`.
@@ -14,9 +17,10 @@ pub(super) fn mark(program: &mut Program) {
     if slots * 2 > Ways::BITS || !program.code.iter().any(picks) {
         return;
     }
-    let ops = (0..program.code.len())
+    let found: Vec<_> = (0..program.code.len())
         .map(|pc| bearing(program, pc))
         .collect();
+    let agenda = |node: &Node| matches!(node, Node::CellWords(slot, _) if matches!(program.cells[slot.at()].shape, Shape::Agenda { .. }));
     let wakes = (0..program.cells.len())
         .map(|at| wakes(program, Slot(at as u32)))
         .collect();
@@ -30,7 +34,15 @@ pub(super) fn mark(program: &mut Program) {
         .map(|body| is_plain(program, body.clone()))
         .collect();
     let mut bearings = Bearings {
-        ops,
+        ops: found.iter().map(|found| found.0).collect(),
+        looks: found.iter().map(|found| found.1).collect(),
+        fails: found.iter().map(|found| found.2).collect(),
+        locals: (0..program.code.len())
+            .map(|pc| locals::read(program, pc))
+            .collect(),
+        obligations: obligations(program, |_| true),
+        optional: optional::all(program),
+        agendas_are_read: program.nodes.iter().any(agenda),
         wakes,
         still: vec![true; program.cells.len()],
         bodies,
@@ -98,16 +110,40 @@ fn wakes(program: &Program, slot: Slot) -> Vec<ProcId> {
         .collect()
 }
 
-fn bearing(program: &Program, pc: usize) -> Bearing {
-    let mut finder = Finder {
-        program,
-        pc,
-        found: Bearing::default(),
-        seen: BTreeSet::new(),
-    };
+/// Of an instruction: its bearing, what it looks at, without what it need not fail.
+fn bearing(program: &Program, pc: usize) -> (Bearing, Ways, Ways) {
+    let mut finder = Finder::new(program, pc);
+    finder.only_fails = matches!(program.code[pc], Op::Need(..));
     finder.op();
+    finder.only_fails = false;
     finder.woken();
-    finder.found
+    let mut fails = finder.found.reads;
+    fails.join(&finder.found.takes);
+    if let Some((slot, _)) = doubt(program, pc) {
+        fails.add(slot, Way::Any);
+    }
+    if let Op::LeaveStep { label, .. } = program.code[pc] {
+        fails.join(&obligations(program, |after| after == label));
+    }
+    if finder.opaque {
+        (finder.found, Ways::ALL, Ways::ALL)
+    } else {
+        (finder.found, finder.looks, fails)
+    }
+}
+
+/// What the rules look at that are tested at the end of these steps.
+fn obligations(program: &Program, of: impl Fn(LabelId) -> bool) -> Ways {
+    let mut finder = Finder::new(program, 0);
+    for rule in &program.rules {
+        if rule.after.is_some_and(&of) {
+            finder.rule(rule);
+        }
+    }
+    if finder.opaque {
+        return Ways::ALL;
+    }
+    finder.looks
 }
 
 /// The cell that an instruction changes by a number which may be negative for all that can be told here.
@@ -123,11 +159,47 @@ struct Finder<'p> {
     program: &'p Program,
     pc: usize,
     found: Bearing,
+    looks: Ways,
+    /// What is read now matters only where the instruction fails.
+    only_fails: bool,
+    /// It looks at what cannot be told.
+    opaque: bool,
     /// Formulas gone through, each way once.
     seen: BTreeSet<(ProcId, Way)>,
 }
 
-impl Finder<'_> {
+impl<'p> Finder<'p> {
+    fn new(program: &'p Program, pc: usize) -> Finder<'p> {
+        Finder {
+            program,
+            pc,
+            found: Bearing::default(),
+            looks: Ways::default(),
+            only_fails: false,
+            opaque: false,
+            seen: BTreeSet::new(),
+        }
+    }
+
+    fn read(&mut self, slot: usize, way: Way) {
+        self.found.reads.add(slot, way);
+        if !self.only_fails {
+            self.looks.add(slot, way);
+        }
+    }
+
+    /// Changed in a way that depends on what is there.
+    fn look_and_touch(&mut self, slot: usize) {
+        self.found.touch(slot);
+        self.looks.add(slot, Way::Any);
+    }
+
+    /// What is looked at cannot be told.
+    fn anything(&mut self) {
+        self.found.free = true;
+        self.opaque = true;
+    }
+
     fn op(&mut self) {
         let p = self.program;
         match p.code[self.pc] {
@@ -157,10 +229,10 @@ impl Finder<'_> {
             Op::Feed => {
                 for slot in &p.feeding {
                     let cell = &p.cells[slot.at()];
-                    self.found.touch(slot.at());
+                    self.look_and_touch(slot.at());
                     for from in cell.refill.iter().chain(&cell.fill) {
                         let slot = self.place(*from);
-                        self.found.touch(slot);
+                        self.look_and_touch(slot);
                     }
                 }
             }
@@ -187,7 +259,11 @@ impl Finder<'_> {
             // A rule is tested, or the game may end.
             Op::LeaveStep { label, .. } => {
                 let ends = |op: &Op| matches!(op, Op::Finish { label: of, .. } if *of == label);
-                self.found.free |= p.awaited.contains(&label) || p.code.iter().any(ends);
+                let ends = p.code.iter().any(ends);
+                self.found.free |= p.awaited.contains(&label) || ends;
+                if ends {
+                    self.looks.add(p.cells.len(), Way::Any);
+                }
             }
             Op::Finish { more, .. } => {
                 more.into_iter().for_each(|more| self.node(more, Way::Any));
@@ -204,20 +280,38 @@ impl Finder<'_> {
             | Op::Pause(_)
             | Op::WhenEnd => {}
             // Others are asked, or more happens than cells tell.
-            Op::SetStarter(_)
-            | Op::PlayersBegin { .. }
-            | Op::PlayersNext { .. }
+            Op::SetStarter(player) | Op::As { player, .. } => {
+                self.node(player, Way::Any);
+                self.found.free = true;
+            }
+            Op::PlayersBegin { order, .. } => {
+                let order = &p.orders[order as usize];
+                let from = match order.from {
+                    SeatFrom::Player(player) => Some(player),
+                    SeatFrom::Starter | SeatFrom::Left | SeatFrom::Right => None,
+                };
+                let nodes = order.conditions.iter().chain(&order.by).copied();
+                nodes.chain(from).for_each(|node| self.node(node, Way::Any));
+                self.found.free = true;
+            }
+            Op::AgendaOpen { agenda, .. } => {
+                let slot = self.place(agenda);
+                self.look_and_touch(slot);
+                self.found.free = true;
+            }
+            Op::AgendaPick { agenda, .. } => {
+                let slot = self.place(agenda);
+                self.looks.add(slot, Way::More);
+                self.found.free = true;
+            }
+            Op::PlayersNext { .. }
             | Op::PlayersLeave { .. }
-            | Op::SecretBegin
-            | Op::SecretEnd
-            | Op::As { .. }
             | Op::AsEnd { .. }
-            | Op::AgendaOpen { .. }
-            | Op::AgendaPick { .. }
-            | Op::WalkBegin(_)
-            | Op::WalkPick { .. }
             | Op::FinishNow
             | Op::EndOfFlow => self.found.free = true,
+            Op::SecretBegin | Op::SecretEnd | Op::WalkBegin(_) | Op::WalkPick { .. } => {
+                self.anything()
+            }
         }
     }
 
@@ -234,20 +328,25 @@ impl Finder<'_> {
                     Watcher::Rule { rule, .. } => {
                         let rule = &p.rules[rule as usize];
                         if !rule.invariant {
-                            rule.bindings
-                                .guard
-                                .into_iter()
-                                .for_each(|guard| self.node(guard, Way::Any));
-                            self.node(rule.condition, Way::More);
+                            self.rule(rule);
                         }
                     }
                     Watcher::When { when, .. } => {
-                        self.found.touch(p.cells.len() + 1 + when as usize);
+                        self.look_and_touch(p.cells.len() + 1 + when as usize);
                     }
                     Watcher::Network { .. } => {}
                 }
             }
         }
+    }
+
+    fn rule(&mut self, rule: &RuleCode) {
+        self.opaque |= rule.bindings.parts.is_some();
+        let guard = rule.bindings.guard;
+        guard
+            .into_iter()
+            .for_each(|guard| self.node(guard, Way::Any));
+        self.node(rule.condition, Way::More);
     }
 
     // ------------------------------------------------------------------------------------------- places
@@ -257,7 +356,7 @@ impl Finder<'_> {
         self.list(place.args);
         if let Some(element) = place.element {
             self.node(element, Way::Any);
-            self.found.reads.add(place.cell.at(), Way::Any);
+            self.read(place.cell.at(), Way::Any);
         }
         place.cell.at()
     }
@@ -315,7 +414,7 @@ impl Finder<'_> {
                 self.put(step.to);
                 if step.up_to {
                     let slot = self.place(from);
-                    self.found.reads.add(slot, Way::Any);
+                    self.read(slot, Way::Any);
                 }
             }
             MoveWhat::Everything(from) | MoveWhat::Top { of: from, .. } => {
@@ -326,7 +425,7 @@ impl Finder<'_> {
                     self.node(count, Way::Any);
                 }
                 let slot = self.place(from);
-                self.found.touch(slot);
+                self.look_and_touch(slot);
                 let slot = self.place(step.to);
                 self.found.touch(slot);
             }

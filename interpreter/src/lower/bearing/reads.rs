@@ -25,6 +25,7 @@ impl Finder<'_> {
             Node::CellWords(slot, args) if self.is_taken(binder.local, slot) => {
                 self.list(args);
                 self.found.takes.add(slot.at(), Way::More);
+                self.looks.add(slot.at(), Way::More);
             }
             _ => self.node(zone, Way::More),
         }
@@ -70,7 +71,7 @@ impl Finder<'_> {
             }
             Source::Container(node) => self.node(node, way),
             Source::Parts(node) => self.node(node, Way::Any),
-            Source::OnBoard(_) => self.found.free = true,
+            Source::OnBoard(_) => self.anything(),
         }
         let way = if matches!(binder.source, Source::Parts(_)) {
             Way::Any
@@ -121,16 +122,16 @@ impl Finder<'_> {
             Node::Cell0(word) => {
                 let cell = p.cells.iter().position(|cell| cell.base == word);
                 match cell {
-                    Some(slot) => self.found.reads.add(slot, way),
-                    None => self.found.free = true,
+                    Some(slot) => self.read(slot, way),
+                    None => self.anything(),
                 }
             }
             Node::Cell1(slot, index) => {
-                self.found.reads.add(slot.at(), way);
+                self.read(slot.at(), way);
                 self.node(index, Way::Any);
             }
             Node::Cell(slot, args) | Node::CellWords(slot, args) => {
-                self.found.reads.add(slot.at(), way);
+                self.read(slot.at(), way);
                 self.list(args);
             }
             Node::Call(proc, args) => {
@@ -168,9 +169,11 @@ impl Finder<'_> {
     fn rest(&mut self, node: NodeId) {
         let mut reads = Reads::default();
         fold::reads(self.program, node, &mut reads);
-        self.found.free |= reads.opaque;
+        if reads.opaque {
+            self.anything();
+        }
         for slot in reads.cells {
-            self.found.reads.add(slot.at(), Way::Any);
+            self.read(slot.at(), Way::Any);
         }
     }
 
@@ -179,7 +182,7 @@ impl Finder<'_> {
         match (&code.kind, code.condition) {
             (NetworkKind::Links { .. }, Some(condition)) => self.node(condition, Way::Any),
             (NetworkKind::Links { .. }, None) => {}
-            _ => self.found.free = true,
+            _ => self.anything(),
         }
     }
 

@@ -1,0 +1,129 @@
+//! `may`s that can be declined and no more: behind their bodies goes on what goes on behind declining.
+
+use crate::program::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// All of these, by their instruction.
+pub(super) fn all(program: &Program) -> BTreeMap<usize, Optional> {
+    let optional = |(pc, op): (usize, &Op)| {
+        let Op::May { body, end, .. } = *op else {
+            return None;
+        };
+        let code = body as usize..end as usize;
+        goes_on_alike(program, pc, code.clone()).then(|| {
+            let mut locals = Vec::new();
+            let mut bound = BTreeSet::new();
+            for pc in code.clone() {
+                read_by(program, pc, &mut locals, &mut bound);
+            }
+            locals.sort_unstable();
+            locals.dedup();
+            locals.retain(|local| !bound.contains(local));
+            (pc, Optional { code, locals })
+        })
+    };
+    program
+        .code
+        .iter()
+        .enumerate()
+        .filter_map(optional)
+        .collect()
+}
+
+/// Whoever leaves the body comes to its end, or to the question itself once more (in a loop, which declining leaves).
+fn goes_on_alike(program: &Program, pc: usize, code: std::ops::Range<usize>) -> bool {
+    let again = |to: u32| {
+        to as usize == pc
+            || to as usize + 1 == pc
+                && matches!(program.code[to as usize], Op::RepeatTest { end, .. } if end as usize == code.end)
+    };
+    let inside = |to: u32| (code.start..=code.end).contains(&(to as usize));
+    code.clone().all(|at| match program.code[at] {
+        Op::Jump(to) => inside(to) || at + 1 == code.end && again(to),
+        Op::JumpUnless(_, to)
+        | Op::EachNext { end: to, .. }
+        | Op::PlayersNext { end: to, .. }
+        | Op::RepeatTest { end: to, .. }
+        | Op::May { end: to, .. }
+        | Op::AgendaPick { end: to, .. }
+        | Op::WalkPick { end: to, .. } => inside(to),
+        Op::Match { table, .. } => {
+            let (_, jumps, default) = &program.matches[table as usize];
+            inside(*default) && jumps.iter().all(|to| inside(*to))
+        }
+        Op::OneOf(menu) => {
+            let menu = &program.menus[menu as usize];
+            menu.none.is_none_or(inside) && menu.items.iter().all(|item| inside(item.pc))
+        }
+        Op::Return | Op::WhenEnd | Op::FinishNow | Op::EndOfFlow => false,
+        _ => true,
+    })
+}
+
+/// Locals of one word that decide what is called with what, and locals that get their values here.
+fn read_by(program: &Program, pc: usize, out: &mut Vec<u32>, bound: &mut BTreeSet<u32>) {
+    let binder = |id: BinderId| program.binders[id.at()].local;
+    match program.code[pc] {
+        Op::Call(_, args) => list(program, args, out),
+        Op::RunEffect(at) | Op::AgendaAdd { effect: at, .. } => {
+            effect(program, &program.effects[at as usize], out, bound)
+        }
+        Op::Let(local, value) => {
+            node(program, value, out);
+            bound.insert(local);
+        }
+        Op::LetWords(local, _) | Op::EachNext { local, .. } | Op::ParamDefault { local, .. } => {
+            bound.insert(local);
+        }
+        Op::Choose(choice) | Op::Param { choice, .. } => {
+            bound.insert(binder(program.choices[choice as usize].binder));
+        }
+        _ => {}
+    }
+}
+
+fn effect(program: &Program, part: &EffectNode, out: &mut Vec<u32>, bound: &mut BTreeSet<u32>) {
+    match part {
+        EffectNode::Call { args, .. } => list(program, *args, out),
+        EffectNode::Value { value, .. } => node(program, *value, out),
+        EffectNode::Times(_, inner) => effect(program, inner, out, bound),
+        EffectNode::For(binders, inner) => {
+            let locals = binders.iter().map(|id| program.binders[id.at()].local);
+            bound.extend(locals);
+            effect(program, inner, out, bound);
+        }
+        EffectNode::Many(parts) => {
+            for part in parts {
+                effect(program, part, out, bound);
+            }
+        }
+        EffectNode::If(_, yes, no) => {
+            effect(program, yes, out, bound);
+            if let Some(no) = no {
+                effect(program, no, out, bound);
+            }
+        }
+        EffectNode::Inline { .. } => {}
+    }
+}
+
+fn list(program: &Program, list: List, out: &mut Vec<u32>) {
+    for at in list.start..list.start + list.len {
+        let arg = program.lists[at as usize];
+        if arg != super::super::expr::ASKED {
+            node(program, arg, out);
+        }
+    }
+}
+
+fn node(program: &Program, id: NodeId, out: &mut Vec<u32>) {
+    match program.nodes[id.at()] {
+        Node::Local(local) if program.shapes[id.at()] == Shape::Scalar => out.push(local),
+        Node::Column(_, row) | Node::ColumnWords { row, .. } | Node::Unwrap(row, _) => {
+            node(program, row, out)
+        }
+        Node::Cell1(_, index) => node(program, index, out),
+        Node::Dense(_, args) => list(program, args, out),
+        _ => {}
+    }
+}
