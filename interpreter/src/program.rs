@@ -731,7 +731,7 @@ impl Way {
     }
 }
 
-/// Cells, each with the ways that matter. Behind the cells stand the end of the game and the `when`s.
+/// Cells, each with the ways that matter. Behind the cells stand the end of the game, the `when`s, and how many each bag holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ways([u64; 4]);
 
@@ -812,6 +812,8 @@ pub struct Bearings {
     pub fails: Vec<Ways>,
     /// And which locals it reads; none where that cannot be told.
     pub locals: Vec<Option<Vec<u32>>>,
+    /// The local that it only carries from one bag to another, and the bags.
+    pub carried: Vec<Option<(u32, Ways)>>,
     /// What the rules look at that running steps await.
     pub obligations: Ways,
     /// Of each `may` that can be declined and no more: its body.

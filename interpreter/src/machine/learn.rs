@@ -3,11 +3,12 @@
 //! only in ways that do not help, the same answer fails as well. So of what may be done before a decision only that need be
 //! tried which changes what was learnt there.
 //!
-//! Also noted is which locals were read on the way. Where none read what was chosen, every other choice fails as well.
+//! Also noted is which locals were read on the way. Where nothing read what was chosen, every other choice fails as well. It
+//! may be carried from bag to bag, though, as long as nothing looks at more of these than how many they hold.
 //!
 //! For take a way on in which the first thing tried comes later: nothing before it changes what was learnt of it, so it
-//! fails there too. An anytime action may also be done in the midst of something that is not tried: it can as well be done
-//! before, unless what it takes was raised there, or it spoils what is needed there; such things count as helping.
+//! fails there too. And if something tried, an anytime action, is done in the midst of something that is not, the way comes to a
+//! state that differs from the one behind the action alone only in what the other changes: there all fails as well.
 
 use super::Machine;
 use super::decide::{AnswerKind, Raw};
@@ -23,8 +24,9 @@ pub(crate) struct Learnt {
     locals: [u64; LOCALS / 64],
     /// Others too.
     more_locals: bool,
-    /// How far frames were left: the least end of all, below what is known as yet; 0 is none.
-    left: usize,
+    /// Words of the frames of which nothing was read but that they were carried from bag to bag, and these bags.
+    carried: [u64; LOCALS / 64],
+    bags: Ways,
 }
 
 /// Words of frames that are told apart.
@@ -36,7 +38,8 @@ impl Learnt {
         cells: Ways::ALL,
         locals: [u64::MAX; LOCALS / 64],
         more_locals: true,
-        left: usize::MAX,
+        carried: [0; LOCALS / 64],
+        bags: Ways::ALL,
     };
 
     fn join(&mut self, other: &Learnt) {
@@ -45,7 +48,10 @@ impl Learnt {
             *word |= other;
         }
         self.more_locals |= other.more_locals;
-        self.left = self.left.max(other.left);
+        for (word, other) in self.carried.iter_mut().zip(other.carried) {
+            *word |= other;
+        }
+        self.bags.join(&other.bags);
     }
 
     fn read(&mut self, at: usize) {
@@ -55,15 +61,33 @@ impl Learnt {
         }
     }
 
-    fn has_read(&self, at: usize) -> bool {
-        let word = self.locals.get(at / 64);
-        word.map_or(self.more_locals, |word| word >> (at % 64) & 1 == 1)
+    fn carry(&mut self, at: usize, bags: &Ways) {
+        match self.carried.get_mut(at / 64) {
+            Some(word) => *word |= 1 << (at % 64),
+            None => self.more_locals = true,
+        }
+        self.bags.join(bags);
+    }
+
+    /// It matters what this word was.
+    fn rests_on(&self, at: usize) -> bool {
+        let bit =
+            |words: &[u64; LOCALS / 64]| words.get(at / 64).map(|word| word >> (at % 64) & 1 == 1);
+        match (bit(&self.locals), bit(&self.carried)) {
+            (Some(read), Some(carried)) => read || carried && self.bags.meets(&self.cells),
+            _ => self.more_locals,
+        }
     }
 
     /// Whatever read this word, it was given its value since.
     fn forget(&mut self, at: usize) {
-        if let Some(word) = self.locals.get_mut(at / 64).filter(|_| !self.more_locals) {
-            *word &= !(1 << (at % 64));
+        if self.more_locals {
+            return;
+        }
+        for words in [&mut self.locals, &mut self.carried] {
+            if let Some(word) = words.get_mut(at / 64) {
+                *word &= !(1 << (at % 64));
+            }
         }
     }
 }
@@ -72,8 +96,8 @@ impl Learnt {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extra {
     what: What,
-    /// None: it may do anything.
-    bearing: Option<Bearing>,
+    /// What it changes; none: perhaps anything.
+    moves: Option<Ways>,
     tried: bool,
 }
 
@@ -138,6 +162,9 @@ impl<'p> Machine<'p> {
         };
         self.learnt.cells.join(&bearings.looks[pc]);
         let first = self.fp - self.p.fixed_words as usize;
+        if let Some((local, bags)) = &bearings.carried[pc] {
+            self.learnt.carry(first + *local as usize, bags);
+        }
         match &bearings.locals[pc] {
             Some(locals) => {
                 for local in locals {
@@ -164,12 +191,6 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// A body was left; frames end here now.
-    #[inline]
-    pub(super) fn learn_of_return(&mut self) {
-        self.learnt.left = self.learnt.left.max(usize::MAX - self.sp);
-    }
-
     /// Calls `visit` for the answers of a question of its own, until one fails without regard to what was chosen: then all do.
     pub(super) fn offer_choices(
         &mut self,
@@ -191,7 +212,7 @@ impl<'p> Machine<'p> {
             alike = going
                 && raw.kind == AnswerKind::Element
                 && !asks_why
-                && !machine.learnt.has_read(word);
+                && !machine.learnt.rests_on(word);
             if !alike {
                 machine.learn(&before);
             }
@@ -211,13 +232,9 @@ impl<'p> Machine<'p> {
         let base = self.extras.len();
         self.list_extras(ahead, first);
         let end = self.extras.len();
-        let mut wanted = Ways::default();
-        let mut spoilt = Ways::default();
-        while let Some(at) = (base..end).find(|at| self.may_help(*at, &wanted, &spoilt)) {
+        while let Some(at) = (base..end).find(|at| self.may_help(*at)) {
             self.extras[at].tried = true;
-            let Extra { what, bearing, .. } = self.extras[at];
-            let left = std::mem::take(&mut self.learnt.left);
-            let going = match what {
+            let going = match self.extras[at].what {
                 What::Anytime(number) => self.offer_anytime(|at| at == number, visit),
                 What::Entry(at) => {
                     let raw = self.raws[at];
@@ -228,27 +245,14 @@ impl<'p> Machine<'p> {
             if !going {
                 break;
             }
-            // What fails in any case cannot be done in the midst of something else either.
-            let done = self.learnt.left >= usize::MAX - self.sp;
-            self.learnt.left = self.learnt.left.max(left);
-            if let (What::Anytime(_), Some(bearing), true) = (what, bearing, done) {
-                wanted.join(&bearing.reads);
-                wanted.join(&bearing.takes);
-                spoilt.join(&bearing.moves.turned());
-            }
         }
         self.extras.truncate(base);
     }
 
-    fn may_help(&self, at: usize, wanted: &Ways, spoilt: &Ways) -> bool {
-        let Extra { tried, bearing, .. } = &self.extras[at];
-        let helps = |bearing: &Bearing| {
-            bearing.free
-                || bearing.moves.meets(&self.learnt.cells)
-                || bearing.moves.meets(wanted)
-                || bearing.reads.meets(spoilt)
-        };
-        !tried && bearing.as_ref().is_none_or(helps)
+    fn may_help(&self, at: usize) -> bool {
+        let Extra { tried, moves, .. } = &self.extras[at];
+        let helps = |moves: &Ways| moves.meets(&self.learnt.cells);
+        !tried && moves.as_ref().is_none_or(helps)
     }
 
     fn list_extras(&mut self, ahead: &Ahead<'_>, first: usize) {
@@ -257,39 +261,39 @@ impl<'p> Machine<'p> {
         let all = ahead.all
             || self.witnesses.is_some()
             || !self.p.bearings.as_ref().is_some_and(readable);
-        let list = |machine: &mut Self, what, bearing: Option<Bearing>| {
-            machine.extras.push(Extra {
-                what,
-                bearing: bearing.filter(|_| !all),
-                tried: false,
-            });
-        };
-        let anytime: Vec<u32> = match &ahead.helpers {
-            None => (0..self.p.anytime.len() as u32).collect(),
-            Some(helpers) => (0..self.p.anytime.len() as u32)
-                .filter(|at| helpers.has_anytime(*at))
-                .collect(),
-        };
-        for remedies in [true, false] {
-            for number in anytime.iter().copied() {
-                if ahead.remedies.contains(&number) == remedies {
-                    let bearing = self.bearing_of_anytime(number as usize);
-                    list(self, What::Anytime(number), bearing);
-                }
-            }
-            if !remedies {
-                continue;
-            }
-            if let Some(agenda) = ahead.agenda {
-                for at in first..self.raws.len() {
-                    let bearing = self.bearing_of_entry(agenda, self.raws[at].value as usize);
-                    list(self, What::Entry(at), bearing);
-                }
-            }
-            if ahead.may {
-                let bearing = self.bearing_of_may();
-                list(self, What::Body, bearing);
+        self.list_anytime(ahead, true, all);
+        if let Some(agenda) = ahead.agenda {
+            for at in first..self.raws.len() {
+                let bearing = self.bearing_of_entry(agenda, self.raws[at].value as usize);
+                self.list_extra(What::Entry(at), bearing, all);
             }
         }
+        if ahead.may {
+            let bearing = self.bearing_of_may();
+            self.list_extra(What::Body, bearing, all);
+        }
+        self.list_anytime(ahead, false, all);
+    }
+
+    /// Anytime actions that are remedies, or those that are not.
+    fn list_anytime(&mut self, ahead: &Ahead<'_>, remedies: bool, all: bool) {
+        for number in 0..self.p.anytime.len() as u32 {
+            let helps = |helpers: &Helpers| helpers.has_anytime(number);
+            if ahead.remedies.contains(&number) == remedies
+                && ahead.helpers.as_ref().is_none_or(helps)
+            {
+                let bearing = self.bearing_of_anytime(number as usize);
+                self.list_extra(What::Anytime(number), bearing, all);
+            }
+        }
+    }
+
+    fn list_extra(&mut self, what: What, bearing: Option<Bearing>, all: bool) {
+        let moves = bearing.filter(|bearing| !all && !bearing.free);
+        self.extras.push(Extra {
+            what,
+            moves: moves.map(|bearing| bearing.moves),
+            tried: false,
+        });
     }
 }

@@ -704,7 +704,6 @@ impl<'p> Machine<'p> {
         self.sp = self.fp;
         self.fp = self.m[self.fp + frame::CALLER] as usize;
         self.top = self.sp.max(self.floor);
-        self.learn_of_return();
     }
 
     pub(crate) fn in_flow(&self) -> bool {

@@ -42,12 +42,42 @@ pub(super) fn read(program: &Program, pc: usize) -> Option<Vec<u32>> {
                 fold::reads(program, player, &mut out);
             }
         }
+        Op::Move(at) if carried(program, pc).is_some() => {
+            let step = &program.moves[at as usize];
+            fold::place_reads(program, step.to, &mut out);
+            if let MoveWhat::Value { from, .. } = step.what {
+                fold::place_reads(program, from, &mut out);
+            }
+        }
         Op::WalkBegin(_) | Op::WalkPick { .. } => return None,
         _ => {
             idle::read_by(program, pc, &mut out);
         }
     }
     (!out.opaque).then(|| out.locals.into_iter().collect())
+}
+
+/// The local that an instruction does nothing with but take it from one bag to another, and these bags.
+pub(super) fn carried(program: &Program, pc: usize) -> Option<(u32, Ways)> {
+    let Op::Move(at) = program.code[pc] else {
+        return None;
+    };
+    let step = &program.moves[at as usize];
+    let MoveWhat::Value { value, from, .. } = step.what else {
+        return None;
+    };
+    let Node::Local(local) = program.nodes[value.at()] else {
+        return None;
+    };
+    let mut bags = Ways::default();
+    for place in [from, step.to] {
+        let slot = program.places[place.at()].cell.at();
+        if !super::is_bag(&program.cells[slot]) || program.shapes[value.at()] != Shape::Scalar {
+            return None;
+        }
+        bags.add(slot, Way::Any);
+    }
+    (!step.up_to).then_some((local, bags))
 }
 
 fn effect(program: &Program, node: &EffectNode, out: &mut Reads) -> Option<()> {

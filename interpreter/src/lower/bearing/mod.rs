@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// Fills `Program::bearings`.
 pub(super) fn mark(program: &mut Program) {
-    let slots = program.cells.len() + 1 + program.whens.len();
+    let slots = size_slot(program, program.cells.len());
     let picks = |op: &Op| matches!(op, Op::AgendaPick { as_far: false, .. });
     if slots * 2 > Ways::BITS || !program.code.iter().any(picks) {
         return;
@@ -39,6 +39,9 @@ pub(super) fn mark(program: &mut Program) {
         fails: found.iter().map(|found| found.2).collect(),
         locals: (0..program.code.len())
             .map(|pc| locals::read(program, pc))
+            .collect(),
+        carried: (0..program.code.len())
+            .map(|pc| locals::carried(program, pc))
             .collect(),
         obligations: obligations(program, |_| true),
         optional: optional::all(program),
@@ -110,6 +113,16 @@ fn wakes(program: &Program, slot: Slot) -> Vec<ProcId> {
         .collect()
 }
 
+/// Where it stands how many a bag holds, which is all that some look at: behind the cells and the rest, in their order.
+fn size_slot(program: &Program, slot: usize) -> usize {
+    let bags = program.cells[..slot].iter().filter(|cell| is_bag(cell));
+    program.cells.len() + 1 + program.whens.len() + bags.count()
+}
+
+fn is_bag(cell: &CellLayout) -> bool {
+    matches!(cell.shape, Shape::Bag { .. })
+}
+
 /// Of an instruction: its bearing, what it looks at, without what it need not fail.
 fn bearing(program: &Program, pc: usize) -> (Bearing, Ways, Ways) {
     let mut finder = Finder::new(program, pc);
@@ -117,6 +130,7 @@ fn bearing(program: &Program, pc: usize) -> (Bearing, Ways, Ways) {
     finder.op();
     finder.only_fails = false;
     finder.woken();
+    finder.resize();
     let mut fails = finder.found.reads;
     fails.join(&finder.found.takes);
     if let Some((slot, _)) = doubt(program, pc) {
@@ -335,6 +349,25 @@ impl<'p> Finder<'p> {
                         self.look_and_touch(p.cells.len() + 1 + when as usize);
                     }
                     Watcher::Network { .. } => {}
+                }
+            }
+        }
+    }
+
+    /// What changes a bag may change how many it holds.
+    fn resize(&mut self) {
+        for (slot, _) in self
+            .program
+            .cells
+            .iter()
+            .enumerate()
+            .filter(|(_, cell)| is_bag(cell))
+        {
+            for way in [Way::More, Way::Less] {
+                let mut moved = Ways::default();
+                moved.add(slot, way);
+                if self.found.moves.meets(&moved) {
+                    self.found.moves.add(size_slot(self.program, slot), way);
                 }
             }
         }

@@ -110,7 +110,13 @@ impl Finder<'_> {
                 self.node(a, way);
                 self.node(b, way.turned());
             }
-            Node::Size(a) | Node::NotEmpty(a) => self.node(a, way),
+            Node::Size(a) | Node::NotEmpty(a) => match p.nodes[a.at()] {
+                Node::CellWords(slot, args) if super::is_bag(&p.cells[slot.at()]) => {
+                    self.list(args);
+                    self.read(super::size_slot(p, slot.at()), way);
+                }
+                _ => self.node(a, way),
+            },
             Node::CountOf(zone, element) => {
                 self.node(zone, way);
                 self.node(element, Way::Any);
