@@ -1015,6 +1015,8 @@ pub struct Reason {
     pub span: Span,
     pub kind: ReasonKind,
     pub message: Option<MessageId>,
+    /// Of a condition: it compares numbers, which can be told.
+    pub numbers: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]

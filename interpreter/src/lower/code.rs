@@ -69,7 +69,8 @@ impl Lower<'_> {
             StatementKind::Need(condition, message) => {
                 let message = message.as_ref().map(|m| self.message(m));
                 let node = self.expr(condition);
-                let reason = self.reason(ReasonKind::Need, condition.span, message);
+                let reason =
+                    self.condition_reason(ReasonKind::Need, condition, condition.span, message);
                 self.emit(Op::Need(node, reason), span);
             }
             StatementKind::Choose(choice) => {

@@ -337,7 +337,8 @@ impl Lower<'_> {
             let bindings = self.bindings(&rule.binders);
             let condition = self.expr(&rule.condition);
             let message = rule.message.as_ref().map(|m| self.message(m));
-            let reason = self.reason(ReasonKind::Rule(ir::RuleId(at as u32)), rule.span, message);
+            let kind = ReasonKind::Rule(ir::RuleId(at as u32));
+            let reason = self.condition_reason(kind, &rule.condition, rule.span, message);
             let mut me = false;
             super::cells::walk_expr(&rule.condition, &mut |e| {
                 me |= matches!(e.kind, ExprKind::Me)

@@ -617,8 +617,9 @@ impl Lower<'_> {
             .map(|condition| {
                 let node = self.expr(&condition.expr);
                 let message = condition.message.as_ref().map(|m| self.message(m));
-                let reason = self.reason(
+                let reason = self.condition_reason(
                     ReasonKind::Where(name.clone()),
+                    &condition.expr,
                     condition.expr.span,
                     message,
                 );

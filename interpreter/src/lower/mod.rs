@@ -350,7 +350,25 @@ impl<'r> Lower<'r> {
             span,
             kind,
             message,
+            numbers: false,
         });
+        id
+    }
+
+    /// The reason of a condition.
+    fn condition_reason(
+        &mut self,
+        kind: ReasonKind,
+        condition: &ir::Expr,
+        span: Span,
+        message: Option<MessageId>,
+    ) -> ReasonId {
+        let id = self.reason(kind, span, message);
+        let of_number = |e: &ir::Expr| matches!(e.ty, ir::Ty::Int { .. });
+        self.program.reasons[id.at()].numbers = match &condition.kind {
+            ir::ExprKind::Binary(_, a, b) => of_number(a) && of_number(b),
+            _ => false,
+        };
         id
     }
 

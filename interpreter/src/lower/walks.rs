@@ -95,7 +95,7 @@ impl Lower<'_> {
         let where_reason = walk
             .where_
             .as_ref()
-            .map(|e| self.reason(ReasonKind::Where(String::new()), e.span, None));
+            .map(|e| self.condition_reason(ReasonKind::Where(String::new()), e, e.span, None));
         let need = walk.need.as_ref().map(|e| self.expr(e));
         let (start, gain) = gains(walk);
         let start = start.map(|e| self.expr(e));

@@ -464,17 +464,15 @@ impl Machine<'_> {
 
     #[cold]
     pub(super) fn need_failed(&mut self, condition: NodeId, reason: ReasonId) {
-        let (needed, found) = match self.p.nodes[condition.at()] {
-            Node::LessEqual(a, b) | Node::Less(a, b) | Node::Equal(a, b) => {
-                let scalar = self.p.shapes[a.at()] == Shape::Scalar
-                    && self.p.shapes[b.at()] == Shape::Scalar;
-                if scalar {
-                    (Some(self.ev(a)), Some(self.ev(b)))
-                } else {
-                    (None, None)
-                }
-            }
-            _ => (None, None),
+        let told = match self.p.nodes[condition.at()] {
+            _ if !self.p.reasons[reason.at()].numbers => None,
+            Node::LessEqual(a, b) | Node::Less(a, b) => Some((a, b)),
+            Node::Equal(a, b) => Some((b, a)),
+            _ => None,
+        };
+        let (needed, found) = match told {
+            Some((needed, found)) => (Some(self.ev(needed)), Some(self.ev(found))),
+            None => (None, None),
         };
         self.fail(reason, needed, found);
     }

@@ -295,11 +295,10 @@ impl Machine<'_> {
             self.broken(span, "a `check` does not hold");
             return;
         }
-        let (needed, found) = self.sides(&code.bindings, binding, code.condition);
-        // In the binding's frame, where its message can be read.
+        // In the binding's frame, where its sides and its message can be read.
         let base = self.binding_frame(&code.bindings, binding);
         let caller = std::mem::replace(&mut self.fp, base);
-        self.fail(code.reason, needed, found);
+        self.need_failed(code.condition, code.reason);
         self.fp = caller;
         self.top = base;
     }
@@ -319,27 +318,6 @@ impl Machine<'_> {
             }
             machine.halt == Halt::No
         });
-    }
-
-    /// Both sides of a comparison, for the message: what is needed, what was found.
-    pub(crate) fn sides(
-        &mut self,
-        bindings: &Bindings,
-        binding: u32,
-        condition: NodeId,
-    ) -> (Option<i32>, Option<i32>) {
-        let (left, right) = match self.p.nodes[condition.at()] {
-            // `a >= b` is lowered to `b <= a`.
-            Node::LessEqual(a, b) | Node::Less(a, b) => (a, b),
-            _ => return (None, None),
-        };
-        let base = self.binding_frame(bindings, binding);
-        let caller = std::mem::replace(&mut self.fp, base);
-        let needed = self.ev(left);
-        let found = self.ev(right);
-        self.fp = caller;
-        self.top = base;
-        (Some(needed), Some(found))
     }
 
     /// Tests the rules that wait for the end of a step, for the player of its pass.
