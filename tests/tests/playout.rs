@@ -230,7 +230,8 @@ fn games_in_a_hurry_are_the_same() {
                 while stop == Stop::Decision {
                     slow.machine.save(&mut one);
                     fast.machine.save(&mut other);
-                    // Where all answers share the bound of a look-ahead, fewer of them are proved than where two do.
+                    // The answers of a decision share the bound of its look-ahead and the states it met: which of them are
+                    // proved within it depends on how many are tried, and in which order.
                     if one != other && unproved {
                         break;
                     }
