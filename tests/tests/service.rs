@@ -514,10 +514,15 @@ impl Scribbler {
         let end = text[at..].find('\n').map_or(text.len(), |end| at + end + 1);
         let edit = self.random(8);
         match edit {
-            0 => drop(text.pop()),
+            0 => {
+                text.pop();
+            }
             1 => text.insert(at, ['x', ' ', '\n', '(', '"', '\u{feff}'][self.random(6)]),
             2 => text.replace_range(line..end, ""),
-            3 => text.insert_str(line, &text[line..end].to_string()),
+            3 => {
+                let again = text[line..end].to_owned();
+                text.insert_str(line, &again);
+            }
             4 => text.insert_str(line, "# said between\n\n"),
             5 => text = text.replacen("= 1", "= 2", 1),
             _ => text = original,
