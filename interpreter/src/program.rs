@@ -413,6 +413,8 @@ pub struct Aggregate {
     pub value: Option<NodeId>,
     /// Shape of the result for set, bag, list.
     pub shape: Shape,
+    /// Number of what is remembered of it.
+    pub total: Option<u32>,
 }
 
 /// A dense look-up table in [`Program::consts`]: one entry for each combination of indices.
@@ -624,8 +626,8 @@ pub enum Op {
 /// A test of the state as it is, in place of running instructions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Look {
-    /// A condition holds.
-    Need(NodeId),
+    /// A condition holds, and why it must.
+    Need(NodeId, ReasonId),
     /// A number stays in its range.
     Fits {
         place: PlaceId,
@@ -658,6 +660,40 @@ pub struct Glance {
     pub end: u32,
     /// Of the question whose answer leads here.
     pub memo: Option<u32>,
+}
+
+/// Run of [`Program::looks`]: tests that the instructions right behind an answer make in any case. Where one fails the answer
+/// leads nowhere, whatever comes later.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gate {
+    pub start: u32,
+    pub end: u32,
+}
+
+/// Locals that what an aggregate comes to may depend on.
+pub const TOTAL_LOCALS: usize = 3;
+/// Results that are remembered of one aggregate at a time.
+pub const TOTAL_ENTRIES: u32 = 16;
+
+/// An aggregate whose result is remembered: by the locals (and the seat) it depends on, while the words it reads stay.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Total {
+    /// Frame offsets.
+    pub locals: [Option<u32>; TOTAL_LOCALS],
+    /// It depends on who acts.
+    pub seat: bool,
+    /// Words that are read, and how many.
+    pub runs: Vec<std::ops::Range<u32>>,
+    pub len: u32,
+    /// Where its results lie among all that are remembered.
+    pub first: u32,
+}
+
+impl Total {
+    /// A result takes: whether there is one, what it depends on, the result, the words.
+    pub fn entry_words(&self) -> u32 {
+        1 + TOTAL_LOCALS as u32 + 1 + 1 + self.len
+    }
 }
 
 /// What is remembered of a question for one of all elements of a table: which pass its conditions and which of those
@@ -1339,6 +1375,7 @@ pub struct Program {
     pub whens: Vec<WhenCode>,
     pub networks: Vec<NetworkCode>,
     pub sieves: Vec<Sieve>,
+    pub totals: Vec<Total>,
     pub tiling: Option<TilingCode>,
     /// `repeats(cells)`: the cells, and the first word of the history.
     pub repeats: Vec<(Vec<Slot>, u32)>,
@@ -1397,6 +1434,8 @@ pub struct Program {
     pub idle: Vec<bool>,
     /// For each instruction behind an answer: what tells whether the extent can be ended from there.
     pub glances: Vec<Glance>,
+    /// By instruction that an answer may lead to: what fails at once if it fails, before anything else is asked.
+    pub gates: Vec<Gate>,
     pub looks: Vec<Look>,
     pub memos: Vec<Memo>,
     /// None where looking ahead leaves nothing out: no agenda, or too many cells.

@@ -555,6 +555,7 @@ impl Lower<'_> {
             binders,
             value,
             shape,
+            total: None,
         });
         if shape == Shape::Scalar {
             self.scalar(Node::Aggregate(id), span)

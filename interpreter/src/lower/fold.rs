@@ -21,7 +21,11 @@ pub(super) struct Reads {
     pub cells: BTreeSet<Slot>,
     /// Of the cells those that are read of others than the acting player.
     pub of_others: BTreeSet<Slot>,
+    /// Some cell is read of the acting player.
+    pub own: bool,
     pub opaque: bool,
+    /// More than cells and what networks make of them.
+    pub beyond: bool,
     /// Frame offsets read but not bound inside.
     pub locals: BTreeSet<u32>,
 }
@@ -154,6 +158,7 @@ pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
     match program.nodes[node.at()] {
         Node::Local(at) => {
             out.locals.insert(at);
+            out.beyond |= program.shapes[node.at()] != Shape::Scalar;
         }
         Node::Call(proc, args) => {
             list_reads(program, args, out);
@@ -183,12 +188,13 @@ pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
             let cell = program.cells.iter().position(|cell| cell.base == word);
             match cell {
                 Some(at) => out.cell(Slot(at as u32)),
-                None => out.opaque = true,
+                None => out.hide(),
             };
         }
         Node::Cell1(slot, index) => {
             out.state = true;
             if program.nodes[index.at()] == Node::Me {
+                out.own = true;
                 out.cells.insert(slot);
             } else {
                 out.cell(slot);
@@ -199,6 +205,7 @@ pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
             out.state = true;
             match program.lists[args.start as usize..(args.start + args.len) as usize] {
                 [index] if program.nodes[index.at()] == Node::Me => {
+                    out.own = true;
                     out.cells.insert(slot);
                 }
                 _ => {
@@ -207,14 +214,31 @@ pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
                 }
             }
         }
-        _ => {
+        Node::Reach(_, receiver, from) => {
+            reads(program, receiver, out);
+            reads(program, from, out);
             out.state = true;
             out.opaque = true;
         }
+        Node::Joins(_, receiver, a, b) => {
+            for inner in [receiver, a, b] {
+                reads(program, inner, out);
+            }
+            out.state = true;
+            out.opaque = true;
+        }
+        _ => out.hide(),
     }
 }
 
 impl Reads {
+    /// What is read here is known of nothing.
+    fn hide(&mut self) {
+        self.state = true;
+        self.opaque = true;
+        self.beyond = true;
+    }
+
     fn cell(&mut self, slot: Slot) {
         self.cells.insert(slot);
         self.of_others.insert(slot);
@@ -224,6 +248,8 @@ impl Reads {
         self.state |= inner.state;
         self.seat |= inner.seat;
         self.opaque |= inner.opaque;
+        self.beyond |= inner.beyond;
+        self.own |= inner.own;
         self.cells.append(&mut inner.cells);
         self.of_others.append(&mut inner.of_others);
     }
@@ -255,10 +281,7 @@ pub(super) fn binder_reads(program: &Program, binder: BinderId, out: &mut Reads)
             reads(program, b, out);
         }
         Source::Container(node) => reads(program, node, out),
-        Source::Parts(_) | Source::OnBoard(_) => {
-            out.state = true;
-            out.opaque = true;
-        }
+        Source::Parts(_) | Source::OnBoard(_) => out.hide(),
     }
     for (condition, _) in &binder.conditions {
         reads(program, *condition, out);

@@ -9,12 +9,8 @@ use std::collections::BTreeSet;
 /// Tests of one glance beyond which running is as good.
 const LOOKS_MAX: usize = 16;
 
-/// Fills `Program::glances` for every place where an answer can lead.
+/// Fills `Program::glances` and `Program::gates` for every place where an answer can lead.
 pub(super) fn mark(program: &mut Program) {
-    program.glances = vec![Glance::default(); program.code.len()];
-    if !program.awaited.is_empty() {
-        return;
-    }
     let behind_questions = program.code.iter().enumerate().filter_map(|(pc, op)| {
         matches!(op, Op::Choose(_) | Op::Param { .. }).then_some(pc as u32 + 1)
     });
@@ -23,15 +19,18 @@ pub(super) fn mark(program: &mut Program) {
         .iter()
         .flat_map(|menu| menu.items.iter().map(|item| item.pc));
     let starts: BTreeSet<u32> = behind_questions.chain(items).collect();
+    mark_glances(program, &starts);
+    mark_gates(program, starts);
+}
+
+fn mark_glances(program: &mut Program, starts: &BTreeSet<u32>) {
+    program.glances = vec![Glance::default(); program.code.len()];
+    if !program.awaited.is_empty() {
+        return;
+    }
     for start in starts {
-        let mut plan = Plan {
-            program,
-            looks: Vec::new(),
-            parts: Vec::new(),
-            rules: Vec::new(),
-            written: BTreeSet::new(),
-            stepped: false,
-        };
+        let start = *start;
+        let mut plan = Plan::new(program, false);
         if plan.follow(start as usize).is_some() && plan.rules_see_one_write_each() {
             let mut looks = plan.looks;
             looks.append(&mut plan.parts);
@@ -41,6 +40,40 @@ pub(super) fn mark(program: &mut Program) {
                 program.glances[start as usize] = glance;
             }
         }
+    }
+}
+
+/// A glance that can say no makes a gate needless.
+fn mark_gates(program: &mut Program, mut starts: BTreeSet<u32>) {
+    program.gates = vec![Gate::default(); program.code.len()];
+    if program.anytime.is_empty() {
+        starts.retain(|start| program.glances[*start as usize] == Glance::default());
+    }
+    let bodies = program.code.iter().filter_map(|op| match op {
+        Op::May { body, .. } => Some(*body),
+        _ => None,
+    });
+    starts.extend(bodies);
+    let is_action = |proc: &&Proc| {
+        matches!(
+            proc.kind,
+            ProcKind::Action(_) | ProcKind::Effect | ProcKind::Inline
+        )
+    };
+    let entries = program.procs.iter().filter(is_action);
+    starts.extend(entries.map(|proc| proc.entry));
+    for start in starts {
+        let mut plan = Plan::new(program, true);
+        plan.anytime =
+            (program.anytime.iter()).any(|(proc, ..)| program.procs[proc.at()].entry == start);
+        plan.follow(start as usize);
+        let looks = plan.looks;
+        let first = program.looks.len() as u32;
+        program.looks.extend(looks);
+        program.gates[start as usize] = Gate {
+            start: first,
+            end: program.looks.len() as u32,
+        };
     }
 }
 
@@ -80,9 +113,31 @@ struct Plan<'p> {
     written: BTreeSet<Slot>,
     /// A step was entered, which is counted.
     stepped: bool,
+    /// Only what fails at once is looked for.
+    gate: bool,
+    /// Of an anytime action: also behind its first question.
+    anytime: bool,
 }
 
 impl Plan<'_> {
+    fn new(program: &Program, gate: bool) -> Plan<'_> {
+        // What is picked from an agenda is taken off it.
+        let agendas = program.code.iter().filter_map(|op| match op {
+            Op::AgendaPick { agenda, .. } if gate => Some(program.places[agenda.at()].cell),
+            _ => None,
+        });
+        Plan {
+            program,
+            looks: Vec::new(),
+            parts: Vec::new(),
+            rules: Vec::new(),
+            written: agendas.collect(),
+            stepped: false,
+            gate,
+            anytime: false,
+        }
+    }
+
     /// Adds what tells whether the way from here leads on; none where only running does.
     fn follow(&mut self, mut pc: usize) -> Option<()> {
         let p = self.program;
@@ -90,14 +145,14 @@ impl Plan<'_> {
             if self.looks.len() > LOOKS_MAX {
                 return None;
             }
-            if p.idle[pc] {
+            if p.idle[pc] && !self.gate {
                 pc += 1;
                 continue;
             }
             match p.code[pc] {
-                Op::Need(condition, _) => {
+                Op::Need(condition, reason) => {
                     self.unwritten(&[condition])?;
-                    self.looks.push(Look::Need(condition));
+                    self.looks.push(Look::Need(condition, reason));
                 }
                 Op::Set(place, value) => self.write(place, value, Change::Set)?,
                 Op::Add(place, value) => self.write(place, value, Change::Add)?,
@@ -110,9 +165,10 @@ impl Plan<'_> {
                     self.written
                         .extend(p.action_cells[action as usize].iter().copied());
                 }
+                Op::Choose(_) if self.gate && !self.anytime => return None,
                 Op::Choose(choice) => self.ask(choice, None)?,
                 Op::Param { choice, index } => self.ask(choice, Some(index))?,
-                Op::Call(proc, args) if p.safe[pc + 1] => {
+                Op::Call(proc, args) if p.safe[pc + 1] || self.gate => {
                     let args_of = p.lists[args.start as usize..(args.start + args.len) as usize]
                         .iter()
                         .copied()
@@ -170,7 +226,7 @@ impl Plan<'_> {
                 change,
             });
         }
-        if self.woken(slot)? {
+        if !self.gate && self.woken(slot)? {
             self.rules.push(Look::Rules {
                 place,
                 value,
@@ -236,7 +292,7 @@ impl Plan<'_> {
         };
         let from = self.place(of)?;
         let to = self.place(step.to)?;
-        let quiet = !self.woken(from)? && !self.woken(to)?;
+        let quiet = self.gate || !self.woken(from)? && !self.woken(to)?;
         if !quiet || !super::safety::roomy(self.program, step.to) || step.up_to {
             return None;
         }
@@ -250,7 +306,7 @@ impl Plan<'_> {
         let code = &p.choices[choice as usize];
         let binder = &p.binders[code.binder.at()];
         match binder.source {
-            Source::Parts(zone) => {
+            Source::Parts(zone) if !self.gate => {
                 let plan = binder.parts.as_ref()?;
                 let bounds = plan.size_low.into_iter().chain(plan.size_high);
                 self.unwritten(&bounds.chain([zone]).collect::<Vec<_>>())?;
@@ -266,7 +322,7 @@ impl Plan<'_> {
                 });
                 return Some(());
             }
-            Source::OnBoard(_) => return None,
+            Source::OnBoard(_) if !self.gate => return None,
             _ => {
                 let mut reads = Reads::default();
                 fold::binder_reads(p, code.binder, &mut reads);

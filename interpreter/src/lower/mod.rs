@@ -20,6 +20,7 @@ mod remedy;
 pub(crate) mod safety;
 mod sieve;
 mod tiling;
+mod totals;
 mod versions;
 mod walks;
 pub(crate) mod watch;
@@ -70,6 +71,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     versions::number(&mut program);
     watch::attach(&mut program);
     sieve::mark(&mut program);
+    totals::mark(&mut program);
     safety::mark(&mut program);
     early::mark(&mut program);
     glance::mark(&mut program);
@@ -152,6 +154,7 @@ impl<'r> Lower<'r> {
             whens: Vec::new(),
             networks: Vec::new(),
             sieves: Vec::new(),
+            totals: Vec::new(),
             tiling: None,
             repeats: Vec::new(),
             action_procs: Vec::new(),
@@ -187,6 +190,7 @@ impl<'r> Lower<'r> {
             safe: Vec::new(),
             idle: Vec::new(),
             glances: Vec::new(),
+            gates: Vec::new(),
             looks: Vec::new(),
             versions: 0,
             words: Vec::new(),

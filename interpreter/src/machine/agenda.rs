@@ -253,9 +253,6 @@ impl Machine<'_> {
             return None;
         }
         let entry = self.entry(agenda, count);
-        for at in 0..self.width() {
-            self.set(entry + at, 0);
-        }
         self.set(entry, i32::from(must));
         self.set(entry + 1, proc.0 as i32);
         self.set(entry + 2, given);
@@ -316,22 +313,10 @@ impl Machine<'_> {
             })
             .unwrap_or(at);
         // Moves the entry to the end, the others keep their order.
-        let width = self.width();
-        let entry = self.entry(agenda, at);
-        let last = self.entry(agenda, count - 1);
-        let mark = self.candidates.len();
-        self.candidates
-            .extend_from_slice(&self.m[entry..entry + width]);
-        for word in entry..last {
-            let moved = self.m[word + width];
-            self.set(word, moved);
+        for at in at + 1..count {
+            self.swap_entries(agenda, at - 1, at);
         }
-        for word in 0..width {
-            let value = self.candidates[mark + word];
-            self.set(last + word, value);
-        }
-        self.candidates.truncate(mark);
-        let must = self.m[last] == 1;
+        let must = self.m[self.entry(agenda, count - 1)] == 1;
         self.run_last(agenda, count - 1);
         let bits = 1 << FROM_AGENDA | i32::from(must) << WAS_MUST;
         self.set(
@@ -442,37 +427,53 @@ impl Machine<'_> {
     }
 
     fn reverse_entries(&mut self, agenda: Target, from: usize, to: usize) {
-        let width = self.width();
         let (mut low, mut high) = (from, to);
         while low + 1 < high {
             high -= 1;
-            let (a, b) = (self.entry(agenda, low), self.entry(agenda, high));
-            for at in 0..width {
-                let (x, y) = (self.m[a + at], self.m[b + at]);
-                self.set(a + at, y);
-                self.set(b + at, x);
-            }
+            self.swap_entries(agenda, low, high);
             low += 1;
         }
     }
 
+    fn swap_entries(&mut self, agenda: Target, a: usize, b: usize) {
+        let (a, b) = (self.entry(agenda, a), self.entry(agenda, b));
+        for at in 0..self.entry_words(a).max(self.entry_words(b)) {
+            let (x, y) = (self.m[a + at], self.m[b + at]);
+            self.set(a + at, y);
+            self.set(b + at, x);
+        }
+    }
+
+    /// Words of an entry that may be other than 0.
+    fn entry_words(&self, entry: usize) -> usize {
+        let proc = &self.p.procs[self.m[entry + 1] as usize];
+        let given = self.m[entry + 2];
+        let len = match given {
+            ..0 => (proc.frame_words as usize).saturating_sub(frame::SIZE),
+            _ => (proc.params.iter().enumerate())
+                .filter(|(index, _)| given >> index & 1 == 1)
+                .map(|(_, (_, words))| *words as usize)
+                .sum(),
+        };
+        self.width().min(HEAD + len)
+    }
+
     fn run_last(&mut self, agenda: Target, last: usize) {
-        let width = self.width();
         let entry = self.entry(agenda, last);
+        let words = self.entry_words(entry);
         let proc = ProcId(self.m[entry + 1] as u32);
         let given = self.m[entry + 2];
         let mark = self.candidates.len();
         self.candidates
-            .extend_from_slice(&self.m[entry + HEAD..entry + width]);
-        for word in entry..entry + width {
+            .extend_from_slice(&self.m[entry + HEAD..entry + words]);
+        for word in entry..entry + words {
             self.set(word, 0);
         }
         self.set(agenda.word, last as i32);
         let return_pc = self.pc;
         self.push_frame(proc, return_pc);
         if given < 0 {
-            let room = (self.p.procs[proc.at()].frame_words as usize).saturating_sub(frame::SIZE);
-            for at in 0..(width - HEAD).min(room) {
+            for at in 0..words - HEAD {
                 let word = self.candidates[mark + at];
                 self.set(self.fp + frame::SIZE + at, word);
             }

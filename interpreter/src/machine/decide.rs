@@ -126,6 +126,10 @@ impl Answers {
         })
     }
 
+    pub(super) fn raw(&self, at: usize) -> Raw {
+        self.items[at].0
+    }
+
     pub(super) fn remove(&mut self, at: usize) {
         self.items.remove(at);
     }
@@ -627,6 +631,9 @@ impl<'p> Machine<'p> {
             && self.safe_from(pc)
         {
             return Outcome::Yes;
+        }
+        if self.is_barred(raw) {
+            return Outcome::No;
         }
         if let Some(outcome) = self.glance(raw) {
             self.learn_nothing();

@@ -4,6 +4,14 @@ use super::decide::{AnswerKind, Outcome, Raw};
 use super::{Halt, Machine};
 use crate::program::*;
 
+/// In what an answer goes on.
+enum Frame {
+    /// In the running frame; the local that the answer sets.
+    Own(Option<usize>),
+    /// In a new one for this body.
+    Fresh(ProcId, Option<usize>),
+}
+
 impl Machine<'_> {
     /// Whether one can go on from this answer, where a glance tells.
     pub(super) fn glance(&mut self, raw: Raw) -> Option<Outcome> {
@@ -40,6 +48,191 @@ impl Machine<'_> {
         }
         // What an anytime action could mend is not settled.
         outcome.filter(|outcome| *outcome == Outcome::Yes || p.anytime.is_empty())
+    }
+
+    /// Whether an answer leads nowhere because of what is tested right behind it, before anything else is asked.
+    pub(super) fn is_barred(&mut self, raw: Raw) -> bool {
+        let p = self.p;
+        // Whoever wants to know why something is refused, or how often, gets it from running on.
+        if self.witnesses.is_some() || self.refusals.is_some() {
+            return false;
+        }
+        let Some((pc, frame)) = self.behind(raw) else {
+            return false;
+        };
+        let gate = p.gates[pc];
+        if gate.start == gate.end {
+            return false;
+        }
+        let top = self.top;
+        let caller = self.fp;
+        let local = match frame {
+            Frame::Own(local) => {
+                local.map(|at| (at, std::mem::replace(&mut self.m[at], raw.value)))
+            }
+            Frame::Fresh(proc, entry) => {
+                self.fp = self.entry_frame(proc, entry);
+                None
+            }
+        };
+        // Hidden cards are not seen.
+        self.probing += 1;
+        self.pass(&p.looks[gate.start as usize..gate.end as usize]);
+        self.probing -= 1;
+        self.fp = caller;
+        self.top = top;
+        if let Some((at, before)) = local {
+            self.m[at] = before;
+        }
+        match std::mem::replace(&mut self.halt, Halt::No) {
+            Halt::Fail => true,
+            Halt::No | Halt::Unknown => false,
+            Halt::Fault => {
+                // Running says where.
+                self.fault = None;
+                false
+            }
+        }
+    }
+
+    /// The instruction behind an answer, and the frame it runs in; none where that takes more than setting a local.
+    fn behind(&mut self, raw: Raw) -> Option<(usize, Frame)> {
+        let p = self.p;
+        let entry = |proc: ProcId| p.procs[proc.at()].entry as usize;
+        Some(match (p.code[self.pc], raw.kind) {
+            (_, AnswerKind::Anytime) => {
+                let (proc, ..) = p.anytime[raw.value as usize];
+                (entry(proc), Frame::Fresh(proc, None))
+            }
+            (Op::AgendaPick { agenda, .. }, AnswerKind::Entry) => {
+                let agenda = self.target(agenda)?;
+                let words = self.entry_range(agenda, raw.value as usize);
+                let proc = ProcId(self.m[words.start] as u32);
+                (entry(proc), Frame::Fresh(proc, Some(words.start)))
+            }
+            (Op::Choose(choice) | Op::Param { choice, .. }, AnswerKind::Element) => {
+                let local = p.binders[p.choices[choice as usize].binder.at()].local;
+                (self.pc + 1, Frame::Own(Some(self.fp + local as usize)))
+            }
+            (_, AnswerKind::Part) => return None,
+            _ => (self.pc_behind(raw)?, Frame::Own(None)),
+        })
+    }
+
+    /// A frame for a body; `entry` is where an agenda's words of it lie: body, given arguments, arguments.
+    fn entry_frame(&mut self, proc: ProcId, entry: Option<usize>) -> usize {
+        let code = &self.p.procs[proc.at()];
+        let words = code.frame_words as usize;
+        let base = self.reserve(words);
+        self.m[base..base + words].fill(0);
+        let Some(entry) = entry else {
+            return base;
+        };
+        let given = self.m[entry + 1];
+        let mut from = entry + 2;
+        if given < 0 {
+            let len = (words - frame::SIZE).min(self.p.agenda_width as usize - 3);
+            self.m.copy_within(from..from + len, base + frame::SIZE);
+            return base;
+        }
+        self.m[base + frame::GIVEN] = given;
+        for (index, (local, len)) in code.params.iter().enumerate() {
+            if given >> index & 1 == 1 {
+                let len = *len as usize;
+                self.m.copy_within(from..from + len, base + *local as usize);
+                from += len;
+            }
+        }
+        base
+    }
+
+    /// Makes the tests of a gate up to the first question; fails where one does.
+    fn pass(&mut self, looks: &[Look]) {
+        let p = self.p;
+        for (at, look) in looks.iter().enumerate() {
+            match *look {
+                Look::Need(condition, reason) => {
+                    if self.ev(condition) == 0 && self.halt == Halt::No {
+                        self.need_failed(condition, reason);
+                    }
+                }
+                Look::Fits {
+                    place,
+                    value,
+                    change,
+                } => {
+                    if let Some((target, value)) = self.changed(place, value, change)
+                        && let Err(bound) = self.fits(target, value)
+                    {
+                        self.does_not_fit(target, bound, value);
+                    }
+                }
+                Look::Top(deck) => {
+                    let Some(deck) = self.target(deck) else {
+                        return;
+                    };
+                    let cell = &p.cells[deck.slot.at()];
+                    if self.m[deck.word] == 0 && cell.refill.is_none() {
+                        self.fail(cell.reason, None, None);
+                    }
+                }
+                Look::Enter { proc, args } => {
+                    self.fp = self.enter_asked(proc, args);
+                    return self.pass(&looks[at + 1..]);
+                }
+                Look::Ask { choice, index, .. } => {
+                    let given =
+                        index.is_some_and(|at| self.m[self.fp + frame::GIVEN] >> at & 1 == 1);
+                    if !given {
+                        return self.pass_some(choice, &looks[at + 1..]);
+                    }
+                    let binder = &p.binders[p.choices[choice as usize].binder.at()];
+                    for (condition, reason) in &binder.conditions {
+                        if self.ev(*condition) == 0 && self.halt == Halt::No {
+                            self.need_failed(*condition, *reason);
+                        }
+                    }
+                }
+                Look::Rules { .. } => return,
+            }
+            if self.halt != Halt::No {
+                return;
+            }
+        }
+    }
+
+    /// Fails where the tests behind a question fail for each of its answers. In the middle of looking ahead only: what an
+    /// anytime action could mend here it can mend as well before.
+    fn pass_some(&mut self, choice: u32, looks: &[Look]) {
+        let p = self.p;
+        let binder = &p.binders[p.choices[choice as usize].binder.at()];
+        let listed = !matches!(binder.source, Source::Parts(_) | Source::OnBoard(_));
+        if self.probing < 2 || looks.is_empty() || !binder.is_plain() || !listed {
+            return;
+        }
+        let local = self.fp + binder.local as usize;
+        let before = self.unmet;
+        let mut unmet = None;
+        let none = self.scan_source(binder, |machine, value, _| {
+            machine.m[local] = value;
+            if !machine.passes(binder) {
+                return machine.halt == Halt::No;
+            }
+            machine.pass(looks);
+            if machine.halt != Halt::Fail {
+                return false;
+            }
+            machine.halt = Halt::No;
+            unmet = machine.unmet;
+            true
+        });
+        self.unmet = before;
+        if none && self.halt == Halt::No {
+            match unmet {
+                Some(unmet) => self.fail(unmet.reason, unmet.needed, unmet.found),
+                None => self.fail(p.choice_reasons[choice as usize], None, None),
+            }
+        }
     }
 
     /// Nothing is underway that only running on would bring to an end, and nobody wants to know why something is refused.
@@ -91,7 +284,7 @@ impl Machine<'_> {
         let p = self.p;
         for (at, look) in looks.iter().enumerate() {
             let holds = match *look {
-                Look::Need(condition) => self.ev(condition) != 0,
+                Look::Need(condition, _) => self.ev(condition) != 0,
                 Look::Fits {
                     place,
                     value,

@@ -51,7 +51,11 @@ impl Machine<'_> {
         let mut known = None;
         let mut found = 0;
         while found < 2 && found < lots.len() && self.halt != Halt::Fault {
-            let next = (found..lots.len()).min_by_key(|at| (lots[*at], *at));
+            let next = match found {
+                0 => (0..lots.len()).min_by_key(|at| (lots[*at], *at)),
+                // Whether there is another at all: the one that is soonest known to lead on.
+                _ => (found..lots.len()).min_by_key(|at| (self.effort(answers.raw(*at)), *at)),
+            };
             let next = next.unwrap_or(found);
             let outcome = match known {
                 Some(outcome) if alike => outcome,
@@ -192,6 +196,32 @@ impl Machine<'_> {
             answers.push(Raw::new(AnswerKind::Element, first), &[], false);
         }
         Some(())
+    }
+
+    /// How much it probably takes to find out whether one can go on from an answer.
+    fn effort(&mut self, raw: Raw) -> u32 {
+        let p = self.p;
+        if let Some(pc) = self.pc_behind(raw) {
+            let recalled = self.recall_at(raw).and_then(|at| self.recall(at));
+            if recalled.is_some() || self.safe_from(pc) {
+                return 0;
+            }
+            if p.glances[pc] != Glance::default() {
+                return 1;
+            }
+        }
+        match (raw.kind, p.code[self.pc]) {
+            (AnswerKind::Entry, Op::AgendaPick { agenda, .. }) => {
+                let entry = raw.value as usize;
+                self.target(agenda).map_or(0, |agenda| {
+                    let must = self.is_must(agenda, entry);
+                    let plain = self.is_plain(agenda, entry);
+                    3 + 2 * u32::from(!must) + u32::from(!plain)
+                })
+            }
+            (AnswerKind::Anytime, _) => 7,
+            _ => 2,
+        }
     }
 
     fn outcome_of(&mut self, answers: &Answers, at: usize) -> Outcome {

@@ -25,6 +25,7 @@ mod score;
 mod search;
 mod settle;
 mod sieve;
+mod totals;
 mod witness;
 mod zones;
 
@@ -166,6 +167,7 @@ pub struct Machine<'p> {
     pub(crate) struck: decide::Struck,
     pub(crate) networks: networks::Cache,
     pub(crate) sifted: Vec<sieve::Sifted>,
+    pub(crate) totals: totals::Totals,
     /// `None`: off.
     pub(crate) trace: Option<Vec<Event>>,
     /// How often each instruction ran, looking ahead apart; `None`: off.
@@ -195,6 +197,7 @@ impl<'p> Machine<'p> {
         let mut machine = Machine::bare(program);
         machine.networks = networks::Cache::new(program);
         machine.sifted = vec![sieve::Sifted::default(); program.sieves.len()];
+        machine.totals = totals::Totals::new(program);
         machine.versions = vec![0; program.versions as usize];
         machine.memos = memo::Memos::new(program);
         machine.recalled = recall::Recalled::all(program);
@@ -253,6 +256,7 @@ impl<'p> Machine<'p> {
             struck: decide::Struck::default(),
             networks: networks::Cache::default(),
             sifted: Vec::new(),
+            totals: totals::Totals::default(),
             trace: None,
             coverage: None,
             items: None,

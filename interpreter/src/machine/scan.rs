@@ -250,8 +250,14 @@ impl Machine<'_> {
     }
 
     pub(crate) fn aggregate(&mut self, id: AggregateId) -> i32 {
-        let p = self.p;
-        let aggregate = &p.aggregates[id.at()];
+        let aggregate = &self.p.aggregates[id.at()];
+        match aggregate.total {
+            Some(at) => self.total(at, |machine| machine.aggregate_now(aggregate)),
+            None => self.aggregate_now(aggregate),
+        }
+    }
+
+    fn aggregate_now(&mut self, aggregate: &Aggregate) -> i32 {
         let top = self.top;
         let result = match aggregate.op {
             AggregateOp::Some => i32::from(!self.test_all(aggregate, false)),

@@ -75,6 +75,12 @@ impl Machine<'_> {
         let Err(bound) = self.fits(target, value) else {
             return self.set(target.word, value);
         };
+        self.does_not_fit(target, bound, value);
+    }
+
+    /// A scalar may not have this value.
+    #[cold]
+    pub(crate) fn does_not_fit(&mut self, target: Target, bound: Option<i32>, value: i32) {
         let reason = self.p.cells[target.slot.at()].reason;
         self.fail(reason, bound, bound.map(|_| value));
     }
@@ -225,6 +231,8 @@ impl Machine<'_> {
                 }
                 self.set(target.word, 0);
             }
+            // Behind its entries there are zeros.
+            Shape::Agenda { .. } => self.agenda_clear(target),
             shape => {
                 for at in target.word..target.word + shape.state_words() {
                     self.set(at, empty);

@@ -328,7 +328,7 @@ fn veil(layout: &CellLayout, seen: &Seen, words: &mut [i32]) {
                 .filter(|place| **place != NONE)
                 .for_each(|place| *place = UNKNOWN);
         }
-        Shape::Agenda { .. } => words[0] = 0,
+        Shape::Agenda { .. } => words.fill(0),
     }
 }
 

@@ -1,0 +1,89 @@
+//! Aggregates over many elements that read cells and networks alone: what they came to is remembered together with the words
+//! it rests on, and holds wherever these are the same again.
+
+use super::fold::{self, Reads};
+use super::safety;
+use super::watch::{Finder, Known, Words};
+use crate::program::*;
+
+/// Fewer elements are as quickly asked.
+const ELEMENTS_MIN: u32 = 8;
+/// Words that what is remembered may rest on.
+const WORDS_MAX: usize = 512;
+
+/// Fills `Program::totals` and says which aggregates use which.
+pub(super) fn mark(program: &mut Program) {
+    let mut totals = Vec::new();
+    let mut users = Vec::new();
+    {
+        let mut finder = Finder::new(program);
+        let mut words = 0;
+        for (at, node) in program.nodes.iter().enumerate() {
+            let Node::Aggregate(id) = *node else { continue };
+            if let Some(mut total) = of(program, &mut finder, NodeId(at as u32), id) {
+                total.first = words;
+                words += total.entry_words() * TOTAL_ENTRIES;
+                users.push((id, totals.len() as u32));
+                totals.push(total);
+            }
+        }
+    }
+    for (id, at) in users {
+        program.aggregates[id.at()].total = Some(at);
+    }
+    program.totals = totals;
+}
+
+fn of(program: &Program, finder: &mut Finder<'_>, node: NodeId, id: AggregateId) -> Option<Total> {
+    let aggregate = &program.aggregates[id.at()];
+    let elements: u32 = (aggregate.binders.iter())
+        .map(|binder| most(program, &program.binders[binder.at()]))
+        .product();
+    let mut reads = Reads::default();
+    fold::reads(program, node, &mut reads);
+    let few = reads.locals.len() <= TOTAL_LOCALS;
+    if elements < ELEMENTS_MIN || reads.beyond || !few || safety::may_unwrap(program, node, 0) {
+        return None;
+    }
+    let mut words = Words::new();
+    finder.expression(node, &Known::new(), &mut words);
+    if words.is_empty() || words.len() > WORDS_MAX {
+        return None;
+    }
+    let mut locals = [None; TOTAL_LOCALS];
+    for (to, local) in locals.iter_mut().zip(reads.locals) {
+        *to = Some(local);
+    }
+    Some(Total {
+        locals,
+        seat: reads.seat || reads.own,
+        len: words.len() as u32,
+        runs: runs(&words),
+        first: 0,
+    })
+}
+
+/// How many elements a binder runs over at most.
+fn most(program: &Program, binder: &Binder) -> u32 {
+    match binder.source {
+        Source::All { n, .. } => n,
+        Source::Range(..) => ELEMENTS_MIN,
+        Source::Container(node) | Source::Parts(node) => match program.shapes[node.at()] {
+            Shape::Set { n, .. } | Shape::Bag { n, .. } | Shape::Row { n } => n,
+            Shape::List { cap } => cap,
+            Shape::Scalar | Shape::Agenda { .. } => 1,
+        },
+        Source::OnBoard(_) => 1,
+    }
+}
+
+fn runs(words: &Words) -> Vec<std::ops::Range<u32>> {
+    let mut runs: Vec<std::ops::Range<u32>> = Vec::new();
+    for word in words {
+        match runs.last_mut() {
+            Some(run) if run.end == *word => run.end += 1,
+            _ => runs.push(*word..*word + 1),
+        }
+    }
+    runs
+}
