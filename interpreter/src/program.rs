@@ -662,8 +662,8 @@ pub struct Glance {
     pub memo: Option<u32>,
 }
 
-/// Run of [`Program::looks`]: tests that the instructions right behind an answer make in any case. Where one fails the answer
-/// leads nowhere, whatever comes later.
+/// Run of [`Program::gate_looks`]: tests that the instructions right behind an answer make in any case. Where one fails the
+/// answer leads nowhere, whatever comes later.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gate {
     pub start: u32,
@@ -1436,6 +1436,8 @@ pub struct Program {
     pub glances: Vec<Glance>,
     /// By instruction that an answer may lead to: what fails at once if it fails, before anything else is asked.
     pub gates: Vec<Gate>,
+    /// The tests of gates, and the instruction that each stands for.
+    pub gate_looks: Vec<(Look, u32)>,
     pub looks: Vec<Look>,
     pub memos: Vec<Memo>,
     /// None where looking ahead leaves nothing out: no agenda, or too many cells.

@@ -67,12 +67,12 @@ fn mark_gates(program: &mut Program, mut starts: BTreeSet<u32>) {
         plan.anytime =
             (program.anytime.iter()).any(|(proc, ..)| program.procs[proc.at()].entry == start);
         plan.follow(start as usize);
-        let looks = plan.looks;
-        let first = program.looks.len() as u32;
-        program.looks.extend(looks);
+        let looks: Vec<(Look, u32)> = plan.looks.into_iter().zip(plan.at).collect();
+        let first = program.gate_looks.len() as u32;
+        program.gate_looks.extend(looks);
         program.gates[start as usize] = Gate {
             start: first,
-            end: program.looks.len() as u32,
+            end: program.gate_looks.len() as u32,
         };
     }
 }
@@ -106,6 +106,8 @@ fn keep(program: &mut Program, start: u32, mut looks: Vec<Look>) -> Glance {
 struct Plan<'p> {
     program: &'p Program,
     looks: Vec<Look>,
+    /// The instructions they stand for.
+    at: Vec<u32>,
     /// Questions for parts that are all alike: no look depends on the answer, so cheaper ones come first.
     parts: Vec<Look>,
     /// Come last: they look at what was written.
@@ -129,6 +131,7 @@ impl Plan<'_> {
         Plan {
             program,
             looks: Vec::new(),
+            at: Vec::new(),
             parts: Vec::new(),
             rules: Vec::new(),
             written: agendas.collect(),
@@ -175,10 +178,12 @@ impl Plan<'_> {
                         .filter(|node| *node != super::expr::ASKED);
                     self.unwritten(&args_of.collect::<Vec<_>>())?;
                     self.looks.push(Look::Enter { proc, args });
+                    self.at.resize(self.looks.len(), pc as u32);
                     return self.follow(p.procs[proc.at()].entry as usize);
                 }
                 _ => return None,
             }
+            self.at.resize(self.looks.len(), pc as u32);
             pc += 1;
         }
         Some(())

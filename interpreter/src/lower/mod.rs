@@ -191,6 +191,7 @@ impl<'r> Lower<'r> {
             idle: Vec::new(),
             glances: Vec::new(),
             gates: Vec::new(),
+            gate_looks: Vec::new(),
             looks: Vec::new(),
             versions: 0,
             words: Vec::new(),

@@ -75,9 +75,14 @@ impl Machine<'_> {
                 None
             }
         };
+        let own = matches!(frame, Frame::Own(_));
         // Hidden cards are not seen.
         self.probing += 1;
-        self.pass(&p.looks[gate.start as usize..gate.end as usize]);
+        self.pass(
+            &p.gate_looks[gate.start as usize..gate.end as usize],
+            pc,
+            own,
+        );
         self.probing -= 1;
         self.fp = caller;
         self.top = top;
@@ -146,54 +151,35 @@ impl Machine<'_> {
         base
     }
 
-    /// Makes the tests of a gate up to the first question; fails where one does.
-    fn pass(&mut self, looks: &[Look]) {
-        let p = self.p;
-        for (at, look) in looks.iter().enumerate() {
+    /// Makes the tests of a gate, whose code begins `from` here, up to the first question; fails where one does. What that
+    /// looked at is learnt, in a frame that is not there yet of cells alone.
+    fn pass(&mut self, looks: &[(Look, u32)], from: usize, own: bool) {
+        for (at, (look, pc)) in looks.iter().enumerate() {
+            let pc = *pc as usize;
             match *look {
-                Look::Need(condition, reason) => {
-                    if self.ev(condition) == 0 && self.halt == Halt::No {
-                        self.need_failed(condition, reason);
-                    }
-                }
-                Look::Fits {
-                    place,
-                    value,
-                    change,
-                } => {
-                    if let Some((target, value)) = self.changed(place, value, change)
-                        && let Err(bound) = self.fits(target, value)
-                    {
-                        self.does_not_fit(target, bound, value);
-                    }
-                }
-                Look::Top(deck) => {
-                    let Some(deck) = self.target(deck) else {
-                        return;
-                    };
-                    let cell = &p.cells[deck.slot.at()];
-                    if self.m[deck.word] == 0 && cell.refill.is_none() {
-                        self.fail(cell.reason, None, None);
-                    }
-                }
                 Look::Enter { proc, args } => {
+                    let caller = self.fp;
                     self.fp = self.enter_asked(proc, args);
-                    return self.pass(&looks[at + 1..]);
-                }
-                Look::Ask { choice, index, .. } => {
-                    let given =
-                        index.is_some_and(|at| self.m[self.fp + frame::GIVEN] >> at & 1 == 1);
-                    if !given {
-                        return self.pass_some(choice, &looks[at + 1..]);
+                    let entry = self.p.procs[proc.at()].entry as usize;
+                    self.pass(&looks[at + 1..], entry, false);
+                    self.fp = caller;
+                    if self.halt == Halt::Fail {
+                        self.learn_of_run(from..=pc, own);
                     }
-                    let binder = &p.binders[p.choices[choice as usize].binder.at()];
-                    for (condition, reason) in &binder.conditions {
-                        if self.ev(*condition) == 0 && self.halt == Halt::No {
-                            self.need_failed(*condition, *reason);
-                        }
-                    }
+                    return;
                 }
-                Look::Rules { .. } => return,
+                Look::Ask { choice, index, .. } if !self.is_given(index) => {
+                    self.pass_some(choice, &looks[at + 1..], pc);
+                    if self.halt == Halt::Fail {
+                        self.learn_of_run(from..=pc, own);
+                    }
+                    return;
+                }
+                look => self.pass_one(look),
+            }
+            if self.halt == Halt::Fail {
+                self.learn_of_run(from..=pc, own);
+                self.learn_of_failure(pc);
             }
             if self.halt != Halt::No {
                 return;
@@ -201,9 +187,55 @@ impl Machine<'_> {
         }
     }
 
+    /// A parameter has its value from the call.
+    fn is_given(&self, index: Option<u32>) -> bool {
+        index.is_some_and(|at| self.m[self.fp + frame::GIVEN] >> at & 1 == 1)
+    }
+
+    /// One test of a gate.
+    fn pass_one(&mut self, look: Look) {
+        let p = self.p;
+        match look {
+            Look::Need(condition, reason) => self.require(condition, reason),
+            Look::Fits {
+                place,
+                value,
+                change,
+            } => {
+                if let Some((target, value)) = self.changed(place, value, change)
+                    && let Err(bound) = self.fits(target, value)
+                {
+                    self.does_not_fit(target, bound, value);
+                }
+            }
+            Look::Top(deck) => {
+                let Some(deck) = self.target(deck) else {
+                    return;
+                };
+                let cell = &p.cells[deck.slot.at()];
+                if self.m[deck.word] == 0 && cell.refill.is_none() {
+                    self.fail(cell.reason, None, None);
+                }
+            }
+            Look::Ask { choice, .. } => {
+                let binder = &p.binders[p.choices[choice as usize].binder.at()];
+                for (condition, reason) in &binder.conditions {
+                    self.require(*condition, *reason);
+                }
+            }
+            Look::Rules { .. } | Look::Enter { .. } => {}
+        }
+    }
+
+    fn require(&mut self, condition: NodeId, reason: ReasonId) {
+        if self.halt == Halt::No && self.ev(condition) == 0 && self.halt == Halt::No {
+            self.need_failed(condition, reason);
+        }
+    }
+
     /// Fails where the tests behind a question fail for each of its answers. In the middle of looking ahead only: what an
     /// anytime action could mend here it can mend as well before.
-    fn pass_some(&mut self, choice: u32, looks: &[Look]) {
+    fn pass_some(&mut self, choice: u32, looks: &[(Look, u32)], pc: usize) {
         let p = self.p;
         let binder = &p.binders[p.choices[choice as usize].binder.at()];
         let listed = !matches!(binder.source, Source::Parts(_) | Source::OnBoard(_));
@@ -211,14 +243,14 @@ impl Machine<'_> {
             return;
         }
         let local = self.fp + binder.local as usize;
-        let before = self.unmet;
+        let (before, learnt) = (self.unmet, self.learnt);
         let mut unmet = None;
         let none = self.scan_source(binder, |machine, value, _| {
             machine.m[local] = value;
             if !machine.passes(binder) {
                 return machine.halt == Halt::No;
             }
-            machine.pass(looks);
+            machine.pass(looks, pc + 1, false);
             if machine.halt != Halt::Fail {
                 return false;
             }
@@ -232,6 +264,8 @@ impl Machine<'_> {
                 Some(unmet) => self.fail(unmet.reason, unmet.needed, unmet.found),
                 None => self.fail(p.choice_reasons[choice as usize], None, None),
             }
+        } else {
+            self.learnt = learnt;
         }
     }
 
@@ -321,9 +355,7 @@ impl Machine<'_> {
                     index,
                     memo,
                 } => {
-                    let given =
-                        index.is_some_and(|at| self.m[self.fp + frame::GIVEN] >> at & 1 == 1);
-                    if !given {
+                    if !self.is_given(index) {
                         return self.some_answer(choice, memo, &looks[at + 1..]);
                     }
                     let binder = &p.binders[p.choices[choice as usize].binder.at()];

@@ -178,6 +178,17 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// As running this code would teach. In a frame that is not there yet its locals are nobody's.
+    pub(super) fn learn_of_run(&mut self, code: std::ops::RangeInclusive<usize>, own: bool) {
+        for pc in code {
+            if own {
+                self.learn_of_look(pc);
+            } else if let Some(bearings) = &self.p.bearings {
+                self.learnt.cells.join(&bearings.looks[pc]);
+            }
+        }
+    }
+
     #[inline]
     pub(super) fn learn_of_failure(&mut self, pc: usize) {
         if let Some(bearings) = &self.p.bearings {
