@@ -4,7 +4,17 @@ use super::decide::{AnswerKind, Outcome, Raw};
 use super::{Halt, Machine};
 use crate::program::*;
 
+/// In what the tests of a gate are made: the running frame, or one that is not there yet.
+#[derive(Clone, Copy, PartialEq)]
+enum Within {
+    Own,
+    Body,
+    /// Of an anytime action.
+    Anytime,
+}
+
 /// In what an answer goes on.
+#[derive(Clone, Copy)]
 enum Frame {
     /// In the running frame; the local that the answer sets.
     Own(Option<usize>),
@@ -75,13 +85,17 @@ impl Machine<'_> {
                 None
             }
         };
-        let own = matches!(frame, Frame::Own(_));
+        let within = match (frame, raw.kind) {
+            (Frame::Own(_), _) => Within::Own,
+            (_, AnswerKind::Anytime) => Within::Anytime,
+            _ => Within::Body,
+        };
         // Hidden cards are not seen.
         self.probing += 1;
         self.pass(
             &p.gate_looks[gate.start as usize..gate.end as usize],
             pc,
-            own,
+            within,
         );
         self.probing -= 1;
         self.fp = caller;
@@ -153,7 +167,7 @@ impl Machine<'_> {
 
     /// Makes the tests of a gate, whose code begins `from` here, up to the first question; fails where one does. What that
     /// looked at is learnt, in a frame that is not there yet of cells alone.
-    fn pass(&mut self, looks: &[(Look, u32)], from: usize, own: bool) {
+    fn pass(&mut self, looks: &[(Look, u32)], from: usize, within: Within) {
         for (at, (look, pc)) in looks.iter().enumerate() {
             let pc = *pc as usize;
             match *look {
@@ -161,24 +175,31 @@ impl Machine<'_> {
                     let caller = self.fp;
                     self.fp = self.enter_asked(proc, args);
                     let entry = self.p.procs[proc.at()].entry as usize;
-                    self.pass(&looks[at + 1..], entry, false);
+                    let inner = match within {
+                        Within::Anytime => Within::Anytime,
+                        _ => Within::Body,
+                    };
+                    self.pass(&looks[at + 1..], entry, inner);
                     self.fp = caller;
                     if self.halt == Halt::Fail {
-                        self.learn_of_run(from..=pc, own);
+                        self.learn_of_run(from..=pc, within == Within::Own);
                     }
                     return;
                 }
                 Look::Ask { choice, index, .. } if !self.is_given(index) => {
+                    if within != Within::Anytime {
+                        return;
+                    }
                     self.pass_some(choice, &looks[at + 1..], pc);
                     if self.halt == Halt::Fail {
-                        self.learn_of_run(from..=pc, own);
+                        self.learn_of_run(from..=pc, within == Within::Own);
                     }
                     return;
                 }
                 look => self.pass_one(look),
             }
             if self.halt == Halt::Fail {
-                self.learn_of_run(from..=pc, own);
+                self.learn_of_run(from..=pc, within == Within::Own);
                 self.learn_of_failure(pc);
             }
             if self.halt != Halt::No {
@@ -233,8 +254,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Fails where the tests behind a question fail for each of its answers. In the middle of looking ahead only: what an
-    /// anytime action could mend here it can mend as well before.
+    /// Fails where the tests behind the question of an anytime action fail for each of its answers. In the middle of looking
+    /// ahead only: what another anytime action could mend here it can mend as well before.
     fn pass_some(&mut self, choice: u32, looks: &[(Look, u32)], pc: usize) {
         let p = self.p;
         let binder = &p.binders[p.choices[choice as usize].binder.at()];
@@ -250,7 +271,7 @@ impl Machine<'_> {
             if !machine.passes(binder) {
                 return machine.halt == Halt::No;
             }
-            machine.pass(looks, pc + 1, false);
+            machine.pass(looks, pc + 1, Within::Anytime);
             if machine.halt != Halt::Fail {
                 return false;
             }
