@@ -627,23 +627,22 @@ impl<'p> Machine<'p> {
         if self.probe_left == 0 {
             return Outcome::Perhaps;
         }
-        if let Some(pc) = self.pc_behind(raw)
-            && self.safe_from(pc)
-        {
+        let behind = self.pc_behind(raw);
+        if behind.is_some_and(|pc| self.safe_from(pc)) {
             return Outcome::Yes;
         }
-        if self.is_barred(raw) {
+        let recall = behind.and_then(|pc| self.recall_at(pc));
+        if let Some(outcome) = recall.and_then(|at| self.recall(at)) {
+            return outcome;
+        }
+        if recall.is_none() && self.is_barred(raw) {
             return Outcome::No;
         }
-        if let Some(outcome) = self.glance(raw) {
+        if let Some(outcome) = behind.and_then(|pc| self.glance(raw, pc)) {
             self.learn_nothing();
             return outcome;
         }
         if let Some(outcome) = self.next_question(raw) {
-            return outcome;
-        }
-        let recall = self.recall_at(raw);
-        if let Some(outcome) = recall.and_then(|at| self.recall(at)) {
             return outcome;
         }
         self.probe_left -= 1;

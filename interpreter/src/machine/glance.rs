@@ -23,10 +23,10 @@ enum Frame {
 }
 
 impl Machine<'_> {
-    /// Whether one can go on from this answer, where a glance tells.
-    pub(super) fn glance(&mut self, raw: Raw) -> Option<Outcome> {
+    /// Whether one can go on from this answer, which leads to `behind`, where a glance tells.
+    pub(super) fn glance(&mut self, raw: Raw, behind: usize) -> Option<Outcome> {
         let p = self.p;
-        let glance = *p.glances.get(self.pc_behind(raw)?)?;
+        let glance = p.glances[behind];
         if glance.start == glance.end || !self.glances_tell() {
             return None;
         }

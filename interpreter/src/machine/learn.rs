@@ -152,7 +152,9 @@ impl<'p> Machine<'p> {
     }
 
     pub(super) fn learn_nothing(&mut self) {
-        self.learnt = Learnt::NOTHING;
+        if self.p.bearings.is_some() {
+            self.learnt = Learnt::NOTHING;
+        }
     }
 
     #[inline]

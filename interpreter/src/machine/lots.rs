@@ -53,6 +53,7 @@ impl Machine<'_> {
         while found < 2 && found < lots.len() && self.halt != Halt::Fault {
             let next = match found {
                 0 => (0..lots.len()).min_by_key(|at| (lots[*at], *at)),
+                _ if lots.len() == found + 1 => None,
                 // Whether there is another at all: the one that is soonest known to lead on.
                 _ => (found..lots.len()).min_by_key(|at| (self.effort(answers.raw(*at)), *at)),
             };
@@ -202,7 +203,7 @@ impl Machine<'_> {
     fn effort(&mut self, raw: Raw) -> u32 {
         let p = self.p;
         if let Some(pc) = self.pc_behind(raw) {
-            let recalled = self.recall_at(raw).and_then(|at| self.recall(at));
+            let recalled = self.recall_at(pc).and_then(|at| self.recall(at));
             if recalled.is_some() || self.safe_from(pc) {
                 return 0;
             }

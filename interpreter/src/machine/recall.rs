@@ -1,7 +1,7 @@
 //! What look-aheads from menu items found, until a cell that they read is written. Planned by `lower::recall`.
 
 use super::Machine;
-use super::decide::{Outcome, Raw};
+use super::decide::Outcome;
 use crate::program::*;
 
 /// What was found for one item and seat, and when.
@@ -33,9 +33,9 @@ impl Machine<'_> {
         reads.iter().map(version).sum()
     }
 
-    /// Number of what can be recalled of an answer to the decision at hand.
-    pub(super) fn recall_at(&self, raw: Raw) -> Option<usize> {
-        let item = (*self.p.recall_of.get(self.pc_behind(raw)?)?)?;
+    /// Number of what can be recalled of an answer to the decision at hand, which leads to `behind`.
+    pub(super) fn recall_at(&self, behind: usize) -> Option<usize> {
+        let item = self.p.recall_of[behind]?;
         let fresh = self.probing == 0 && self.coverage.is_none() && self.glances_tell();
         fresh.then_some((item * self.p.players) as usize + self.me as usize)
     }
