@@ -44,12 +44,28 @@ impl<'a> Checker<'a> {
         found
     }
 
-    /// The step a path names: its last part.
+    /// The step a path names: its last part, which no other step may be called.
     pub(super) fn label_of(&mut self, path: &ast::Path) -> Option<LabelId> {
         for part in &path.parts {
             self.label_at(part)?;
         }
-        path.parts.last().and_then(|last| self.label(&last.text))
+        let last = path.parts.last()?;
+        let label = self.label(&last.text)?;
+        if let (Some(again), 2..) = (self.names.labels_again.get(&last.text), path.parts.len()) {
+            let name = &last.text;
+            let diagnostic = Diagnostic::error(
+                "ambiguous-name",
+                last.span,
+                format!("several steps are called `{name}`, and all of them would be meant"),
+            );
+            let first = self.rs.labels[label.index()].span;
+            let diagnostic = diagnostic
+                .label(first, "one of them")
+                .label(*again, "another one");
+            self.report(diagnostic.help("give the step that is meant a name of its own"));
+            return None;
+        }
+        Some(label)
     }
 
     /// Checks an action's parameters, once.

@@ -506,6 +506,9 @@ impl<'a> Checker<'a> {
                 span: name.span,
             });
             self.names.labels.insert(name.text.clone(), id);
+        } else {
+            let again = self.names.labels_again.entry(name.text.clone());
+            again.or_insert(name.span);
         }
     }
 }

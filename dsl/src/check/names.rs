@@ -52,6 +52,8 @@ pub(crate) struct Names {
     /// Cells of steps and actions.
     pub steps: Ring<CellId>,
     pub labels: BTreeMap<String, LabelId>,
+    /// Where a step stands that is called as another one is.
+    pub labels_again: BTreeMap<String, Span>,
     /// Columns of grids with one index: each a grid of its own.
     pub grid_columns: BTreeMap<u32, Vec<(String, GridId)>>,
     /// Rows by name, one map a table.
