@@ -249,7 +249,11 @@ impl Machine<'_> {
     }
 
     fn require(&mut self, condition: NodeId, reason: ReasonId) {
-        if self.halt == Halt::No && self.ev(condition) == 0 && self.halt == Halt::No {
+        if self.halt != Halt::No {
+            return;
+        }
+        let holds = self.ev(condition) != 0;
+        if self.halt == Halt::No && !holds {
             self.need_failed(condition, reason);
         }
     }
