@@ -94,13 +94,18 @@ impl Sieve {
             readers: Vec::new(),
         };
         for (word, elements) in readers {
-            match sieve.runs.last_mut() {
-                Some(run) if run.end == *word => run.end += 1,
-                _ => sieve.runs.push(*word..*word + 1),
-            }
+            add_to_runs(&mut sieve.runs, *word);
             sieve.readers.extend_from_slice(elements);
             sieve.firsts.push(sieve.readers.len() as u32);
         }
         sieve
+    }
+}
+
+/// Adds a word behind all others.
+pub(super) fn add_to_runs(runs: &mut Vec<std::ops::Range<u32>>, word: u32) {
+    match runs.last_mut() {
+        Some(run) if run.end == word => run.end += 1,
+        _ => runs.push(word..word + 1),
     }
 }

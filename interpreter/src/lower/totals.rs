@@ -3,6 +3,7 @@
 
 use super::fold::{self, Reads};
 use super::safety;
+use super::sieve;
 use super::watch::{Finder, Known, Words};
 use crate::program::*;
 
@@ -50,6 +51,10 @@ fn of(program: &Program, finder: &mut Finder<'_>, node: NodeId, id: AggregateId)
     if words.is_empty() || words.len() > WORDS_MAX {
         return None;
     }
+    let mut runs = Vec::new();
+    words
+        .iter()
+        .for_each(|word| sieve::add_to_runs(&mut runs, *word));
     let mut locals = [None; TOTAL_LOCALS];
     for (to, local) in locals.iter_mut().zip(reads.locals) {
         *to = Some(local);
@@ -58,7 +63,7 @@ fn of(program: &Program, finder: &mut Finder<'_>, node: NodeId, id: AggregateId)
         locals,
         seat: reads.seat || reads.own,
         len: words.len() as u32,
-        runs: runs(&words),
+        runs,
         first: 0,
     })
 }
@@ -75,15 +80,4 @@ fn most(program: &Program, binder: &Binder) -> u32 {
         },
         Source::OnBoard(_) => 1,
     }
-}
-
-fn runs(words: &Words) -> Vec<std::ops::Range<u32>> {
-    let mut runs: Vec<std::ops::Range<u32>> = Vec::new();
-    for word in words {
-        match runs.last_mut() {
-            Some(run) if run.end == *word => run.end += 1,
-            _ => runs.push(*word..*word + 1),
-        }
-    }
-    runs
 }

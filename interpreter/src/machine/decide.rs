@@ -669,7 +669,7 @@ impl<'p> Machine<'p> {
         }
         match p.code[self.pc + 1] {
             Op::Choose(_) => {}
-            Op::Param { index, .. } if self.m[self.fp + frame::GIVEN] >> index & 1 == 0 => {}
+            Op::Param { index, .. } if !self.is_given(index) => {}
             _ => return None,
         }
         let local = self.fp + p.binders[p.choices[choice as usize].binder.at()].local as usize;

@@ -125,9 +125,9 @@ impl Machine<'_> {
             }
             (Op::AgendaPick { agenda, .. }, AnswerKind::Entry) => {
                 let agenda = self.target(agenda)?;
-                let words = self.entry_range(agenda, raw.value as usize);
-                let proc = ProcId(self.m[words.start] as u32);
-                (entry(proc), Frame::Fresh(proc, Some(words.start)))
+                let at = self.entry(agenda, raw.value as usize);
+                let proc = ProcId(self.m[at + 1] as u32);
+                (entry(proc), Frame::Fresh(proc, Some(at)))
             }
             (Op::Choose(choice) | Op::Param { choice, .. }, AnswerKind::Element) => {
                 let local = p.binders[p.choices[choice as usize].binder.at()].local;
@@ -138,39 +138,13 @@ impl Machine<'_> {
         })
     }
 
-    /// A frame for a body; `entry` is where an agenda's words of it lie: body, given arguments, arguments.
-    fn entry_frame(&mut self, proc: ProcId, entry: Option<usize>) -> usize {
-        let code = &self.p.procs[proc.at()];
-        let words = code.frame_words as usize;
-        let base = self.reserve(words);
-        self.m[base..base + words].fill(0);
-        let Some(entry) = entry else {
-            return base;
-        };
-        let given = self.m[entry + 1];
-        let mut from = entry + 2;
-        if given < 0 {
-            let len = (words - frame::SIZE).min(self.p.agenda_width as usize - 3);
-            self.m.copy_within(from..from + len, base + frame::SIZE);
-            return base;
-        }
-        self.m[base + frame::GIVEN] = given;
-        for (index, (local, len)) in code.params.iter().enumerate() {
-            if given >> index & 1 == 1 {
-                let len = *len as usize;
-                self.m.copy_within(from..from + len, base + *local as usize);
-                from += len;
-            }
-        }
-        base
-    }
-
     /// Makes the tests of a gate, whose code begins `from` here, up to the first question; fails where one does. What that
     /// looked at is learnt, in a frame that is not there yet of cells alone.
     fn pass(&mut self, looks: &[(Look, u32)], from: usize, within: Within) {
         for (at, (look, pc)) in looks.iter().enumerate() {
             let pc = *pc as usize;
-            match *look {
+            let rest = &looks[at + 1..];
+            let last = match *look {
                 Look::Enter { proc, args } => {
                     let caller = self.fp;
                     self.fp = self.enter_asked(proc, args);
@@ -179,38 +153,36 @@ impl Machine<'_> {
                         Within::Anytime => Within::Anytime,
                         _ => Within::Body,
                     };
-                    self.pass(&looks[at + 1..], entry, inner);
+                    self.pass(rest, entry, inner);
                     self.fp = caller;
-                    if self.halt == Halt::Fail {
-                        self.learn_of_run(from..=pc, within == Within::Own);
-                    }
-                    return;
+                    true
                 }
-                Look::Ask { choice, index, .. } if !self.is_given(index) => {
-                    if within != Within::Anytime {
-                        return;
+                Look::Ask { choice, index, .. } if !self.param_is_given(index) => {
+                    if within == Within::Anytime {
+                        self.pass_some(choice, rest, pc);
                     }
-                    self.pass_some(choice, &looks[at + 1..], pc);
-                    if self.halt == Halt::Fail {
-                        self.learn_of_run(from..=pc, within == Within::Own);
-                    }
-                    return;
+                    true
                 }
-                look => self.pass_one(look),
-            }
+                look => {
+                    self.pass_one(look);
+                    false
+                }
+            };
             if self.halt == Halt::Fail {
                 self.learn_of_run(from..=pc, within == Within::Own);
-                self.learn_of_failure(pc);
+                if !last {
+                    self.learn_of_failure(pc);
+                }
             }
-            if self.halt != Halt::No {
+            if last || self.halt != Halt::No {
                 return;
             }
         }
     }
 
-    /// A parameter has its value from the call.
-    fn is_given(&self, index: Option<u32>) -> bool {
-        index.is_some_and(|at| self.m[self.fp + frame::GIVEN] >> at & 1 == 1)
+    /// What is asked is a parameter, and has its value from the call.
+    fn param_is_given(&self, index: Option<u32>) -> bool {
+        index.is_some_and(|at| self.is_given(at))
     }
 
     /// One test of a gate.
@@ -380,7 +352,7 @@ impl Machine<'_> {
                     index,
                     memo,
                 } => {
-                    if !self.is_given(index) {
+                    if !self.param_is_given(index) {
                         return self.some_answer(choice, memo, &looks[at + 1..]);
                     }
                     let binder = &p.binders[p.choices[choice as usize].binder.at()];

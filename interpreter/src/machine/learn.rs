@@ -140,7 +140,7 @@ impl<'p> Machine<'p> {
     #[inline]
     pub(super) fn asks(&self, op: Op) -> bool {
         match op {
-            Op::Param { index, .. } => self.m[self.fp + frame::GIVEN] >> index & 1 == 0,
+            Op::Param { index, .. } => !self.is_given(index),
             Op::Choose(_) => true,
             _ => false,
         }

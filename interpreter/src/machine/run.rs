@@ -146,9 +146,7 @@ impl Machine<'_> {
                     }
                     self.pc = next;
                 }
-                Op::Param { index, .. } if self.m[self.fp + frame::GIVEN] >> index & 1 == 1 => {
-                    self.check_given(next)
-                }
+                Op::Param { index, .. } if self.is_given(index) => self.check_given(next),
                 Op::Param { .. } | Op::Choose(_) | Op::OneOf(_) | Op::May { .. } | Op::Pause(_) => {
                     match self.settle() {
                         Settled::Yes => return Stop::Decision,
@@ -162,7 +160,7 @@ impl Machine<'_> {
                     value,
                     words,
                 } => {
-                    if self.m[self.fp + frame::GIVEN] >> index & 1 == 0 {
+                    if !self.is_given(index) {
                         if words == 1 && p.shapes[value.at()] == Shape::Scalar {
                             let value = self.ev(value);
                             self.set(self.fp + local as usize, value);
@@ -547,6 +545,12 @@ impl Machine<'_> {
                 at += 1;
             }
         }
+    }
+
+    /// A parameter has its value from the call.
+    #[inline]
+    pub(super) fn is_given(&self, index: u32) -> bool {
+        self.m[self.fp + frame::GIVEN] >> index & 1 == 1
     }
 
     /// A given value of an asked parameter still has to pass its conditions.
