@@ -44,7 +44,7 @@ pub(crate) fn answers(machine: &Machine<'_>) -> u32 {
 
 /// Makes the machine stop at every decision and keep what chance decides.
 pub(crate) fn prepare(machine: &mut Machine<'_>) {
-    machine.hold = true;
+    machine.stops_from = 0;
     machine.set_recording(true);
 }
 

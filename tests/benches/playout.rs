@@ -74,18 +74,16 @@ fn tables() -> Tables {
     .expect("tables")
 }
 
-/// Plays one game; the number of its decisions.
+/// Plays one game; the number of its answers.
 fn play(table: &mut Table<'_>, seed: u64) -> u64 {
     let mut stop = table.start(seed).expect("no fault");
-    let mut decisions = 0;
     while stop == Stop::Decision {
         stop = table.step().expect("no fault");
-        decisions += 1;
     }
     for seat in 0..table.machine.program().players {
         black_box(table.machine.score(seat));
     }
-    decisions
+    table.answers().into()
 }
 
 // ---------------------------------------------------------------------------------------------------- whole games
@@ -111,7 +109,7 @@ fn yardstick_game(bencher: Bencher, players: u8) {
 
 // ---------------------------------------------------------------------------------------------------- states
 
-/// A game's middle: half of its decisions are answered.
+/// A game's middle: half of its answers are given.
 fn middle(program: &Program) -> Machine<'_> {
     let mut table = Table::new(program, vec![]);
     let half = play(&mut table, 7) / 2;
@@ -202,32 +200,32 @@ fn lower(bencher: Bencher, setting: Setting) {
 
 // ---------------------------------------------------------------------------------------------------- the table
 
-/// Games and decisions in some time.
+/// Games and answers in some time.
 #[derive(Clone, Copy)]
 struct Rate {
     games: f64,
-    decisions: f64,
+    answers: f64,
     seconds: f64,
 }
 
 impl Rate {
-    /// `one` plays one game and says how many decisions it had.
+    /// `one` plays one game and says how many answers it took.
     fn of(mut one: impl FnMut(u64) -> u64) -> Rate {
         let begin = Instant::now();
-        let (mut games, mut decisions) = (0, 0);
+        let (mut games, mut answers) = (0, 0);
         while begin.elapsed() < ROW {
-            decisions += one(games);
+            answers += one(games);
             games += 1;
         }
         Rate {
             games: games as f64,
-            decisions: decisions as f64,
+            answers: answers as f64,
             seconds: begin.elapsed().as_secs_f64(),
         }
     }
 
-    fn per_decision(self) -> f64 {
-        self.seconds * 1e9 / self.decisions
+    fn games_a_second(self) -> f64 {
+        self.games / self.seconds
     }
 }
 
@@ -262,14 +260,14 @@ fn print_table() {
     let mut moves = Vec::with_capacity(128);
     println!(
         "\n{:36} {:>9} {:>11} {:>11} {:>8} {:>7} {:>7}",
-        "", "games/s", "decisions/s", "ns/decision", "ratio", "listing", "words"
+        "", "games/s", "answers/s", "ns/answer", "ratio", "listing", "words"
     );
     let row = |name: &str, rate: Rate, rest: String| {
         println!(
             "{name:36} {:9.0} {:11.0} {:11.0} {rest}",
-            rate.games / rate.seconds,
-            rate.decisions / rate.seconds,
-            rate.per_decision()
+            rate.games_a_second(),
+            rate.answers / rate.seconds,
+            rate.seconds * 1e9 / rate.answers
         );
     };
     for setting in SETTINGS {
@@ -292,7 +290,7 @@ fn print_table() {
         let mut table = Table::hasty(&program, vec![]);
         let rate = Rate::of(|game| play(&mut table, game_seed(1, game)));
         let ratio = yardstick.map_or(String::new(), |other| {
-            format!("{:.1}", rate.per_decision() / other.per_decision())
+            format!("{:.1}", other.games_a_second() / rate.games_a_second())
         });
         let listing = share_of_listing(&program) * 100.0;
         let words = program.fixed_words;
@@ -339,7 +337,7 @@ fn print_combinations() {
             let program = interpreter::lower(&rules, players).expect("the game can be lowered");
             let mut table = Table::hasty(&program, vec![]);
             let rate = Rate::of(|number| play(&mut table, game_seed(1, number)));
-            format!(" {:9.0}", rate.games / rate.seconds)
+            format!(" {:9.0}", rate.games_a_second())
         });
         let name = [&[game], overlays].concat().join(" + ");
         println!("{name:55}{}", rates.collect::<String>());

@@ -410,7 +410,7 @@ fn length(report: &Report) -> Table {
         ],
     );
     let turns = report.turns.as_ref().map(|turns| ("turns", turns));
-    for (name, values) in turns.into_iter().chain([("decisions", &report.decisions)]) {
+    for (name, values) in turns.into_iter().chain([("answers", &report.answers)]) {
         let mut row = vec![name.to_owned(), tenths(values.mean().value)];
         row.extend(five(values));
         table.row(&row);
@@ -504,7 +504,7 @@ fn compare(
         count(variant.games as usize, "game")
     )?;
     let same_play = report.seats == variant.seats
-        && report.decisions == variant.decisions
+        && report.answers == variant.answers
         && report.turns == variant.turns;
     if same_play {
         writeln!(

@@ -258,7 +258,7 @@ impl<'p> Machine<'p> {
                     if self.halt == Halt::Fault {
                         return Err(self.take_fault());
                     }
-                    if self.hold || self.answers.len() > 1 {
+                    if self.answers.len() >= self.stops_from {
                         return Ok(Stop::Decision);
                     }
                     self.resolve()?;

@@ -64,7 +64,7 @@ impl Machine<'_> {
     pub(super) fn is_barred(&mut self, raw: Raw) -> bool {
         let p = self.p;
         // Whoever wants to know why something is refused, or how often, gets it from running on.
-        if self.witnesses.is_some() || self.refusals.is_some() {
+        if self.witnesses.is_some() || self.counts_refusals {
             return false;
         }
         let Some((pc, frame)) = self.behind(raw) else {
@@ -269,7 +269,7 @@ impl Machine<'_> {
     /// Nothing is underway that only running on would bring to an end, and nobody wants to know why something is refused.
     pub(super) fn glances_tell(&self) -> bool {
         self.witnesses.is_none()
-            && self.refusals.is_none()
+            && !self.counts_refusals
             && self.dirty.is_empty()
             && self.rules_due.is_empty()
             && !self.all_dirty

@@ -1,6 +1,6 @@
 //! Answers drawn by lot. Every possible answer has a lot of its own, which depends on the seat, the moment and the answer
 //! alone; the one with the least lot is taken. So a seat that answers at random need not know all answers: those with
-//! small lots are tried until one leads on, and one more, to know whether there was a choice at all.
+//! small lots are tried until one leads on, and where it matters whether there was a choice at all, one more.
 
 use super::decide::{AnswerKind, Answers, Outcome, Raw};
 use super::{Halt, Machine};
@@ -22,7 +22,8 @@ impl Machine<'_> {
         least.map_or(0, |(at, _)| at)
     }
 
-    /// Fills `answers` with the one that a seat with this `lot` takes and, if there is any, one other.
+    /// Fills `answers` with the one that a seat with this `lot` takes and, if the machine goes on by itself without a choice
+    /// and there is any, one other.
     pub(crate) fn find_by_lot(&mut self, lot: u64) {
         let mut answers = std::mem::take(&mut self.answers);
         let alike = self.begin_answers(&mut answers);
@@ -50,7 +51,8 @@ impl Machine<'_> {
         }
         let mut known = None;
         let mut found = 0;
-        while found < 2 && found < lots.len() && self.halt != Halt::Fault {
+        let wanted = self.answers_wanted();
+        while found < wanted && found < lots.len() && self.halt != Halt::Fault {
             let next = match found {
                 0 => (0..lots.len()).min_by_key(|at| (lots[*at], *at)),
                 _ if lots.len() == found + 1 => None,
@@ -101,18 +103,18 @@ impl Machine<'_> {
         let mut drawn = std::mem::take(&mut self.lots);
         drawn.clear();
         let local = self.fp + binder.local as usize;
-        let found = match self.memory(binder) {
-            Some((memo, passing, leading)) => {
-                if let Some(only) = bits::only(self.sifted(passing)) {
-                    let only = only as i32;
+        let found = match self.memory() {
+            Some((memo, leading)) => {
+                match self.lone_element(binder) {
                     // No choice: if it is a dead end, so is all of this.
-                    answers.push(Raw::new(AnswerKind::Element, only), &[], false);
-                } else {
-                    let (code, classes) = (&p.memos[memo as usize], self.class_memo(memo));
-                    let open = |value: &i32| classes.says(code, *value) != Some(false);
-                    let leading = bits::iter(self.sifted(leading)).map(|at| at as i32);
-                    drawn.extend(leading.filter(open).map(of));
-                    self.draw_remembered(memo, Drawing::new(&mut drawn, low), answers);
+                    Some(only) => answers.push(Raw::new(AnswerKind::Element, only), &[], false),
+                    None => {
+                        let (code, classes) = (&p.memos[memo as usize], self.class_memo(memo));
+                        let open = |value: &i32| classes.says(code, *value) != Some(false);
+                        let leading = bits::iter(self.sifted(leading)).map(|at| at as i32);
+                        drawn.extend(leading.filter(open).map(of));
+                        self.draw_remembered(memo, Drawing::new(&mut drawn, low), answers);
+                    }
                 }
                 Some(())
             }
@@ -126,23 +128,30 @@ impl Machine<'_> {
         found
     }
 
-    /// What is remembered of the question at hand, if it is to be used: the memo, the sieves of the elements that meet the
-    /// conditions and of those that may lead on.
-    fn memory(&mut self, binder: &Binder) -> Option<(u32, SieveId, SieveId)> {
-        let memo = self.p.glances[self.pc + 1].memo?;
-        let fresh = self.coverage.is_none() && self.glances_tell();
-        if !fresh || !self.memo_tells(&self.p.memos[memo as usize]) {
+    /// The only element that meets the conditions, where it matters whether there is a choice.
+    fn lone_element(&mut self, binder: &Binder) -> Option<i32> {
+        if self.answers_wanted() == 1 {
             return None;
         }
-        let leading = self.leading(memo)?;
         let (passing, _) = self.sieve_of(binder)?;
-        Some((memo, passing, leading))
+        bits::only(self.sifted(passing)).map(|only| only as i32)
+    }
+
+    /// What is remembered of the question at hand, if it is to be used: the memo, and the sieve of the elements that may
+    /// lead on.
+    fn memory(&mut self) -> Option<(u32, SieveId)> {
+        let memo = self.p.glances[self.pc + 1].memo?;
+        if !self.glances_tell() || !self.memo_tells(&self.p.memos[memo as usize]) {
+            return None;
+        }
+        Some((memo, self.leading(memo)?))
     }
 
     /// Draws among elements that pass the conditions and lead on as far as the element itself matters.
     fn draw_remembered(&mut self, memo: u32, mut drawing: Drawing, answers: &mut Answers) {
         let code = &self.p.memos[memo as usize];
         let mut classes = self.class_memo(memo);
+        let wanted = self.answers_wanted();
         while let Some(value) = drawing.next() {
             // Hidden cards are not seen.
             self.probing += 1;
@@ -153,7 +162,7 @@ impl Machine<'_> {
             if outcome != Outcome::No {
                 answers.push(raw, &[], outcome == Outcome::Perhaps);
             }
-            if answers.len() == 2 || self.halt == Halt::Fault {
+            if answers.len() == wanted || self.halt == Halt::Fault {
                 break;
             }
         }
@@ -168,6 +177,7 @@ impl Machine<'_> {
     ) -> Option<()> {
         let local = self.fp + binder.local as usize;
         let (mut passed, mut first) = (0, 0);
+        let wanted = self.answers_wanted();
         while let Some(value) = drawing.next() {
             self.m[local] = value;
             let passes = self.passes_noting::<true>(binder);
@@ -183,7 +193,7 @@ impl Machine<'_> {
             let outcome = self.outcome(raw);
             if outcome != Outcome::No {
                 answers.push(raw, &[], outcome == Outcome::Perhaps);
-                if answers.len() == 2 {
+                if answers.len() == wanted {
                     break;
                 }
             }
@@ -197,6 +207,12 @@ impl Machine<'_> {
             answers.push(Raw::new(AnswerKind::Element, first), &[], false);
         }
         Some(())
+    }
+
+    /// Of so many answers it must be known that they lead on.
+    fn answers_wanted(&self) -> usize {
+        // Where the machine stands at any answer it does not matter whether there is another.
+        if self.stops_from == 1 { 1 } else { 2 }
     }
 
     /// How much it probably takes to find out whether one can go on from an answer.

@@ -129,7 +129,8 @@ pub struct Machine<'p> {
     pub(crate) woken: Vec<Watcher>,
     pub(crate) rules_due: Vec<Watcher>,
     pub(crate) answers: Answers,
-    /// The lots of the seats that answer at random: at their decisions `answers` holds the one they take, first, and one other.
+    /// The lots of the seats that answer at random: at their decisions `answers` holds the one they take and,
+    /// where it matters, one other.
     pub(crate) drawers: Vec<Option<u64>>,
     pub(crate) lots: Vec<u64>,
     /// Candidate values and their sort keys, used as a stack.
@@ -174,16 +175,19 @@ pub struct Machine<'p> {
     pub(crate) coverage: Option<Vec<u64>>,
     /// How often each menu item was chosen, menu by menu; `None`: off.
     pub(crate) items: Option<Vec<u64>>,
-    /// How often each reason refused something; `None`: off.
-    pub(crate) refusals: Option<Vec<u64>>,
+    /// How often each reason refused something; empty: never counted.
+    pub(crate) refusals: Vec<u64>,
+    /// Refusals are counted now.
+    pub(crate) counts_refusals: bool,
     /// The instruction whose question the answers answer: of a `may` often one inside its body.
     pub(crate) asked: usize,
     /// Everything refused, for explanations; `None`: off.
     pub(crate) witnesses: Option<Vec<Witness>>,
     /// Steps of walks that were not offered, and why; kept while refusals are watched.
     pub(crate) refused_steps: Vec<(Answer, Witness)>,
-    /// Stop at every decision, also where there is one answer or none.
-    pub(crate) hold: bool,
+    /// Where a decision has fewer answers, the machine goes on by itself. 2: only one who has a choice is asked; 0: it stands
+    /// at every decision.
+    pub(crate) stops_from: usize,
     /// Outcomes to use instead of the generator's, by stream.
     pub(crate) chance: BTreeMap<u32, Vec<Vec<i32>>>,
     /// Outcomes since the last call of [`Machine::take_chance`]; `None`: not recorded.
@@ -260,11 +264,12 @@ impl<'p> Machine<'p> {
             trace: None,
             coverage: None,
             items: None,
-            refusals: None,
+            refusals: Vec::new(),
+            counts_refusals: false,
             asked: 0,
             witnesses: None,
             refused_steps: Vec::new(),
-            hold: false,
+            stops_from: 2,
             chance: BTreeMap::new(),
             chance_log: None,
             resolved_log: None,
@@ -441,14 +446,20 @@ impl<'p> Machine<'p> {
         self.coverage = on.then(|| vec![0; self.p.code.len()]);
         let items = self.p.menus.iter().map(|menu| menu.items.len()).sum();
         self.items = on.then(|| vec![0; items]);
-        self.refusals = on.then(|| vec![0; self.p.reasons.len()]);
+        self.refusals = vec![0; self.p.reasons.len()];
+        self.counts_refusals = on;
+    }
+
+    /// Counts refusals from now on, or no longer; looking ahead is quicker where nobody counts them.
+    pub(crate) fn count_refusals(&mut self, on: bool) {
+        self.counts_refusals = on;
     }
 
     /// Runs of each instruction, refusals of each reason, choices of each menu item.
     pub(crate) fn counts(&self) -> Option<(&[u64], &[u64], &[u64])> {
         Some((
             self.coverage.as_deref()?,
-            self.refusals.as_deref()?,
+            &self.refusals,
             self.items.as_deref()?,
         ))
     }
@@ -595,8 +606,8 @@ impl<'p> Machine<'p> {
     /// A reason refused something: counted on request.
     #[inline]
     pub(crate) fn count_refusal(&mut self, reason: ReasonId) {
-        if let Some(refusals) = &mut self.refusals {
-            refusals[reason.at()] += 1;
+        if self.counts_refusals {
+            self.refusals[reason.at()] += 1;
         }
     }
 

@@ -36,7 +36,7 @@ impl Machine<'_> {
     /// Number of what can be recalled of an answer to the decision at hand, which leads to `behind`.
     pub(super) fn recall_at(&self, behind: usize) -> Option<usize> {
         let item = self.p.recall_of[behind]?;
-        let fresh = self.probing == 0 && self.coverage.is_none() && self.glances_tell();
+        let fresh = self.probing == 0 && self.glances_tell();
         fresh.then_some((item * self.p.players) as usize + self.me as usize)
     }
 

@@ -82,10 +82,10 @@ impl Machine<'_> {
     /// refused.
     pub(super) fn sift<const NOTED: bool>(&mut self, binder: &Binder) -> Option<usize> {
         let (id, conditions) = self.sieve_of(binder)?;
-        if NOTED && let Some(refusals) = &mut self.refusals {
+        if NOTED && self.counts_refusals {
             let refused = self.sifted[id.at()].refused.iter();
             for ((_, reason), elements) in binder.conditions[..conditions].iter().zip(refused) {
-                refusals[reason.at()] += u64::from(*elements);
+                self.refusals[reason.at()] += u64::from(*elements);
             }
         }
         self.push_sifted(id);

@@ -60,9 +60,9 @@ pub fn compare(base: &Report, variant: &Report) -> Comparison {
         ));
     }
     rows.push(means(
-        "decisions".into(),
-        Some(&base.decisions),
-        Some(&variant.decisions),
+        "answers".into(),
+        Some(&base.answers),
+        Some(&variant.answers),
     ));
     Comparison { rows }
 }

@@ -26,6 +26,9 @@ use tally::Tally;
 /// Answers a game of bots may take, those that answered themselves included.
 pub const PLAYOUT_ANSWERS_MAX: u32 = 20_000;
 
+/// In so many games, the first ones, it is counted what the rules refuse: to find that out takes longer than playing.
+pub const REFUSALS_COUNTED_GAMES: u64 = 100;
+
 /// What is to be played; the number of players is the program's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
@@ -62,7 +65,7 @@ pub fn game_seed(seed: u64, game: u64) -> u64 {
     lots::mixed(seed.wrapping_add(game.wrapping_mul(lots::STEP)))
 }
 
-/// A game that bots play on a machine of their own, again and again.
+/// A game that bots play on a machine of their own, again and again. It stands at each answer, even where there is no other.
 pub struct Table<'p> {
     pub machine: Machine<'p>,
     bots: Vec<Bot>,
@@ -73,8 +76,10 @@ pub struct Table<'p> {
 
 impl<'p> Table<'p> {
     pub fn new(program: &'p Program, bots: Vec<Bot>) -> Table<'p> {
+        let mut machine = Machine::new(program);
+        machine.stops_from = 1;
         Table {
-            machine: Machine::new(program),
+            machine,
             bots,
             chances: Vec::new(),
             hasty: false,
@@ -82,7 +87,7 @@ impl<'p> Table<'p> {
     }
 
     /// The same games, played faster: where a bot answers at random, the machine's answers are not all there are, but
-    /// the one it takes and one other. Where looking ahead meets its bound, games may differ.
+    /// the one it takes. Where looking ahead meets its bound, games may differ.
     pub fn hasty(program: &'p Program, bots: Vec<Bot>) -> Table<'p> {
         Table {
             hasty: true,
@@ -261,16 +266,18 @@ impl Work<'_> {
     }
 
     fn game(&self, table: &mut Table<'_>, game: u64, tally: &mut Tally) -> Result<(), Fault> {
+        table
+            .machine
+            .count_refusals(game < REFUSALS_COUNTED_GAMES);
         let mut stop = table.start(game_seed(self.spec.seed, game))?;
-        let mut decisions = 0;
         let words = Words::new(self.rules, self.program);
         while stop != Stop::Over {
             let at = table.pick();
             tally.named.note(&words, &table.machine, at);
             stop = table.take(at)?;
-            decisions += 1;
         }
-        tally.note(&mut table.machine, decisions)
+        let answers = table.answers();
+        tally.note(&mut table.machine, answers)
     }
 
     fn note_fault(&self, game: u64, fault: Fault) {

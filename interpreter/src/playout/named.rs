@@ -4,7 +4,7 @@ use crate::machine::Machine;
 use crate::words::Words;
 use dsl::ir::Domain;
 
-/// Counts by element. Answers that were the only ones are left out: nobody chose them.
+/// Counts by element.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Named {
     /// For each domain that was met, by word.
@@ -14,9 +14,7 @@ pub struct Named {
 impl Named {
     /// Counts answer number `at` of those offered.
     pub(super) fn note(&mut self, words: &Words<'_>, machine: &Machine<'_>, at: usize) {
-        if machine.answers().len() > 1 {
-            words.named(machine, at, &mut |domain, word| self.add(domain, word, 1));
-        }
+        words.named(machine, at, &mut |domain, word| self.add(domain, word, 1));
     }
 
     fn add(&mut self, domain: Domain, word: i32, times: u64) {

@@ -34,8 +34,8 @@ pub struct Report {
     pub seats: Vec<SeatReport>,
     /// Passes of the step `turn`, if the rules have one.
     pub turns: Option<Distribution>,
-    /// Decisions with more than one answer.
-    pub decisions: Distribution,
+    /// Answers given, those that were the only ones included.
+    pub answers: Distribution,
     pub uses: Vec<Use>,
     /// How games ended, where that is written, and how many.
     pub endings: Vec<(String, Option<Span>, u64)>,
@@ -111,7 +111,7 @@ impl Report {
             lines: rules.scores.iter().map(|line| line.name.clone()).collect(),
             seats: seats.collect(),
             turns: (!tally.turns.is_empty()).then_some(tally.turns),
-            decisions: tally.decisions,
+            answers: tally.answers,
             uses: uses(rules, program, &tally.coverage),
             endings: endings.collect(),
             unused: tally.rows.unused(&Words::new(rules, program)),
@@ -185,8 +185,8 @@ impl Report {
             o.key("turns");
             write_distribution(o, turns);
         }
-        o.key("decisions");
-        write_distribution(o, &self.decisions);
+        o.key("answers");
+        write_distribution(o, &self.answers);
         o.key("uses").array(|a| {
             for one in &self.uses {
                 a.object(|u| {
@@ -261,7 +261,7 @@ impl Report {
         if let Some(turns) = &self.turns {
             csv_row(&mut text, "turns", "", "", turns);
         }
-        csv_row(&mut text, "decisions", "", "", &self.decisions);
+        csv_row(&mut text, "answers", "", "", &self.answers);
         for one in &self.uses {
             let per_turn = self
                 .per_turn(one)

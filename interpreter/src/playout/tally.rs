@@ -32,7 +32,7 @@ pub(crate) struct Tally {
     pub games: u64,
     pub seats: Vec<SeatTally>,
     pub turns: Distribution,
-    pub decisions: Distribution,
+    pub answers: Distribution,
     pub endings: BTreeMap<Ending, u64>,
     pub coverage: Coverage,
     pub rows: RowsUsed,
@@ -52,7 +52,7 @@ impl Tally {
     }
 
     /// Counts a game that is over.
-    pub fn note(&mut self, machine: &mut Machine<'_>, decisions: i64) -> Result<(), Fault> {
+    pub fn note(&mut self, machine: &mut Machine<'_>, answers: u32) -> Result<(), Fault> {
         let scores: Vec<Vec<i32>> = (0..self.seats.len() as u32)
             .map(|seat| machine.scores(seat))
             .collect();
@@ -69,7 +69,7 @@ impl Tally {
             }
         }
         self.games += 1;
-        self.decisions.add(decisions);
+        self.answers.add(i64::from(answers));
         if let Some(turns) = turns(machine) {
             self.turns.add(i64::from(turns));
         }
@@ -87,7 +87,7 @@ impl Tally {
             }
         }
         self.turns.merge(&other.turns);
-        self.decisions.merge(&other.decisions);
+        self.answers.merge(&other.answers);
         for (ending, games) in &other.endings {
             *self.endings.entry(*ending).or_default() += games;
         }

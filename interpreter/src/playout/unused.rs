@@ -181,7 +181,7 @@ fn arrived(mut before: Vec<i32>, mut after: Vec<i32>) -> Vec<i32> {
     after
 }
 
-/// Names of the `when`s that never fired, and rule ids of which nothing ever ran nor refused.
+/// Names of the `when`s that never fired, and rule ids of which nothing ever ran, nor refused where that was counted.
 pub(super) fn unfired(rules: &RuleSet, program: &Program, coverage: &Coverage) -> Vec<String> {
     let whens = program
         .procs

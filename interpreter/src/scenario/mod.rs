@@ -160,7 +160,7 @@ impl<'p> Run<'p> {
             sources,
         };
         let mut machine = Machine::new(program);
-        machine.hold = true;
+        machine.stops_from = 0;
         machine.set_coverage(true);
         Run {
             words,

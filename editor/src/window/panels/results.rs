@@ -47,9 +47,9 @@ pub fn results_ui(ui: &mut Ui, done: &Simulated, out: &mut Vec<Command>) {
     ui.columns(2, |columns| {
         section_ui(&mut columns[0], "Scores");
         plot_ui(&mut columns[0], "scores", &scores(report), base.map(scores));
-        section_ui(&mut columns[1], "Length in decisions");
-        let length = base.map(|base| base.decisions.clone());
-        plot_ui(&mut columns[1], "length", &report.decisions, length);
+        section_ui(&mut columns[1], "Length in answers");
+        let length = base.map(|base| base.answers.clone());
+        plot_ui(&mut columns[1], "length", &report.answers, length);
     });
     section_ui(ui, "Where the points come from");
     breakdown_ui(ui, base, report);
@@ -97,7 +97,7 @@ fn seats_beside_ui(ui: &mut Ui, compared: &Comparison) {
     let rows = compared.rows.iter();
     let wanted = |what: &str| what.starts_with("wins of ") || what.starts_with("score of ");
     let rows =
-        rows.filter(|row| wanted(&row.what) || row.what == "turns" || row.what == "decisions");
+        rows.filter(|row| wanted(&row.what) || row.what == "turns" || row.what == "answers");
     beside_ui(ui, "seats beside", |ui| {
         for row in rows {
             ui.label(&row.what);
