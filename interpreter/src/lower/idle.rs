@@ -15,7 +15,11 @@ pub(super) fn mark(program: &mut Program, quiet: &dyn Fn(&Program, usize) -> boo
         }
         let mut later = Some(Reads::default());
         for pc in extent(program, proc.entry).rev() {
-            let Some(reads) = &mut later else { break };
+            if program.safe[pc] {
+                // What follows can not fail, whatever it looks at.
+                later = Some(Reads::default());
+            }
+            let Some(reads) = &mut later else { continue };
             let written = writes(program, pc);
             if let Some(written) = &written
                 && quiet(program, pc)
@@ -27,6 +31,9 @@ pub(super) fn mark(program: &mut Program, quiet: &dyn Fn(&Program, usize) -> boo
             if let Op::Choose(choice) | Op::Param { choice, .. } = program.code[pc] {
                 let binder = &program.binders[program.choices[choice as usize].binder.at()];
                 alike[choice as usize] = !reads.locals.contains(&binder.local);
+            }
+            if program.safe[pc] {
+                continue;
             }
             let wakes =
                 written.is_some_and(|cells| !cells.is_empty() && !quiet_wakes(program, &cells));
