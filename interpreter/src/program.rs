@@ -1246,7 +1246,11 @@ pub struct Sieve {
     /// What element 0 is called, and how many there are.
     pub low: i32,
     pub n: u32,
-    /// The words that are read.
+    /// It depends on who acts: each player has one, in the order of the seats.
+    pub own: bool,
+    /// The words that are read by many elements.
+    pub common: Vec<Range<u32>>,
+    /// The words that are read by few.
     pub runs: Vec<Range<u32>>,
     /// Of each of them the first of its `readers`, and the end of the last one's.
     pub firsts: Vec<u32>,

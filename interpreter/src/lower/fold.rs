@@ -15,7 +15,7 @@ const WORDS_MAX: u64 = 1 << 18;
 pub(super) struct Reads {
     /// Anything that can change during a game.
     pub state: bool,
-    /// Who acts, or who began.
+    /// Who acts.
     pub seat: bool,
     /// Of that the cells; others are opaque.
     pub cells: BTreeSet<Slot>,
@@ -179,7 +179,7 @@ pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
             out.take_state(&mut inner);
             out.locals.extend(inner.locals);
         }
-        Node::Me | Node::Starter => {
+        Node::Me => {
             out.state = true;
             out.seat = true;
         }

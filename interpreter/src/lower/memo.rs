@@ -302,7 +302,9 @@ fn leading(program: &Program, finder: &mut Finder<'_>, memo: usize) -> Option<Si
             readers.entry(word).or_default().push(element);
         }
     }
-    Some(Sieve::new(&readers, 0, memo.class.len() as u32))
+    let mut sieve = Sieve::new(&readers, 0, memo.class.len() as u32);
+    sieve.own = true;
+    Some(sieve)
 }
 
 fn words(

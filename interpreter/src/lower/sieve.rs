@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const ELEMENTS_MIN: u32 = 24;
 /// Conditions one sieve may stand for.
 pub const CONDITIONS_MAX: usize = 8;
-/// Elements that may have to be asked again because of one word.
+/// Where more elements have to be asked again because of one word, all are.
 const READERS_MAX: usize = 32;
 
 /// Fills `Program::sieves` and says which binders use which.
@@ -25,7 +25,8 @@ pub(super) fn mark(program: &mut Program) {
                 continue;
             };
             users.push((at, SieveId(sieves.len() as u32), conditions));
-            sieves.push(sieve);
+            let count = if sieve.own { program.players } else { 1 };
+            sieves.extend(std::iter::repeat_n(sieve, count as usize));
         }
     }
     for (at, id, conditions) in users {
@@ -59,18 +60,26 @@ fn of_binder(
     let conditions: Vec<NodeId> = conditions
         .take_while(|condition| reads_cells_alone(program, *condition, binder.local))
         .collect();
+    let mut reads = Reads::default();
+    for condition in &conditions {
+        fold::reads(program, *condition, &mut reads);
+    }
     let readers = finder.readers(&conditions, binder.local, low, n);
-    let few = |elements: &Vec<u32>| elements.len() <= READERS_MAX;
-    (!readers.is_empty() && readers.values().all(few))
-        .then(|| (Sieve::new(&readers, low, n), conditions.len()))
+    readers
+        .values()
+        .any(|elements| elements.len() <= READERS_MAX)
+        .then(|| {
+            let mut sieve = Sieve::new(&readers, low, n);
+            sieve.own = reads.seat || reads.own;
+            (sieve, conditions.len())
+        })
 }
 
-/// Neither who is asked nor other choices matter, and asking cannot fail.
+/// Other choices do not matter, and asking cannot fail.
 fn reads_cells_alone(program: &Program, condition: NodeId, local: u32) -> bool {
     let mut reads = Reads::default();
     fold::reads(program, condition, &mut reads);
     !reads.opaque
-        && !reads.seat
         && !reads.cells.is_empty()
         && reads.locals.iter().all(|at| *at == local)
         && !safety::may_unwrap(program, condition, 0)
@@ -89,11 +98,17 @@ impl Sieve {
         let mut sieve = Sieve {
             low,
             n,
+            own: false,
             runs: Vec::new(),
+            common: Vec::new(),
             firsts: vec![0],
             readers: Vec::new(),
         };
         for (word, elements) in readers {
+            if elements.len() > READERS_MAX {
+                add_to_runs(&mut sieve.common, *word);
+                continue;
+            }
             add_to_runs(&mut sieve.runs, *word);
             sieve.readers.extend_from_slice(elements);
             sieve.firsts.push(sieve.readers.len() as u32);

@@ -5,6 +5,7 @@ use super::{Halt, Machine};
 use crate::lower::CONDITIONS_MAX;
 use crate::network::bits;
 use crate::program::*;
+use std::ops::Range;
 
 /// Words compared at once.
 const BLOCK: usize = 64;
@@ -12,7 +13,7 @@ const BLOCK: usize = 64;
 /// What is remembered for one sieve; not part of the state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sifted {
-    /// The words that are read, as they were; none before the first time.
+    /// The words that are read, as they were, those that many read first; none before the first time.
     seen: Vec<i32>,
     /// A bit for each element that meets the conditions.
     holds: Vec<u32>,
@@ -26,10 +27,19 @@ pub(crate) struct Sifted {
 impl Sifted {
     /// Finds the elements that must be asked again.
     fn note_changes(&mut self, sieve: &Sieve, m: &[i32]) {
+        let words = |run: &Range<u32>| &m[run.start as usize..run.end as usize];
+        let mut at = 0;
+        for run in &sieve.common {
+            let now = words(run);
+            let end = at + now.len();
+            if self.seen.get(at..end).is_some_and(|seen| seen != now) {
+                self.seen.clear();
+            }
+            at = end;
+        }
         if self.seen.is_empty() {
-            for run in &sieve.runs {
-                self.seen
-                    .extend_from_slice(&m[run.start as usize..run.end as usize]);
+            for run in sieve.common.iter().chain(&sieve.runs) {
+                self.seen.extend_from_slice(words(run));
             }
             self.holds.clear();
             self.holds.resize(bits::words(sieve.n), 0);
@@ -42,15 +52,16 @@ impl Sifted {
             self.stale.extend(0..sieve.n);
             return;
         }
-        let mut at = 0;
+        let first = at;
         for run in &sieve.runs {
-            for now in m[run.start as usize..run.end as usize].chunks(BLOCK) {
+            for now in words(run).chunks(BLOCK) {
                 let seen = &mut self.seen[at..at + now.len()];
                 if seen != now {
                     for (word, (seen, now)) in seen.iter_mut().zip(now).enumerate() {
                         if seen != now {
                             *seen = *now;
-                            self.stale.extend_from_slice(sieve.readers_of(at + word));
+                            let readers = sieve.readers_of(at - first + word);
+                            self.stale.extend_from_slice(readers);
                         }
                     }
                 }
@@ -94,8 +105,11 @@ impl Machine<'_> {
 
     /// The sieve of a binder, up to date, and how many conditions it knows of.
     pub(super) fn sieve_of(&mut self, binder: &Binder) -> Option<(SieveId, usize)> {
-        let (id, conditions) = binder.sieve?;
-        let low = self.p.sieves[id.at()].low;
+        let (mut id, conditions) = binder.sieve?;
+        let Sieve { low, own, .. } = self.p.sieves[id.at()];
+        if own {
+            id.0 += self.me as u32;
+        }
         let local = self.fp + binder.local as usize;
         let known = self.refresh_by(id, |machine, element| {
             machine.m[local] = low + element as i32;

@@ -266,9 +266,7 @@ impl Work<'_> {
     }
 
     fn game(&self, table: &mut Table<'_>, game: u64, tally: &mut Tally) -> Result<(), Fault> {
-        table
-            .machine
-            .count_refusals(game < REFUSALS_COUNTED_GAMES);
+        table.machine.count_refusals(game < REFUSALS_COUNTED_GAMES);
         let mut stop = table.start(game_seed(self.spec.seed, game))?;
         let words = Words::new(self.rules, self.program);
         while stop != Stop::Over {

@@ -96,8 +96,7 @@ fn seats_ui(ui: &mut Ui, report: &Report) {
 fn seats_beside_ui(ui: &mut Ui, compared: &Comparison) {
     let rows = compared.rows.iter();
     let wanted = |what: &str| what.starts_with("wins of ") || what.starts_with("score of ");
-    let rows =
-        rows.filter(|row| wanted(&row.what) || row.what == "turns" || row.what == "answers");
+    let rows = rows.filter(|row| wanted(&row.what) || row.what == "turns" || row.what == "answers");
     beside_ui(ui, "seats beside", |ui| {
         for row in rows {
             ui.label(&row.what);
