@@ -359,6 +359,9 @@ pub struct Binder {
     pub at: Option<NodeId>,
     /// Of the rows of a table: a column that never falls from row to row, and which value of it a condition wants.
     pub run: Option<(u32, NodeId)>,
+    /// Of the rows of a table: by which of [`Program::indices`] those are found whose column lies in a container, which is
+    /// the first condition.
+    pub among: Option<(u32, NodeId)>,
     /// What remembers which elements meet the first so many conditions.
     pub sieve: Option<(SieveId, usize)>,
 }
@@ -1240,6 +1243,23 @@ pub struct PartsCode {
     pub rows: Vec<(u32, u32)>,
 }
 
+/// The rows of a table by the value of a column.
+#[derive(Clone, Debug)]
+pub struct Index {
+    /// Value and row, in order.
+    pub rows: Vec<(i32, i32)>,
+}
+
+impl Index {
+    /// The rows with a value, in order.
+    pub fn rows_with(&self, value: i32) -> impl Iterator<Item = i32> {
+        let first = self.rows.partition_point(|(other, _)| *other < value);
+        let rows = self.rows[first..].iter();
+        rows.take_while(move |(other, _)| *other == value)
+            .map(|(_, row)| *row)
+    }
+}
+
 /// Which elements meet conditions that read cells and nothing else.
 #[derive(Clone, Debug)]
 pub struct Sieve {
@@ -1379,6 +1399,7 @@ pub struct Program {
     pub whens: Vec<WhenCode>,
     pub networks: Vec<NetworkCode>,
     pub sieves: Vec<Sieve>,
+    pub indices: Vec<Index>,
     pub totals: Vec<Total>,
     pub tiling: Option<TilingCode>,
     /// `repeats(cells)`: the cells, and the first word of the history.

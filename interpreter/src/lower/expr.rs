@@ -642,6 +642,7 @@ impl Lower<'_> {
             unread: false,
             at: None,
             run: None,
+            among: None,
             sieve: None,
         };
         if let Source::OnBoard(_) = source {

@@ -1,6 +1,7 @@
 //! From a rule set to a [`Program`]: places every state variable in the block, turns expressions into nodes and bodies
 //! into flat code, folds what does not depend on the state.
 
+mod among;
 pub(crate) mod append;
 mod bearing;
 mod cells;
@@ -70,6 +71,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     parts::cache_masks(&mut program);
     versions::number(&mut program);
     watch::attach(&mut program);
+    among::mark(&mut program);
     sieve::mark(&mut program);
     totals::mark(&mut program);
     safety::mark(&mut program);
@@ -154,6 +156,7 @@ impl<'r> Lower<'r> {
             whens: Vec::new(),
             networks: Vec::new(),
             sieves: Vec::new(),
+            indices: Vec::new(),
             totals: Vec::new(),
             tiling: None,
             repeats: Vec::new(),

@@ -119,7 +119,12 @@ impl Machine<'_> {
                 Some(())
             }
             None => {
-                drawn.extend((low..low + n as i32).map(of));
+                let start = self.candidates.len();
+                if self.push_among(binder) {
+                    drawn.extend(self.candidates.drain(start..).map(of));
+                } else {
+                    drawn.extend((low..low + n as i32).map(of));
+                }
                 self.draw_passing(binder, Drawing::new(&mut drawn, low), answers)
             }
         };

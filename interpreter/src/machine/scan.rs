@@ -98,6 +98,16 @@ impl Machine<'_> {
         binder: &Binder,
         mut visit: impl FnMut(&mut Self, i32, i32) -> bool,
     ) -> bool {
+        let start = self.candidates.len();
+        if self.push_among(binder) {
+            let end = self.candidates.len();
+            let going = (start..end).all(|at| {
+                let value = self.candidates[at];
+                visit(self, value, 1) && self.halt == Halt::No
+            });
+            self.candidates.truncate(start);
+            return going && self.halt == Halt::No;
+        }
         match binder.source {
             Source::All { n, low } => {
                 let rows = match binder.run {
@@ -137,6 +147,45 @@ impl Machine<'_> {
                 })
             }
         }
+    }
+
+    /// Pushes the rows that an index finds onto the candidates, in order: no other meets the first condition. False where all
+    /// must be asked: without an index, where somebody wants to know what refuses them, or where not all is seen.
+    pub(super) fn push_among(&mut self, binder: &Binder) -> bool {
+        let Some((index, container)) = binder.among else {
+            return false;
+        };
+        if self.witnesses.is_some() || self.counts_refusals {
+            return false;
+        }
+        let p = self.p;
+        let top = self.top;
+        let start = self.candidates.len();
+        let shape = p.shapes[container.at()];
+        let loc = self.loc(container);
+        if self.halt == Halt::No && self.probing > 0 && self.has_unseen(loc, shape) {
+            self.top = top;
+            return false;
+        }
+        self.for_items(loc, shape, |machine, value, _| {
+            let rows = p.indices[index as usize].rows_with(value);
+            machine.candidates.extend(rows);
+            true
+        });
+        self.top = top;
+        let found = &mut self.candidates[start..];
+        found.sort_unstable();
+        // A list can hold a value twice.
+        let mut kept = start;
+        for at in start..self.candidates.len() {
+            let row = self.candidates[at];
+            if kept == start || self.candidates[kept - 1] != row {
+                self.candidates[kept] = row;
+                kept += 1;
+            }
+        }
+        self.candidates.truncate(kept);
+        true
     }
 
     /// The rows in which a column that never falls has a value.
