@@ -99,7 +99,7 @@ impl Machine<'_> {
         mut visit: impl FnMut(&mut Self, i32, i32) -> bool,
     ) -> bool {
         let start = self.candidates.len();
-        if self.push_among(binder) {
+        if binder.among.is_some() && self.push_among(binder) {
             let end = self.candidates.len();
             let going = (start..end).all(|at| {
                 let value = self.candidates[at];
