@@ -110,9 +110,10 @@ impl Machine<'_> {
                     Some(only) => answers.push(Raw::new(AnswerKind::Element, only), &[], false),
                     None => {
                         let (code, classes) = (&p.memos[memo as usize], self.class_memo(memo));
-                        let open = |value: &i32| classes.says(code, *value) != Some(false);
-                        let leading = bits::iter(self.sifted(leading)).map(|at| at as i32);
-                        drawn.extend(leading.filter(open).map(of));
+                        drawn.reserve(n as usize);
+                        classes.each_open(code, self.sifted(leading), |element| {
+                            drawn.push(of(element as i32));
+                        });
                         self.draw_remembered(memo, Drawing::new(&mut drawn, low), answers);
                     }
                 }

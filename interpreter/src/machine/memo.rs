@@ -31,11 +31,23 @@ impl Memos {
 }
 
 impl ClassMemo {
-    /// Whether the looks by class hold for this element, if that is known.
-    #[inline]
-    pub fn says(&self, memo: &Memo, element: i32) -> Option<bool> {
-        let (word, bit) = memo.place(element);
-        (self.known[word] & bit != 0).then(|| self.holds[word] & bit != 0)
+    /// Visits those of a set of elements whose classes may hold, for all that is known.
+    pub fn each_open(&self, memo: &Memo, set: &[u32], mut visit: impl FnMut(u32)) {
+        for (at, word) in set.iter().enumerate() {
+            let mut open = *word;
+            for (run, (known, holds)) in self.known.iter().zip(self.holds).enumerate() {
+                let mut closed = known & !holds;
+                while closed != 0 && open != 0 {
+                    let class = run as u32 * 64 + closed.trailing_zeros();
+                    open &= !memo.members(class as u8)[at];
+                    closed &= closed - 1;
+                }
+            }
+            while open != 0 {
+                visit(at as u32 * 32 + open.trailing_zeros());
+                open &= open - 1;
+            }
+        }
     }
 }
 
