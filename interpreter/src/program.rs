@@ -12,7 +12,7 @@ pub const NONE: i32 = i32::MIN;
 /// The word that stands for something not yet seen, while looking ahead.
 pub const UNKNOWN: i32 = i32::MIN + 1;
 
-/// Instructions one answer may run.
+/// Jumps and begins of bodies one answer may come to.
 pub const STEPS_PER_ANSWER_MAX: u32 = 1_000_000;
 /// What a decision that resolves itself counts as: looking for its answers is no small matter.
 pub const STEPS_OF_RESOLVING: u32 = 100;
@@ -489,13 +489,18 @@ pub struct Place {
     pub span: Span,
     /// A write may have to be followed by refilling.
     pub feeds: bool,
-    /// The cell has one index, and that is known without evaluating anything.
+    /// How the address is known without evaluating anything, if it is.
     pub by: Option<By>,
 }
 
-/// An index that stands in a register of the machine.
+/// What tells the address of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
+    /// The cell has no index, and all of it is meant.
+    Nothing {
+        word: u32,
+    },
+    /// One index, which stands in a register of the machine.
     Me,
     Local(u32),
 }
@@ -1319,6 +1324,12 @@ impl Word {
         self.start != self.mid
     }
 
+    /// Somebody must be told, at once or when the writing settles.
+    #[inline]
+    pub fn is_watched(self) -> bool {
+        self.start != self.end
+    }
+
     /// Somebody must be told at once.
     #[inline]
     pub fn touches(self) -> bool {
@@ -1414,6 +1425,8 @@ pub struct Program {
     /// Cells made new at entry of each label and action.
     pub label_cells: Vec<Vec<Slot>>,
     pub action_cells: Vec<Vec<Slot>>,
+    /// Rules that are tested at the end of each label's steps.
+    pub label_rules: Vec<Vec<usize>>,
     /// Word of each label: passes begun; the next word: the player of the running pass plus 1, or 0.
     pub label_words: Vec<u32>,
     /// Labels some `always … after` waits for.

@@ -22,6 +22,7 @@ macro_rules! define_id {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(pub u32);
         impl $name {
+            #[inline]
             pub fn index(self) -> usize { self.0 as usize }
         }
     };

@@ -328,12 +328,17 @@ impl Lower<'_> {
             self.program.cells[slot.at()].shape
         };
         let feeds = self.feeds(place.cell);
-        let index = (args.len == 1).then(|| self.program.lists[args.start as usize]);
-        let by = index.and_then(|node| match self.program.nodes[node.at()] {
-            Node::Me => Some(By::Me),
-            Node::Local(at) => Some(By::Local(at)),
+        let by = match &self.program.lists[args.start as usize..][..args.len as usize] {
+            [] if element.is_none() => Some(By::Nothing {
+                word: self.program.cells[slot.at()].base,
+            }),
+            [index] => match self.program.nodes[index.at()] {
+                Node::Me => Some(By::Me),
+                Node::Local(at) => Some(By::Local(at)),
+                _ => None,
+            },
             _ => None,
-        });
+        };
         self.program.places.push(Place {
             cell: slot,
             args,

@@ -346,11 +346,11 @@ impl Lower<'_> {
             for binder in &rule.binders {
                 walk_binder(binder, &mut |e| me |= matches!(e.kind, ExprKind::Me));
             }
-            if let Some(label) = rule.after
-                && !rule.invariant
-                && !self.program.awaited.contains(&label)
-            {
-                self.program.awaited.push(label);
+            if let Some(label) = rule.after {
+                self.program.label_rules[label.index()].push(at);
+                if !rule.invariant && !self.program.awaited.contains(&label) {
+                    self.program.awaited.push(label);
+                }
             }
             let frame_words = self.frame_words;
             self.program.rules.push(RuleCode {

@@ -166,6 +166,7 @@ impl<'r> Lower<'r> {
             effect_parts: Vec::new(),
             composites: Vec::new(),
             label_cells: vec![Vec::new(); rules.labels.len()],
+            label_rules: vec![Vec::new(); rules.labels.len()],
             action_cells: vec![Vec::new(); rules.actions.len()],
             label_words: Vec::new(),
             awaited: Vec::new(),

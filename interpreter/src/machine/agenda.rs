@@ -423,7 +423,6 @@ impl Machine<'_> {
             shape: Shape::Agenda {
                 width: self.p.agenda_width,
             },
-            index: 0,
         }
     }
 

@@ -15,7 +15,6 @@ impl Machine<'_> {
                 word: (cell.base + index * cell.words) as usize,
                 slot,
                 shape: cell.shape,
-                index,
             };
             match cell.start {
                 Start::Fill(value) if cell.shape == Shape::Scalar => self.set(target.word, value),
@@ -29,14 +28,14 @@ impl Machine<'_> {
         let p = self.p;
         let cell = &p.cells[target.slot.at()];
         let base = self.reserve(cell.frame_words as usize);
-        self.cell_frame(cell, target.index, base);
+        self.cell_frame(cell, self.number(target), base);
         let caller = std::mem::replace(&mut self.fp, base);
         if target.shape == Shape::Scalar {
             let value = self.ev(node);
             self.fp = caller;
             self.top = base;
-            let low = self.bound(cell.low, target.index);
-            let high = self.bound(cell.high, target.index);
+            let low = self.bound(cell.low, target);
+            let high = self.bound(cell.high, target);
             if value != NONE && self.halt == Halt::No && (value < low || value > high) {
                 let span = p.node_spans[node.at()];
                 self.broken(
@@ -85,7 +84,7 @@ impl Machine<'_> {
         self.m[to..to + shape.words()].fill(0);
         let loc = self.loc(inner);
         self.copy_shape(loc, p.shapes[inner.at()], to, shape);
-        let stream = p.cells[target.slot.at()].stream + target.index;
+        let stream = p.cells[target.slot.at()].stream + self.number(target);
         self.shuffle_words(to, stream);
         Loc::State(to)
     }
@@ -107,7 +106,6 @@ impl Machine<'_> {
                     word: (cell.base + index * cell.words) as usize,
                     slot: *slot,
                     shape: cell.shape,
-                    index,
                 };
                 if let Some(from) = cell.refill {
                     self.refill(target, from);
@@ -124,7 +122,7 @@ impl Machine<'_> {
         let p = self.p;
         let cell = &p.cells[target.slot.at()];
         let base = self.reserve(cell.frame_words as usize);
-        self.cell_frame(cell, target.index, base);
+        self.cell_frame(cell, self.number(target), base);
         let caller = std::mem::replace(&mut self.fp, base);
         let source = self.target(from);
         self.fp = caller;
@@ -150,7 +148,7 @@ impl Machine<'_> {
             self.put(deck, item, 1, DeckEnd::Default);
         }
         self.candidates.truncate(mark);
-        let stream = self.p.cells[deck.slot.at()].stream + deck.index;
+        let stream = self.p.cells[deck.slot.at()].stream + self.number(deck);
         self.shuffle_words(deck.word, stream);
     }
 

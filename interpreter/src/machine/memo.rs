@@ -205,7 +205,6 @@ impl Machine<'_> {
                         word,
                         slot: cell,
                         shape: code.shape,
-                        index,
                     };
                     self.fits(target, value).is_ok()
                 }

@@ -511,32 +511,53 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn change(&mut self, at: usize, old: i32, value: i32) {
-        if self.probing > 0 {
-            // Above lies nothing that was alive when the look-ahead began.
-            if at < self.floor {
-                self.journal.push((at as u32, old));
-            }
-        } else if self.trace.is_some() {
-            self.note_write(at, old, value);
-        }
-        self.m[at] = value;
-        if let Some(word) = self.p.words.get(at) {
-            self.note_change(at, word, old, value);
+    /// As [`Machine::set`], of a word of the running frame, by its distance from the frame's begin.
+    #[inline(always)]
+    pub(crate) fn set_local(&mut self, local: u32, value: i32) {
+        let at = self.fp + local as usize;
+        if at < self.floor {
+            self.set(at, value);
+        } else {
+            // Nothing that was alive when a look-ahead began lies here, and nothing watches a frame.
+            self.m[at] = value;
         }
     }
 
-    /// A word of the fixed part was written.
-    fn note_change(&mut self, at: usize, word: &Word, old: i32, new: i32) {
-        let change = i64::from(new) - i64::from(old);
+    fn change(&mut self, at: usize, old: i32, value: i32) {
+        self.m[at] = value;
+        let Some(word) = self.p.words.get(at) else {
+            return self.note_local(at, old);
+        };
+        let change = i64::from(value) - i64::from(old);
         self.cells_sum = self
             .cells_sum
             .wrapping_add(word.key.wrapping_mul(change as u64));
         self.writes += 1;
-        if self.probing == 0
-            && let Some(version) = self.versions.get_mut(word.version as usize)
-        {
-            *version += 1;
+        if self.probing > 0 || self.trace.is_some() || word.is_watched() {
+            self.tell(at, word, old, value);
+        } else {
+            self.raise(word);
+        }
+    }
+
+    #[inline(never)]
+    fn note_local(&mut self, at: usize, old: i32) {
+        if at < self.floor {
+            self.journal.push((at as u32, old));
+        }
+    }
+
+    /// Notes that a word of the fixed part was written, for all who may want to know. Apart from [`Machine::change`],
+    /// which so needs no room on the stack.
+    #[inline(never)]
+    fn tell(&mut self, at: usize, word: &Word, old: i32, value: i32) {
+        if self.probing > 0 {
+            self.journal.push((at as u32, old));
+        } else {
+            self.raise(word);
+            if self.trace.is_some() {
+                self.note_write(at, old, value);
+            }
         }
         if word.wakes() {
             self.dirty.push(at as u32);
@@ -546,15 +567,21 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// The word's version grows, if it has one.
+    #[inline]
+    fn raise(&mut self, word: &Word) {
+        if let Some(version) = self.versions.get_mut(word.version as usize) {
+            *version += 1;
+        }
+    }
+
     /// Copies a word of the fixed part in from elsewhere: it counts as written if it differs, but wakes nothing.
     #[inline]
     fn replace(&mut self, at: usize, value: i32) {
         if self.m[at] != value {
             self.m[at] = value;
             let word = &self.p.words[at];
-            if let Some(version) = self.versions.get_mut(word.version as usize) {
-                *version += 1;
-            }
+            self.raise(word);
             if word.touches() {
                 self.touch(at);
             }
@@ -693,15 +720,16 @@ impl<'p> Machine<'p> {
             );
             return base;
         }
+        self.count_step();
         let kept = base.max(self.floor).min(base + words);
         for at in base..kept {
             self.set(at, 0);
         }
         self.m[kept..base + words].fill(0);
-        self.set(base + frame::RETURN_PC, return_pc as i32);
-        self.set(base + frame::CALLER, self.fp as i32);
-        self.set(base + frame::ME, self.me);
-        self.fp = base;
+        let caller = std::mem::replace(&mut self.fp, base);
+        self.set_local(frame::RETURN_PC as u32, return_pc as i32);
+        self.set_local(frame::CALLER as u32, caller as i32);
+        self.set_local(frame::ME as u32, self.me);
         self.sp = base + words;
         self.top = self.sp.max(self.floor);
         self.pc = self.p.procs[proc.at()].entry as usize;

@@ -16,46 +16,39 @@ impl Machine<'_> {
     /// nothing can fail any more and leaves out what nothing sees that could.
     pub(crate) fn run_to(&mut self, only_whether: bool) -> Stop {
         let p = self.p;
+        // Whether anybody follows each instruction is the same for the whole run.
+        let followed = self.probing > 0 || self.coverage.is_some();
         loop {
-            if only_whether {
-                if p.safe[self.pc]
-                    && let Some(stop) = self.end_early()
-                {
-                    self.learn_nothing();
-                    return stop;
+            let pc = self.pc;
+            let next = pc + 1;
+            if followed {
+                if only_whether {
+                    if p.safe[pc]
+                        && let Some(stop) = self.end_early()
+                    {
+                        self.learn_nothing();
+                        return stop;
+                    }
+                    if p.idle[pc] && self.callers_are_safe() {
+                        self.pc = next;
+                        continue;
+                    }
                 }
-                if p.idle[self.pc] && self.callers_are_safe() {
-                    self.pc += 1;
-                    continue;
-                }
-            }
-            self.steps += 1;
-            if self.steps > STEPS_PER_ANSWER_MAX {
-                let span = self.here();
-                self.broken(
-                    span,
-                    "one answer runs too many steps: does a loop never end?",
-                );
-            }
-            if self.probing == 0
-                && let Some(coverage) = &mut self.coverage
-            {
-                coverage[self.pc] += 1;
-            }
-            let next = self.pc + 1;
-            if self.probing > 0 && !self.asks(p.code[self.pc]) {
-                self.learn_of_look(self.pc);
+                self.follow();
             }
             self.top = self.sp.max(self.floor);
-            match p.code[self.pc] {
+            match p.code[pc] {
                 Op::ProbeEnd => match self.settle() {
                     Settled::Yes => return Stop::Done,
                     Settled::Body => continue,
                     Settled::Halted => {}
                 },
                 Op::Jump(target) => {
-                    self.pc = target as usize;
-                    continue;
+                    self.count_step();
+                    if self.halt == Halt::No {
+                        self.pc = target as usize;
+                        continue;
+                    }
                 }
                 Op::JumpUnless(condition, target) => {
                     let holds = self.ev(condition);
@@ -76,7 +69,7 @@ impl Machine<'_> {
                 }
                 Op::Let(local, value) => {
                     let value = self.ev(value);
-                    self.set(self.fp + local as usize, value);
+                    self.set_local(local, value);
                     self.pc = next;
                 }
                 Op::LetWords(local, value) => {
@@ -125,7 +118,7 @@ impl Machine<'_> {
                 }
                 Op::Shuffle(place) => {
                     if let Some(target) = self.target(place) {
-                        let stream = p.cells[target.slot.at()].stream + target.index;
+                        let stream = p.cells[target.slot.at()].stream + self.number(target);
                         self.shuffle_words(target.word, stream);
                     }
                     self.pc = next;
@@ -163,7 +156,7 @@ impl Machine<'_> {
                     if !self.is_given(index) {
                         if words == 1 && p.shapes[value.at()] == Shape::Scalar {
                             let value = self.ev(value);
-                            self.set(self.fp + local as usize, value);
+                            self.set_local(local, value);
                         } else {
                             self.let_words(local, value);
                         }
@@ -172,7 +165,7 @@ impl Machine<'_> {
                 }
                 Op::EnterStep { label, saved } => {
                     let word = p.label_words[label.index()] as usize;
-                    self.set(self.fp + saved as usize, self.m[word + 1]);
+                    self.set_local(saved, self.m[word + 1]);
                     self.set(word, self.m[word] + 1);
                     self.set(word + 1, self.me + 1);
                     for slot in &p.label_cells[label.index()] {
@@ -183,17 +176,11 @@ impl Machine<'_> {
                 Op::LeaveStep { label, saved } => match self.settle() {
                     Settled::Body => continue,
                     Settled::Halted => {}
-                    Settled::Yes => {
-                        if self.leave_step(label, saved) {
-                            return Stop::Done;
-                        }
-                        if self.is_over() {
-                            return Stop::Over;
-                        }
-                        if self.halt == Halt::No {
-                            self.pc = next;
-                        }
-                    }
+                    Settled::Yes => match self.leave_step(label, saved) {
+                        Some(stop) => return stop,
+                        None if self.halt == Halt::No => self.pc = next,
+                        None => {}
+                    },
                 },
                 Op::Settle => match self.settle() {
                     Settled::Body => continue,
@@ -217,8 +204,8 @@ impl Machine<'_> {
                     let at = self.m[base + 1];
                     if at < self.m[base] {
                         let item = self.m[base + 2 + at as usize];
-                        self.set(base + 1, at + 1);
-                        self.set(self.fp + local as usize, item);
+                        self.set_local(list + 1, at + 1);
+                        self.set_local(local, item);
                         self.pc = next;
                     } else {
                         self.pc = end as usize;
@@ -234,7 +221,7 @@ impl Machine<'_> {
                     let at = self.m[base + 2];
                     if at < self.m[base + 1] {
                         let seat = self.m[base + 3 + at as usize];
-                        self.set(base + 2, at + 1);
+                        self.set_local(list + 2, at + 1);
                         self.me = seat;
                         self.pc = next;
                     } else {
@@ -274,7 +261,7 @@ impl Machine<'_> {
                             let span = self.here();
                             self.broken(span, "there is no player to be asked");
                         } else {
-                            self.set(self.fp + saved as usize, self.me);
+                            self.set_local(saved, self.me);
                             self.me = player;
                             self.pc = next;
                         }
@@ -286,13 +273,13 @@ impl Machine<'_> {
                 }
                 Op::RepeatBegin { times, counter } => {
                     let times = self.ev(times);
-                    self.set(self.fp + counter as usize, times.max(0));
+                    self.set_local(counter, times.max(0));
                     self.pc = next;
                 }
                 Op::RepeatTest { counter, end } => {
                     let left = self.m[self.fp + counter as usize];
                     if left > 0 {
-                        self.set(self.fp + counter as usize, left - 1);
+                        self.set_local(counter, left - 1);
                         self.pc = next;
                     } else {
                         self.pc = end as usize;
@@ -375,6 +362,35 @@ impl Machine<'_> {
         }
     }
 
+    /// Notes that the instruction runs: for coverage, or while looking ahead for what a failure may teach.
+    fn follow(&mut self) {
+        if self.probing > 0 {
+            if !self.asks(self.p.code[self.pc]) {
+                self.learn_of_look(self.pc);
+            }
+        } else if let Some(coverage) = &mut self.coverage {
+            coverage[self.pc] += 1;
+        }
+    }
+
+    /// Of everything endless: each loop jumps back, everything else begins bodies.
+    #[inline]
+    pub(super) fn count_step(&mut self) {
+        self.steps += 1;
+        if self.steps > STEPS_PER_ANSWER_MAX {
+            self.too_many_steps();
+        }
+    }
+
+    #[cold]
+    fn too_many_steps(&mut self) {
+        let span = self.here();
+        self.broken(
+            span,
+            "one answer runs too many steps: does a loop never end?",
+        );
+    }
+
     /// At the begin of an outermost secret step: keeps the cells as they are. At its end: forgets them.
     fn keep_for_secret(&mut self, keep: bool) {
         let Some(copy) = self.p.secret_copy else {
@@ -396,9 +412,12 @@ impl Machine<'_> {
         self.dirty.clear();
         let cells = p.cell_words();
         for (word, watched) in p.words.iter().enumerate() {
+            if !watched.wakes() {
+                continue;
+            }
             let same =
                 cells.contains(&word) && self.m[word] == self.m[copy as usize + word - cells.start];
-            if watched.wakes() && !same {
+            if !same {
                 self.dirty.push(word as u32);
             }
         }
@@ -481,12 +500,16 @@ impl Machine<'_> {
         let loc = self.loc(value);
         for at in 0..shape.words() {
             let word = self.get(loc, at);
-            self.set(self.fp + local as usize + at, word);
+            self.set_local(local + at as u32, word);
         }
     }
 
     /// Calls an action; open arguments are asked by its own parameters.
     pub(crate) fn call(&mut self, proc: ProcId, args: List, return_pc: usize) {
+        if args.len == 0 {
+            self.push_frame(proc, return_pc);
+            return;
+        }
         let p = self.p;
         let mark = self.candidates.len();
         let mut given = 0;
@@ -533,7 +556,7 @@ impl Machine<'_> {
         if self.halt != Halt::No {
             return;
         }
-        self.set(self.fp + frame::GIVEN, given);
+        self.set_local(frame::GIVEN as u32, given);
         let mut at = mark;
         for (index, (local, words)) in self.p.procs[proc.at()].params.iter().enumerate() {
             if given >> index & 1 == 0 {
@@ -541,7 +564,7 @@ impl Machine<'_> {
             }
             for word in 0..*words as usize {
                 let value = self.candidates[at];
-                self.set(self.fp + *local as usize + word, value);
+                self.set_local(local + word as u32, value);
                 at += 1;
             }
         }
@@ -573,15 +596,14 @@ impl Machine<'_> {
         self.pc = next;
     }
 
-    /// Ends a step; true when a look-ahead is through with its extent.
-    fn leave_step(&mut self, label: dsl::ir::LabelId, saved: u32) -> bool {
+    /// Ends a step. Where the game ends with it, or a look-ahead is through with its extent, the run stops.
+    fn leave_step(&mut self, label: dsl::ir::LabelId, saved: u32) -> Option<Stop> {
         let p = self.p;
         let word = p.label_words[label.index()] as usize;
-        let player = self.m[word + 1] - 1;
-        if self.probing == 0 || p.awaited.contains(&label) {
-            self.test_after(label, player);
+        if !p.label_rules[label.index()].is_empty() {
+            self.test_after(label, self.m[word + 1] - 1);
             if self.halt != Halt::No {
-                return false;
+                return None;
             }
         }
         let before = self.m[self.fp + saved as usize];
@@ -591,7 +613,8 @@ impl Machine<'_> {
             self.set(header::FINISH_LEFT, left);
             if left <= 0 {
                 self.set(header::ENDED, 1);
-                return self.probing > 0;
+                let looking = self.probing > 0;
+                return Some(if looking { Stop::Done } else { Stop::Over });
             }
         }
         if label_is_turn(p, label) {
@@ -600,11 +623,11 @@ impl Machine<'_> {
         if self.in_flow() && self.nothing_awaited() {
             if self.probing > 0 {
                 self.pc += 1;
-                return true;
+                return Some(Stop::Done);
             }
             self.forget_marked();
         }
-        false
+        None
     }
 
     fn each_begin(&mut self, id: BinderId, list: u32) {
@@ -613,19 +636,18 @@ impl Machine<'_> {
         let mark = self.candidates.len();
         self.collect_candidates(binder);
         let count = self.candidates.len() - mark;
-        let base = self.fp + list as usize;
-        if base + 2 + count > self.sp {
+        if self.fp + list as usize + 2 + count > self.sp {
             let span = self.here();
             self.broken(
                 span,
                 format!("a loop runs over {count} elements, more than there is room for"),
             );
         } else if self.halt == Halt::No {
-            self.set(base, count as i32);
-            self.set(base + 1, 0);
+            self.set_local(list, count as i32);
+            self.set_local(list + 1, 0);
             for at in 0..count {
                 let item = self.candidates[mark + at];
-                self.set(base + 2 + at, item);
+                self.set_local(list + 2 + at as u32, item);
             }
         }
         self.candidates.truncate(mark);
@@ -671,13 +693,12 @@ impl Machine<'_> {
         }
         self.keys.truncate(keys);
         let count = self.candidates.len() - mark;
-        let base = self.fp + list as usize;
-        self.set(base, asker);
-        self.set(base + 1, count as i32);
-        self.set(base + 2, 0);
+        self.set_local(list, asker);
+        self.set_local(list + 1, count as i32);
+        self.set_local(list + 2, 0);
         for at in 0..count {
             let seat = self.candidates[mark + at];
-            self.set(base + 3 + at, seat);
+            self.set_local(list + 3 + at as u32, seat);
         }
         self.candidates.truncate(mark);
     }

@@ -323,15 +323,13 @@ impl Machine<'_> {
     /// Tests the rules that wait for the end of a step, for the player of its pass.
     pub(crate) fn test_after(&mut self, label: LabelId, player: i32) {
         let p = self.p;
-        for (at, rule) in p.rules.iter().enumerate() {
-            if rule.after == Some(label) {
-                let me = std::mem::replace(&mut self.me, player);
-                for binding in all_bindings(&rule.bindings) {
-                    self.test(at, binding);
-                }
-                self.me = me;
+        let me = std::mem::replace(&mut self.me, player);
+        for rule in &p.label_rules[label.index()] {
+            for binding in all_bindings(&p.rules[*rule].bindings) {
+                self.test(*rule, binding);
             }
         }
+        self.me = me;
     }
 
     /// The rules of all running awaited steps of `seat`: asked when another seat is to answer.

@@ -10,12 +10,18 @@ pub(crate) struct Target {
     pub word: usize,
     pub slot: Slot,
     pub shape: Shape,
-    /// Number of the slot, for its bounds.
-    pub index: u32,
 }
 
 impl Machine<'_> {
-    pub(crate) fn bound(&self, bound: Bound, index: u32) -> i32 {
+    #[inline]
+    pub(crate) fn bound(&self, bound: Bound, target: Target) -> i32 {
+        match bound {
+            Bound::Const(value) => value,
+            _ => self.bound_of_slot(bound, self.number(target)),
+        }
+    }
+
+    fn bound_of_slot(&self, bound: Bound, index: u32) -> i32 {
         match bound {
             Bound::Const(value) => value,
             Bound::PerSlot(base) => self.p.consts[(base + index) as usize],
@@ -28,15 +34,33 @@ impl Machine<'_> {
         }
     }
 
+    /// Which slot of its cell a target is, or lies in.
+    pub(crate) fn number(&self, target: Target) -> u32 {
+        let cell = &self.p.cells[target.slot.at()];
+        (target.word as u32 - cell.base) / cell.words.max(1)
+    }
+
     /// The address of a place; fails if an index is none or outside.
+    #[inline]
     pub(crate) fn target(&mut self, place: PlaceId) -> Option<Target> {
         let p = self.p;
         let place = &p.places[place.at()];
-        let cell = &p.cells[place.cell.at()];
+        match place.by {
+            Some(By::Nothing { word }) if self.halt == Halt::No => Some(Target {
+                word: word as usize,
+                slot: place.cell,
+                shape: place.shape,
+            }),
+            _ => self.find_target(place),
+        }
+    }
+
+    fn find_target(&mut self, place: &Place) -> Option<Target> {
+        let cell = &self.p.cells[place.cell.at()];
         let word = match place.by {
+            Some(By::Nothing { word }) => Some(word as usize),
             Some(By::Me) => self.slot1(place.cell, self.me),
             Some(By::Local(at)) => self.slot1(place.cell, self.m[self.fp + at as usize]),
-            None if place.args.len == 0 => Some(cell.base as usize),
             None => self.slot_word(place.cell, place.args),
         };
         if self.halt != Halt::No {
@@ -46,12 +70,10 @@ impl Machine<'_> {
             self.fail(cell.reason, None, None);
             return None;
         };
-        let index = (word as u32 - cell.base) / cell.words.max(1);
         let mut target = Target {
             word,
             slot: place.cell,
-            shape: cell.shape,
-            index,
+            shape: place.shape,
         };
         if let Some(element) = place.element {
             let at = self.ev(element).wrapping_sub(1) as u32;
@@ -65,7 +87,6 @@ impl Machine<'_> {
                 return None;
             }
             target.word = first + at as usize;
-            target.shape = Shape::Scalar;
         }
         Some(target)
     }
@@ -95,8 +116,8 @@ impl Machine<'_> {
         if value == UNKNOWN {
             return Ok(());
         }
-        let low = self.bound(cell.low, target.index);
-        let high = self.bound(cell.high, target.index);
+        let low = self.bound(cell.low, target);
+        let high = self.bound(cell.high, target);
         match value {
             _ if value < low => Err(Some(low)),
             _ if value > high => Err(Some(high)),
@@ -241,16 +262,18 @@ impl Machine<'_> {
         }
     }
 
+    #[inline]
     fn room(&mut self, target: Target, more: i32) -> bool {
-        let p = self.p;
-        let cell = &p.cells[target.slot.at()];
-        let limit = self.bound(cell.capacity, target.index);
-        if limit == i32::MAX {
-            return true;
-        }
+        let cell = &self.p.cells[target.slot.at()];
+        let limit = self.bound(cell.capacity, target);
+        limit == i32::MAX || self.room_within(target, limit, more)
+    }
+
+    fn room_within(&mut self, target: Target, limit: i32, more: i32) -> bool {
         let size = self.size_at(Loc::State(target.word), target.shape);
         if size + more > limit {
-            self.fail(cell.reason, Some(limit), Some(size + more));
+            let reason = self.p.cells[target.slot.at()].reason;
+            self.fail(reason, Some(limit), Some(size + more));
             return false;
         }
         true
@@ -434,7 +457,6 @@ impl Machine<'_> {
             word: list,
             slot: Slot(0),
             shape: Shape::Scalar,
-            index: 0,
         };
         self.remove_at(target, at - 1);
     }
@@ -451,15 +473,20 @@ impl Machine<'_> {
 
     /// Lays an item behind the end of a list, or takes the last one away. Behind the end lies 0, which is an item too: the
     /// trace says which of the two it is.
+    #[inline]
     fn set_end(&mut self, at: usize, item: Option<i32>) {
-        let word = item.unwrap_or(0);
-        if self.probing > 0 || self.trace.is_none() {
-            self.set(at, word);
-            return;
+        if self.trace.is_some() && self.probing == 0 {
+            self.set_end_traced(at, item);
+        } else {
+            self.set(at, item.unwrap_or(0));
         }
+    }
+
+    #[cold]
+    fn set_end_traced(&mut self, at: usize, item: Option<i32>) {
         let old = item.map_or(self.m[at], |_| NONE);
         let trace = self.trace.take();
-        self.set(at, word);
+        self.set(at, item.unwrap_or(0));
         self.trace = trace;
         self.note_write(at, old, item.unwrap_or(NONE));
     }
@@ -622,7 +649,7 @@ impl Machine<'_> {
 
     fn move_number(&mut self, step: &MoveOp, count: i32, from: Target, to: Target) {
         let cell = &self.p.cells[from.slot.at()];
-        let low = self.bound(cell.low, from.index).max(0);
+        let low = self.bound(cell.low, from).max(0);
         let there = self.m[from.word] - low;
         let moved = if step.up_to {
             count.min(there).max(0)

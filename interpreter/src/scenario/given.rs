@@ -176,7 +176,7 @@ impl Run<'_> {
         value: &Held,
         span: Span,
     ) -> Result<(), Stopped> {
-        let zone = (target.slot, target.index);
+        let zone = (target.slot, self.machine.number(target));
         let pieces = pieces_of(&self.words, target.slot);
         let supplied = pieces.filter(|kind| {
             let zones = self.supply.zones.get(kind);
@@ -228,8 +228,8 @@ impl Run<'_> {
             AssignOp::Subtract => before.checked_sub(value),
         };
         let layout = &self.words.program.cells[target.slot.at()];
-        let low = self.machine.bound(layout.low, target.index);
-        let high = self.machine.bound(layout.high, target.index);
+        let low = self.machine.bound(layout.low, target);
+        let high = self.machine.bound(layout.high, target);
         let fits = |new: i32| new == NONE || (low..=high).contains(&new);
         match new.filter(|new| fits(*new)) {
             Some(new) => {
@@ -237,7 +237,9 @@ impl Run<'_> {
                 Ok(())
             }
             None => {
-                let name = self.words.cell_slot(target.slot, target.index);
+                let name = self
+                    .words
+                    .cell_slot(target.slot, self.machine.number(target));
                 let message = format!("`{name}` cannot be {}", new.unwrap_or(value));
                 Err(Stopped::at(span, message))
             }
@@ -397,7 +399,6 @@ impl Run<'_> {
             word: (layout.base + zone.1 * layout.words) as usize,
             slot: zone.0,
             shape: layout.shape,
-            index: zone.1,
         }
     }
 
@@ -446,7 +447,7 @@ impl Run<'_> {
         let kind = pieces_of(&self.words, deck.slot);
         let all = items(cards);
         for card in all.iter().rev() {
-            let zone = (deck.slot, deck.index);
+            let zone = (deck.slot, self.machine.number(deck));
             if !self.take_from(zone, *card)
                 && let Some(kind) = kind
                 && !self.take_from_supply(kind, *card, deck)
