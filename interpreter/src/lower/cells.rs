@@ -188,7 +188,9 @@ impl Lower<'_> {
         match values {
             None => Bound::Const(default),
             Some(values) if values.windows(2).all(|pair| pair[0] == pair[1]) => {
-                Bound::Const(values.first().copied().unwrap_or(default))
+                // Below lie the words that are no numbers.
+                let value = values.first().copied().unwrap_or(default);
+                Bound::Const(value.max(UNKNOWN + 1))
             }
             Some(values) => {
                 let base = self.reserve_consts(0);

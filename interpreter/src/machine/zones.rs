@@ -13,15 +13,8 @@ pub(crate) struct Target {
 }
 
 impl Machine<'_> {
-    #[inline]
     pub(crate) fn bound(&self, bound: Bound, target: Target) -> i32 {
-        match bound {
-            Bound::Const(value) => value,
-            _ => self.bound_of_slot(bound, self.number(target)),
-        }
-    }
-
-    fn bound_of_slot(&self, bound: Bound, index: u32) -> i32 {
+        let index = self.number(target);
         match bound {
             Bound::Const(value) => value,
             Bound::PerSlot(base) => self.p.consts[(base + index) as usize],
@@ -107,7 +100,17 @@ impl Machine<'_> {
     }
 
     /// Whether a scalar may have this value; if not, the bound it would break.
+    #[inline]
     pub(crate) fn fits(&self, target: Target, value: i32) -> Result<(), Option<i32>> {
+        let cell = &self.p.cells[target.slot.at()];
+        match (cell.low, cell.high) {
+            // What stands for none and for the unseen lies below every bound.
+            (Bound::Const(low), Bound::Const(high)) if low <= value && value <= high => Ok(()),
+            _ => self.fits_slot(target, value),
+        }
+    }
+
+    fn fits_slot(&self, target: Target, value: i32) -> Result<(), Option<i32>> {
         let cell = &self.p.cells[target.slot.at()];
         if value == NONE {
             let may_be = cell.optional || target.shape != cell.shape;
@@ -264,16 +267,16 @@ impl Machine<'_> {
 
     #[inline]
     fn room(&mut self, target: Target, more: i32) -> bool {
-        let cell = &self.p.cells[target.slot.at()];
-        let limit = self.bound(cell.capacity, target);
-        limit == i32::MAX || self.room_within(target, limit, more)
+        let p = self.p;
+        let cell = &p.cells[target.slot.at()];
+        cell.capacity == Bound::Const(i32::MAX) || self.room_within(target, cell, more)
     }
 
-    fn room_within(&mut self, target: Target, limit: i32, more: i32) -> bool {
+    fn room_within(&mut self, target: Target, cell: &CellLayout, more: i32) -> bool {
+        let limit = self.bound(cell.capacity, target);
         let size = self.size_at(Loc::State(target.word), target.shape);
         if size + more > limit {
-            let reason = self.p.cells[target.slot.at()].reason;
-            self.fail(reason, Some(limit), Some(size + more));
+            self.fail(cell.reason, Some(limit), Some(size + more));
             return false;
         }
         true
