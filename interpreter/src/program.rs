@@ -546,13 +546,14 @@ pub enum Op {
         words: u32,
     },
     Choose(u32),
+    /// A pass of the label begins. `saved` keeps the player of the pass around it; none: nobody asks whose pass runs.
     EnterStep {
         label: LabelId,
-        saved: u32,
+        saved: Option<u32>,
     },
     LeaveStep {
         label: LabelId,
-        saved: u32,
+        saved: Option<u32>,
     },
     Settle,
     EachBegin {
@@ -1427,7 +1428,7 @@ pub struct Program {
     pub action_cells: Vec<Vec<Slot>>,
     /// Rules that are tested at the end of each label's steps.
     pub label_rules: Vec<Vec<usize>>,
-    /// Word of each label: passes begun; the next word: the player of the running pass plus 1, or 0.
+    /// Word of each label: passes begun; the next word: the player of the running pass plus 1, or 0 (of labels of which somebody asks).
     pub label_words: Vec<u32>,
     /// Labels some `always … after` waits for.
     pub awaited: Vec<LabelId>,

@@ -190,10 +190,24 @@ impl Lower<'_> {
     }
 
     fn step(&mut self, label: ir::LabelId, body: &ir::Block, span: Span) {
-        let saved = self.extra(1);
+        let saved = self.notes_player(label).then(|| self.extra(1));
         self.emit(Op::EnterStep { label, saved }, span);
         self.undoing(Op::LeaveStep { label, saved }, |lower| lower.block(body));
         self.emit(Op::LeaveStep { label, saved }, span);
+    }
+
+    /// Whether anybody asks who runs a pass of this label, or whether one is running.
+    fn notes_player(&self, label: ir::LabelId) -> bool {
+        let rules = self.rules;
+        let during = |action: &ir::Action| {
+            let anytime = action.anytime;
+            anytime.is_some_and(|anytime| anytime.during == Some(label))
+        };
+        // `repeats` asks for turns, scenarios ask for the set-up.
+        matches!(rules.labels[label.index()].name.as_str(), "turn" | "setup")
+            || rules.rules.iter().any(|rule| rule.after == Some(label))
+            || rules.actions.iter().any(during)
+            || !self.program.label_cells[label.index()].is_empty()
     }
 
     /// Lowers a body during which leaving needs `op`.

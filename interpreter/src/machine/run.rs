@@ -35,8 +35,10 @@ impl Machine<'_> {
                     }
                 }
                 self.follow();
+                self.top = self.sp.max(self.floor);
+            } else {
+                self.top = self.sp;
             }
-            self.top = self.sp.max(self.floor);
             match p.code[pc] {
                 Op::ProbeEnd => match self.settle() {
                     Settled::Yes => return Stop::Done,
@@ -165,9 +167,11 @@ impl Machine<'_> {
                 }
                 Op::EnterStep { label, saved } => {
                     let word = p.label_words[label.index()] as usize;
-                    self.set_local(saved, self.m[word + 1]);
                     self.set(word, self.m[word] + 1);
-                    self.set(word + 1, self.me + 1);
+                    if let Some(saved) = saved {
+                        self.set_local(saved, self.m[word + 1]);
+                        self.set(word + 1, self.me + 1);
+                    }
                     for slot in &p.label_cells[label.index()] {
                         self.start_cell(*slot);
                     }
@@ -597,7 +601,7 @@ impl Machine<'_> {
     }
 
     /// Ends a step. Where the game ends with it, or a look-ahead is through with its extent, the run stops.
-    fn leave_step(&mut self, label: dsl::ir::LabelId, saved: u32) -> Option<Stop> {
+    fn leave_step(&mut self, label: dsl::ir::LabelId, saved: Option<u32>) -> Option<Stop> {
         let p = self.p;
         let word = p.label_words[label.index()] as usize;
         if !p.label_rules[label.index()].is_empty() {
@@ -606,8 +610,10 @@ impl Machine<'_> {
                 return None;
             }
         }
-        let before = self.m[self.fp + saved as usize];
-        self.set(word + 1, before);
+        if let Some(saved) = saved {
+            let before = self.m[self.fp + saved as usize];
+            self.set(word + 1, before);
+        }
         if self.m[header::FINISH_LABEL] == label.0 as i32 {
             let left = self.m[header::FINISH_LEFT] - 1;
             self.set(header::FINISH_LEFT, left);
