@@ -68,11 +68,11 @@ fn answers(machine: &Machine<'_>) -> Vec<(Answer, bool)> {
         .collect()
 }
 
-/// Who acts cannot be told beforehand: with a condition on that, all places are asked each time.
+/// Who began is no cell: with a condition on that, all places are asked each time.
 #[test]
 fn what_is_remembered_of_places_is_what_asking_finds() {
     let remembering = program("");
-    let asking = program(" where me.seat > 0");
+    let asking = program(" where starter.seat > 0");
     assert!(remembering.sieves.len() > asking.sieves.len());
     let mut marked = 0;
     for game in 0..8 {

@@ -224,10 +224,14 @@ fn games_in_a_hurry_are_the_same() {
             for game in 0..more(1) {
                 let seed = game_seed(5, game);
                 let mut stop = slow.start(seed).expect("no fault");
-                assert_eq!(fast.start(seed).expect("no fault"), stop);
+                fast.start(seed).expect("no fault");
                 let (mut one, mut other) = (State::new(), State::new());
                 let mut unproved = false;
                 while stop == Stop::Decision {
+                    // One stands at each answer, the other only where there is a choice.
+                    while fast.answers() < slow.answers() {
+                        fast.step().expect("no fault");
+                    }
                     slow.machine.save(&mut one);
                     fast.machine.save(&mut other);
                     // The answers of a decision share the bound of its look-ahead and the states it met: which of them are
@@ -241,7 +245,10 @@ fn games_in_a_hurry_are_the_same() {
                     let known = fast.machine.answers();
                     assert!((1..=slow.machine.answers().len()).contains(&known.len()));
                     stop = slow.step().expect("no fault");
-                    assert_eq!(fast.step().expect("no fault"), stop);
+                    fast.step().expect("no fault");
+                }
+                while !unproved && !fast.machine.is_over() {
+                    fast.step().expect("no fault");
                 }
                 assert!(unproved || slow.answers() == fast.answers(), "{}", rules.id);
             }

@@ -11,7 +11,7 @@ const RESULTS_MAX: u64 = 1 << 14;
 const WORDS_MAX: u64 = 1 << 18;
 
 /// What an expression reads.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Reads {
     /// Anything that can change during a game.
     pub state: bool,
@@ -164,7 +164,7 @@ pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
             list_reads(program, args, out);
             let mut inner = Reads::default();
             reads(program, program.procs[proc.at()].body, &mut inner);
-            out.take_state(&mut inner);
+            out.join_state(&inner);
         }
         Node::Aggregate(id) | Node::Collect(id) => {
             let aggregate = &program.aggregates[id.at()];
@@ -176,8 +176,7 @@ pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
                 binder_reads(program, *binder, &mut inner);
                 inner.locals.remove(&program.binders[binder.at()].local);
             }
-            out.take_state(&mut inner);
-            out.locals.extend(inner.locals);
+            out.join(&inner);
         }
         Node::Me => {
             out.state = true;
@@ -244,14 +243,20 @@ impl Reads {
         self.of_others.insert(slot);
     }
 
-    fn take_state(&mut self, inner: &mut Reads) {
-        self.state |= inner.state;
-        self.seat |= inner.seat;
-        self.opaque |= inner.opaque;
-        self.beyond |= inner.beyond;
-        self.own |= inner.own;
-        self.cells.append(&mut inner.cells);
-        self.of_others.append(&mut inner.of_others);
+    pub fn join(&mut self, other: &Reads) {
+        self.join_state(other);
+        self.locals.extend(&other.locals);
+    }
+
+    /// Joins all but the locals.
+    fn join_state(&mut self, other: &Reads) {
+        self.state |= other.state;
+        self.seat |= other.seat;
+        self.opaque |= other.opaque;
+        self.beyond |= other.beyond;
+        self.own |= other.own;
+        self.cells.extend(&other.cells);
+        self.of_others.extend(&other.of_others);
     }
 }
 

@@ -13,38 +13,56 @@ pub(super) fn mark(program: &mut Program, quiet: &dyn Fn(&Program, usize) -> boo
         if matches!(proc.kind, ProcKind::Flow | ProcKind::Formula) {
             continue;
         }
-        let mut later = Some(Reads::default());
-        for pc in extent(program, proc.entry).rev() {
-            if program.safe[pc] {
-                // What follows can not fail, whatever it looks at.
-                later = Some(Reads::default());
-            }
-            let Some(reads) = &mut later else { continue };
+        let code = extent(program, proc.entry);
+        // What is looked at from an instruction on by what could still fail; none where that cannot be told.
+        let mut looks = vec![None; code.len()];
+        looks.push(Some(Reads::default()));
+        for pc in code.clone().rev() {
+            let mut looked = behind(program, pc, |pc| looks[pc - code.start].as_ref());
             let written = writes(program, pc);
-            if let Some(written) = &written
-                && quiet(program, pc)
-                && written.is_disjoint(&reads.cells)
-            {
-                idle[pc] = true;
-                continue;
-            }
-            if let Op::Choose(choice) | Op::Param { choice, .. } = program.code[pc] {
-                let binder = &program.binders[program.choices[choice as usize].binder.at()];
-                alike[choice as usize] = !reads.locals.contains(&binder.local);
+            if let Some(reads) = &looked {
+                idle[pc] = written
+                    .as_ref()
+                    .is_some_and(|written| quiet(program, pc) && written.is_disjoint(&reads.cells));
+                if let Op::Choose(choice) | Op::Param { choice, .. } = program.code[pc] {
+                    let binder = &program.binders[program.choices[choice as usize].binder.at()];
+                    alike[choice as usize] = !reads.locals.contains(&binder.local);
+                }
             }
             if program.safe[pc] {
-                continue;
+                looked = Some(Reads::default());
+            } else if !idle[pc] {
+                let wakes =
+                    written.is_some_and(|cells| !cells.is_empty() && !quiet_wakes(program, &cells));
+                looked = looked.filter(|_| !wakes);
+                looked =
+                    looked.and_then(|mut reads| read_by(program, pc, &mut reads).then_some(reads));
             }
-            let wakes =
-                written.is_some_and(|cells| !cells.is_empty() && !quiet_wakes(program, &cells));
-            if wakes || !read_by(program, pc, reads) {
-                later = None;
-            }
+            looks[pc - code.start] = looked;
         }
     }
     program.idle = idle;
     for (choice, alike) in program.choices.iter_mut().zip(alike) {
         choice.alike = alike;
+    }
+}
+
+/// What is looked at behind an instruction, whichever way it goes on.
+fn behind<'a>(
+    program: &Program,
+    pc: usize,
+    looks: impl Fn(usize) -> Option<&'a Reads>,
+) -> Option<Reads> {
+    match program.code[pc] {
+        Op::Jump(to) | Op::JumpUnless(_, to) if to as usize <= pc => None,
+        Op::Jump(to) => looks(to as usize).cloned(),
+        Op::JumpUnless(_, to) => {
+            let mut reads = looks(pc + 1)?.clone();
+            reads.join(looks(to as usize)?);
+            Some(reads)
+        }
+        Op::Return | Op::WhenEnd => Some(Reads::default()),
+        _ => looks(pc + 1).cloned(),
     }
 }
 

@@ -65,7 +65,7 @@ pub fn game_seed(seed: u64, game: u64) -> u64 {
     lots::mixed(seed.wrapping_add(game.wrapping_mul(lots::STEP)))
 }
 
-/// A game that bots play on a machine of their own, again and again. It stands at each answer, even where there is no other.
+/// A game that bots play on a machine of their own, again and again.
 pub struct Table<'p> {
     pub machine: Machine<'p>,
     bots: Vec<Bot>,
@@ -76,23 +76,21 @@ pub struct Table<'p> {
 
 impl<'p> Table<'p> {
     pub fn new(program: &'p Program, bots: Vec<Bot>) -> Table<'p> {
-        let mut machine = Machine::new(program);
-        machine.stops_from = 1;
         Table {
-            machine,
+            machine: Machine::new(program),
             bots,
             chances: Vec::new(),
             hasty: false,
         }
     }
 
-    /// The same games, played faster: where a bot answers at random, the machine's answers are not all there are, but
-    /// the one it takes. Where looking ahead meets its bound, games may differ.
+    /// The same games, played faster: the machine stands at each answer, even where there is no other, and where a bot
+    /// answers at random its answers are not all there are, but the one the bot takes. Where looking ahead meets its bound, games may differ.
     pub fn hasty(program: &'p Program, bots: Vec<Bot>) -> Table<'p> {
-        Table {
-            hasty: true,
-            ..Table::new(program, bots)
-        }
+        let mut table = Table::new(program, bots);
+        table.hasty = true;
+        table.machine.stops_from = 1;
+        table
     }
 
     /// Sets up a game; `step` then plays it.
