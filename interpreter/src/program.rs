@@ -1112,7 +1112,7 @@ pub struct WhenCode {
 }
 
 /// All combinations of binder values: every element of each binder's domain; sources and `where`s are in `guard`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Bindings {
     /// Frame offset, lowest value, number of values.
     pub dims: Vec<(u32, i32, u32)>,
@@ -1122,6 +1122,34 @@ pub struct Bindings {
     /// are woken as a whole.
     pub parts: Option<u32>,
     pub frame_words: u32,
+    /// What each binding comes to, as runs of [`Program::atoms`]; empty if one of them is more than comparisons of words.
+    pub clauses: Vec<Range<u32>>,
+}
+
+/// A comparison in a clause, of which one at least must hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Atom {
+    pub a: Side,
+    pub comparison: Comparison,
+    pub b: Side,
+    /// Whether the comparison must hold or must not.
+    pub holds: bool,
+    /// It ends its clause.
+    pub last: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Comparison {
+    Equal,
+    Less,
+}
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Side {
+    Number(i32),
+    /// A word of the state.
+    Word(u32),
 }
 
 #[derive(Clone, Debug)]
@@ -1130,9 +1158,8 @@ pub struct NetworkCode {
     /// How many networks: one, or one for each element of the owner.
     pub owners: u32,
     pub condition: Option<NodeId>,
-    pub owner_local: u32,
-    pub link_local: u32,
-    pub frame_words: u32,
+    /// Each owner with each link.
+    pub bindings: Bindings,
     pub nodes: u32,
     pub links: u32,
 }
@@ -1409,6 +1436,8 @@ pub struct Program {
     pub reasons: Vec<Reason>,
     pub rules: Vec<RuleCode>,
     pub whens: Vec<WhenCode>,
+    /// Clauses of bindings, one behind the other.
+    pub atoms: Vec<Atom>,
     pub networks: Vec<NetworkCode>,
     pub sieves: Vec<Sieve>,
     pub indices: Vec<Index>,

@@ -454,7 +454,7 @@ impl Lower<'_> {
             dims,
             guard,
             parts,
-            frame_words: 0,
+            ..Bindings::default()
         }
     }
 }

@@ -5,6 +5,7 @@ mod among;
 pub(crate) mod append;
 mod bearing;
 mod cells;
+mod clauses;
 mod code;
 mod consts;
 mod early;
@@ -154,6 +155,7 @@ impl<'r> Lower<'r> {
             reasons: Vec::new(),
             rules: Vec::new(),
             whens: Vec::new(),
+            atoms: Vec::new(),
             networks: Vec::new(),
             sieves: Vec::new(),
             indices: Vec::new(),

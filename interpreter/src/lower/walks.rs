@@ -3,7 +3,9 @@
 use super::Lower;
 use super::cells::walk_expr;
 use crate::network::{Graph, Lattice, Layout, NO_CELL, NodeId};
-use crate::program::{NetworkCode, NetworkKind, ReasonKind, Shape, WalkCode, WalkId, walk_word};
+use crate::program::{
+    Bindings, NetworkCode, NetworkKind, ReasonKind, Shape, WalkCode, WalkId, walk_word,
+};
 use dsl::ir::{self, Domain, ExprKind, WalkWord};
 
 /// Which words the clauses of a walk read: tells the search what it may forget.
@@ -187,9 +189,7 @@ impl Lower<'_> {
                         },
                         owners,
                         condition: None,
-                        owner_local: 0,
-                        link_local: 0,
-                        frame_words: 0,
+                        bindings: Bindings::default(),
                         nodes: count,
                         links: rows,
                     }
@@ -228,9 +228,7 @@ impl Lower<'_> {
                         },
                         owners,
                         condition: None,
-                        owner_local: 0,
-                        link_local: 0,
-                        frame_words: 0,
+                        bindings: Bindings::default(),
                         nodes,
                         links: 0,
                     }
@@ -244,21 +242,24 @@ impl Lower<'_> {
             };
             self.open(&network.code);
             let condition = self.expr(condition);
-            let link_local = match &network.ground {
-                ir::NetworkGround::Links { element, .. } => self.local(*element).0,
-                ir::NetworkGround::Joins { .. } => 0,
+            let code = &self.program.networks[at];
+            let owner = network.owner.map(|_| (self.locals[0].0, 0, code.owners));
+            let link = match &network.ground {
+                ir::NetworkGround::Links { element, .. } => {
+                    Some((self.local(*element).0, 0, code.links))
+                }
+                ir::NetworkGround::Joins { .. } => None,
             };
-            let owner_local = if network.owner.is_some() {
-                self.locals[0].0
-            } else {
-                0
+            let dims: Vec<(u32, i32, u32)> = owner.into_iter().chain(link).collect();
+            let bindings = Bindings {
+                count: dims.iter().map(|d| d.2).product(),
+                dims,
+                frame_words: self.frame_words,
+                ..Bindings::default()
             };
-            let frame_words = self.frame_words;
             let code = &mut self.program.networks[at];
             code.condition = Some(condition);
-            code.link_local = link_local;
-            code.owner_local = owner_local;
-            code.frame_words = frame_words;
+            code.bindings = bindings;
         }
     }
 
@@ -281,9 +282,7 @@ impl Lower<'_> {
             kind: NetworkKind::Neighbours(Lattice::new(&layout)),
             owners,
             condition: None,
-            owner_local: 0,
-            link_local: 0,
-            frame_words: 0,
+            bindings: Bindings::default(),
             nodes: layout.cells,
             links: 0,
         }

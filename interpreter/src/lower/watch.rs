@@ -3,74 +3,29 @@
 //! For each binding the expression is walked with the binding's values known; whatever index can be computed then is
 //! exact, everything else stands for the whole cell.
 
+use super::clauses::{self, Clauses};
 use crate::machine::Machine;
 use crate::program::*;
 use dsl::ir::AggregateOp;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// Watchers of one binding beyond which it watches whole cells only.
 const DEPTH_MAX: u32 = 48;
 
 pub(super) fn attach(program: &mut Program) {
-    let mut by_word: Vec<Vec<Watcher>> = vec![Vec::new(); program.fixed_words as usize];
-    {
-        let mut finder = Finder::new(program);
-        for network in 0..program.networks.len() as u32 {
-            for owner in 0..program.networks[network as usize].owners {
-                let words = finder.network(network, Some(owner as i32));
-                for word in words.iter() {
-                    by_word[*word as usize].push(Watcher::Network { network, owner });
-                }
-            }
-        }
-        for (at, rule) in program.rules.iter().enumerate() {
-            if rule.after.is_some() {
-                continue;
-            }
-            if rule.bindings.parts.is_some() {
-                let words = finder.unbound(&rule.bindings, rule.condition);
-                for word in words {
-                    by_word[word as usize].push(Watcher::Rule {
-                        rule: at as u32,
-                        binding: EVERY_BINDING,
-                    });
-                }
-                continue;
-            }
-            for binding in 0..rule.bindings.count {
-                // A binding that always holds watches nothing.
-                let known = binding_values(&rule.bindings, binding).collect();
-                if finder.truth(rule.condition, &known) == Some(true) {
-                    continue;
-                }
-                let words = finder.binding(&rule.bindings, binding, rule.condition);
-                for word in words {
-                    by_word[word as usize].push(Watcher::Rule {
-                        rule: at as u32,
-                        binding,
-                    });
-                }
-            }
-        }
-        for (at, when) in program.whens.iter().enumerate() {
-            for binding in 0..when.bindings.count {
-                let watcher = Watcher::When {
-                    when: at as u32,
-                    binding,
-                };
-                let words = if when.on.is_empty() {
-                    finder.binding(&when.bindings, binding, when.condition)
-                } else {
-                    let cells = when.on.iter().map(|slot| &program.cells[slot.at()]);
-                    cells
-                        .flat_map(|cell| cell.base..cell.base + cell.words * cell.slots)
-                        .collect()
-                };
-                for word in words {
-                    by_word[word as usize].push(watcher);
-                }
-            }
-        }
+    let Attached {
+        by_word,
+        clauses,
+        atoms,
+        ..
+    } = Attached::find(program);
+    program.atoms = atoms;
+    let networks = program.networks.iter_mut().map(|code| &mut code.bindings);
+    let rules = program.rules.iter_mut().map(|code| &mut code.bindings);
+    let whens = program.whens.iter_mut().map(|code| &mut code.bindings);
+    for (bindings, clauses) in networks.chain(rules).chain(whens).zip(clauses) {
+        bindings.clauses = clauses;
     }
     for (word, mut watchers) in program.words.iter_mut().zip(by_word) {
         watchers.sort_unstable();
@@ -83,6 +38,105 @@ pub(super) fn attach(program: &mut Program) {
     }
 }
 
+/// Who watches which words, and what bindings come to: of networks, then of rules, then of `when`s.
+struct Attached<'p> {
+    finder: Finder<'p>,
+    by_word: Vec<Vec<Watcher>>,
+    clauses: Vec<Vec<Range<u32>>>,
+    atoms: Vec<Atom>,
+}
+
+impl<'p> Attached<'p> {
+    fn find(program: &'p Program) -> Attached<'p> {
+        let mut attached = Attached {
+            finder: Finder::new(program),
+            by_word: vec![Vec::new(); program.fixed_words as usize],
+            clauses: Vec::new(),
+            atoms: Vec::new(),
+        };
+        for (at, code) in program.networks.iter().enumerate() {
+            attached.network(at as u32, code);
+        }
+        for (at, rule) in program.rules.iter().enumerate() {
+            attached.rule(at as u32, rule);
+        }
+        for (at, when) in program.whens.iter().enumerate() {
+            attached.when(at as u32, when);
+        }
+        attached
+    }
+
+    fn add(&mut self, watcher: Watcher, words: impl IntoIterator<Item = u32>) {
+        for word in words {
+            self.by_word[word as usize].push(watcher);
+        }
+    }
+
+    fn keep(&mut self, clauses: Option<&[Clauses]>) {
+        let clauses = clauses.unwrap_or_default().iter();
+        let runs = clauses.map(|clauses| clauses::lay(clauses, &mut self.atoms));
+        self.clauses.push(runs.collect());
+    }
+
+    fn network(&mut self, network: u32, code: &NetworkCode) {
+        for owner in 0..code.owners {
+            let words = self.finder.network(network, owner as i32);
+            self.add(Watcher::Network { network, owner }, words);
+        }
+        let condition = code.condition;
+        let clauses = condition.and_then(|c| self.finder.bound(&code.bindings, c, false));
+        self.keep(clauses.as_deref());
+    }
+
+    fn rule(&mut self, at: u32, rule: &RuleCode) {
+        let clauses = self.finder.bound(&rule.bindings, rule.condition, true);
+        self.keep(clauses.as_deref());
+        if rule.after.is_some() {
+            return;
+        }
+        if rule.bindings.parts.is_some() {
+            let words = self.finder.unbound(&rule.bindings, rule.condition);
+            let binding = EVERY_BINDING;
+            return self.add(Watcher::Rule { rule: at, binding }, words);
+        }
+        let mut said = BTreeSet::new();
+        for binding in 0..rule.bindings.count {
+            // What always holds watches nothing, nor does what says the same as a binding before it.
+            let tells = match &clauses {
+                Some(clauses) => {
+                    let clauses = &clauses[binding as usize];
+                    !clauses.is_empty() && said.insert(clauses)
+                }
+                None => {
+                    let known = binding_values(&rule.bindings, binding).collect();
+                    self.finder.truth(rule.condition, &known) != Some(true)
+                }
+            };
+            if tells {
+                let words = self.finder.binding(&rule.bindings, binding, rule.condition);
+                self.add(Watcher::Rule { rule: at, binding }, words);
+            }
+        }
+    }
+
+    fn when(&mut self, at: u32, when: &WhenCode) {
+        let clauses = self.finder.bound(&when.bindings, when.condition, false);
+        self.keep(clauses.as_deref());
+        let program = self.finder.program;
+        for binding in 0..when.bindings.count {
+            let words = if when.on.is_empty() {
+                self.finder.binding(&when.bindings, binding, when.condition)
+            } else {
+                let cells = when.on.iter().map(|slot| &program.cells[slot.at()]);
+                cells
+                    .flat_map(|cell| cell.base..cell.base + cell.words * cell.slots)
+                    .collect()
+            };
+            self.add(Watcher::When { when: at, binding }, words);
+        }
+    }
+}
+
 /// Known values of frame offsets.
 pub(super) type Known = BTreeMap<u32, i32>;
 pub(super) type Words = BTreeSet<u32>;
@@ -91,7 +145,7 @@ pub(super) type Words = BTreeSet<u32>;
 pub(super) struct Finder<'p> {
     machine: Machine<'p>,
     program: &'p Program,
-    networks: BTreeMap<(u32, Option<i32>), Words>,
+    networks: BTreeMap<(u32, i32), Words>,
 }
 
 impl<'p> Finder<'p> {
@@ -130,12 +184,22 @@ impl<'p> Finder<'p> {
         self.node(node, known, words, 0);
     }
 
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
     /// The first word of the slot that a place stands for, if these locals tell.
     pub fn place(&mut self, place: &Place, known: &Known) -> Option<u32> {
-        let cell = &self.program.cells[place.cell.at()];
+        let args = self.args(place.args);
+        self.first_word(place.cell, &args, known)
+    }
+
+    /// The same of a cell with these indices.
+    pub fn first_word(&mut self, cell: Slot, args: &[NodeId], known: &Known) -> Option<u32> {
+        let cell = &self.program.cells[cell.at()];
         let mut at = 0;
-        for (arg, (low, n, stride)) in self.args(place.args).into_iter().zip(&cell.dims) {
-            let index = self.value(arg, known)?.wrapping_sub(*low) as u32;
+        for (arg, (low, n, stride)) in args.iter().zip(&cell.dims) {
+            let index = self.value(*arg, known)?.wrapping_sub(*low) as u32;
             at += (index < *n).then_some(index * stride)?;
         }
         Some(cell.base + at * cell.words)
@@ -208,7 +272,7 @@ impl<'p> Finder<'p> {
     }
 
     /// Words the links of a network depend on.
-    fn network(&mut self, network: u32, owner: Option<i32>) -> Words {
+    fn network(&mut self, network: u32, owner: i32) -> Words {
         if let Some(words) = self.networks.get(&(network, owner)) {
             return words.clone();
         }
@@ -225,15 +289,10 @@ impl<'p> Finder<'p> {
             }
         }
         if let Some(condition) = code.condition {
-            let links = if code.links == 0 { 1 } else { code.links };
-            for link in 0..links {
-                let mut known = Known::new();
-                if let Some(owner) = owner {
-                    known.insert(code.owner_local, owner);
-                }
-                if code.links > 0 {
-                    known.insert(code.link_local, link as i32);
-                }
+            let of_each = code.bindings.count / code.owners.max(1);
+            let first = owner as u32 * of_each;
+            for binding in first..first + of_each {
+                let known = binding_values(&code.bindings, binding).collect();
                 self.node(condition, &known, &mut words, 0);
             }
         }
@@ -281,7 +340,7 @@ impl<'p> Finder<'p> {
         }
     }
 
-    fn args(&self, list: List) -> Vec<NodeId> {
+    pub fn args(&self, list: List) -> Vec<NodeId> {
         self.program.lists[list.start as usize..(list.start + list.len) as usize].to_vec()
     }
 
@@ -350,10 +409,10 @@ impl<'p> Finder<'p> {
 
     fn networks_of(&mut self, network: u32, owner: Option<i32>, words: &mut Words) {
         match owner {
-            Some(owner) => words.extend(self.network(network, Some(owner))),
+            Some(owner) => words.extend(self.network(network, owner)),
             None => {
                 for owner in 0..self.program.networks[network as usize].owners {
-                    words.extend(self.network(network, Some(owner as i32)));
+                    words.extend(self.network(network, owner as i32));
                 }
             }
         }
@@ -445,7 +504,7 @@ impl<'p> Finder<'p> {
     }
 
     /// The elements a binder runs over, when they do not depend on the state.
-    fn items(&mut self, binder: &Binder, known: &Known) -> Option<Vec<i32>> {
+    pub fn items(&mut self, binder: &Binder, known: &Known) -> Option<Vec<i32>> {
         match binder.source {
             Source::All { n, low } if n <= 4096 => Some((low..low + n as i32).collect()),
             Source::Range(a, b) => {

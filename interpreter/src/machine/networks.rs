@@ -139,7 +139,7 @@ impl<'p> Machine<'p> {
                 links.mask.clear();
                 links.mask.resize(bits::words(code.links), 0);
                 for link in 0..code.links {
-                    if self.link_is_there(code, owner as i32, link as i32) {
+                    if self.link_is_there(code, owner as u32, link) {
                         bits::insert(&mut links.mask, link);
                     }
                 }
@@ -170,18 +170,11 @@ impl<'p> Machine<'p> {
         Some(owner)
     }
 
-    fn link_is_there(&mut self, code: &NetworkCode, owner: i32, link: i32) -> bool {
-        let Some(condition) = code.condition else {
-            return true;
-        };
-        let base = self.reserve(code.frame_words as usize);
-        self.m[base + code.owner_local as usize] = owner;
-        self.m[base + code.link_local as usize] = link;
-        let caller = std::mem::replace(&mut self.fp, base);
-        let holds = self.ev(condition) != 0;
-        self.fp = caller;
-        self.top = base;
-        holds
+    fn link_is_there(&mut self, code: &NetworkCode, owner: u32, link: u32) -> bool {
+        code.condition.is_none_or(|condition| {
+            let binding = owner * code.links + link;
+            self.binding_holds(&code.bindings, binding, condition, false)
+        })
     }
 
     fn know_tiles(

@@ -4,6 +4,7 @@ use super::{Halt, Machine};
 use crate::lower::watch::binding_values;
 use crate::program::*;
 use dsl::ir::LabelId;
+use std::ops::Range;
 
 /// What a settle found to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,6 +158,11 @@ impl Machine<'_> {
         condition: NodeId,
         otherwise: bool,
     ) -> bool {
+        if let Some(atoms) = bindings.clauses.get(binding as usize)
+            && let Some(holds) = self.clauses_hold(atoms)
+        {
+            return holds;
+        }
         let base = self.binding_frame(bindings, binding);
         let caller = std::mem::replace(&mut self.fp, base);
         let holds = match bindings.guard {
@@ -166,6 +172,32 @@ impl Machine<'_> {
         self.fp = caller;
         self.top = base;
         holds
+    }
+
+    /// Whether all clauses of a run of atoms hold. None where a word is not yet seen: then the order matters in which they
+    /// are read.
+    fn clauses_hold(&self, atoms: &Range<u32>) -> Option<bool> {
+        let (mut all, mut one) = (true, false);
+        for atom in &self.p.atoms[atoms.start as usize..atoms.end as usize] {
+            let (a, b) = (self.side(atom.a)?, self.side(atom.b)?);
+            one |= atom.holds
+                == match atom.comparison {
+                    Comparison::Equal => a == b,
+                    Comparison::Less => a < b,
+                };
+            if atom.last {
+                all &= std::mem::take(&mut one);
+            }
+        }
+        Some(all)
+    }
+
+    #[inline]
+    fn side(&self, side: Side) -> Option<i32> {
+        match side {
+            Side::Number(value) => Some(value),
+            Side::Word(word) => Some(self.m[word as usize]).filter(|value| *value != UNKNOWN),
+        }
     }
 
     fn bit(&self, base: u32, binding: u32) -> bool {

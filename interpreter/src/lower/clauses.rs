@@ -1,0 +1,256 @@
+//! Conditions that compare words and nothing else, as every plain `always` does: with the values of a binding put in they
+//! become clauses, which the machine asks without a frame and without a formula.
+
+use super::watch::{Finder, Known, binding_values};
+use crate::program::*;
+use dsl::ir::AggregateOp;
+use std::ops::Range;
+
+/// Atoms of one binding; what needs more is asked as it is written.
+const ATOMS_MAX: usize = 16;
+
+/// All clauses must hold, and of each clause one atom.
+pub(super) type Clauses = Vec<Vec<Atom>>;
+
+/// A clause that never holds.
+const NEVER: [Atom; 1] = [Atom {
+    a: Side::Number(0),
+    comparison: Comparison::Less,
+    b: Side::Number(0),
+    holds: true,
+    last: true,
+}];
+
+fn constant(holds: bool) -> Clauses {
+    if holds { Vec::new() } else { vec![Vec::new()] }
+}
+
+fn both(mut a: Clauses, b: Clauses) -> Option<Clauses> {
+    a.extend(b);
+    a.sort();
+    a.dedup();
+    if a.first().is_some_and(Vec::is_empty) {
+        return Some(constant(false));
+    }
+    let atoms: usize = a.iter().map(Vec::len).sum();
+    (atoms <= ATOMS_MAX).then_some(a)
+}
+
+fn either(a: &Clauses, b: &Clauses) -> Option<Clauses> {
+    let mut all = constant(true);
+    for x in a {
+        for y in b {
+            let mut clause = [x.as_slice(), y].concat();
+            clause.sort();
+            clause.dedup();
+            all = both(all, vec![clause])?;
+        }
+    }
+    Some(all)
+}
+
+impl Finder<'_> {
+    /// What guard and condition of each binding come to; a binding outside the guard is `otherwise`. None where one is more
+    /// than comparisons of words.
+    pub fn bound(
+        &mut self,
+        bindings: &Bindings,
+        condition: NodeId,
+        otherwise: bool,
+    ) -> Option<Vec<Clauses>> {
+        if bindings.parts.is_some() {
+            return None;
+        }
+        let bound = (0..bindings.count).map(|binding| {
+            let known = binding_values(bindings, binding).collect();
+            match bindings.guard {
+                Some(guard) => {
+                    let (guard, condition) = ((guard, !otherwise), (condition, true));
+                    self.joined(guard, condition, &known, !otherwise)
+                }
+                None => self.told(condition, &known, true),
+            }
+        });
+        bound.collect()
+    }
+
+    /// When a condition holds, or when it does not.
+    fn told(&mut self, node: NodeId, known: &Known, wanted: bool) -> Option<Clauses> {
+        if let Some(value) = self.value(node, known) {
+            return Some(constant((value != 0) == wanted));
+        }
+        match self.program().nodes[node.at()] {
+            Node::Not(a) => self.told(a, known, !wanted),
+            Node::And(a, b) => self.joined((a, wanted), (b, wanted), known, wanted),
+            Node::Or(a, b) => self.joined((a, wanted), (b, wanted), known, !wanted),
+            Node::Implies(a, b) => self.joined((a, !wanted), (b, wanted), known, !wanted),
+            Node::Equal(a, b) => self.compared(a, Comparison::Equal, b, known, wanted),
+            Node::NotEqual(a, b) => self.compared(a, Comparison::Equal, b, known, !wanted),
+            Node::Less(a, b) => self.compared(a, Comparison::Less, b, known, wanted),
+            Node::LessEqual(a, b) => self.compared(b, Comparison::Less, a, known, !wanted),
+            Node::IsSome(a) => {
+                let a = self.side(a, known)?;
+                Some(atom(a, Comparison::Equal, Side::Number(NONE), !wanted))
+            }
+            Node::Call(proc, args) => {
+                let proc = &self.program().procs[proc.at()];
+                let mut inner = Known::new();
+                for (arg, (local, _)) in self.args(args).into_iter().zip(&proc.params) {
+                    inner.insert(*local, self.value(arg, known)?);
+                }
+                self.told(proc.body, &inner, wanted)
+            }
+            Node::Aggregate(id) => {
+                let aggregate = &self.program().aggregates[id.at()];
+                let (of_each, wanted) = match aggregate.op {
+                    AggregateOp::Every => (true, wanted),
+                    AggregateOp::No => (false, wanted),
+                    AggregateOp::Some => (false, !wanted),
+                    _ => return None,
+                };
+                let each = Each {
+                    value: aggregate.value,
+                    of_each,
+                    wanted,
+                };
+                self.of_all(&aggregate.binders, each, known)
+            }
+            _ => {
+                let value = self.side(node, known)?;
+                Some(atom(value, Comparison::Equal, Side::Number(0), !wanted))
+            }
+        }
+    }
+
+    /// Two conditions that must both be as wanted, or one of them.
+    fn joined(
+        &mut self,
+        a: (NodeId, bool),
+        b: (NodeId, bool),
+        known: &Known,
+        all: bool,
+    ) -> Option<Clauses> {
+        let a = self.told(a.0, known, a.1)?;
+        // What the first one decides alone is not asked further.
+        if a == constant(!all) {
+            return Some(a);
+        }
+        let b = self.told(b.0, known, b.1)?;
+        if all { both(a, b) } else { either(&a, &b) }
+    }
+
+    fn compared(
+        &mut self,
+        a: NodeId,
+        comparison: Comparison,
+        b: NodeId,
+        known: &Known,
+        wanted: bool,
+    ) -> Option<Clauses> {
+        let (a, b) = (self.side(a, known)?, self.side(b, known)?);
+        Some(atom(a, comparison, b, wanted))
+    }
+
+    fn side(&mut self, node: NodeId, known: &Known) -> Option<Side> {
+        if let Some(value) = self.value(node, known) {
+            return Some(Side::Number(value));
+        }
+        let word = match self.program().nodes[node.at()] {
+            Node::Cell0(word) => word,
+            Node::Cell1(slot, index) => self.first_word(slot, &[index], known)?,
+            Node::Cell(slot, args) => {
+                let args = self.args(args);
+                self.first_word(slot, &args, known)?
+            }
+            _ => return None,
+        };
+        Some(Side::Word(word))
+    }
+
+    /// Whether all elements of the first binder are as wanted, each with all of those behind it.
+    fn of_all(&mut self, binders: &[BinderId], each: Each, known: &Known) -> Option<Clauses> {
+        let Some((first, rest)) = binders.split_first() else {
+            let wanted = each.of_each == each.wanted;
+            return match each.value {
+                Some(value) => self.told(value, known, wanted),
+                None => Some(constant(wanted)),
+            };
+        };
+        let binder = &self.program().binders[first.at()];
+        if !binder.is_plain() {
+            return None;
+        }
+        let mut all = constant(each.wanted);
+        for item in self.items(binder, known)? {
+            let mut known = known.clone();
+            known.insert(binder.local, item);
+            let found = self.of_element(binder, 0, rest, each, &known)?;
+            all = if each.wanted {
+                both(all, found)?
+            } else {
+                either(&all, &found)?
+            };
+        }
+        Some(all)
+    }
+
+    /// That an element passes the conditions from this one on and is not as wanted of each, or else.
+    fn of_element(
+        &mut self,
+        binder: &Binder,
+        condition: usize,
+        rest: &[BinderId],
+        each: Each,
+        known: &Known,
+    ) -> Option<Clauses> {
+        let Some((node, _)) = binder.conditions.get(condition) else {
+            return self.of_all(rest, each, known);
+        };
+        let passes = self.told(*node, known, !each.wanted)?;
+        if passes == constant(each.wanted) {
+            return Some(passes);
+        }
+        let inner = self.of_element(binder, condition + 1, rest, each, known)?;
+        if each.wanted {
+            either(&passes, &inner)
+        } else {
+            both(passes, inner)
+        }
+    }
+}
+
+/// What is wanted of the elements of an aggregate.
+#[derive(Clone, Copy)]
+struct Each {
+    value: Option<NodeId>,
+    /// What the value must be of each element that passes.
+    of_each: bool,
+    /// Whether that shall be so, or fail of one.
+    wanted: bool,
+}
+
+fn atom(a: Side, comparison: Comparison, b: Side, holds: bool) -> Clauses {
+    let (a, b) = match comparison {
+        Comparison::Equal => (a.max(b), a.min(b)),
+        Comparison::Less => (a, b),
+    };
+    vec![vec![Atom {
+        a,
+        comparison,
+        b,
+        holds,
+        last: false,
+    }]]
+}
+
+/// Adds clauses to the atoms of a program; returns where they lie.
+pub(super) fn lay(clauses: &Clauses, atoms: &mut Vec<Atom>) -> Range<u32> {
+    let start = atoms.len() as u32;
+    for clause in clauses {
+        atoms.extend_from_slice(if clause.is_empty() { &NEVER } else { clause });
+        if let Some(atom) = atoms.last_mut() {
+            atom.last = true;
+        }
+    }
+    start..atoms.len() as u32
+}
