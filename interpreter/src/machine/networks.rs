@@ -377,22 +377,18 @@ impl<'p> Machine<'p> {
         };
         let receiver = code.receiver.map_or(0, |r| self.ev(r));
         let owner = self.know(code.network as usize, receiver)?;
-        let links = &self.networks.links[code.network as usize][owner];
-        if let Some((weights, value)) = links.trail
+        let Cache { links, scratch, .. } = &mut self.networks;
+        let Links { mask, trail, .. } = &mut links[code.network as usize][owner];
+        if let Some((weights, value)) = *trail
             && weights == base
         {
             return Some(value);
         }
-        let mut scratch = std::mem::take(&mut self.networks.scratch);
-        let mask = &self.networks.links[code.network as usize][owner].mask;
         let weight = |link: LinkId| p.consts[(base + link.0) as usize].max(0) as u32;
-        let value = graph
-            .longest_trail(|link| bits::has(mask, link.0), weight, &mut scratch)
-            .map(|trail| trail.value as i32);
-        self.networks.scratch = scratch;
-        match value {
-            Ok(value) => {
-                self.networks.links[code.network as usize][owner].trail = Some((base, value));
+        match graph.longest_trail(|link| bits::has(mask, link.0), weight, scratch) {
+            Ok(found) => {
+                let value = found.value as i32;
+                *trail = Some((base, value));
                 Some(value)
             }
             Err(_) => {

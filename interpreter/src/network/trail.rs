@@ -85,6 +85,11 @@ fn first(set: &[u64]) -> Option<u32> {
     members(set).next()
 }
 
+fn other_end(graph: &Graph, link: u32, node: u32) -> u32 {
+    let (a, b) = graph.ends(LinkId(link));
+    if a.0 == node { b.0 } else { a.0 }
+}
+
 impl Graph {
     /// The heaviest trail over the active links, with its links in order; value 0 and no links if there is none above 0.
     ///
@@ -206,6 +211,10 @@ impl TrailScratch {
 
     /// One connected case: bound, candidate, and further cases if the candidate is not the answer.
     fn solve_piece(&mut self, graph: &Graph, sum: u64) {
+        let links: u32 = self.piece.iter().map(|word| word.count_ones()).sum();
+        if links as usize + 1 == self.nodes.len() {
+            return self.solve_tree(graph);
+        }
         self.odd.clear();
         for i in 0..self.nodes.len() {
             let node = self.nodes[i];
@@ -234,6 +243,45 @@ impl TrailScratch {
         whole.extend_from_slice(&self.piece);
         self.split_rest(graph, &whole, sum - loss);
         self.whole = whole;
+    }
+
+    /// In a tree a trail is a path, and from whatever node one starts, the longest path ends where it is farthest.
+    fn solve_tree(&mut self, graph: &Graph) {
+        let start = self.farthest(graph, self.nodes[0]);
+        let mut node = self.farthest(graph, start);
+        let value = self.distance[node as usize];
+        if value > self.best_value {
+            self.piece.fill(0);
+            while node != start {
+                let link = self.via[node as usize];
+                flip(&mut self.piece, link);
+                node = other_end(graph, link, node);
+            }
+            self.record(value);
+        }
+    }
+
+    /// Measures a tree from a node; returns the node farthest off.
+    fn farthest(&mut self, graph: &Graph, start: u32) -> u32 {
+        refill(&mut self.distance, graph.node_count() as usize, 0);
+        refill(&mut self.via, graph.node_count() as usize, NONE);
+        self.stack.clear();
+        self.stack.push(start);
+        let mut far = start;
+        while let Some(node) = self.stack.pop() {
+            let (here, came_by) = (self.distance[node as usize], self.via[node as usize]);
+            if here > self.distance[far as usize] {
+                far = node;
+            }
+            for arc in graph.arcs(NodeId(node)) {
+                if arc.link.0 != came_by && has(&self.piece, arc.link.0) {
+                    self.distance[arc.to.index()] = here + self.weight[arc.link.index()];
+                    self.via[arc.to.index()] = arc.link.0;
+                    self.stack.push(arc.to.0);
+                }
+            }
+        }
+        far
     }
 
     /// Sets `removed` to the lightest removal that spares the forced links; its weight, or `None` if there is none.
@@ -269,8 +317,7 @@ impl TrailScratch {
                 while node != self.odd[i] {
                     let link = self.via[i * nodes + node as usize];
                     flip(&mut self.removed, link);
-                    let (a, b) = graph.ends(LinkId(link));
-                    node = if a.0 == node { b.0 } else { a.0 };
+                    node = other_end(graph, link, node);
                 }
             }
         }
