@@ -101,17 +101,35 @@ pub mod bits {
     }
 
     /// The members, ascending.
-    pub fn iter(set: &[u32]) -> impl Iterator<Item = u32> + '_ {
-        set.iter().enumerate().flat_map(|(index, &word)| {
-            let mut rest = word;
-            std::iter::from_fn(move || {
-                (rest != 0).then(|| {
-                    let bit = rest.trailing_zeros();
-                    rest &= rest - 1;
-                    index as u32 * 32 + bit
-                })
-            })
-        })
+    pub fn iter(set: &[u32]) -> Members<'_> {
+        Members {
+            words: set.iter(),
+            rest: 0,
+            end: 0,
+        }
+    }
+
+    /// See [`iter`].
+    pub struct Members<'a> {
+        words: std::slice::Iter<'a, u32>,
+        /// What is left of the word that is gone through, and the number behind its last member.
+        rest: u32,
+        end: u32,
+    }
+
+    impl Iterator for Members<'_> {
+        type Item = u32;
+
+        #[inline]
+        fn next(&mut self) -> Option<u32> {
+            while self.rest == 0 {
+                self.rest = *self.words.next()?;
+                self.end += 32;
+            }
+            let bit = self.rest.trailing_zeros();
+            self.rest &= self.rest - 1;
+            Some(self.end - 32 + bit)
+        }
     }
 }
 
