@@ -1126,6 +1126,14 @@ pub struct Bindings {
     pub clauses: Vec<Range<u32>>,
 }
 
+impl Bindings {
+    /// Whether a binding is known to hold whatever happens.
+    pub fn always(&self, binding: u32) -> bool {
+        let atoms = self.clauses.get(binding as usize);
+        atoms.is_some_and(Range::is_empty)
+    }
+}
+
 /// A comparison in a clause, of which one at least must hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Atom {
@@ -1336,8 +1344,6 @@ pub struct Word {
     pub key: u64,
     /// Which of the machine's versions it raises, or [`NO_VERSION`].
     pub version: u32,
-    /// What the word holds before the cells get their starts.
-    pub blank: i32,
     /// Runs of [`Program::watchers`].
     pub start: u32,
     /// Those before this one are told when the writing settles, the others at once.
@@ -1468,8 +1474,10 @@ pub struct Program {
     pub remedies: Vec<Vec<u32>>,
     pub score_procs: Vec<ProcId>,
     pub win_procs: Vec<ProcId>,
-    /// Cells of the game in the order in which their starts can be computed.
+    /// Cells of the game whose starts are computed game by game, in the order in which they can be.
     pub start_order: Vec<Slot>,
+    /// Decks that lie ready and have only to be shuffled, before that.
+    pub start_shuffled: Vec<Slot>,
     pub flow: ProcId,
     /// Words of the state below the first frame.
     pub fixed_words: u32,
@@ -1487,6 +1495,8 @@ pub struct Program {
     pub turn_label: Option<LabelId>,
     /// For each fixed word.
     pub words: Vec<Word>,
+    /// What they hold before anything is computed or decided by chance.
+    pub blanks: Vec<i32>,
     /// How many versions there are, and those of each cell. The starter counts as a cell behind the others.
     pub versions: u32,
     pub cell_reads: Vec<Read>,

@@ -21,6 +21,7 @@ mod recall;
 mod remedy;
 pub(crate) mod safety;
 mod sieve;
+mod starts;
 mod tiling;
 mod totals;
 mod versions;
@@ -71,6 +72,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     fold::mark_unread(&mut program);
     parts::cache_masks(&mut program);
     versions::number(&mut program);
+    starts::lay(&mut program);
     watch::attach(&mut program);
     among::mark(&mut program);
     sieve::mark(&mut program);
@@ -178,6 +180,7 @@ impl<'r> Lower<'r> {
             score_procs: Vec::new(),
             win_procs: Vec::new(),
             start_order: Vec::new(),
+            start_shuffled: Vec::new(),
             flow: ProcId(0),
             fixed_words: header::SIZE as u32,
             stream_base: 0,
@@ -201,6 +204,7 @@ impl<'r> Lower<'r> {
             looks: Vec::new(),
             versions: 0,
             words: Vec::new(),
+            blanks: Vec::new(),
             cell_reads: Vec::new(),
             recalls: Vec::new(),
             recall_of: Vec::new(),

@@ -13,7 +13,6 @@ pub(super) fn number(program: &mut Program) {
             Word {
                 key: key | 1,
                 version: NO_VERSION,
-                blank: 0,
                 start: 0,
                 mid: 0,
                 end: 0,
@@ -42,15 +41,6 @@ pub(super) fn number(program: &mut Program) {
     }
     program.words[header::STARTER].version = next;
     program.versions = next + 1;
-    for slot in &program.start_order {
-        let cell = &program.cells[slot.at()];
-        if let (Start::Fill(value), Shape::Scalar) = (cell.start, cell.shape) {
-            let run = cell.base as usize..(cell.base + cell.slots * cell.words) as usize;
-            for word in &mut program.words[run] {
-                word.blank = value;
-            }
-        }
-    }
 }
 
 /// The versions that tell whether what was read is still the same.

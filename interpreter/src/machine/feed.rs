@@ -24,6 +24,15 @@ impl Machine<'_> {
         }
     }
 
+    /// Shuffles all slots of a cell whose decks lie ready.
+    pub(crate) fn shuffle_cell(&mut self, slot: Slot) {
+        let cell = &self.p.cells[slot.at()];
+        for index in 0..cell.slots {
+            let deck = cell.base + index * cell.words;
+            self.shuffle_words(deck as usize, cell.stream + index);
+        }
+    }
+
     fn start_from(&mut self, node: NodeId, target: Target) {
         let p = self.p;
         let cell = &p.cells[target.slot.at()];
@@ -130,10 +139,14 @@ impl Machine<'_> {
         source
     }
 
+    #[inline]
     fn refill(&mut self, deck: Target, from: PlaceId) {
-        if self.m[deck.word] > 0 {
-            return;
+        if self.m[deck.word] == 0 {
+            self.refill_empty(deck, from);
         }
+    }
+
+    fn refill_empty(&mut self, deck: Target, from: PlaceId) {
         let Some(source) = self.source(deck, from) else {
             return;
         };
@@ -183,6 +196,10 @@ impl Machine<'_> {
 
     fn fill(&mut self, row: Target, from: PlaceId) {
         let Shape::Row { n } = row.shape else { return };
+        let places = row.word..row.word + n as usize;
+        if !self.m[places].contains(&NONE) {
+            return;
+        }
         let Some(deck) = self.source(row, from) else {
             return;
         };

@@ -299,9 +299,10 @@ impl<'p> Machine<'p> {
     pub(crate) fn begin_unfed(&mut self, seed: u64) {
         let p = self.p;
         self.reset();
-        for (at, word) in p.words.iter().enumerate() {
-            self.replace(at, word.blank);
-        }
+        // All of it counts as written.
+        self.m[..p.blanks.len()].copy_from_slice(&p.blanks);
+        self.versions.iter_mut().for_each(|version| *version += 1);
+        self.networks.forget();
         self.m[header::SEED_LOW] = seed as u32 as i32;
         self.m[header::SEED_HIGH] = (seed >> 32) as u32 as i32;
         self.m[header::FINISH_LABEL] = NONE;
@@ -313,10 +314,23 @@ impl<'p> Machine<'p> {
         self.m[self.fp..self.sp].fill(0);
         self.pc = flow.entry as usize;
         self.sum_cells();
+        for slot in &p.start_shuffled {
+            self.shuffle_cell(*slot);
+        }
         for slot in &p.start_order {
             self.start_cell(*slot);
         }
         self.all_dirty = true;
+    }
+
+    /// The words of the state where these cells have their starts; none if one of them cannot be computed.
+    pub(crate) fn started(program: &'p Program, cells: &[Slot]) -> Option<Vec<i32>> {
+        let mut machine = Machine::bare(program);
+        for slot in cells {
+            machine.start_cell(*slot);
+        }
+        machine.m.truncate(program.fixed_words as usize);
+        (machine.halt == Halt::No).then_some(machine.m)
     }
 
     fn reset(&mut self) {

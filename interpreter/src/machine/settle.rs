@@ -119,9 +119,10 @@ impl Machine<'_> {
             for (rule, code) in p.rules.iter().enumerate() {
                 if code.after.is_none() {
                     let rule = rule as u32;
-                    self.woken.extend(
-                        all_bindings(&code.bindings).map(|binding| Watcher::Rule { rule, binding }),
-                    );
+                    let open = |binding: &u32| !code.bindings.always(*binding);
+                    let bindings = all_bindings(&code.bindings).filter(open);
+                    self.woken
+                        .extend(bindings.map(|binding| Watcher::Rule { rule, binding }));
                 }
             }
             for (when, code) in p.whens.iter().enumerate() {
