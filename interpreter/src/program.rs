@@ -1152,12 +1152,27 @@ pub enum Comparison {
     Less,
 }
 
+impl Comparison {
+    #[inline]
+    pub fn holds(self, a: i32, b: i32) -> bool {
+        match self {
+            Comparison::Equal => a == b,
+            Comparison::Less => a < b,
+        }
+    }
+}
+
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
     Number(i32),
     /// A word of the state.
     Word(u32),
+    /// How many words of a run hold an item.
+    Count {
+        words: (u32, u32),
+        item: i32,
+    },
 }
 
 #[derive(Clone, Debug)]

@@ -74,11 +74,8 @@ impl Finder<'_> {
         bound.collect()
     }
 
-    /// When a condition holds, or when it does not.
+    /// When a condition is as wanted; none where that takes more than comparisons of words.
     fn told(&mut self, node: NodeId, known: &Known, wanted: bool) -> Option<Clauses> {
-        if let Some(value) = self.value(node, known) {
-            return Some(constant((value != 0) == wanted));
-        }
         match self.program().nodes[node.at()] {
             Node::Not(a) => self.told(a, known, !wanted),
             Node::And(a, b) => self.joined((a, wanted), (b, wanted), known, wanted),
@@ -92,6 +89,16 @@ impl Finder<'_> {
                 let a = self.side(a, known)?;
                 Some(atom(a, Comparison::Equal, Side::Number(NONE), !wanted))
             }
+            _ => match self.value(node, known) {
+                Some(value) => Some(constant((value != 0) == wanted)),
+                None => self.told_by_state(node, known, wanted),
+            },
+        }
+    }
+
+    /// The same of what no table tells.
+    fn told_by_state(&mut self, node: NodeId, known: &Known, wanted: bool) -> Option<Clauses> {
+        match self.program().nodes[node.at()] {
             Node::Call(proc, args) => {
                 let proc = &self.program().procs[proc.at()];
                 let mut inner = Known::new();
@@ -152,9 +159,6 @@ impl Finder<'_> {
     }
 
     fn side(&mut self, node: NodeId, known: &Known) -> Option<Side> {
-        if let Some(value) = self.value(node, known) {
-            return Some(Side::Number(value));
-        }
         let word = match self.program().nodes[node.at()] {
             Node::Cell0(word) => word,
             Node::Cell1(slot, index) => self.first_word(slot, &[index], known)?,
@@ -162,9 +166,31 @@ impl Finder<'_> {
                 let args = self.args(args);
                 self.first_word(slot, &args, known)?
             }
-            _ => return None,
+            Node::CountOf(container, item) => {
+                let item = self.value(item, known)?;
+                return self.count(container, item, known);
+            }
+            _ => return self.value(node, known).map(Side::Number),
         };
         Some(Side::Word(word))
+    }
+
+    /// How often an item lies in a row of the state.
+    fn count(&mut self, container: NodeId, item: i32, known: &Known) -> Option<Side> {
+        let program = self.program();
+        match (
+            program.nodes[container.at()],
+            program.shapes[container.at()],
+        ) {
+            // Gaps are no items.
+            (Node::CellWords(slot, args), Shape::Row { n }) if item != NONE => {
+                let args = self.args(args);
+                let first = self.first_word(slot, &args, known)?;
+                let words = (first, first + n);
+                Some(Side::Count { words, item })
+            }
+            _ => None,
+        }
     }
 
     /// Whether all elements of the first binder are as wanted, each with all of those behind it.
@@ -230,6 +256,9 @@ struct Each {
 }
 
 fn atom(a: Side, comparison: Comparison, b: Side, holds: bool) -> Clauses {
+    if let (Side::Number(a), Side::Number(b)) = (a, b) {
+        return constant(comparison.holds(a, b) == holds);
+    }
     let (a, b) = match comparison {
         Comparison::Equal => (a.max(b), a.min(b)),
         Comparison::Less => (a, b),

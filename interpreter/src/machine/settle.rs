@@ -181,11 +181,7 @@ impl Machine<'_> {
         let (mut all, mut one) = (true, false);
         for atom in &self.p.atoms[atoms.start as usize..atoms.end as usize] {
             let (a, b) = (self.side(atom.a)?, self.side(atom.b)?);
-            one |= atom.holds
-                == match atom.comparison {
-                    Comparison::Equal => a == b,
-                    Comparison::Less => a < b,
-                };
+            one |= atom.comparison.holds(a, b) == atom.holds;
             if atom.last {
                 all &= std::mem::take(&mut one);
             }
@@ -193,12 +189,19 @@ impl Machine<'_> {
         Some(all)
     }
 
-    #[inline]
+    #[inline(always)]
     fn side(&self, side: Side) -> Option<i32> {
         match side {
             Side::Number(value) => Some(value),
             Side::Word(word) => Some(self.m[word as usize]).filter(|value| *value != UNKNOWN),
+            Side::Count { words, item } => self.items_in(words, item),
         }
+    }
+
+    fn items_in(&self, (start, end): (u32, u32), item: i32) -> Option<i32> {
+        let words = &self.m[start as usize..end as usize];
+        let seen = !words.contains(&UNKNOWN);
+        seen.then(|| words.iter().filter(|word| **word == item).count() as i32)
     }
 
     fn bit(&self, base: u32, binding: u32) -> bool {
