@@ -1425,6 +1425,8 @@ pub mod frame {
 pub struct Program {
     pub players: u32,
     pub nodes: Vec<Node>,
+    /// How each is evaluated.
+    pub(crate) forms: Vec<crate::machine::form::Form>,
     pub shapes: Vec<Shape>,
     pub node_spans: Vec<Span>,
     pub lists: Vec<NodeId>,

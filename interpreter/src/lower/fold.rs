@@ -61,8 +61,7 @@ fn replace_calls(program: &mut Program, tables: &[Option<(DenseId, u32, Shape)>]
         let Some((dense, base, shape)) = tables[proc.at()] else {
             continue;
         };
-        program.shapes[at] = shape;
-        program.nodes[at] = match (shape, args.len) {
+        let node = match (shape, args.len) {
             (Shape::Scalar, 0) => Node::Const(program.consts[base as usize]),
             (Shape::Scalar, _) => Node::Dense(dense, args),
             (_, 0) => Node::Words(base),
@@ -78,6 +77,7 @@ fn replace_calls(program: &mut Program, tables: &[Option<(DenseId, u32, Shape)>]
                 stride: shape.words() as u32,
             },
         };
+        program.replace_node(NodeId(at as u32), node, shape);
     }
 }
 

@@ -69,6 +69,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     program.kept = kept;
     fold::fold(rules, &mut program);
     readings::fold(rules, &mut program);
+    program.choose_forms();
     fold::mark_unread(&mut program);
     parts::cache_masks(&mut program);
     versions::number(&mut program);
@@ -129,6 +130,7 @@ impl<'r> Lower<'r> {
         let program = Program {
             players,
             nodes: Vec::new(),
+            forms: Vec::new(),
             shapes: Vec::new(),
             node_spans: Vec::new(),
             lists: Vec::new(),
@@ -339,11 +341,7 @@ impl<'r> Lower<'r> {
     }
 
     fn node(&mut self, node: Node, shape: Shape, span: Span) -> NodeId {
-        let id = NodeId(self.program.nodes.len() as u32);
-        self.program.nodes.push(node);
-        self.program.shapes.push(shape);
-        self.program.node_spans.push(span);
-        id
+        self.program.add_node(node, shape, span)
     }
 
     fn scalar(&mut self, node: Node, span: Span) -> NodeId {

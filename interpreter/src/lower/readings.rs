@@ -44,22 +44,21 @@ pub(super) fn fold(rules: &RuleSet, program: &mut Program) {
         }
         let values = program.lists.len() as u32;
         for slot in &reading.cells {
-            program.lists.push(NodeId(program.nodes.len() as u32));
-            program.nodes.push(Node::Cell1(*slot, element));
-            program.shapes.push(Shape::Scalar);
-            program.node_spans.push(program.node_spans[at]);
+            let span = program.node_spans[at];
+            let value = program.add_node(Node::Cell1(*slot, element), Shape::Scalar, span);
+            program.lists.push(value);
         }
         let args = List {
             start: values,
             len: reading.cells.len() as u32,
         };
-        program.shapes[at] = reading.shape;
-        program.nodes[at] = Node::DenseWords {
+        let node = Node::DenseWords {
             dense: reading.dense,
             args,
             base: reading.base,
             stride: reading.shape.words() as u32,
         };
+        program.replace_node(NodeId(at as u32), node, reading.shape);
     }
 }
 

@@ -4,21 +4,11 @@ use super::{Halt, Loc, Machine};
 use crate::program::*;
 
 impl Machine<'_> {
-    /// The address of a container expression; what is made on the way lies in the temporaries.
-    pub(crate) fn loc(&mut self, node: NodeId) -> Loc {
+    /// The address of a container for which there is no function of its own.
+    pub(super) fn place_of(&mut self, node: NodeId) -> Loc {
         let p = self.p;
         let shape = p.shapes[node.at()];
         match p.nodes[node.at()] {
-            Node::Words(base) => Loc::Const(base as usize),
-            Node::Local(at) => Loc::State(self.fp + at as usize),
-            Node::ColumnWords { base, stride, row } => {
-                let row = self.ev(row);
-                if row < 0 {
-                    Loc::Const(0)
-                } else {
-                    Loc::Const((base + row as u32 * stride) as usize)
-                }
-            }
             Node::DenseWords {
                 dense,
                 args,
@@ -187,7 +177,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Like [`Self::loc`], in another shape where lists differ in room.
+    /// Like [`Machine::loc`], in another shape where lists differ in room.
     fn loc_as(&mut self, node: NodeId, shape: Shape) -> Loc {
         if self.p.shapes[node.at()] == shape {
             return self.loc(node);

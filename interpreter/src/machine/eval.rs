@@ -1,56 +1,12 @@
-//! Scalars.
+//! Scalars: those for which there is no function of their own, and what the others share.
 
 use super::{Halt, Loc, Machine};
 use crate::program::*;
 use std::collections::BTreeMap;
 
 impl Machine<'_> {
-    /// The value of a scalar expression; after a halt any number.
-    #[inline(always)]
-    pub(crate) fn ev(&mut self, node: NodeId) -> i32 {
-        match self.p.nodes[node.at()] {
-            Node::Const(value) => value,
-            Node::Local(at) => self.m[self.fp + at as usize],
-            Node::Me => self.me,
-            _ => self.ev_inner(node),
-        }
-    }
-
-    /// The plain nodes, apart from the others so that little has to be saved on the way in.
-    fn ev_inner(&mut self, node: NodeId) -> i32 {
-        match self.p.nodes[node.at()] {
-            Node::Column(base, row) => {
-                let row = self.ev(row);
-                if row < 0 {
-                    return NONE;
-                }
-                let at = (base + row as u32) as usize;
-                self.p.consts.get(at).copied().unwrap_or(NONE)
-            }
-            Node::Cell0(word) => self.known(word as usize),
-            Node::Cell1(slot, index) => {
-                let index = self.ev(index);
-                match self.slot1(slot, index) {
-                    Some(word) => self.known(word),
-                    None => NONE,
-                }
-            }
-            Node::Not(a) => i32::from(self.ev(a) == 0),
-            Node::IsSome(a) => i32::from(self.ev(a) != NONE),
-            Node::And(a, b) => i32::from(self.ev(a) != 0 && self.ev(b) != 0),
-            Node::Or(a, b) => i32::from(self.ev(a) != 0 || self.ev(b) != 0),
-            Node::Equal(a, b) => i32::from(self.ev(a) == self.ev(b)),
-            Node::NotEqual(a, b) => i32::from(self.ev(a) != self.ev(b)),
-            Node::Less(a, b) => i32::from(self.ev(a) < self.ev(b)),
-            Node::LessEqual(a, b) => i32::from(self.ev(a) <= self.ev(b)),
-            Node::Add(a, b) => self.ev(a).wrapping_add(self.ev(b)),
-            Node::Subtract(a, b) => self.ev(a).wrapping_sub(self.ev(b)),
-            _ => self.ev_rare(node),
-        }
-    }
-
-    #[inline(never)]
-    fn ev_rare(&mut self, node: NodeId) -> i32 {
+    /// The value of a node for which there is no function of its own.
+    pub(super) fn value_of(&mut self, node: NodeId) -> i32 {
         let p = self.p;
         match p.nodes[node.at()] {
             Node::Starter => self.m[header::STARTER],
@@ -62,17 +18,6 @@ impl Machine<'_> {
                 Some(at) => p.consts[p.dense[dense.at()].base as usize + at],
                 None => NONE,
             },
-            Node::If(condition, yes, no) => {
-                if self.ev(condition) != 0 {
-                    self.ev(yes)
-                } else {
-                    self.ev(no)
-                }
-            }
-            Node::Otherwise(value, other) => match self.ev(value) {
-                NONE => self.ev(other),
-                value => value,
-            },
             Node::Unwrap(inner, reason) => {
                 let value = self.ev(inner);
                 if value == NONE {
@@ -81,42 +26,17 @@ impl Machine<'_> {
                 value
             }
             Node::Negate(a) => self.ev(a).wrapping_neg(),
-            Node::Implies(a, b) => i32::from(self.ev(a) == 0 || self.ev(b) != 0),
-            Node::Multiply(a, b) => self.ev(a).wrapping_mul(self.ev(b)),
             Node::Divide(a, b) => self.divide(a, b, node, i32::checked_div_euclid),
             Node::Remainder(a, b) => self.divide(a, b, node, i32::checked_rem_euclid),
-            Node::Minimum(a, b) => self.ev(a).min(self.ev(b)),
-            Node::Maximum(a, b) => self.ev(a).max(self.ev(b)),
-            Node::In(item, container) => {
-                let item = self.ev(item);
-                i32::from(self.is_in(container, item))
-            }
             Node::InRange(item, low, high) => {
                 let item = self.ev(item);
                 i32::from(item >= self.ev(low) && item <= self.ev(high))
             }
             Node::EqualWords(a, b) => self.equal_words(a, b),
             Node::Within(a, b) => self.within(a, b),
-            Node::NotEmpty(a) => i32::from(self.size(a) > 0),
-            Node::Size(a) => self.size(a),
-            Node::CountOf(container, item) => {
-                let item = self.ev(item);
-                let loc = self.loc(container);
-                self.count_of(loc, p.shapes[container.at()], item)
-            }
             Node::At(container, index) => self.at(container, index, node),
             Node::TopOf(deck) => self.top_of(deck),
             Node::First(container) => self.first(container),
-            Node::Aggregate(id) => self.aggregate(id),
-            Node::Call(proc, args) => {
-                let base = self.enter_formula(proc, args);
-                let body = p.procs[proc.at()].body;
-                let caller = std::mem::replace(&mut self.fp, base);
-                let value = self.ev(body);
-                self.fp = caller;
-                self.top = base;
-                value
-            }
             Node::CallValue(formula, receiver) => {
                 let proc = self.formula_value(formula);
                 let base = self.enter_with(proc, receiver);
@@ -234,8 +154,19 @@ impl Machine<'_> {
         }
     }
 
+    /// The value of a formula.
+    pub(super) fn value_of_call(&mut self, proc: ProcId, args: List) -> i32 {
+        let base = self.enter_formula(proc, args);
+        let body = self.p.procs[proc.at()].body;
+        let caller = std::mem::replace(&mut self.fp, base);
+        let value = self.ev(body);
+        self.fp = caller;
+        self.top = base;
+        value
+    }
+
     /// Whether an item is in a container. Of one that is chosen, or that a formula says, nothing is copied.
-    fn is_in(&mut self, container: NodeId, item: i32) -> bool {
+    pub(super) fn is_in(&mut self, container: NodeId, item: i32) -> bool {
         let p = self.p;
         match p.nodes[container.at()] {
             Node::If(condition, yes, no)
@@ -256,17 +187,6 @@ impl Machine<'_> {
                 let loc = self.loc(container);
                 self.holds(loc, p.shapes[container.at()], item)
             }
-        }
-    }
-
-    /// A state word that is read; what was not yet seen ends the way.
-    #[inline]
-    fn known(&mut self, word: usize) -> i32 {
-        let value = self.m[word];
-        if value == UNKNOWN {
-            self.unknown()
-        } else {
-            value
         }
     }
 
@@ -385,7 +305,7 @@ impl Machine<'_> {
         base
     }
 
-    fn size(&mut self, node: NodeId) -> i32 {
+    pub(super) fn size(&mut self, node: NodeId) -> i32 {
         let top = self.top;
         let loc = self.loc(node);
         let size = self.size_at(loc, self.p.shapes[node.at()]);
