@@ -242,9 +242,7 @@ impl Operands {
     pub fn of<'a>(&'a self, program: &'a Program) -> &'a [NodeId] {
         match self {
             Operands::Few(nodes, count) => &nodes[..*count],
-            Operands::List(list) => {
-                &program.lists[list.start as usize..(list.start + list.len) as usize]
-            }
+            Operands::List(list) => program.listed(*list),
         }
     }
 }
@@ -1542,6 +1540,12 @@ pub struct Program {
 }
 
 impl Program {
+    /// The nodes of a list.
+    #[inline]
+    pub fn listed(&self, list: List) -> &[NodeId] {
+        &self.lists[list.start as usize..(list.start + list.len) as usize]
+    }
+
     /// Who must be told of a write to this word of the fixed part.
     #[inline]
     pub(crate) fn word_watchers(&self, word: usize) -> &[Watcher] {

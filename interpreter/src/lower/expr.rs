@@ -538,6 +538,9 @@ impl Lower<'_> {
         ty: &Ty,
         span: Span,
     ) -> NodeId {
+        if let Some(chosen) = self.of_written(op, binders, value, span) {
+            return chosen;
+        }
         let binders: Vec<BinderId> = binders.iter().map(|b| self.binder(b)).collect();
         let value = value.map(|v| self.expr(v));
         for id in &binders {
@@ -562,6 +565,34 @@ impl Lower<'_> {
         } else {
             self.node(Node::Collect(id), shape, span)
         }
+    }
+
+    /// `min(a, b)`: of numbers that are written out none is collected.
+    fn of_written(
+        &mut self,
+        op: AggregateOp,
+        binders: &[ir::Binder],
+        value: Option<&ir::Expr>,
+        span: Span,
+    ) -> Option<NodeId> {
+        let make = match op {
+            AggregateOp::Min => Node::Minimum,
+            AggregateOp::Max => Node::Maximum,
+            _ => return None,
+        };
+        let [binder] = binders else { return None };
+        let ExprKind::ListOf(items) = &binder.source.kind else {
+            return None;
+        };
+        let as_it_is = binder.conditions.is_empty()
+            && binder.up_to.is_none()
+            && value.is_none_or(|v| matches!(v.kind, ExprKind::Local(id) if id == binder.local))
+            && items.iter().all(|item| matches!(item.ty, Ty::Int { .. }));
+        if !as_it_is {
+            return None;
+        }
+        let numbers: Vec<NodeId> = items.iter().map(|item| self.expr(item)).collect();
+        (numbers.into_iter()).reduce(|a, b| self.scalar(make(a, b), span))
     }
 
     /// Rows that lie together in their table: `where row.column = value`, with a column that never falls.

@@ -79,6 +79,7 @@ fn replace_calls(program: &mut Program, tables: &[Option<(DenseId, u32, Shape)>]
         };
         program.replace_node(NodeId(at as u32), node, shape);
     }
+    program.choose_forms();
 }
 
 fn tabulate(
@@ -202,7 +203,7 @@ pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
         }
         Node::Cell(slot, args) | Node::CellWords(slot, args) => {
             out.state = true;
-            match program.lists[args.start as usize..(args.start + args.len) as usize] {
+            match *program.listed(args) {
                 [index] if program.nodes[index.at()] == Node::Me => {
                     out.own = true;
                     out.cells.insert(slot);

@@ -14,6 +14,7 @@ pub(crate) mod expr;
 mod fold;
 mod glance;
 mod idle;
+mod listed;
 mod memo;
 mod parts;
 mod readings;
@@ -69,7 +70,6 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     program.kept = kept;
     fold::fold(rules, &mut program);
     readings::fold(rules, &mut program);
-    program.choose_forms();
     fold::mark_unread(&mut program);
     parts::cache_masks(&mut program);
     versions::number(&mut program);
@@ -85,6 +85,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     remedy::mark(&mut program);
     recall::mark(&mut program);
     bearing::mark(&mut program);
+    listed::mark(&mut program);
     Ok(program)
 }
 

@@ -60,6 +60,7 @@ pub(super) fn fold(rules: &RuleSet, program: &mut Program) {
         };
         program.replace_node(NodeId(at as u32), node, reading.shape);
     }
+    program.choose_forms();
 }
 
 /// Evaluating it again for each cell costs next to nothing.

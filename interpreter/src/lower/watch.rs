@@ -341,7 +341,7 @@ impl<'p> Finder<'p> {
     }
 
     pub fn args(&self, list: List) -> Vec<NodeId> {
-        self.program.lists[list.start as usize..(list.start + list.len) as usize].to_vec()
+        self.program.listed(list).to_vec()
     }
 
     fn node(&mut self, node: NodeId, known: &Known, words: &mut Words, depth: u32) {

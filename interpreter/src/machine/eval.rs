@@ -39,13 +39,8 @@ impl Machine<'_> {
             Node::First(container) => self.first(container),
             Node::CallValue(formula, receiver) => {
                 let proc = self.formula_value(formula);
-                let base = self.enter_with(proc, receiver);
-                let body = p.procs[proc.at()].body;
-                let caller = std::mem::replace(&mut self.fp, base);
-                let value = self.ev(body);
-                self.fp = caller;
-                self.top = base;
-                value
+                let frame = self.enter_with(proc, receiver);
+                self.value_in(frame, p.procs[proc.at()].body)
             }
             Node::Score(line, player) => {
                 let player = self.ev(player);
@@ -154,18 +149,17 @@ impl Machine<'_> {
         }
     }
 
-    /// The value of a formula.
-    pub(super) fn value_of_call(&mut self, proc: ProcId, args: List) -> i32 {
-        let base = self.enter_formula(proc, args);
-        let body = self.p.procs[proc.at()].body;
-        let caller = std::mem::replace(&mut self.fp, base);
+    /// The value of a formula whose frame was opened last.
+    #[inline]
+    pub(super) fn value_in(&mut self, frame: usize, body: NodeId) -> i32 {
+        let caller = std::mem::replace(&mut self.fp, frame);
         let value = self.ev(body);
         self.fp = caller;
-        self.top = base;
+        self.top = frame;
         value
     }
 
-    /// Whether an item is in a container. Of one that is chosen, or that a formula says, nothing is copied.
+    /// Whether an item is in a container. Of one that is chosen, reached, or that a formula says, nothing is copied.
     pub(super) fn is_in(&mut self, container: NodeId, item: i32) -> bool {
         let p = self.p;
         match p.nodes[container.at()] {
@@ -182,6 +176,10 @@ impl Machine<'_> {
                 self.fp = caller;
                 self.top = base;
                 holds
+            }
+            Node::Reach(network, receiver, from) => {
+                let receiver = self.ev(receiver);
+                self.is_reached(network as usize, receiver, from, item)
             }
             _ => {
                 let loc = self.loc(container);
@@ -200,17 +198,11 @@ impl Machine<'_> {
 
     /// The first word of a cell's slot; none if an index is none or out of bounds.
     pub(crate) fn slot_word(&mut self, slot: Slot, args: List) -> Option<usize> {
-        let p = self.p;
-        if args.len == 1 {
-            let index = self.ev(p.lists[args.start as usize]);
-            return self.slot1(slot, index);
-        }
-        let cell = &p.cells[slot.at()];
+        let cell = &self.p.cells[slot.at()];
         let mut at = 0;
-        for (arg, (low, n, stride)) in (args.start..args.start + args.len).zip(&cell.dims) {
-            let value = self.ev(p.lists[arg as usize]);
-            let index = value.wrapping_sub(*low) as u32;
-            if index >= *n {
+        for (arg, &(low, n, stride)) in self.p.listed(args).iter().zip(&cell.dims) {
+            let index = self.ev(*arg).wrapping_sub(low) as u32;
+            if index >= n {
                 return None;
             }
             at += index * stride;
@@ -219,16 +211,14 @@ impl Machine<'_> {
     }
 
     pub(crate) fn dense_index(&mut self, dense: DenseId, args: List) -> Option<usize> {
-        let p = self.p;
-        let dense = &p.dense[dense.at()];
+        let dense = &self.p.dense[dense.at()];
         let mut at = 0usize;
-        for (arg, (low, n)) in (args.start..args.start + args.len).zip(&dense.dims) {
-            let value = self.ev(p.lists[arg as usize]);
-            let index = value.wrapping_sub(*low) as u32;
-            if index >= *n {
+        for (arg, &(low, n)) in self.p.listed(args).iter().zip(&dense.dims) {
+            let index = self.ev(*arg).wrapping_sub(low) as u32;
+            if index >= n {
                 return None;
             }
-            at = at * *n as usize + index as usize;
+            at = at * n as usize + index as usize;
         }
         Some(at)
     }
@@ -254,12 +244,8 @@ impl Machine<'_> {
         let p = self.p;
         let proc = &p.procs[proc.at()];
         let base = self.reserve(proc.frame_words as usize);
-        for (arg, (local, words)) in (args.start..args.start + args.len).zip(&proc.params) {
-            self.argument(
-                p.lists[arg as usize],
-                base + *local as usize,
-                *words as usize,
-            );
+        for (arg, &(local, words)) in p.listed(args).iter().zip(&proc.params) {
+            self.argument(*arg, base + local as usize, words as usize);
         }
         base
     }
@@ -294,15 +280,21 @@ impl Machine<'_> {
     }
 
     /// Room for temporaries; the caller puts `top` back.
+    #[inline]
     pub(crate) fn reserve(&mut self, words: usize) -> usize {
         let base = self.top;
         if base + words + 256 > self.m.len() {
-            let span = self.here();
-            self.broken(span, "an expression needs too much room");
-            return self.m.len() - 256 - words.min(self.m.len() - 512);
+            return self.no_room(words);
         }
         self.top = base + words;
         base
+    }
+
+    #[cold]
+    fn no_room(&mut self, words: usize) -> usize {
+        let span = self.here();
+        self.broken(span, "an expression needs too much room");
+        self.m.len() - 256 - words.min(self.m.len() - 512)
     }
 
     pub(super) fn size(&mut self, node: NodeId) -> i32 {

@@ -1,5 +1,5 @@
 //! How each node is evaluated: a function chosen by what it is and what its operands are, with the words that function
-//! needs beside it. Chosen when a node is made, and once more when all are final.
+//! needs beside it. Chosen when a node is made, and once more when others were replaced.
 
 use super::operand::{self, Args, Kind, Operand, by_kind, kind_of};
 use super::{Loc, Machine};
@@ -31,14 +31,13 @@ impl Program {
         id
     }
 
-    /// Puts another node of the same value in the place of one.
+    /// Puts another node of the same value in the place of one; [`Program::choose_forms`] must follow.
     pub(crate) fn replace_node(&mut self, id: NodeId, node: Node, shape: Shape) {
         self.nodes[id.at()] = node;
         self.shapes[id.at()] = shape;
-        self.forms[id.at()] = Form::of(self, id);
     }
 
-    /// Chooses all forms anew: what was replaced may be an operand that is read more directly now.
+    /// Chooses all forms anew: what was replaced may be an operand that lies otherwise or is read more directly now.
     pub(crate) fn choose_forms(&mut self) {
         for at in 0..self.nodes.len() {
             self.forms[at] = Form::of(self, NodeId(at as u32));
@@ -155,12 +154,22 @@ impl Chooser<'_> {
             Node::Size(a) => self.value(size, [[a.0, 0, 0], [0; 3]]),
             Node::NotEmpty(a) => self.value(not_empty, [[a.0, 0, 0], [0; 3]]),
             Node::Aggregate(id) => self.value(aggregate, [[id.0, 0, 0], [0; 3]]),
-            Node::Call(proc, args) => {
-                let args = [[proc.0, args.start, args.len], [0; 3]];
-                self.both(call, any_place, args)
-            }
+            Node::Call(proc, args) => self.call(proc, args),
             _ => self.both(any_value, any_place, [[0; 3]; 2]),
         }
+    }
+
+    fn call(&self, proc: ProcId, args: List) -> Form {
+        if let List { start, len: 1 } = args {
+            let argument = self.program.lists[start as usize];
+            if self.program.shapes[argument.at()] == Shape::Scalar {
+                let (kind, argument) = kind_of(self.program, argument);
+                let args = [argument, [proc.0, 0, 0]];
+                return self.both(by_kind!(kind, call_of_one), any_place, args);
+            }
+        }
+        let args = [[proc.0, args.start, args.len], [0; 3]];
+        self.both(call, any_place, args)
     }
 
     /// Containers that lie somewhere already.
@@ -333,7 +342,20 @@ fn aggregate(machine: &mut Machine<'_>, form: &Form) -> i32 {
 
 fn call(machine: &mut Machine<'_>, form: &Form) -> i32 {
     let [proc, start, len] = form.args[0];
-    machine.value_of_call(ProcId(proc), List { start, len })
+    let proc = ProcId(proc);
+    let frame = machine.enter_formula(proc, List { start, len });
+    machine.value_in(frame, machine.p.procs[proc.at()].body)
+}
+
+/// A formula of one word.
+fn call_of_one<A: Operand>(machine: &mut Machine<'_>, form: &Form) -> i32 {
+    let proc = &machine.p.procs[form.args[1][0] as usize];
+    let frame = machine.reserve(proc.frame_words as usize);
+    let value = A::read(machine, &form.args[0]);
+    if let Some((local, _)) = proc.params.first() {
+        machine.m[frame + *local as usize] = value;
+    }
+    machine.value_in(frame, proc.body)
 }
 
 fn any_value(machine: &mut Machine<'_>, form: &Form) -> i32 {

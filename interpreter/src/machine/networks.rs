@@ -232,14 +232,39 @@ impl<'p> Machine<'p> {
         if a < 0 || b < 0 {
             return false;
         }
-        let Some(owner) = self.know(network, owner) else {
-            return false;
-        };
+        let known = self.know(network, owner);
+        known.is_some_and(|owner| self.are_joined(network, owner, a, b))
+    }
+
+    /// Of nodes of an owner whose network is known.
+    fn are_joined(&self, network: usize, owner: usize, a: i32, b: i32) -> bool {
         let label = &self.networks.links[network][owner].label;
         match (label.get(a as usize), label.get(b as usize)) {
             (Some(a), Some(b)) => a == b,
             _ => false,
         }
+    }
+
+    /// Whether a node is among those that can be reached; these are not listed for it.
+    pub(super) fn is_reached(
+        &mut self,
+        network: usize,
+        owner: i32,
+        from: NodeId,
+        node: i32,
+    ) -> bool {
+        let shape = self.p.shapes[from.at()];
+        if shape == Shape::Scalar {
+            let start = self.ev(from);
+            return self.joins(network, owner, start, node);
+        }
+        let Some(owner) = self.know(network, owner) else {
+            return false;
+        };
+        let loc = self.loc(from);
+        !self.for_items(loc, shape, |machine, start, _| {
+            !machine.are_joined(network, owner, start, node)
+        })
     }
 
     pub(crate) fn reach(
