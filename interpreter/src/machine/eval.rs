@@ -297,12 +297,41 @@ impl Machine<'_> {
         self.m.len() - 256 - words.min(self.m.len() - 512)
     }
 
+    /// How many elements a container has.
     pub(super) fn size(&mut self, node: NodeId) -> i32 {
+        let p = self.p;
         let top = self.top;
-        let loc = self.loc(node);
-        let size = self.size_at(loc, self.p.shapes[node.at()]);
+        let body = match p.nodes[node.at()] {
+            Node::Call(proc, args) => Some((p.procs[proc.at()].body, proc, args)),
+            _ => None,
+        };
+        let size = match body {
+            // Not copied out of the formula.
+            Some((body, proc, args)) if matches!(p.nodes[body.at()], Node::Collect(_)) => {
+                let base = self.enter_formula(proc, args);
+                let caller = std::mem::replace(&mut self.fp, base);
+                let size = self.size_here(body);
+                self.fp = caller;
+                size
+            }
+            _ => self.size_here(node),
+        };
         self.top = top;
         size
+    }
+
+    /// As [`Machine::size`]. Nothing is put into a bag to count it.
+    fn size_here(&mut self, node: NodeId) -> i32 {
+        let p = self.p;
+        let shape = p.shapes[node.at()];
+        if let (Node::Collect(id), Shape::Bag { n, low }) = (p.nodes[node.at()], shape) {
+            let aggregate = &p.aggregates[id.at()];
+            if (aggregate.value).is_none_or(|value| p.shapes[value.at()] == Shape::Scalar) {
+                return self.count_collected(aggregate, low, n);
+            }
+        }
+        let loc = self.loc(node);
+        self.size_at(loc, shape)
     }
 
     fn at(&mut self, container: NodeId, index: NodeId, node: NodeId) -> i32 {

@@ -410,6 +410,19 @@ impl Machine<'_> {
         });
     }
 
+    /// How many pieces a `bag` of kinds would hold.
+    pub(super) fn count_collected(&mut self, aggregate: &Aggregate, low: i32, n: u32) -> i32 {
+        let mut total = 0;
+        self.fold(aggregate, |machine, value, count| {
+            let kind = aggregate.value.map_or(value, |v| machine.ev(v));
+            if (kind.wrapping_sub(low) as u32) < n {
+                total += count;
+            }
+            true
+        });
+        total
+    }
+
     // -------------------------------------------------------------------------------------------- the tiling
 
     /// The parts that lie on the tiling, position by position; with `at` those there alone.
