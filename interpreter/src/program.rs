@@ -499,8 +499,28 @@ pub enum By {
         word: u32,
     },
     /// One index, which stands in a register of the machine.
-    Me,
-    Local(u32),
+    Me(Axis),
+    Local(u32, Axis),
+}
+
+/// Where the slots of a cell with one index lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Axis {
+    pub base: u32,
+    /// Words of each slot.
+    pub words: u32,
+    /// Lowest index and number of indices.
+    pub low: i32,
+    pub n: u32,
+}
+
+impl Axis {
+    /// The first word of a slot, if there is such an index.
+    #[inline]
+    pub fn word(self, index: i32) -> Option<usize> {
+        let at = index.wrapping_sub(self.low) as u32;
+        (at < self.n).then(|| (self.base + at * self.words) as usize)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

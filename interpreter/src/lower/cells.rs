@@ -330,15 +330,23 @@ impl Lower<'_> {
             self.program.cells[slot.at()].shape
         };
         let feeds = self.feeds(place.cell);
-        let by = match &self.program.lists[args.start as usize..][..args.len as usize] {
-            [] if element.is_none() => Some(By::Nothing {
-                word: self.program.cells[slot.at()].base,
-            }),
-            [index] => match self.program.nodes[index.at()] {
-                Node::Me => Some(By::Me),
-                Node::Local(at) => Some(By::Local(at)),
-                _ => None,
-            },
+        let cell = &self.program.cells[slot.at()];
+        let list = &self.program.lists[args.start as usize..][..args.len as usize];
+        let by = match (list, cell.dims.as_slice()) {
+            ([], _) if element.is_none() => Some(By::Nothing { word: cell.base }),
+            ([index], [(low, n, _)]) => {
+                let axis = Axis {
+                    base: cell.base,
+                    words: cell.words,
+                    low: *low,
+                    n: *n,
+                };
+                match self.program.nodes[index.at()] {
+                    Node::Me => Some(By::Me(axis)),
+                    Node::Local(at) => Some(By::Local(at, axis)),
+                    _ => None,
+                }
+            }
             _ => None,
         };
         self.program.places.push(Place {

@@ -301,7 +301,7 @@ pub(super) fn binder_reads(program: &Program, binder: BinderId, out: &mut Reads)
 pub(super) fn place_reads(program: &Program, place: PlaceId, out: &mut Reads) {
     let place = &program.places[place.at()];
     out.cells.insert(place.cell);
-    if place.by != Some(By::Me) {
+    if !matches!(place.by, Some(By::Me(_))) {
         out.of_others.insert(place.cell);
     }
     list_reads(program, place.args, out);

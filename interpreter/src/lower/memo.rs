@@ -260,7 +260,7 @@ fn class_tests(program: &Program, finder: &mut Finder<'_>, memo: usize) -> Optio
                     change,
                 } => {
                     let place = &program.places[place.at()];
-                    let own = place.by == Some(By::Me);
+                    let own = matches!(place.by, Some(By::Me(_)));
                     (own || place.args.len == 0).then_some(())?;
                     ClassTest::Fits {
                         cell: place.cell,

@@ -38,9 +38,9 @@ impl Machine<'_> {
     pub(crate) fn target(&mut self, place: PlaceId) -> Option<Target> {
         let p = self.p;
         let place = &p.places[place.at()];
-        match place.by {
-            Some(By::Nothing { word }) if self.halt == Halt::No => Some(Target {
-                word: word as usize,
+        match self.place_word(place) {
+            Some(word) if self.halt == Halt::No && place.element.is_none() => Some(Target {
+                word,
                 slot: place.cell,
                 shape: place.shape,
             }),
@@ -48,12 +48,20 @@ impl Machine<'_> {
         }
     }
 
+    /// The first word of the slot, if it is known without evaluating anything.
+    #[inline]
+    fn place_word(&self, place: &Place) -> Option<usize> {
+        match place.by? {
+            By::Nothing { word } => Some(word as usize),
+            By::Me(axis) => axis.word(self.me),
+            By::Local(at, axis) => axis.word(self.m[self.fp + at as usize]),
+        }
+    }
+
     fn find_target(&mut self, place: &Place) -> Option<Target> {
         let cell = &self.p.cells[place.cell.at()];
         let word = match place.by {
-            Some(By::Nothing { word }) => Some(word as usize),
-            Some(By::Me) => self.slot1(place.cell, self.me),
-            Some(By::Local(at)) => self.slot1(place.cell, self.m[self.fp + at as usize]),
+            Some(_) => self.place_word(place),
             None => self.slot_word(place.cell, place.args),
         };
         if self.halt != Halt::No {
