@@ -188,14 +188,6 @@ impl Machine<'_> {
         }
     }
 
-    #[inline(always)]
-    pub(crate) fn slot1(&self, slot: Slot, index: i32) -> Option<usize> {
-        let cell = &self.p.cells[slot.at()];
-        let (low, n, _) = cell.dims[0];
-        let at = index.wrapping_sub(low) as u32;
-        (at < n).then(|| (cell.base + at * cell.words) as usize)
-    }
-
     /// The first word of a cell's slot; none if an index is none or out of bounds.
     pub(crate) fn slot_word(&mut self, slot: Slot, args: List) -> Option<usize> {
         let cell = &self.p.cells[slot.at()];
