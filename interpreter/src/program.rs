@@ -1373,7 +1373,7 @@ pub enum Watcher {
 /// What a write of a word of the fixed part concerns.
 #[derive(Clone, Copy, Debug)]
 pub struct Word {
-    /// A number that no other word has: the sum of words times numbers stands for what was written (multilinear hashing).
+    /// A number that no other word has: the sum of words times numbers stands for the state (multilinear hashing).
     pub key: u64,
     /// Which of the machine's versions it raises, or [`NO_VERSION`].
     pub version: u32,

@@ -154,8 +154,8 @@ pub struct Machine<'p> {
     pub(crate) learnt: learn::Learnt,
     /// What may be done before the decisions being looked ahead from, used as a stack.
     pub(crate) extras: Vec<learn::Extra>,
-    /// Stands for the words before the frames: each state from which is looked ahead has another number, and looking ahead
-    /// adds what it writes, each word times its key.
+    /// Sum over the words before the frames, kept up with every write: what was met while looking ahead is met again when the
+    /// answer has been given.
     pub(crate) cells_sum: u64,
     pub(crate) rooms: parts::Rooms,
     /// Grows with every write of a cell.
@@ -316,6 +316,7 @@ impl<'p> Machine<'p> {
         self.top = self.sp;
         self.m[self.fp..self.sp].fill(0);
         self.pc = flow.entry as usize;
+        self.sum_cells();
         for slot in &p.start_shuffled {
             self.shuffle_cell(*slot);
         }
@@ -357,7 +358,6 @@ impl<'p> Machine<'p> {
         self.answers.clear();
         self.steps = 0;
         self.writes += 1;
-        self.cells_sum = self.cells_sum.wrapping_add(1);
     }
 
     /// Copies the state out.
@@ -407,6 +407,7 @@ impl<'p> Machine<'p> {
         self.sp = words[header::SP] as usize;
         self.me = words[header::ME];
         self.top = self.sp;
+        self.sum_cells();
     }
 
     /// Stands at a decision, or the end, of which all is known.
@@ -544,12 +545,15 @@ impl<'p> Machine<'p> {
         let Some(word) = self.p.words.get(at) else {
             return self.note_local(at, old);
         };
+        let change = i64::from(value) - i64::from(old);
+        self.cells_sum = self
+            .cells_sum
+            .wrapping_add(word.key.wrapping_mul(change as u64));
         self.writes += 1;
         if self.probing > 0 || self.trace.is_some() || word.is_watched() {
             self.tell(at, word, old, value);
         } else {
             self.raise(word);
-            self.cells_sum = self.cells_sum.wrapping_add(1);
         }
     }
 
@@ -566,12 +570,8 @@ impl<'p> Machine<'p> {
     fn tell(&mut self, at: usize, word: &Word, old: i32, value: i32) {
         if self.probing > 0 {
             self.journal.push((at as u32, old));
-            let change = i64::from(value) - i64::from(old);
-            let change = word.key.wrapping_mul(change as u64);
-            self.cells_sum = self.cells_sum.wrapping_add(change);
         } else {
             self.raise(word);
-            self.cells_sum = self.cells_sum.wrapping_add(1);
             if self.trace.is_some() {
                 self.note_write(at, old, value);
             }

@@ -74,6 +74,15 @@ impl<'p> Machine<'p> {
         hash.finish()
     }
 
+    /// Adds up the words before the frames anew.
+    pub(crate) fn sum_cells(&mut self) {
+        let keys = self.p.words.iter().map(|word| word.key);
+        let words = self.m.iter().zip(keys);
+        self.cells_sum = words.fold(0, |sum, (value, key)| {
+            sum.wrapping_add(key.wrapping_mul(i64::from(*value) as u64))
+        });
+    }
+
     /// Calls `visit` for the answers of [`Machine::offer`], those first that soonest end what is looked at: declining, then
     /// what must be done; where nothing can be put off, all of the decision's own. Then what may be done before that, those
     /// anytime actions first that change what it failed for want of. What cannot help is left out.
