@@ -236,10 +236,13 @@ fn games_in_a_hurry_are_the_same() {
                     fast.machine.save(&mut other);
                     // The answers of a decision share the bound of its look-ahead and the states it met: which of them are
                     // proved within it depends on how many are tried, and in which order.
-                    if one != other && unproved {
+                    // Of the frames behind the cells, the choices that are made anew before they are read do not matter.
+                    let cells = ..program.fixed_words as usize;
+                    let same = one.words()[cells] == other.words()[cells];
+                    if !same && unproved {
                         break;
                     }
-                    assert!(one == other, "{} with {}", rules.id, program.players);
+                    assert!(same, "{} with {}", rules.id, program.players);
                     let offered = slow.machine.answers();
                     unproved |= (0..offered.len()).any(|at| offered.is_marked(at));
                     let known = fast.machine.answers();

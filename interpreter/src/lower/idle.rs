@@ -18,7 +18,9 @@ pub(super) fn mark(program: &mut Program, quiet: &dyn Fn(&Program, usize) -> boo
         let mut looks = vec![None; code.len()];
         looks.push(Some(Reads::default()));
         for pc in code.clone().rev() {
-            let mut looked = behind(program, pc, |pc| looks[pc - code.start].as_ref());
+            // Some bodies lie within others, around which a jump leads to where nothing is known.
+            let from = |pc: usize| looks.get(pc.checked_sub(code.start)?)?.as_ref();
+            let mut looked = behind(program, pc, from);
             let written = writes(program, pc);
             if let Some(reads) = &looked {
                 idle[pc] = written
