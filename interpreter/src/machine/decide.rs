@@ -274,17 +274,17 @@ impl<'p> Machine<'p> {
     /// # Errors
     /// A fault of the rules.
     pub fn answer(&mut self, at: usize) -> Result<Stop, Fault> {
-        self.steps = 0;
+        if self.lone {
+            self.note_no_choice()?;
+        } else {
+            self.steps = 0;
+        }
         self.take_answer(at);
         self.go_on()
     }
 
-    /// Goes on where there is one answer or none.
-    fn resolve(&mut self) -> Result<(), Fault> {
-        if self.answers.is_empty() {
-            return self.no_answer();
-        }
-        self.note_resolved();
+    /// An answer to which there is no other; of these there cannot be any number one behind the other.
+    fn note_no_choice(&mut self) -> Result<(), Fault> {
         self.steps += STEPS_OF_RESOLVING;
         if self.steps > STEPS_PER_ANSWER_MAX {
             let span = self.here();
@@ -294,6 +294,16 @@ impl<'p> Machine<'p> {
             );
             return Err(self.take_fault());
         }
+        Ok(())
+    }
+
+    /// Goes on where there is one answer or none.
+    fn resolve(&mut self) -> Result<(), Fault> {
+        if self.answers.is_empty() {
+            return self.no_answer();
+        }
+        self.note_resolved();
+        self.note_no_choice()?;
         self.take_answer(0);
         Ok(())
     }
@@ -509,6 +519,7 @@ impl<'p> Machine<'p> {
     /// Whether what goes for one answer goes for all.
     pub(super) fn begin_answers(&mut self, answers: &mut Answers) -> bool {
         answers.clear();
+        self.lone = false;
         self.probe_seat = self.me;
         self.probe_left = PROBE_ANSWERS_MAX;
         self.answers_are_alike()

@@ -43,7 +43,8 @@ impl Machine<'_> {
         let mut lots = std::mem::take(&mut self.lots);
         lots.clear();
         lots.extend((0..answers.len()).map(|at| answers.lot(at, lot)));
-        if answers.len() == 1 && !self.goes_on_without() {
+        self.lone = answers.len() == 1;
+        if self.lone && !self.goes_on_without() {
             // No choice: if it is a dead end, so is all of this.
             self.lots = lots;
             self.answers = answers;

@@ -131,6 +131,8 @@ pub struct Machine<'p> {
     pub(crate) woken: Vec<Watcher>,
     pub(crate) rules_due: Vec<Watcher>,
     pub(crate) answers: Answers,
+    /// Of the decision at hand it is known at once that there is no choice.
+    pub(crate) lone: bool,
     /// The lots of the seats that answer at random: at their decisions `answers` holds the one they take and,
     /// where it matters, one other.
     pub(crate) drawers: Vec<Option<u64>>,
@@ -238,6 +240,7 @@ impl<'p> Machine<'p> {
             woken: Vec::new(),
             rules_due: Vec::new(),
             answers: Answers::default(),
+            lone: false,
             drawers: Vec::new(),
             lots: Vec::new(),
             candidates: Vec::new(),
