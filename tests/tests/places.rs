@@ -68,11 +68,18 @@ fn answers(machine: &Machine<'_>) -> Vec<(Answer, bool)> {
         .collect()
 }
 
-/// Who began is no cell: with a condition on that, all places are asked each time.
+/// Who began is no cell: with a condition on that, all places are asked each time. What differs from player to player is
+/// remembered for each of them.
 #[test]
 fn what_is_remembered_of_places_is_what_asking_finds() {
-    let remembering = program("");
-    let asking = program(" where starter.seat > 0");
+    let own = "c.marked or c != cell[1, 0] or me.seat = 1";
+    for (also, asked) in [("true", String::new()), (own, format!(" where {own}"))] {
+        remembers_what_asking_finds(&asked, &format!(" where ({also}) and starter.seat > 0"));
+    }
+}
+
+fn remembers_what_asking_finds(also: &str, asked: &str) {
+    let (remembering, asking) = (program(also), program(asked));
     assert!(remembering.sieves.len() > asking.sieves.len());
     let mut marked = 0;
     for game in 0..8 {
