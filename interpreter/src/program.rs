@@ -1532,7 +1532,7 @@ pub struct Program {
     pub words: Vec<Word>,
     /// What they hold before anything is computed or decided by chance.
     pub blanks: Vec<i32>,
-    /// How many versions there are, and those of each cell. The starter counts as a cell behind the others.
+    /// How many versions there are, and those of each cell.
     pub versions: u32,
     pub cell_reads: Vec<Read>,
     /// Menu items of which a look-ahead reads this and nothing else that changes, and for each instruction which.

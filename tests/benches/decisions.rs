@@ -28,7 +28,7 @@ fn main() {
     let players: u32 = setting("PLAYERS", 0);
     println!("{id}: decisions of {} random games", setting("GAMES", 100));
     println!(
-        "players  decisions    median     mean     99 %    99.9 %    worst   most tries   unproved"
+        "players    answers    median     mean     99 %    99.9 %    worst   most tries   unproved"
     );
     for players in (least..=most).filter(|n| players == 0 || *n == players) {
         let program = interpreter::lower(&rules, players).expect("the game can be lowered");

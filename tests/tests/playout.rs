@@ -247,6 +247,8 @@ fn games_in_a_hurry_are_the_same() {
                     unproved |= (0..offered.len()).any(|at| offered.is_marked(at));
                     let known = fast.machine.answers();
                     assert!((1..=slow.machine.answers().len()).contains(&known.len()));
+                    let is_offered = |at| offered.position(&known.get(at)).is_some();
+                    assert!((0..known.len()).all(is_offered), "{}", rules.id);
                     stop = slow.step().expect("no fault");
                     fast.step().expect("no fault");
                 }

@@ -331,7 +331,7 @@ impl Lower<'_> {
         };
         let feeds = self.feeds(place.cell);
         let cell = &self.program.cells[slot.at()];
-        let list = &self.program.lists[args.start as usize..][..args.len as usize];
+        let list = self.program.listed(args);
         let by = match (list, cell.dims.as_slice()) {
             ([], _) if element.is_none() => Some(By::Nothing { word: cell.base }),
             ([index], [(low, n, _)]) => {

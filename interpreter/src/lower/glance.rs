@@ -172,7 +172,8 @@ impl Plan<'_> {
                 Op::Choose(choice) => self.ask(choice, None)?,
                 Op::Param { choice, index } => self.ask(choice, Some(index))?,
                 Op::Call(proc, args) if p.safe[pc + 1] || self.gate => {
-                    let args_of = p.lists[args.start as usize..(args.start + args.len) as usize]
+                    let args_of = p
+                        .listed(args)
                         .iter()
                         .copied()
                         .filter(|node| *node != super::expr::ASKED);

@@ -175,7 +175,7 @@ impl Ways<'_> {
     }
 
     fn list(&mut self, list: List) -> Option<()> {
-        let nodes = &self.program.lists[list.start as usize..(list.start + list.len) as usize];
+        let nodes = self.program.listed(list);
         nodes.iter().try_for_each(|node| self.node(*node))
     }
 

@@ -39,21 +39,15 @@ pub(super) fn number(program: &mut Program) {
         });
         next += each;
     }
-    program.words[header::STARTER].version = next;
-    program.versions = next + 1;
+    program.versions = next;
 }
 
 /// The versions that tell whether what was read is still the same.
 pub(super) fn of(program: &Program, reads: &Reads) -> Vec<Read> {
-    let starter = Read {
-        first: program.versions - 1,
-        count: 1,
-        own: false,
-    };
     let cell = |slot: &Slot| {
         let read = program.cell_reads[slot.at()];
         let own = read.count > 1 && !reads.of_others.contains(slot);
         Read { own, ..read }
     };
-    reads.cells.iter().map(cell).chain([starter]).collect()
+    reads.cells.iter().map(cell).collect()
 }

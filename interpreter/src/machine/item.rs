@@ -100,7 +100,7 @@ impl<'m, 'p> Walk<'m, 'p> {
 
     fn call(&mut self, proc: ProcId, args: List, values: &Values) {
         let p = self.machine.p;
-        let nodes = &p.lists[args.start as usize..(args.start + args.len) as usize];
+        let nodes = p.listed(args);
         let params = &p.procs[proc.at()].params;
         let known = nodes.iter().zip(params).filter_map(|(node, (local, _))| {
             if *node == ASKED {
@@ -269,7 +269,7 @@ impl<'m, 'p> Walk<'m, 'p> {
     fn dense(&self, id: DenseId, args: List, values: &Values) -> Option<Vec<i32>> {
         let p = self.machine.p;
         let dense = &p.dense[id.at()];
-        let nodes = &p.lists[args.start as usize..(args.start + args.len) as usize];
+        let nodes = p.listed(args);
         let mut places = vec![0];
         for (node, (low, n)) in nodes.iter().zip(&dense.dims) {
             let all = || (*low..*low + *n as i32).collect();

@@ -168,23 +168,16 @@ impl Machine<'_> {
             return false;
         }
         self.for_items(loc, shape, |machine, value, _| {
-            let rows = p.indices[index as usize].rows_with(value);
-            machine.candidates.extend(rows);
+            for row in p.indices[index as usize].rows_with(value) {
+                // A list can hold a value twice.
+                if !machine.candidates[start..].contains(&row) {
+                    machine.candidates.push(row);
+                }
+            }
             true
         });
         self.top = top;
-        let found = &mut self.candidates[start..];
-        found.sort_unstable();
-        // A list can hold a value twice.
-        let mut kept = start;
-        for at in start..self.candidates.len() {
-            let row = self.candidates[at];
-            if kept == start || self.candidates[kept - 1] != row {
-                self.candidates[kept] = row;
-                kept += 1;
-            }
-        }
-        self.candidates.truncate(kept);
+        self.candidates[start..].sort_unstable();
         true
     }
 

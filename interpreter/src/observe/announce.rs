@@ -89,7 +89,7 @@ impl<'a> Reader<'a> {
 
     fn list(&mut self, list: List) -> bool {
         let program = self.program;
-        self.all(&program.lists[list.start as usize..(list.start + list.len) as usize])
+        self.all(program.listed(list))
     }
 
     fn node(&mut self, node: NodeId) -> bool {
