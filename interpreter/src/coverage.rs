@@ -148,6 +148,7 @@ fn is_statement(op: Op) -> bool {
             | Op::WhenEnd
             | Op::Settle
             | Op::LeaveStep { .. }
+            | Op::PassEnd { .. }
             | Op::EndOfFlow
     )
 }

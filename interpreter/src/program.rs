@@ -595,6 +595,10 @@ pub enum Op {
     PlayersLeave {
         list: u32,
     },
+    /// A pass of a loop over players ends in which a counted step stands; it may not have come to it.
+    PassEnd {
+        order: u32,
+    },
     SecretBegin,
     SecretEnd,
     As {
@@ -938,6 +942,8 @@ pub struct SeatOrder {
     pub conditions: Vec<NodeId>,
     pub by: Vec<NodeId>,
     pub from: SeatFrom,
+    /// The steps whose passes the loop gives and some `finish` counts player by player.
+    pub counted: Vec<LabelId>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -1524,6 +1530,9 @@ pub struct Program {
     pub agenda_width: u32,
     /// First word of the queue on which parts of composites wait that are run in order.
     pub run_queue: Option<u32>,
+    /// First of the words that count, for each seat, the passes it has still to have before the end; the word behind them says
+    /// whether the running pass of a loop over players came to the step that is counted. None: no `finish` counts so.
+    pub owed: Option<u32>,
     /// Where the cells lie as they were when the running secret step began, for those who may not see what others answered.
     pub secret_copy: Option<u32>,
     /// The label of a turn: its end is when `repeats` counts.

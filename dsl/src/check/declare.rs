@@ -471,39 +471,50 @@ impl<'a> Checker<'a> {
         let asm = self.asm;
         for entry in &asm.actions {
             if let ast::ActionBody::Steps(block) = &entry.item.body {
-                self.labels_of(block);
+                self.labels_of(block, false);
             }
         }
         for entry in &asm.whens {
-            self.labels_of(&entry.item.body);
+            self.labels_of(&entry.item.body, false);
         }
         if let Some(flow) = &asm.flow {
-            self.labels_of(&flow.item);
+            self.labels_of(&flow.item, false);
         }
     }
 
-    fn labels_of(&mut self, block: &ast::Block) {
+    /// `passed`: a loop over players stands around the block.
+    fn labels_of(&mut self, block: &ast::Block, passed: bool) {
         for statement in &block.statements {
-            if let ast::StatementKind::Label(name, _) = &statement.kind {
-                self.add_label(name);
-            }
-            if let ast::StatementKind::OneOf { items, .. } = &statement.kind {
-                for label in items.iter().filter_map(|item| item.label.as_ref()) {
-                    self.add_label(label);
+            let mut passed = passed;
+            match &statement.kind {
+                ast::StatementKind::EachPlayer(_) => passed = true,
+                ast::StatementKind::Label(name, block) => {
+                    self.add_label(name, passed || is_loop_over_players(block));
                 }
+                ast::StatementKind::OneOf { items, .. } => {
+                    for label in items.iter().filter_map(|item| item.label.as_ref()) {
+                        self.add_label(label, passed);
+                    }
+                }
+                _ => {}
             }
             for inner in blocks(&statement.kind) {
-                self.labels_of(inner);
+                self.labels_of(inner, passed);
             }
         }
     }
 
-    fn add_label(&mut self, name: &ast::Name) {
+    fn add_label(&mut self, name: &ast::Name, passed: bool) {
+        if !passed {
+            let unpassed = self.names.labels_unpassed.entry(name.text.clone());
+            unpassed.or_insert(name.span);
+        }
         if !self.names.labels.contains_key(&name.text) {
             let id = LabelId(self.rs.labels.len() as u32);
             self.rs.labels.push(ir::Label {
                 name: name.text.clone(),
                 span: name.span,
+                counted: false,
             });
             self.names.labels.insert(name.text.clone(), id);
         } else {
@@ -511,6 +522,11 @@ impl<'a> Checker<'a> {
             again.or_insert(name.span);
         }
     }
+}
+
+/// A label on a loop names one pass of it.
+fn is_loop_over_players(block: &ast::Block) -> bool {
+    matches!(block.statements.as_slice(), [only] if matches!(only.kind, ast::StatementKind::EachPlayer(_)))
 }
 
 fn collected(ty: &ast::Type) -> Option<&ast::Name> {

@@ -54,6 +54,8 @@ pub(crate) struct Names {
     pub labels: BTreeMap<String, LabelId>,
     /// Where a step stands that is called as another one is.
     pub labels_again: BTreeMap<String, Span>,
+    /// Steps around which no loop over players stands in the same body: one of each name.
+    pub labels_unpassed: BTreeMap<String, Span>,
     /// Columns of grids with one index: each a grid of its own.
     pub grid_columns: BTreeMap<u32, Vec<(String, GridId)>>,
     /// Rows by name, one map a table.

@@ -6,6 +6,7 @@ use super::body::{Body, Understood};
 use super::effects;
 use super::graph::Touched;
 use super::symbols::Symbol;
+use crate::diagnostic::Diagnostic;
 use crate::ir::{
     self, Block, Domain, Expr, Finish, Item, LabelId, Place, Statement, StatementKind, Ty,
 };
@@ -407,12 +408,34 @@ impl Body<'_, '_> {
             return Some(StatementKind::Finish(Finish::Now));
         };
         let more = self.clause(more.as_ref(), Self::number);
-        let id = self.k.label_at(label);
+        let id = self.k.label_at(label)?;
+        if *of_each_player {
+            self.counted(label, id)?;
+        }
         Some(StatementKind::Finish(Finish::After {
-            label: id?,
+            label: id,
             more: more?,
             of_each_player: *of_each_player,
         }))
+    }
+
+    /// Passes can be counted player by player where a loop over players gives them.
+    fn counted(&mut self, name: &ast::Name, label: LabelId) -> Option<()> {
+        if let Some(stands) = self.k.names.labels_unpassed.get(&name.text).copied() {
+            let name_text = &name.text;
+            let diagnostic = Diagnostic::error(
+                "no-passes",
+                name.span,
+                format!("no loop over players gives the passes of `{name_text}`, so a player has none of his own"),
+            );
+            let diagnostic = diagnostic.label(stands, "it stands here");
+            self.k.report(diagnostic.help(
+                "name the step of a loop over players, as `turn` in `turn: each player`, or say how many passes more in all: `and 2 more`",
+            ));
+            return None;
+        }
+        self.k.rs.labels[label.index()].counted = true;
+        Some(())
     }
 }
 

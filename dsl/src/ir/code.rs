@@ -288,6 +288,46 @@ pub enum StatementKind {
     Run(Expr),
 }
 
+impl StatementKind {
+    /// The blocks directly inside it; what lies on an agenda runs elsewhere.
+    pub fn blocks(&self) -> Vec<&Block> {
+        use StatementKind as K;
+        match self {
+            K::Step(_, block) | K::As(_, block) | K::May(block) => vec![block],
+            K::Each { body, .. } | K::Walk { body, .. } => vec![body],
+            K::EachPlayer(each) => vec![&each.body],
+            K::Repeat(repeat) => vec![&repeat.body],
+            K::If { arms, otherwise } => {
+                let arms = arms.iter().map(|(_, block)| block);
+                arms.chain(otherwise).collect()
+            }
+            K::Match {
+                arms, otherwise, ..
+            } => {
+                let arms = arms.iter().map(|(_, block)| block);
+                arms.chain(otherwise).collect()
+            }
+            K::OneOf { items, none } => {
+                let items = items.iter().map(|item| &item.body);
+                items.chain(none).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The step or the loop's pass that it labels.
+    pub fn label(&self) -> Option<LabelId> {
+        use StatementKind as K;
+        match self {
+            K::Step(label, _) => Some(*label),
+            K::Each { pass, .. } => *pass,
+            K::EachPlayer(each) => each.pass,
+            K::Repeat(repeat) => repeat.pass,
+            _ => None,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssignOp {
     Set,

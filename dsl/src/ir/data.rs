@@ -328,6 +328,8 @@ pub struct Place {
 pub struct Label {
     pub name: String,
     pub span: Span,
+    /// Some `finish` counts its passes player by player.
+    pub counted: bool,
 }
 
 #[derive(Clone, Debug)]

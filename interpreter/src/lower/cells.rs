@@ -379,6 +379,10 @@ impl Lower<'_> {
             let width = self.program.agenda_width;
             self.program.fixed_words += Shape::Agenda { width }.words() as u32;
         }
+        if self.rules.labels.iter().any(|label| label.counted) {
+            self.program.owed = Some(self.program.fixed_words);
+            self.program.fixed_words += self.players + 1;
+        }
         if self.program.code.contains(&Op::SecretBegin) {
             self.program.secret_copy = Some(self.program.fixed_words);
             self.program.fixed_words += self.program.cell_words().len() as u32;

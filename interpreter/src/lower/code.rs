@@ -436,11 +436,15 @@ impl Lower<'_> {
             ir::SeatFrom::Right => SeatFrom::Right,
             ir::SeatFrom::Player(player) => SeatFrom::Player(self.expr(player)),
         };
+        let inner = self.counted_in(&each.body);
+        let own = each.pass.filter(|label| self.is_counted(*label));
+        let passes_it = !inner.is_empty();
         self.program.orders.push(SeatOrder {
             other: each.other,
             conditions,
             by,
             from,
+            counted: own.into_iter().chain(inner).collect(),
         });
         let order = self.program.orders.len() as u32 - 1;
         let list = self.extra(3 + self.players);
@@ -449,7 +453,15 @@ impl Lower<'_> {
             self.emit(Op::SecretBegin, span);
         }
         let next = self.emit(Op::PlayersNext { list, end: 0 }, span);
-        let exits = self.looping(|lower| lower.pass(each.pass, &each.body, span));
+        let exits = self.looping(|lower| {
+            if passes_it {
+                let end = Op::PassEnd { order };
+                lower.undoing(end, |lower| lower.pass(each.pass, &each.body, span));
+                lower.emit(end, span);
+            } else {
+                lower.pass(each.pass, &each.body, span);
+            }
+        });
         self.emit(Op::Jump(next), span);
         if !exits.is_empty() {
             for exit in exits {
@@ -462,6 +474,31 @@ impl Lower<'_> {
             self.emit(Op::SecretEnd, span);
             self.settle(span);
         }
+    }
+
+    fn is_counted(&self, label: ir::LabelId) -> bool {
+        self.rules.labels[label.index()].counted
+    }
+
+    /// The steps in a loop's body whose passes some `finish` counts player by player; those of a loop over players inside it
+    /// are that loop's.
+    fn counted_in(&self, body: &ir::Block) -> Vec<ir::LabelId> {
+        let mut found = Vec::new();
+        for statement in &body.statements {
+            let kind = &statement.kind;
+            if matches!(kind, StatementKind::EachPlayer(_)) {
+                continue;
+            }
+            found.extend(kind.label());
+            if let StatementKind::OneOf { items, .. } = kind {
+                found.extend(items.iter().filter_map(|item| item.label));
+            }
+            for block in kind.blocks() {
+                found.extend(self.counted_in(block));
+            }
+        }
+        found.retain(|label| self.is_counted(*label));
+        found
     }
 
     fn repeat(&mut self, repeat: &ir::Repeat, span: Span) {

@@ -191,6 +191,7 @@ impl<'r> Lower<'r> {
             stream_types: Vec::new(),
             agenda_width: 0,
             run_queue: None,
+            owed: None,
             secret_copy: None,
             turn_label: rules
                 .labels

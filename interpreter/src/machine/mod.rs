@@ -7,6 +7,7 @@
 mod agenda;
 mod containers;
 mod decide;
+mod ending;
 mod eval;
 mod feed;
 pub(crate) mod form;

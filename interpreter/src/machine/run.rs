@@ -217,8 +217,15 @@ impl Machine<'_> {
                     continue;
                 }
                 Op::PlayersBegin { order, list } => {
-                    self.players_begin(order, list);
-                    self.pc = next;
+                    if self.players_begin(order, list) {
+                        self.pc = next;
+                    } else {
+                        match self.settle() {
+                            Settled::Body => continue,
+                            Settled::Halted => {}
+                            Settled::Yes => return self.end_game(),
+                        }
+                    }
                 }
                 Op::PlayersNext { list, end } => {
                     let base = self.fp + list as usize;
@@ -238,6 +245,16 @@ impl Machine<'_> {
                     self.me = self.m[self.fp + list as usize];
                     self.pc = next;
                 }
+                Op::PassEnd { order } => match self.settle() {
+                    Settled::Body => continue,
+                    Settled::Halted => {}
+                    Settled::Yes => {
+                        if self.loop_passes_on(&p.orders[order as usize]) {
+                            return self.end_game();
+                        }
+                        self.pc = next;
+                    }
+                },
                 // What was written before is settled before: afterwards only what was written in secret is looked at.
                 Op::SecretBegin => match self.settle() {
                     Settled::Body => continue,
@@ -341,10 +358,8 @@ impl Machine<'_> {
                     of_each_player,
                 } => {
                     let more = more.map_or(0, |m| self.ev(m));
-                    if self.halt == Halt::No && self.m[header::FINISH_LABEL] == NONE {
-                        let times = if of_each_player { p.players as i32 } else { 1 };
-                        self.set(header::FINISH_LABEL, label.0 as i32);
-                        self.set(header::FINISH_LEFT, 1 + more * times);
+                    if self.halt == Halt::No {
+                        self.announce_end(label, more, of_each_player);
                     }
                     self.pc = next;
                 }
@@ -614,14 +629,8 @@ impl Machine<'_> {
             let before = self.m[self.fp + saved as usize];
             self.set(word + 1, before);
         }
-        if self.m[header::FINISH_LABEL] == label.0 as i32 {
-            let left = self.m[header::FINISH_LEFT] - 1;
-            self.set(header::FINISH_LEFT, left);
-            if left <= 0 {
-                self.set(header::ENDED, 1);
-                let looking = self.probing > 0;
-                return Some(if looking { Stop::Done } else { Stop::Over });
-            }
+        if self.pass_ends(label) {
+            return Some(self.end_game());
         }
         if label_is_turn(p, label) {
             self.note_repeats();
@@ -659,7 +668,8 @@ impl Machine<'_> {
         self.candidates.truncate(mark);
     }
 
-    fn players_begin(&mut self, order: u32, list: u32) {
+    /// Lists who has a pass of a loop over players; false where the game is over instead, since nobody has one left.
+    fn players_begin(&mut self, order: u32, list: u32) -> bool {
         let p = self.p;
         let order = &p.orders[order as usize];
         let players = p.players as i32;
@@ -698,6 +708,10 @@ impl Machine<'_> {
             self.candidates[mark..].rotate_left(at);
         }
         self.keys.truncate(keys);
+        if self.halt == Halt::No && self.loop_is_over(order, mark) {
+            self.candidates.truncate(mark);
+            return false;
+        }
         let count = self.candidates.len() - mark;
         self.set_local(list, asker);
         self.set_local(list + 1, count as i32);
@@ -707,6 +721,7 @@ impl Machine<'_> {
             self.set_local(list + 3 + at as u32, seat);
         }
         self.candidates.truncate(mark);
+        true
     }
 
     /// Remembers the values of `repeats` cells at the end of a turn.

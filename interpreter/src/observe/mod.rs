@@ -212,7 +212,7 @@ impl<'a> Observer<'a> {
             seat,
             asked: (!over).then_some(words[header::ME] as u32),
             starter: words[header::STARTER] as u32,
-            finish: (label != NONE).then_some((label as u32, words[header::FINISH_LEFT])),
+            finish: (label != NONE).then(|| (label as u32, self.passes_left(words))),
             passes: self
                 .program
                 .label_words
@@ -221,6 +221,14 @@ impl<'a> Observer<'a> {
                 .collect(),
             cells: cells.collect(),
         }
+    }
+
+    /// Passes that the announced end waits for.
+    fn passes_left(&self, words: &[i32]) -> i32 {
+        let seats = 0..self.program.players;
+        let owed = self.program.owed.into_iter();
+        let owed = owed.flat_map(|first| seats.clone().map(move |seat| words[(first + seat) as usize]));
+        owed.fold(words[header::FINISH_LEFT], i32::saturating_add)
     }
 
     fn word(&self, cell: usize, slot: u32) -> usize {

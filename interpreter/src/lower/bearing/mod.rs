@@ -306,6 +306,13 @@ impl<'p> Finder<'p> {
                 };
                 let nodes = order.conditions.iter().chain(&order.by).copied();
                 nodes.chain(from).for_each(|node| self.node(node, Way::Any));
+                if !order.counted.is_empty() {
+                    self.looks.add(p.cells.len(), Way::Any);
+                }
+                self.found.free = true;
+            }
+            Op::PassEnd { .. } => {
+                self.looks.add(p.cells.len(), Way::Any);
                 self.found.free = true;
             }
             Op::AgendaOpen { agenda, .. } => {
