@@ -487,6 +487,8 @@ pub struct Place {
     pub span: Span,
     /// A write may have to be followed by refilling.
     pub feeds: bool,
+    /// Some `repeats` compares the cell.
+    pub compared: bool,
     /// How the address is known without evaluating anything, if it is.
     pub by: Option<By>,
 }
@@ -1433,6 +1435,28 @@ pub mod header {
     pub const SIZE: usize = 18;
 }
 
+/// Positions that one `repeats` compares, each with the present one.
+#[derive(Clone, Debug)]
+pub struct HistoryCode {
+    pub of: dsl::ir::Repeats,
+    pub slots: Vec<Slot>,
+    /// Formulas with their arguments.
+    pub values: Vec<NodeId>,
+    /// First of its words in the state.
+    pub base: u32,
+}
+
+/// Words of a history in the state; the positions themselves lie beside it.
+pub mod history_word {
+    /// Positions counted.
+    pub const COUNT: usize = 0;
+    /// Something has been done in the running pass.
+    pub const STIRRED: usize = 1;
+    /// Stands for what was counted, so that looking ahead does not take one past for another.
+    pub const TRAIL: usize = 2;
+    pub const SIZE: usize = 3;
+}
+
 /// Words at the begin of each frame.
 pub mod frame {
     pub const RETURN_PC: usize = 0;
@@ -1490,8 +1514,7 @@ pub struct Program {
     pub indices: Vec<Index>,
     pub totals: Vec<Total>,
     pub tiling: Option<TilingCode>,
-    /// `repeats(cells)`: the cells, and the first word of the history.
-    pub repeats: Vec<(Vec<Slot>, u32)>,
+    pub histories: Vec<HistoryCode>,
     /// Proc of each action; of each effect (`none` for those never run); of each formula.
     pub action_procs: Vec<ProcId>,
     pub effect_procs: Vec<ProcId>,
@@ -1535,7 +1558,7 @@ pub struct Program {
     pub owed: Option<u32>,
     /// Where the cells lie as they were when the running secret step began, for those who may not see what others answered.
     pub secret_copy: Option<u32>,
-    /// The label of a turn: its end is when `repeats` counts.
+    /// The label of a turn.
     pub turn_label: Option<LabelId>,
     /// For each fixed word.
     pub words: Vec<Word>,

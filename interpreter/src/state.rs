@@ -1,6 +1,6 @@
 //! A game's state: one block of words, and what may have to be taken back.
 
-use crate::machine::{Marked, Struck};
+use crate::machine::{History, Marked, Struck};
 
 /// Everything that changes in a game, at a decision or at the end. Comparing and hashing are one pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -9,6 +9,8 @@ pub struct State {
     /// Answers of the running action that were offered without proof, and those of them that led nowhere.
     pub(crate) marked: Vec<Marked>,
     pub(crate) struck: Struck,
+    /// Positions that `repeats` compares.
+    pub(crate) histories: Vec<History>,
 }
 
 impl State {
@@ -20,6 +22,7 @@ impl State {
     pub(crate) fn without_past(&self) -> State {
         State {
             words: self.words.clone(),
+            histories: self.histories.clone(),
             ..State::default()
         }
     }

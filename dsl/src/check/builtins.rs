@@ -39,7 +39,7 @@ impl Body<'_, '_> {
             ("first", [of]) => self.first(of, span),
             ("set" | "bag" | "list", [of]) => self.convert(name, of, want, span),
             ("min" | "max", [a, b]) => self.extreme(name == "max", a, b, span),
-            ("repeats", cells) if !cells.is_empty() => self.repeats(cells, span),
+            ("repeats", parts) if !parts.is_empty() => self.repeats(None, parts, at, span),
             ("cell", [row, column]) => self.position_at(row, column, span),
             ("leap", [a, b]) => self.leap(a, b, span),
             _ => {
@@ -212,45 +212,16 @@ impl Body<'_, '_> {
         })
     }
 
-    fn repeats(&mut self, cells: &[&ast::Expr], span: Span) -> Option<Expr> {
-        let mut all = Vec::new();
-        for cell in cells {
-            let ids = self.named_cells(cell)?;
-            all.extend(ids);
-        }
-        Some(Expr {
-            kind: ExprKind::Repeats(all),
-            ty: Ty::Int {
-                low: Some(0),
-                high: None,
-            },
-            span,
-        })
-    }
-
-    /// A cell by its name alone, whatever its owner: `hand`, `player.hand`, `cell.piece`.
-    pub fn named_cells(&mut self, expr: &ast::Expr) -> Option<Vec<crate::ir::CellId>> {
-        let found = match &expr.kind {
+    /// Cells of this name; none: no cell is called so.
+    pub(super) fn cells_of_name(&self, expr: &ast::Expr) -> Vec<crate::ir::CellId> {
+        match &expr.kind {
             ast::ExprKind::Name(name) => self.k.cells_named(None, name),
             ast::ExprKind::Member(base, word) => match &base.kind {
                 ast::ExprKind::Name(owner) => self.k.cells_named(Some(owner), &word.text),
                 _ => Vec::new(),
             },
             _ => Vec::new(),
-        };
-        if found.is_empty() {
-            self.error("unknown-name", expr.span, "wanted the name of a cell");
-            return None;
         }
-        let word = match &expr.kind {
-            ast::ExprKind::Member(_, word) => word.span,
-            _ => expr.span,
-        };
-        self.k.note(word, super::Symbol::Cell(found[0]));
-        for cell in &found {
-            self.touch(super::graph::Touched::Read(*cell), expr.span);
-        }
-        Some(found)
     }
 
     pub fn position_at(&mut self, row: &ast::Expr, column: &ast::Expr, span: Span) -> Option<Expr> {

@@ -35,6 +35,10 @@ impl Body<'_, '_> {
         {
             return result;
         }
+        if let Some((step, at)) = self.repeats_of(callee) {
+            let parts: Vec<&ast::Expr> = args.iter().map(|arg| &arg.value).collect();
+            return self.repeats(Some(step), &parts, at, span);
+        }
         match self.head(callee, None)? {
             Head::Formula(id, receiver) => self.call_with(id, receiver, args, span),
             Head::NetworkMember(id, receiver, joins) => {

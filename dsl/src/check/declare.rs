@@ -515,6 +515,7 @@ impl<'a> Checker<'a> {
                 name: name.text.clone(),
                 span: name.span,
                 counted: false,
+                compared: false,
             });
             self.names.labels.insert(name.text.clone(), id);
         } else {

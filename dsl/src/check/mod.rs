@@ -31,6 +31,7 @@ mod operators;
 mod places;
 mod question;
 mod rules;
+mod repeats;
 mod scenarios;
 mod scopes;
 mod statements;

@@ -127,7 +127,7 @@ pub enum ExprKind {
     /// The end has been set off.
     Finishing,
     /// How often the values of these cells have stood together at the end of a turn, this time included.
-    Repeats(Vec<CellId>),
+    Repeats(Repeats),
     /// The action could be done now. Only in statements.
     Can(ActionId, Vec<Option<Expr>>),
     /// Only in scenarios.
@@ -286,6 +286,16 @@ pub enum StatementKind {
     Call(ActionId, Vec<Option<Expr>>),
     /// Run an effect value, an action value, or each effect of a list.
     Run(Expr),
+}
+
+/// What a position of the game consists of, for `repeats`: it is counted before the step's first pass and at the end of each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repeats {
+    pub step: LabelId,
+    /// All their slots.
+    pub cells: Vec<CellId>,
+    /// Of each owner, with each argument.
+    pub formulas: Vec<FormulaId>,
 }
 
 impl StatementKind {

@@ -330,6 +330,8 @@ pub struct Label {
     pub span: Span,
     /// Some `finish` counts its passes player by player.
     pub counted: bool,
+    /// Some `repeats` compares positions at its passes.
+    pub compared: bool,
 }
 
 #[derive(Clone, Debug)]

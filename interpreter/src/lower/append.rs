@@ -63,7 +63,7 @@ pub(crate) fn append(
     lower.empty_words = kept.empty_words;
     lower.streams = HashMap::new();
     let before = lower.program.stream_keys.len();
-    let histories = lower.program.repeats.len();
+    let histories = lower.program.histories.len();
     lower.open(code);
     let exprs: Vec<NodeId> = extra.exprs.iter().map(|e| lower.expr(e)).collect();
     let places: Vec<PlaceId> = extra.places.iter().map(|p| lower.place(p)).collect();
@@ -76,9 +76,9 @@ pub(crate) fn append(
         frame_words: lower.frame_words,
     };
     let stateful =
-        lower.program.stream_keys.len() > before || lower.program.repeats.len() > histories;
+        lower.program.stream_keys.len() > before || lower.program.histories.len() > histories;
     lower.program.stream_keys.truncate(before);
-    lower.program.repeats.truncate(histories);
+    lower.program.histories.truncate(histories);
     let kept = lower.kept();
     *program = lower.program;
     program.kept = kept;

@@ -356,6 +356,7 @@ impl Lower<'_> {
             shape,
             span: place.span,
             feeds,
+            compared: false,
             by,
         });
         PlaceId(self.program.places.len() as u32 - 1)
@@ -372,7 +373,7 @@ impl Lower<'_> {
             })
     }
 
-    /// Histories of `repeats` lie behind the cells; then chance counters; then `when` bits.
+    /// What is counted of the histories of `repeats` lies behind the cells; then chance counters; then `when` bits.
     pub(super) fn finish_layout(&mut self) {
         if !self.program.effects.is_empty() {
             self.program.run_queue = Some(self.program.fixed_words);
@@ -387,9 +388,13 @@ impl Lower<'_> {
             self.program.secret_copy = Some(self.program.fixed_words);
             self.program.fixed_words += self.program.cell_words().len() as u32;
         }
-        for at in 0..self.program.repeats.len() {
-            self.program.repeats[at].1 = self.program.fixed_words;
-            self.program.fixed_words += 1 + 2 * crate::machine::REPEATS_MAX as u32;
+        for history in &mut self.program.histories {
+            history.base = self.program.fixed_words;
+            self.program.fixed_words += history_word::SIZE as u32;
+        }
+        for place in &mut self.program.places {
+            let mut histories = self.program.histories.iter();
+            place.compared = histories.any(|history| history.slots.contains(&place.cell));
         }
         self.program.stream_base = self.program.fixed_words;
         self.program.fixed_words += self.program.stream_keys.len() as u32;

@@ -203,8 +203,10 @@ impl Lower<'_> {
             let anytime = action.anytime;
             anytime.is_some_and(|anytime| anytime.during == Some(label))
         };
-        // `repeats` asks for turns, scenarios ask for the set-up.
-        matches!(rules.labels[label.index()].name.as_str(), "turn" | "setup")
+        // Scenarios ask for the set-up.
+        let own = &rules.labels[label.index()];
+        own.compared
+            || own.name == "setup"
             || rules.rules.iter().any(|rule| rule.after == Some(label))
             || rules.actions.iter().any(during)
             || !self.program.label_cells[label.index()].is_empty()

@@ -205,8 +205,8 @@ impl Lower<'_> {
                 self.scalar(Node::Word(word), span)
             }
             ExprKind::Finishing => self.scalar(Node::Finishing, span),
-            ExprKind::Repeats(cells) => {
-                let at = self.repeats(cells);
+            ExprKind::Repeats(compared) => {
+                let at = self.repeats(compared, span);
                 self.scalar(Node::Repeats(at), span)
             }
             ExprKind::Can(action, args) => {
@@ -746,20 +746,6 @@ impl Lower<'_> {
             }
         };
         self.scalar(Node::Local(words + at), span)
-    }
-
-    fn repeats(&mut self, cells: &[ir::CellId]) -> u32 {
-        let cells: Vec<Slot> = cells.iter().map(|c| Slot(c.0)).collect();
-        if let Some(at) = self
-            .program
-            .repeats
-            .iter()
-            .position(|(known, _)| *known == cells)
-        {
-            return at as u32;
-        }
-        self.program.repeats.push((cells, 0));
-        self.program.repeats.len() as u32 - 1
     }
 }
 

@@ -132,7 +132,11 @@ fn tabulate(
 }
 
 /// All values an argument of this type can take.
-fn argument_values(rules: &RuleSet, program: &Program, ty: &Ty) -> Option<(i32, u32)> {
+pub(super) fn argument_values(
+    rules: &RuleSet,
+    program: &Program,
+    ty: &Ty,
+) -> Option<(i32, u32)> {
     Some(match ty {
         Ty::Bool => (0, 2),
         Ty::Int {
@@ -144,6 +148,8 @@ fn argument_values(rules: &RuleSet, program: &Program, ty: &Ty) -> Option<(i32, 
         Ty::Element(Domain::Player) => (0, program.players),
         Ty::Element(Domain::Cell) => (0, program.tiling.as_ref()?.positions),
         Ty::Element(Domain::Side) => (0, program.tiling.as_ref()?.directions),
+        Ty::Element(Domain::Port) => (0, 8),
+        Ty::Element(Domain::Action) => (0, rules.actions.len() as u32),
         _ => return None,
     })
 }

@@ -18,6 +18,7 @@ mod listed;
 mod memo;
 mod parts;
 mod readings;
+mod repeats;
 mod recall;
 mod remedy;
 pub(crate) mod safety;
@@ -166,7 +167,7 @@ impl<'r> Lower<'r> {
             indices: Vec::new(),
             totals: Vec::new(),
             tiling: None,
-            repeats: Vec::new(),
+            histories: Vec::new(),
             action_procs: Vec::new(),
             effect_procs: Vec::new(),
             formula_procs: Vec::new(),

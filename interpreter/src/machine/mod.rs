@@ -13,6 +13,7 @@ mod feed;
 pub(crate) mod form;
 mod glance;
 mod help;
+mod history;
 mod item;
 mod learn;
 pub(crate) mod look;
@@ -41,11 +42,9 @@ use std::collections::BTreeMap;
 
 pub use decide::{Answer, AnswerKind, Answers, Stop};
 pub(crate) use decide::{Marked, Outcome, Struck};
+pub(crate) use history::History;
 pub(crate) use witness::Witness;
 pub(crate) use zones::Target;
-
-/// States remembered by `repeats`.
-pub const REPEATS_MAX: usize = 512;
 
 /// Where a container's words lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,6 +171,9 @@ pub struct Machine<'p> {
     /// How many of `marked` count; the others lend their room.
     pub(crate) marked_count: usize,
     pub(crate) struck: decide::Struck,
+    pub(crate) histories: Vec<History>,
+    /// The position at hand, while it is compared.
+    pub(crate) present: Vec<i32>,
     pub(crate) networks: networks::Cache,
     pub(crate) sifted: Vec<sieve::Sifted>,
     pub(crate) totals: totals::Totals,
@@ -265,6 +267,8 @@ impl<'p> Machine<'p> {
             marked: Vec::new(),
             marked_count: 0,
             struck: decide::Struck::default(),
+            histories: vec![History::default(); program.histories.len()],
+            present: Vec::new(),
             networks: networks::Cache::default(),
             sifted: Vec::new(),
             totals: totals::Totals::default(),
@@ -371,6 +375,7 @@ impl<'p> Machine<'p> {
         let marked = &self.marked[..self.marked_count];
         state.marked.extend_from_slice(marked);
         state.struck.clone_from(&self.struck);
+        self.save_histories(&mut state.histories);
     }
 
     pub(crate) fn save_words(&self, words: &mut Vec<i32>) {
@@ -397,6 +402,9 @@ impl<'p> Machine<'p> {
         self.marked.clone_from(&state.marked);
         self.marked_count = self.marked.len();
         self.struck.clone_from(&state.struck);
+        self.histories.clone_from(&state.histories);
+        let count = self.p.histories.len();
+        self.histories.resize_with(count, History::default);
     }
 
     pub(crate) fn restore_words(&mut self, words: &[i32]) {

@@ -172,6 +172,7 @@ impl Machine<'_> {
                         self.set_local(saved, self.m[word + 1]);
                         self.set(word + 1, self.me + 1);
                     }
+                    self.begin_positions(label);
                     for slot in &p.label_cells[label.index()] {
                         self.start_cell(*slot);
                     }
@@ -191,6 +192,7 @@ impl Machine<'_> {
                     Settled::Halted => {}
                     Settled::Yes => {
                         self.pc = next;
+                        self.stir();
                         if self.in_flow() && self.nothing_awaited() {
                             if self.probing > 0 {
                                 return Stop::Done;
@@ -632,16 +634,15 @@ impl Machine<'_> {
         if self.pass_ends(label) {
             return Some(self.end_game());
         }
-        if label_is_turn(p, label) {
-            self.note_repeats();
+        let rests = self.in_flow() && self.nothing_awaited();
+        if rests && self.probing > 0 {
+            self.pc += 1;
+            return Some(Stop::Done);
         }
-        if self.in_flow() && self.nothing_awaited() {
-            if self.probing > 0 {
-                self.pc += 1;
-                return Some(Stop::Done);
-            }
+        if rests {
             self.forget_marked();
         }
+        self.count_positions(label);
         None
     }
 
@@ -724,50 +725,6 @@ impl Machine<'_> {
         true
     }
 
-    /// Remembers the values of `repeats` cells at the end of a turn.
-    fn note_repeats(&mut self) {
-        let p = self.p;
-        for (cells, base) in &p.repeats {
-            let hash = self.hash_cells(cells);
-            let base = *base as usize;
-            let count = self.m[base] as usize;
-            let at = count % super::REPEATS_MAX;
-            self.set(base + 1 + 2 * at, hash as u32 as i32);
-            self.set(base + 2 + 2 * at, (hash >> 32) as u32 as i32);
-            self.set(base, count as i32 + 1);
-        }
-    }
-
-    pub(crate) fn repeats(&mut self, at: usize) -> i32 {
-        let p = self.p;
-        let (cells, base) = &p.repeats[at];
-        let hash = self.hash_cells(cells);
-        let base = *base as usize;
-        let count = (self.m[base] as usize).min(super::REPEATS_MAX);
-        let seen = (0..count)
-            .filter(|at| {
-                self.m[base + 1 + 2 * at] == hash as u32 as i32
-                    && self.m[base + 2 + 2 * at] == (hash >> 32) as u32 as i32
-            })
-            .count();
-        // In a turn its end, which is counted, is still to come.
-        let running = p
-            .turn_label
-            .is_none_or(|label| self.m[p.label_words[label.index()] as usize + 1] != 0);
-        seen as i32 + i32::from(running)
-    }
-
-    fn hash_cells(&self, cells: &[Slot]) -> u64 {
-        let mut hash = Hash::new();
-        for slot in cells {
-            let cell = &self.p.cells[slot.at()];
-            for word in cell.base..cell.base + cell.words * cell.slots {
-                hash.word(self.m[word as usize]);
-            }
-        }
-        hash.finish()
-    }
-
     /// A number that stands for the whole state.
     pub(crate) fn state_hash(&self) -> u64 {
         let mut hash = Hash::new();
@@ -779,11 +736,6 @@ impl Machine<'_> {
         }
         hash.finish()
     }
-}
-
-/// The pass of a turn: the label called `turn`, or the innermost loop over players.
-fn label_is_turn(program: &Program, label: dsl::ir::LabelId) -> bool {
-    program.turn_label == Some(label)
 }
 
 /// A fast hash over words, the same on every machine.
