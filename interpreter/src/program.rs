@@ -980,6 +980,16 @@ pub enum MoveWhat {
     },
 }
 
+impl MoveWhat {
+    /// Where it is taken from.
+    pub fn source(&self) -> PlaceId {
+        match *self {
+            MoveWhat::Value { from, .. } | MoveWhat::Everything(from) => from,
+            MoveWhat::Top { of, .. } => of,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct ChoiceOp {
     pub binder: BinderId,

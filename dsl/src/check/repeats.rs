@@ -138,10 +138,13 @@ impl Body<'_, '_> {
         let diagnostic = Diagnostic::error(
             "wrong-type",
             span,
-            format!("`{name}` is compared with each of its arguments, and `{wide}` can be too much"),
+            format!(
+                "`{name}` is compared with each of its arguments, and `{wide}` can be too much"
+            ),
         );
-        self.k
-            .report(diagnostic.help("its arguments are rows, members, players or numbers of a small range"));
+        self.k.report(
+            diagnostic.help("its arguments are rows, members, players or numbers of a small range"),
+        );
         None
     }
 

@@ -426,7 +426,9 @@ impl Body<'_, '_> {
             let diagnostic = Diagnostic::error(
                 "no-passes",
                 name.span,
-                format!("no loop over players gives the passes of `{name_text}`, so a player has none of his own"),
+                format!(
+                    "no loop over players gives the passes of `{name_text}`, so a player has none of his own"
+                ),
             );
             let diagnostic = diagnostic.label(stands, "it stands here");
             self.k.report(diagnostic.help(

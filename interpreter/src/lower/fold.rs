@@ -132,11 +132,7 @@ fn tabulate(
 }
 
 /// All values an argument of this type can take.
-pub(super) fn argument_values(
-    rules: &RuleSet,
-    program: &Program,
-    ty: &Ty,
-) -> Option<(i32, u32)> {
+pub(super) fn argument_values(rules: &RuleSet, program: &Program, ty: &Ty) -> Option<(i32, u32)> {
     Some(match ty {
         Ty::Bool => (0, 2),
         Ty::Int {

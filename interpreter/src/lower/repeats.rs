@@ -43,7 +43,11 @@ impl Lower<'_> {
                 .collect();
             all = all
                 .iter()
-                .flat_map(|args| nodes.iter().map(move |node| [args.as_slice(), &[*node]].concat()))
+                .flat_map(|args| {
+                    nodes
+                        .iter()
+                        .map(move |node| [args.as_slice(), &[*node]].concat())
+                })
                 .collect();
         }
         let proc = self.program.formula_procs[id.index()];

@@ -98,7 +98,10 @@ impl Machine<'_> {
         if !self.counts_down(order) {
             return false;
         }
-        let came = self.p.owed.is_some_and(|owed| self.m[(owed + self.p.players) as usize] != 0);
+        let came = self
+            .p
+            .owed
+            .is_some_and(|owed| self.m[(owed + self.p.players) as usize] != 0);
         self.note_pass(0);
         if came || self.m[header::FINISH_LEFT] > 0 {
             return false;
@@ -109,7 +112,10 @@ impl Machine<'_> {
 
     /// Passes a seat has still to have behind the running one.
     fn owed(&self, seat: i32) -> i32 {
-        let owed = self.p.owed.map(|owed| self.m[owed as usize + seat as usize]);
+        let owed = self
+            .p
+            .owed
+            .map(|owed| self.m[owed as usize + seat as usize]);
         owed.unwrap_or(0)
     }
 

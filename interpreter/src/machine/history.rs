@@ -133,6 +133,14 @@ impl Machine<'_> {
         }
     }
 
+    /// The place was written to, were it with what it held.
+    #[inline]
+    pub(super) fn stir_by(&mut self, place: PlaceId) {
+        if self.p.places[place.at()].compared {
+            self.stir();
+        }
+    }
+
     fn count_position(&mut self, at: usize) {
         self.look_at_present(at);
         if self.halt == super::Halt::No {

@@ -80,26 +80,32 @@ impl Machine<'_> {
                 }
                 Op::Set(place, value) => {
                     self.set_scalar(place, value);
+                    self.stir_by(place);
                     self.pc = next;
                 }
                 Op::Add(place, value) => {
                     self.assign(place, value, i32::checked_add);
+                    self.stir_by(place);
                     self.pc = next;
                 }
                 Op::Subtract(place, value) => {
                     self.assign(place, value, i32::checked_sub);
+                    self.stir_by(place);
                     self.pc = next;
                 }
                 Op::SetWords(place, value) => {
                     self.set_words(place, value);
+                    self.stir_by(place);
                     self.pc = next;
                 }
                 Op::AddTo(place, value) => {
                     self.add_to(place, value);
+                    self.stir_by(place);
                     self.pc = next;
                 }
                 Op::TakeFrom(place, value) => {
                     self.take_from(place, value);
+                    self.stir_by(place);
                     self.pc = next;
                 }
                 Op::AgendaAdd {
@@ -112,6 +118,8 @@ impl Machine<'_> {
                 }
                 Op::Move(step) => {
                     self.run_move(step);
+                    self.stir_by(p.moves[step as usize].to);
+                    self.stir_by(p.moves[step as usize].what.source());
                     self.pc = next;
                 }
                 Op::Feed => {

@@ -38,9 +38,6 @@ impl Machine<'_> {
     pub(crate) fn target(&mut self, place: PlaceId) -> Option<Target> {
         let p = self.p;
         let place = &p.places[place.at()];
-        if place.compared {
-            self.stir();
-        }
         match self.place_word(place) {
             Some(word) if self.halt == Halt::No && place.element.is_none() => Some(Target {
                 word,

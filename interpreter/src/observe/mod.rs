@@ -227,7 +227,11 @@ impl<'a> Observer<'a> {
     fn passes_left(&self, words: &[i32]) -> i32 {
         let seats = 0..self.program.players;
         let owed = self.program.owed.into_iter();
-        let owed = owed.flat_map(|first| seats.clone().map(move |seat| words[(first + seat) as usize]));
+        let owed = owed.flat_map(|first| {
+            seats
+                .clone()
+                .map(move |seat| words[(first + seat) as usize])
+        });
         owed.fold(words[header::FINISH_LEFT], i32::saturating_add)
     }
 
