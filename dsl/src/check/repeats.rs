@@ -61,7 +61,7 @@ impl Body<'_, '_> {
         }
         self.k.rs.labels[step.index()].compared = true;
         Some(Expr {
-            kind: ExprKind::Repeats(compared),
+            kind: ExprKind::Repeats(Box::new(compared)),
             ty: Ty::Int {
                 low: Some(1),
                 high: None,

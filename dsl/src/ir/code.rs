@@ -127,7 +127,7 @@ pub enum ExprKind {
     /// The end has been set off.
     Finishing,
     /// How often the values of these cells have stood together at the end of a turn, this time included.
-    Repeats(Repeats),
+    Repeats(Box<Repeats>),
     /// The action could be done now. Only in statements.
     Can(ActionId, Vec<Option<Expr>>),
     /// Only in scenarios.
