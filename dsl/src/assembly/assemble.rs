@@ -25,7 +25,7 @@ pub fn assemble(
         overlay::apply(&mut draft, operations);
     }
     options::from_outside(&mut draft, &selection.options);
-    conflict::check(&mut draft);
+    conflict::check(&mut draft, sources);
     components::fill(&mut draft, sources);
     draft
         .out

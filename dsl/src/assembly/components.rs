@@ -5,7 +5,7 @@ use super::draft::Draft;
 use super::fields::{Fields, Text};
 use super::manifest::{join, near_file};
 use super::tree::{self, Node, Value};
-use super::{Act, Deed, Entry, RawCell, RawRow, RawValue, TableEntry, Touch, overlay};
+use super::{Act, Brings, Deed, Entry, RawCell, RawRow, RawValue, TableEntry, Touch, overlay};
 use crate::board::keys;
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::ir::LayerId;
@@ -80,6 +80,7 @@ fn sort_rows(draft: &mut Draft) -> Vec<(RowsDecl, LayerId, Span)> {
             layer,
             span,
             old: None,
+            brings: Brings::Whole,
         };
         if let Some(table) = to.tables.iter_mut().find(|e| e.item.decl.name.text == name) {
             if layer > table.layer {

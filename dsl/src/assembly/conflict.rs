@@ -1,14 +1,18 @@
-//! What operations did to which place, and which of two overlays do not go together.
+//! What operations did to which place, and which overlays do not go together.
 
+use super::clash::{Clashes, Kind};
+use super::commute::Commuting;
 use super::draft::{Draft, Frame};
+use super::{Assembly, clash, unread};
 use crate::diagnostic::Diagnostic;
 use crate::ir::LayerId;
-use crate::source::Span;
+use crate::source::{SourceSet, Span};
+use crate::syntax::ast::{Block, Expr};
 
 /// What an operation does to a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
-    /// `set x = e`, a cell of `patch`.
+    /// `set x = e` of an option.
     Set,
     /// `set x += e`, `-= e`
     Shift,
@@ -17,10 +21,25 @@ pub enum Act {
     InsteadOf,
     Before,
     After,
-    /// `add to`, `rows`, a new declaration.
+    /// `add to` a choice, a condition or the score, `rows`, a new declaration.
     Add,
-    /// `patch T where C`: which rows it meets shows only in play.
+    /// `add to S: …`: lines at the end of a step.
+    Lines,
+    /// A cell of a row or grid that is named. What others do to it shows when rows are known.
+    Cell,
+    /// `patch T where C`: which rows it meets shows when rows are known.
     PatchSome,
+}
+
+/// What an operation brings, for the question whether two of them commute.
+#[derive(Clone, Debug)]
+pub enum Brings {
+    /// Something that two overlays cannot both bring.
+    Whole,
+    /// A value: of a formula, a clause, a score line; `original` is the one below.
+    Value(Box<Expr>),
+    /// Lines that run.
+    Lines(Block),
 }
 
 /// One operation of one layer: what it did to the place of that name.
@@ -34,46 +53,49 @@ pub struct Deed {
     pub span: Span,
     /// What stood there before, if it was a text of its own.
     pub old: Option<Span>,
+    pub brings: Brings,
 }
 
-/// How two operations go together.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Match {
-    Fine,
-    Order,
-    Conflict,
-}
-
-/// Reports pairs of overlays that change the same thing and know nothing of each other.
-pub(super) fn check(draft: &mut Draft) {
-    let mut found = Vec::new();
-    let deeds = &draft.assembly.deeds;
-    for (at, later) in deeds.iter().enumerate() {
-        for earlier in &deeds[..at] {
-            if !draft.are_strangers(earlier.layer, later.layer) {
+/// Reports overlays that change the same thing and know nothing of each other.
+pub(super) fn check(draft: &mut Draft, sources: &SourceSet) {
+    let assembly = &draft.assembly;
+    let commuting = Commuting::new(assembly, sources);
+    let mut clashes = Clashes::default();
+    for (at, later) in assembly.deeds.iter().enumerate() {
+        for (before, earlier) in assembly.deeds[..at].iter().enumerate() {
+            let Some((kind, place)) = compare(&commuting, before, at) else {
                 continue;
-            }
-            match compare(earlier, later) {
-                Match::Fine => {}
-                Match::Order => found.push(order(draft, earlier, later)),
-                Match::Conflict => found.push(conflict(draft, earlier, later)),
+            };
+            if assembly.are_strangers(earlier.layer, later.layer) {
+                clashes.add(kind, place, part(assembly, earlier));
+                clashes.add(kind, place, part(assembly, later));
             }
         }
     }
+    let mut found = clashes.told(assembly);
+    found.extend(unread::check(assembly, sources));
+    found.extend(commuting.idle());
     draft.out.extend(found);
 }
 
-fn compare(a: &Deed, b: &Deed) -> Match {
-    if a.target == b.target {
-        return same_place(a.act, b.act);
-    }
-    if within(&a.target, &b.target) {
-        return around(b.act, a.act);
-    }
-    if within(&b.target, &a.target) {
-        return around(a.act, b.act);
-    }
-    Match::Fine
+/// How two operations that are not of one mind disagree, and on which place.
+fn compare<'a>(texts: &Commuting<'a>, earlier: usize, later: usize) -> Option<(Kind, &'a str)> {
+    let (a, b) = (texts.deed(earlier), texts.deed(later));
+    let kind = if a.target == b.target {
+        same_place(a.act, b.act).filter(|_| !texts.commute(earlier, later))
+    } else if within(&a.target, &b.target) {
+        around(b.act, a.act).filter(|_| !texts.runs_original(later))
+    } else if within(&b.target, &a.target) {
+        around(a.act, b.act).filter(|_| !texts.runs_original(earlier))
+    } else {
+        None
+    };
+    let outer = if a.target.len() <= b.target.len() {
+        &a.target
+    } else {
+        &b.target
+    };
+    Some((kind?, outer))
 }
 
 /// Whether `inner` lies in `outer`: `turn.act` in `turn`.
@@ -83,64 +105,70 @@ pub(super) fn within(inner: &str, outer: &str) -> bool {
         .is_some_and(|rest| rest.starts_with('.'))
 }
 
-fn same_place(a: Act, b: Act) -> Match {
+/// How two operations on one place disagree unless what they bring commutes.
+fn same_place(a: Act, b: Act) -> Option<Kind> {
     match (a, b) {
-        (Act::Before, Act::Before) | (Act::After, Act::After) => Match::Order,
-        (Act::PatchSome, Act::PatchSome | Act::Set) | (Act::Set, Act::PatchSome) => Match::Order,
-        (Act::Remove, _) | (_, Act::Remove) => Match::Conflict,
-        _ if is_addition(a) || is_addition(b) => Match::Fine,
-        // what is set counts before what is shifted, whichever comes first
-        (Act::Shift, Act::Shift | Act::Set) | (Act::Set, Act::Shift) => Match::Fine,
-        _ => Match::Conflict,
+        (Act::Before, Act::Before) | (Act::After, Act::After) | (Act::Lines, Act::Lines) => {
+            Some(Kind::Order)
+        }
+        (Act::Remove, Act::Remove) => None,
+        (Act::Remove, _) | (_, Act::Remove) => Some(Kind::Conflict),
+        _ if is_addition(a) || is_addition(b) => None,
+        _ if by_rows(a) && by_rows(b) => None,
+        // what is set counts before what is shifted, whichever comes first; what two set shows when values are known
+        (Act::Shift | Act::Set, Act::Shift | Act::Set) => None,
+        _ => Some(Kind::Conflict),
     }
 }
 
 /// `outer` was done to something in which `inner` was done.
-fn around(outer: Act, inner: Act) -> Match {
+fn around(outer: Act, inner: Act) -> Option<Kind> {
     match outer {
-        Act::Remove => Match::Conflict,
-        Act::Replace | Act::InsteadOf if !is_addition(inner) => Match::Conflict,
-        _ => Match::Fine,
+        Act::Remove => Some(Kind::Conflict),
+        Act::Replace | Act::InsteadOf if !is_addition(inner) => Some(Kind::Conflict),
+        _ => None,
     }
 }
 
 fn is_addition(act: Act) -> bool {
-    matches!(act, Act::Add | Act::Before | Act::After)
+    matches!(act, Act::Add | Act::Lines | Act::Before | Act::After)
+}
+
+/// Compared by what they do to each cell, when rows are known.
+fn by_rows(act: Act) -> bool {
+    matches!(act, Act::Cell | Act::PatchSome)
 }
 
 fn verb(act: Act) -> &'static str {
     match act {
-        Act::Set | Act::PatchSome => "sets",
+        Act::Set | Act::Cell | Act::PatchSome => "sets",
         Act::Shift => "shifts",
         Act::Replace => "replaces",
         Act::Remove => "removes",
         Act::InsteadOf => "puts something else in the place of",
         Act::Before => "does something before",
         Act::After => "does something after",
-        Act::Add => "adds to",
+        Act::Add | Act::Lines => "adds to",
     }
 }
 
 /// How a place is called in messages.
-fn shown(target: &str) -> String {
+pub(super) fn shown(target: &str) -> String {
     let target = target.strip_prefix("flow.").unwrap_or(target);
     target.replace(".[", "[")
 }
 
-fn does(draft: &Draft, deed: &Deed) -> String {
-    let layer = draft.layer_id(deed.layer);
+pub(super) fn does(assembly: &Assembly, deed: &Deed) -> String {
+    let layer = assembly.layer_id(deed.layer);
     format!("`{layer}` {} `{}`", verb(deed.act), shown(&deed.target))
 }
 
-fn conflict(draft: &Draft, earlier: &Deed, later: &Deed) -> Diagnostic {
-    let (first, second) = (draft.layer_id(earlier.layer), draft.layer_id(later.layer));
-    let message = format!("`{first}` and `{second}` do not go together");
-    Diagnostic::error("overlay-conflict", later.span, message)
-        .here(does(draft, later))
-        .label(earlier.span, does(draft, earlier))
-        .help(format!(
-            "choose one of the two, or write `after {first}` in the header of `{second}` if it is to lie on top"
-        ))
+fn part(assembly: &Assembly, deed: &Deed) -> clash::Part {
+    clash::Part {
+        layer: deed.layer,
+        span: deed.span,
+        does: does(assembly, deed),
+    }
 }
 
 /// What an operation is for has been taken away by another overlay.
@@ -149,17 +177,6 @@ pub(super) fn gone(draft: &Draft, taken: &Deed, target: &str, frame: &Frame) -> 
     let message = format!("`{first}` and `{second}` do not go together");
     Diagnostic::error("overlay-conflict", frame.span, message)
         .here(format!("`{second}` changes `{}`", shown(target)))
-        .label(taken.span, does(draft, taken))
+        .label(taken.span, does(&draft.assembly, taken))
         .help("choose one of the two")
-}
-
-fn order(draft: &Draft, earlier: &Deed, later: &Deed) -> Diagnostic {
-    let (first, second) = (draft.layer_id(earlier.layer), draft.layer_id(later.layer));
-    let message = format!("what `{first}` and `{second}` do depends on their order");
-    Diagnostic::warning("overlay-order", later.span, message)
-        .here(does(draft, later))
-        .label(earlier.span, does(draft, earlier))
-        .help(format!(
-            "write `after {first}` in the header of `{second}` if the order is right"
-        ))
 }

@@ -65,11 +65,11 @@ fn of_deed(deed: &Deed) -> Change {
     Change {
         layer: deed.layer,
         kind: match deed.act {
-            Act::Set | Act::Shift | Act::PatchSome | Act::Replace | Act::InsteadOf => {
+            Act::Set | Act::Shift | Act::Cell | Act::PatchSome | Act::Replace | Act::InsteadOf => {
                 ChangeKind::Changed
             }
             Act::Remove => ChangeKind::Removed,
-            Act::Before | Act::After | Act::Add => ChangeKind::Added,
+            Act::Before | Act::After | Act::Add | Act::Lines => ChangeKind::Added,
         },
         name: deed.target.clone(),
         old: deed.old,

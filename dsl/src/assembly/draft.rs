@@ -15,8 +15,6 @@ pub(super) struct Draft {
     pub assembly: Assembly,
     /// By layer: where its component files lie.
     pub folders: Vec<String>,
-    /// By layer: the overlays it was written for (`needs`, `after`); `None` for the chain along `extends`.
-    pub knows: Vec<Option<Vec<String>>>,
     /// `rows T …`, in layer order.
     pub rows: Vec<(RowsDecl, LayerId, Span)>,
     pub names: BTreeMap<(Room, String), Declared>,
@@ -70,6 +68,7 @@ impl Draft {
             assembly: Assembly {
                 manifest,
                 layers: Vec::new(),
+                knows: Vec::new(),
                 options: Vec::new(),
                 enums: Vec::new(),
                 tables: Vec::new(),
@@ -91,7 +90,6 @@ impl Draft {
                 scenarios: Vec::new(),
             },
             folders: Vec::new(),
-            knows: Vec::new(),
             rows: Vec::new(),
             names: BTreeMap::new(),
             sites_before: Vec::new(),
@@ -104,7 +102,7 @@ impl Draft {
         let layer = LayerId(self.assembly.layers.len() as u32);
         self.assembly.layers.push(source.layer);
         self.folders.push(source.folder);
-        self.knows.push(source.overlay.map(|info| {
+        self.assembly.knows.push(source.overlay.map(|info| {
             let mut knows = info.needs;
             knows.extend(info.after);
             knows
@@ -246,24 +244,9 @@ impl Draft {
             .fix("put `replace` before it", start, "replace ")
     }
 
-    /// Whether a layer was written for another one (`needs`, `after`), directly or not.
-    pub fn knows_of(&self, layer: LayerId, other: LayerId) -> bool {
-        let id = self.layer_id(other);
-        match &self.knows[layer.0 as usize] {
-            None => false,
-            Some(known) => known.iter().any(|name| {
-                name == id
-                    || self
-                        .layer_named(name)
-                        .is_some_and(|through| through < layer && self.knows_of(through, other))
-            }),
-        }
-    }
-
     /// Two different overlays, neither written for the other.
     pub fn are_strangers(&self, a: LayerId, b: LayerId) -> bool {
-        let overlay = |layer: LayerId| self.knows[layer.index()].is_some();
-        a != b && overlay(a) && overlay(b) && !self.knows_of(a, b) && !self.knows_of(b, a)
+        self.assembly.are_strangers(a, b)
     }
 
     /// Whether what stands in a file was there in the world the layer's author saw.
@@ -275,17 +258,8 @@ impl Draft {
         }
     }
 
-    fn layer_named(&self, id: &str) -> Option<LayerId> {
-        let at = self
-            .assembly
-            .layers
-            .iter()
-            .position(|layer| layer.id == id)?;
-        Some(LayerId(at as u32))
-    }
-
     pub fn layer_id(&self, layer: LayerId) -> &str {
-        &self.assembly.layers[layer.0 as usize].id
+        self.assembly.layer_id(layer)
     }
 }
 

@@ -2,11 +2,14 @@
 //! Nothing is resolved here; every part keeps the layer that shaped it.
 
 mod assemble;
+pub(crate) mod clash;
 mod columns;
+mod commute;
 mod components;
 mod conflict;
 mod difference;
 mod draft;
+mod effects;
 pub(crate) mod fields;
 mod layers;
 mod manifest;
@@ -16,10 +19,12 @@ mod options;
 mod overlay;
 mod overlay_info;
 pub(crate) mod tree;
+mod unread;
+pub(crate) mod words;
 
 pub use assemble::assemble;
 pub use columns::type_of_values;
-pub use conflict::{Act, Deed};
+pub use conflict::{Act, Brings, Deed};
 pub use difference::{Change, ChangeKind, changes};
 pub(crate) use manifest::chain;
 pub use manifest::{Listing, games, manifest};
@@ -202,6 +207,8 @@ pub struct EnumEntry {
 pub struct Assembly {
     pub manifest: Manifest,
     pub layers: Vec<Layer>,
+    /// By layer: the overlays it was written for (`needs`, `after`); `None` for the chain along `extends`.
+    pub knows: Vec<Option<Vec<String>>>,
     pub options: Vec<Entry<OptionEntry>>,
     pub enums: Vec<Entry<EnumEntry>>,
     pub tables: Vec<Entry<TableEntry>>,
@@ -228,4 +235,42 @@ pub struct Assembly {
     pub mentions: Vec<Mention>,
     /// Scenarios found in the rules files themselves (tests use this).
     pub scenarios: Vec<Entry<ast::Scenario>>,
+}
+
+impl Assembly {
+    /// Whether a layer was written for another one (`needs`, `after`), directly or not.
+    pub fn knows_of(&self, layer: LayerId, other: LayerId) -> bool {
+        let id = self.layer_id(other);
+        match &self.knows[layer.index()] {
+            None => false,
+            Some(known) => known.iter().any(|name| {
+                name == id
+                    || self
+                        .layer_named(name)
+                        .is_some_and(|through| through < layer && self.knows_of(through, other))
+            }),
+        }
+    }
+
+    /// Two different overlays, neither written for the other.
+    pub fn are_strangers(&self, a: LayerId, b: LayerId) -> bool {
+        a != b
+            && self.is_overlay(a)
+            && self.is_overlay(b)
+            && !self.knows_of(a, b)
+            && !self.knows_of(b, a)
+    }
+
+    pub fn is_overlay(&self, layer: LayerId) -> bool {
+        self.knows[layer.index()].is_some()
+    }
+
+    pub fn layer_id(&self, layer: LayerId) -> &str {
+        &self.layers[layer.index()].id
+    }
+
+    fn layer_named(&self, id: &str) -> Option<LayerId> {
+        let at = self.layers.iter().position(|layer| layer.id == id)?;
+        Some(LayerId(at as u32))
+    }
 }

@@ -89,8 +89,8 @@ impl Body<'_, '_> {
             "players" => return Some(Some(Head::Value(self.players(span)))),
             "me" => return Some(self.me(span).map(Head::Value)),
             "this" => return Some(self.this_value(span).map(Head::Value)),
-            "original" if !matches!(self.original, Original::None) => {
-                return Some(self.original_value(span, want).map(Head::Value));
+            "original" if self.original.is_some() => {
+                return Some(self.original_value(span).map(Head::Value));
             }
             "starter" => (ExprKind::Starter, Ty::Element(Domain::Player)),
             "finishing" if self.k.names.global(name, span).is_none() => {
@@ -475,22 +475,17 @@ impl Body<'_, '_> {
         ))
     }
 
-    pub(super) fn original_value(&mut self, span: Span, want: Option<&Ty>) -> Option<Expr> {
-        match self.original.clone() {
-            Original::None => None,
-            Original::Expr(expr) => self.raw(expr, want),
-            Original::Formula(id, params) => {
-                let args = params
-                    .iter()
-                    .map(|local| Expr {
-                        kind: ExprKind::Local(*local),
-                        ty: self.code.locals[local.index()].ty.clone(),
-                        span,
-                    })
-                    .collect();
-                self.call_formula(id, args, span)
-            }
-        }
+    fn original_value(&mut self, span: Span) -> Option<Expr> {
+        let Original { formula, args } = self.original.clone()?;
+        let args = args
+            .iter()
+            .map(|local| Expr {
+                kind: ExprKind::Local(*local),
+                ty: self.code.locals[local.index()].ty.clone(),
+                span,
+            })
+            .collect();
+        self.call_formula(formula, args, span)
     }
 
     // -------------------------------------------------------------------------------------------- as values

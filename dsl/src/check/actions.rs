@@ -1,6 +1,6 @@
 //! Actions, and the flow.
 
-use super::body::{Body, Mode, Understood, Var};
+use super::body::{Body, Mode, Understood, Var, heads};
 use super::graph::Node;
 use super::symbols::Symbol;
 use super::types::TypePlace;
@@ -90,6 +90,9 @@ impl<'a> Checker<'a> {
         let mut body = Body::new(self, Node::Action(id), Mode::Doing);
         body.understood = Understood::Me;
         body.action = Some(id);
+        body.heads = heads(&entry.replaced, |old| {
+            old.params.iter().filter_map(param_name).collect()
+        });
         let params: Vec<Option<Param>> = entry
             .item
             .params
@@ -210,5 +213,12 @@ impl Body<'_, '_> {
         } else {
             self.value(default, ty)
         }
+    }
+}
+
+fn param_name(param: &ast::Param) -> Option<&ast::Name> {
+    match param {
+        ast::Param::Given { name, .. } => Some(name),
+        ast::Param::Asked(choice) => choice.binder.name.as_ref(),
     }
 }

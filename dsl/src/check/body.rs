@@ -5,10 +5,11 @@ use std::rc::Rc;
 use super::Checker;
 use super::graph::{Node, Touched};
 use super::symbols::Symbol;
+use crate::assembly::Entry;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    ActionId, CellId, Code, Domain, Expr, ExprKind, FormulaId, LabelId, Local, LocalId, Place, Ty,
-    Value,
+    ActionId, CellId, Code, Domain, Expr, ExprKind, FormulaId, LabelId, LayerId, Local, LocalId,
+    Place, Ty, Value,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -36,14 +37,12 @@ pub(crate) enum Mode {
     Outside,
 }
 
-/// What `original` means.
+/// What `original` means in a formula: the hidden one that was replaced, with the same arguments. Everywhere else it has been
+/// put in the place of the word already.
 #[derive(Clone, Debug)]
-pub(crate) enum Original<'a> {
-    None,
-    /// The hidden formula that was replaced, with the same arguments.
-    Formula(FormulaId, Vec<LocalId>),
-    /// What stood there, read in the same place.
-    Expr(&'a ast::Expr),
+pub(crate) struct Original {
+    pub formula: FormulaId,
+    pub args: Vec<LocalId>,
 }
 
 /// A name of the innermost ring.
@@ -53,6 +52,8 @@ pub(crate) struct Var {
     /// `None`: its declaration is wrong, and that has been said.
     pub value: Option<(ExprKind, Ty)>,
     pub span: Span,
+    /// From which layer on it is seen.
+    pub layer: LayerId,
 }
 
 pub(crate) struct Body<'k, 'a> {
@@ -68,7 +69,10 @@ pub(crate) struct Body<'k, 'a> {
     pub labels: Rc<[LabelId]>,
     /// The action whose text this is: its cells come first.
     pub action: Option<ActionId>,
-    pub original: Original<'a>,
+    pub original: Option<Original>,
+    /// Names of the heads whose place this one takes, and the layers that had them: their texts, read or run as `original`,
+    /// mean those names of the new head.
+    pub heads: Vec<(String, LayerId)>,
     /// Inside `each player secretly`.
     pub secret: bool,
     /// Inside a loop, walk: `stop` has something to leave.
@@ -79,6 +83,18 @@ pub(crate) struct Body<'k, 'a> {
     pub chain: Option<Vec<Expr>>,
     /// Something is asked or ends the game here: a loop around it is not endless.
     pub asks: u32,
+}
+
+/// The names of replaced heads, and the layers that had them.
+pub(super) fn heads<'e, T>(
+    replaced: &'e [Entry<T>],
+    names: impl Fn(&'e T) -> Vec<&'e ast::Name>,
+) -> Vec<(String, LayerId)> {
+    let each = replaced.iter().flat_map(|old| {
+        let names = names(&old.item).into_iter();
+        names.map(|name| (name.text.clone(), old.layer))
+    });
+    each.collect()
 }
 
 impl<'k, 'a> Body<'k, 'a> {
@@ -94,7 +110,8 @@ impl<'k, 'a> Body<'k, 'a> {
             node,
             labels: Rc::from([]),
             action: None,
-            original: Original::None,
+            original: None,
+            heads: Vec::new(),
             secret: false,
             loops: 0,
             writing: false,
@@ -141,10 +158,14 @@ impl<'k, 'a> Body<'k, 'a> {
         self.k.note(name.span, Symbol::Local(name.span));
         let local = self.hidden_local(&name.text, ty.clone().unwrap_or(Ty::Bool), name.span);
         let value = ty.map(|ty| (ExprKind::Local(local), ty));
+        let older = self.heads.iter().filter(|(head, _)| *head == name.text);
+        let layers = older.map(|(_, layer)| *layer);
+        let own = self.k.names.layer(name.span);
         self.vars.push(Var {
             name: name.text.clone(),
             value,
             span: name.span,
+            layer: layers.fold(own, LayerId::min),
         });
         local
     }
@@ -154,6 +175,7 @@ impl<'k, 'a> Body<'k, 'a> {
             name: name.to_owned(),
             value: Some((kind, ty)),
             span,
+            layer: self.k.names.layer(span),
         });
     }
 
@@ -182,7 +204,7 @@ impl<'k, 'a> Body<'k, 'a> {
 
     pub fn var(&self, name: &str, at: Span) -> Option<&Var> {
         let layer = self.k.names.layer(at);
-        let seen = |var: &&Var| var.name == name && self.k.names.layer(var.span) <= layer;
+        let seen = |var: &&Var| var.name == name && var.layer <= layer;
         self.vars.iter().rev().find(seen)
     }
 

@@ -5,7 +5,7 @@ use super::graph::Node;
 use super::places::place_of;
 use super::types::{TypePlace, domain_of, fits};
 use super::{Checker, Progress};
-use crate::assembly::Entry;
+use crate::assembly::{Entry, SetEntry};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{CellId, CellOwner, Domain, Expr, OptionId, Place, Ty, Value, Visibility};
 use crate::source::Span;
@@ -308,6 +308,7 @@ impl<'a> Checker<'a> {
         let default = self.expr_value(&entry.decl.value, &ty, at)?;
         self.rs.options[id.index()].default = default.clone();
         let mut value = default;
+        let mut given_by: Vec<(&SetEntry, Value)> = Vec::new();
         for set in &entry.sets {
             // A change may pass through values outside of the range; the result may not.
             let operand = if set.op == ast::AssignOp::Set {
@@ -316,6 +317,11 @@ impl<'a> Checker<'a> {
                 widened(&ty)
             };
             let given = self.set_value(set, &operand, at)?;
+            if set.op == ast::AssignOp::Set {
+                self.sets_clash(&entry.decl.name.text, &given_by, (set, &given));
+                given_by.push((set, given.clone()));
+            }
+            let before = value.clone();
             value = match (set.op, value, given) {
                 (ast::AssignOp::Set, _, given) => given,
                 (ast::AssignOp::Add, Value::Int(a), Value::Int(b)) => {
@@ -333,7 +339,13 @@ impl<'a> Checker<'a> {
                     return None;
                 }
             };
-            value = self.in_range(value, &ty, set.span)?;
+            let outside = set.span == entry.decl.name.span;
+            if value == before && !outside {
+                self.idle_set(&entry.decl.name.text, &entry.sets, set);
+            }
+        }
+        if let Some(last) = entry.sets.last() {
+            value = self.in_range(value, &ty, last.span)?;
         }
         self.rs.options[id.index()].value = value.clone();
         Some(value)

@@ -144,9 +144,10 @@ impl<'a> Checker<'a> {
             failed |= ty.is_none();
             params.push(body.bind(name, ty));
         }
-        if let Some(original) = original {
-            body.original = Original::Formula(original, params.clone());
-        }
+        body.original = original.map(|formula| Original {
+            formula,
+            args: params.clone(),
+        });
         // Arguments are known before the body, so that a call inside it has its own mistake.
         body.k.rs.formulas[id.index()].params = params;
         body.k.rs.formulas[id.index()].code = body.code.clone();

@@ -1,11 +1,13 @@
 //! Grids: tables inside the rules, with one or two indices.
 
+use std::collections::BTreeMap;
+
 use super::Checker;
 use super::body::{Body, Mode};
 use super::graph::{Node, Touched};
 use super::keys::expr_text;
 use super::symbols::Symbol;
-use super::tables::At;
+use super::tables::{At, is_code};
 use super::types::{TypePlace, join};
 use crate::assembly::{Entry, GridEntry, SetEntry};
 use crate::diagnostic::Diagnostic;
@@ -280,18 +282,42 @@ impl<'a> Checker<'a> {
         cells: (&mut [Value], &mut [bool]),
         column: Option<&ast::Name>,
     ) {
+        let mut given: BTreeMap<usize, Vec<(&SetEntry, Value)>> = BTreeMap::new();
         for set in &entry.item.sets {
-            if let Some(place) = self.set_place(set, indices, sizes, column) {
-                let at = At {
-                    node: Node::Grid(id),
-                    row: None,
+            let Some(place) = self.set_place(set, indices, sizes, column) else {
+                continue;
+            };
+            let at = At {
+                node: Node::Grid(id),
+                row: None,
+            };
+            if let Some(value) = self.set_value(set, ty, at) {
+                let name = self.grid_place(entry, set);
+                // Code is the same where its text is.
+                let compared = match is_code(ty) {
+                    true => {
+                        let text = cell_span(&set.value);
+                        let text = self.slice(text).to_owned();
+                        Value::Text(self.intern(&text))
+                    }
+                    false => value.clone(),
                 };
-                if let Some(value) = self.set_value(set, ty, at) {
-                    cells.0[place] = value;
-                    cells.1[place] = true;
+                let others = given.entry(place).or_default();
+                self.sets_clash(&name, others, (set, &compared));
+                others.push((set, compared));
+                if cells.1[place] && cells.0[place] == value {
+                    self.idle_set(&name, &entry.item.sets, set);
                 }
+                cells.0[place] = value;
+                cells.1[place] = true;
             }
         }
+    }
+
+    /// `ability[grey, trade]`, as it is written.
+    fn grid_place(&self, entry: &Entry<GridEntry>, set: &SetEntry) -> String {
+        let words: Vec<String> = set.indices.iter().map(expr_text).collect();
+        format!("{}[{}]", entry.item.decl.name.text, words.join(", "))
     }
 
     fn set_place(

@@ -28,12 +28,14 @@ mod moves;
 mod names;
 mod networks;
 mod operators;
+mod patches;
 mod places;
 mod question;
 mod repeats;
 mod rules;
 mod scenarios;
 mod scopes;
+mod sets;
 mod statements;
 mod symbols;
 mod tables;
@@ -43,6 +45,7 @@ mod values;
 mod visit;
 
 use crate::assembly::Assembly;
+use crate::assembly::clash::Clashes;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
     Block, Code, Domain, Expr, ExprKind, FormulaId, RuleSet, TableId, TextId, Ty, Value,
@@ -129,6 +132,8 @@ pub(crate) struct Checker<'a> {
     broken_columns: std::collections::BTreeSet<(TableId, String)>,
     /// What words stand for, in the order in which it was found out.
     notes: Vec<(Span, Symbol)>,
+    /// Overlays that give one cell or option different values.
+    clashes: Clashes,
 }
 
 impl<'a> Checker<'a> {
@@ -162,6 +167,7 @@ impl<'a> Checker<'a> {
             broken_networks: std::collections::BTreeSet::new(),
             broken_columns: std::collections::BTreeSet::new(),
             notes: Vec::new(),
+            clashes: Clashes::default(),
         }
     }
 
@@ -194,6 +200,8 @@ impl<'a> Checker<'a> {
         self.network_grounds();
         self.bodies();
         self.late_cells();
+        let clashes = self.clashes.told(self.asm);
+        self.diagnostics.extend(clashes);
         let by_node = self.by_node();
         self.scopes(&by_node);
         self.cycles();

@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::access::Head;
-use super::body::{Body, Mode, Original};
+use super::body::{Body, Mode};
 use super::graph::{Node, Touched};
 use super::names::{Global, Member};
 use super::symbols::Symbol;
@@ -10,11 +10,17 @@ use super::types::domain_of;
 use crate::assembly::Entry;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    self, Code, Domain, Expr, ExprKind, LocalId, Network, NetworkGround, NetworkId, Ty, Walk,
-    WalkWord,
+    self, Code, Domain, Expr, ExprKind, LayerId, LocalId, Network, NetworkGround, NetworkId, Ty,
+    Walk, WalkWord,
 };
 use crate::source::Span;
 use crate::syntax::ast;
+
+/// The layer that first declared what stands there now.
+fn first_layer<T>(entry: &Entry<T>) -> LayerId {
+    let first = entry.replaced.last();
+    first.map_or(entry.layer, |first| first.layer)
+}
 
 impl<'a> Checker<'a> {
     pub(super) fn declare_network(&mut self, entry: &'a Entry<ast::NetworkDecl>) {
@@ -41,10 +47,7 @@ impl<'a> Checker<'a> {
             condition: None,
             code: Code::default(),
         });
-        let layer = entry
-            .replaced
-            .last()
-            .map_or(entry.layer, |first| first.layer);
+        let layer = first_layer(entry);
         match (owner, &decl.owner) {
             (Some(domain), _) => self.member(domain, &decl.name, Member::Network(id), layer),
             (None, None) => self.global(&decl.name, Global::Network(id), layer),
@@ -213,11 +216,6 @@ impl<'a> Checker<'a> {
         let code = std::mem::take(&mut self.rs.networks[id.index()].code);
         let owner = self.rs.networks[id.index()].owner;
         let mut body = Body::new(self, Node::Network(id), Mode::Pure);
-        body.original = entry
-            .replaced
-            .first()
-            .and_then(|old| old.item.condition.as_ref())
-            .map_or(Original::None, Original::Expr);
         if let Some(owner) = owner {
             body.own(owner, entry.item.name.span);
             body.code = Code::default();
@@ -234,6 +232,8 @@ impl<'a> Checker<'a> {
                 name: element.text.clone(),
                 value: ty.map(|ty| (ExprKind::Local(local), ty)),
                 span: element.span,
+                // The condition may hold what it takes the place of.
+                layer: first_layer(entry),
             });
         }
         let condition = body.condition(condition);

@@ -1,7 +1,7 @@
 //! `always`, `check`, `when`, scores, the ranking, rule ids.
 
 use super::Checker;
-use super::body::{Body, Mode, Original, Understood};
+use super::body::{Body, Mode, Understood, heads};
 use super::declare::blocks;
 use super::graph::Node;
 use super::symbols::Symbol;
@@ -45,14 +45,12 @@ impl<'a> Checker<'a> {
             None => None,
         };
         let mut body = Body::new(self, Node::Rule(id), Mode::Pure);
-        body.original = entry
-            .replaced
-            .first()
-            .map_or(Original::None, |old| Original::Expr(&old.item.condition));
+        body.heads = heads(&entry.replaced, |old| binder_names(&old.binders));
         if after.is_some() {
             body.understood = Understood::Me;
         }
         let binders = body.binders(&decl.binders, false);
+        body.heads.clear();
         let condition = body.condition(&decl.condition);
         let message = body.messages(decl.message.as_ref());
         let code = std::mem::take(&mut body.code);
@@ -97,13 +95,10 @@ impl<'a> Checker<'a> {
             }
         }
         let mut body = Body::new(self, Node::When(id), Mode::Pure);
-        body.original = entry
-            .replaced
-            .first()
-            .map_or(Original::None, |old| Original::Expr(&old.item.condition));
+        body.heads = heads(&entry.replaced, |old| binder_names(&old.binders));
         let binders = body.binders(&decl.binders, false);
+        body.heads.clear();
         let condition = body.condition(&decl.condition);
-        body.original = Original::None;
         body.mode = Mode::Doing;
         body.understood = Understood::Me;
         body.known.retain(|path| !path.contains('!'));
@@ -164,10 +159,6 @@ impl<'a> Checker<'a> {
             }
             let mut body = Body::new(self, Node::Score(ScoreId(at as u32)), Mode::Pure);
             body.own(Domain::Player, entry.item.name.span);
-            body.original = entry
-                .replaced
-                .first()
-                .map_or(Original::None, |old| Original::Expr(&old.item.value));
             let value = body.value(&entry.item.value, &Ty::INT);
             let code = std::mem::take(&mut body.code);
             let value = value.unwrap_or_else(|| super::stub(entry.span));
@@ -258,4 +249,8 @@ impl<'a> Checker<'a> {
             }
         }
     }
+}
+
+fn binder_names(binders: &[ast::Binder]) -> Vec<&ast::Name> {
+    binders.iter().filter_map(|one| one.name.as_ref()).collect()
 }

@@ -2,12 +2,11 @@
 
 use super::body::{Body, Mode};
 use super::graph::Node;
-use super::keys::literal;
 use super::names::Member;
 use super::symbols::Symbol;
 use super::types::TypePlace;
 use super::{Checker, consts};
-use crate::assembly::{Entry, PatchEntry, RawRow, SetEntry, TableEntry};
+use crate::assembly::{Entry, RawRow, SetEntry, TableEntry};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::ir::{
@@ -203,9 +202,7 @@ impl<'a> Checker<'a> {
             self.values_of(TableId(at as u32), entry);
         }
         for (at, entry) in asm.tables.iter().enumerate() {
-            for patch in &entry.item.patches {
-                self.patch(TableId(at as u32), patch);
-            }
+            self.patches(TableId(at as u32), entry);
         }
         for table in &mut self.rs.tables {
             for at in 0..table.columns.len() {
@@ -325,78 +322,7 @@ impl<'a> Checker<'a> {
             .map_or_else(String::new, |row| row.name.clone())
     }
 
-    // -------------------------------------------------------------------------------------------- patches
-
-    fn patch(&mut self, table: TableId, patch: &'a PatchEntry) {
-        for row in self.patched_rows(table, patch) {
-            for (name, value) in &patch.cells {
-                let Some(column) = self.column(table, &name.text) else {
-                    if self.is_drawn(table, &name.text) {
-                        self.test_drawn(patch, value);
-                        continue;
-                    }
-                    self.no_column(table, name);
-                    return;
-                };
-                let ty = self.rs.tables[table.index()].columns[column.index()]
-                    .ty
-                    .clone();
-                let at = At {
-                    node: Node::Table(table),
-                    row: Some((table, row)),
-                };
-                if let Some(value) = self.expr_value(value, &ty, at) {
-                    self.rs.tables[table.index()].rows[row as usize].values[column.index()] = value;
-                }
-            }
-        }
-    }
-
-    /// A column of the table's rows that only the drawing knows: nobody declares it, `board.toml` reads it.
-    fn is_drawn(&self, table: TableId, name: &str) -> bool {
-        let mut rows = self.asm.tables[table.index()].item.rows.iter();
-        self.asm.drawn.contains(name)
-            && rows.any(|row| row.cells.iter().any(|cell| cell.name.text == name))
-    }
-
-    /// What only the drawing knows is not computed: it takes what could stand in the component list, row by row.
-    fn test_drawn(&mut self, patch: &'a PatchEntry, value: &'a ast::Expr) {
-        if patch.key.is_empty() {
-            let message = "only the drawing knows this column: it is changed row by row";
-            let help = "name the row: `patch TABLE[ROW]: COLUMN = VALUE`";
-            self.report(Diagnostic::error("drawn-column", patch.span, message).help(help));
-        } else if literal(value).is_none() {
-            let message = "only the drawing knows this column: it takes a number or a text";
-            let help = "or declare it in the table, so that the rules can compute with it";
-            self.report(Diagnostic::error("drawn-column", value.span, message).help(help));
-        }
-    }
-
-    fn patched_rows(&mut self, table: TableId, patch: &'a PatchEntry) -> Vec<u32> {
-        let count = self.rs.tables[table.index()].rows.len() as u32;
-        if patch.key.is_empty() && patch.condition.is_none() {
-            return (0..count).collect();
-        }
-        let Some(condition) = &patch.condition else {
-            return self
-                .row_by_key(table, &patch.key, patch.span)
-                .into_iter()
-                .collect();
-        };
-        let mut rows = Vec::new();
-        for row in 0..count {
-            let at = At {
-                node: Node::Table(table),
-                row: Some((table, row)),
-            };
-            match self.expr_value(condition, &Ty::Bool, at) {
-                Some(Value::Bool(true)) => rows.push(row),
-                Some(_) => {}
-                None => return Vec::new(),
-            }
-        }
-        rows
-    }
+    // -------------------------------------------------------------------------------------------- keys
 
     pub(super) fn row_by_key(
         &mut self,

@@ -2,8 +2,8 @@
 
 use super::path::{find, span as path_span, text};
 use super::sites::{self, Shape, SiteMut};
-use super::{clause, note, pass, touch_root};
-use crate::assembly::conflict::Act;
+use super::{clause, note, note_what, pass, touch_root};
+use crate::assembly::conflict::{Act, Brings};
 use crate::assembly::draft::{Draft, Frame};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{
@@ -26,16 +26,17 @@ pub(super) fn lines(draft: &mut Draft, path: &Path, mut body: Block, frame: &Fra
     };
     tag(&mut body, frame);
     let mut composite = false;
+    let mut act = Act::Lines;
     sites::at(&mut draft.assembly, &site, &mut |found| {
         let body = body.clone();
         match found {
             SiteMut::Action(action) => match &mut action.body {
-                ActionBody::Steps(to) => append(to, body),
+                ActionBody::Steps(to) => act = append(to, body),
                 ActionBody::Composite(_) => composite = true,
             },
-            SiteMut::When(when) => append(&mut when.body, body),
+            SiteMut::When(when) => act = append(&mut when.body, body),
             SiteMut::Flow(to) => to.statements.extend(body.statements),
-            SiteMut::Step(to) => append(to, body),
+            SiteMut::Step(to) => act = append(to, body),
             _ => {}
         }
         true
@@ -45,7 +46,8 @@ pub(super) fn lines(draft: &mut Draft, path: &Path, mut body: Block, frame: &Fra
         return;
     }
     touch_root(draft, &site, &frame.untagged());
-    note(draft, Act::Add, site.full_path(), Some(site.span), frame);
+    let (path, old) = (site.full_path(), Some(site.span));
+    note_what(draft, act, path, old, Brings::Lines(body), frame);
 }
 
 /// The operation's rule ids go to the first line it brings.
@@ -62,13 +64,16 @@ pub(super) fn tag(body: &mut Block, frame: &Frame) {
     }
 }
 
-fn append(to: &mut Block, body: Block) {
+/// As one more item where there is one choice, else as lines at the end.
+fn append(to: &mut Block, body: Block) -> Act {
     if choices(to) == 1
         && let Some(choice) = first_choice(to)
     {
-        return add_items(choice, body);
+        add_items(choice, body);
+        return Act::Add;
     }
     pass(to).statements.extend(body.statements);
+    Act::Lines
 }
 
 /// How many `one of` and `any order` belong to a step itself and not to a step inside.

@@ -2,8 +2,8 @@
 
 use super::path::{find, span as path_span, text};
 use super::sites::{self, Shape, SiteMut};
-use super::{note, original, touch_root, walk};
-use crate::assembly::conflict::Act;
+use super::{note_what, original, touch_root, walk};
+use crate::assembly::conflict::{Act, Brings};
 use crate::assembly::draft::{Draft, Frame};
 use crate::assembly::fields::quoted_list;
 use crate::assembly::names::Room;
@@ -46,13 +46,9 @@ pub(super) fn replace(draft: &mut Draft, path: &Path, value: Expr, frame: &Frame
         Ok(old) => {
             touch_root(draft, &site, frame);
             let target = format!("{}.{}", site.full_path(), clause.text);
-            note(
-                draft,
-                Act::Replace,
-                target,
-                Some(old.unwrap_or(site.span)),
-                frame,
-            );
+            let old = Some(old.unwrap_or(site.span));
+            let brings = Brings::Value(Box::new(value));
+            note_what(draft, Act::Replace, target, old, brings, frame);
         }
         Err(there) => {
             let message = format!("`{}` has no `{}` to replace", text(place), clause.text);
@@ -238,7 +234,7 @@ fn put_option(target: &mut Option<Expr>, value: &Expr, there: Vec<&'static str>)
 fn put_condition(target: &mut Option<Expr>, value: &Expr) -> Option<Span> {
     let old = target.take();
     let span = old.as_ref().map(|old| old.span);
-    let old = old.unwrap_or_else(|| truth(value.span));
+    let old = old.unwrap_or_else(|| original::truth(value.span));
     let mut value = value.clone();
     original::expression(&mut value, &old);
     *target = Some(value);
@@ -269,13 +265,6 @@ pub(super) fn both(a: Option<Expr>, b: Expr) -> Expr {
     };
     Expr {
         kind: ExprKind::Binary(BinaryOp::And, Box::new(a), Box::new(b)),
-        span,
-    }
-}
-
-fn truth(span: Span) -> Expr {
-    Expr {
-        kind: ExprKind::Name("true".into()),
         span,
     }
 }

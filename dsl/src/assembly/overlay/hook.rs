@@ -2,8 +2,8 @@
 
 use super::path::{find, span as path_span, text};
 use super::sites::{self, Shape, SiteMut};
-use super::{add, note, original, pass, touch_root};
-use crate::assembly::conflict::Act;
+use super::{add, note_what, original, pass, touch_root};
+use crate::assembly::conflict::{Act, Brings};
 use crate::assembly::draft::{Draft, Frame};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{ActionBody, Block, HookKind, Path};
@@ -43,7 +43,8 @@ pub(super) fn hook(draft: &mut Draft, kind: HookKind, path: &Path, body: Block, 
         HookKind::After => Act::After,
         HookKind::InsteadOf => Act::InsteadOf,
     };
-    note(draft, act, site.full_path(), Some(site.span), frame);
+    let (path, old) = (site.full_path(), Some(site.span));
+    note_what(draft, act, path, old, Brings::Lines(body), frame);
 }
 
 fn weave(to: &mut Block, kind: HookKind, mut body: Block, frame: &Frame) {

@@ -11,7 +11,7 @@ mod set;
 mod sites;
 mod walk;
 
-use super::conflict::{Act, Deed};
+use super::conflict::{Act, Brings, Deed};
 use super::draft::{Draft, Frame};
 use super::{Entry, Touch};
 use crate::source::Span;
@@ -112,12 +112,25 @@ fn one(draft: &mut Draft, operation: Overlay, frame: &Frame) {
 
 /// Notes what an operation did.
 fn note(draft: &mut Draft, act: Act, target: impl Into<String>, old: Option<Span>, frame: &Frame) {
+    note_what(draft, act, target, old, Brings::Whole, frame);
+}
+
+/// [`note`], with what it brought.
+fn note_what(
+    draft: &mut Draft,
+    act: Act,
+    target: impl Into<String>,
+    old: Option<Span>,
+    brings: Brings,
+    frame: &Frame,
+) {
     draft.assembly.deeds.push(Deed {
         act,
         target: target.into(),
         layer: frame.layer,
         span: frame.span,
         old,
+        brings,
     });
 }
 

@@ -2,7 +2,9 @@
 
 use super::walk;
 use crate::source::Span;
-use crate::syntax::ast::{Block, Expr, ExprKind, Statement, StatementKind};
+use crate::syntax::ast::{
+    Block, Expr, ExprKind, NetworkDecl, NetworkGround, Statement, StatementKind,
+};
 
 /// Puts `old` in the place of every `original`; tells how many there were.
 pub(super) fn expression(expr: &mut Expr, old: &Expr) -> usize {
@@ -17,6 +19,40 @@ pub(super) fn expression(expr: &mut Expr, old: &Expr) -> usize {
 /// Whether `original` is read somewhere in an expression.
 pub(super) fn reads_original(expr: &mut Expr) -> bool {
     is_original(expr) || walk::parts(expr).into_iter().any(reads_original)
+}
+
+/// Puts the condition of the network `old` in the place of every `original`; what it calls its link is what the new one calls it.
+/// A network without a condition has every link.
+pub(super) fn network(condition: &mut Expr, (ground, old): (&NetworkGround, &NetworkDecl)) {
+    let mut before = match &old.condition {
+        Some(before) => before.clone(),
+        None => truth(condition.span),
+    };
+    if let (NetworkGround::Links { element: new, .. }, NetworkGround::Links { element: old, .. }) =
+        (ground, &old.ground)
+    {
+        rename(&mut before, &old.text, &new.text);
+    }
+    expression(condition, &before);
+}
+
+fn rename(expr: &mut Expr, old: &str, new: &str) {
+    if let ExprKind::Name(name) = &mut expr.kind
+        && name == old
+    {
+        *name = new.to_string();
+    }
+    for part in walk::parts(expr) {
+        rename(part, old, new);
+    }
+}
+
+/// A condition that always holds.
+pub(super) fn truth(span: Span) -> Expr {
+    Expr {
+        kind: ExprKind::Name("true".into()),
+        span,
+    }
 }
 
 fn is_original(expr: &Expr) -> bool {
@@ -70,12 +106,8 @@ pub(super) fn scoped(body: Block, span: Span) -> Block {
     if !names {
         return body;
     }
-    let always = Expr {
-        kind: ExprKind::Name("true".into()),
-        span,
-    };
     let kind = StatementKind::If {
-        arms: vec![(always, body)],
+        arms: vec![(truth(span), body)],
         otherwise: None,
     };
     Block {

@@ -50,11 +50,7 @@ pub(super) fn resolve(
 
 /// The place was there before overlays that the layer knows nothing of took it away.
 fn lost(draft: &Draft, parts: &[Name], frame: &Frame) -> Option<Diagnostic> {
-    let before = draft
-        .sites_before
-        .iter()
-        .filter(|site| matches(site, parts));
-    let site = best(before.collect(), parts).into_iter().next()?;
+    let site = before(draft.sites_before.iter(), parts)?;
     let target = site.full_path();
     let deed = draft.assembly.deeds.iter().find(|deed| {
         let takes = matches!(deed.act, Act::Remove | Act::Replace | Act::InsteadOf);
@@ -62,6 +58,15 @@ fn lost(draft: &Draft, parts: &[Name], frame: &Frame) -> Option<Diagnostic> {
         takes && around && draft.are_strangers(deed.layer, frame.layer)
     })?;
     Some(conflict::gone(draft, deed, &target, frame))
+}
+
+/// The place a path named before the overlays of one group were applied.
+pub(super) fn before<'s>(
+    sites: impl Iterator<Item = &'s Site>,
+    parts: &[Name],
+) -> Option<&'s Site> {
+    let named = sites.filter(|site| matches(site, parts)).collect();
+    best(named, parts).into_iter().next()
 }
 
 /// The last part is the place's own name, the others some of the names around it, in order.

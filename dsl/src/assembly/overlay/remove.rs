@@ -1,8 +1,8 @@
 //! `remove`: declarations, rows, steps, items, score lines.
 
-use super::path::{resolve, text};
+use super::path::{self, resolve, text};
 use super::set::key_text;
-use super::sites::{self, Shape};
+use super::sites::{self, Shape, Site};
 use super::{note, touch, touch_root};
 use crate::assembly::conflict::Act;
 use crate::assembly::draft::{Draft, Frame};
@@ -110,10 +110,28 @@ fn score_line(draft: &mut Draft, line: &Name, frame: &Frame) {
             note(draft, Act::Remove, target, Some(old), frame);
         }
         None => {
-            let found = super::replace::no_score(draft, line);
-            draft.out.push(found);
+            let target = format!("score.{}", line.text);
+            if !removed_again(draft, &target, frame) {
+                let found = super::replace::no_score(draft, line, frame);
+                draft.out.push(found);
+            }
         }
     }
+}
+
+/// Whether another overlay has taken the same away: then both want the same.
+fn removed_again(draft: &mut Draft, target: &str, frame: &Frame) -> bool {
+    let mut deeds = draft.assembly.deeds.iter();
+    let before = deeds.find(|deed| {
+        deed.act == Act::Remove
+            && deed.target == target
+            && draft.are_strangers(deed.layer, frame.layer)
+    });
+    let Some(old) = before.map(|deed| deed.old) else {
+        return false;
+    };
+    note(draft, Act::Remove, target, old, frame);
+    true
 }
 
 fn declaration_or_step(draft: &mut Draft, parts: &[Name], frame: &Frame) {
@@ -124,13 +142,19 @@ fn declaration_or_step(draft: &mut Draft, parts: &[Name], frame: &Frame) {
             return note(draft, Act::Remove, name, Some(declared.span), frame);
         }
     }
+    if removed_again(draft, &name, frame) {
+        return;
+    }
     let fits = |site: &sites::Site| site.shape == Shape::Step;
+    let before = draft.sites_before.iter();
+    let before = path::before(before, parts).map(Site::full_path);
     match resolve(draft, parts, &fits, frame) {
         Ok(site) => {
             touch_root(draft, &site, frame);
             sites::at(&mut draft.assembly, &site, &mut |_| false);
             note(draft, Act::Remove, site.full_path(), Some(site.span), frame);
         }
+        Err(_) if before.is_some_and(|path| removed_again(draft, &path, frame)) => {}
         Err(found) => {
             let found = near_declaration(draft, parts, *found);
             draft.out.push(found);

@@ -1,14 +1,15 @@
 //! `replace`: a declaration of the same name and kind takes the place of the one that stands there.
 
-use super::{clause, note, original};
-use crate::assembly::conflict::Act;
+use super::{clause, note, note_what, original};
+use crate::assembly::conflict::{Act, Brings, gone};
 use crate::assembly::draft::{Draft, Frame, article, grid_entry, score_entry, split, table_entry};
 use crate::assembly::names::{Called, called, full};
 use crate::assembly::{Entry, EnumEntry, OptionEntry};
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::source::Span;
 use crate::syntax::ast::{
-    self, ActionBody, Declaration, DeclarationKind as Kind, Expr, Name, Path, ScoreLine,
+    self, ActionBody, Declaration, DeclarationKind as Kind, Expr, Name, NetworkGround, Path,
+    ScoreLine,
 };
 
 pub(super) fn declaration(draft: &mut Draft, declaration: Declaration, frame: &Frame) {
@@ -51,14 +52,86 @@ fn named(draft: &mut Draft, kind: Kind, called: Called, frame: Frame) {
         return;
     }
     let layer = frame.layer;
+    let brings = brings(draft, &kind, &called.name);
     let old = put(draft, kind, &called.name, frame.clone());
-    note(draft, Act::Replace, called.name.clone(), old, &frame);
+    note_what(
+        draft,
+        Act::Replace,
+        called.name.clone(),
+        old,
+        brings,
+        &frame,
+    );
     let new = crate::assembly::draft::Declared {
         span: called.span,
         layer,
         kind: called.kind,
     };
     draft.names.insert(key, new);
+}
+
+/// What of a declaration can go together with what another overlay puts there.
+fn brings(draft: &Draft, kind: &Kind, name: &str) -> Brings {
+    match kind {
+        Kind::Formula(decl) => Brings::Value(Box::new(decl.body.clone())),
+        Kind::Network(decl) => {
+            let mut networks = draft.assembly.networks.iter().map(|entry| &entry.item);
+            let old = networks.find(|old| full(old.owner.as_ref(), &old.name) == name);
+            match (&decl.condition, old) {
+                (Some(condition), Some(old)) if same_ground(&decl.ground, &old.ground) => {
+                    Brings::Value(Box::new(condition.clone()))
+                }
+                _ => Brings::Whole,
+            }
+        }
+        Kind::Action(ast::ActionDecl {
+            body: ActionBody::Steps(body),
+            ..
+        }) => Brings::Lines(body.clone()),
+        _ => Brings::Whole,
+    }
+}
+
+/// Links of the same table between the same columns, or joins of the same parts.
+fn same_ground(a: &NetworkGround, b: &NetworkGround) -> bool {
+    match (a, b) {
+        (
+            NetworkGround::Links {
+                table, from, to, ..
+            },
+            NetworkGround::Links {
+                table: other,
+                from: other_from,
+                to: other_to,
+                ..
+            },
+        ) => table.text == other.text && same_column(from, other_from) && same_column(to, other_to),
+        (
+            NetworkGround::Joins {
+                part,
+                column,
+                tiling,
+            },
+            NetworkGround::Joins {
+                part: other_part,
+                column: other_column,
+                tiling: other_tiling,
+            },
+        ) => {
+            part.text == other_part.text
+                && column.text == other_column.text
+                && tiling.text == other_tiling.text
+        }
+        _ => false,
+    }
+}
+
+/// `r.a` and `x.a`, each of the link.
+fn same_column(a: &Expr, b: &Expr) -> bool {
+    match (&a.kind, &b.kind) {
+        (ast::ExprKind::Member(_, a), ast::ExprKind::Member(_, b)) => a.text == b.text,
+        _ => false,
+    }
 }
 
 /// `replace drive.trip = …` may still name a clause: `replace claim.where = …`.
@@ -189,7 +262,9 @@ fn put(draft: &mut Draft, kind: Kind, name: &str, frame: Frame) -> Option<Span> 
         Kind::Network(mut decl) => {
             let is = |d: &ast::NetworkDecl| full(d.owner.as_ref(), &d.name) == name;
             exchange(&mut to.networks, is, frame, |old| {
-                substitute(&mut decl.condition, &old.condition);
+                if let Some(condition) = &mut decl.condition {
+                    original::network(condition, (&decl.ground, old));
+                }
                 decl
             })
         }
@@ -285,10 +360,11 @@ fn flow(draft: &mut Draft, mut block: ast::Block, frame: Frame) {
     match &mut draft.assembly.flow {
         None => draft.assembly.flow = Some(frame.around(block)),
         Some(entry) => {
+            let brings = Brings::Lines(block.clone());
             original::block(&mut block, &entry.item);
             let old = Some(entry.span);
             replace_entry(entry, frame.clone().around(block));
-            note(draft, Act::Replace, "flow", old, &frame);
+            note_what(draft, Act::Replace, "flow", old, brings, &frame);
         }
     }
 }
@@ -330,10 +406,11 @@ pub(super) fn score(draft: &mut Draft, mut line: ScoreLine, frame: &Frame) {
         .iter_mut()
         .find(|e| e.item.name.text == line.name.text)
     else {
-        let found = no_score(draft, &line.name);
+        let found = no_score(draft, &line.name, frame);
         draft.out.push(found);
         return;
     };
+    let brings = Brings::Value(Box::new(line.value.clone()));
     original::expression(&mut line.value, &entry.item.value);
     let target = format!("score.{}", line.name.text);
     let old = Some(entry.span);
@@ -343,10 +420,20 @@ pub(super) fn score(draft: &mut Draft, mut line: ScoreLine, frame: &Frame) {
         new.tags.clone_from(&frame.tags);
     }
     replace_entry(entry, new);
-    note(draft, Act::Replace, target, old, frame);
+    note_what(draft, Act::Replace, target, old, brings, frame);
 }
 
-pub(super) fn no_score(draft: &Draft, name: &Name) -> Diagnostic {
+pub(super) fn no_score(draft: &Draft, name: &Name, frame: &Frame) -> Diagnostic {
+    let target = format!("score.{}", name.text);
+    let mut deeds = draft.assembly.deeds.iter();
+    let taken = deeds.find(|deed| {
+        deed.act == Act::Remove
+            && deed.target == target
+            && draft.are_strangers(deed.layer, frame.layer)
+    });
+    if let Some(taken) = taken {
+        return gone(draft, taken, &target, frame);
+    }
     let lines = draft.assembly.scores.iter();
     let lines = lines.map(|entry| entry.item.name.text.as_str());
     let message = format!("there is no score line `{}`", name.text);

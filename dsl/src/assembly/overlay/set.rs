@@ -200,19 +200,21 @@ fn cell(
         draft.out.push(found);
         return;
     };
-    let place = place(draft, &grids[at].item.sets, op, frame);
+    if op != AssignOp::Set {
+        let message = "a cell of a grid is not raised or lowered";
+        draft.out.push(
+            Diagnostic::error("wrong-target", frame.span, message)
+                .help(format!("write what it is to be: `set {name}[…] = …`")),
+        );
+        return;
+    }
     let entry = &mut draft.assembly.grids[at];
     let old = entry.span;
     touch(entry, frame);
     let set = set_entry(op, indices.to_vec(), value, frame);
-    entry.item.sets.insert(place, set);
-    let act = if op == AssignOp::Set {
-        Act::Set
-    } else {
-        Act::Shift
-    };
+    entry.item.sets.push(set);
     let target = format!("{name}.{}", key_text(indices));
-    note(draft, act, target, Some(old), frame);
+    note(draft, Act::Cell, target, Some(old), frame);
 }
 
 fn no_grid(draft: &Draft, name: &str, grid: &Expr) -> Diagnostic {
@@ -281,7 +283,7 @@ pub(super) fn patch(
         let act = if key.is_empty() {
             Act::PatchSome
         } else {
-            Act::Set
+            Act::Cell
         };
         notes.push((act, target));
     }
