@@ -2,6 +2,7 @@
 //! Strings in, values out: no disk, no clock, no game.
 
 pub mod assembly;
+mod blame;
 pub mod board;
 pub mod check;
 pub mod diagnostic;
@@ -63,6 +64,7 @@ pub fn compile(sources: &SourceSet, game: &str, selection: &Selection) -> Compil
     };
     let checked = check::check_world(sources, &assembly);
     diagnostics.extend(checked.diagnostics);
+    blame::put(sources, &assembly, selection, &mut diagnostics);
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     let (rules, draft) = if failed {
         (None, Some(checked.rules))

@@ -5,6 +5,7 @@ use super::draft::Draft;
 use super::fields::{Fields, Text};
 use super::manifest::{join, near_file};
 use super::tree::{self, Node, Value};
+use super::words::words;
 use super::{Act, Brings, Deed, Entry, RawCell, RawRow, RawValue, TableEntry, Touch, overlay};
 use crate::board::keys;
 use crate::diagnostic::{Diagnostic, suggest::nearest};
@@ -51,12 +52,83 @@ pub(super) fn fill(draft: &mut Draft, sources: &SourceSet) {
         }
         tables[at] = found;
     }
+    unread_sections(draft, sources, &files, &rows);
     for (at, found) in tables.into_iter().enumerate() {
         let nested = nested_sections(draft, at);
         let rows = found.into_iter().map(|row| row.raw(&nested)).collect();
         draft.assembly.tables[at].item.rows = rows;
         columns::check(draft, at);
     }
+}
+
+/// Sections of component files that no table reads. An overlay that is not chosen may read them, and so may the drawing.
+fn unread_sections(
+    draft: &mut Draft,
+    sources: &SourceSet,
+    files: &Files,
+    rows: &[(RowsDecl, LayerId, Span)],
+) {
+    let mut read: Vec<(String, &str)> = Vec::new();
+    let all = draft.assembly.tables.iter().flat_map(|entry| {
+        let older = entry.replaced.iter().map(|old| (&old.item.decl, old.layer));
+        std::iter::once((&entry.item.decl, entry.layer)).chain(older)
+    });
+    let declared = all.map(|(decl, layer)| (&decl.name, &decl.sources, layer));
+    let added = rows
+        .iter()
+        .map(|(decl, layer, _)| (&decl.table, &decl.sources, *layer));
+    for (table, of, layer) in declared.chain(added) {
+        let folder = &draft.folders[layer.0 as usize];
+        read.extend(of.iter().map(|source| {
+            let section = source.section.as_ref().unwrap_or(table);
+            (join(folder, &source.path.text), section.text.as_str())
+        }));
+    }
+    let elsewhere = texts_of_overlays(draft, sources);
+    let mut found = Vec::new();
+    for (id, root) in files {
+        let path = &sources.file(*id).path;
+        let wanted: Vec<&str> = read
+            .iter()
+            .filter(|(of, _)| of == path)
+            .map(|(_, section)| *section)
+            .collect();
+        for (key, _) in root.entries() {
+            let word = key.text.as_str();
+            let known = wanted.is_empty()
+                || wanted.contains(&word)
+                || draft.assembly.drawn.contains(word)
+                || elsewhere.iter().any(|text| words(text).contains(word));
+            if !known {
+                found.push(unread_section(key, &wanted));
+            }
+        }
+    }
+    draft.out.extend(found);
+}
+
+fn unread_section(key: &Name, wanted: &[&str]) -> Diagnostic {
+    let word = &key.text;
+    let message = format!("`[[{word}]]` is read by nothing");
+    let found = Diagnostic::warning("unread-section", key.span, message);
+    match nearest(word, wanted.iter().copied()) {
+        Some(near) => found.help(format!("did you mean `[[{near}]]`?")).fix(
+            format!("write `{near}`"),
+            key.span,
+            near,
+        ),
+        None => found.help(format!(
+            "declare a table for it: `table {word} in \"FILE\"`, or take it away"
+        )),
+    }
+}
+
+/// The rules of all overlays of the game, chosen or not.
+fn texts_of_overlays<'s>(draft: &Draft, sources: &'s SourceSet) -> Vec<&'s str> {
+    let overlays = draft.assembly.manifest.overlays.iter();
+    let files = overlays.flat_map(|overlay| &overlay.files);
+    let found = files.filter_map(|path| sources.find(path));
+    found.map(|file| sources.text(file)).collect()
 }
 
 /// The declaration that says where rows come from: one that replaces another without saying so keeps its rows.

@@ -28,6 +28,7 @@ impl Checker<'_> {
         self.unused_columns(&touched);
         self.unknown_rule_ids();
         self.leaks();
+        self.senseless(by_node);
     }
 
     fn unused(&mut self, span: Span, what: &str, name: &str, help: &str) {

@@ -35,6 +35,7 @@ mod repeats;
 mod rules;
 mod scenarios;
 mod scopes;
+mod senseless;
 mod sets;
 mod statements;
 mod symbols;

@@ -1,6 +1,9 @@
-//! The expressions directly inside an expression.
+//! What lies directly inside an expression or a statement.
 
-use crate::ir::{Binder, Expr, ExprKind, Walk};
+use crate::ir::{
+    Binder, Block, EffectExpr, EffectExprKind, Expr, ExprKind, Finish, MoveWhat, Place, SeatFrom,
+    Statement, StatementKind, Walk,
+};
 
 pub(super) fn children(expr: &Expr) -> Vec<&Expr> {
     use ExprKind as K;
@@ -94,4 +97,111 @@ fn in_walk(walk: &Walk) -> Vec<&Expr> {
     std::iter::once(&walk.from)
         .chain(clauses.into_iter().flatten())
         .collect()
+}
+
+/// The blocks directly inside a statement.
+pub(super) fn blocks(statement: &Statement) -> Vec<&Block> {
+    use StatementKind as K;
+    match &statement.kind {
+        K::Step(_, block) | K::As(_, block) | K::May(block) => vec![block],
+        K::Each { body, .. } | K::Walk { body, .. } => vec![body],
+        K::EachPlayer(each) => vec![&each.body],
+        K::Repeat(repeat) => vec![&repeat.body],
+        K::If { arms, otherwise } => {
+            let arms = arms.iter().map(|(_, block)| block);
+            arms.chain(otherwise).collect()
+        }
+        K::Match {
+            arms, otherwise, ..
+        } => {
+            let arms = arms.iter().map(|(_, block)| block);
+            arms.chain(otherwise).collect()
+        }
+        K::OneOf { items, none } => items.iter().map(|item| &item.body).chain(none).collect(),
+        K::AnyOrder { items, .. } => items
+            .iter()
+            .flat_map(|(_, effect)| blocks_of_effect(effect))
+            .collect(),
+        K::AgendaAdd { effect, .. } => blocks_of_effect(effect),
+        _ => Vec::new(),
+    }
+}
+
+fn blocks_of_effect(effect: &EffectExpr) -> Vec<&Block> {
+    use EffectExprKind as K;
+    match &effect.kind {
+        K::Call(..) | K::Value(_) => Vec::new(),
+        K::Times(_, inner) | K::For(_, inner) => blocks_of_effect(inner),
+        K::Many(all) => all.iter().flat_map(blocks_of_effect).collect(),
+        K::If(_, then, otherwise) => std::iter::once(then)
+            .chain(otherwise)
+            .flat_map(|inner| blocks_of_effect(inner))
+            .collect(),
+        K::OneOf(items) => items.iter().map(|item| &item.body).collect(),
+        K::Block(block) => vec![block],
+    }
+}
+
+/// The expressions directly inside a statement; those of its blocks are theirs.
+pub(super) fn expressions(statement: &Statement) -> Vec<&Expr> {
+    use StatementKind as K;
+    match &statement.kind {
+        K::Need(value, _) | K::Let(_, value) | K::SetStarter(value) => vec![value],
+        K::As(value, _) | K::Run(value) => vec![value],
+        K::Match { value, .. } => vec![value],
+        K::Choose(choice) => in_binder(&choice.binder),
+        K::Assign { target, value, .. } => in_place(target).chain([value]).collect(),
+        K::AgendaAdd { agenda, effect, .. } => in_place(agenda).chain(of_effect(effect)).collect(),
+        K::Move(moved) => {
+            let what: Vec<&Expr> = match &moved.what {
+                MoveWhat::Value { value, from } => in_place(from).chain([value]).collect(),
+                MoveWhat::Everything(from) => in_place(from).collect(),
+                MoveWhat::Top { count, of } => in_place(of).chain(count).collect(),
+            };
+            what.into_iter().chain(in_place(&moved.to)).collect()
+        }
+        K::Shuffle(place) => in_place(place).collect(),
+        K::If { arms, .. } => arms.iter().map(|(condition, _)| condition).collect(),
+        K::Each { binders, .. } => binders.iter().flat_map(in_binder).collect(),
+        K::EachPlayer(each) => {
+            let from = match &each.from {
+                SeatFrom::Player(player) => Some(player),
+                _ => None,
+            };
+            each.conditions.iter().chain(&each.by).chain(from).collect()
+        }
+        K::Repeat(repeat) => repeat.times.iter().chain(&repeat.while_).collect(),
+        K::AnyOrder { agenda, items, .. } => in_place(agenda)
+            .chain(items.iter().flat_map(|(_, effect)| of_effect(effect)))
+            .collect(),
+        K::Walk { walk, .. } => in_walk(walk),
+        K::Finish(Finish::After { more, .. }) => more.iter().collect(),
+        K::Call(_, args) => args.iter().flatten().collect(),
+        K::Step(..) | K::May(_) | K::OneOf { .. } | K::Pause(_) => Vec::new(),
+        K::Finish(Finish::Now) | K::Stop | K::Skip => Vec::new(),
+    }
+}
+
+fn in_place(place: &Place) -> impl Iterator<Item = &Expr> {
+    place.indices.iter().chain(place.element.as_deref())
+}
+
+fn of_effect(effect: &EffectExpr) -> Vec<&Expr> {
+    use EffectExprKind as K;
+    match &effect.kind {
+        K::Call(_, args) => args.iter().flatten().collect(),
+        K::Value(value) => vec![value],
+        K::Times(value, inner) => std::iter::once(value).chain(of_effect(inner)).collect(),
+        K::Many(all) => all.iter().flat_map(of_effect).collect(),
+        K::If(condition, then, otherwise) => {
+            let inner = std::iter::once(then).chain(otherwise);
+            let inner = inner.flat_map(|effect| of_effect(effect));
+            std::iter::once(condition).chain(inner).collect()
+        }
+        K::For(binders, inner) => {
+            let binders = binders.iter().flat_map(in_binder);
+            binders.chain(of_effect(inner)).collect()
+        }
+        K::OneOf(_) | K::Block(_) => Vec::new(),
+    }
 }

@@ -6,7 +6,7 @@ use super::select::{Game, named, overlay_ids, range};
 use super::{Exit, Failure, Outcome, Shell, ids};
 use crate::bench::{at_heading, is_own, scenario_files};
 use crate::board::Board;
-use crate::files::Loaded;
+use crate::files::{self, Loaded};
 use dsl::assembly::{self, Combination, Manifest, Selection};
 use dsl::diagnostic::Diagnostic;
 use dsl::ir::RuleSet;
@@ -39,6 +39,9 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         ));
     }
     let mut exit = Exit::Fine;
+    if args.games.is_empty() {
+        exit = unreadable_folders(shell)?;
+    }
     for name in names {
         let game = Game::open(shell, &name)?;
         if !game.is_family() {
@@ -53,6 +56,20 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
             let member = Game::open(shell, &member)?;
             exit = exit.max(check_game(shell, &member, &args.with)?);
         }
+    }
+    Ok(exit)
+}
+
+/// Folders beside the games that cannot be looked into: a game may lie in each.
+fn unreadable_folders(shell: &mut Shell) -> Outcome {
+    let mut exit = Exit::Fine;
+    for (folder, why) in shell.library()?.unreadable() {
+        let folder = files::shown(&folder, &shell.context.folder);
+        writeln!(
+            shell.out,
+            "{folder}: this folder cannot be read ({why}), so it is not known whether it is a game"
+        )?;
+        exit = Exit::AtFault;
     }
     Ok(exit)
 }
@@ -119,6 +136,7 @@ fn check_game(shell: &mut Shell, game: &Game, with: &[String]) -> Outcome {
         checked = check.all(&combinations);
         if with.is_empty() {
             check.unlisted_files();
+            check.unread_components();
             if check.report.errors == 0 {
                 check.scenarios();
                 check.rule_ids();
@@ -375,6 +393,41 @@ impl Check<'_> {
         self.report.add("", found);
     }
 
+    /// Component lists that no rules of the game or of its overlays name.
+    fn unread_components(&mut self) {
+        let sources = self.sources();
+        let own = format!("{}/", self.game.id);
+        let rules: Vec<&str> = sources
+            .paths()
+            .filter(|path| path.starts_with(&own) && path.ends_with(".rules"))
+            .filter_map(|path| Some(sources.text(sources.find(path)?)))
+            .collect();
+        let mut found = Vec::new();
+        for path in sources.paths().filter(|path| path.starts_with(&own)) {
+            let inner = path.strip_prefix(&own).unwrap_or(path);
+            let name = inner.rsplit('/').next().unwrap_or(inner);
+            let manifests = ["game.toml", "board.toml", "expansion.toml"];
+            if !name.ends_with(".toml") || manifests.contains(&name) {
+                continue;
+            }
+            let ends = [format!("/{name}\""), format!("\"{name}\"")];
+            let named = |text: &&str| ends.iter().any(|end| text.contains(end.as_str()));
+            if let Some(file) = sources.find(path)
+                && !rules.iter().any(named)
+            {
+                let message = format!("`{inner}` is read by nothing");
+                found.push(
+                    Diagnostic::warning("unlisted-file", Span::new(file, 0, 0), message).help(
+                        format!(
+                            "name it in a rules file: `table NAME in \"{inner}\"`, or take it away"
+                        ),
+                    ),
+                );
+            }
+        }
+        self.report.add("", found);
+    }
+
     /// Scenarios are checked against what they ask for.
     fn scenarios(&mut self) {
         for file in scenario_files(self.sources(), &self.game.id) {
@@ -397,6 +450,10 @@ impl Check<'_> {
     /// Rule ids in the texts against the numbered rules in each `RULES.md`.
     fn rule_ids(&mut self) {
         let prefix = self.manifest.prefix.as_deref();
+        let manifest = self.manifest.file;
+        let wrong = prefix
+            .and_then(|prefix| ids::wrong_prefix(self.sources(), &self.game.id, manifest, prefix));
+        self.report.add("", wrong);
         for book in ids::books(self.sources(), &self.game.id, prefix) {
             let listed = ids::listed(self.sources(), book.file, &book.prefix);
             let used = ids::used(self.sources(), &self.game.chain(), &book.prefix);

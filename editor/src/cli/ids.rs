@@ -38,6 +38,31 @@ pub fn books(sources: &SourceSet, game: &str, prefix: Option<&str>) -> Vec<Book>
     own.into_iter().chain(of_expansions).collect()
 }
 
+/// A prefix in the manifest that no rule of the game's `RULES.md` has: then no id is looked up.
+pub fn wrong_prefix(
+    sources: &SourceSet,
+    game: &str,
+    manifest: FileId,
+    prefix: &str,
+) -> Option<Diagnostic> {
+    let book = sources.find(&format!("{game}/RULES.md"))?;
+    let has = prefix_in(sources.text(book))?;
+    if !listed(sources, book, prefix).is_empty() {
+        return None;
+    }
+    let text = sources.text(manifest);
+    let written = format!("\"{prefix}\"");
+    let line = text.find("prefix").unwrap_or(0);
+    let at = text[line..].find(&written).map_or(line, |at| line + at);
+    let span = Span::new(manifest, at, at + written.len());
+    let message = format!("no rule in RULES.md begins with `{prefix}-`");
+    Some(
+        Diagnostic::warning("wrong-prefix", span, message).help(format!(
+            "its rules begin with `{has}-`: write `prefix = \"{has}\"`"
+        )),
+    )
+}
+
 /// What the first id of a list begins with.
 fn prefix_in(text: &str) -> Option<String> {
     let items = text.lines().filter_map(|line| line.strip_prefix("- "));

@@ -54,9 +54,13 @@ type Begin = fn(&RuleSet, &Path, &str, &str) -> Result<Created, TemplateError>;
 
 fn begin(shell: &mut Shell, overlay: &Overlay, how: Begin) -> Outcome {
     template::test_name(&overlay.name).map_err(failure)?;
-    let (chosen, folder) = base(shell, overlay)?;
+    let (chosen, of, folder) = base(shell, overlay)?;
     let title = overlay.title.as_deref().unwrap_or_default();
-    let created = how(&chosen.rules, &folder, &overlay.name, title).map_err(failure)?;
+    let rules = RuleSet {
+        id: of,
+        ..chosen.rules
+    };
+    let created = how(&rules, &folder, &overlay.name, title).map_err(failure)?;
     tell(shell, &created)?;
     let game = &chosen.game.id;
     let (command, id) = (shell.command(), &overlay.name);
@@ -75,11 +79,17 @@ fn begin(shell: &mut Shell, overlay: &Overlay, how: Begin) -> Outcome {
     Ok(Exit::Fine)
 }
 
-/// The game an overlay is for, and its folder; the name must be free.
-fn base(shell: &mut Shell, overlay: &Overlay) -> Outcome<(Chosen, PathBuf)> {
+/// A game to try the overlay with, the game or family it is for, and the folder of that; the name must be free.
+fn base(shell: &mut Shell, overlay: &Overlay) -> Outcome<(Chosen, String, PathBuf)> {
     let game = match &overlay.of {
         Some(game) => Game::open(shell, game)?,
         None => Game::open_default(shell)?,
+    };
+    let of = game.id.clone();
+    let game = match game.is_family().then(|| game.family_members()) {
+        // What is of a family goes with each of its games; the first one stands for all.
+        Some(members) if !members.is_empty() => Game::open(shell, &members[0])?,
+        _ => game,
     };
     let chosen = game.choose(shell, &Overlays::default())?;
     if chosen
@@ -94,13 +104,13 @@ fn base(shell: &mut Shell, overlay: &Overlay) -> Outcome<(Chosen, PathBuf)> {
         );
         return Err(Failure::call(message, "take another name"));
     }
-    let Some(folder) = chosen.game.library.folder_of(&chosen.game.id) else {
+    let Some(folder) = chosen.game.library.folder_of(&of) else {
         return Err(Failure::call(
-            format!("the folder of {} is gone", chosen.game.id),
+            format!("the folder of {of} is gone"),
             "look whether it has been moved",
         ));
     };
-    Ok((chosen, folder))
+    Ok((chosen, of, folder))
 }
 
 fn game(shell: &mut Shell, name: &str, title: Option<&str>) -> Outcome {

@@ -5,6 +5,7 @@ use super::select::{Chosen, Game, Overlays, Wanted};
 use super::table::{Table, decimal, tenths};
 use super::{Exit, Failure, Outcome, Shell, numbers};
 use crate::files;
+use crate::values::listed;
 use dsl::assembly::Selection;
 use dsl::diagnostic::{Diagnostic, render::render};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -76,7 +77,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         keep(shell, args.keep.as_deref(), &text)?;
     }
     if args.compare {
-        compare(shell, args, players, &spec, &report)?;
+        compare(shell, args, (&chosen, players), &spec, &report)?;
     }
     keep(shell, args.json.as_deref(), &report.to_json())?;
     keep(shell, args.csv.as_deref(), &report.to_csv())?;
@@ -487,18 +488,27 @@ fn endings(report: &Report) -> Table {
 fn compare(
     shell: &mut Shell,
     args: &Args,
-    players: u32,
+    (chosen, players): (&Chosen, u32),
     spec: &Spec,
     variant: &Report,
 ) -> Outcome<()> {
-    let base = Game::open(shell, &args.wanted.game)?.choose(shell, &Overlays::default())?;
+    let below = needed(chosen);
+    let without = match below.is_empty() {
+        true => "without".to_string(),
+        false => format!("with {} only", listed(&below, "and")),
+    };
+    let overlays = Overlays {
+        with: below,
+        ..Overlays::default()
+    };
+    let base = Game::open(shell, &args.wanted.game)?.choose(shell, &overlays)?;
     base.players(Some(players))?;
     let report = play(shell, &base, players, spec, args.keep.as_deref())?;
     let comparison = playout::compare(&report, variant);
     let paint = shell.paint();
     writeln!(
         shell.out,
-        "\n{}: {} without, {} with",
+        "\n{}: {} {without}, {} with",
         paint.bold("Compared"),
         count(report.games as usize, "game"),
         count(variant.games as usize, "game")
@@ -525,6 +535,19 @@ fn compare(
         )?;
     }
     Ok(())
+}
+
+/// The overlays that others of those chosen need: what these change is compared with the game in which those lie. If options are
+/// all that is left, nothing needs them.
+fn needed(chosen: &Chosen) -> Vec<String> {
+    let ids = &chosen.selection.overlays;
+    let overlays = chosen.manifest.overlays.iter();
+    let overlays = overlays.filter(|overlay| ids.contains(&overlay.id));
+    let needs: Vec<&String> = overlays.flat_map(|overlay| &overlay.needs).collect();
+    ids.iter()
+        .filter(|id| needs.contains(id))
+        .cloned()
+        .collect()
 }
 
 fn differences(comparison: &Comparison) -> Table {

@@ -85,6 +85,26 @@ impl Library {
             .find(|folder| folder.join("game.toml").is_file())
     }
 
+    /// Folders among the games that cannot be read, and why.
+    pub fn unreadable(&self) -> Vec<(PathBuf, String)> {
+        let entries = self
+            .roots
+            .iter()
+            .filter_map(|root| std::fs::read_dir(root).ok());
+        let folders = entries
+            .flat_map(|entries| entries.flatten())
+            .map(|entry| entry.path());
+        let mut found: Vec<(PathBuf, String)> = folders
+            .filter(|path| path.is_dir())
+            .filter_map(|path| {
+                let error = std::fs::read_dir(&path).err()?;
+                Some((path, super::in_words(&error)))
+            })
+            .collect();
+        found.sort();
+        found
+    }
+
     /// Names of all games and families, in alphabetical order.
     pub fn ids(&self) -> Vec<String> {
         let mut ids: Vec<String> = self

@@ -90,8 +90,26 @@ impl Loaded {
             found: Vec::new(),
         };
         walk.folder(&folder, id, 0);
+        if walk.found.len() >= GAME_FILES_MAX {
+            return self.too_many(&folder, id);
+        }
         for (path, name) in walk.found {
             self.file(&path, name);
+        }
+    }
+
+    /// Of such a folder only the manifest is read, where this is told.
+    fn too_many(&mut self, folder: &Path, id: &str) {
+        let name = format!("{id}/game.toml");
+        self.file(&folder.join("game.toml"), name.clone());
+        if let Some(file) = self.sources.find(&name) {
+            let message = format!(
+                "the folder of this game holds {} texts or more, which is too many",
+                grouped(GAME_FILES_MAX)
+            );
+            let help = "take out what is not part of the game";
+            let found = Diagnostic::error("too-many-files", Span::new(file, 0, 0), message);
+            self.diagnostics.push(found.help(help));
         }
     }
 
@@ -127,6 +145,14 @@ impl Loaded {
             self.diagnostics
                 .push(diagnostic.here(problem.here).help(problem.help));
         }
+    }
+}
+
+/// `4,000`
+fn grouped(number: usize) -> String {
+    match number {
+        0..1_000 => number.to_string(),
+        _ => format!("{},{:03}", number / 1_000, number % 1_000),
     }
 }
 

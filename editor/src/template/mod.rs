@@ -94,7 +94,10 @@ pub fn game(games: &Path, name: &str, title: &str) -> Result<Created, TemplateEr
         .into_iter()
         .map(|(path, text)| (folder.join(path), text))
         .collect();
-    write_all(&files)?;
+    let mut begun = Begun::default();
+    for (path, text) in &files {
+        begun.write(path, text)?;
+    }
     Ok(Created {
         files: files.into_iter().map(|(path, _)| path).collect(),
         listed_in: None,
@@ -122,17 +125,49 @@ fn overlay(
             "take another name, or add it to `overlays` in `game.toml`",
         ));
     }
-    write_all(&files)?;
-    write_all(&[(manifest.clone(), text)])?;
+    let mut begun = Begun::default();
+    for (path, text) in &files {
+        begun.write(path, text)?;
+    }
+    // Last, so that it lists nothing that is not there.
+    begun.change(&manifest, &text)?;
     Ok(Created {
         files: files.into_iter().map(|(path, _)| path).collect(),
         listed_in: Some(manifest),
     })
 }
 
-fn write_all(files: &[(PathBuf, String)]) -> Result<(), TemplateError> {
-    for (path, text) in files {
+/// What has been made so far: if the rest cannot be written, it is taken away again, so that a second try finds what the first one
+/// found.
+#[derive(Default)]
+struct Begun {
+    files: Vec<PathBuf>,
+    /// The outermost first.
+    folders: Vec<PathBuf>,
+}
+
+impl Begun {
+    /// Writes a file that is new, and the folders it lies in.
+    fn write(&mut self, path: &Path, text: &str) -> Result<(), TemplateError> {
+        let missing = path
+            .ancestors()
+            .skip(1)
+            .take_while(|folder| !folder.exists());
+        let mut missing: Vec<PathBuf> = missing
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .map(Path::to_path_buf)
+            .collect();
+        missing.reverse();
+        self.folders.extend(missing);
+        self.change(path, text)?;
+        self.files.push(path.to_path_buf());
+        Ok(())
+    }
+
+    /// Writes a file that may be there.
+    fn change(&mut self, path: &Path, text: &str) -> Result<(), TemplateError> {
         files::write(path, text.as_bytes()).map_err(|error| {
+            self.take_back();
             TemplateError::new(
                 format!(
                     "`{}` cannot be written: {}",
@@ -141,9 +176,18 @@ fn write_all(files: &[(PathBuf, String)]) -> Result<(), TemplateError> {
                 ),
                 "look whether you may write to that folder",
             )
-        })?;
+        })
     }
-    Ok(())
+
+    /// Folders in which something else lies by now stay; what cannot be taken away stays too, and the message is that of the writing.
+    fn take_back(&mut self) {
+        for path in self.files.drain(..).rev() {
+            std::fs::remove_file(path).ok();
+        }
+        for folder in self.folders.drain(..).rev() {
+            std::fs::remove_dir(folder).ok();
+        }
+    }
 }
 
 /// Whether a name may be that of a folder or file of rules.
@@ -192,4 +236,25 @@ fn title_of(name: &str, title: &str) -> String {
     letters.next().map_or_else(String::new, |first| {
         first.to_uppercase().chain(letters).collect()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_begun_is_taken_back() {
+        let place = tempfile::tempdir().expect("a folder for the test");
+        let kept = place.path().join("there.txt");
+        std::fs::write(&kept, "old").expect("a file for the test");
+        let new = place.path().join("game/rules");
+        let mut begun = Begun::default();
+        begun
+            .write(&new.join("a.rules"), "a")
+            .expect("it can be written");
+        // A file stands where a folder is wanted.
+        assert!(begun.write(&kept.join("b.rules"), "b").is_err());
+        assert!(!place.path().join("game").exists());
+        assert_eq!(std::fs::read_to_string(&kept).ok().as_deref(), Some("old"));
+    }
 }
