@@ -24,7 +24,9 @@ pub(crate) fn put(
         assembly,
         known: BTreeMap::new(),
     };
-    for found in diagnostics.iter_mut().filter(|found| found.is_error()) {
+    // What overlays do to one another is told with both places.
+    let moved = |found: &&mut Diagnostic| found.is_error() && !found.code.starts_with("overlay-");
+    for found in diagnostics.iter_mut().filter(moved) {
         if let Some(deed) = blame.deed(found) {
             move_to(found, deed, assembly.layer_id(deed.layer));
         }
@@ -42,9 +44,7 @@ impl<'a> Blame<'a> {
     /// The operation that made right lines wrong; none: they are wrong as they are, or nobody knows.
     fn deed(&mut self, found: &Diagnostic) -> Option<&'a Deed> {
         let layers = &self.assembly.layers;
-        let own = layers
-            .iter()
-            .position(|layer| layer.files.contains(&found.span.file))?;
+        let own = self.layer_of(found.span)?;
         // With so many layers the text is there; with all of them it is wrong.
         let (mut right, mut wrong) = (own + 1, layers.len());
         if right >= wrong || self.is_wrong(right, found) {
@@ -59,6 +59,35 @@ impl<'a> Blame<'a> {
             }
         }
         self.operation(LayerId(wrong as u32 - 1), found)
+    }
+
+    /// The layer a text belongs to: rules files are listed, component lists lie in the folder of an expansion or of the game.
+    fn layer_of(&self, span: Span) -> Option<usize> {
+        let layers = &self.assembly.layers;
+        let listed = layers
+            .iter()
+            .position(|layer| layer.files.contains(&span.file));
+        if listed.is_some() {
+            return listed;
+        }
+        let path = &self.sources.file(span.file).path;
+        let folder = |path: &str| {
+            path.split('/')
+                .take(3)
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        let own = folder(path);
+        let in_expansion = own.get(1).is_some_and(|word| word == "expansions");
+        if in_expansion {
+            return layers.iter().position(|layer| {
+                let mut files = layer.files.iter();
+                files.any(|file| folder(&self.sources.file(*file).path) == own)
+            });
+        }
+        path.ends_with(".toml")
+            .then(|| layers.iter().rposition(|layer| !layer.overlay))
+            .flatten()
     }
 
     fn is_wrong(&mut self, layers: usize, found: &Diagnostic) -> bool {

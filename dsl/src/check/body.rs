@@ -204,7 +204,11 @@ impl<'k, 'a> Body<'k, 'a> {
 
     pub fn var(&self, name: &str, at: Span) -> Option<&Var> {
         let layer = self.k.names.layer(at);
-        let seen = |var: &&Var| var.name == name && var.layer <= layer;
+        let seen = |var: &&Var| {
+            var.name == name
+                && var.layer <= layer
+                && (var.layer == layer || !self.k.are_strangers(var.span, at))
+        };
         self.vars.iter().rev().find(seen)
     }
 

@@ -253,6 +253,14 @@ impl<'a> Checker<'a> {
         all
     }
 
+    /// Whether two texts are of overlays that know nothing of each other.
+    pub(crate) fn are_strangers(&self, a: Span, b: Span) -> bool {
+        match (self.rs.layer_of(a), self.rs.layer_of(b)) {
+            (Some(a), Some(b)) => self.asm.are_strangers(a, b),
+            _ => false,
+        }
+    }
+
     pub(crate) fn slice(&self, span: Span) -> &str {
         let text = self.sources.text(span.file);
         text.get(span.start as usize..span.end as usize)

@@ -336,3 +336,30 @@ fn is_text(path: &Path) -> bool {
         .and_then(|ending| ending.to_str())
         .is_some_and(|ending| ENDINGS.contains(&ending))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_texts_are_told_at_the_manifest() {
+        let place = tempfile::tempdir().expect("a folder for the test");
+        let lists = place.path().join("g/components");
+        std::fs::create_dir_all(&lists).expect("a folder for the test");
+        for number in 0..GAME_FILES_MAX {
+            std::fs::write(lists.join(format!("{number}.toml")), "").expect("a file for the test");
+        }
+        let manifest = "[game]\nid = \"g\"\ntitle = \"G\"\nplayers = [2, 2]\nrules = []\n";
+        std::fs::write(place.path().join("g/game.toml"), manifest).expect("a file for the test");
+        let library = Library {
+            roots: vec![place.path().to_path_buf()],
+        };
+        let loaded = Loaded::game(&library, "g");
+        let [found] = &loaded.diagnostics[..] else {
+            panic!("one mistake, not {:?}", loaded.diagnostics);
+        };
+        assert_eq!(found.code, "too-many-files");
+        assert_eq!(loaded.sources.file(found.span.file).path, "g/game.toml");
+        assert!(found.message.contains("4,000 texts or more"));
+    }
+}
