@@ -126,8 +126,9 @@ impl<'a> Blame<'a> {
         let named = [words(written), words(&found.message)].concat();
         let of_name = || {
             own().find(|deed| {
-                let last = deed.target.rsplit('.').next().unwrap_or_default();
-                named.iter().any(|word| word == last)
+                let target = words(&deed.target);
+                let last = target.iter().rev().find(|word| !word.is_empty());
+                last.is_some_and(|last| named.contains(last))
             })
         };
         around.or_else(of_name).or_else(|| own().next())
