@@ -5,7 +5,7 @@ use super::{any, warning};
 use crate::assembly::{Act, Brings};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    ActionId, Block, CellId, CellOwner, ExprKind, Item, LabelId, RuleSet, Statement,
+    ActionId, Block, CellId, CellOwner, Expr, ExprKind, Item, LabelId, RuleSet, Statement,
     StatementKind as Kind, Value,
 };
 use crate::source::Span;
@@ -233,24 +233,21 @@ fn sure_calls(block: &Block, calls: &mut Vec<(ActionId, Span)>) -> bool {
     for statement in &block.statements {
         match &statement.kind {
             Kind::Call(action, _) => calls.push((*action, statement.span)),
-            Kind::Step(_, body) | Kind::As(_, body) => {
-                if !sure_calls(body, calls) {
-                    return false;
-                }
-            }
-            Kind::If { arms, .. } => {
-                if let Some((condition, body)) = arms.first()
-                    && matches!(condition.kind, ExprKind::Const(Value::Bool(true)))
-                    && !sure_calls(body, calls)
-                {
-                    return false;
-                }
+            Kind::Step(_, body) | Kind::As(_, body) if !sure_calls(body, calls) => return false,
+            // A hook that makes names known stands in a block of its own.
+            Kind::If { arms, .. } if sure_arm(arms).is_some_and(|arm| !sure_calls(arm, calls)) => {
+                return false;
             }
             Kind::Stop | Kind::Finish(crate::ir::Finish::Now) => return false,
             _ => {}
         }
     }
     true
+}
+
+fn sure_arm(arms: &[(Expr, Block)]) -> Option<&Block> {
+    let (condition, body) = arms.first()?;
+    matches!(condition.kind, ExprKind::Const(Value::Bool(true))).then_some(body)
 }
 
 // ---------------------------------------------------------------------------------------------- originals
