@@ -78,14 +78,15 @@ impl<'a> Blame<'a> {
                 .collect::<Vec<_>>()
         };
         let own = folder(path);
-        let in_expansion = own.get(1).is_some_and(|word| word == "expansions");
-        if in_expansion {
+        if own.get(1).is_some_and(|word| word == "expansions") {
             return layers.iter().position(|layer| {
                 let mut files = layer.files.iter();
                 files.any(|file| folder(&self.sources.file(*file).path) == own)
             });
         }
-        path.ends_with(".toml")
+        let manifests = ["game.toml", "expansion.toml", "board.toml"];
+        let is_list = path.ends_with(".toml") && !manifests.iter().any(|name| path.ends_with(name));
+        is_list
             .then(|| layers.iter().rposition(|layer| !layer.overlay))
             .flatten()
     }

@@ -52,7 +52,10 @@ pub(super) fn fill(draft: &mut Draft, sources: &SourceSet) {
         }
         tables[at] = found;
     }
-    unread_sections(draft, sources, &files, &rows);
+    // A table that does not find its rows is told first.
+    if !draft.out.iter().any(Diagnostic::is_error) {
+        unread_sections(draft, sources, &files, &rows);
+    }
     for (at, found) in tables.into_iter().enumerate() {
         let nested = nested_sections(draft, at);
         let rows = found.into_iter().map(|row| row.raw(&nested)).collect();

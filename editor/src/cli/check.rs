@@ -136,8 +136,8 @@ fn check_game(shell: &mut Shell, game: &Game, with: &[String]) -> Outcome {
         checked = check.all(&combinations);
         if with.is_empty() {
             check.unlisted_files();
-            check.unread_components();
             if check.report.errors == 0 {
+                check.unread_components();
                 check.scenarios();
                 check.rule_ids();
             }

@@ -67,7 +67,12 @@ fn option_values(rules: &RuleSet, name: &str) -> Option<(String, String)> {
 pub fn conflicts(checked: &Checked) -> Vec<&Diagnostic> {
     let found = checked.diagnostics().iter();
     found
-        .filter(|one| matches!(one.code, "overlay-conflict" | "overlay-order"))
+        .filter(|one| {
+            matches!(
+                one.code,
+                "overlay-conflict" | "overlay-order" | "overlay-unread"
+            )
+        })
         .collect()
 }
 
