@@ -54,6 +54,8 @@ pub struct Case {
     pub tags: Vec<String>,
     /// Where it came to, with the rules it was played under.
     pub stand: Option<Stand>,
+    /// Things expected whose contrary was tried.
+    pub denied: usize,
 }
 
 /// A position with the rules it is one of.
@@ -75,6 +77,7 @@ impl Case {
             log: Vec::new(),
             tags: Vec::new(),
             stand: None,
+            denied: 0,
         }
     }
 }
@@ -92,6 +95,8 @@ pub struct Bench<'s> {
     sources: &'s SourceSet,
     game: &'s str,
     made: BTreeMap<(Vec<String>, Options), Made>,
+    /// Also tries the contrary of everything that is expected: it must fail.
+    pub denies: bool,
 }
 
 impl<'s> Bench<'s> {
@@ -100,6 +105,7 @@ impl<'s> Bench<'s> {
             sources,
             game,
             made: BTreeMap::new(),
+            denies: false,
         }
     }
 
@@ -109,6 +115,7 @@ impl<'s> Bench<'s> {
         if let Some(mistake) = self.misplaced(file, heading) {
             return Case::broken(vec![mistake]);
         }
+        let denies = self.denies;
         let made = self.made(heading);
         let (found, diagnostics) = dsl::scenario(sources, &made.compiled, file, &heading.title);
         let all = made.compiled.diagnostics.iter().chain(&diagnostics);
@@ -117,7 +124,7 @@ impl<'s> Bench<'s> {
             at_heading(sources, &made.compiled, game, heading, &mut errors);
         }
         match found {
-            Some(scenario) if errors.is_empty() => play(sources, made, &scenario, heading),
+            Some(scenario) if errors.is_empty() => play(sources, made, &scenario, heading, denies),
             None if errors.is_empty() => Case::broken(vec![Diagnostic::error(
                 "failed",
                 heading.span,
@@ -203,7 +210,13 @@ pub fn at_heading(
     }
 }
 
-fn play(sources: &SourceSet, made: &mut Made, scenario: &Scenario, heading: &Heading) -> Case {
+fn play(
+    sources: &SourceSet,
+    made: &mut Made,
+    scenario: &Scenario,
+    heading: &Heading,
+    denies: bool,
+) -> Case {
     let Some(rules) = &made.compiled.rules else {
         return Case::broken(Vec::new());
     };
@@ -238,6 +251,20 @@ fn play(sources: &SourceSet, made: &mut Made, scenario: &Scenario, heading: &Hea
         }
         case.mistakes.push(diagnostic);
         case.log = failure.log;
+    } else if denies {
+        for contrary in scenario::negations(scenario) {
+            case.denied += 1;
+            let report = scenario::run_on(rules, program, Some(sources), &contrary.scenario);
+            let fails = report.failure.is_some_and(|failure| {
+                let (inner, outer) = (failure.span, contrary.step);
+                inner.file == outer.file && outer.start <= inner.start && inner.end <= outer.end
+            });
+            if !fails {
+                let message = "the contrary of this passes too";
+                case.mistakes
+                    .push(Diagnostic::error("failed", contrary.span, message));
+            }
+        }
     }
     case
 }

@@ -9,7 +9,6 @@ use crate::program::*;
 use crate::words::{Refusal, RefusalKind, Words};
 use dsl::ir;
 use dsl::source::Span;
-use std::collections::VecDeque;
 
 /// Answers one explanation may try.
 const TRIES_MAX: u32 = 4_000;
@@ -27,14 +26,18 @@ pub struct Refused {
 }
 
 /// Every requirement that keeps an answer from being offered where the machine stands; none: it is possible.
-/// The answer may be a call whose arguments answer the questions that follow. The machine stays as it is.
-pub fn why_not(words: &Words<'_>, machine: &mut Machine<'_>, answer: &ir::Answer) -> Vec<Refusal> {
+/// What is written may be a call whose arguments answer the questions that follow, or its parts. The machine stays as it is.
+pub fn why_not(
+    words: &Words<'_>,
+    machine: &mut Machine<'_>,
+    written: &[ir::Answer],
+) -> Vec<Refusal> {
     let mut explain = Explain {
         words: *words,
         left: TRIES_MAX,
     };
     watched(machine, |machine| {
-        explain.follow(machine, VecDeque::from([answer.clone()]))
+        explain.follow(machine, written.iter().cloned().collect())
     })
 }
 

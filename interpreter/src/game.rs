@@ -254,7 +254,7 @@ impl<'a> Session<'a> {
         let words = Words::new(rules, program);
         let mut machine = Machine::new(program);
         record::prepare(&mut machine);
-        machine.chance = chance;
+        machine.fix_chances(chance);
         let mut items = Vec::new();
         let stop = machine.start(seed);
         let reached = record::go_on(&words, &mut machine, stop, None, &mut items)?;

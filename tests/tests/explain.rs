@@ -47,7 +47,7 @@ fn agree(words: &Words<'_>, table: &mut Table<'_>, place: &str) -> usize {
     let offered = machine.answers().clone();
     for at in 0..offered.len() {
         let answer = words.spell(machine, &offered.get(at));
-        let reasons = why_not(words, machine, &answer);
+        let reasons = why_not(words, machine, std::slice::from_ref(&answer));
         assert!(
             reasons.is_empty(),
             "{place}: `{}` is offered: {reasons:?}",
@@ -69,7 +69,7 @@ fn agree(words: &Words<'_>, table: &mut Table<'_>, place: &str) -> usize {
         if (0..offered.len()).any(called_so) {
             continue;
         }
-        let reasons = why_not(words, machine, &one.answer);
+        let reasons = why_not(words, machine, std::slice::from_ref(&one.answer));
         assert!(
             !reasons.is_empty(),
             "{place}: `{text}` is not offered, but possible"

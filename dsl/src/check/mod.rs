@@ -8,6 +8,7 @@ mod body;
 mod branches;
 mod builtins;
 mod calls;
+mod cases;
 mod cells;
 mod consts;
 mod declare;

@@ -45,7 +45,16 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn can(&mut self, inner: &ast::Expr, span: Span) -> Option<Expr> {
-        if !matches!(self.mode, Mode::Doing | Mode::Outside) {
+        if self.mode == Mode::Outside {
+            self.error_help(
+                "nobody-acts",
+                span,
+                "`can` asks about the player who acts, and nobody acts here",
+                "a case says whose answer it is: `expect A: draw_cards`, `expect not A: draw_cards`",
+            );
+            return None;
+        }
+        if self.mode != Mode::Doing {
             self.error_help(
                 "impure",
                 span,
@@ -213,6 +222,7 @@ impl Body<'_, '_> {
         left = self.narrow(left);
         right = self.narrow(right);
         let (a, b) = (left.ty.clone(), right.ty.clone());
+        (left, right) = (top_last(left, &b), top_last(right, &a));
         (left, right) = (laid_out(left, &b), laid_out(right, &a));
         if !comparable(left.ty.required(), right.ty.required()) {
             self.incomparable(&left, &right, span);
@@ -364,6 +374,18 @@ fn decided(yes: bool, no: bool) -> Option<bool> {
         (_, true) => Some(false),
         _ => None,
     }
+}
+
+/// A list written beside a deck begins with its top card, as where a case gives it; a deck's last card is drawn first.
+fn top_last(mut expr: Expr, beside: &Ty) -> Expr {
+    if let Ty::Deck(_) = beside {
+        match &mut expr.kind {
+            ExprKind::ListOf(items) => items.reverse(),
+            ExprKind::Const(Value::List(items)) => items.reverse(),
+            _ => {}
+        }
+    }
+    expr
 }
 
 /// A deck or row beside a list or bag is compared by what lies in it.

@@ -1,6 +1,7 @@
 //! Scenarios and questions: texts checked against a finished rule set.
 
 use super::Checker;
+use super::cases::{Case, cases};
 use super::body::{Body, Mode};
 use super::graph::Node;
 use super::keys::expr_text;
@@ -8,8 +9,8 @@ use super::places::place_of;
 use super::symbols::Symbol;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    self, Answer, AnswerKind, Because, Given, GivenKind, Place, Scenario, ScenarioStep,
-    ScenarioStepKind, Ty,
+    self, Answer, AnswerKind, Answers, Because, Expectation, Given, GivenKind, Moment, Place,
+    Scenario, ScenarioStep, ScenarioStepKind, Ty,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -50,26 +51,17 @@ impl Heading {
 
 const SEED: u64 = 1;
 
-/// The headings of a file's scenarios, in order.
+/// The headings of a file's cases, in order.
 pub fn headings(sources: &crate::source::SourceSet, file: crate::source::FileId) -> Vec<Heading> {
-    let parsed = crate::syntax::parse::parsed(sources, file);
-    let scenarios = parsed
-        .file
-        .declarations
-        .iter()
-        .filter_map(|decl| match &decl.kind {
-            ast::DeclarationKind::Scenario(scenario) => Some((decl.span, scenario)),
-            _ => None,
-        });
-    scenarios
-        .map(|(span, scenario)| heading(sources, span, scenario))
-        .collect()
+    let cases = cases(sources, file);
+    cases.iter().map(|case| heading(sources, case)).collect()
 }
 
-fn heading(sources: &crate::source::SourceSet, span: Span, scenario: &ast::Scenario) -> Heading {
+fn heading(sources: &crate::source::SourceSet, case: &Case) -> Heading {
+    let scenario = &case.scenario;
     let mut heading = Heading {
-        title: scenario.title.text.clone(),
-        span,
+        title: case.title.clone(),
+        span: case.span,
         of: scenario.of.as_ref().map(|of| of.text.clone()),
         with: scenario.with.iter().map(|name| name.text.clone()).collect(),
         options: Vec::new(),
@@ -83,7 +75,11 @@ fn heading(sources: &crate::source::SourceSet, span: Span, scenario: &ast::Scena
     for step in &scenario.steps {
         match &step.kind {
             ast::ScenarioStepKind::Set { option, op, value } => {
-                let text = sources.slice(value.span).to_owned();
+                // A value of the case stands for what is written.
+                let text = match value.kind {
+                    ast::ExprKind::Number(_) => super::keys::expr_text(value),
+                    _ => sources.slice(value.span).to_owned(),
+                };
                 heading.options.push((option.text.clone(), *op, text));
                 let place = (option.text.clone(), option.span, Some(value.span));
                 heading.places.push(place);
@@ -100,20 +96,21 @@ impl Checker<'_> {
         !self.texts.contains_key(text)
     }
 
-    pub(crate) fn scenario(
-        &mut self,
-        decl: &ast::Declaration,
-        scenario: &ast::Scenario,
-    ) -> Option<Scenario> {
+    pub(crate) fn scenario(&mut self, case: &Case) -> Option<Scenario> {
+        for diagnostic in &case.diagnostics {
+            self.report(diagnostic.clone());
+        }
+        let scenario = &case.scenario;
         let (least, most) = self.rs.players;
         let mut result = Scenario {
-            title: scenario.title.text.clone(),
-            span: decl.span,
+            title: case.title.clone(),
+            span: case.span,
             with: scenario.with.iter().map(|name| name.text.clone()).collect(),
-            tags: decl.tags.iter().map(|tag| tag.text.clone()).collect(),
+            tags: case.tags.clone(),
             players: least,
             seed: SEED,
             before_setup: Vec::new(),
+            before_step: None,
             steps: Vec::new(),
             code: ir::Code::default(),
         };
@@ -134,16 +131,17 @@ impl Checker<'_> {
                 }
                 ast::ScenarioStepKind::Seed(seed) => result.seed = *seed,
                 ast::ScenarioStepKind::Set { option, .. } => body.option_exists(option),
-                ast::ScenarioStepKind::BeforeSetup(steps) => {
-                    let steps: Vec<ScenarioStep> = steps
-                        .iter()
-                        .filter_map(|step| body.scenario_step(step, result.players))
-                        .collect();
-                    result.before_setup.extend(steps);
+                ast::ScenarioStepKind::Before { step: path, steps } => {
+                    body.before(path, steps, &mut result);
                 }
-                _ => result
-                    .steps
-                    .extend(body.scenario_step(step, result.players)),
+                _ => {
+                    let first = result.steps.is_empty();
+                    let step = body.scenario_step(step, result.players);
+                    if first && let Some(step) = &step {
+                        body.nobody_has_begun(step);
+                    }
+                    result.steps.extend(step);
+                }
             }
         }
         result.code = std::mem::take(&mut body.code);
@@ -198,6 +196,58 @@ impl Body<'_, '_> {
         }
     }
 
+    /// `before setup`, `before L`
+    fn before(&mut self, path: &ast::Path, steps: &[ast::ScenarioStep], result: &mut Scenario) {
+        let players = result.players;
+        let steps = |body: &mut Self| -> Vec<ScenarioStep> {
+            let steps = steps.iter();
+            steps
+                .filter_map(|step| body.scenario_step(step, players))
+                .collect()
+        };
+        if matches!(path.parts.as_slice(), [one] if one.text == "setup") {
+            let steps = steps(self);
+            for step in &steps {
+                if let ScenarioStepKind::Answers(line) = &step.kind
+                    && line.until.is_some()
+                {
+                    let help = "write the answers of the set-up out";
+                    self.error_help("wrong-place", step.span, "`until` does not stand here", help);
+                }
+            }
+            return result.before_setup.extend(steps);
+        }
+        let Some(label) = self.k.label_of(path) else {
+            return;
+        };
+        let steps = steps(self);
+        for step in &steps {
+            if let ScenarioStepKind::Answers(_) = step.kind {
+                let help = "here stands what is given and expected; answers stand in `before setup` or below";
+                self.error_help("wrong-place", step.span, "nobody is asked here", help);
+            }
+        }
+        if result.before_step.replace((label, steps)).is_some() {
+            let help = "one moment can be chosen; what belongs to it stands in one block";
+            self.error_help("declared-twice", path.span, "a second moment", help);
+        }
+    }
+
+    /// Who begins is settled in the set-up: what is given behind it comes too late.
+    fn nobody_has_begun(&mut self, first: &ScenarioStep) {
+        let ScenarioStepKind::Given(givens) = &first.kind else {
+            return;
+        };
+        for given in givens {
+            if let GivenKind::Starter(_) = given.kind {
+                let text = self.k.slice(given.span).to_owned();
+                let help = format!("write it in front of this: `before setup`, below it `{text}`");
+                let message = "behind the set-up the start player is asked already";
+                self.error_help("wrong-place", given.span, message, help);
+            }
+        }
+    }
+
     fn scenario_step(&mut self, step: &ast::ScenarioStep, players: u32) -> Option<ScenarioStep> {
         let kind = match &step.kind {
             ast::ScenarioStepKind::Given(all) => ScenarioStepKind::Given(
@@ -205,43 +255,42 @@ impl Body<'_, '_> {
                     .filter_map(|(target, op, value)| self.given(target, *op, value))
                     .collect(),
             ),
-            ast::ScenarioStepKind::Answers { seat, answers } => {
-                let seat = self.seat(seat, players)?;
-                let answers: Option<Vec<Answer>> =
-                    answers.iter().map(|answer| self.answer(answer)).collect();
-                ScenarioStepKind::Answers(seat, answers?)
-            }
-            ast::ScenarioStepKind::Expect(condition) => {
-                ScenarioStepKind::Expect(self.condition(condition)?)
-            }
-            ast::ScenarioStepKind::ExpectNot {
+            ast::ScenarioStepKind::Answers {
                 seat,
-                answer,
-                because,
+                answers,
+                until,
             } => {
-                let because = because.as_ref().map(|because| match because {
-                    ast::Because::Message(text) => Because::Message(text.text.clone()),
-                    ast::Because::Rule(name) => {
-                        self.k.mention_alone(name);
-                        self.stands_in_the_way(name);
-                        Because::Name(name.text.clone())
-                    }
-                });
-                ScenarioStepKind::ExpectNot {
-                    seat: self.seat(seat, players)?,
-                    answer: self.answer(answer)?,
-                    because,
+                if seat.is_none() && (until.is_none() || answers.len() > 1) {
+                    let help = "write `each player: done until C`, or one line for each seat";
+                    let message = "what each player answers ends with one answer and `until`";
+                    self.error_help("wrong-type", step.span, message, help);
                 }
+                ScenarioStepKind::Answers(Answers {
+                    seat: match seat {
+                        Some(seat) => Some(self.seat(seat, players)?),
+                        None => None,
+                    },
+                    answers: self.answers(answers)?,
+                    until: match until {
+                        Some(until) => Some(self.condition(until)?),
+                        None => None,
+                    },
+                })
             }
-            ast::ScenarioStepKind::ExpectChoices(answers) => {
-                let answers: Option<Vec<Answer>> =
-                    answers.iter().map(|answer| self.answer(answer)).collect();
-                ScenarioStepKind::ExpectChoices(answers?)
+            ast::ScenarioStepKind::Expect {
+                at_some_moment,
+                what,
+            } => {
+                let moment = match at_some_moment {
+                    true => Moment::Some,
+                    false => Moment::Now,
+                };
+                ScenarioStepKind::Expect(moment, self.expectation(what, players)?)
             }
             ast::ScenarioStepKind::Players(_)
             | ast::ScenarioStepKind::Seed(_)
             | ast::ScenarioStepKind::Set { .. }
-            | ast::ScenarioStepKind::BeforeSetup(_) => {
+            | ast::ScenarioStepKind::Before { .. } => {
                 self.error(
                     "wrong-type",
                     step.span,
@@ -254,6 +303,39 @@ impl Body<'_, '_> {
             kind,
             span: step.span,
         })
+    }
+
+    fn expectation(&mut self, what: &ast::Expectation, players: u32) -> Option<Expectation> {
+        Some(match what {
+            ast::Expectation::Holds(condition) => Expectation::Holds(self.condition(condition)?),
+            ast::Expectation::Offered { seat, answers } => {
+                Expectation::Offered(self.seat(seat, players)?, self.answers(answers)?)
+            }
+            ast::Expectation::Refused {
+                seat,
+                answers,
+                because,
+            } => {
+                let because = because.as_ref().map(|because| match because {
+                    ast::Because::Message(text) => Because::Message(text.text.clone()),
+                    ast::Because::Rule(name) => {
+                        self.k.mention_alone(name);
+                        self.stands_in_the_way(name);
+                        Because::Name(name.text.clone())
+                    }
+                });
+                Expectation::Refused {
+                    seat: self.seat(seat, players)?,
+                    answers: self.answers(answers)?,
+                    because,
+                }
+            }
+            ast::Expectation::Choices(answers) => Expectation::Choices(self.answers(answers)?),
+        })
+    }
+
+    fn answers(&mut self, answers: &[ast::Expr]) -> Option<Vec<Answer>> {
+        answers.iter().map(|answer| self.answer(answer)).collect()
     }
 
     /// Reports a `because` that names nothing which could refuse an answer.
@@ -320,6 +402,16 @@ impl Body<'_, '_> {
                 span,
             });
         }
+        if matches!(&target.kind, ast::ExprKind::Name(name) if name == "random") {
+            let outcomes = match &value.kind {
+                ast::ExprKind::Brackets(all) => self.answers(all)?,
+                _ => vec![self.answer(value)?],
+            };
+            return Some(Given {
+                kind: GivenKind::Random(outcomes),
+                span,
+            });
+        }
         let place = self.target(target)?;
         let value = self.given_value(&place, value)?;
         let op = match op {
@@ -337,6 +429,11 @@ impl Body<'_, '_> {
     fn given_value(&mut self, place: &Place, value: &ast::Expr) -> Option<ir::Expr> {
         let ty = place.ty.clone();
         let ordered = matches!(value.kind, ast::ExprKind::Brackets(_));
+        if let Ty::Row(domain) | Ty::Deck(domain) | Ty::Bag(domain) | Ty::Set(domain) = ty
+            && self.numbers_for_rows(domain, value)
+        {
+            return None;
+        }
         match &ty {
             Ty::Row(domain) if ordered => {
                 self.value(value, &Ty::List(Box::new(domain.element_ty().optional())))
@@ -354,6 +451,36 @@ impl Body<'_, '_> {
             Ty::Bool => self.condition(value),
             _ => self.value(value, &ty),
         }
+    }
+
+    /// Reports numbers where rows are wanted.
+    fn numbers_for_rows(&mut self, domain: ir::Domain, value: &ast::Expr) -> bool {
+        let ir::Domain::Table(table) = domain else {
+            return false;
+        };
+        let items: Vec<&ast::Expr> = match &value.kind {
+            ast::ExprKind::Brackets(items) => items.iter().collect(),
+            ast::ExprKind::Braces(items) => items.iter().map(|item| &item.0).collect(),
+            _ => vec![value],
+        };
+        let number = |item: &&&ast::Expr| matches!(item.kind, ast::ExprKind::Number(_));
+        let Some(number) = items.iter().find(number) else {
+            return false;
+        };
+        let table = &self.k.rs.tables[table.index()];
+        let name = &table.name;
+        let numbered = table.rows.first().is_some_and(|row| row.name.starts_with('#'));
+        let help = match table.rows.first() {
+            Some(row) if numbered => format!(
+                "its rows have no key and are counted: `{name}[\"{}\"]` is the first; or give the table a key: `table {name} key …`",
+                row.name
+            ),
+            Some(row) => format!("a row is written `{name}[{}]`", row.name),
+            None => format!("`{name}` has no rows"),
+        };
+        let message = format!("a row of `{name}` is wanted, not a number");
+        self.error_help("wrong-type", number.span, message, help);
+        true
     }
 
     /// `draw_pile.top = [a, b]`
@@ -378,6 +505,9 @@ impl Body<'_, '_> {
             return None;
         };
         let single = !matches!(value.kind, ast::ExprKind::Brackets(_));
+        if self.numbers_for_rows(domain, value) {
+            return Some(None);
+        }
         let list = Ty::List(Box::new(domain.element_ty()));
         let cards = if single {
             self.value(value, &domain.element_ty())
@@ -511,22 +641,20 @@ pub(crate) fn scenarios_of(
     let parsed = crate::syntax::parse::parsed(sources, file);
     let mut diagnostics = parsed.diagnostics.clone();
     let mut checker = Checker::over(sources, assembly, world, rules);
-    let mut found = Vec::new();
     for decl in &parsed.file.declarations {
-        match &decl.kind {
-            ast::DeclarationKind::Scenario(scenario)
-                if title.is_none_or(|title| title == scenario.title.text) =>
-            {
-                found.extend(checker.scenario(decl, scenario));
-            }
-            ast::DeclarationKind::Scenario(_) => {}
-            _ => checker.report(Diagnostic::error(
+        if !matches!(decl.kind, ast::DeclarationKind::Scenario(_)) {
+            checker.report(Diagnostic::error(
                 "wrong-place",
                 decl.span,
                 "a scenario file holds only scenarios",
-            )),
+            ));
         }
     }
+    let cases = cases(sources, file);
+    let wanted = cases
+        .iter()
+        .filter(|case| title.is_none_or(|title| title == case.title));
+    let found = wanted.filter_map(|case| checker.scenario(case)).collect();
     diagnostics.extend(checker.take_diagnostics());
     (found, diagnostics)
 }
@@ -537,12 +665,9 @@ pub(crate) fn uses_of(
     (assembly, world, rules): Context,
     file: crate::source::FileId,
 ) -> super::Uses {
-    let parsed = crate::syntax::parse::parsed(sources, file);
     let mut checker = Checker::over(sources, assembly, world, rules);
-    for decl in &parsed.file.declarations {
-        if let ast::DeclarationKind::Scenario(scenario) = &decl.kind {
-            checker.scenario(decl, scenario);
-        }
+    for case in cases(sources, file) {
+        checker.scenario(&case);
     }
     super::Uses::new(std::mem::take(&mut checker.notes))
 }

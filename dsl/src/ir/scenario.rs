@@ -1,6 +1,6 @@
 //! Worked cases, resolved against a rule set.
 
-use super::{AssignOp, Code, Expr, Place};
+use super::{AssignOp, Code, Expr, LabelId, Place};
 use crate::source::Span;
 
 #[derive(Clone, Debug)]
@@ -13,6 +13,8 @@ pub struct Scenario {
     pub players: u32,
     pub seed: u64,
     pub before_setup: Vec<ScenarioStep>,
+    /// What is given and expected at the moment before this step begins for the first time.
+    pub before_step: Option<(LabelId, Vec<ScenarioStep>)>,
     pub steps: Vec<ScenarioStep>,
     pub code: Code,
 }
@@ -26,16 +28,44 @@ pub struct ScenarioStep {
 #[derive(Clone, Debug)]
 pub enum ScenarioStepKind {
     Given(Vec<Given>),
-    /// Answers of the seat (0 is A), one after the other.
-    Answers(u32, Vec<Answer>),
-    Expect(Expr),
-    ExpectNot {
+    Answers(Answers),
+    Expect(Moment, Expectation),
+}
+
+/// Answers, one after the other.
+#[derive(Clone, Debug)]
+pub struct Answers {
+    /// 0 is A; none: of whoever is asked.
+    pub seat: Option<u32>,
+    pub answers: Vec<Answer>,
+    /// The last one is given again and again until this holds.
+    pub until: Option<Expr>,
+}
+
+/// About which position something is expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// The one that stands when all has happened that happens by itself.
+    Now,
+    /// One of those on the way there, or it.
+    Some,
+    /// Each of them: what denies [`Moment::Some`].
+    Every,
+}
+
+#[derive(Clone, Debug)]
+pub enum Expectation {
+    Holds(Expr),
+    /// The seat (0 is A) could give these answers, one after the other.
+    Offered(u32, Vec<Answer>),
+    /// The seat could give all of them but the last.
+    Refused {
         seat: u32,
-        answer: Answer,
+        answers: Vec<Answer>,
         because: Option<Because>,
     },
     /// Exactly these are offered.
-    ExpectChoices(Vec<Answer>),
+    Choices(Vec<Answer>),
 }
 
 #[derive(Clone, Debug)]
@@ -55,6 +85,8 @@ pub enum GivenKind {
     Top { deck: Place, cards: Expr },
     /// `starter = B`
     Starter(Expr),
+    /// `random = [3, 5]`: what chance decides next, in the order in which it is asked.
+    Random(Vec<Answer>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -212,7 +212,7 @@ impl Offer<'_> {
 
     fn line_start(&mut self) {
         match self.scope.opening() {
-            "scenario" => {
+            "scenario" | "position" => {
                 self.snippets(snippets::STEPS, 0);
                 self.words(&[Place::Scenario], 1);
                 self.expression();
@@ -233,7 +233,7 @@ impl Offer<'_> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let column_0 = !self.line.starts_with(' ');
         match words.as_slice() {
-            ["set"] if column_0 || self.scope.opening() == "scenario" => self.options(),
+            ["set"] if column_0 || self.scope.is_case() => self.options(),
             ["patch" | "rows"] if column_0 => self.tables(),
             ["before" | "after"] | ["instead", "of"] | ["add", "to"] if column_0 => {
                 self.actions(0);

@@ -116,6 +116,11 @@ impl<'a> Scope<'a> {
         self.word(0)
     }
 
+    /// In a worked case, or a position that cases begin from.
+    pub fn is_case(&self) -> bool {
+        matches!(self.opening(), "scenario" | "position")
+    }
+
     /// Whether bare names mean a player's cells here.
     pub fn understands_player(&self) -> bool {
         matches!(
@@ -299,7 +304,7 @@ impl<'a> Scope<'a> {
         match word {
             "me" | "starter" => return Some(Meaning::Value(Ty::Element(Domain::Player))),
             "player" => return Some(Meaning::All(Domain::Player)),
-            "A" | "B" | "C" | "D" | "E" if self.opening() == "scenario" => {
+            "A" | "B" | "C" | "D" | "E" if self.is_case() => {
                 return Some(Meaning::Value(Ty::Element(Domain::Player)));
             }
             _ => {}

@@ -144,7 +144,7 @@ pub(super) const STATEMENTS: &[Snippet] = &[
 pub(super) const SCENARIO: &[Snippet] = &[snippet(
     "scenario …",
     "a worked case",
-    "scenario \"$0\"\n  players 2\n  given\n    starter = A\n  A: done\n  expect finished\n",
+    "scenario \"$0\"\n  players 2\n  given\n    A.money = 5\n  A: done\n  expect finished\n",
 )];
 
 pub(super) const STEPS: &[Snippet] = &[
@@ -162,4 +162,6 @@ pub(super) const STEPS: &[Snippet] = &[
         "expect choices = {$0}",
     ),
     snippet("before setup", "fixed draws", "before setup\n  $0"),
+    snippet("expect at some moment …", "what was true on the way here", "expect at some moment $0"),
+    snippet("… until …", "an answer again and again", "each player: done until $0"),
 ];

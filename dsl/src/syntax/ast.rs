@@ -702,12 +702,26 @@ pub enum HookKind {
 
 // ------------------------------------------------------------------------------------------------ scenarios
 
+/// A worked case, or a position that cases begin from.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     pub title: Name,
+    /// `position "…"`: what cases begin from; it is played with each of them.
+    pub is_position: bool,
     pub of: Option<Name>,
     pub with: Vec<Name>,
+    /// The position it begins from.
+    pub from: Option<Name>,
+    /// `for n in 1..4`: played once for each value.
+    pub values: Option<CaseValues>,
     pub steps: Vec<ScenarioStep>,
+}
+
+/// `for n, points in {[1, 1], [2, 4]}`
+#[derive(Clone, Debug)]
+pub struct CaseValues {
+    pub names: Vec<Name>,
+    pub values: Expr,
 }
 
 #[derive(Clone, Debug)]
@@ -725,24 +739,41 @@ pub enum ScenarioStepKind {
         op: AssignOp,
         value: Expr,
     },
-    /// Answers and fixed draws before the first decision after set-up.
-    BeforeSetup(Vec<ScenarioStep>),
+    /// `before setup`: answers and fixed draws before the first decision after set-up; `before L`: the moment before step L
+    /// begins for the first time.
+    Before {
+        step: Path,
+        steps: Vec<ScenarioStep>,
+    },
     /// Cells to set, in order: `route["x"].owner = B`.
     Given(Vec<(Expr, AssignOp, Expr)>),
-    /// `A: x; y; z`
+    /// `A: x; y; z`, `each player: done until C`
     Answers {
+        /// None: of whoever is asked.
+        seat: Option<Name>,
+        answers: Vec<Expr>,
+        /// The last answer is given again and again until this holds.
+        until: Option<Expr>,
+    },
+    Expect {
+        at_some_moment: bool,
+        what: Expectation,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub enum Expectation {
+    Holds(Expr),
+    /// `expect A: claim(x)`: these answers could be given.
+    Offered { seat: Name, answers: Vec<Expr> },
+    /// `expect not A: claim(x) because "taken"`: of these the last is not offered.
+    Refused {
         seat: Name,
         answers: Vec<Expr>,
-    },
-    Expect(Expr),
-    /// `expect not A: claim(x) because "taken"`
-    ExpectNot {
-        seat: Name,
-        answer: Expr,
         because: Option<Because>,
     },
     /// `expect choices = {…}`
-    ExpectChoices(Vec<Expr>),
+    Choices(Vec<Expr>),
 }
 
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::source::{FileId, Span};
 use crate::syntax::ast;
 use crate::syntax::parse::{Part, parse_chunk, parse_effect, parse_expression};
-use crate::syntax::placed::Placed;
+use crate::syntax::placed::Visit;
 
 /// Bytes of text that are kept of a kind; beyond, all is read anew once. Some five times what the largest game holds.
 const KEPT_BYTES_MAX: usize = 1 << 20;
@@ -61,7 +61,7 @@ impl<T> Default for Shelf<T> {
     }
 }
 
-impl<T: Clone + Placed> Shelf<T> {
+impl<T: Clone + Visit> Shelf<T> {
     /// The piece at its place; `read` only if no such text has been read before.
     fn part(
         &self,

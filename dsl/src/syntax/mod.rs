@@ -6,5 +6,5 @@ pub mod ast;
 pub(crate) mod kept;
 pub mod layout;
 pub mod parse;
-mod placed;
+pub(crate) mod placed;
 pub mod print;

@@ -1,82 +1,118 @@
-//! Syntax that was read by itself, put to its place in a file.
+//! Going through syntax: what was read by itself is put to its place in a file; names are replaced by values.
 
 use crate::diagnostic::{Diagnostic, Fix, Label};
 use crate::source::{FileId, Span};
 use crate::syntax::ast::*;
 use crate::syntax::parse::Part;
 
-/// What holds spans.
-pub(crate) trait Placed {
-    /// Puts what was read as a text of its own to byte `start` of a file.
-    fn place(&mut self, file: FileId, start: u32);
+/// What goes through syntax.
+pub(crate) trait Visitor {
+    fn span(&mut self, _: &mut Span) {}
+
+    /// Before what an expression holds; false: that is left out.
+    fn expr(&mut self, _: &mut Expr) -> bool {
+        true
+    }
 }
 
-impl Placed for Span {
+/// What can be gone through.
+pub(crate) trait Visit {
+    fn visit(&mut self, by: &mut dyn Visitor);
+
+    /// Puts what was read as a text of its own to byte `start` of a file.
     fn place(&mut self, file: FileId, start: u32) {
-        *self = Span {
-            file,
-            start: self.start + start,
-            end: self.end + start,
+        self.visit(&mut Placing { file, start });
+    }
+}
+
+struct Placing {
+    file: FileId,
+    start: u32,
+}
+
+impl Visitor for Placing {
+    fn span(&mut self, span: &mut Span) {
+        *span = Span {
+            file: self.file,
+            start: self.start + span.start,
+            end: self.start + span.end,
         };
     }
 }
 
-impl<T: Placed> Placed for Box<T> {
-    fn place(&mut self, file: FileId, start: u32) {
-        (**self).place(file, start);
+impl Visit for Span {
+    fn visit(&mut self, by: &mut dyn Visitor) {
+        by.span(self);
     }
 }
 
-impl<T: Placed> Placed for Option<T> {
-    fn place(&mut self, file: FileId, start: u32) {
-        self.iter_mut().for_each(|one| one.place(file, start));
+impl Visit for Expr {
+    fn visit(&mut self, by: &mut dyn Visitor) {
+        let inner = by.expr(self);
+        let Expr { kind, span } = self;
+        if inner {
+            kind.visit(by);
+        }
+        span.visit(by);
     }
 }
 
-impl<T: Placed> Placed for Vec<T> {
-    fn place(&mut self, file: FileId, start: u32) {
-        self.iter_mut().for_each(|one| one.place(file, start));
+impl<T: Visit> Visit for Box<T> {
+    fn visit(&mut self, by: &mut dyn Visitor) {
+        (**self).visit(by);
     }
 }
 
-impl<A: Placed, B: Placed> Placed for (A, B) {
-    fn place(&mut self, file: FileId, start: u32) {
-        self.0.place(file, start);
-        self.1.place(file, start);
+impl<T: Visit> Visit for Option<T> {
+    fn visit(&mut self, by: &mut dyn Visitor) {
+        self.iter_mut().for_each(|one| one.visit(by));
     }
 }
 
-impl<A: Placed, B: Placed, C: Placed> Placed for (A, B, C) {
-    fn place(&mut self, file: FileId, start: u32) {
-        self.0.place(file, start);
-        self.1.place(file, start);
-        self.2.place(file, start);
+impl<T: Visit> Visit for Vec<T> {
+    fn visit(&mut self, by: &mut dyn Visitor) {
+        self.iter_mut().for_each(|one| one.visit(by));
     }
 }
 
-impl<T: Placed> Placed for Part<T> {
-    fn place(&mut self, file: FileId, start: u32) {
-        self.value.place(file, start);
-        self.diagnostics.place(file, start);
+impl<A: Visit, B: Visit> Visit for (A, B) {
+    fn visit(&mut self, by: &mut dyn Visitor) {
+        self.0.visit(by);
+        self.1.visit(by);
     }
 }
 
-impl Placed for Diagnostic {
-    fn place(&mut self, file: FileId, start: u32) {
-        self.span.place(file, start);
+impl<A: Visit, B: Visit, C: Visit> Visit for (A, B, C) {
+    fn visit(&mut self, by: &mut dyn Visitor) {
+        self.0.visit(by);
+        self.1.visit(by);
+        self.2.visit(by);
+    }
+}
+
+impl<T: Visit> Visit for Part<T> {
+    fn visit(&mut self, by: &mut dyn Visitor) {
+        self.value.visit(by);
+        self.diagnostics.visit(by);
+    }
+}
+
+impl Visit for Diagnostic {
+    fn visit(&mut self, by: &mut dyn Visitor) {
+        self.span.visit(by);
         for Label { span, text: _ } in &mut self.labels {
-            span.place(file, start);
+            span.visit(by);
         }
         if let Some(Fix { span, .. }) = &mut self.fix {
-            span.place(file, start);
+            span.visit(by);
         }
     }
 }
 
 macro_rules! placeless {
     ($($ty:ident)*) => { $(
-        impl Placed for $ty {
-            fn place(&mut self, _: FileId, _: u32) {}
+        impl Visit for $ty {
+            fn visit(&mut self, _: &mut dyn Visitor) {}
         }
     )* };
 }
@@ -84,10 +120,10 @@ macro_rules! placeless {
 /// All fields are listed, so that one more cannot be forgotten.
 macro_rules! structs {
     ($($ty:ident { $($field:ident)* })*) => { $(
-        impl Placed for $ty {
-            fn place(&mut self, file: FileId, start: u32) {
+        impl Visit for $ty {
+            fn visit(&mut self, by: &mut dyn Visitor) {
                 let $ty { $($field),* } = self;
-                $($field.place(file, start);)*
+                $($field.visit(by);)*
             }
         }
     )* };
@@ -96,12 +132,12 @@ macro_rules! structs {
 /// Likewise all variants.
 macro_rules! enums {
     ($($ty:ident { $($variant:ident $(($($part:ident)*))? $({ $($field:ident)* })?,)* })*) => { $(
-        impl Placed for $ty {
-            fn place(&mut self, file: FileId, start: u32) {
+        impl Visit for $ty {
+            fn visit(&mut self, by: &mut dyn Visitor) {
                 match self {
                     $($ty::$variant $(($($part),*))? $({ $($field),* })? => {
-                        $($($part.place(file, start);)*)?
-                        $($($field.place(file, start);)*)?
+                        $($($part.visit(by);)*)?
+                        $($($field.visit(by);)*)?
                     })*
                 }
             }
@@ -147,10 +183,10 @@ structs! {
     Repeat { times up_to while_ may body }
     Item { label body span doc tags }
     AgendaItem { must body span }
-    Expr { kind span }
     Arg { name value }
     Walk { network from to up_to at_least where_ need max span }
-    Scenario { title of with steps }
+    Scenario { title is_position of with from values steps }
+    CaseValues { names values }
     ScenarioStep { kind span }
 }
 
@@ -189,8 +225,9 @@ enums! {
         Hook { kind paths body },
     }
     ScenarioStepKind {
-        Players(one), Seed(one), Set { option op value }, BeforeSetup(one), Given(one), Answers { seat answers }, Expect(one),
-        ExpectNot { seat answer because }, ExpectChoices(one),
+        Players(one), Seed(one), Set { option op value }, Before { step steps }, Given(one), Answers { seat answers until },
+        Expect { at_some_moment what },
     }
+    Expectation { Holds(one), Offered { seat answers }, Refused { seat answers because }, Choices(one), }
     Because { Message(one), Rule(one), }
 }

@@ -27,6 +27,9 @@ pub struct Args {
     /// Also say which rule ids have no scenario
     #[arg(long)]
     coverage: bool,
+    /// Also try the contrary of everything that is expected: it must fail
+    #[arg(long)]
+    negate: bool,
 }
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
@@ -34,7 +37,11 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     for (game, files, recorded) in chosen(shell, &args.what)? {
         let mut cases = Cases {
             shown: game.loaded.shown_from(&shell.context.folder),
-            bench: Bench::new(&game.loaded.sources, &game.id),
+            bench: {
+                let mut bench = Bench::new(&game.loaded.sources, &game.id);
+                bench.denies = args.negate;
+                bench
+            },
             game: &game,
             ids: BTreeSet::new(),
             told: BTreeSet::new(),
@@ -67,6 +74,10 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
             paint.red(&format!("{failed} failed"))
         )?,
     }
+    if args.negate {
+        let expected = count(total.denied, "expectation");
+        writeln!(shell.out, "{expected}: the contrary was tried of each")?;
+    }
     Ok(if total.failed == 0 {
         Exit::Fine
     } else {
@@ -78,6 +89,8 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
 struct Total {
     passed: usize,
     failed: usize,
+    /// Things expected whose contrary was tried.
+    denied: usize,
 }
 
 /// A game with the scenarios and the recorded games to be tested.
@@ -120,27 +133,34 @@ fn all_of(game: Game) -> (Game, Vec<FileId>, Vec<FileId>) {
     (game, files, recorded)
 }
 
-fn one_file(shell: &Shell, path: &Path, given: &str) -> Outcome<(Game, Vec<FileId>, Vec<FileId>)> {
-    let folder = path
-        .ancestors()
-        .skip(1)
-        .find(|folder| folder.join("game.toml").is_file());
-    let Some(folder) =
-        folder.filter(|_| path.extension().is_some_and(|ending| ending == "scenario"))
-    else {
+/// A file of a game's own, or one that lies anywhere and says of which game it is.
+fn one_file(shell: &Shell, path: &Path, given: &str) -> Outcome<Tested> {
+    if path.extension().is_none_or(|ending| ending != "scenario") {
         return Err(Failure::call(
-            format!("`{given}` is no scenario of a game"),
-            "name a file that ends in `.scenario` in the folder of a game",
+            format!("`{given}` holds no scenarios"),
+            "name a file that ends in `.scenario`",
+        ));
+    }
+    let mut folders = path.ancestors().skip(1);
+    if let Some(folder) = folders.find(|folder| folder.join("game.toml").is_file()) {
+        let game = Game::open(shell, &folder.to_string_lossy())?;
+        if let Some(file) = game.loaded.file_at(path) {
+            return Ok((game, vec![file], Vec::new()));
+        }
+    }
+    let text = files::read_text(path).map_err(|(message, help)| Failure::call(message, help))?;
+    let mut alone = SourceSet::new();
+    let file = alone.insert(given, text.as_str());
+    let of = dsl::headings(&alone, file).into_iter().find_map(|heading| heading.of);
+    let Some(of) = of else {
+        return Err(Failure::call(
+            format!("`{given}` does not say of which game its scenarios are"),
+            "write it into its first line: `scenario \"a claim\" of harbour-lines`",
         ));
     };
-    let game = Game::open(shell, &folder.to_string_lossy())?;
-    match game.loaded.file_at(path) {
-        Some(file) => Ok((game, vec![file], Vec::new())),
-        None => Err(Failure::call(
-            format!("`{given}` cannot be read as part of {}", game.id),
-            "see `trackwright check`",
-        )),
-    }
+    let mut game = Game::open(shell, &of)?;
+    let file = game.loaded.add(&of, path, text);
+    Ok((game, vec![file], Vec::new()))
 }
 
 /// The scenarios of one game.
@@ -194,6 +214,7 @@ impl Cases<'_> {
             }
             let case = self.bench.case(file, &heading);
             self.ids.extend(case.tags.iter().cloned());
+            total.denied += case.denied;
             let of_text = |one: &Diagnostic| {
                 let same =
                     |other: &Diagnostic| other.span == one.span && other.message == one.message;

@@ -66,6 +66,14 @@ impl Loaded {
         set
     }
 
+    /// A file that lies elsewhere, as one more of a game.
+    pub fn add(&mut self, game: &str, path: &Path, text: String) -> FileId {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let file = self.sources.insert(format!("{game}/elsewhere/{name}"), text);
+        self.paths.push(path.to_owned());
+        file
+    }
+
     /// The file that lies at a path.
     pub fn file_at(&self, path: &Path) -> Option<FileId> {
         let wanted = path.canonicalize().ok()?;

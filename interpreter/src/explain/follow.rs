@@ -1,7 +1,7 @@
 //! Following what is written from question to question, to the first answer that is not offered and what stands in its way.
 
 use super::Explain;
-use crate::machine::{Answer, Answers, Machine, Stop};
+use crate::machine::{Answer, AnswerKind, Answers, Machine, Stop};
 use crate::words::{Matched, Refusal};
 use dsl::ir;
 use std::collections::VecDeque;
@@ -44,7 +44,7 @@ impl Explain<'_> {
         };
         for _ in 0..RESOLVED_MAX {
             let Some(written) = queue.pop_front() else {
-                return self.at_the_end(machine, &asked);
+                return self.named(machine, &asked);
             };
             let candidate = match self.answer_to(machine, &mut asked, written, &mut queue) {
                 Ok(Some(candidate)) => candidate,
@@ -157,9 +157,16 @@ impl Explain<'_> {
         Ok(only)
     }
 
-    /// All answers are given; one of them is not offered.
-    fn at_the_end(&mut self, machine: &mut Machine<'_>, asked: &Asked) -> Vec<Refusal> {
-        if asked.leads_on {
+    /// Only the name of what asks was written: possible if one of its ways is offered.
+    fn named(&mut self, machine: &mut Machine<'_>, asked: &Asked) -> Vec<Refusal> {
+        let offered = (0..asked.answers.len()).map(|at| asked.answers.kind(at));
+        let is_way = |kind| {
+            !matches!(
+                kind,
+                AnswerKind::Anytime | AnswerKind::Done | AnswerKind::Go
+            )
+        };
+        if asked.leads_on && offered.into_iter().any(is_way) {
             return Vec::new();
         }
         self.why_stuck(machine, 0)

@@ -5,7 +5,7 @@ use crate::machine::{Answer, Machine, Witness};
 use crate::program::*;
 use crate::words::{Refusal, RefusalKind, print};
 use dsl::diagnostic::suggest::nearest;
-use dsl::ir::{self, Domain, Ty};
+use dsl::ir::{self, Ty};
 use dsl::source::Span;
 
 impl Explain<'_> {
@@ -64,7 +64,10 @@ impl Explain<'_> {
         ty: &Ty,
         written: &ir::Answer,
     ) -> Option<Vec<Refusal>> {
-        let exists = (0..self.size_of(machine, ty)?)
+        let Ty::Element(domain) = ty.required() else {
+            return None;
+        };
+        let exists = (0..self.words.size(*domain))
             .any(|value| self.words.means(machine, ty, value, written));
         let op = &machine.program().choices[choice as usize];
         exists.then(|| {
@@ -84,25 +87,6 @@ impl Explain<'_> {
         let end = after.find(" where ").unwrap_or(after.len());
         let text: Vec<&str> = after[..end].split_whitespace().collect();
         Some(text.join(" "))
-    }
-
-    fn size_of(&self, machine: &Machine<'_>, ty: &Ty) -> Option<i32> {
-        let Ty::Element(domain) = ty.required() else {
-            return None;
-        };
-        let rules = self.words.rules;
-        let tiling = machine.program().tiling.as_ref();
-        let size = match domain {
-            Domain::Table(id) => rules.tables[id.index()].rows.len(),
-            Domain::Enum(id) => rules.enums[id.index()].members.len(),
-            Domain::Player => machine.program().players as usize,
-            Domain::Cell => tiling?.positions as usize,
-            Domain::Side => tiling?.directions as usize,
-            Domain::Port => 8,
-            Domain::Action => rules.actions.len(),
-            Domain::Part(_) | Domain::Int { .. } => return None,
-        };
-        Some(size as i32)
     }
 
     fn unmatched_part(

@@ -655,10 +655,13 @@ impl Machine<'_> {
             pick -= count;
             pick >= 0
         });
-        if let Some([value]) = self.fixed(stream).as_deref()
-            && self.count_of(loc, shape, *value) > 0
-        {
-            found = *value;
+        if let Some(value) = self.fixed_random(stream) {
+            if self.count_of(loc, shape, value) > 0 {
+                found = value;
+            } else {
+                let here = self.here();
+                self.broken(here, "what is fixed to come out here is not among what chance has to choose from");
+            }
         }
         self.note_chance(stream, &[found]);
         self.top = top;

@@ -9,6 +9,7 @@ mod containers;
 mod decide;
 mod ending;
 mod eval;
+mod fate;
 mod feed;
 pub(crate) mod form;
 mod glance;
@@ -38,7 +39,6 @@ use crate::state::State;
 use dsl::source::Span;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use std::collections::BTreeMap;
 
 pub use decide::{Answer, AnswerKind, Answers, Stop};
 pub(crate) use decide::{Marked, Outcome, Struck};
@@ -196,8 +196,8 @@ pub struct Machine<'p> {
     /// Where a decision has fewer answers, the machine goes on by itself. 2: only one who has a choice is asked; 0: it stands
     /// at every decision.
     pub(crate) stops_from: usize,
-    /// Outcomes to use instead of the generator's, by stream.
-    pub(crate) chance: BTreeMap<u32, Vec<Vec<i32>>>,
+    /// Outcomes to use instead of the generator's.
+    pub(crate) fate: fate::Fate,
     /// Outcomes since the last call of [`Machine::take_chance`]; `None`: not recorded.
     pub(crate) chance_log: Option<Vec<(u32, Vec<i32>)>>,
     /// Answers taken without asking, recorded on request.
@@ -281,7 +281,7 @@ impl<'p> Machine<'p> {
             witnesses: None,
             refused_steps: Vec::new(),
             stops_from: 2,
-            chance: BTreeMap::new(),
+            fate: fate::Fate::default(),
             chance_log: None,
             resolved_log: None,
         }
@@ -524,11 +524,6 @@ impl<'p> Machine<'p> {
             .unwrap_or_default()
     }
 
-    /// Fixes the next outcomes of a chance stream, first one first.
-    pub fn fix_chance(&mut self, stream: u32, outcomes: Vec<Vec<i32>>) {
-        self.chance.insert(stream, outcomes);
-    }
-
     // ---------------------------------------------------------------------------------------------- writing
 
     /// Every change of the state goes through here. Most writes change nothing: these cost a comparison.
@@ -711,15 +706,6 @@ impl<'p> Machine<'p> {
                 return (product >> 32) as u32;
             }
         }
-    }
-
-    /// The outcome fixed for this use of a stream, if any.
-    pub(crate) fn fixed(&mut self, stream: u32) -> Option<Vec<i32>> {
-        if self.probing > 0 {
-            return None;
-        }
-        let outcomes = self.chance.get_mut(&stream)?;
-        (!outcomes.is_empty()).then(|| outcomes.remove(0))
     }
 
     pub(crate) fn note_chance(&mut self, stream: u32, outcome: &[i32]) {

@@ -328,7 +328,8 @@ impl Machine<'_> {
         }
         if code.invariant {
             let span = p.reasons[code.reason.at()].span;
-            self.broken(span, "a `check` does not hold");
+            let message = self.breach(rule, binding);
+            self.broken(span, message);
             return;
         }
         // In the binding's frame, where its sides and its message can be read.
@@ -337,6 +338,24 @@ impl Machine<'_> {
         self.need_failed(code.condition, code.reason);
         self.fp = caller;
         self.top = base;
+    }
+
+    /// "a `check` does not hold (needed 22, found 20)"
+    #[cold]
+    fn breach(&mut self, rule: usize, binding: u32) -> String {
+        let code = &self.p.rules[rule];
+        let base = self.binding_frame(&code.bindings, binding);
+        let caller = std::mem::replace(&mut self.fp, base);
+        self.need_failed(code.condition, code.reason);
+        self.fp = caller;
+        self.top = base;
+        self.halt = Halt::No;
+        match self.unmet.map(|unmet| (unmet.needed, unmet.found)) {
+            Some((Some(needed), Some(found))) => {
+                format!("a `check` does not hold (needed {needed}, found {found})")
+            }
+            _ => "a `check` does not hold".into(),
+        }
     }
 
     /// Tests the bindings of a rule over parts that lie on the tiling.

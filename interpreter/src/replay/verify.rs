@@ -132,7 +132,7 @@ impl<'a> Follower<'a, '_> {
         }
         let ending = self.play(&mut session);
         // What the replay says of chance is over; from here on the seed decides.
-        session.machine_mut().chance.clear();
+        session.machine_mut().fix_chances(BTreeMap::new());
         (ending, Some(session))
     }
 

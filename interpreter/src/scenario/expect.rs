@@ -1,98 +1,114 @@
-//! Expectations. What resolves itself may have happened already or not: both are looked at.
+//! Expectations: about the position that stands when everything has happened that happens by itself, or about one on the way.
 
 use super::plan::{Part, Shown};
+use super::read::Row;
 use super::{Run, Stopped};
 use crate::explain::why_not;
 use crate::machine::Stop;
 use crate::machine::look::NoValue;
 use crate::state::State;
-use crate::words::{Refusal, print};
-use dsl::ir::{Answer, Because, BinaryOp};
+use crate::words::{Matched, Refusal, print};
+use dsl::ir::{Answer, Because, BinaryOp, Expectation, Moment};
 use dsl::source::Span;
 
 /// Decisions in a row that resolve themselves.
 const RESOLVED_MAX: usize = 200;
-
-/// What is expected, for what is shown when it fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Expectation {
-    Refusal,
-    Other,
-}
+/// Answers that are shown of a decision that is still open.
+const ASKED_MAX: usize = 8;
 
 impl Run<'_> {
-    pub(super) fn expect(&mut self, parts: &[Part], span: Span) -> Result<(), Stopped> {
-        self.somewhere(span, Expectation::Other, |run| run.parts_hold(parts))
-    }
-
-    pub(super) fn expect_not(
+    pub(super) fn expect(
         &mut self,
-        seat: u32,
-        answer: &Answer,
-        because: Option<&Because>,
+        moment: Moment,
+        what: &Expectation,
+        parts: &[Part],
         span: Span,
     ) -> Result<(), Stopped> {
-        self.somewhere(span, Expectation::Refusal, |run| {
-            run.is_refused(seat, answer, because)
+        self.tried(span, |run| match moment {
+            Moment::Now => {
+                run.stand(span)?;
+                run.holds(what, parts, span)
+            }
+            Moment::Some => run.some_moment(what, parts, span),
+            Moment::Every => run.every_moment(what, parts, span),
         })
     }
 
-    pub(super) fn expect_choices(&mut self, answers: &[Answer], span: Span) -> Result<(), Stopped> {
-        self.somewhere(span, Expectation::Other, |run| {
-            run.are_choices(answers, span)
-        })
-    }
-
-    /// Tries an expectation where the game stands and behind each decision that resolves itself; stays where it was.
-    fn somewhere(
-        &mut self,
-        span: Span,
-        kind: Expectation,
-        mut test: impl FnMut(&mut Self) -> Result<(), Stopped>,
-    ) -> Result<(), Stopped> {
-        let first = test(self);
-        if first.is_ok() || !self.resolves_itself() {
-            return first;
+    /// Resolves what resolves itself.
+    fn stand(&mut self, span: Span) -> Result<(), Stopped> {
+        for _ in 0..RESOLVED_MAX {
+            if !self.resolves_itself() {
+                return Ok(());
+            }
+            self.resolve(span)?;
         }
+        Err(Stopped::at(span, "too many decisions resolve themselves"))
+    }
+
+    fn some_moment(&mut self, what: &Expectation, parts: &[Part], span: Span) -> Result<(), Stopped> {
+        for _ in 0..RESOLVED_MAX {
+            let here = self.tried(span, |run| run.holds(what, parts, span));
+            if here.is_ok() || !self.resolves_itself() {
+                return here;
+            }
+            self.resolve(span)?;
+        }
+        Err(Stopped::at(span, "too many decisions resolve themselves"))
+    }
+
+    fn every_moment(&mut self, what: &Expectation, parts: &[Part], span: Span) -> Result<(), Stopped> {
+        for _ in 0..RESOLVED_MAX {
+            self.tried(span, |run| run.holds(what, parts, span))?;
+            if !self.resolves_itself() {
+                return Ok(());
+            }
+            self.resolve(span)?;
+        }
+        Err(Stopped::at(span, "too many decisions resolve themselves"))
+    }
+
+    /// Tries something and puts everything back; of what failed the log stays.
+    fn tried(
+        &mut self,
+        span: Span,
+        test: impl FnOnce(&mut Self) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
         self.note();
         let log = self.log.len();
+        let (fate, open, ambiguous) = (self.machine.fate.clone(), self.open, self.ambiguous);
+        let counts = (self.machine.coverage.take(), self.machine.items.take());
         let mut state = State::default();
         self.machine.save(&mut state);
-        let refusal = matches!(kind, Expectation::Refusal);
-        let mut result = Ok(());
-        for _ in 0..RESOLVED_MAX {
-            if let Err(stopped) = self.resolve(span) {
-                result = Err(stopped);
-                break;
-            }
-            let here = test(self);
-            let done = here.is_ok() || !self.resolves_itself();
-            result = here;
-            if done {
-                break;
-            }
-        }
-        // Of a refusal the first place is the one that is meant.
-        if result.is_err() && refusal {
-            result = first;
-        }
+        let result = test(self);
+        self.note();
         if result.is_ok() {
-            self.note();
             self.log.truncate(log);
         }
+        self.machine.fate = fate;
+        (self.open, self.ambiguous) = (open, ambiguous);
         let loaded = self.machine.load(&state);
+        (self.machine.coverage, self.machine.items) = counts;
         loaded.map_err(|fault| self.fault(&fault, span))?;
         self.machine.take_trace();
         result
     }
 
-    fn resolves_itself(&self) -> bool {
-        !self.machine.is_over() && self.machine.answers().len() <= 1
+    fn holds(&mut self, what: &Expectation, parts: &[Part], span: Span) -> Result<(), Stopped> {
+        match what {
+            Expectation::Holds(_) => self.parts_hold(parts),
+            Expectation::Offered(seat, answers) => self.is_offered(*seat, answers),
+            Expectation::Refused {
+                seat,
+                answers,
+                because,
+            } => self.is_refused(*seat, answers, because.as_ref()),
+            Expectation::Choices(answers) => self.are_choices(answers, span),
+        }
     }
 
     // ---------------------------------------------------------------------------------------------- conditions
 
-    fn parts_hold(&mut self, parts: &[Part]) -> Result<(), Stopped> {
+    pub(super) fn parts_hold(&mut self, parts: &[Part]) -> Result<(), Stopped> {
         for part in parts {
             let holds = self
                 .machine
@@ -124,10 +140,11 @@ impl Run<'_> {
         };
         if let Some((left, BinaryOp::Equal, right)) = &part.compares {
             let found = self.shown_value(left);
-            message.push_str(&format!(", found {found}"));
-            if !right.constant {
+            if right.constant {
+                message.push_str(&format!(", found {found}"));
+            } else {
                 let wanted = self.shown_value(right);
-                message.push_str(&format!(" and {wanted}"));
+                message.push_str(&format!(": the left is {found}, the right {wanted}"));
             }
         }
         let mut shown = Vec::new();
@@ -139,10 +156,21 @@ impl Run<'_> {
                 None => value,
             });
         }
+        if !self.machine.is_over() {
+            shown.push(self.still_asked());
+        }
         Stopped {
             shown,
             ..Stopped::at(part.span, message)
         }
+    }
+
+    /// "A is asked (choose a route): r1, r2, …"
+    fn still_asked(&mut self) -> String {
+        let answers = self.words.answers(&self.machine);
+        let more = if answers.len() > ASKED_MAX { ", …" } else { "" };
+        let first: Vec<&str> = answers.iter().take(ASKED_MAX).map(String::as_str).collect();
+        format!("{}: {}{more}", self.who_is_asked(), first.join(", "))
     }
 
     fn shown_value(&mut self, shown: &Shown) -> String {
@@ -152,33 +180,56 @@ impl Run<'_> {
         }
     }
 
-    // ---------------------------------------------------------------------------------------------- refusals
+    // ---------------------------------------------------------------------------------------------- answers
+
+    /// Whose answers are looked at must be asked: of another seat nothing can be said.
+    fn must_be_asked(&mut self, seat: u32, answer: &Answer) -> Result<(), Stopped> {
+        if self.machine.is_over() {
+            return Err(Stopped::at(answer.span, "the game is over"));
+        }
+        if self.machine.seat() != seat {
+            return Err(self.other_seat(seat, answer));
+        }
+        Ok(())
+    }
+
+    fn is_offered(&mut self, seat: u32, answers: &[Answer]) -> Result<(), Stopped> {
+        let Some(first) = answers.first() else {
+            return Ok(());
+        };
+        self.must_be_asked(seat, first)?;
+        self.row(seat, Row::of(answers).here())
+    }
 
     fn is_refused(
         &mut self,
         seat: u32,
-        answer: &Answer,
+        answers: &[Answer],
         because: Option<&Because>,
     ) -> Result<(), Stopped> {
-        let name = self.words.seat(seat as i32);
-        let text = print(answer);
-        if self.machine.is_over() {
-            return Err(Stopped::at(answer.span, "the game is over"));
-        }
-        // Who is not asked can answer nothing.
-        if self.machine.seat() != seat && because.is_none() {
+        let Some((last, head)) = answers.split_last() else {
             return Ok(());
+        };
+        let first = head.first().unwrap_or(last);
+        self.must_be_asked(seat, first)?;
+        let mut row = Row::of(std::slice::from_ref(last));
+        if head.is_empty() {
+            row = row.here();
+        } else {
+            self.row(seat, Row::of(head).here())?;
         }
-        if self.machine.seat() != seat {
-            let asked = self.words.seat(self.machine.seat() as i32);
-            let message = format!("{asked} is asked, not {name}");
-            return Err(Stopped::at(answer.span, message));
-        }
-        let reasons = why_not(&self.words, &mut self.machine, answer);
-        if reasons.is_empty() {
-            let message = format!("{name} can answer `{text}`");
-            return Err(Stopped::at(answer.span, message));
-        }
+        let text = print(last);
+        let stopped = match self.row(seat, row) {
+            Ok(()) => {
+                let name = self.words.seat(seat as i32);
+                let message = format!("{name} can answer `{text}`");
+                return Err(Stopped::at(last.span, message));
+            }
+            Err(stopped) => stopped,
+        };
+        let Some(reasons) = &stopped.refused else {
+            return Err(stopped);
+        };
         let Some(because) = because else {
             return Ok(());
         };
@@ -193,7 +244,7 @@ impl Run<'_> {
         let message = format!("`{text}` is not offered, but not because of {wanted}");
         Err(Stopped {
             shown,
-            ..Stopped::at(answer.span, message)
+            ..Stopped::at(last.span, message)
         })
     }
 
@@ -207,7 +258,7 @@ impl Run<'_> {
             let mut found = false;
             for (at, met) in met.iter_mut().enumerate() {
                 let matched = self.words.matches(&self.machine, &answers.get(at), one);
-                if matched.is_some() {
+                if matched == Some(Matched::Whole) {
                     *met = true;
                     found = true;
                 }
@@ -232,7 +283,7 @@ impl Run<'_> {
             let names: Vec<String> = missing.iter().map(print).collect();
             said.push(format!("not offered: {}", names.join(", ")));
             for one in &missing {
-                let reasons = why_not(&self.words, &mut self.machine, one);
+                let reasons = why_not(&self.words, &mut self.machine, std::slice::from_ref(one));
                 shown.extend(
                     reasons
                         .iter()

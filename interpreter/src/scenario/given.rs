@@ -4,13 +4,16 @@
 //! players; what lay in the place goes back to where it was at the start of the game, or to the box.
 
 use super::plan::GivenCode;
-use super::{Run, Stopped};
+use super::{Line, Run, Stopped};
 use crate::machine::{Machine, Target};
 use crate::program::*;
-use crate::words::{Held, Words, set_items};
+use crate::words::{Held, Words, print, set_items};
 use dsl::ir::{AssignOp, CellOwner, DeckEnd, Domain, Given, GivenKind, Ty};
 use dsl::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// From this rank on pieces are taken from where everybody sees them.
+const IN_SIGHT: u32 = 3;
 
 /// One slot of a cell.
 type Zone = (Slot, u32);
@@ -53,9 +56,9 @@ impl Supply {
         supply
     }
 
-    /// Whether there are only so many pieces of this kind.
-    fn is_limited(&self, kind: Domain) -> bool {
-        self.totals.keys().any(|(known, _)| *known == kind)
+    /// Whether there are only so many of a piece: what lay nowhere comes into the game by a rule, as often as it likes.
+    fn is_limited(&self, kind: Domain, piece: i32) -> bool {
+        self.totals.contains_key(&(kind, piece))
     }
 
     /// Answers move pieces again: what the case filled may be taken from.
@@ -131,9 +134,15 @@ fn items(held: &Held) -> Vec<i32> {
 impl Run<'_> {
     pub(super) fn give(&mut self, given: &Given, code: &GivenCode) -> Result<(), Stopped> {
         let span = given.span;
+        if let GivenKind::Random(outcomes) = &given.kind {
+            return self.fix_throws(outcomes);
+        }
+        let Some(value) = code.value else {
+            return Ok(());
+        };
         let value = self
             .machine
-            .ask(code.value, self.plan.frame_words)
+            .ask(value, self.plan.frame_words)
             .map_err(|none| self.no_value(none, span))?;
         let Some(place) = code.place else {
             self.machine.set(header::STARTER, value.word());
@@ -154,11 +163,28 @@ impl Run<'_> {
         match &given.kind {
             GivenKind::Set { op, .. } => self.put_there(target, *op, &value, span)?,
             GivenKind::Top { .. } => self.put_on_top(target, &value, span)?,
-            GivenKind::Starter(_) => {}
+            GivenKind::Starter(_) | GivenKind::Random(_) => {}
         }
         if begun {
             self.machine.settle_silently();
             self.machine.set_trace(true);
+        }
+        Ok(())
+    }
+
+    /// `random = [3, 5]`: each is kept as the value it is for each `random(…)` of the rules.
+    fn fix_throws(&mut self, outcomes: &[dsl::ir::Answer]) -> Result<(), Stopped> {
+        let types = &self.words.program.stream_types;
+        for outcome in outcomes {
+            let by_stream: Vec<i32> = types
+                .iter()
+                .map(|ty| self.words.meant_value(&self.machine, ty, outcome))
+                .collect();
+            if by_stream.iter().all(|value| *value == NONE) {
+                let message = format!("`{}` is nothing that chance decides", print(outcome));
+                return Err(Stopped::at(outcome.span, message));
+            }
+            self.machine.fix_throw(by_stream);
         }
         Ok(())
     }
@@ -234,6 +260,9 @@ impl Run<'_> {
         match new.filter(|new| fits(*new)) {
             Some(new) => {
                 self.machine.set(target.word, new);
+                if self.machine.position().0 == self.begin() {
+                    self.machine.fix_cell(target.word, new);
+                }
                 Ok(())
             }
             None => {
@@ -272,6 +301,13 @@ impl Run<'_> {
         value: &Held,
         span: Span,
     ) -> Result<(), Stopped> {
+        if let Shape::Row { n } = target.shape
+            && wanted.len() > n as usize
+        {
+            let name = self.words.cell_slot(target.slot, self.machine.number(target));
+            let message = format!("`{name}` would hold {}: at most {n}", wanted.len());
+            return Err(Stopped::at(span, message));
+        }
         if let (Shape::Row { n }, Shape::List { .. } | Shape::Row { .. }) =
             (target.shape, value.shape)
         {
@@ -372,8 +408,25 @@ impl Run<'_> {
         sources.sort_by_key(|(rank, _)| *rank);
         let found = sources
             .into_iter()
-            .any(|(_, zone)| self.take_from(zone, piece));
-        found || !self.supply.is_limited(kind)
+            .find(|(_, zone)| self.take_from(*zone, piece));
+        if let Some((rank, zone)) = found
+            && rank >= IN_SIGHT
+        {
+            self.tell_taken((kind, piece), zone, target);
+        }
+        found.is_some() || !self.supply.is_limited(kind, piece)
+    }
+
+    /// What was seen before lies there no more: the log says so.
+    fn tell_taken(&mut self, (kind, piece): (Domain, i32), from: Zone, to: Target) {
+        let text = format!(
+            "given: {} goes from {} to {}",
+            self.words.element(kind, piece),
+            self.words.cell_slot(from.0, from.1),
+            self.words.cell_slot(to.slot, self.machine.number(to)),
+        );
+        self.note();
+        self.log.push(Line::Given(text));
     }
 
     /// Hidden decks first, then what lies on the table, players' zones last.

@@ -2,8 +2,10 @@
 
 mod expect;
 mod given;
+mod negate;
 mod plan;
-mod play;
+mod read;
+mod setup;
 
 use crate::coverage::Coverage;
 use crate::lower::lower;
@@ -11,6 +13,7 @@ use crate::machine::{Event, Fault, Machine};
 use crate::program::Program;
 use crate::state::State;
 use crate::words::Words;
+use crate::words::Refusal;
 use dsl::ir::{RuleSet, Scenario, ScenarioStepKind};
 use dsl::source::{SourceSet, Span};
 
@@ -51,7 +54,10 @@ pub struct Failure {
 enum Line {
     Answer(i32, String),
     Event(Event),
+    Given(String),
 }
+
+pub use negate::{Negation, negations};
 
 /// Runs a scenario; lowers the rules for its number of players.
 pub fn run(rules: &RuleSet, sources: Option<&SourceSet>, scenario: &Scenario) -> Report {
@@ -77,19 +83,35 @@ pub fn run_on(
         Ok(plan) => plan,
         Err(error) => return broken(scenario, error.span, error.message),
     };
-    let mut first = Run::new(rules, &program, sources, scenario, &plan, Reading::Written);
-    let failure = first.all();
-    if failure.is_none() || !first.ambiguous {
-        return first.report(failure);
+    let stops = scenario
+        .before_step
+        .as_ref()
+        .map(|(label, _)| setup::stops_before(&program, *label));
+    let run = |reading| {
+        let mut run = Run::new(rules, &program, sources, scenario, &plan, reading);
+        let failure = run.steps(stops.as_ref()).err();
+        (run, failure)
+    };
+    let (first, failure) = run(Reading::Written);
+    match failure {
+        // Answers that resolve themselves may be written or not: where a later answer then does not fit, the case may have
+        // meant the other reading.
+        Some(failure) if first.ambiguous && failure.refused.is_some() => {
+            let (second, other) = run(Reading::LeftOut);
+            match other {
+                Some(Stopped { refused: Some(_), .. }) => first.report(Some(failure)),
+                other => second.report(other),
+            }
+        }
+        failure => first.report(failure),
     }
-    // Answers that resolve themselves may be written or not: the case may have meant the other reading.
-    let mut second = Run::new(rules, &program, sources, scenario, &plan, Reading::LeftOut);
-    let other = second.all();
-    if other.is_none() {
-        second.report(other)
-    } else {
-        first.report(failure)
-    }
+}
+
+fn machine_of(program: &Program) -> Machine<'_> {
+    let mut machine = Machine::new(program);
+    machine.stops_from = 0;
+    machine.set_coverage(true);
+    machine
 }
 
 fn broken(scenario: &Scenario, span: Span, message: String) -> Report {
@@ -120,6 +142,8 @@ struct Stopped {
     message: String,
     shown: Vec<String>,
     at: Option<Span>,
+    /// An answer is not offered: why.
+    refused: Option<Vec<Refusal>>,
 }
 
 impl Stopped {
@@ -129,6 +153,7 @@ impl Stopped {
             message: message.into(),
             shown: Vec::new(),
             at: None,
+            refused: None,
         }
     }
 }
@@ -141,6 +166,10 @@ struct Run<'p> {
     reading: Reading,
     /// Some answer could be read in two ways.
     ambiguous: bool,
+    /// Something was given, and nothing answered since.
+    gave: bool,
+    /// The decision at which the name of what asks was written alone: one of its ways must follow.
+    open: Option<i32>,
     supply: given::Supply,
     log: Vec<Line>,
 }
@@ -159,16 +188,15 @@ impl<'p> Run<'p> {
             program,
             sources,
         };
-        let mut machine = Machine::new(program);
-        machine.stops_from = 0;
-        machine.set_coverage(true);
         Run {
             words,
-            machine,
+            machine: machine_of(program),
             scenario,
             plan,
             reading,
             ambiguous: false,
+            gave: false,
+            open: None,
             supply: given::Supply::default(),
             log: Vec::new(),
         }
@@ -200,6 +228,7 @@ impl<'p> Run<'p> {
             .iter()
             .filter_map(|line| match line {
                 Line::Answer(seat, text) => Some(format!("{}: {text}", self.words.seat(*seat))),
+                Line::Given(text) => Some(text.clone()),
                 Line::Event(event) => self.words.event(event).map(|text| format!("  {text}")),
             })
             .collect()
@@ -215,40 +244,34 @@ impl<'p> Run<'p> {
         self.log.extend(news.map(Line::Event));
     }
 
-    fn all(&mut self) -> Option<Stopped> {
-        self.steps().err()
-    }
-
-    fn steps(&mut self) -> Result<(), Stopped> {
-        self.set_up()?;
+    fn steps(&mut self, stops: Option<&'p Program>) -> Result<(), Stopped> {
+        self.set_up(stops)?;
         self.machine.set_trace(true);
-        for (at, step) in self.scenario.steps.iter().enumerate() {
+        let (scenario, plan) = (self.scenario, self.plan);
+        for (step, known) in scenario.steps.iter().zip(&plan.steps) {
             match &step.kind {
                 ScenarioStepKind::Given(givens) => {
-                    for (which, given) in givens.iter().enumerate() {
-                        let known = &self.plan.steps[at].givens[which];
-                        self.give(given, known)?;
-                    }
+                    self.gave = true;
+                    self.give_all(givens, &known.givens)?;
                     self.offer_anew(step.span)?;
                 }
-                ScenarioStepKind::Answers(seat, answers) => {
+                ScenarioStepKind::Answers(line) => {
                     self.supply.release();
-                    self.answers(*seat, answers)?;
+                    self.line(line, &known.parts)?;
                 }
-                ScenarioStepKind::Expect(_) => {
-                    self.expect(&self.plan.steps[at].parts, step.span)?
-                }
-                ScenarioStepKind::ExpectNot {
-                    seat,
-                    answer,
-                    because,
-                } => self.expect_not(*seat, answer, because.as_ref(), step.span)?,
-                ScenarioStepKind::ExpectChoices(answers) => {
-                    self.expect_choices(answers, step.span)?;
+                ScenarioStepKind::Expect(moment, what) => {
+                    self.expect(*moment, what, &known.parts, step.span)?;
                 }
             }
         }
-        Ok(())
+        match self.machine.throws_left() {
+            0 => Ok(()),
+            left => {
+                let span = scenario.span;
+                let message = format!("chance did not decide so often: {left} of `random = […]` did not come");
+                Err(Stopped::at(span, message))
+            }
+        }
     }
 
     /// A fault of the rules stops a scenario where it stands.
@@ -257,11 +280,13 @@ impl<'p> Run<'p> {
         if let Some(place) = self.words.place(fault.span) {
             message.push_str(&format!(" ({place})"));
         }
+        if self.gave {
+            message.push_str("; nothing was answered since the case has given something: look at that first");
+        }
         Stopped {
             span,
-            message,
-            shown: Vec::new(),
             at: Some(fault.span),
+            ..Stopped::at(span, message)
         }
     }
 }

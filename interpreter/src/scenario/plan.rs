@@ -4,13 +4,15 @@ use crate::lower::LowerError;
 use crate::lower::append::{Extra, append};
 use crate::program::{NodeId, PlaceId, Program};
 use dsl::ir::{
-    BinaryOp, Expr, ExprKind, Given, GivenKind, RuleSet, Scenario, ScenarioStepKind, Ty, UnaryOp,
+    BinaryOp, Expectation, Expr, ExprKind, Given, GivenKind, RuleSet, Scenario, ScenarioStep,
+    ScenarioStepKind, Ty, UnaryOp,
 };
 use dsl::source::Span;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     pub before: Vec<Step>,
+    pub before_step: Vec<Step>,
     pub steps: Vec<Step>,
     pub frame_words: u32,
 }
@@ -24,9 +26,10 @@ pub(super) struct Step {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GivenCode {
-    /// None: the start player.
+    /// None: the start player, chance.
     pub place: Option<PlaceId>,
-    pub value: NodeId,
+    /// None: chance.
+    pub value: Option<NodeId>,
 }
 
 #[derive(Clone, Debug)]
@@ -52,57 +55,63 @@ pub(super) fn plan(
     scenario: &Scenario,
 ) -> Result<Plan, LowerError> {
     let mut extra = Extra::default();
-    let all = || scenario.before_setup.iter().chain(&scenario.steps);
+    let moment = scenario.before_step.iter().flat_map(|(_, steps)| steps);
+    let all = || scenario.before_setup.iter().chain(moment.clone()).chain(&scenario.steps);
     for step in all() {
-        match &step.kind {
-            ScenarioStepKind::Given(givens) => {
-                for given in givens {
-                    let (place, value) = parts_of(given);
-                    extra.places.extend(place);
-                    extra.exprs.push(value);
-                }
+        if let ScenarioStepKind::Given(givens) = &step.kind {
+            for given in givens {
+                let (place, value) = parts_of(given);
+                extra.places.extend(place);
+                extra.exprs.extend(value);
             }
-            ScenarioStepKind::Expect(condition) => {
-                for part in conjuncts(condition) {
-                    extra.exprs.push(part);
-                    operands(part, &mut extra.exprs);
-                }
-            }
-            _ => {}
+        }
+        for part in condition_of(step).into_iter().flat_map(conjuncts) {
+            extra.exprs.push(part);
+            operands(part, &mut extra.exprs);
         }
     }
     let appended = append(rules, program, &scenario.code, &extra)?;
     let mut nodes = appended.exprs.iter().copied();
     let mut places = appended.places.iter().copied();
     let mut steps: Vec<Step> = all()
-        .map(|step| match &step.kind {
-            ScenarioStepKind::Given(givens) => Step {
-                givens: givens
+        .map(|step| Step {
+            givens: match &step.kind {
+                ScenarioStepKind::Given(givens) => givens
                     .iter()
-                    .filter_map(|given| {
-                        let place = parts_of(given).0.and_then(|_| places.next());
-                        let value = nodes.next()?;
-                        Some(GivenCode { place, value })
+                    .map(|given| {
+                        let (place, value) = parts_of(given);
+                        GivenCode {
+                            place: place.and_then(|_| places.next()),
+                            value: value.and_then(|_| nodes.next()),
+                        }
                     })
                     .collect(),
-                parts: Vec::new(),
+                _ => Vec::new(),
             },
-            ScenarioStepKind::Expect(condition) => Step {
-                givens: Vec::new(),
-                parts: conjuncts(condition)
-                    .into_iter()
-                    .filter_map(|part| planned(part, &mut nodes))
-                    .collect(),
-            },
-            _ => Step::default(),
+            parts: condition_of(step)
+                .into_iter()
+                .flat_map(conjuncts)
+                .filter_map(|part| planned(part, &mut nodes))
+                .collect(),
         })
         .collect();
-    let later = steps.split_off(scenario.before_setup.len());
+    let mut later = steps.split_off(scenario.before_setup.len());
+    let last = later.split_off(later.len() - scenario.steps.len());
     Ok(Plan {
         before: steps,
-        steps: later,
+        before_step: later,
+        steps: last,
         frame_words: appended.frame_words,
     })
+}
+
+/// What has to hold: an expectation, the end of an `until`.
+fn condition_of(step: &ScenarioStep) -> Option<&Expr> {
+    match &step.kind {
+        ScenarioStepKind::Expect(_, Expectation::Holds(condition)) => Some(condition),
+        ScenarioStepKind::Answers(line) => line.until.as_ref(),
+        _ => None,
+    }
 }
 
 fn planned(part: &Expr, nodes: &mut impl Iterator<Item = NodeId>) -> Option<Part> {
@@ -132,15 +141,16 @@ fn planned(part: &Expr, nodes: &mut impl Iterator<Item = NodeId>) -> Option<Part
     })
 }
 
-fn parts_of(given: &Given) -> (Option<&dsl::ir::Place>, &Expr) {
+fn parts_of(given: &Given) -> (Option<&dsl::ir::Place>, Option<&Expr>) {
     match &given.kind {
-        GivenKind::Set { place, value, .. } => (Some(place), value),
-        GivenKind::Top { deck, cards } => (Some(deck), cards),
-        GivenKind::Starter(player) => (None, player),
+        GivenKind::Set { place, value, .. } => (Some(place), Some(value)),
+        GivenKind::Top { deck, cards } => (Some(deck), Some(cards)),
+        GivenKind::Starter(player) => (None, Some(player)),
+        GivenKind::Random(_) => (None, None),
     }
 }
 
-fn conjuncts(expr: &Expr) -> Vec<&Expr> {
+pub(super) fn conjuncts(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Binary(BinaryOp::And, a, b) => {
             let mut parts = conjuncts(a);

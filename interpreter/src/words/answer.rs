@@ -138,8 +138,9 @@ impl<'a> Words<'a> {
             _ => {
                 let name = self.element(domain, value);
                 match name.parse::<i64>() {
-                    Ok(n) => make(ir::AnswerKind::Number(n)),
-                    Err(_) => word(name),
+                    // A name such as `008` is no number, it only looks like one.
+                    Ok(n) if n.to_string() == name => make(ir::AnswerKind::Number(n)),
+                    _ => word(name),
                 }
             }
         }

@@ -78,6 +78,36 @@ impl Words<'_> {
         })
     }
 
+    /// The value of this type that something written means; `NONE`: none.
+    pub(crate) fn meant_value(&self, machine: &Machine<'_>, ty: &Ty, written: &ir::Answer) -> i32 {
+        let values = match ty.required() {
+            Ty::Int { .. } | Ty::Element(Domain::Int { .. }) => {
+                return plain_number(written).unwrap_or(NONE);
+            }
+            Ty::Element(domain) => self.size(*domain),
+            _ => 0,
+        };
+        let mut values = 0..values;
+        let found = values.find(|value| self.means(machine, ty, *value, written));
+        found.unwrap_or(NONE)
+    }
+
+    /// How many elements a kind of things has.
+    pub(crate) fn size(&self, domain: Domain) -> i32 {
+        let tiling = self.program.tiling.as_ref();
+        let size = match domain {
+            Domain::Table(id) => self.rules.tables[id.index()].rows.len(),
+            Domain::Enum(id) => self.rules.enums[id.index()].members.len(),
+            Domain::Player => self.program.players as usize,
+            Domain::Cell => tiling.map_or(0, |tiling| tiling.positions as usize),
+            Domain::Side => tiling.map_or(0, |tiling| tiling.directions as usize),
+            Domain::Port => 8,
+            Domain::Action => self.rules.actions.len(),
+            Domain::Part(_) | Domain::Int { .. } => 0,
+        };
+        size as i32
+    }
+
     /// Whether something written means a value of this type.
     pub fn means(&self, machine: &Machine<'_>, ty: &Ty, value: i32, answer: &ir::Answer) -> bool {
         match ty.required() {

@@ -45,6 +45,7 @@ pub(super) fn construct(text: &str) -> Rule {
         "add" => Rule::add_to,
         "before" | "after" | "instead" => Rule::hook,
         "scenario" => Rule::scenario,
+        "position" if rest.trim_start_matches(' ').starts_with('"') => Rule::scenario,
         _ => Rule::cell_or_formula,
     }
 }

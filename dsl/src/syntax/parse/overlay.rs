@@ -99,22 +99,47 @@ impl Builder<'_> {
     // -------------------------------------------------------------------------------------------- scenarios
 
     pub(super) fn scenario(&self, pair: Pair) -> Scenario {
+        let is_position = pair.as_str().starts_with("position");
         let mut inner = parts(pair);
         let title = self.name(inner.next().expect("a scenario has a title"));
         let mut scenario = Scenario {
             title,
+            is_position,
             of: None,
             with: Vec::new(),
+            from: None,
+            values: None,
             steps: Vec::new(),
         };
         for part in inner {
+            let span = self.span(&part);
             match part.as_rule() {
-                Rule::of_game => scenario.of = Some(self.name(only(part))),
+                Rule::of_game => {
+                    self.set_once(&mut scenario.of, self.name(only(part)), span);
+                }
+                Rule::from_position => {
+                    self.set_once(&mut scenario.from, self.name(only(part)), span);
+                }
+                Rule::case_values => {
+                    self.set_once(&mut scenario.values, self.case_values(part), span);
+                }
+                Rule::with_layers if !scenario.with.is_empty() => {
+                    self.report(mistake::said_twice(span));
+                }
                 Rule::with_layers => scenario.with = self.names(only(part)),
                 _ => scenario.steps = self.steps(part),
             }
         }
         scenario
+    }
+
+    fn case_values(&self, pair: Pair) -> CaseValues {
+        let mut inner = parts(pair);
+        let names = inner.next().expect("`for` has names");
+        CaseValues {
+            names: self.names(names),
+            values: self.expr(inner.next().expect("`for` has values")),
+        }
     }
 
     fn steps(&self, pair: Pair) -> Vec<ScenarioStep> {
@@ -131,29 +156,58 @@ impl Builder<'_> {
             Rule::players_step => ScenarioStepKind::Players(self.count(only(pair)).0),
             Rule::seed_step => ScenarioStepKind::Seed(self.seed(only(pair))),
             Rule::set_step => self.set_step(pair),
-            Rule::before_setup => {
-                let steps = parts(pair).nth(1).expect("`before setup` has lines");
-                ScenarioStepKind::BeforeSetup(self.steps(steps))
+            Rule::before_step => {
+                let mut inner = parts(pair);
+                ScenarioStepKind::Before {
+                    step: self.path(inner.next().expect("`before` names a step")),
+                    steps: self.steps(inner.next().expect("`before` has lines")),
+                }
             }
             Rule::given_step | Rule::fix_step => {
                 ScenarioStepKind::Given(parts(pair).map(|cell| self.assignment(cell)).collect())
             }
-            Rule::answers_step => {
-                let mut inner = parts(pair);
-                let seat = self.name(inner.next().expect("answers have a seat"));
-                ScenarioStepKind::Answers {
-                    seat,
-                    answers: inner.map(|answer| self.expr(answer)).collect(),
+            Rule::answers_step => self.answers_step(pair),
+            _ => self.expect_step(pair),
+        }
+    }
+
+    fn answers_step(&self, pair: Pair) -> ScenarioStepKind {
+        let mut inner = parts(pair);
+        let who = inner.next().expect("answers have a seat");
+        let seat = (who.as_rule() != Rule::each_seat).then(|| self.name(who));
+        ScenarioStepKind::Answers {
+            seat,
+            answers: self.row(inner.next().expect("a seat has answers")),
+            until: inner.next().map(|until| self.expr(only(until))),
+        }
+    }
+
+    fn row(&self, pair: Pair) -> Vec<Expr> {
+        parts(pair).map(|answer| self.expr(answer)).collect()
+    }
+
+    fn expect_step(&self, pair: Pair) -> ScenarioStepKind {
+        let at_some_moment = has(&pair, Rule::some_moment);
+        let mut inner = parts(pair).filter(|part| part.as_rule() != Rule::some_moment);
+        let what = inner.next().expect("`expect` says what");
+        let what = match what.as_rule() {
+            Rule::expect_not => self.expect_not(what),
+            Rule::expect_choices => {
+                let choices = parts(only(what)).flat_map(|exprs| self.exprs(exprs));
+                Expectation::Choices(choices.collect())
+            }
+            Rule::expect_offered => {
+                let mut inner = parts(what);
+                Expectation::Offered {
+                    seat: self.name(inner.next().expect("an answer has a seat")),
+                    answers: self.row(inner.next().expect("a seat has answers")),
                 }
             }
-            Rule::expect_not => self.expect_not(pair),
-            Rule::expect_choices => {
-                let choices = parts(only(pair))
-                    .flat_map(|exprs| self.exprs(exprs))
-                    .collect();
-                ScenarioStepKind::ExpectChoices(choices)
-            }
-            _ => ScenarioStepKind::Expect(self.expr(pair)),
+            _ => Expectation::Holds(self.expr(what)),
+        };
+        ScenarioStepKind::Expect {
+            at_some_moment,
+            what,
         }
     }
 
@@ -175,10 +229,10 @@ impl Builder<'_> {
         }
     }
 
-    fn expect_not(&self, pair: Pair) -> ScenarioStepKind {
+    fn expect_not(&self, pair: Pair) -> Expectation {
         let mut inner = parts(pair);
         let seat = self.name(inner.next().expect("an answer has a seat"));
-        let answer = self.expr(inner.next().expect("`expect not` has an answer"));
+        let answers = self.row(inner.next().expect("`expect not` has an answer"));
         let because = inner.next().map(|because| {
             let is_message = has(&because, Rule::literal);
             let name = self.name(only(because));
@@ -188,9 +242,9 @@ impl Builder<'_> {
                 Because::Rule(name)
             }
         });
-        ScenarioStepKind::ExpectNot {
+        Expectation::Refused {
             seat,
-            answer,
+            answers,
             because,
         }
     }

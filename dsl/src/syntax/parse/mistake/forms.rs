@@ -163,7 +163,7 @@ fn step(word: &str) -> Form {
         "seed" => form("`seed`", "seed 7"),
         "set" => form("`set`", "set wagons_each = 40"),
         "before" => form(
-            "`before setup`",
+            "`before`",
             "before setup, and below it indented lines like  draw_pile.top = [red, blue]",
         ),
         "given" => form(
@@ -171,6 +171,7 @@ fn step(word: &str) -> Form {
             "given, and below it indented lines like  A.hand = {red: 2}",
         ),
         "expect" => form("`expect`", "expect not A: claim(r) because \"taken\""),
+        "each" => form("`each player`", "each player: done until round.number = 3"),
         _ => form("line of a scenario", "A: claim(r); red; done"),
     }
 }

@@ -186,6 +186,28 @@ pub(super) fn recognise(builder: &Builder, failure: &Failure) -> Option<Diagnost
         .or_else(|| path_without_quotes(builder, failure))
         .or_else(|| lone_else(builder, failure))
         .or_else(|| missing_of(builder, failure))
+        .or_else(|| answer_among_conditions(builder, failure))
+}
+
+/// `expect x = 7 and not A: use(…)`
+fn answer_among_conditions(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let before = failure.before().trim_end_matches(' ');
+    let is_answer = failure.rule == Rule::scenario
+        && first_word(failure.whole_line()) == "expect"
+        && failure.rest().starts_with(':');
+    let seat = before.rsplit(' ').next().filter(|_| is_answer)?;
+    let is_refused = before.trim_end_matches(seat).trim_end_matches(' ').ends_with("not");
+    let not = if is_refused { "not " } else { "" };
+    let at = failure.line + before.len() - seat.len();
+    let found = Diagnostic::error(
+        "syntax",
+        span(builder, at, seat.len()),
+        "an answer is expected on a line of its own",
+    );
+    Some(found.help(format!(
+        "write `expect {not}{seat}{}` below this line",
+        failure.rest().trim_end_matches(' ')
+    )))
 }
 
 fn span(builder: &Builder, start: usize, length: usize) -> Span {

@@ -1,0 +1,220 @@
+//! The cases of a file as they are played: what begins from a position has the position's lines in front of its own, what is
+//! played for several values stands once for each.
+
+use std::collections::BTreeMap;
+
+use super::keys::expr_text;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
+use crate::source::{FileId, SourceSet, Span};
+use crate::syntax::ast::{self, ExprKind};
+use crate::syntax::placed::{Visit, Visitor};
+
+/// Values one case is played for.
+const VALUES_MAX: i64 = 200;
+
+/// A case with all its lines.
+pub(crate) struct Case {
+    pub title: String,
+    pub span: Span,
+    pub tags: Vec<String>,
+    pub scenario: ast::Scenario,
+    /// What is wrong with how it is put together.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// All cases of a file in order. A position that none begins from is played by itself.
+pub(crate) fn cases(sources: &SourceSet, file: FileId) -> Vec<Case> {
+    let parsed = crate::syntax::parse::parsed(sources, file);
+    let mut positions: BTreeMap<String, Case> = BTreeMap::new();
+    let mut begun: Vec<String> = Vec::new();
+    let mut found = Vec::new();
+    for decl in &parsed.file.declarations {
+        let ast::DeclarationKind::Scenario(written) = &decl.kind else {
+            continue;
+        };
+        let mut case = Case {
+            title: written.title.text.clone(),
+            span: decl.span,
+            tags: decl.tags.iter().map(|tag| tag.text.clone()).collect(),
+            scenario: written.clone(),
+            diagnostics: Vec::new(),
+        };
+        if let Some(from) = written.from.clone() {
+            begun.push(from.text.clone());
+            case.begin_from(&from, &positions);
+        }
+        if !written.is_position {
+            found.extend(case.for_each_value(sources));
+        } else if let Some(first) = positions.get(&case.title) {
+            case.diagnostics.push(twice(written, first.span));
+            found.push(case);
+        } else {
+            positions.insert(case.title.clone(), case);
+        }
+    }
+    let unused = positions.into_iter().filter(|(title, _)| !begun.contains(title));
+    found.extend(unused.map(|(_, case)| case));
+    found.sort_by_key(|case| case.span.start);
+    found
+}
+
+fn twice(written: &ast::Scenario, first: Span) -> Diagnostic {
+    let title = &written.title;
+    let message = format!("another position is called \"{}\" too", title.text);
+    Diagnostic::error("declared-twice", title.span, message)
+        .label(first, "the first one")
+        .help("give each position of a file a title of its own")
+}
+
+impl Case {
+    fn begin_from(&mut self, from: &ast::Name, positions: &BTreeMap<String, Case>) {
+        let Some(position) = positions.get(&from.text) else {
+            let message = format!("no position above is called \"{}\"", from.text);
+            let near = nearest(&from.text, positions.keys().map(String::as_str));
+            let found = Diagnostic::error("unknown-name", from.span, message);
+            self.diagnostics.push(match near {
+                Some(near) => found.help(format!("did you mean \"{near}\"?")),
+                None => found.help("a position stands in the same file, above the cases that begin from it: `position \"a town in the north\"`"),
+            });
+            return;
+        };
+        let own = &mut self.scenario;
+        own.of = own.of.take().or_else(|| position.scenario.of.clone());
+        let mut with = position.scenario.with.clone();
+        let known = |name: &ast::Name| position.scenario.with.iter().any(|one| one.text == name.text);
+        with.extend(own.with.drain(..).filter(|name| !known(name)));
+        own.with = with;
+        own.steps.splice(0..0, position.scenario.steps.iter().cloned());
+        self.diagnostics.extend(position.diagnostics.iter().cloned());
+    }
+
+    fn for_each_value(mut self, sources: &SourceSet) -> Vec<Case> {
+        let Some(values) = self.scenario.values.take() else {
+            return vec![self];
+        };
+        let rows = match rows(&values) {
+            Ok(rows) => rows,
+            Err(mistake) => {
+                self.diagnostics.push(mistake);
+                return vec![self];
+            }
+        };
+        rows.into_iter()
+            .map(|row| self.with_values(&values.names, row, sources))
+            .collect()
+    }
+
+    fn with_values(&self, names: &[ast::Name], row: Vec<ast::Expr>, sources: &SourceSet) -> Case {
+        let mut scenario = self.scenario.clone();
+        let mut title = self.title.clone();
+        let mut said = Vec::new();
+        for (name, value) in names.iter().zip(&row) {
+            let text = match &value.kind {
+                ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Text(_) => expr_text(value),
+                _ => sources.slice(value.span).to_owned(),
+            };
+            let place = format!("{{{}}}", name.text);
+            if title.contains(&place) {
+                title = title.replace(&place, &text);
+            } else {
+                said.push(format!("{} = {text}", name.text));
+            }
+        }
+        if !said.is_empty() {
+            title = format!("{title} ({})", said.join(", "));
+        }
+        let values = names.iter().map(|name| name.text.as_str()).zip(row);
+        let mut replacing = Replacing {
+            values: values.collect(),
+        };
+        scenario.steps.visit(&mut replacing);
+        Case {
+            title,
+            span: self.span,
+            tags: self.tags.clone(),
+            scenario,
+            diagnostics: self.diagnostics.clone(),
+        }
+    }
+}
+
+/// One row of values for each time the case is played.
+fn rows(values: &ast::CaseValues) -> Result<Vec<Vec<ast::Expr>>, Diagnostic> {
+    let span = values.values.span;
+    let wrong = |span, message: String| {
+        Diagnostic::error("wrong-type", span, message).help(
+            "values are written `for n in 1..4`, `for w in {white, grey}`, `for n, points in {[1, 1], [2, 4]}`",
+        )
+    };
+    let all: Vec<ast::Expr> = match &values.values.kind {
+        ExprKind::Range(Some(low), Some(high)) => match (number(low), number(high)) {
+            (Some(low), Some(high)) if (0..VALUES_MAX).contains(&(high.saturating_sub(low))) => (low
+                ..=high)
+                .map(|n| ast::Expr {
+                    kind: ExprKind::Number(n),
+                    span,
+                })
+                .collect(),
+            (Some(_), Some(_)) => {
+                return Err(wrong(span, format!("a case is played for 1 to {VALUES_MAX} values")));
+            }
+            _ => return Err(wrong(span, "the ends of this range are no numbers".into())),
+        },
+        ExprKind::Braces(entries) if entries.iter().all(|entry| entry.1.is_none()) => {
+            entries.iter().map(|entry| entry.0.clone()).collect()
+        }
+        ExprKind::Brackets(entries) => entries.clone(),
+        _ => return Err(wrong(span, "these are no values for a case".into())),
+    };
+    if all.is_empty() || all.len() as i64 > VALUES_MAX {
+        return Err(wrong(span, format!("a case is played for 1 to {VALUES_MAX} values")));
+    }
+    let names = values.names.len();
+    all.into_iter()
+        .map(|value| match value.kind {
+            _ if names == 1 => Ok(vec![value]),
+            ExprKind::Brackets(row) if row.len() == names => Ok(row),
+            _ => Err(wrong(value.span, format!("wanted are {names} values in `[…]`"))),
+        })
+        .collect()
+}
+
+fn number(expr: &ast::Expr) -> Option<i64> {
+    match &expr.kind {
+        ExprKind::Number(n) => Some(*n),
+        ExprKind::Unary(ast::UnaryOp::Negate, inner) => number(inner).map(|n| -n),
+        _ => None,
+    }
+}
+
+/// Puts values in the place of names.
+struct Replacing<'c> {
+    values: BTreeMap<&'c str, ast::Expr>,
+}
+
+impl Visitor for Replacing<'_> {
+    fn expr(&mut self, expr: &mut ast::Expr) -> bool {
+        match &mut expr.kind {
+            ExprKind::Name(name) => {
+                if let Some(value) = self.values.get(name.as_str()) {
+                    expr.kind = value.kind.clone();
+                    return false;
+                }
+            }
+            // `"berlin-{n}"`
+            ExprKind::Text(message) => {
+                for part in &mut message.parts {
+                    if let ast::MessagePart::Value(value) = part
+                        && let ExprKind::Name(name) = &value.kind
+                        && let Some(value) = self.values.get(name.as_str())
+                    {
+                        *part = ast::MessagePart::Text(expr_text(value));
+                    }
+                }
+            }
+            _ => {}
+        }
+        true
+    }
+}
