@@ -53,7 +53,9 @@ pub(crate) fn cases(sources: &SourceSet, file: FileId) -> Vec<Case> {
             positions.insert(case.title.clone(), case);
         }
     }
-    let unused = positions.into_iter().filter(|(title, _)| !begun.contains(title));
+    let unused = positions
+        .into_iter()
+        .filter(|(title, _)| !begun.contains(title));
     found.extend(unused.map(|(_, case)| case));
     found.sort_by_key(|case| case.span.start);
     found
@@ -82,11 +84,19 @@ impl Case {
         let own = &mut self.scenario;
         own.of = own.of.take().or_else(|| position.scenario.of.clone());
         let mut with = position.scenario.with.clone();
-        let known = |name: &ast::Name| position.scenario.with.iter().any(|one| one.text == name.text);
+        let known = |name: &ast::Name| {
+            position
+                .scenario
+                .with
+                .iter()
+                .any(|one| one.text == name.text)
+        };
         with.extend(own.with.drain(..).filter(|name| !known(name)));
         own.with = with;
-        own.steps.splice(0..0, position.scenario.steps.iter().cloned());
-        self.diagnostics.extend(position.diagnostics.iter().cloned());
+        own.steps
+            .splice(0..0, position.scenario.steps.iter().cloned());
+        self.diagnostics
+            .extend(position.diagnostics.iter().cloned());
     }
 
     fn for_each_value(mut self, sources: &SourceSet) -> Vec<Case> {
@@ -149,15 +159,19 @@ fn rows(values: &ast::CaseValues) -> Result<Vec<Vec<ast::Expr>>, Diagnostic> {
     };
     let all: Vec<ast::Expr> = match &values.values.kind {
         ExprKind::Range(Some(low), Some(high)) => match (number(low), number(high)) {
-            (Some(low), Some(high)) if (0..VALUES_MAX).contains(&(high.saturating_sub(low))) => (low
-                ..=high)
-                .map(|n| ast::Expr {
-                    kind: ExprKind::Number(n),
-                    span,
-                })
-                .collect(),
+            (Some(low), Some(high)) if (0..VALUES_MAX).contains(&(high.saturating_sub(low))) => {
+                (low..=high)
+                    .map(|n| ast::Expr {
+                        kind: ExprKind::Number(n),
+                        span,
+                    })
+                    .collect()
+            }
             (Some(_), Some(_)) => {
-                return Err(wrong(span, format!("a case is played for 1 to {VALUES_MAX} values")));
+                return Err(wrong(
+                    span,
+                    format!("a case is played for 1 to {VALUES_MAX} values"),
+                ));
             }
             _ => return Err(wrong(span, "the ends of this range are no numbers".into())),
         },
@@ -168,14 +182,20 @@ fn rows(values: &ast::CaseValues) -> Result<Vec<Vec<ast::Expr>>, Diagnostic> {
         _ => return Err(wrong(span, "these are no values for a case".into())),
     };
     if all.is_empty() || all.len() as i64 > VALUES_MAX {
-        return Err(wrong(span, format!("a case is played for 1 to {VALUES_MAX} values")));
+        return Err(wrong(
+            span,
+            format!("a case is played for 1 to {VALUES_MAX} values"),
+        ));
     }
     let names = values.names.len();
     all.into_iter()
         .map(|value| match value.kind {
             _ if names == 1 => Ok(vec![value]),
             ExprKind::Brackets(row) if row.len() == names => Ok(row),
-            _ => Err(wrong(value.span, format!("wanted are {names} values in `[…]`"))),
+            _ => Err(wrong(
+                value.span,
+                format!("wanted are {names} values in `[…]`"),
+            )),
         })
         .collect()
 }

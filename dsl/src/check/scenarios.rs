@@ -1,8 +1,8 @@
 //! Scenarios and questions: texts checked against a finished rule set.
 
 use super::Checker;
-use super::cases::{Case, cases};
 use super::body::{Body, Mode};
+use super::cases::{Case, cases};
 use super::graph::Node;
 use super::keys::expr_text;
 use super::places::place_of;
@@ -212,7 +212,12 @@ impl Body<'_, '_> {
                     && line.until.is_some()
                 {
                     let help = "write the answers of the set-up out";
-                    self.error_help("wrong-place", step.span, "`until` does not stand here", help);
+                    self.error_help(
+                        "wrong-place",
+                        step.span,
+                        "`until` does not stand here",
+                        help,
+                    );
                 }
             }
             return result.before_setup.extend(steps);
@@ -469,7 +474,10 @@ impl Body<'_, '_> {
         };
         let table = &self.k.rs.tables[table.index()];
         let name = &table.name;
-        let numbered = table.rows.first().is_some_and(|row| row.name.starts_with('#'));
+        let numbered = table
+            .rows
+            .first()
+            .is_some_and(|row| row.name.starts_with('#'));
         let help = match table.rows.first() {
             Some(row) if numbered => format!(
                 "its rows have no key and are counted: `{name}[\"{}\"]` is the first; or give the table a key: `table {name} key …`",

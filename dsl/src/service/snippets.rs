@@ -162,6 +162,14 @@ pub(super) const STEPS: &[Snippet] = &[
         "expect choices = {$0}",
     ),
     snippet("before setup", "fixed draws", "before setup\n  $0"),
-    snippet("expect at some moment …", "what was true on the way here", "expect at some moment $0"),
-    snippet("… until …", "an answer again and again", "each player: done until $0"),
+    snippet(
+        "expect at some moment …",
+        "what was true on the way here",
+        "expect at some moment $0",
+    ),
+    snippet(
+        "… until …",
+        "an answer again and again",
+        "each player: done until $0",
+    ),
 ];

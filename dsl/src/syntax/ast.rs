@@ -765,7 +765,10 @@ pub enum ScenarioStepKind {
 pub enum Expectation {
     Holds(Expr),
     /// `expect A: claim(x)`: these answers could be given.
-    Offered { seat: Name, answers: Vec<Expr> },
+    Offered {
+        seat: Name,
+        answers: Vec<Expr>,
+    },
     /// `expect not A: claim(x) because "taken"`: of these the last is not offered.
     Refused {
         seat: Name,

@@ -47,7 +47,10 @@ impl Output {
                 .first()
                 .map(|token| token.text)
         });
-        let is_header = matches!(first, Some("variant" | "expansion" | "scenario" | "position"));
+        let is_header = matches!(
+            first,
+            Some("variant" | "expansion" | "scenario" | "position")
+        );
         let mut is_first = true;
         let mut index = 0;
         while let Some(line) = lines.get(index) {

@@ -151,7 +151,9 @@ fn one_file(shell: &Shell, path: &Path, given: &str) -> Outcome<Tested> {
     let text = files::read_text(path).map_err(|(message, help)| Failure::call(message, help))?;
     let mut alone = SourceSet::new();
     let file = alone.insert(given, text.as_str());
-    let of = dsl::headings(&alone, file).into_iter().find_map(|heading| heading.of);
+    let of = dsl::headings(&alone, file)
+        .into_iter()
+        .find_map(|heading| heading.of);
     let Some(of) = of else {
         return Err(Failure::call(
             format!("`{given}` does not say of which game its scenarios are"),

@@ -69,7 +69,9 @@ impl Loaded {
     /// A file that lies elsewhere, as one more of a game.
     pub fn add(&mut self, game: &str, path: &Path, text: String) -> FileId {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let file = self.sources.insert(format!("{game}/elsewhere/{name}"), text);
+        let file = self
+            .sources
+            .insert(format!("{game}/elsewhere/{name}"), text);
         self.paths.push(path.to_owned());
         file
     }

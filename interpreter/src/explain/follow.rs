@@ -169,6 +169,12 @@ impl Explain<'_> {
         if asked.leads_on && offered.into_iter().any(is_way) {
             return Vec::new();
         }
-        self.why_stuck(machine, 0)
+        machine.ahead(|machine| {
+            if machine.enter_question() {
+                self.why_stuck(machine, 0)
+            } else {
+                self.last(machine)
+            }
+        })
     }
 }

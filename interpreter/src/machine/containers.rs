@@ -660,7 +660,10 @@ impl Machine<'_> {
                 found = value;
             } else {
                 let here = self.here();
-                self.broken(here, "what is fixed to come out here is not among what chance has to choose from");
+                self.broken(
+                    here,
+                    "what is fixed to come out here is not among what chance has to choose from",
+                );
             }
         }
         self.note_chance(stream, &[found]);

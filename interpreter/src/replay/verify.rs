@@ -148,7 +148,7 @@ impl<'a> Follower<'a, '_> {
             let asked = session.machine().seat();
             let found = match &next.kind {
                 LineKind::Answer { seat, text, .. } if *seat == asked => {
-                    offered.iter().position(|other| other == text)
+                    offered.iter().position(|other| same_answer(other, text))
                 }
                 _ => None,
             };
@@ -263,7 +263,13 @@ fn same(logged: &LineKind, now: &LineKind) -> bool {
                 text: now,
                 ..
             },
-        ) => seat == other && text == now,
+        ) => seat == other && same_answer(now, text),
         (logged, now) => logged == now,
     }
+}
+
+/// The same answer as it is written now and as it was recorded: names such as `"008"` were written `8`.
+fn same_answer(now: &str, then: &str) -> bool {
+    let number = |text: &str| text.trim_matches('"').parse::<i64>().ok();
+    now == then || number(now).is_some_and(|now| number(then) == Some(now))
 }

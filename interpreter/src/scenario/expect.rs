@@ -25,9 +25,11 @@ impl Run<'_> {
         span: Span,
     ) -> Result<(), Stopped> {
         self.tried(span, |run| match moment {
+            // As answers are given: what resolves itself is passed over.
+            Moment::Now if is_of_answers(what) => run.holds(what, parts, moment, span),
             Moment::Now => {
                 run.stand(span)?;
-                run.holds(what, parts, span)
+                run.holds(what, parts, moment, span)
             }
             Moment::Some => run.some_moment(what, parts, span),
             Moment::Every => run.every_moment(what, parts, span),
@@ -45,9 +47,14 @@ impl Run<'_> {
         Err(Stopped::at(span, "too many decisions resolve themselves"))
     }
 
-    fn some_moment(&mut self, what: &Expectation, parts: &[Part], span: Span) -> Result<(), Stopped> {
+    fn some_moment(
+        &mut self,
+        what: &Expectation,
+        parts: &[Part],
+        span: Span,
+    ) -> Result<(), Stopped> {
         for _ in 0..RESOLVED_MAX {
-            let here = self.tried(span, |run| run.holds(what, parts, span));
+            let here = self.tried(span, |run| run.holds(what, parts, Moment::Some, span));
             if here.is_ok() || !self.resolves_itself() {
                 return here;
             }
@@ -56,9 +63,14 @@ impl Run<'_> {
         Err(Stopped::at(span, "too many decisions resolve themselves"))
     }
 
-    fn every_moment(&mut self, what: &Expectation, parts: &[Part], span: Span) -> Result<(), Stopped> {
+    fn every_moment(
+        &mut self,
+        what: &Expectation,
+        parts: &[Part],
+        span: Span,
+    ) -> Result<(), Stopped> {
         for _ in 0..RESOLVED_MAX {
-            self.tried(span, |run| run.holds(what, parts, span))?;
+            self.tried(span, |run| run.holds(what, parts, Moment::Every, span))?;
             if !self.resolves_itself() {
                 return Ok(());
             }
@@ -93,15 +105,22 @@ impl Run<'_> {
         result
     }
 
-    fn holds(&mut self, what: &Expectation, parts: &[Part], span: Span) -> Result<(), Stopped> {
+    fn holds(
+        &mut self,
+        what: &Expectation,
+        parts: &[Part],
+        moment: Moment,
+        span: Span,
+    ) -> Result<(), Stopped> {
+        let here = moment != Moment::Now;
         match what {
             Expectation::Holds(_) => self.parts_hold(parts),
-            Expectation::Offered(seat, answers) => self.is_offered(*seat, answers),
+            Expectation::Offered(seat, answers) => self.is_offered(*seat, answers, here),
             Expectation::Refused {
                 seat,
                 answers,
                 because,
-            } => self.is_refused(*seat, answers, because.as_ref()),
+            } => self.is_refused(*seat, answers, because.as_ref(), here),
             Expectation::Choices(answers) => self.are_choices(answers, span),
         }
     }
@@ -168,7 +187,11 @@ impl Run<'_> {
     /// "A is asked (choose a route): r1, r2, …"
     fn still_asked(&mut self) -> String {
         let answers = self.words.answers(&self.machine);
-        let more = if answers.len() > ASKED_MAX { ", …" } else { "" };
+        let more = if answers.len() > ASKED_MAX {
+            ", …"
+        } else {
+            ""
+        };
         let first: Vec<&str> = answers.iter().take(ASKED_MAX).map(String::as_str).collect();
         format!("{}: {}{more}", self.who_is_asked(), first.join(", "))
     }
@@ -182,23 +205,9 @@ impl Run<'_> {
 
     // ---------------------------------------------------------------------------------------------- answers
 
-    /// Whose answers are looked at must be asked: of another seat nothing can be said.
-    fn must_be_asked(&mut self, seat: u32, answer: &Answer) -> Result<(), Stopped> {
-        if self.machine.is_over() {
-            return Err(Stopped::at(answer.span, "the game is over"));
-        }
-        if self.machine.seat() != seat {
-            return Err(self.other_seat(seat, answer));
-        }
-        Ok(())
-    }
-
-    fn is_offered(&mut self, seat: u32, answers: &[Answer]) -> Result<(), Stopped> {
-        let Some(first) = answers.first() else {
-            return Ok(());
-        };
-        self.must_be_asked(seat, first)?;
-        self.row(seat, Row::of(answers).here())
+    /// `here`: it is the decision at which the game stands that is meant, and none behind it.
+    fn is_offered(&mut self, seat: u32, answers: &[Answer], here: bool) -> Result<(), Stopped> {
+        self.row(seat, Row::at(answers, here))
     }
 
     fn is_refused(
@@ -206,18 +215,14 @@ impl Run<'_> {
         seat: u32,
         answers: &[Answer],
         because: Option<&Because>,
+        here: bool,
     ) -> Result<(), Stopped> {
         let Some((last, head)) = answers.split_last() else {
             return Ok(());
         };
-        let first = head.first().unwrap_or(last);
-        self.must_be_asked(seat, first)?;
-        let mut row = Row::of(std::slice::from_ref(last));
-        if head.is_empty() {
-            row = row.here();
-        } else {
-            self.row(seat, Row::of(head).here())?;
-        }
+        self.row(seat, Row::at(head, here))?;
+        let here = here && head.is_empty();
+        let row = Row::at(std::slice::from_ref(last), here);
         let text = print(last);
         let stopped = match self.row(seat, row) {
             Ok(()) => {
@@ -309,6 +314,10 @@ impl Run<'_> {
         let stop = self.machine.go_on();
         stop.map_err(|fault| self.fault(&fault, span))
     }
+}
+
+fn is_of_answers(what: &Expectation) -> bool {
+    matches!(what, Expectation::Offered(..) | Expectation::Refused { .. })
 }
 
 fn is_because(reason: &Refusal, because: &Because) -> bool {

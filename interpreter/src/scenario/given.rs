@@ -304,7 +304,9 @@ impl Run<'_> {
         if let Shape::Row { n } = target.shape
             && wanted.len() > n as usize
         {
-            let name = self.words.cell_slot(target.slot, self.machine.number(target));
+            let name = self
+                .words
+                .cell_slot(target.slot, self.machine.number(target));
             let message = format!("`{name}` would hold {}: at most {n}", wanted.len());
             return Err(Stopped::at(span, message));
         }

@@ -12,8 +12,8 @@ use crate::lower::lower;
 use crate::machine::{Event, Fault, Machine};
 use crate::program::Program;
 use crate::state::State;
-use crate::words::Words;
 use crate::words::Refusal;
+use crate::words::Words;
 use dsl::ir::{RuleSet, Scenario, ScenarioStepKind};
 use dsl::source::{SourceSet, Span};
 
@@ -99,7 +99,9 @@ pub fn run_on(
         Some(failure) if first.ambiguous && failure.refused.is_some() => {
             let (second, other) = run(Reading::LeftOut);
             match other {
-                Some(Stopped { refused: Some(_), .. }) => first.report(Some(failure)),
+                Some(Stopped {
+                    refused: Some(_), ..
+                }) => first.report(Some(failure)),
                 other => second.report(other),
             }
         }
@@ -268,7 +270,9 @@ impl<'p> Run<'p> {
             0 => Ok(()),
             left => {
                 let span = scenario.span;
-                let message = format!("chance did not decide so often: {left} of `random = […]` did not come");
+                let message = format!(
+                    "chance did not decide so often: {left} of `random = […]` did not come"
+                );
                 Err(Stopped::at(span, message))
             }
         }
@@ -281,7 +285,9 @@ impl<'p> Run<'p> {
             message.push_str(&format!(" ({place})"));
         }
         if self.gave {
-            message.push_str("; nothing was answered since the case has given something: look at that first");
+            message.push_str(
+                "; nothing was answered since the case has given something: look at that first",
+            );
         }
         Stopped {
             span,

@@ -1,6 +1,9 @@
 //! Whether cases can fail: the contrary of each expectation, which must not pass.
 
-use dsl::ir::{BinaryOp, Expectation, Expr, ExprKind, Moment, Scenario, ScenarioStep, ScenarioStepKind, Ty, UnaryOp};
+use dsl::ir::{
+    BinaryOp, Expectation, Expr, ExprKind, Moment, Scenario, ScenarioStep, ScenarioStepKind, Ty,
+    UnaryOp,
+};
 use dsl::source::Span;
 
 /// A case that expects the contrary of one thing the case expects, and ends there.
@@ -16,8 +19,16 @@ pub struct Negation {
 /// One for each expectation of a case; for each part of one that is joined by `and`.
 pub fn negations(scenario: &Scenario) -> Vec<Negation> {
     let mut found = Vec::new();
-    let before = scenario.before_setup.iter().enumerate().map(|(at, step)| (true, at, step));
-    let after = scenario.steps.iter().enumerate().map(|(at, step)| (false, at, step));
+    let before = scenario
+        .before_setup
+        .iter()
+        .enumerate()
+        .map(|(at, step)| (true, at, step));
+    let after = scenario
+        .steps
+        .iter()
+        .enumerate()
+        .map(|(at, step)| (false, at, step));
     for (early, at, step) in before.chain(after) {
         let ScenarioStepKind::Expect(moment, what) = &step.kind else {
             continue;

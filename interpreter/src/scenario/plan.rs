@@ -56,7 +56,13 @@ pub(super) fn plan(
 ) -> Result<Plan, LowerError> {
     let mut extra = Extra::default();
     let moment = scenario.before_step.iter().flat_map(|(_, steps)| steps);
-    let all = || scenario.before_setup.iter().chain(moment.clone()).chain(&scenario.steps);
+    let all = || {
+        scenario
+            .before_setup
+            .iter()
+            .chain(moment.clone())
+            .chain(&scenario.steps)
+    };
     for step in all() {
         if let ScenarioStepKind::Given(givens) = &step.kind {
             for given in givens {

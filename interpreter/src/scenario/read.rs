@@ -31,6 +31,8 @@ pub(super) struct Row {
     done: usize,
     /// The first one is meant for the decision at which the game stands, even if that resolves itself.
     here: bool,
+    /// What was answered last was the only way of what was named.
+    by_name: bool,
 }
 
 /// The answer taken (none: what asks was only named) and what is left; or what is left, its first answer not being offered.
@@ -43,15 +45,18 @@ impl Row {
             rest: answers.iter().cloned().collect(),
             done: 0,
             here: false,
+            by_name: false,
         };
         row.begin();
         row
     }
 
-    /// The first answer is meant for the decision at which the game stands.
-    pub fn here(mut self) -> Row {
-        self.here = true;
-        self
+    /// A row whose first answer is meant for the decision at which the game stands.
+    pub fn at(answers: &[Answer], here: bool) -> Row {
+        Row {
+            here,
+            ..Row::of(answers)
+        }
     }
 
     /// The next whole answer, if the last one is through.
@@ -72,7 +77,7 @@ impl Row {
     /// What is left when the first part has answered so.
     fn after(&self, matched: Matched) -> Row {
         let mut next = self.clone();
-        next.here = false;
+        (next.here, next.by_name) = (false, false);
         next.parts.pop_front();
         next.done += 1;
         if let Matched::Head(args) = matched {
@@ -87,7 +92,11 @@ impl Row {
 
 impl Run<'_> {
     /// Plays one line of a case.
-    pub(super) fn line(&mut self, line: &Answers, until: &[super::plan::Part]) -> Result<(), Stopped> {
+    pub(super) fn line(
+        &mut self,
+        line: &Answers,
+        until: &[super::plan::Part],
+    ) -> Result<(), Stopped> {
         let Some((last, head)) = line.answers.split_last() else {
             return Ok(());
         };
@@ -143,7 +152,10 @@ impl Run<'_> {
                 }
             }
         }
-        Err(Stopped::at(span, format!("after {UNTIL_MAX} answers this does not hold yet")))
+        Err(Stopped::at(
+            span,
+            format!("after {UNTIL_MAX} answers this does not hold yet"),
+        ))
     }
 
     /// The one answer there is beside anytime actions.
@@ -171,7 +183,8 @@ impl Run<'_> {
             let resolves = self.machine.answers().len() <= 1 && !row.here;
             if self.machine.seat() != seat {
                 if !resolves {
-                    return Err(failed(self.other_seat(seat, &written)));
+                    let other = self.other_seat(seat, &written);
+                    return Err(failed(where_meant(skipped, done, other)));
                 }
                 self.resolve(span).map_err(failed)?;
                 continue;
@@ -187,23 +200,23 @@ impl Run<'_> {
                 }
                 Ok((Some(at), next)) => return self.two_readings(seat, (row, next), at, left),
                 Err(refused) if !resolves => {
-                    // Where it was refused first is where it was meant.
-                    return Err(failed(match skipped {
-                        Some((at, first)) if at == done => first,
-                        _ => self.cannot(seat, &refused).1,
-                    }));
+                    let now = self.cannot(seat, &refused).1;
+                    return Err(failed(where_meant(skipped, done, now)));
                 }
-                Err(refused) => {
-                    let refused = self.resolve_unless_refused(seat, &refused);
-                    let (meant, refused) = refused.map_err(failed)?;
-                    if meant && skipped.as_ref().is_none_or(|(at, _)| *at != done) {
+                Err(refused) => match self.resolve_unless_refused(seat, &refused) {
+                    Err(now) => return Err(failed(where_meant(skipped, done, now))),
+                    Ok((true, refused)) if skipped.as_ref().is_none_or(|(at, _)| *at != done) => {
                         skipped = Some((done, refused));
                     }
-                }
+                    Ok(_) => {}
+                },
             }
         }
         let span = row.span(self.scenario.span);
-        Err((row.done, Stopped::at(span, "too many decisions resolve themselves")))
+        Err((
+            row.done,
+            Stopped::at(span, "too many decisions resolve themselves"),
+        ))
     }
 
     /// The one answer there is, is written: it may be meant, or it may resolve itself and a later one be meant.
@@ -220,7 +233,8 @@ impl Run<'_> {
         self.note();
         let log = self.log.len();
         self.machine.save(&mut state);
-        let written_first = self.reading == Reading::Written;
+        // Where there is no choice a name alone rather begins something later.
+        let written_first = (self.reading == Reading::Written) != written.by_name;
         let rows = [written, left_out];
         let order = if written_first { [0, 1] } else { [1, 0] };
         let mut failure: Option<(usize, Stopped)> = None;
@@ -292,11 +306,17 @@ impl Run<'_> {
             return Err(row.clone());
         }
         let is_alone = args.is_empty();
-        let next = row.after(Matched::Head(args));
-        let said = next.parts.front().and_then(|part| self.offered(&ways, part));
+        let mut next = row.after(Matched::Head(args));
+        let said = next
+            .parts
+            .front()
+            .and_then(|part| self.offered(&ways, part));
         match (said, ways.as_slice()) {
             (Some((at, matched)), _) => Ok((Some(at), next.after(matched))),
-            (None, [only]) if is_alone => Ok((Some(*only), next)),
+            (None, [only]) if is_alone => {
+                next.by_name = true;
+                Ok((Some(*only), next))
+            }
             (None, _) if is_alone && next.is_done() => Ok((None, next)),
             _ => Err(next),
         }
@@ -417,5 +437,13 @@ impl Run<'_> {
             ..Stopped::at(row.span(self.scenario.span), message)
         };
         (meant, stopped)
+    }
+}
+
+/// Where an answer was refused first is where it was meant; a fault of the rules is one wherever it is.
+fn where_meant(skipped: Option<(usize, Stopped)>, done: usize, now: Stopped) -> Stopped {
+    match skipped {
+        Some((at, first)) if at == done && now.at.is_none() => first,
+        _ => now,
     }
 }

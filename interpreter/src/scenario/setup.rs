@@ -98,7 +98,8 @@ impl<'p> Run<'p> {
     fn is_setting_up(&self, awaits_step: bool) -> bool {
         let labels = self.words.rules.labels.iter();
         let mut words = labels.zip(&self.words.program.label_words);
-        let set_up = words.any(|(label, word)| label.name == "setup" && self.machine.word(word + 1) != 0);
+        let set_up =
+            words.any(|(label, word)| label.name == "setup" && self.machine.word(word + 1) != 0);
         set_up || awaits_step && self.machine.answers().len() <= 1
     }
 
@@ -187,7 +188,8 @@ impl<'p> Run<'p> {
     ) -> Result<Stop, Stopped> {
         let seat = self.machine.seat();
         let mut waiting = queue.iter();
-        let next = waiting.position(|early| early.row.is_some() && early.seat.is_none_or(|of| of == seat));
+        let next =
+            waiting.position(|early| early.row.is_some() && early.seat.is_none_or(|of| of == seat));
         let count = self.machine.answers().len();
         if let Some(next) = next
             && let Some(row) = queue[next].row.clone()
@@ -202,7 +204,10 @@ impl<'p> Run<'p> {
                     return self.take(at, span);
                 }
                 Ok((None, _)) => {
-                    return Err(Stopped::at(row.span(span), "the name alone does not answer"));
+                    return Err(Stopped::at(
+                        row.span(span),
+                        "the name alone does not answer",
+                    ));
                 }
                 Err(row) if count > 1 => return Err(self.cannot(seat, &row).1),
                 Err(_) => {}

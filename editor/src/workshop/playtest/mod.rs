@@ -346,7 +346,9 @@ impl Playtest {
         };
         let game = self.game.clone();
         let words = game.words();
-        Ok(self.with(|session| explain::why_not(&words, session.machine_mut(), std::slice::from_ref(&answer))))
+        Ok(self.with(|session| {
+            explain::why_not(&words, session.machine_mut(), std::slice::from_ref(&answer))
+        }))
     }
 
     /// The sentence of a reason with its rule ids, layer and place.

@@ -196,7 +196,10 @@ fn answer_among_conditions(builder: &Builder, failure: &Failure) -> Option<Diagn
         && first_word(failure.whole_line()) == "expect"
         && failure.rest().starts_with(':');
     let seat = before.rsplit(' ').next().filter(|_| is_answer)?;
-    let is_refused = before.trim_end_matches(seat).trim_end_matches(' ').ends_with("not");
+    let is_refused = before
+        .trim_end_matches(seat)
+        .trim_end_matches(' ')
+        .ends_with("not");
     let not = if is_refused { "not " } else { "" };
     let at = failure.line + before.len() - seat.len();
     let found = Diagnostic::error(

@@ -118,7 +118,11 @@ impl Table<'_> {
             )?;
             return Ok(());
         };
-        let reasons = explain::why_not(&words, self.session.machine_mut(), std::slice::from_ref(&answer));
+        let reasons = explain::why_not(
+            &words,
+            self.session.machine_mut(),
+            std::slice::from_ref(&answer),
+        );
         if reasons.is_empty() {
             writeln!(shell.out, "It is possible.")?;
         }
