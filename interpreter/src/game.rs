@@ -404,11 +404,14 @@ impl<'a> Session<'a> {
             node.state.answers() <= count
         });
         let target = found.unwrap_or(NodeId(0));
+        self.machine.take_trace();
         if self.machine.answers().len() > 1 && self.tree.node(target).state.answers() == count {
+            let (state, answers) = (state(&self.machine), self.machine.answers().clone());
+            let node = self.tree.node_mut(target);
+            (node.state, node.answers) = (state, answers);
             self.tree.stand_at(target);
             return Ok(Played::Back(target));
         }
-        self.machine.take_trace();
         let mut items = Vec::new();
         let reached = record::go_on(
             &self.words,
@@ -419,7 +422,20 @@ impl<'a> Session<'a> {
         )?;
         match reached {
             Reached::Back(count) => self.go_back_to(target, count),
-            reached => Ok(Played::Back(self.push(target, items, reached))),
+            reached => {
+                // It went on by itself here before.
+                let children = self.tree.node(target).children.iter().copied();
+                let same = children
+                    .rev()
+                    .find(|one| self.tree.node(*one).items == items);
+                match same {
+                    Some(child) => self.go_to(child)?,
+                    None => {
+                        self.push(target, items, reached);
+                    }
+                }
+                Ok(Played::Back(self.tree.current()))
+            }
         }
     }
 

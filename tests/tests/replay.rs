@@ -3,10 +3,11 @@
 use dsl::assembly::Selection;
 use dsl::syntax::ast::AssignOp;
 use interpreter::bots::Bot;
+use interpreter::coverage::Coverage;
 use interpreter::game::{Played, Session};
-use interpreter::playout::game_seed;
+use interpreter::playout::{Table, game_seed};
 use interpreter::replay::{self, Ending, LineKind, Replay};
-use interpreter::{Program, State};
+use interpreter::{Program, State, Stop};
 use std::time::Instant;
 use tests::games::{self, more};
 
@@ -227,4 +228,136 @@ fn what_is_no_replay_is_said_with_its_place() {
     );
     let broken = text.lines().take(6).collect::<Vec<_>>().join("\n") + "\nchance x: [a, \"b]";
     assert!(replay::parse(&broken).is_err());
+}
+
+/// Digs from a hidden pile, several deep, in secret or not; where a rock was drawn, all of it is taken back.
+fn digging(depth: usize, secretly: bool) -> String {
+    let mut text = String::from(
+        "table stone\n  worth: 0..\nrows stone\n  id   | worth\n  gold | 5\n  rock | 1\n\
+         pile: deck of stone hidden = shuffled({gold: 20, rock: 12})\n\
+         player.hand: bag of stone private\nplayer.rested, player.left_off: 0..\n\
+         check all_there: pile.size + sum(p in player: p.hand.size) = 32\n\
+         action rest: rested += 1\naction leave: left_off += 1\n",
+    );
+    for at in 1..=depth {
+        let deeper = match at < depth {
+            true => format!("  one of dig{}, leave\n", at + 1),
+            false => String::new(),
+        };
+        text += &format!(
+            "action dig{at}\n  move top of pile to hand\n{deeper}  need hand.count(rock) = 0 else \"no gold\"\n"
+        );
+    }
+    let all = if secretly { " secretly" } else { "" };
+    text + &format!(
+        "flow\n  round: repeat 3\n    turn: each player{all}\n      one of dig1, rest\n\
+         score\n  points = sum(s in hand: s.worth)\nwin by score\n"
+    )
+}
+
+/// What was taken back never happened: not for counts, replays, nor saved games, whoever answers.
+#[test]
+fn what_was_taken_back_never_happened() {
+    let mut went_back = 0;
+    for (depth, secretly) in [(1, false), (2, false), (3, false), (1, true), (2, true)] {
+        let sources = games::of_text("digging", "3, 3", digging(depth, secretly));
+        let rules = games::rules(&sources, "digging").expect("the game compiles");
+        let program = interpreter::lower(&rules, 3).expect("lowers");
+        for game in 0..more(6) {
+            let seed = game_seed(5, game);
+            let place = format!("{depth} deep, secretly: {secretly}, seed {seed}");
+            let text = replay::of_bots(&rules, &program, &[Bot::Random], seed);
+            let of_bots = replay::parse(&text).expect("a replay");
+            let verdict = replay::verify(&rules, &program, &of_bots);
+            assert!(verdict.is_complete(), "{place}: {verdict:?}\n{text}");
+            assert_eq!(
+                counted(&sources, &program, seed),
+                told(&of_bots),
+                "{place}\n{text}"
+            );
+            let (backs, mut session) = tried_out(&rules, &program, seed, &place);
+            went_back += backs;
+            let saved = Replay::of_session(&mut session);
+            let (verdict, again) = replay::follow(&rules, &program, &saved);
+            assert!(verdict.is_complete(), "{place}: {verdict:?}");
+            let again = again.expect("a session");
+            let words = |session: &Session<'_>| {
+                let tree = session.tree();
+                tree.node(tree.current()).state().words().to_vec()
+            };
+            assert_eq!(words(&session), words(&again), "{place}");
+        }
+    }
+    assert!(went_back > 20, "{went_back} answers led nowhere");
+}
+
+/// How often each action was begun, as it is counted.
+fn counted(sources: &dsl::source::SourceSet, program: &Program, seed: u64) -> [u64; 3] {
+    let mut table = Table::hasty(program, vec![]);
+    table.machine.set_coverage(true);
+    let mut stop = table.start(seed).expect("no fault");
+    while stop == Stop::Decision {
+        stop = table.step().expect("no fault");
+    }
+    let coverage = Coverage::of(&table.machine).expect("it counts");
+    let statements = coverage.statements(program);
+    ["move top of pile", "left_off += 1", "rested += 1"].map(|text| {
+        let of = statements
+            .iter()
+            .filter(|one| sources.slice(one.span).starts_with(text));
+        of.map(|one| one.ran).sum()
+    })
+}
+
+/// The same as a replay tells it.
+fn told(replay: &Replay) -> [u64; 3] {
+    ["dig", "leave", "rest"].map(|name| {
+        let answers = replay.lines.iter().filter(
+            |line| matches!(&line.kind, LineKind::Answer { text, .. } if text.starts_with(name)),
+        );
+        answers.count() as u64
+    })
+}
+
+/// A game in which people try one thing after the other, and how often they were sent back.
+fn tried_out<'a>(
+    rules: &'a dsl::ir::RuleSet,
+    program: &'a Program,
+    seed: u64,
+    place: &str,
+) -> (usize, Session<'a>) {
+    let mut session = Session::new(rules, program, seed).expect("no fault");
+    let (mut backs, mut lot) = (0, seed);
+    while !session.is_over() {
+        let before = session.tree().current();
+        let offered = session.answers().len();
+        lot = lot.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let cells = |session: &Session<'_>, id| session.tree().node(id).state().words().to_vec();
+        let stood = cells(&session, before);
+        match session
+            .answer((lot >> 33) as usize % offered)
+            .expect("no fault")
+        {
+            Played::On(_) => {}
+            Played::Back(here) if here == before => {
+                backs += 1;
+                assert_eq!(
+                    cells(&session, here),
+                    stood,
+                    "{place}: it stands where it stood"
+                );
+                assert!(
+                    session.answers().len() < offered,
+                    "{place}: without that answer"
+                );
+                // Going away and coming back changes nothing.
+                let now = session.answers();
+                session.undo().expect("no fault");
+                session.go_to(here).expect("no fault");
+                assert_eq!(session.answers(), now, "{place}");
+            }
+            Played::Back(_) => backs += 1,
+        }
+    }
+    (backs, session)
 }

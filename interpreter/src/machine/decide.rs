@@ -302,9 +302,10 @@ impl<'p> Machine<'p> {
         if self.answers.is_empty() {
             return self.no_answer();
         }
+        self.remember_if_marked(0);
         self.note_resolved();
         self.note_no_choice()?;
-        self.take_answer(0);
+        self.do_answer(0);
         Ok(())
     }
 
@@ -331,9 +332,17 @@ impl<'p> Machine<'p> {
     }
 
     fn take_answer(&mut self, at: usize) {
+        self.remember_if_marked(at);
+        self.do_answer(at);
+    }
+
+    fn remember_if_marked(&mut self, at: usize) {
         if self.answers.is_marked(at) {
             self.remember_marked(at);
         }
+    }
+
+    fn do_answer(&mut self, at: usize) {
         self.m[header::ANSWERS] += 1;
         let (raw, _) = self.answers.items[at];
         self.count_item(raw);
@@ -349,18 +358,9 @@ impl<'p> Machine<'p> {
         self.part_words.truncate(start);
     }
 
-    fn count_item(&mut self, raw: Raw) {
-        let p = self.p;
-        if let (AnswerKind::Item, Op::OneOf(menu)) = (raw.kind, p.code[self.pc])
-            && let Some(items) = &mut self.items
-        {
-            let before: usize = p.menus[..menu as usize].iter().map(|m| m.items.len()).sum();
-            items[before + raw.value as usize] += 1;
-        }
-    }
-
     #[cold]
     fn remember_marked(&mut self, at: usize) {
+        self.note_how_much();
         if self.marked_count == self.marked.len() {
             self.marked.push(Marked::default());
         }
@@ -378,6 +378,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn forget_marked(&mut self) {
         self.marked_count = 0;
         self.struck.clear();
+        self.keep_counts();
         self.forget_met();
     }
 
@@ -385,6 +386,9 @@ impl<'p> Machine<'p> {
     fn no_answer(&mut self) -> Result<(), Fault> {
         if self.none_can_be_done() {
             return Ok(());
+        }
+        if self.at_moment() {
+            self.test_at_moment();
         }
         self.dead_end()
     }
@@ -429,6 +433,7 @@ impl<'p> Machine<'p> {
         let Some(last) = self.marked_count.checked_sub(1) else {
             return Err(self.stuck());
         };
+        self.forget_since(last);
         let marked = std::mem::take(&mut self.marked[last]);
         let mut struck = std::mem::take(&mut self.struck);
         let steps = self.steps;
@@ -546,7 +551,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Whether any answer can be gone on from. What is learnt from failures is joined to what was learnt before.
-    fn any_answer(&mut self) -> Outcome {
+    pub(super) fn any_answer(&mut self) -> Outcome {
         let before = self.learnt;
         self.begin_learning();
         let outcome = self.any_answer_here();
@@ -732,6 +737,9 @@ impl<'p> Machine<'p> {
                 }
                 Stop::Decision => {
                     if self.me != self.probe_seat {
+                        if self.at_moment() && self.others_moment() == Outcome::No {
+                            return Outcome::No;
+                        }
                         let seat = self.probe_seat;
                         self.test_open_obligations(seat);
                         self.learn_of_obligations();
@@ -745,8 +753,11 @@ impl<'p> Machine<'p> {
                     if let Some(outcome) = self.met_before(hash) {
                         return outcome;
                     }
+                    if self.goes_round(hash) {
+                        return Outcome::No;
+                    }
                     let before = std::mem::take(&mut self.learnt);
-                    let outcome = self.any_answer();
+                    let (outcome, known) = self.look_on(hash);
                     let learnt = self.learnt;
                     self.learn(&before);
                     if outcome != Outcome::No {
@@ -760,7 +771,7 @@ impl<'p> Machine<'p> {
                         self.note_no_answer();
                     }
                     // A search that broke off proves nothing.
-                    if self.halt != Halt::Fault {
+                    if self.halt != Halt::Fault && known {
                         self.remember_met(hash, Outcome::No, &learnt);
                     }
                     return Outcome::No;

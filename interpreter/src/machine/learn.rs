@@ -127,6 +127,9 @@ impl<'p> Machine<'p> {
     pub(super) fn begin_learning(&mut self) {
         self.learnt = Learnt::default();
         self.learn_of_look(self.pc);
+        if self.at_moment() {
+            self.learn_of_failure(self.pc);
+        }
         if let Op::AgendaPick { agenda, .. } = self.p.code[self.pc]
             && let Some(target) = self.target(agenda)
         {

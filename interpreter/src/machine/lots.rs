@@ -44,7 +44,7 @@ impl Machine<'_> {
         lots.clear();
         lots.extend((0..answers.len()).map(|at| answers.lot(at, lot)));
         self.lone = answers.len() == 1;
-        if self.lone && !self.goes_on_without() {
+        if self.lone && !self.goes_on_without() && !self.at_moment() {
             // No choice: if it is a dead end, so is all of this.
             self.lots = lots;
             self.answers = answers;

@@ -20,6 +20,7 @@ mod learn;
 pub(crate) mod look;
 pub(crate) mod lots;
 mod memo;
+mod moment;
 mod networks;
 mod operand;
 mod parts;
@@ -30,6 +31,7 @@ mod score;
 mod search;
 mod settle;
 mod sieve;
+mod tally;
 mod totals;
 mod witness;
 mod zones;
@@ -174,6 +176,9 @@ pub struct Machine<'p> {
     pub(crate) histories: Vec<History>,
     /// The position at hand, while it is compared.
     pub(crate) present: Vec<i32>,
+    /// Of each of `marked`: what had been noted and counted before it; and what was counted since the first of them.
+    pub(crate) noted: Vec<tally::Noted>,
+    pub(crate) counted: Vec<tally::Counted>,
     pub(crate) networks: networks::Cache,
     pub(crate) sifted: Vec<sieve::Sifted>,
     pub(crate) totals: totals::Totals,
@@ -269,6 +274,8 @@ impl<'p> Machine<'p> {
             struck: decide::Struck::default(),
             histories: vec![History::default(); program.histories.len()],
             present: Vec::new(),
+            noted: Vec::new(),
+            counted: Vec::new(),
             networks: networks::Cache::default(),
             sifted: Vec::new(),
             totals: totals::Totals::default(),
@@ -310,6 +317,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn begin_unfed(&mut self, seed: u64) {
         let p = self.p;
         self.reset();
+        self.keep_counts();
         // All of it counts as written.
         self.m[..p.blanks.len()].copy_from_slice(&p.blanks);
         self.versions.iter_mut().for_each(|version| *version += 1);
@@ -405,6 +413,7 @@ impl<'p> Machine<'p> {
         self.histories.clone_from(&state.histories);
         let count = self.p.histories.len();
         self.histories.resize_with(count, History::default);
+        self.keep_counts();
     }
 
     pub(crate) fn restore_words(&mut self, words: &[i32]) {
@@ -467,6 +476,7 @@ impl<'p> Machine<'p> {
     }
 
     pub fn take_trace(&mut self) -> Vec<Event> {
+        self.noted.iter_mut().for_each(tally::Noted::events_taken);
         self.trace.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
@@ -511,6 +521,7 @@ impl<'p> Machine<'p> {
     }
 
     pub fn take_chance(&mut self) -> Vec<(u32, Vec<i32>)> {
+        self.noted.iter_mut().for_each(tally::Noted::chance_taken);
         self.chance_log
             .as_mut()
             .map(std::mem::take)
@@ -518,6 +529,7 @@ impl<'p> Machine<'p> {
     }
 
     pub fn take_resolved(&mut self) -> Vec<(i32, Answer)> {
+        self.noted.iter_mut().for_each(tally::Noted::resolved_taken);
         self.resolved_log
             .as_mut()
             .map(std::mem::take)
@@ -651,14 +663,6 @@ impl<'p> Machine<'p> {
                 self.note_witness(unmet);
             }
             self.count_refusal(reason);
-        }
-    }
-
-    /// A reason refused something: counted on request.
-    #[inline]
-    pub(crate) fn count_refusal(&mut self, reason: ReasonId) {
-        if self.counts_refusals {
-            self.refusals[reason.at()] += 1;
         }
     }
 

@@ -397,8 +397,8 @@ impl Machine<'_> {
             if !self.asks(self.p.code[self.pc]) {
                 self.learn_of_look(self.pc);
             }
-        } else if let Some(coverage) = &mut self.coverage {
-            coverage[self.pc] += 1;
+        } else {
+            self.count_instruction();
         }
     }
 
@@ -625,12 +625,18 @@ impl Machine<'_> {
         self.pc = next;
     }
 
-    /// Ends a step. Where the game ends with it, or a look-ahead is through with its extent, the run stops.
+    /// Ends a step. Where the game ends with it, or a look-ahead is through with its extent, the run stops; also where a rule
+    /// that waits for this end does not hold yet and an anytime action may mend that.
     fn leave_step(&mut self, label: dsl::ir::LabelId, saved: Option<u32>) -> Option<Stop> {
         let p = self.p;
         let word = p.label_words[label.index()] as usize;
         if !p.label_rules[label.index()].is_empty() {
-            self.test_after(label, self.m[word + 1] - 1);
+            let player = self.m[word + 1] - 1;
+            self.test_after(label, player);
+            if self.halt == Halt::Fail && self.has_moment(player) {
+                self.halt = Halt::No;
+                return Some(Stop::Decision);
+            }
             if self.halt != Halt::No {
                 return None;
             }

@@ -9,9 +9,22 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// States at decisions that a look-ahead met, by their hashes: what was learnt where one cannot go on from there.
-#[derive(Default)]
 pub(crate) struct Met {
     outcomes: HashMap<u64, Option<Learnt>, BuildHasherDefault<Hashed>>,
+    /// The states on the way that is being tried.
+    way: Vec<u64>,
+    /// Number on the way of the earliest state that was met again; none: `usize::MAX`.
+    again: usize,
+}
+
+impl Default for Met {
+    fn default() -> Met {
+        Met {
+            outcomes: HashMap::default(),
+            way: Vec::new(),
+            again: usize::MAX,
+        }
+    }
 }
 
 /// For keys that are hashes already.
@@ -51,6 +64,32 @@ impl<'p> Machine<'p> {
                 Outcome::No
             }
         })
+    }
+
+    /// Whether one stands again where one stood on this way. Going round leads nowhere that is not found without; but what was
+    /// met on the way round is then not known to be dead.
+    pub(crate) fn goes_round(&mut self, hash: u64) -> bool {
+        let Some(at) = self.met.way.iter().rposition(|before| *before == hash) else {
+            return false;
+        };
+        self.met.again = self.met.again.min(at);
+        self.learn_nothing();
+        true
+    }
+
+    /// Looks on from a state. Also says whether what is found can be told of this state wherever it is met.
+    pub(crate) fn look_on(&mut self, hash: u64) -> (Outcome, bool) {
+        let at = self.met.way.len();
+        self.met.way.push(hash);
+        let again = std::mem::replace(&mut self.met.again, usize::MAX);
+        let outcome = self.any_answer();
+        self.met.way.truncate(at);
+        let known = self.met.again >= at;
+        self.met.again = match known {
+            true => again,
+            false => again.min(self.met.again),
+        };
+        (outcome, known)
     }
 
     pub(crate) fn remember_met(&mut self, hash: u64, outcome: Outcome, learnt: &Learnt) {

@@ -271,6 +271,7 @@ impl Work<'_> {
             let at = table.pick();
             tally.named.note(&words, &table.machine, at);
             stop = table.take(at)?;
+            tally.named.forget_after(table.answers());
         }
         let answers = table.answers();
         tally.note(&mut table.machine, answers)

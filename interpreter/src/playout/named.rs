@@ -9,12 +9,34 @@ use dsl::ir::Domain;
 pub struct Named {
     /// For each domain that was met, by word.
     domains: Vec<(Domain, Vec<u64>)>,
+    /// What was counted since an answer that may still be taken back, and how many answers had been given before.
+    lately: Vec<(u32, Domain, i32)>,
 }
 
 impl Named {
     /// Counts answer number `at` of those offered.
     pub(super) fn note(&mut self, words: &Words<'_>, machine: &Machine<'_>, at: usize) {
-        words.named(machine, at, &mut |domain, word| self.add(domain, word, 1));
+        let before = crate::record::answers(machine);
+        let lasts = !machine.may_go_back() && !machine.answers().is_marked(at);
+        if lasts {
+            self.lately.clear();
+        }
+        words.named(machine, at, &mut |domain, word| {
+            self.add(domain, word, 1);
+            if !lasts {
+                self.lately.push((before, domain, word));
+            }
+        });
+    }
+
+    /// So many answers have been given now: those that were taken back name nothing.
+    pub(super) fn forget_after(&mut self, answers: u32) {
+        while let Some((_, domain, word)) = self.lately.pop_if(|(before, ..)| *before >= answers) {
+            let counts = self.domains.iter_mut().find(|(one, _)| *one == domain);
+            if let Some(count) = counts.and_then(|(_, counts)| counts.get_mut(word as usize)) {
+                *count = count.saturating_sub(1);
+            }
+        }
     }
 
     fn add(&mut self, domain: Domain, word: i32, times: u64) {

@@ -30,7 +30,23 @@ impl Words<'_> {
             Op::AgendaPick { .. } => "what comes next?".into(),
             Op::WalkPick { .. } => "where to?".into(),
             Op::Pause(message) => self.message(machine, message),
+            Op::LeaveStep { .. } => self.moment(machine),
             _ => String::new(),
+        }
+    }
+
+    /// What must be mended before a step ends.
+    fn moment(&self, machine: &mut Machine<'_>) -> String {
+        let unmet = machine.unmet_at_moment().map(|witness| {
+            let reason = &self.program.reasons[witness.unmet.reason.at()];
+            match reason.message {
+                Some(message) => self.message_text(message, &witness.values),
+                None => self.refusal(&witness.unmet, &witness.values).sentence,
+            }
+        });
+        match unmet {
+            Some(unmet) => format!("{unmet}: what do you do about it?"),
+            None => "what do you do?".into(),
         }
     }
 

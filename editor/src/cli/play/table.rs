@@ -10,7 +10,6 @@ use crate::cli::{Exit, Outcome, Shell};
 use interpreter::bots::Bot;
 use interpreter::game::{NodeId, Played, Session};
 use interpreter::observe::{Observation, Observer};
-use interpreter::program::header;
 use interpreter::replay::{LineKind, Replay};
 use interpreter::{Event, Fault, Program, State};
 use std::collections::BTreeMap;
@@ -38,15 +37,21 @@ pub struct Table<'a> {
     session: Session<'a>,
     observer: Observer<'a>,
     /// What each seat saw on the way to a node of the session's tree.
-    log: BTreeMap<NodeId, Vec<Vec<String>>>,
-    /// What happened while all chose in secret, to be shown afterwards.
-    secret: Vec<Vec<String>>,
+    log: BTreeMap<NodeId, Vec<Seen>>,
     /// Up to which node of the line each seat has been shown what happened.
     shown: Vec<usize>,
     /// The person who sits at the keyboard.
     at_keyboard: Option<u32>,
     /// Lines typed and not used yet.
     typed: Vec<String>,
+}
+
+/// What a seat saw on the way to a node: of what others do in secret only afterwards.
+#[derive(Default)]
+struct Seen {
+    lines: Vec<String>,
+    /// Its own answers that were the only ones.
+    forced: Vec<String>,
 }
 
 /// What comes of a line that was typed.
@@ -67,15 +72,13 @@ impl<'a> Table<'a> {
     ) -> Result<Table<'a>, Fault> {
         let mut session = Session::new(&chosen.rules, program, seed)?;
         session.tree_mut().bots = seats;
-        let players = program.players as usize;
         let mut table = Table {
             chosen,
             program,
             session,
             observer: Observer::new(&chosen.rules, program),
             log: BTreeMap::new(),
-            secret: vec![Vec::new(); players],
-            shown: vec![0; players],
+            shown: vec![0; program.players as usize],
             at_keyboard: None,
             typed: Vec::new(),
         };
@@ -86,7 +89,10 @@ impl<'a> Table<'a> {
     /// Answers of the set-up that were the only ones.
     fn note_set_up(&mut self) {
         let seen = (0..self.program.players)
-            .map(|viewer| self.forced(viewer))
+            .map(|viewer| Seen {
+                lines: Vec::new(),
+                forced: self.forced(viewer),
+            })
             .collect();
         self.log.insert(self.session.tree().current(), seen);
     }
@@ -363,53 +369,64 @@ impl<'a> Table<'a> {
         Ok(Typed::Moved)
     }
 
-    /// Answers, and notes for each seat what it saw of it.
+    /// Answers, and notes for each seat what it saw of it. What was taken back nobody has seen.
     fn answer(&mut self, at: usize) -> Result<Played, Fault> {
-        let words = *self.session.words();
         let seat = self.session.machine().seat();
         let machine = self.session.machine();
         let kind = machine.answers().kind(at);
         let announced = self.observer.is_announced(machine.position().0, kind);
-        let before = self.observed();
+        let before = self.observed(self.session.tree().current());
         let text = self.session.answers().get(at).cloned().unwrap_or_default();
         let played = self.session.answer(at)?;
-        let chance = self.chance();
-        let after = self.observed();
-        let in_secret = self.session.machine().word(header::SECRET as u32) != 0;
         let name = seat_name(seat as usize);
-        let mut seen: Vec<Vec<String>> = Vec::new();
-        for (viewer, (before, after)) in (0..).zip(before.iter().zip(&after)) {
-            let heard = if viewer == seat || announced {
-                format!("{name}: {text}")
-            } else {
-                format!("{name} has chosen")
-            };
-            let mut lines = vec![heard];
-            let news = words.news(before, after).into_iter().map(|one| one.text);
-            let news = news.chain(chance.clone());
-            lines.extend(news.map(|line| format!("  {line}")));
-            if in_secret && viewer != seat {
-                self.secret[viewer as usize].append(&mut lines);
-            } else {
-                let mut late = std::mem::take(&mut self.secret[viewer as usize]);
-                late.append(&mut lines);
-                lines = late;
+        match played {
+            Played::On(_) => self.note(&before, |viewer| {
+                Some(match viewer == seat || announced {
+                    true => format!("{name}: {text}"),
+                    false => format!("{name} has chosen"),
+                })
+            }),
+            Played::Back(here) => {
+                // What every seat was shown of the way that was taken back it is shown no more.
+                let from = self.session.tree().node(here).parent;
+                let known = self.log.contains_key(&here);
+                let seen = self.session.tree().position() + usize::from(known);
+                self.shown
+                    .iter_mut()
+                    .for_each(|shown| *shown = (*shown).min(seen));
+                if let Some(from) = from.filter(|_| !known) {
+                    let before = self.observed(from);
+                    self.note(&before, |_| None);
+                }
             }
-            lines.extend(self.forced(viewer));
-            seen.push(lines);
         }
-        // Redo comes along what was seen before.
-        self.log
-            .entry(self.session.tree().current())
-            .or_insert(seen);
         Ok(played)
     }
 
-    /// What each seat sees now.
-    fn observed(&self) -> Vec<Observation> {
-        let state = self.state();
+    /// Notes what each seat saw on the way to where the game stands. Redo comes along what was seen before.
+    fn note(&mut self, before: &[Observation], heard: impl Fn(u32) -> Option<String>) {
+        let words = *self.session.words();
+        let here = self.session.tree().current();
+        let chance = self.chance();
+        let after = self.observed(here);
+        let seen = (0..).zip(before.iter().zip(&after));
+        let seen = seen.map(|(viewer, (before, after))| {
+            let news = words.news(before, after).into_iter().map(|one| one.text);
+            let news = news.chain(chance.clone()).map(|line| format!("  {line}"));
+            Seen {
+                lines: heard(viewer).into_iter().chain(news).collect(),
+                forced: self.forced(viewer),
+            }
+        });
+        let seen = seen.collect();
+        self.log.entry(here).or_insert(seen);
+    }
+
+    /// What each seat sees at a node.
+    fn observed(&self, node: NodeId) -> Vec<Observation> {
+        let state = self.session.tree().node(node).state();
         (0..self.program.players)
-            .map(|seat| self.observer.observe(&state, Some(seat)))
+            .map(|seat| self.observer.observe(state, Some(seat)))
             .collect()
     }
 
@@ -462,13 +479,30 @@ impl<'a> Table<'a> {
     }
 
     /// What a seat has seen, one part a node, from the set-up to where the game stands.
-    fn seen(&self, seat: u32) -> Vec<&[String]> {
+    fn seen(&self, seat: u32) -> Vec<Vec<&str>> {
         let tree = self.session.tree();
-        let path = tree.path(tree.current());
-        path.iter()
-            .filter_map(|id| self.log.get(id))
-            .map(|seen| seen[seat as usize].as_slice())
-            .collect()
+        let mut late = Vec::new();
+        let path = tree.path(tree.current()).into_iter();
+        let parts = path.map(|id| {
+            let Some(seen) = self.log.get(&id).map(|seen| &seen[seat as usize]) else {
+                return Vec::new();
+            };
+            let node = tree.node(id);
+            let own = node.answer().is_some_and(|(who, _)| who == seat);
+            let in_secret = node.parent.is_some_and(|id| tree.node(id).is_secret());
+            let lines = seen.lines.iter().map(String::as_str);
+            let mut part = Vec::new();
+            match in_secret && !own {
+                true => late.extend(lines),
+                false => part.extend(lines),
+            }
+            if !node.is_secret() {
+                part.splice(0..0, late.drain(..));
+            }
+            part.extend(seen.forced.iter().map(String::as_str));
+            part
+        });
+        parts.collect()
     }
 }
 

@@ -147,9 +147,12 @@ impl<'a> Teller<'a> {
     fn answer(&self, before: &Node, after: &Node) -> Option<(LogKind, String, Span)> {
         let (seat, answer, text) = after.items.iter().find_map(|item| match &item.kind {
             ItemKind::Answer {
-                seat, answer, text, ..
+                seat,
+                answer,
+                text,
+                forced: false,
             } => Some((*seat, answer, text)),
-            ItemKind::Chance { .. } => None,
+            _ => None,
         })?;
         let pc = before.state().words()[header::PC] as usize;
         let heard = match self.playtest.eyes {

@@ -30,7 +30,6 @@ impl Table<'_> {
             writeln!(shell.out, "There is nothing of yours to undo.")?;
             return Ok(Typed::Again);
         }
-        self.secret.iter_mut().for_each(Vec::clear);
         let now = self.session.tree().position() + 1;
         self.shown
             .iter_mut()
@@ -169,7 +168,7 @@ impl Table<'_> {
 
     pub(super) fn show_log(&self, shell: &mut Shell, all: bool) -> Outcome<()> {
         let viewer = self.session.seat().or(self.at_keyboard).unwrap_or(0);
-        let lines: Vec<&String> = self.seen(viewer).into_iter().flatten().collect();
+        let lines: Vec<&str> = self.seen(viewer).into_iter().flatten().collect();
         if lines.is_empty() {
             writeln!(shell.out, "Nothing has happened yet.")?;
         }
@@ -191,7 +190,7 @@ impl Table<'_> {
         };
         let seen = self.seen(seat);
         let from = self.shown[seat as usize].min(seen.len());
-        for line in seen[from..].iter().copied().flatten() {
+        for line in seen[from..].iter().flatten() {
             writeln!(shell.out, "{}", shell.paint().dim(line))?;
         }
         let now = seen.len();

@@ -1,6 +1,6 @@
 //! The game as a file: saved, and loaded again.
 
-use super::Table;
+use super::{Seen, Table};
 use crate::cli::play::seat_name;
 use crate::cli::{Outcome, Shell};
 use crate::files;
@@ -85,11 +85,14 @@ impl Table<'_> {
                         format!("{name} has chosen")
                     }
                 };
-                Some((id, (0..players).map(|viewer| vec![heard(viewer)]).collect()))
+                let seen = |viewer| Seen {
+                    lines: vec![heard(viewer)],
+                    forced: Vec::new(),
+                };
+                Some((id, (0..players).map(seen).collect()))
             });
         self.log = entries.collect();
-        self.shown = vec![self.log.len(); players as usize];
-        self.secret = vec![Vec::new(); players as usize];
+        self.shown = vec![self.session.tree().position() + 1; players as usize];
         self.at_keyboard = None;
     }
 }

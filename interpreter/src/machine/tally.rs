@@ -1,0 +1,126 @@
+//! What is counted and noted on request while a game is played, and how it is forgotten again: an answer that was taken back
+//! never happened.
+
+use super::Machine;
+use super::decide::{AnswerKind, Raw};
+use crate::program::*;
+
+/// Something that was counted while an answer may still have to be taken back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Counted {
+    Instruction(u32),
+    Item(u32),
+    Refusal(u32),
+}
+
+/// How much had been counted and noted when an answer was taken that may have to be taken back.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Noted {
+    counted: usize,
+    events: usize,
+    chance: usize,
+    resolved: usize,
+}
+
+impl Noted {
+    // What is noted was handed out: all that comes now came later.
+
+    pub fn events_taken(&mut self) {
+        self.events = 0;
+    }
+
+    pub fn chance_taken(&mut self) {
+        self.chance = 0;
+    }
+
+    pub fn resolved_taken(&mut self) {
+        self.resolved = 0;
+    }
+}
+
+impl Machine<'_> {
+    /// Before the answer that was marked last.
+    pub(super) fn note_how_much(&mut self) {
+        let noted = Noted {
+            counted: self.counted.len(),
+            events: self.trace.as_ref().map_or(0, Vec::len),
+            chance: self.chance_log.as_ref().map_or(0, Vec::len),
+            resolved: self.resolved_log.as_ref().map_or(0, Vec::len),
+        };
+        self.noted.resize(self.marked_count, Noted::default());
+        self.noted.push(noted);
+    }
+
+    /// Forgets what was counted and noted since the answer that was marked as number `marked`.
+    pub(super) fn forget_since(&mut self, marked: usize) {
+        // Of a state that was loaded nothing had been counted.
+        let noted = self.noted.get(marked).copied().unwrap_or_default();
+        self.noted.truncate(marked);
+        let since = noted.counted.min(self.counted.len());
+        for counted in self.counted.drain(since..) {
+            let count = match counted {
+                Counted::Instruction(pc) => self.coverage.as_mut().map(|all| &mut all[pc as usize]),
+                Counted::Item(item) => self.items.as_mut().map(|all| &mut all[item as usize]),
+                Counted::Refusal(reason) => self.refusals.get_mut(reason as usize),
+            };
+            if let Some(count) = count {
+                *count = count.saturating_sub(1);
+            }
+        }
+        if let Some(events) = &mut self.trace {
+            events.truncate(noted.events);
+        }
+        if let Some(chance) = &mut self.chance_log {
+            chance.truncate(noted.chance);
+        }
+        if let Some(resolved) = &mut self.resolved_log {
+            resolved.truncate(noted.resolved);
+        }
+    }
+
+    /// Nothing that was counted has to be taken back any more.
+    pub(super) fn keep_counts(&mut self) {
+        self.counted.clear();
+        self.noted.clear();
+    }
+
+    fn count_for_now(&mut self, counted: Counted) {
+        if self.marked_count > 0 {
+            self.counted.push(counted);
+        }
+    }
+
+    #[inline]
+    pub(super) fn count_instruction(&mut self) {
+        if let Some(coverage) = &mut self.coverage {
+            coverage[self.pc] += 1;
+            self.count_for_now(Counted::Instruction(self.pc as u32));
+        }
+    }
+
+    pub(super) fn count_item(&mut self, raw: Raw) {
+        let p = self.p;
+        if let (AnswerKind::Item, Op::OneOf(menu)) = (raw.kind, p.code[self.pc])
+            && let Some(items) = &mut self.items
+        {
+            let before: usize = p.menus[..menu as usize].iter().map(|m| m.items.len()).sum();
+            let item = before + raw.value as usize;
+            items[item] += 1;
+            self.count_for_now(Counted::Item(item as u32));
+        }
+    }
+
+    /// A reason refused something: counted on request.
+    #[inline]
+    pub(crate) fn count_refusal(&mut self, reason: ReasonId) {
+        if self.counts_refusals {
+            self.refusals[reason.at()] += 1;
+            self.count_for_now(Counted::Refusal(reason.at() as u32));
+        }
+    }
+
+    /// Answers were taken that may still have to be taken back.
+    pub(crate) fn may_go_back(&self) -> bool {
+        self.marked_count > 0
+    }
+}
