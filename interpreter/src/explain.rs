@@ -1,12 +1,15 @@
 //! Why an answer is not offered: the requirements it does not meet, in the order of the rules.
 
 mod all;
+mod bars;
 mod follow;
+mod parts;
 mod unmatched;
 
-use crate::machine::{Answer, Machine, Outcome, Stop, Witness};
+use crate::machine::{Answer, AnswerKind, Machine, Outcome, Stop, Witness};
 use crate::program::*;
 use crate::words::{Refusal, RefusalKind, Words};
+use bars::{Bars, Ways};
 use dsl::ir;
 use dsl::source::Span;
 
@@ -14,6 +17,10 @@ use dsl::source::Span;
 const TRIES_MAX: u32 = 4_000;
 /// Decisions an explanation looks behind.
 const DEPTH_MAX: u32 = 6;
+/// Of so many alternatives that do not meet their conditions is looked what else would bar them.
+const LOOKED_BEHIND_MAX: usize = 64;
+/// Parts of a zone of which conditions are asked.
+const PARTS_MAX: usize = 1_000;
 /// Answers named when another one was written.
 const NAMED_MAX: usize = 4;
 
@@ -62,14 +69,10 @@ struct Explain<'a> {
     left: u32,
 }
 
-/// Reasons with how many ways they close.
-type Tally = Vec<(Refusal, u32)>;
-
 impl Explain<'_> {
     /// Why no way leads on from a decision of the same seat.
     fn why_stuck(&mut self, machine: &mut Machine<'_>, depth: u32) -> Vec<Refusal> {
-        let tally = self.stuck(machine, depth);
-        let reasons = tally.into_iter().map(|(refusal, _)| refusal).collect();
+        let reasons = self.stuck(machine, depth).told();
         self.or_unseen(machine, reasons)
     }
 
@@ -80,12 +83,13 @@ impl Explain<'_> {
         }
     }
 
-    /// Each candidate of a decision with the first reason why it does not lead on, commonest first.
-    fn stuck(&mut self, machine: &mut Machine<'_>, depth: u32) -> Tally {
-        let mut tally = Tally::new();
-        if let Op::Choose(choice) | Op::Param { choice, .. } = machine.program().code[machine.pc] {
-            self.tally_conditions(machine, choice, &mut tally);
+    /// What bars the ways of a decision. Of a zone those parts are no ways that do not pass, where any passes.
+    fn stuck(&mut self, machine: &mut Machine<'_>, depth: u32) -> Bars {
+        if machine.at_moment() {
+            let unmet = machine.unmet_at_moment();
+            return Bars::alone(self.all_of(unmet.as_slice()));
         }
+        let mut ways = Ways::default();
         let candidates = machine.own_candidates(false);
         let none = candidates.is_empty();
         for candidate in candidates {
@@ -93,60 +97,87 @@ impl Explain<'_> {
                 break;
             }
             self.left -= 1;
-            let mut reasons = self.reasons(machine, &candidate, depth).into_iter();
-            if let Some(reason) = reasons.next() {
-                count(&mut tally, reason, 1);
-            }
-            for reason in reasons {
-                count(&mut tally, reason, 0);
-            }
+            ways.add(self.bars(machine, &candidate, depth));
         }
-        if tally.is_empty() && none {
-            tally.push((self.no_answer(machine), 1));
+        if let Op::Choose(choice) | Op::Param { choice, .. } = machine.program().code[machine.pc]
+            && (none || machine.part_zone(choice).is_none())
+        {
+            let failing = self.failing(machine, choice);
+            ways = self.add_failing(machine, ways, &failing, depth);
         }
-        tally.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        tally
-    }
-
-    fn tally_conditions(&mut self, machine: &mut Machine<'_>, choice: u32, tally: &mut Tally) {
-        if machine.part_zone(choice).is_some() {
-            // Too many parts: the condition all of them fail is the reason.
-            let op = &machine.program().choices[choice as usize];
-            let binder = &machine.program().binders[op.binder.at()];
-            let reasons: Vec<ReasonId> = binder.conditions.iter().map(|c| c.1).collect();
-            for reason in reasons {
-                let unmet = crate::machine::Unmet {
-                    reason,
-                    needed: None,
-                    found: None,
-                };
-                let message = self.words.program.reasons[reason.at()].message;
-                let values = message.map_or_else(Vec::new, |id| machine.message_values(id));
-                count(tally, self.words.refusal(&unmet, &values), 1);
-            }
-            return;
-        }
-        for value in machine.source_elements(choice) {
-            if let Some(first) = machine.unmet_conditions(choice, &[value]).first() {
-                count(tally, self.words.refusal(&first.unmet, &first.values), 1);
-            }
+        let bars = ways.bars();
+        match none && bars.is_empty() {
+            true => Bars::alone(vec![self.no_answer(machine)]),
+            false => bars,
         }
     }
 
-    /// The reasons why one candidate leads nowhere, commonest first; none if it does lead on.
-    fn reasons(
+    /// Alternatives that do not meet conditions of their own, and these.
+    fn failing(&self, machine: &mut Machine<'_>, choice: u32) -> Vec<(Vec<i32>, Vec<Refusal>)> {
+        let alternatives = self.alternatives(machine, choice).into_iter();
+        let with_unmet = alternatives.map(|words| {
+            let unmet = machine.unmet_conditions(choice, &words);
+            let unmet = self.all_of(&unmet);
+            (words, unmet)
+        });
+        with_unmet.filter(|(_, unmet)| !unmet.is_empty()).collect()
+    }
+
+    /// Adds what fails its own conditions. What would bar it behind them is looked at where that is needed to find
+    /// something that bars all ways.
+    fn add_failing(
         &mut self,
         machine: &mut Machine<'_>,
-        candidate: &Answer,
+        ways: Ways,
+        failing: &[(Vec<i32>, Vec<Refusal>)],
         depth: u32,
-    ) -> Vec<Refusal> {
+    ) -> Ways {
+        let mut found = ways.clone();
+        for (_, unmet) in failing {
+            found.add(Bars::alone(unmet.clone()));
+        }
+        let more = found.one_bars_all() || ways.is_open() || failing.len() > LOOKED_BEHIND_MAX;
+        if more {
+            return found;
+        }
+        let mut found = ways;
+        for (words, unmet) in failing {
+            let mut alone = unmet.clone();
+            if let ([value], 1..) = (words.as_slice(), self.left) {
+                self.left -= 1;
+                let candidate = Answer {
+                    kind: AnswerKind::Element,
+                    value: *value,
+                    words: Vec::new(),
+                };
+                let behind = self.bars(machine, &candidate, depth).alone.into_iter();
+                // What is missing then may well be missing because a condition is not met.
+                alone.extend(behind.filter(|one| one.kind != RefusalKind::Missing));
+            }
+            found.add(Bars::alone(alone));
+        }
+        found
+    }
+
+    /// What a choice chooses from, conditions not asked, as far as that can be listed.
+    fn alternatives(&self, machine: &mut Machine<'_>, choice: u32) -> Vec<Vec<i32>> {
+        match machine.part_zone(choice) {
+            Some((zone, shape)) => parts::of(&machine.held(zone), shape, PARTS_MAX),
+            None => {
+                let elements = machine.source_elements(choice).into_iter();
+                elements.map(|value| vec![value]).collect()
+            }
+        }
+    }
+
+    /// Why one candidate leads nowhere; nothing if it does lead on.
+    fn bars(&mut self, machine: &mut Machine<'_>, candidate: &Answer, depth: u32) -> Bars {
         self.behind(machine, candidate, |explain, machine, stop| {
             let looks_on = stop == Stop::Decision && depth < DEPTH_MAX && explain.left > 0;
             if !looks_on || machine.can_go_on() != Outcome::No {
-                return Vec::new();
+                return Bars::default();
             }
-            let tally = explain.stuck(machine, depth + 1);
-            tally.into_iter().map(|(refusal, _)| refusal).collect()
+            explain.stuck(machine, depth + 1)
         })
     }
 
@@ -155,8 +186,8 @@ impl Explain<'_> {
         &mut self,
         machine: &mut Machine<'_>,
         candidate: &Answer,
-        then: impl FnOnce(&mut Self, &mut Machine<'_>, Stop) -> Vec<Refusal>,
-    ) -> Vec<Refusal> {
+        then: impl FnOnce(&mut Self, &mut Machine<'_>, Stop) -> Bars,
+    ) -> Bars {
         let seat = machine.me;
         machine.ahead(|machine| {
             machine.take_refusals();
@@ -166,8 +197,10 @@ impl Explain<'_> {
                 Stop::Fail
             };
             match stop {
-                Stop::Fail => self.last(machine),
-                Stop::Decision if machine.me != seat => self.obligations(machine, seat),
+                Stop::Fail => Bars::alone(self.last(machine)),
+                Stop::Decision if machine.me != seat => {
+                    Bars::alone(self.obligations(machine, seat))
+                }
                 stop => then(self, machine, stop),
             }
         })
@@ -229,22 +262,6 @@ impl Explain<'_> {
             found: None,
             name: name.to_owned(),
         }
-    }
-}
-
-/// Reasons one explanation keeps.
-const REASONS_MAX: usize = 24;
-
-fn count(tally: &mut Tally, refusal: Refusal, ways: u32) {
-    let same = |other: &Refusal| {
-        other.span == refusal.span
-            && other.kind == refusal.kind
-            && other.sentence == refusal.sentence
-    };
-    match tally.iter().position(|(other, _)| same(other)) {
-        Some(at) => tally[at].1 += ways,
-        None if tally.len() < REASONS_MAX => tally.push((refusal, ways)),
-        None => {}
     }
 }
 

@@ -1,7 +1,9 @@
 //! Explanations say what the game says: what is offered is not refused, what is not offered is refused with reasons.
 
+use dsl::assembly::Selection;
 use interpreter::explain::{all_refused, why_not};
 use interpreter::playout::{Table, game_seed};
+use interpreter::scenario;
 use interpreter::words::{Words, print};
 use interpreter::{Program, Stop};
 use tests::games::{self, more};
@@ -81,4 +83,80 @@ fn agree(words: &Words<'_>, table: &mut Table<'_>, place: &str) -> usize {
         "{place}: asking changes nothing"
     );
     refused.len()
+}
+
+const STALLS: &str = "\
+table stall
+  rent: 0..
+rows stall
+  id     | rent
+  corner | 2
+  middle | 4
+  gate   | 4
+stall.owner: player?
+player.coins: bag of coin = {gold: 4, silver: 2}
+enum coin = gold, silver
+player.closed: bool
+always one_stall: p.closed or count(s in stall where s.owner = p) <= 1 for p in player else \"one stall is enough\"
+action rent(choose s in stall where s.owner = none else \"taken\", choose pay in parts of coins where pay.size = s.rent and pay.count(silver) = 0 else \"in gold\")
+  move pay to box
+  s.owner = me
+action lease(choose s in stall where s.owner = none else \"taken\" where s.rent < 4 else \"too dear\")
+  s.owner = me
+action close: closed = true
+flow
+  round: repeat
+    turn: each player
+      act: one of rent, lease, close
+";
+
+const STALLS_CASES: &str = "\
+scenario \"the payment is not to blame\" of stalls
+  players 2
+  given gate.owner = A
+  expect not A: rent(corner) because one_stall
+scenario \"no payment at all\" of stalls
+  players 2
+  given A.coins = {gold: 1, silver: 2}
+  expect not A: rent(corner) because \"in gold\"
+scenario \"each way has a reason of its own\" of stalls
+  players 2
+  given corner.owner = B
+  expect not A: lease because \"taken (bars some\"
+  expect not A: lease because \"too dear (bars some\"
+scenario \"one reason for all\" of stalls
+  players 2
+  given corner.owner = B; middle.owner = B; gate.owner = B
+  expect not A: lease because \"taken\"
+";
+
+/// The same with reasons that are none, or none for all ways: each of these cases has to fail.
+const STALLS_WRONG: &str = "\
+scenario \"payments that do not pay are no reason where others do\" of stalls
+  players 2
+  given gate.owner = A
+  expect not A: rent(corner) because \"in gold\"
+scenario \"what bars one of three is told with the others or not at all\" of stalls
+  players 2
+  given corner.owner = B; middle.owner = B; gate.owner = B
+  expect not A: lease because \"too dear\"
+";
+
+/// A reason is one that alone bars the answer, or is told as one of several that do so together.
+#[test]
+fn only_what_bars_is_told_as_a_reason() {
+    let sources = &mut games::of_text("stalls", "2, 2", STALLS);
+    let right = sources.insert("stalls/right.scenario", STALLS_CASES);
+    let wrong = sources.insert("stalls/wrong.scenario", STALLS_WRONG);
+    let compiled = dsl::compile(sources, "stalls", &Selection::default());
+    let rules = compiled.rules.as_ref().expect("the game compiles");
+    for (file, passes) in [(right, true), (wrong, false)] {
+        let (scenarios, problems) = dsl::scenarios(sources, &compiled, file);
+        assert!(problems.is_empty(), "{problems:?}");
+        for scenario in &scenarios {
+            let report = scenario::run(rules, Some(sources), scenario);
+            let title = &scenario.title;
+            assert_eq!(report.passed(), passes, "{title}: {:?}", report.failure);
+        }
+    }
 }

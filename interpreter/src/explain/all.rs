@@ -1,5 +1,6 @@
 //! Everything in the reach of a decision that is not offered, and why.
 
+use super::bars::Bars;
 use super::{Explain, Refused, word};
 use crate::machine::{Answer, AnswerKind, Machine, Stop};
 use crate::program::*;
@@ -81,9 +82,9 @@ impl Explain<'_> {
     /// A candidate that passes its own conditions but is not offered.
     fn of_candidate(&mut self, machine: &mut Machine<'_>, candidate: &Answer) -> Vec<Refusal> {
         let reasons = self.behind(machine, candidate, |explain, machine, stop| match stop {
-            Stop::Decision => explain.why_stuck(machine, 1),
-            _ => Vec::new(),
+            Stop::Decision => explain.stuck(machine, 1),
+            _ => Bars::default(),
         });
-        self.or_unseen(machine, reasons)
+        self.or_unseen(machine, reasons.told())
     }
 }

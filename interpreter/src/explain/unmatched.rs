@@ -1,5 +1,6 @@
 //! What is written is none of the candidates: what was meant, and which conditions that does not meet.
 
+use super::parts::{count_in, kinds_of, put};
 use super::{Explain, NAMED_MAX};
 use crate::machine::{Answer, Machine, Witness};
 use crate::program::*;
@@ -264,50 +265,4 @@ fn pieces_of(answer: &ir::Answer) -> Option<Vec<(ir::Answer, i32)>> {
         ir::AnswerKind::Word(_) | ir::AnswerKind::Number(_) => vec![one(answer)],
         ir::AnswerKind::Call(..) => return None,
     })
-}
-
-fn kinds_of(shape: Shape) -> Vec<i32> {
-    match shape {
-        Shape::Set { n, low } | Shape::Bag { n, low } => (low..low + n as i32).collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn put(words: &mut [i32], shape: Shape, kind: i32, count: i32) {
-    match shape {
-        Shape::Set { low, .. } => {
-            let at = (kind - low) as u32;
-            words[(at / 32) as usize] |= 1i32.wrapping_shl(at % 32);
-        }
-        Shape::Bag { low, .. } => words[(kind - low) as usize] += count,
-        _ => {}
-    }
-}
-
-fn count_in(words: &[i32], shape: Shape, kind: i32) -> i32 {
-    match shape {
-        Shape::Set { n, low } => {
-            let at = kind.wrapping_sub(low) as u32;
-            if at >= n {
-                return 0;
-            }
-            let word = words.get((at / 32) as usize).copied().unwrap_or(0);
-            i32::from(word as u32 >> (at % 32) & 1 == 1)
-        }
-        Shape::Bag { n, low } => {
-            let at = kind.wrapping_sub(low) as u32;
-            let count = words.get(at as usize).copied().unwrap_or(0);
-            if at < n { count } else { 0 }
-        }
-        Shape::List { .. } => {
-            let len = words.first().copied().unwrap_or(0).max(0) as usize;
-            let items = words.iter().skip(1).take(len);
-            items.filter(|item| **item == kind).count() as i32
-        }
-        Shape::Row { n } => {
-            let items = words.iter().take(n as usize);
-            items.filter(|item| **item == kind).count() as i32
-        }
-        Shape::Scalar | Shape::Agenda { .. } => 0,
-    }
 }
