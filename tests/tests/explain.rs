@@ -145,16 +145,16 @@ scenario \"what bars one of three is told with the others or not at all\" of sta
 /// A reason is one that alone bars the answer, or is told as one of several that do so together.
 #[test]
 fn only_what_bars_is_told_as_a_reason() {
-    let sources = &mut games::of_text("stalls", "2, 2", STALLS);
+    let mut sources = games::of_text("stalls", "2, 2", STALLS);
     let right = sources.insert("stalls/right.scenario", STALLS_CASES);
     let wrong = sources.insert("stalls/wrong.scenario", STALLS_WRONG);
-    let compiled = dsl::compile(sources, "stalls", &Selection::default());
+    let compiled = dsl::compile(&sources, "stalls", &Selection::default());
     let rules = compiled.rules.as_ref().expect("the game compiles");
     for (file, passes) in [(right, true), (wrong, false)] {
-        let (scenarios, problems) = dsl::scenarios(sources, &compiled, file);
+        let (scenarios, problems) = dsl::scenarios(&sources, &compiled, file);
         assert!(problems.is_empty(), "{problems:?}");
         for scenario in &scenarios {
-            let report = scenario::run(rules, Some(sources), scenario);
+            let report = scenario::run(rules, Some(&sources), scenario);
             let title = &scenario.title;
             assert_eq!(report.passed(), passes, "{title}: {:?}", report.failure);
         }
