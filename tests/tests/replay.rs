@@ -234,9 +234,9 @@ fn what_is_no_replay_is_said_with_its_place() {
 fn digging(depth: usize, secretly: bool) -> String {
     let mut text = String::from(
         "table stone\n  worth: 0..\nrows stone\n  id   | worth\n  gold | 5\n  rock | 1\n\
-         pile: deck of stone hidden = shuffled({gold: 20, rock: 12})\n\
-         player.hand: bag of stone private\nplayer.rested, player.left_off: 0..\n\
-         check all_there: pile.size + sum(p in player: p.hand.size) = 32\n\
+         pile: deck of stone hidden = shuffled({gold: 5, rock: 3})\n\
+         player.hand: bag of stone private\nplayer.rested: 0..\nplayer.left_off: 0..\n\
+         check all_there: pile.size + sum(p in player: p.hand.size) = 8\n\
          action rest: rested += 1\naction leave: left_off += 1\n",
     );
     for at in 1..=depth {
