@@ -124,7 +124,7 @@ impl<'a> View<'a> {
         let observation = match eyes {
             Eyes::Open => None,
             Eyes::Of(seat) => {
-                let observer = Observer::new(rules, program);
+                let observer = Observer::new(program);
                 let observation = observer.observe(state, seat);
                 machine.restore(&observer.veiled(state, &observation));
                 Some(observation)

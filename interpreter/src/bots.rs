@@ -1,6 +1,10 @@
-//! Policies that answer for a seat. They see nothing their seat may not see: looking ahead stops at what is hidden.
+//! Policies that answer for a seat. They see nothing their seat may not see: they think in states that are made up from what
+//! it sees, and looking ahead stops at what chance decides.
 
 use crate::machine::Machine;
+use crate::observe::Sampler;
+use crate::program::Program;
+use crate::state::State;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::fmt;
@@ -30,10 +34,15 @@ impl Bot {
     }
 
     /// The number of one of the machine's answers; the machine stands at a decision.
-    pub fn pick(self, machine: &mut Machine<'_>, chance: &mut BotChance) -> usize {
+    pub fn pick<'p>(
+        self,
+        machine: &mut Machine<'p>,
+        mind: &mut Mind<'p>,
+        chance: &mut BotChance,
+    ) -> usize {
         match self {
             Bot::Random => machine.answer_by_lot(chance.lot()),
-            Bot::Greedy => greedy(machine, chance),
+            Bot::Greedy => greedy(machine, mind, chance),
         }
     }
 }
@@ -74,23 +83,47 @@ impl FromStr for Bot {
     }
 }
 
-/// A bot's own generator: one for each game and seat, apart from the game's.
+/// A bot's own generators: for each game and seat, apart from the game's.
 #[derive(Clone, Debug)]
 pub struct BotChance {
-    rng: ChaCha8Rng,
+    dice: Dice,
     lot: u64,
+    made_up: Dice,
 }
 
-impl BotChance {
-    pub fn new(game_seed: u64, seat: u32) -> BotChance {
+/// A generator without bias.
+#[derive(Clone, Debug)]
+pub struct Dice(ChaCha8Rng);
+
+impl Dice {
+    fn new(game_seed: u64, seat: u32, purpose: &[u8; 8]) -> Dice {
         let mut seed = [0; 32];
         seed[..8].copy_from_slice(&game_seed.to_le_bytes());
         seed[8..12].copy_from_slice(&seat.to_le_bytes());
         // Apart from the streams of the game, which have their key here.
-        seed[24..].copy_from_slice(b"bot seat");
-        let mut rng = ChaCha8Rng::from_seed(seed);
-        let lot = rng.next_u64();
-        BotChance { rng, lot }
+        seed[24..].copy_from_slice(purpose);
+        Dice(ChaCha8Rng::from_seed(seed))
+    }
+
+    /// A number below `n`, which is at least 1.
+    pub fn below(&mut self, n: usize) -> usize {
+        Machine::below(&mut self.0, n.max(1) as u32) as usize
+    }
+
+    pub fn next_u32(&mut self) -> u32 {
+        self.0.next_u32()
+    }
+}
+
+impl BotChance {
+    pub fn new(game_seed: u64, seat: u32) -> BotChance {
+        let mut dice = Dice::new(game_seed, seat, b"bot seat");
+        let lot = dice.0.next_u64();
+        BotChance {
+            dice,
+            lot,
+            made_up: Dice::new(game_seed, seat, b"made up "),
+        }
     }
 
     /// What this bot draws lots with, the same in all of the game.
@@ -100,15 +133,60 @@ impl BotChance {
 
     /// A number below `n`, which is at least 1, without bias.
     pub fn below(&mut self, n: usize) -> usize {
-        Machine::below(&mut self.rng, n.max(1) as u32) as usize
+        self.dice.below(n)
     }
 
-    pub fn next_u32(&mut self) -> u32 {
-        self.rng.next_u32()
+    /// What states are made up with.
+    pub(crate) fn made_up(&mut self) -> &mut Dice {
+        &mut self.made_up
     }
 }
 
-fn greedy(machine: &mut Machine<'_>, chance: &mut BotChance) -> usize {
+/// What a bot needs to think: states made up from what its seat sees, in buffers that are used again.
+#[derive(Clone)]
+pub struct Mind<'p> {
+    sampler: Sampler<'p>,
+    real: State,
+    made_up: State,
+}
+
+impl<'p> Mind<'p> {
+    pub fn new(program: &'p Program) -> Mind<'p> {
+        Mind {
+            sampler: Sampler::new(program),
+            real: State::new(),
+            made_up: State::new(),
+        }
+    }
+
+    /// Puts the machine into a state in which the seat that is asked sees what it sees now, and all else is made up; `think`
+    /// then works with the answers of the real one. Everything is as it was afterwards.
+    fn imagine<T>(
+        &mut self,
+        machine: &mut Machine<'p>,
+        chance: &mut BotChance,
+        think: impl FnOnce(&mut Machine<'p>, &mut BotChance) -> T,
+    ) -> T {
+        if !machine.program().hides_something() {
+            return think(machine, chance);
+        }
+        machine.save(&mut self.real);
+        let seat = machine.seat();
+        self.sampler
+            .sample(&self.real, seat, chance, &mut self.made_up);
+        machine.imagine(&self.real, &self.made_up, |machine| think(machine, chance))
+    }
+}
+
+fn greedy<'p>(machine: &mut Machine<'p>, mind: &mut Mind<'p>, chance: &mut BotChance) -> usize {
+    if machine.answers().len() < 2 {
+        return 0;
+    }
+    mind.imagine(machine, chance, best_at_once)
+}
+
+/// The answer after which the seat's score can be greatest.
+fn best_at_once(machine: &mut Machine<'_>, chance: &mut BotChance) -> usize {
     let seat = machine.seat();
     let now = machine.score(seat);
     let count = machine.answers().len();

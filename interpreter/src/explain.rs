@@ -6,6 +6,7 @@ mod follow;
 mod parts;
 mod unmatched;
 
+use crate::ask::Eyes;
 use crate::machine::{Answer, AnswerKind, Machine, Outcome, Stop, Witness};
 use crate::program::*;
 use crate::words::{Refusal, RefusalKind, Words};
@@ -34,33 +35,35 @@ pub struct Refused {
 
 /// Every requirement that keeps an answer from being offered where the machine stands; none: it is possible.
 /// What is written may be a call whose arguments answer the questions that follow, or its parts. The machine stays as it is.
+/// What the reasons quote is quoted as far as the eyes see it.
 pub fn why_not(
     words: &Words<'_>,
     machine: &mut Machine<'_>,
     written: &[ir::Answer],
+    eyes: Eyes,
 ) -> Vec<Refusal> {
     let mut explain = Explain {
         words: *words,
         left: TRIES_MAX,
     };
-    watched(machine, |machine| {
+    watched(machine, eyes, |machine| {
         explain.follow(machine, written.iter().cloned().collect())
     })
 }
 
 /// Everything in the decision's reach that is not offered: rows of a choice's source, menu items, entries, anytime actions.
-pub fn all_refused(words: &Words<'_>, machine: &mut Machine<'_>) -> Vec<Refused> {
+pub fn all_refused(words: &Words<'_>, machine: &mut Machine<'_>, eyes: Eyes) -> Vec<Refused> {
     let mut explain = Explain {
         words: *words,
         left: TRIES_MAX,
     };
-    watched(machine, |machine| explain.all(machine))
+    watched(machine, eyes, |machine| explain.all(machine))
 }
 
-fn watched<T>(machine: &mut Machine<'_>, run: impl FnOnce(&mut Machine<'_>) -> T) -> T {
-    machine.watch_refusals(true);
+fn watched<T>(machine: &mut Machine<'_>, eyes: Eyes, run: impl FnOnce(&mut Machine<'_>) -> T) -> T {
+    machine.watch_refusals(eyes);
     let result = machine.ahead(run);
-    machine.watch_refusals(false);
+    machine.watch_no_refusals();
     result
 }
 

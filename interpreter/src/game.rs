@@ -1,8 +1,8 @@
 //! A game being played and tried out: a tree of decisions, undo and redo, lines side by side.
 
-use crate::bots::{Bot, BotChance};
+use crate::bots::{Bot, BotChance, Mind};
 use crate::machine::{AnswerKind, Answers, Event, Fault, Machine, Stop};
-use crate::program::Program;
+use crate::program::{Op, Program, header};
 use crate::record::{self, Reached};
 use crate::state::State;
 use crate::words::Words;
@@ -55,9 +55,13 @@ impl Node {
         machine.stand(&self.state, &self.answers, self.asked);
     }
 
-    /// While everybody answers in secret, nobody sees what the others do.
-    pub fn is_secret(&self) -> bool {
-        self.state.is_secret()
+    /// The instruction whose question is asked here.
+    pub fn asked_pc(&self, program: &Program) -> usize {
+        let pc = self.state.words()[header::PC] as usize;
+        match program.code[pc] {
+            Op::May { .. } => self.asked,
+            _ => pc,
+        }
     }
 
     /// The answer that led here: seat and text.
@@ -143,6 +147,15 @@ impl Tree {
             std::iter::successors(Some(id), |id| self.node(*id).parent).collect();
         path.reverse();
         path
+    }
+
+    /// The answer that led here was given in a step in which all answer secretly, and that step was not over then: others
+    /// hear of it later.
+    pub fn is_kept_secret(&self, id: NodeId) -> bool {
+        let node = self.node(id);
+        let ends = |event: &Event| matches!(event, Event::Write { word, new: 0, .. } if *word == header::SECRET as u32);
+        let asked = node.parent.map(|parent| self.node(parent));
+        asked.is_some_and(|asked| asked.state.is_secret()) && !node.events.iter().any(ends)
     }
 
     /// Everything that happened from the set-up to a node.
@@ -233,6 +246,8 @@ pub struct Session<'a> {
     words: Words<'a>,
     machine: Machine<'a>,
     tree: Tree,
+    /// Of the bots; none before the first is asked.
+    mind: Option<Mind<'a>>,
 }
 
 impl<'a> Session<'a> {
@@ -281,6 +296,7 @@ impl<'a> Session<'a> {
                 names: BTreeMap::new(),
                 bots: vec![None; program.players as usize],
             },
+            mind: None,
         })
     }
 
@@ -293,6 +309,7 @@ impl<'a> Session<'a> {
             words: Words::new(rules, program),
             machine,
             tree,
+            mind: None,
         };
         session.stand_at(session.tree.current());
         session
@@ -500,7 +517,10 @@ impl<'a> Session<'a> {
         let seat = self.seat()?;
         let depth = u64::from(self.tree.node(self.tree.current()).depth);
         let seed = crate::playout::game_seed(self.tree.seed, depth);
-        Some(bot.pick(&mut self.machine, &mut BotChance::new(seed, seat)))
+        let program = self.machine.program();
+        let mind = self.mind.get_or_insert_with(|| Mind::new(program));
+        let chance = &mut BotChance::new(seed, seat);
+        Some(bot.pick(&mut self.machine, mind, chance))
     }
 
     /// Lets the bot whose turn it is answer; none if it is a person's.

@@ -461,6 +461,16 @@ pub struct CellLayout {
     pub hidden: bool,
     pub private: bool,
     pub top_shown: bool,
+    /// For each row the first that looks the same: others see so much of what lies in it.
+    pub looks: Option<Vec<i32>>,
+    /// Which of `dims` is the player whose it is.
+    pub owner: Option<usize>,
+    /// Belongs to a running step or action: private to the seat that is asked.
+    pub passing: bool,
+    /// What lies in it, if it can hold pieces.
+    pub holds: Option<dsl::ir::Domain>,
+    /// Lowest value and number of values of a word that it holds, as far as its type tells.
+    pub values: Option<(i32, u32)>,
     pub reason: ReasonId,
     /// Code locals' frame offsets: owner, then indices.
     pub start_locals: Vec<u32>,
@@ -963,6 +973,17 @@ pub struct MoveOp {
     pub to: PlaceId,
     pub end: DeckEnd,
     pub reason: ReasonId,
+}
+
+impl MoveOp {
+    /// Where pieces are taken from.
+    pub fn from(&self) -> PlaceId {
+        match self.what {
+            MoveWhat::Value { from, .. }
+            | MoveWhat::Everything(from)
+            | MoveWhat::Top { of: from, .. } => from,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -1597,11 +1618,24 @@ pub struct Program {
     pub memos: Vec<Memo>,
     /// None where looking ahead leaves nothing out: no agenda, or too many cells.
     pub bearings: Option<Bearings>,
+    /// How far what locals hold may be seen: found when it is first asked for.
+    pub(crate) secrets: std::sync::OnceLock<crate::observe::Locals>,
     /// What lowering knows of tables, for expressions added later.
     pub kept: crate::lower::append::Kept,
 }
 
 impl Program {
+    /// How far what locals hold may be seen.
+    pub(crate) fn secrets(&self) -> &crate::observe::Locals {
+        self.secrets
+            .get_or_init(|| crate::observe::Locals::of(self))
+    }
+
+    /// Some seat does not see something, or hears of it later.
+    pub fn hides_something(&self) -> bool {
+        self.secret_copy.is_some() || self.cells.iter().any(|cell| !cell.is_open())
+    }
+
     /// The nodes of a list.
     #[inline]
     pub fn listed(&self, list: List) -> &[NodeId] {

@@ -1,6 +1,7 @@
 //! Explanations say what the game says: what is offered is not refused, what is not offered is refused with reasons.
 
 use dsl::assembly::Selection;
+use interpreter::ask::Eyes;
 use interpreter::explain::{all_refused, why_not};
 use interpreter::playout::{Table, game_seed};
 use interpreter::scenario;
@@ -49,14 +50,14 @@ fn agree(words: &Words<'_>, table: &mut Table<'_>, place: &str) -> usize {
     let offered = machine.answers().clone();
     for at in 0..offered.len() {
         let answer = words.spell(machine, &offered.get(at));
-        let reasons = why_not(words, machine, std::slice::from_ref(&answer));
+        let reasons = why_not(words, machine, std::slice::from_ref(&answer), Eyes::Open);
         assert!(
             reasons.is_empty(),
             "{place}: `{}` is offered: {reasons:?}",
             print(&answer)
         );
     }
-    let refused = all_refused(words, machine);
+    let refused = all_refused(words, machine, Eyes::Open);
     for one in &refused {
         let text = print(&one.answer);
         assert!(
@@ -71,7 +72,12 @@ fn agree(words: &Words<'_>, table: &mut Table<'_>, place: &str) -> usize {
         if (0..offered.len()).any(called_so) {
             continue;
         }
-        let reasons = why_not(words, machine, std::slice::from_ref(&one.answer));
+        let reasons = why_not(
+            words,
+            machine,
+            std::slice::from_ref(&one.answer),
+            Eyes::Open,
+        );
         assert!(
             !reasons.is_empty(),
             "{place}: `{text}` is not offered, but possible"

@@ -1,7 +1,7 @@
 //! What seats see of games in play, and states made up to agree with it.
 
 use interpreter::bots::{Bot, BotChance};
-use interpreter::observe::{Observer, Seen};
+use interpreter::observe::{Observer, Sampler, Seen};
 use interpreter::playout::Table;
 use interpreter::program::Shape;
 use interpreter::{Machine, Program, State, Stop};
@@ -11,14 +11,16 @@ use tests::games;
 fn sampled_states_agree_with_what_is_seen() {
     for (rules, programs) in games::programs() {
         for program in programs {
-            let observer = Observer::new(rules, program);
+            let observer = Observer::new(program);
             let mut other = Machine::new(program);
+            let mut sampler = Sampler::new(program);
+            let mut sample = State::new();
             let mut chance = BotChance::new(1, 0);
             let (mut sampled_otherwise, mut tried) = (0, 0);
             for (at, state) in states(program).iter().enumerate() {
                 let seat = at as u32 % program.players;
                 let seen = observer.observe(state, Some(seat));
-                let sample = observer.sample(state, seat, &mut chance);
+                sampler.sample(state, seat, &mut chance, &mut sample);
                 assert_eq!(
                     observer.observe(&sample, Some(seat)),
                     seen,
@@ -55,7 +57,7 @@ fn hands_are_seen_by_their_owners_only() {
         return;
     };
     let program = interpreter::lower(&rules, 3).expect("lowers");
-    let observer = Observer::new(&rules, &program);
+    let observer = Observer::new(&program);
     let cell = |name: &str| {
         rules
             .cells
@@ -85,7 +87,7 @@ fn secret_answers_are_not_seen() {
         else {
             continue;
         };
-        let observer = Observer::new(rules, program);
+        let observer = Observer::new(program);
         let mut checked = 0;
         for seed in 0..4 {
             let mut machine = Machine::new(program);
@@ -141,8 +143,8 @@ fn samples_do_not_know_what_is_secret() {
     assert_eq!(machine.answer(7), Ok(Stop::Decision));
     let mut state = State::new();
     machine.save(&mut state);
-    let observer = Observer::new(&rules, &program);
-    let sample = observer.sample(&state, 1 - first, &mut BotChance::new(1, 0));
+    let mut sample = State::new();
+    Sampler::new(&program).sample(&state, 1 - first, &mut BotChance::new(1, 0), &mut sample);
     let cells = &program.cells;
     let cell = cells
         .iter()

@@ -1,11 +1,11 @@
-//! What is allowed and probably not meant: unused declarations, unknown rule ids, leaks.
+//! What is allowed and probably not meant: unused declarations, unknown rule ids; leaks are found in [`super::leaks`].
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::Checker;
 use super::graph::{Node, Touched, Use};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{ActionId, CellId, ColumnId, Expr, ExprKind, FormulaId, GridId, OptionId, TableId};
+use crate::ir::{ActionId, CellId, ColumnId, FormulaId, GridId, OptionId, TableId};
 use crate::source::Span;
 
 impl Checker<'_> {
@@ -204,81 +204,6 @@ impl Checker<'_> {
                 span,
                 format!("RULES.md has no rule {id}"),
             ));
-        }
-    }
-
-    // -------------------------------------------------------------------------------------------- leaks
-
-    /// What may be answered must not depend on what the player asked cannot see.
-    fn leaks(&mut self) {
-        let secret = self.secret_formulas();
-        let mut found = Vec::new();
-        for rule in self.rs.rules.iter().filter(|rule| !rule.invariant) {
-            let binders = rule.binders.iter().flat_map(|binder| {
-                std::iter::once(&binder.source)
-                    .chain(binder.conditions.iter().map(|condition| &condition.expr))
-            });
-            for expr in binders.chain([&rule.condition]) {
-                self.leak_in(expr, &secret, &mut found);
-            }
-        }
-        for (span, name) in found {
-            let message = format!("`{name}` is private: what others may answer would give it away");
-            self.report(
-                Diagnostic::warning("leak", span, message)
-                    .help("an `always … after L` reads `me`, the player of that pass"),
-            );
-        }
-    }
-
-    /// Formulas that read private cells, directly or through others.
-    fn secret_formulas(&self) -> BTreeMap<FormulaId, String> {
-        let mut secret: BTreeMap<FormulaId, String> = BTreeMap::new();
-        let mut grown = true;
-        while grown {
-            grown = false;
-            for one in &self.graph.uses {
-                let Node::Formula(from) = one.from else {
-                    continue;
-                };
-                let name = match one.what {
-                    Touched::Read(cell) if self.rs.cells[cell.index()].visibility.private => {
-                        Some(self.rs.cells[cell.index()].name.clone())
-                    }
-                    Touched::Node(Node::Formula(to)) => secret.get(&to).cloned(),
-                    _ => None,
-                };
-                if let Some(name) = name
-                    && !secret.contains_key(&from)
-                {
-                    secret.insert(from, name);
-                    grown = true;
-                }
-            }
-        }
-        secret
-    }
-
-    fn leak_in(
-        &self,
-        expr: &Expr,
-        secret: &BTreeMap<FormulaId, String>,
-        found: &mut Vec<(Span, String)>,
-    ) {
-        let mine = |args: &[Expr]| args.iter().any(|arg| matches!(arg.kind, ExprKind::Me));
-        match &expr.kind {
-            ExprKind::Cell(cell, args)
-                if self.rs.cells[cell.index()].visibility.private && !mine(args) =>
-            {
-                found.push((expr.span, self.rs.cells[cell.index()].name.clone()));
-            }
-            ExprKind::Call(formula, args) if !mine(args) => {
-                found.extend(secret.get(formula).map(|name| (expr.span, name.clone())));
-            }
-            _ => {}
-        }
-        for inner in super::visit::children(expr) {
-            self.leak_in(inner, secret, found);
         }
     }
 }

@@ -20,6 +20,7 @@ mod graph;
 mod grids;
 mod index;
 mod keys;
+mod leaks;
 mod lints;
 mod literals;
 mod loops;

@@ -266,7 +266,7 @@ fn show(
         writeln!(shell.out, "\nHow it stands after decision {last}:")?;
         let mut state = State::new();
         session.machine().save(&mut state);
-        let observer = Observer::new(&chosen.rules, session.words().program);
+        let observer = Observer::new(session.words().program);
         for line in session.words().observed(&observer.reveal(&state)) {
             writeln!(shell.out, "  {line}")?;
         }

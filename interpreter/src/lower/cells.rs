@@ -96,6 +96,11 @@ impl Lower<'_> {
             hidden: cell.visibility.hidden,
             private: cell.visibility.private,
             top_shown: cell.visibility.top,
+            looks: self.looks(cell),
+            owner: owner(cell),
+            passing: matches!(cell.owner, CellOwner::Step(_) | CellOwner::Action(_)),
+            holds: holds(&cell.ty),
+            values: self.values(&cell.ty),
             reason,
             start_locals: Vec::new(),
             frame_words: frame::SIZE as u32,
@@ -103,6 +108,46 @@ impl Lower<'_> {
             refill: None,
             fill: None,
         })
+    }
+
+    /// For each row the first one that shows the same.
+    fn looks(&self, cell: &ir::Cell) -> Option<Vec<i32>> {
+        let columns = &cell.visibility.showing;
+        let Some(Domain::Table(table)) = holds(&cell.ty) else {
+            return None;
+        };
+        if columns.is_empty() {
+            return None;
+        }
+        let rows = &self.rules.tables[table.index()].rows;
+        let same = |a: usize, b: usize| {
+            let mut columns = columns.iter().map(|column| column.index());
+            columns.all(|column| rows[a].values[column] == rows[b].values[column])
+        };
+        let first = |row: usize| (0..row).find(|other| same(row, *other)).unwrap_or(row) as i32;
+        Some((0..rows.len()).map(first).collect())
+    }
+
+    /// Lowest value and number of values of a word of this type, or of what lies in a container.
+    fn values(&self, ty: &Ty) -> Option<(i32, u32)> {
+        match ty
+            .required()
+            .element()
+            .unwrap_or_else(|| ty.required().clone())
+        {
+            Ty::Bool => Some((0, 2)),
+            Ty::Element(domain) => Some(self.domain(domain)),
+            Ty::Int {
+                low: Some(low),
+                high: Some(high),
+            } => {
+                let count = u32::try_from(high - low + 1).ok()?;
+                Some((i32::try_from(low).ok()?, count))
+            }
+            Ty::Int { .. } => None,
+            // These have values that no state but their own makes.
+            _ => Some((0, 0)),
+        }
     }
 
     fn cell_name(&self, cell: &ir::Cell) -> String {
@@ -511,4 +556,28 @@ pub(super) fn walk_binder(binder: &ir::Binder, visit: &mut dyn FnMut(&ir::Expr))
     binder.by.iter().for_each(|e| walk_expr(e, visit));
     binder.from.iter().for_each(|e| walk_expr(e, visit));
     binder.up_to.iter().for_each(|e| walk_expr(e, visit));
+}
+
+/// What lies in a container, or in a cell that holds one piece.
+fn holds(ty: &Ty) -> Option<Domain> {
+    match ty {
+        Ty::Set(domain) | Ty::Bag(domain) | Ty::Deck(domain) | Ty::Row(domain) => Some(*domain),
+        Ty::List(element) => holds(&Ty::Optional(element.clone())),
+        Ty::Optional(inner) => match **inner {
+            Ty::Element(domain) => Some(domain),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Which of a cell's indices, its owner being the first, is the player whose it is.
+fn owner(cell: &ir::Cell) -> Option<usize> {
+    if cell.owner == CellOwner::Each(Domain::Player) {
+        return Some(0);
+    }
+    let before = usize::from(matches!(cell.owner, CellOwner::Each(_)));
+    let mut indices = cell.indices.iter();
+    let index = indices.position(|domain| *domain == Domain::Player)?;
+    Some(before + index)
 }

@@ -215,6 +215,7 @@ impl<'r> Lower<'r> {
             recall_of: Vec::new(),
             memos: Vec::new(),
             bearings: None,
+            secrets: std::sync::OnceLock::new(),
             kept: append::Kept::default(),
         };
         Lower {

@@ -33,7 +33,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Where the question is that the answers answer: inside the body of a `may` that begins with one.
-    pub(crate) fn asked_pc(&self) -> usize {
+    pub fn asked_pc(&self) -> usize {
         match self.p.code[self.pc] {
             Op::May { .. } => self.asked,
             _ => self.pc,

@@ -36,6 +36,7 @@ mod totals;
 mod witness;
 mod zones;
 
+use crate::ask::Eyes;
 use crate::program::*;
 use crate::state::State;
 use dsl::source::Span;
@@ -196,6 +197,8 @@ pub struct Machine<'p> {
     pub(crate) asked: usize,
     /// Everything refused, for explanations; `None`: off.
     pub(crate) witnesses: Option<Vec<Witness>>,
+    /// Who hears what is said of refusals.
+    pub(crate) eyes: Eyes,
     /// Steps of walks that were not offered, and why; kept while refusals are watched.
     pub(crate) refused_steps: Vec<(Answer, Witness)>,
     /// Where a decision has fewer answers, the machine goes on by itself. 2: only one who has a choice is asked; 0: it stands
@@ -286,6 +289,7 @@ impl<'p> Machine<'p> {
             counts_refusals: false,
             asked: 0,
             witnesses: None,
+            eyes: Eyes::Open,
             refused_steps: Vec::new(),
             stops_from: 2,
             fate: fate::Fate::default(),
@@ -436,6 +440,61 @@ impl<'p> Machine<'p> {
         self.restore(state);
         self.answers.clone_from(answers);
         self.asked = asked;
+    }
+
+    /// Runs something in another state of the same decision, with the answers of this one, and comes back to it.
+    pub(crate) fn imagine<T>(
+        &mut self,
+        real: &State,
+        other: &State,
+        run: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let (answers, asked) = (std::mem::take(&mut self.answers), self.asked);
+        let (steps, lone) = (self.steps, self.lone);
+        self.restore(other);
+        self.copy_anew();
+        self.answers = answers;
+        let result = run(self);
+        let answers = std::mem::take(&mut self.answers);
+        self.restore(real);
+        self.answers = answers;
+        (self.asked, self.steps, self.lone) = (asked, steps, lone);
+        result
+    }
+
+    /// Copies in open frames of what nobody sees are made again, of what the state holds now.
+    fn copy_anew(&mut self) {
+        let p = self.p;
+        let secrets = p.secrets();
+        if !secrets.copy_anything() {
+            return;
+        }
+        let recorded = (self.chance_log.take(), self.trace.take());
+        let (mut pc, mut fp, own) = (self.pc, self.fp, (self.pc, self.fp, self.me));
+        loop {
+            for at in secrets.copies(p, pc) {
+                (self.pc, self.fp) = (at, fp);
+                match p.code[at] {
+                    Op::Let(local, value) => {
+                        let value = self.ev(value);
+                        self.m[fp + local as usize] = if self.halt == Halt::No { value } else { 0 };
+                    }
+                    Op::LetWords(local, value) => self.let_words(local, value),
+                    _ => {}
+                }
+                self.halt = Halt::No;
+                self.fault = None;
+                self.top = self.sp;
+            }
+            if fp == p.fixed_words as usize {
+                break;
+            }
+            pc = self.m[fp + frame::RETURN_PC] as usize;
+            self.me = self.m[fp + frame::ME];
+            fp = self.m[fp + frame::CALLER] as usize;
+        }
+        (self.pc, self.fp, self.me) = own;
+        (self.chance_log, self.trace) = recorded;
     }
 
     /// The word at an address of the state.

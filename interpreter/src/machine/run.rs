@@ -3,6 +3,7 @@
 use super::decide::Stop;
 use super::settle::Settled;
 use super::{Halt, Machine};
+use crate::ask::Eyes;
 use crate::lower::expr::ASKED;
 use crate::program::*;
 
@@ -516,14 +517,22 @@ impl Machine<'_> {
             Node::Equal(a, b) => Some((b, a)),
             _ => None,
         };
-        let (needed, found) = match told {
-            Some((needed, found)) => (Some(self.ev(needed)), Some(self.ev(found))),
-            None => (None, None),
+        let (needed, found) = match (told, self.eyes) {
+            (None, _) => (None, None),
+            (Some((needed, found)), Eyes::Open) => (Some(self.ev(needed)), Some(self.ev(found))),
+            (Some((needed, found)), Eyes::Of(_)) => {
+                let local = !matches!(self.p.reasons[reason.at()].kind, ReasonKind::Rule(_));
+                let numbers = [needed, found].map(|node| self.quoted_number(node, local));
+                match numbers {
+                    [Some(needed), Some(found)] => (Some(needed), Some(found)),
+                    _ => (None, None),
+                }
+            }
         };
         self.fail(reason, needed, found);
     }
 
-    fn let_words(&mut self, local: u32, value: NodeId) {
+    pub(super) fn let_words(&mut self, local: u32, value: NodeId) {
         let p = self.p;
         let shape = p.shapes[value.at()];
         let loc = self.loc(value);

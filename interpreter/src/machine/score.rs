@@ -1,6 +1,7 @@
 //! Scores and ranks.
 
-use super::Machine;
+use super::{Halt, Machine};
+use crate::ask::Eyes;
 use crate::program::*;
 
 impl Machine<'_> {
@@ -38,6 +39,22 @@ impl Machine<'_> {
         (0..self.p.score_procs.len())
             .map(|line| self.score_line(line, seat as i32))
             .collect()
+    }
+
+    /// A player's score, line by line; none where somebody cannot see all that it rests on.
+    pub fn scores_seen(&mut self, seat: u32, eyes: Eyes) -> Vec<Option<i32>> {
+        let Eyes::Of(viewer) = eyes else {
+            return self.scores(seat).into_iter().map(Some).collect();
+        };
+        self.as_seen(viewer, |machine| {
+            let lines = 0..machine.p.score_procs.len();
+            let seen = lines.map(|line| {
+                let score = machine.score_line(line, seat as i32);
+                let known = std::mem::replace(&mut machine.halt, Halt::No) == Halt::No;
+                known.then_some(score)
+            });
+            seen.collect()
+        })
     }
 
     /// A player's score without a list.

@@ -104,6 +104,7 @@ impl Machine<'_> {
     #[cold]
     pub(crate) fn does_not_fit(&mut self, target: Target, bound: Option<i32>, value: i32) {
         let reason = self.p.cells[target.slot.at()].reason;
+        let bound = bound.filter(|_| self.is_seen(target));
         self.fail(reason, bound, bound.map(|_| value));
     }
 
@@ -668,7 +669,9 @@ impl Machine<'_> {
             count
         };
         if moved > there {
-            self.fail(step.reason, Some(count), Some(there));
+            let seen = self.is_seen(from);
+            let told = |number: i32| Some(number).filter(|_| seen);
+            self.fail(step.reason, told(count), told(there));
             return;
         }
         self.write(from, self.m[from.word] - moved);

@@ -1,241 +1,649 @@
-//! Full states that agree with what a seat sees.
+//! Full states that agree with what a seat sees. What it does not see is made up from that and from chance alone: two states
+//! that look the same to the seat give the same samples.
+//!
+//! Pieces that are not seen are dealt anew to where pieces lie unseen: each among those that look like it where that is seen,
+//! in a deck that its kind can lie in, never twice in a set. Other values are any that their range allows. The generator
+//! is another one, so that the draws to come are not those of the game.
+//!
+//! In a step in which all answer secretly, what others have done in it is not done. Where the seat itself has already changed
+//! something of its own, pieces that others took meanwhile are counted where they lie.
 
-use super::{Observer, Sight, pieces};
-use crate::bots::BotChance;
-use crate::program::{NONE, Shape, header};
+use super::sight::{Looker, Sight};
+use crate::bots::{BotChance, Dice};
+use crate::machine::Machine;
+use crate::program::*;
 use crate::state::State;
 use dsl::ir::Domain;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
-/// How often pieces that may not lie everywhere are passed through.
-const PASSES: usize = 12;
+/// An element that is not one.
+const NOTHING: i32 = NONE;
+/// Values a number may have that knows no bound, at least.
+const UNBOUNDED_VALUES_MIN: i32 = 10;
 
-/// A place in which a piece lies that the seat does not see.
-struct Place {
-    /// Index into [`Hidden::slots`].
-    slot: usize,
-    /// Word of the piece in lists, rows and single places.
-    word: Option<usize>,
-    piece: i32,
+/// Makes states up, again and again, without allocation once its buffers have grown.
+#[derive(Clone)]
+pub struct Sampler<'p> {
+    program: &'p Program,
+    /// By cell: pieces lie in it that move.
+    pieces: Vec<bool>,
+    /// Of these the domains.
+    domains: Vec<Domain>,
+    /// By cell, if its pieces never lie in any slot: which may lie in which.
+    homes: Vec<Option<Homes>>,
+    slots: Vec<Slots>,
+    places: Vec<Place>,
+    dealt: Vec<i32>,
+    met: Vec<bool>,
 }
 
+/// By slot, by piece.
+type Homes = Vec<Vec<bool>>;
+
 /// A slot with pieces that are not seen.
-struct Slot {
+#[derive(Clone, Copy)]
+struct Slots {
     cell: usize,
     slot: u32,
     word: usize,
-    /// What lies in it looks as it did.
-    shown: bool,
 }
 
-/// What the seat does not see of one domain.
-#[derive(Default)]
-struct Hidden {
-    slots: Vec<Slot>,
-    places: Vec<Place>,
+/// A place in which a piece lies that the seat does not see.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Index into [`Sampler::slots`].
+    slot: usize,
+    /// Word of the piece in lists, rows and single places.
+    word: Option<usize>,
+    /// What is seen of it all the same.
+    look: Option<i32>,
+    piece: i32,
 }
 
-pub(super) fn sample(
-    observer: &Observer<'_>,
-    state: &State,
-    seat: u32,
-    chance: &mut BotChance,
-) -> State {
-    let mut sampled = state.without_past();
-    sampled.words[header::SEED_LOW] = chance.next_u32() as i32;
-    sampled.words[header::SEED_HIGH] = chance.next_u32() as i32;
-    let program = observer.program;
-    let offsets = match program.secret_copy {
-        Some(copy) if state.words[header::SECRET] > 0 => {
-            vec![0, copy as usize - program.cell_words().start]
-        }
-        _ => vec![0],
-    };
-    // In a secret step both the cells and what they were at its begin are made up.
-    for offset in offsets {
-        let hidden = gather(observer, state, seat, offset);
-        for hidden in hidden.into_values() {
-            let mixed = mix(observer, hidden, chance);
-            put_back(observer, mixed, &mut sampled);
-        }
-    }
-    take_back_secrets(observer, state, seat, &mut sampled);
-    sampled
-}
-
-/// What holds no pieces cannot be mixed: where others have written it in a running secret step it is again what it was at
-/// the step's begin, which is what the seat sees.
-fn take_back_secrets(observer: &Observer<'_>, state: &State, seat: u32, sampled: &mut State) {
-    for (cell, layout) in observer.program.cells.iter().enumerate() {
-        if observer.cells[cell].pieces.is_some() {
-            continue;
-        }
-        for slot in 0..layout.slots {
-            let word = observer.word(cell, slot);
-            let seen = observer.seen_word(state, cell, slot, Some(seat));
-            let words = seen..seen + layout.words as usize;
-            sampled.words.copy_within(words, word);
+impl<'p> Sampler<'p> {
+    pub fn new(program: &'p Program) -> Sampler<'p> {
+        let moved = moved_cells(program);
+        let cells = program.cells.iter().zip(&moved);
+        let domains: BTreeSet<Domain> = cells
+            .filter_map(|(cell, moved)| cell.holds.filter(|_| *moved))
+            .collect();
+        Sampler {
+            program,
+            pieces: program
+                .cells
+                .iter()
+                .zip(moved)
+                .map(|(cell, moved)| moved && cell.holds.is_some())
+                .collect(),
+            domains: domains.into_iter().collect(),
+            homes: homes(program),
+            slots: Vec::new(),
+            places: Vec::new(),
+            dealt: Vec::new(),
+            met: Vec::new(),
         }
     }
-}
 
-/// Everything the seat does not see, by domain.
-fn gather(
-    observer: &Observer<'_>,
-    state: &State,
-    seat: u32,
-    offset: usize,
-) -> BTreeMap<Domain, Hidden> {
-    let program = observer.program;
-    let words = &state.words;
-    let mut found: BTreeMap<Domain, Hidden> = BTreeMap::new();
-    for (cell, layout) in program.cells.iter().enumerate() {
-        let Some(domain) = observer.cells[cell].pieces else {
-            continue;
+    /// Makes up `into`: the seat sees of it what it sees of `state`.
+    pub fn sample(&mut self, state: &State, seat: u32, chance: &mut BotChance, into: &mut State) {
+        let dice = chance.made_up();
+        into.words.clone_from(&state.words);
+        into.marked.clear();
+        into.struck.clear();
+        into.words[header::SEED_LOW] = dice.next_u32() as i32;
+        into.words[header::SEED_HIGH] = dice.next_u32() as i32;
+        let looker = Looker {
+            words: &state.words,
+            asked: state.words[header::ME],
+            seat: Some(seat),
         };
-        for slot in 0..layout.slots {
-            let now = (layout.base + slot * layout.words) as usize;
-            let word = now + offset;
-            let own = &words[word..word + layout.words as usize];
-            let mut sight = observer.sight(state, cell, slot, Some(seat));
-            if let Some(copy) = program.secret_copy
-                && words[header::SECRET] > 0
-                && sight == Sight::Open
-                && offset == 0
-                && !observer.is_own(state, cell, slot, Some(seat))
-            {
-                let kept = copy as usize + now - program.cell_words().start;
-                if &words[kept..kept + layout.words as usize] != own {
-                    // Others have changed it in secret.
-                    sight = Sight::Size;
-                }
+        let words = &mut into.words;
+        let secret = self.program.secret_copy;
+        let Some(copy) = secret.filter(|_| looker.words[header::SECRET] > 0) else {
+            self.make_up(looker, Region::Now, dice, words);
+            return;
+        };
+        self.make_up(looker, Region::Before, dice, words);
+        let cells = self.program.cell_words();
+        let before = copy as usize..copy as usize + cells.len();
+        if self.own_is_as_before(looker, &before) {
+            words.copy_within(before, cells.start);
+            return;
+        }
+        self.make_up(looker, Region::Now, dice, words);
+        self.take_back(looker, words);
+    }
+
+    /// The seat has changed nothing of its own since the secret step began.
+    fn own_is_as_before(&self, looker: Looker<'_>, before: &Range<usize>) -> bool {
+        let first = self.program.cell_words().start;
+        self.program.cells.iter().all(|layout| {
+            let mut own = (0..layout.slots).filter(|slot| looker.is_own(layout, *slot));
+            own.all(|slot| {
+                let now = layout.word(slot)..layout.word(slot) + layout.words as usize;
+                let then = now.start - first + before.start..now.end - first + before.start;
+                looker.words[now] == looker.words[then]
+            })
+        })
+    }
+
+    /// Where others have written what is no piece in the running secret step, it is again what it was at its begin.
+    fn take_back(&self, looker: Looker<'_>, words: &mut [i32]) {
+        for (layout, pieces) in self.program.cells.iter().zip(&self.pieces) {
+            for slot in (0..layout.slots).filter(|_| !pieces) {
+                let seen = looker.seen_word(self.program, layout, slot);
+                words.copy_within(seen..seen + layout.words as usize, layout.word(slot));
             }
-            if sight == Sight::Open || offset > 0 && observer.is_own(state, cell, slot, Some(seat))
-            {
+        }
+    }
+
+    /// Makes up what is not seen of the cells as they are, or as they were when the running secret step began.
+    fn make_up(&mut self, looker: Looker<'_>, region: Region, dice: &mut Dice, words: &mut [i32]) {
+        for at in 0..self.domains.len() {
+            self.gather(looker, region, self.domains[at]);
+            self.deal(dice);
+            self.put_back(words);
+        }
+        for cell in 0..self.program.cells.len() {
+            let layout = &self.program.cells[cell];
+            if self.pieces[cell] || layout.is_open() {
                 continue;
             }
-            let hidden = found.entry(domain).or_default();
-            let at = hidden.slots.len();
-            hidden.slots.push(Slot {
-                cell,
-                slot,
-                word,
-                shown: sight == Sight::Shown,
-            });
-            let first = match layout.shape {
-                Shape::List { .. } => Some(word + 1),
-                Shape::Row { .. } | Shape::Scalar => Some(word),
-                _ => None,
-            };
-            let all = pieces(layout.shape, own);
-            let unseen = all.len() - usize::from(sight == Sight::Top && !all.is_empty());
-            let places = all[..unseen]
-                .iter()
-                .enumerate()
-                .filter(|(_, piece)| **piece != NONE);
-            hidden.places.extend(places.map(|(index, piece)| Place {
+            for slot in 0..layout.slots {
+                let sight = looker.sight(layout, slot);
+                if sight != Sight::Open {
+                    let word = region.word(self.program, layout, slot);
+                    let known = known_numbers(self.program, looker, cell);
+                    make_up_slot(
+                        self.program,
+                        (layout, slot),
+                        sight,
+                        known,
+                        dice,
+                        &mut words[word..],
+                    );
+                }
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------ pieces
+
+    /// Everything of a domain that the seat does not see.
+    fn gather(&mut self, looker: Looker<'_>, region: Region, domain: Domain) {
+        self.slots.clear();
+        self.places.clear();
+        self.dealt.clear();
+        let program = self.program;
+        for (cell, layout) in program.cells.iter().enumerate() {
+            if !self.pieces[cell] || layout.holds != Some(domain) {
+                continue;
+            }
+            for slot in 0..layout.slots {
+                let sight = region.sight(program, looker, layout, slot);
+                if sight != Sight::Open {
+                    self.gather_slot(looker, region, (cell, slot), sight);
+                }
+            }
+        }
+        self.dealt.sort_unstable();
+    }
+
+    fn gather_slot(
+        &mut self,
+        looker: Looker<'_>,
+        region: Region,
+        (cell, slot): (usize, u32),
+        sight: Sight,
+    ) {
+        let layout = &self.program.cells[cell];
+        let word = region.word(self.program, layout, slot);
+        let own = &looker.words[word..word + layout.words as usize];
+        let first = self.places.len();
+        let at = self.slots.len();
+        self.slots.push(Slots { cell, slot, word });
+        let in_order = match layout.shape {
+            Shape::List { .. } => Some(word + 1),
+            Shape::Row { .. } | Shape::Scalar => Some(word),
+            _ => None,
+        };
+        let looks = layout.looks.as_deref().filter(|_| sight == Sight::Shown);
+        let (places, dealt) = (&mut self.places, &mut self.dealt);
+        each_piece(layout.shape, own, |index, piece| {
+            dealt.push(piece);
+            places.push(Place {
                 slot: at,
-                word: first.map(|first| first + index),
-                piece: *piece,
-            }));
+                word: in_order.map(|first| first + index),
+                look: looks.map(|looks| looks.get(piece as usize).copied().unwrap_or(NOTHING)),
+                piece: NOTHING,
+            });
+        });
+        if sight == Sight::Top && places.len() > first {
+            // The uppermost is seen.
+            places.pop();
+            dealt.pop();
+        }
+        if in_order.is_none() {
+            self.places[first..].sort_unstable_by_key(|place| place.look);
+        }
+    }
+
+    /// Gives each piece a place. They come in an order that is due to chance alone.
+    fn deal(&mut self, dice: &mut Dice) {
+        for at in (1..self.dealt.len()).rev() {
+            self.dealt.swap(at, dice.below(at + 1));
+        }
+        for at in 0..self.dealt.len() {
+            let piece = self.dealt[at];
+            let from = dice.below(self.places.len());
+            if self.lay(piece, from) {
+                continue;
+            }
+            self.met.clear();
+            self.met.resize(self.places.len(), false);
+            if !self.make_room(piece) {
+                // More pieces of a kind than sets can hold are left to where room is.
+                let free = self.places.iter_mut().find(|place| place.piece == NOTHING);
+                if let Some(place) = free {
+                    place.piece = piece;
+                }
+            }
+        }
+    }
+
+    /// Lays a piece where nothing lies yet.
+    fn lay(&mut self, piece: i32, from: usize) -> bool {
+        let count = self.places.len();
+        let mut order = (from..count).chain(0..from);
+        let free = order.find(|at| self.places[*at].piece == NOTHING && self.fits(piece, *at));
+        if let Some(at) = free {
+            self.places[at].piece = piece;
+        }
+        free.is_some()
+    }
+
+    /// Lays a piece in place of one that can lie elsewhere.
+    fn make_room(&mut self, piece: i32) -> bool {
+        for at in 0..self.places.len() {
+            if self.met[at] || !self.fits(piece, at) {
+                continue;
+            }
+            self.met[at] = true;
+            let other = std::mem::replace(&mut self.places[at].piece, piece);
+            if other == NOTHING || self.lay(other, 0) || self.make_room(other) {
+                return true;
+            }
+            self.places[at].piece = other;
+        }
+        false
+    }
+
+    /// A piece may lie at a place, whatever lies there now.
+    fn fits(&self, piece: i32, at: usize) -> bool {
+        let place = &self.places[at];
+        let slot = self.slots[place.slot];
+        let layout = &self.program.cells[slot.cell];
+        if let Some(homes) = &self.homes[slot.cell] {
+            let home = homes.get(slot.slot as usize);
+            if !home.is_some_and(|home| home.get(piece as usize).copied().unwrap_or(false)) {
+                return false;
+            }
+        }
+        if let Some(look) = place.look {
+            let looks = layout.looks.as_deref().unwrap_or_default();
+            if looks.get(piece as usize).copied() != Some(look) {
+                return false;
+            }
+        }
+        let twice = |(other, lying): (usize, &Place)| {
+            other != at && lying.slot == place.slot && lying.piece == piece
+        };
+        !matches!(layout.shape, Shape::Set { .. }) || !self.places.iter().enumerate().any(twice)
+    }
+
+    fn put_back(&self, words: &mut [i32]) {
+        for slot in &self.slots {
+            let layout = &self.program.cells[slot.cell];
+            if matches!(layout.shape, Shape::Set { .. } | Shape::Bag { .. }) {
+                words[slot.word..slot.word + layout.shape.words()].fill(0);
+            }
+        }
+        for place in &self.places {
+            let slot = self.slots[place.slot];
+            match place.word {
+                Some(word) => words[word] = place.piece,
+                None => put(
+                    self.program.cells[slot.cell].shape,
+                    place.piece,
+                    &mut words[slot.word..],
+                ),
+            }
+        }
+    }
+}
+
+/// Which words of the cells are meant.
+#[derive(Clone, Copy)]
+enum Region {
+    Now,
+    /// As they were when the running secret step began.
+    Before,
+}
+
+impl Region {
+    fn word(self, program: &Program, layout: &CellLayout, slot: u32) -> usize {
+        let word = layout.word(slot);
+        match (self, program.secret_copy) {
+            (Region::Before, Some(copy)) => word - program.cell_words().start + copy as usize,
+            _ => word,
+        }
+    }
+
+    fn sight(self, program: &Program, looker: Looker<'_>, layout: &CellLayout, slot: u32) -> Sight {
+        let sight = looker.sight(layout, slot);
+        let width = layout.words as usize;
+        let (now, seen) = (layout.word(slot), looker.seen_word(program, layout, slot));
+        match self {
+            // Others have changed it in secret.
+            Region::Now
+                if sight == Sight::Open
+                    && looker.words[now..now + width] != looker.words[seen..seen + width] =>
+            {
+                Sight::Size
+            }
+            _ => sight,
+        }
+    }
+}
+
+/// The pieces of a slot in order, each with its number; a bag's one by one, gaps left out.
+fn each_piece(shape: Shape, words: &[i32], mut visit: impl FnMut(usize, i32)) {
+    let mut line = |items: &[i32]| {
+        for (at, item) in items.iter().enumerate().filter(|(_, item)| **item != NONE) {
+            visit(at, *item);
+        }
+    };
+    match shape {
+        Shape::List { .. } => line(&words[1..=words[0].max(0) as usize]),
+        Shape::Row { n } => line(&words[..n as usize]),
+        Shape::Scalar => line(&words[..1]),
+        Shape::Set { n, low } => {
+            let there = (0..n).filter(|at| words[(at / 32) as usize] as u32 >> (at % 32) & 1 == 1);
+            there.for_each(|at| visit(0, low + at as i32));
+        }
+        Shape::Bag { n, low } => {
+            for kind in 0..n as i32 {
+                (0..words[kind as usize]).for_each(|_| visit(0, low + kind));
+            }
+        }
+        Shape::Agenda { .. } => {}
+    }
+}
+
+/// Puts an element into a set or bag.
+fn put(shape: Shape, element: i32, words: &mut [i32]) {
+    match shape {
+        Shape::Set { low, .. } => {
+            let at = (element - low) as u32;
+            words[(at / 32) as usize] |= 1i32.wrapping_shl(at % 32);
+        }
+        Shape::Bag { low, .. } => words[(element - low) as usize] += 1,
+        _ => {}
+    }
+}
+
+// -------------------------------------------------------------------------------------------- other values
+
+/// The least and the greatest number of a cell that the seat sees: what bounds numbers that know no bound.
+fn known_numbers(program: &Program, looker: Looker<'_>, cell: usize) -> (i32, i32) {
+    let layout = &program.cells[cell];
+    if layout.shape != Shape::Scalar {
+        return (0, 0);
+    }
+    let seen = (0..layout.slots).filter(|slot| looker.sight(layout, *slot) == Sight::Open);
+    let numbers = seen.map(|slot| looker.words[looker.seen_word(program, layout, slot)]);
+    let numbers = numbers.filter(|number| *number > UNKNOWN);
+    numbers.fold((0, 0), |(low, high), number| {
+        (low.min(number), high.max(number))
+    })
+}
+
+/// Makes up what is no piece: any values that fit, as many as there are.
+fn make_up_slot(
+    program: &Program,
+    (layout, slot): (&CellLayout, u32),
+    sight: Sight,
+    known: (i32, i32),
+    dice: &mut Dice,
+    words: &mut [i32],
+) {
+    let looks = layout.looks.as_deref().filter(|_| sight == Sight::Shown);
+    let shape = layout.shape;
+    match shape {
+        Shape::Scalar => {
+            if words[0] != NONE
+                && let Some((low, n)) = number_range(program, layout, slot, known)
+            {
+                words[0] = low + dice.below(n as usize) as i32;
+            }
+        }
+        Shape::Set { n, low } | Shape::Bag { n, low } => {
+            // What is seen of each, in an order that tells no more.
+            let mut seen: BTreeMap<Option<i32>, u32> = BTreeMap::new();
+            each_piece(shape, words, |_, piece| {
+                let look = looks.map(|looks| looks.get(piece as usize).copied().unwrap_or(NOTHING));
+                *seen.entry(look).or_default() += 1;
+            });
+            words[..shape.words()].fill(0);
+            for (look, count) in seen {
+                for _ in 0..count {
+                    let free = |element: i32| {
+                        let at = (element - low) as usize;
+                        let set = matches!(shape, Shape::Set { .. });
+                        !(set && words[at / 32] as u32 >> (at % 32) & 1 == 1)
+                    };
+                    if let Some(one) = any_element((low, n), looks, look, dice, free) {
+                        put(shape, one, words);
+                    }
+                }
+            }
+        }
+        Shape::List { .. } | Shape::Row { .. } => {
+            let Some(range) = layout.values.filter(|(_, n)| *n > 0) else {
+                return;
+            };
+            let items = match shape {
+                Shape::List { .. } => 1..1 + words[0].max(0) as usize,
+                _ => 0..shape.words(),
+            };
+            let end = items.end - usize::from(sight == Sight::Top && !items.is_empty());
+            for word in &mut words[items.start..end.max(items.start)] {
+                if *word == NONE {
+                    continue;
+                }
+                let look = looks.map(|looks| looks.get(*word as usize).copied().unwrap_or(NOTHING));
+                if let Some(one) = any_element(range, looks, look, dice, |_| true) {
+                    *word = one;
+                }
+            }
+        }
+        Shape::Agenda { .. } => {}
+    }
+}
+
+/// The first element from a place due to chance on that looks so and is wanted.
+fn any_element(
+    (low, n): (i32, u32),
+    looks: Option<&[i32]>,
+    look: Option<i32>,
+    dice: &mut Dice,
+    wanted: impl Fn(i32) -> bool,
+) -> Option<i32> {
+    let from = dice.below(n as usize) as u32;
+    let elements = (from..n).chain(0..from).map(|at| low + at as i32);
+    let alike = |element: &i32| match (looks, look) {
+        (Some(looks), Some(look)) => looks.get(*element as usize).copied() == Some(look),
+        _ => true,
+    };
+    elements.filter(alike).find(|element| wanted(*element))
+}
+
+/// Lowest value and number of values of a scalar.
+fn number_range(
+    program: &Program,
+    layout: &CellLayout,
+    slot: u32,
+    known: (i32, i32),
+) -> Option<(i32, u32)> {
+    if let Some((_, 0)) = layout.values {
+        return None;
+    }
+    let bound = |bound: Bound| match bound {
+        Bound::Const(value) => Some(value),
+        Bound::PerSlot(base) => program.consts.get((base + slot) as usize).copied(),
+        Bound::PerPart { .. } => None,
+    };
+    let (bottom, top) = (Bound::Const(UNKNOWN + 1), Bound::Const(i32::MAX));
+    let low = bound(layout.low).filter(|_| layout.low != bottom);
+    let high = bound(layout.high).filter(|_| layout.high != top);
+    let (low, high) = match (low, high, layout.values) {
+        (None, None, Some((low, n))) => (low, i64::from(low) + i64::from(n) - 1),
+        (low, high, _) => {
+            let low = low.unwrap_or(known.0);
+            let far = i64::from(low) + i64::from(UNBOUNDED_VALUES_MIN);
+            (low, high.map_or(far.max(i64::from(known.1) * 2), i64::from))
+        }
+    };
+    let n = high.min(i64::from(i32::MAX)) - i64::from(low) + 1;
+    u32::try_from(n).ok().filter(|n| *n > 0).map(|n| (low, n))
+}
+
+// ------------------------------------------------------------------------------------ what is known of a program
+
+/// Cells that pieces are moved into or out of, or that begin as decks.
+fn moved_cells(program: &Program) -> Vec<bool> {
+    let mut moved = vec![false; program.cells.len()];
+    let place = |id: PlaceId| program.places[id.at()].cell.at();
+    for step in &program.moves {
+        moved[place(step.to)] = true;
+        moved[place(step.from())] = true;
+    }
+    for (at, cell) in program.cells.iter().enumerate() {
+        for from in [cell.refill, cell.fill].into_iter().flatten() {
+            moved[at] = true;
+            moved[place(from)] = true;
+        }
+        if let Start::Eval(node) = cell.start
+            && matches!(program.nodes[node.at()], Node::Shuffled(..))
+        {
+            moved[at] = true;
+        }
+    }
+    moved
+}
+
+/// Of cells with several decks or heaps which pieces may lie in which, where the rules prove that not all may: they hold what
+/// they held at the start, and what is put in is put where its own columns say.
+fn homes(program: &Program) -> Vec<Option<Homes>> {
+    let mut machine = Machine::new(program);
+    machine.begin(0);
+    let mut found: Vec<Option<Homes>> = program
+        .cells
+        .iter()
+        .map(|layout| {
+            let several = layout.slots > 1 && !layout.passing && layout.shape != Shape::Scalar;
+            several.then(|| at_start(&machine, layout))
+        })
+        .collect();
+    let written = program.code.iter().filter_map(|op| match *op {
+        Op::SetWords(place, _) | Op::AddTo(place, _) => Some(place),
+        _ => None,
+    });
+    for place in written {
+        found[program.places[place.at()].cell.at()] = None;
+    }
+    for (at, cell) in program.cells.iter().enumerate() {
+        if cell.refill.is_some() || cell.fill.is_some() {
+            found[at] = None;
+        }
+    }
+    for step in &program.moves {
+        let cell = program.places[step.to.at()].cell.at();
+        if let Some(homes) = &mut found[cell]
+            && !add_homes(program, step, homes)
+        {
+            found[cell] = None;
         }
     }
     found
 }
 
-/// Lets pieces change places where both may lie in the other's place.
-fn mix(observer: &Observer<'_>, mut hidden: Hidden, chance: &mut BotChance) -> Hidden {
-    let bound = homebound(observer, &hidden);
-    let free = bound.iter().all(|bound| !bound)
-        && hidden.slots.iter().all(|slot| {
-            !slot.shown && !matches!(observer.program.cells[slot.cell].shape, Shape::Set { .. })
-        });
-    for _ in 0..if free { 1 } else { PASSES } {
-        for at in (1..hidden.places.len()).rev() {
-            let other = chance.below(at + 1);
-            if free
-                || (fits(observer, &hidden, &bound, at, other)
-                    && fits(observer, &hidden, &bound, other, at))
-            {
-                let piece = hidden.places[at].piece;
-                hidden.places[at].piece = hidden.places[other].piece;
-                hidden.places[other].piece = piece;
-            }
+fn at_start(machine: &Machine<'_>, layout: &CellLayout) -> Homes {
+    let slots = (0..layout.slots).map(|slot| {
+        let word = layout.word(slot);
+        let mut held = Vec::new();
+        let words = &machine.m[word..word + layout.words as usize];
+        each_piece(layout.shape, words, |_, piece| note(&mut held, piece));
+        held
+    });
+    slots.collect()
+}
+
+fn note(held: &mut Vec<bool>, piece: i32) {
+    let at = piece.max(0) as usize;
+    held.resize(held.len().max(at + 1), false);
+    held[at] = true;
+}
+
+/// Adds where a move puts each piece; false if its place does not follow from the piece alone.
+fn add_homes(program: &Program, step: &MoveOp, homes: &mut Homes) -> bool {
+    let place = &program.places[step.to.at()];
+    let layout = &program.cells[place.cell.at()];
+    let MoveWhat::Value {
+        value,
+        shape: Shape::Scalar,
+        ..
+    } = step.what
+    else {
+        return false;
+    };
+    let Some((low, n)) = layout.values else {
+        return false;
+    };
+    // Each index is a column of the piece, or always the same.
+    let index = |arg: &NodeId, piece: i32| match program.nodes[arg.at()] {
+        Node::Const(index) => Some(index),
+        Node::Column(base, row) if is_same(program, row, value) => {
+            program.consts.get((base as i32 + piece) as usize).copied()
         }
-    }
-    hidden
-}
-
-/// Slots whose cell has only pieces that were there at the start, in each of its slots.
-fn homebound(observer: &Observer<'_>, hidden: &Hidden) -> Vec<bool> {
-    let at_home = |place: &Place| {
-        let slot = &hidden.slots[place.slot];
-        is_home(observer, slot, place.piece)
+        _ => None,
     };
-    let cell_is = |cell: usize| {
-        observer.homes()[cell].is_some()
-            && hidden
-                .places
-                .iter()
-                .filter(|place| hidden.slots[place.slot].cell == cell)
-                .all(at_home)
-    };
-    hidden.slots.iter().map(|slot| cell_is(slot.cell)).collect()
-}
-
-fn is_home(observer: &Observer<'_>, slot: &Slot, piece: i32) -> bool {
-    let Some(homes) = &observer.homes()[slot.cell] else {
-        return true;
-    };
-    let held = homes.get(slot.slot as usize);
-    held.is_some_and(|held| held.get(piece as usize).copied().unwrap_or(false))
-}
-
-/// The piece that lies at `from` may lie at `to`, in place of what lies there.
-fn fits(observer: &Observer<'_>, hidden: &Hidden, bound: &[bool], from: usize, to: usize) -> bool {
-    let (piece, place) = (hidden.places[from].piece, &hidden.places[to]);
-    let slot = &hidden.slots[place.slot];
-    if bound[place.slot] && !is_home(observer, slot, piece) {
+    let args = program.listed(place.args);
+    if args.iter().any(|arg| index(arg, low).is_none()) {
         return false;
     }
-    if slot.shown {
-        let looks = observer.cells[slot.cell]
-            .looks
-            .as_deref()
-            .unwrap_or_default();
-        if looks.get(piece as usize) != looks.get(place.piece as usize) {
-            return false;
+    for piece in low..low + n as i32 {
+        let dims = layout.dims.iter().zip(args);
+        let strides = dims.map(|((low, _, stride), arg)| {
+            let index = index(arg, piece).unwrap_or(NONE);
+            (i64::from(index) - i64::from(*low)) * i64::from(*stride)
+        });
+        let slot: i64 = strides.sum();
+        if let Some(held) = usize::try_from(slot).ok().and_then(|at| homes.get_mut(at)) {
+            note(held, piece);
         }
     }
-    let set = matches!(observer.program.cells[slot.cell].shape, Shape::Set { .. });
-    let twice = || {
-        hidden
-            .places
-            .iter()
-            .enumerate()
-            .any(|(at, other)| at != to && other.slot == place.slot && other.piece == piece)
-    };
-    !(set && hidden.places[from].slot != place.slot && twice())
+    true
 }
 
-fn put_back(observer: &Observer<'_>, hidden: Hidden, state: &mut State) {
-    for slot in &hidden.slots {
-        let layout = &observer.program.cells[slot.cell];
-        if matches!(layout.shape, Shape::Set { .. } | Shape::Bag { .. }) {
-            state.words[slot.word..slot.word + layout.shape.words()].fill(0);
-        }
-    }
-    for place in &hidden.places {
-        let slot = &hidden.slots[place.slot];
-        let words = &mut state.words;
-        match (observer.program.cells[slot.cell].shape, place.word) {
-            (Shape::Set { low, .. }, _) => {
-                let at = (place.piece - low) as u32;
-                words[slot.word + (at / 32) as usize] |= 1i32.wrapping_shl(at % 32);
-            }
-            (Shape::Bag { low, .. }, _) => words[slot.word + (place.piece - low) as usize] += 1,
-            (_, Some(word)) => words[word] = place.piece,
-            _ => {}
-        }
+/// Two expressions in the same place say the same.
+fn is_same(program: &Program, a: NodeId, b: NodeId) -> bool {
+    let (a, b) = (program.nodes[a.at()], program.nodes[b.at()]);
+    match (a, b) {
+        (Node::Unwrap(a, _), Node::Unwrap(b, _)) => is_same(program, a, b),
+        (Node::Unwrap(a, _), _) => program.nodes[a.at()] == b,
+        (Node::Cell1(a, x), Node::Cell1(b, y)) => a == b && is_same(program, x, y),
+        _ => a == b,
     }
 }

@@ -11,7 +11,7 @@ pub use named::Named;
 pub use report::{Report, SeatReport, Use, UseKind, seat_name};
 pub use unused::UnusedRows;
 
-use crate::bots::{Bot, BotChance};
+use crate::bots::{Bot, BotChance, Mind};
 use crate::coverage::Coverage;
 use crate::machine::{Fault, Machine, Stop, lots};
 use crate::program::{Program, header};
@@ -70,6 +70,7 @@ pub struct Table<'p> {
     pub machine: Machine<'p>,
     bots: Vec<Bot>,
     chances: Vec<BotChance>,
+    mind: Mind<'p>,
     /// Seats that answer at random look for no more answers than they need.
     hasty: bool,
 }
@@ -80,6 +81,7 @@ impl<'p> Table<'p> {
             machine: Machine::new(program),
             bots,
             chances: Vec::new(),
+            mind: Mind::new(program),
             hasty: false,
         }
     }
@@ -122,7 +124,8 @@ impl<'p> Table<'p> {
     pub fn pick(&mut self) -> usize {
         let seat = self.machine.seat();
         let bot = self.bot(seat);
-        bot.pick(&mut self.machine, &mut self.chances[seat as usize])
+        let chance = &mut self.chances[seat as usize];
+        bot.pick(&mut self.machine, &mut self.mind, chance)
     }
 
     /// Answers one decision.

@@ -1,7 +1,7 @@
 //! What games never used: components that stayed where they lay, rules of which nothing ever happened.
 
 use crate::coverage::Coverage;
-use crate::observe::{domain, pieces};
+use crate::observe::pieces;
 use crate::program::{NONE, ProcKind, Program};
 use crate::words::Words;
 use dsl::ir::{CellOwner, Domain, RuleSet, Table, Ty, Value};
@@ -60,7 +60,7 @@ impl RowsUsed {
                     let row = low + (slot / stride % n) as i32;
                     self.see(owner, row, before != after);
                 }
-                if let Some(held) = domain(&cell.ty) {
+                if let Some(held) = layout.holds {
                     let (before, after) =
                         (pieces(layout.shape, before), pieces(layout.shape, after));
                     for piece in &before {

@@ -3,6 +3,7 @@
 use super::plan::{Part, Shown};
 use super::read::Row;
 use super::{Run, Stopped};
+use crate::ask::Eyes;
 use crate::explain::why_not;
 use crate::machine::Stop;
 use crate::machine::look::NoValue;
@@ -288,7 +289,12 @@ impl Run<'_> {
             let names: Vec<String> = missing.iter().map(print).collect();
             said.push(format!("not offered: {}", names.join(", ")));
             for one in &missing {
-                let reasons = why_not(&self.words, &mut self.machine, std::slice::from_ref(one));
+                let reasons = why_not(
+                    &self.words,
+                    &mut self.machine,
+                    std::slice::from_ref(one),
+                    Eyes::Open,
+                );
                 shown.extend(
                     reasons
                         .iter()

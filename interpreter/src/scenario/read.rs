@@ -5,6 +5,7 @@
 //! expected: as written, if the answers can be read so.
 
 use super::{Line, Reading, Run, Stopped};
+use crate::ask::Eyes;
 use crate::explain::why_not;
 use crate::machine::{AnswerKind, Stop};
 use crate::program::header;
@@ -413,7 +414,7 @@ impl Run<'_> {
     pub(super) fn cannot(&mut self, seat: u32, row: &Row) -> (bool, Stopped) {
         let parts: Vec<Answer> = row.parts.iter().cloned().collect();
         let shown = vec![self.what_is_offered()];
-        let reasons = why_not(&self.words, &mut self.machine, &parts);
+        let reasons = why_not(&self.words, &mut self.machine, &parts, Eyes::Open);
         let meant = reasons.iter().any(Refusal::is_meant);
         let text: Vec<String> = reasons
             .iter()

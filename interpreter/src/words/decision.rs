@@ -1,6 +1,7 @@
 //! What a decision asks.
 
-use super::Words;
+use super::{Quoted, Words};
+use crate::ask::Eyes;
 use crate::machine::Machine;
 use crate::program::*;
 use dsl::ir::{Domain, Ty};
@@ -95,21 +96,29 @@ impl Words<'_> {
         })
     }
 
-    /// A message with its values as they are now.
+    /// A message with its values as they are now, as far as the seat that is asked sees them.
     pub fn message(&self, machine: &mut Machine<'_>, message: MessageId) -> String {
+        let asked = Eyes::Of(Some(machine.seat()));
+        let eyes = std::mem::replace(&mut machine.eyes, asked);
         let values = machine.message_values(message);
+        machine.eyes = eyes;
         self.message_text(message, &values)
     }
 
     /// A message with values kept from when it was true.
-    pub(crate) fn message_text(&self, message: MessageId, values: &[super::Held]) -> String {
+    pub(crate) fn message_text(&self, message: MessageId, values: &[Quoted]) -> String {
         let mut text = String::new();
         let mut values = values.iter();
         for part in &self.program.messages[message as usize] {
             match part {
                 MessagePart::Text(part) => text.push_str(part),
                 MessagePart::Value(_, ty) => match values.next() {
-                    Some(value) => text.push_str(&self.spoken(ty, value)),
+                    Some(Quoted::Held(value)) => text.push_str(&self.spoken(ty, value)),
+                    Some(Quoted::Zone(slot, seen)) => match self.seen(*slot, seen) {
+                        Some(known) => text.push_str(&known),
+                        None => text.push('?'),
+                    },
+                    Some(Quoted::Unseen) => text.push('?'),
                     None => text.push('…'),
                 },
             }

@@ -10,6 +10,7 @@ mod observed;
 mod reason;
 
 use crate::machine::Machine;
+use crate::observe::Seen;
 use crate::program::*;
 use dsl::ir::{self, CellOwner, Domain, RuleSet, Ty};
 use dsl::source::{SourceSet, Span};
@@ -25,6 +26,15 @@ pub use reason::{Refusal, RefusalKind};
 pub struct Held {
     pub(crate) shape: Shape,
     pub(crate) words: Vec<i32>,
+}
+
+/// A value in a message, as far as it may be told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Quoted {
+    Held(Held),
+    /// A place that cannot be looked into.
+    Zone(Slot, Seen),
+    Unseen,
 }
 
 impl Held {

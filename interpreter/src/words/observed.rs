@@ -196,6 +196,24 @@ impl Words<'_> {
             let word = if by > 0 { "more" } else { "fewer" };
             parts.push(format!("{} {word}", by.abs()));
         }
+        if let (Seen::Shown(old), Seen::Shown(new), Some(ty)) = (old, new, &element) {
+            let [come, gone] = [apart(new, old), apart(old, new)];
+            // All of one kind: the number has been said.
+            let said = [&come, &gone].map(|looks| self.shown(slot, ty, looks));
+            for (text, sign) in said.iter().zip(["+", "−"]) {
+                match (
+                    by > 0 && sign == "+" || by < 0 && sign == "−",
+                    text.is_empty(),
+                ) {
+                    (_, true) => {}
+                    (true, false) => match parts.last_mut() {
+                        Some(part) => part.push_str(text),
+                        None => parts.push(text.trim_start().to_owned()),
+                    },
+                    (false, false) => parts.push(format!("{sign}{text}")),
+                }
+            }
+        }
         if let (Seen::Top { top: Some(top), .. }, Some(ty)) = (new, element)
             && !matches!(old, Seen::Top { top: before, .. } if *before == Some(*top))
         {
@@ -213,6 +231,20 @@ impl Words<'_> {
         let words = words[..shape.words()].to_vec();
         self.value(&self.rules.cells[slot.at()].ty, &Held { shape, words })
     }
+}
+
+/// What of `these` is more often there than in `those`.
+fn apart(these: &[i32], those: &[i32]) -> Vec<i32> {
+    let mut those = those.to_vec();
+    let mut left = these.to_vec();
+    left.retain(|look| match those.iter().position(|other| other == look) {
+        Some(at) => {
+            those.swap_remove(at);
+            false
+        }
+        None => *look != NONE,
+    });
+    left
 }
 
 impl Seen {

@@ -1,6 +1,6 @@
 //! Why something is not possible, in a sentence.
 
-use super::{Held, Words};
+use super::{Quoted, Words};
 use crate::machine::Unmet;
 use crate::machine::look::NoValue;
 use crate::program::*;
@@ -61,7 +61,7 @@ impl Words<'_> {
     }
 
     /// A requirement the machine refused, with the values of its message as they were then.
-    pub(crate) fn refusal(&self, unmet: &Unmet, values: &[Held]) -> Refusal {
+    pub(crate) fn refusal(&self, unmet: &Unmet, values: &[Quoted]) -> Refusal {
         let reason = &self.program.reasons[unmet.reason.at()];
         let message = reason.message.map(|id| self.message_text(id, values));
         let (kind, name) = self.kind_and_name(reason);
@@ -111,6 +111,10 @@ impl Words<'_> {
         match (&reason.kind, counts) {
             (ReasonKind::Range(slot) | ReasonKind::Full(slot), Some((needed, found))) => {
                 self.range(*slot, needed, found)
+            }
+            // Who does not see it does not hear by how much.
+            (ReasonKind::Range(slot), None) if !self.program.cells[slot.at()].is_open() => {
+                format!("`{}` would leave its range", self.cell(*slot))
             }
             (ReasonKind::Range(slot) | ReasonKind::Full(slot), None) => {
                 format!("`{}` has no such place or value", self.cell(*slot))

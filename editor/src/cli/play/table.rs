@@ -76,7 +76,7 @@ impl<'a> Table<'a> {
             chosen,
             program,
             session,
-            observer: Observer::new(&chosen.rules, program),
+            observer: Observer::new(program),
             log: BTreeMap::new(),
             shown: vec![0; program.players as usize],
             at_keyboard: None,
@@ -373,8 +373,8 @@ impl<'a> Table<'a> {
     fn answer(&mut self, at: usize) -> Result<Played, Fault> {
         let seat = self.session.machine().seat();
         let machine = self.session.machine();
-        let kind = machine.answers().kind(at);
-        let announced = self.observer.is_announced(machine.position().0, kind);
+        let (kind, value) = (machine.answers().kind(at), machine.answers().value(at));
+        let announced = self.observer.is_announced(machine.asked_pc(), kind, value);
         let before = self.observed(self.session.tree().current());
         let text = self.session.answers().get(at).cloned().unwrap_or_default();
         let played = self.session.answer(at)?;
@@ -489,15 +489,13 @@ impl<'a> Table<'a> {
             };
             let node = tree.node(id);
             let own = node.answer().is_some_and(|(who, _)| who == seat);
-            let in_secret = node.parent.is_some_and(|id| tree.node(id).is_secret());
             let lines = seen.lines.iter().map(String::as_str);
             let mut part = Vec::new();
-            match in_secret && !own {
-                true => late.extend(lines),
-                false => part.extend(lines),
-            }
-            if !node.is_secret() {
-                part.splice(0..0, late.drain(..));
+            if tree.is_kept_secret(id) && !own {
+                late.extend(lines);
+            } else {
+                part.append(&mut late);
+                part.extend(lines);
             }
             part.extend(seen.forced.iter().map(String::as_str));
             part

@@ -167,7 +167,10 @@ fn fork_ui(ui: &mut Ui, playtest: &Playtest, fork: &Fork, out: &mut Vec<Command>
                 for ((name, there), (_, here)) in lines.filter(|(a, b)| a != b) {
                     ui.label(name);
                     for (there, here) in there.iter().zip(here) {
-                        let text = RichText::new(format!("{there} → {here}"));
+                        let [a, b] = [there, here].map(|score| {
+                            score.map_or_else(|| "?".to_owned(), |score| score.to_string())
+                        });
+                        let text = RichText::new(format!("{a} → {b}"));
                         ui.label(if there == here { text.weak() } else { text });
                     }
                     ui.end_row();

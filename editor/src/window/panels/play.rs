@@ -33,7 +33,7 @@ pub struct Seen {
     pub lines: Vec<Line>,
     pub state: Vec<StateGroup>,
     /// By score line, by seat.
-    pub scores: Vec<(String, Vec<i32>)>,
+    pub scores: Vec<(String, Vec<Option<i32>>)>,
     pub ranks: Vec<u32>,
     pub watches: Vec<Watch>,
 }
@@ -283,7 +283,7 @@ impl PlayView {
             for (name, seats) in &self.seen.scores {
                 ui.label(name);
                 for score in seats {
-                    ui.label(score.to_string());
+                    ui.label(score.map_or_else(|| "?".to_owned(), |score| score.to_string()));
                 }
                 ui.end_row();
             }

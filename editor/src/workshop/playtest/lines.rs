@@ -4,6 +4,7 @@ use super::log::Teller;
 use super::{Eyes, Playtest};
 use dsl::source::Span;
 use interpreter::Machine;
+use interpreter::ask;
 use interpreter::game::{Node, NodeId};
 use std::collections::BTreeMap;
 
@@ -23,7 +24,7 @@ pub struct Line {
     pub depth: u32,
     /// It parts from the line above after so many answers.
     pub parts_after: u32,
-    /// Its first answer behind that; none for the line tried first.
+    /// Its first answer behind that, as far as the eyes hear it; none for the line tried first.
     pub first: Option<String>,
 }
 
@@ -45,7 +46,7 @@ pub struct LineEnd {
     /// What was answered since they parted: seat and text, as far as the eyes hear it.
     pub answers: Vec<(u32, String)>,
     /// By score line that is seen, by seat: what it comes to at its end.
-    pub scores: Vec<(String, Vec<i32>)>,
+    pub scores: Vec<(String, Vec<Option<i32>>)>,
 }
 
 /// A cell with the values it has at the ends of two lines; none where it is not seen at all.
@@ -62,6 +63,7 @@ impl Playtest {
     /// behind the one it branches off from.
     pub fn lines(&self) -> Vec<Line> {
         let tree = self.tree();
+        let teller = Teller::new(self);
         let mut lines = Vec::new();
         // Where to go on, with the branches on the way there and the last of them.
         let mut open = vec![(NodeId(0), 0, None)];
@@ -70,7 +72,6 @@ impl Playtest {
             let name = tree.names().find(|(_, end)| *end == id);
             if node.children.is_empty() || name.is_some() {
                 let first: Option<&Node> = branch.map(|id| tree.node(id));
-                let answer = first.and_then(Node::answer);
                 lines.push(Line {
                     name: name.map(|(name, _)| name.to_owned()),
                     length: node.depth,
@@ -78,10 +79,7 @@ impl Playtest {
                     current: tree.line().contains(&id),
                     depth,
                     parts_after: first.map_or(0, |node| node.depth.saturating_sub(1)),
-                    first: answer.map(|(seat, text)| {
-                        let seat = self.game.words().seat(seat as i32);
-                        format!("{seat}: {text}")
-                    }),
+                    first: branch.and_then(|id| teller.heard(id)).map(|(_, said)| said),
                     end: id,
                 });
             }
@@ -164,12 +162,16 @@ impl Playtest {
         differing.collect()
     }
 
-    fn scores_at(&self, id: NodeId) -> Vec<(String, Vec<i32>)> {
+    fn scores_at(&self, id: NodeId) -> Vec<(String, Vec<Option<i32>>)> {
         let mut machine = Machine::new(&self.game.program);
         let node = self.tree.node(id);
         node.stand(&mut machine);
-        let seats: Vec<Vec<i32>> = (0..self.players())
-            .map(|seat| machine.scores(seat))
+        let eyes = match node.over {
+            true => ask::Eyes::Open,
+            false => self.eyes.into(),
+        };
+        let seats: Vec<Vec<Option<i32>>> = (0..self.players())
+            .map(|seat| machine.scores_seen(seat, eyes))
             .collect();
         let lines = self.game.rules.scores.iter().enumerate();
         let lines = lines.filter(|(_, line)| self.sees_score(line.at_end, node.over));
@@ -185,8 +187,8 @@ impl Playtest {
         !at_end || over || self.eyes == Eyes::All
     }
 
-    /// For each score line its name, and for each seat what it comes to here; lines `at end` only for those who see all.
-    pub fn scores(&self) -> Vec<(String, Vec<i32>)> {
+    /// For each score line its name, and for each seat what it comes to here, as far as the eyes see it; lines `at end` only for those who see all.
+    pub fn scores(&self) -> Vec<(String, Vec<Option<i32>>)> {
         self.scores_at(self.tree.current())
     }
 

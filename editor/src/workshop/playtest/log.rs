@@ -55,15 +55,15 @@ impl Playtest {
         let (mut told, mut late) = (Vec::new(), Vec::new());
         for id in path {
             let lines = self.log.known.get(&id).into_iter();
-            let secret = self.tree.node(id).is_secret();
+            let secret = self.tree.is_kept_secret(id);
+            if !secret {
+                told.append(&mut late);
+            }
             for line in lines.flat_map(|lines| lines.iter()) {
                 match secret && !self.is_heard_at_once(line.kind) {
                     true => late.push(line.clone()),
                     false => told.push(line.clone()),
                 }
-            }
-            if !secret {
-                told.append(&mut late);
             }
         }
         told
@@ -94,7 +94,7 @@ impl<'a> Teller<'a> {
         Teller {
             playtest,
             words: game.words(),
-            observer: Observer::new(&game.rules, &game.program),
+            observer: Observer::new(&game.program),
         }
     }
 
@@ -105,7 +105,7 @@ impl<'a> Teller<'a> {
         let LogKind::Answer { seat } = kind else {
             return None;
         };
-        match node.is_secret() && !self.playtest.is_heard_at_once(kind) {
+        match self.playtest.tree.is_kept_secret(id) && !self.playtest.is_heard_at_once(kind) {
             true => Some((seat, self.has_chosen(seat))),
             false => Some((seat, text)),
         }
@@ -158,7 +158,10 @@ impl<'a> Teller<'a> {
         let heard = match self.playtest.eyes {
             Eyes::All => true,
             Eyes::Seat(own) if own == seat => true,
-            Eyes::Seat(_) | Eyes::Nobody => self.observer.is_announced(pc, answer.kind),
+            Eyes::Seat(_) | Eyes::Nobody => {
+                let asked = before.asked_pc(self.words.program);
+                self.observer.is_announced(asked, answer.kind, answer.value)
+            }
         };
         let said = match heard {
             true => format!("{}: {text}", self.words.seat(seat as i32)),

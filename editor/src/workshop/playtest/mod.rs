@@ -321,7 +321,9 @@ impl Playtest {
         }
         let game = self.game.clone();
         let words = game.words();
-        let refused = self.with(|session| explain::all_refused(&words, session.machine_mut()));
+        let eyes = self.eyes.into();
+        let refused =
+            self.with(|session| explain::all_refused(&words, session.machine_mut(), eyes));
         refused
             .into_iter()
             .map(|one| NotOffered {
@@ -346,9 +348,9 @@ impl Playtest {
         };
         let game = self.game.clone();
         let words = game.words();
-        Ok(self.with(|session| {
-            explain::why_not(&words, session.machine_mut(), std::slice::from_ref(&answer))
-        }))
+        let eyes = self.eyes.into();
+        let written = std::slice::from_ref(&answer);
+        Ok(self.with(|session| explain::why_not(&words, session.machine_mut(), written, eyes)))
     }
 
     /// The sentence of a reason with its rule ids, layer and place.

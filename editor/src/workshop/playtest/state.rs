@@ -54,7 +54,7 @@ impl Playtest {
     /// All cells of a state, as the eyes see them.
     pub(super) fn state_at(&self, state: &State) -> Vec<StateGroup> {
         let words = self.game.words();
-        let observer = Observer::new(words.rules, words.program);
+        let observer = Observer::new(words.program);
         let seen = look(&observer, state, self.eyes);
         let mut order: Vec<StateGroup> = Vec::new();
         let mut places: BTreeMap<String, usize> = BTreeMap::new();

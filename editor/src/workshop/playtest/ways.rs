@@ -45,7 +45,7 @@ impl Playtest {
         };
         let mut items = node.items.iter();
         let chance = items.any(|item| matches!(item.kind, ItemKind::Chance { .. }));
-        let observer = Observer::new(&self.game.rules, &self.game.program);
+        let observer = Observer::new(&self.game.program);
         let [old, new] = [self.tree.node(parent), node].map(|one| observer.reveal(one.state()));
         !chance && self.game.words().news(&old, &new).is_empty()
     }

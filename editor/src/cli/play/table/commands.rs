@@ -6,6 +6,7 @@ use crate::cli::simulate::show_fault;
 use crate::cli::{Outcome, Shell};
 use crate::values::listed;
 use crate::written;
+use interpreter::ask::Eyes;
 use interpreter::explain;
 
 impl Table<'_> {
@@ -84,7 +85,8 @@ impl Table<'_> {
             .words()
             .with_sources(&self.chosen.game.loaded.sources);
         if what.is_empty() {
-            let refused = explain::all_refused(&words, self.session.machine_mut());
+            let eyes = Eyes::Of(self.session.seat());
+            let refused = explain::all_refused(&words, self.session.machine_mut(), eyes);
             if refused.is_empty() {
                 writeln!(shell.out, "Everything is offered.")?;
             }
@@ -117,11 +119,9 @@ impl Table<'_> {
             )?;
             return Ok(());
         };
-        let reasons = explain::why_not(
-            &words,
-            self.session.machine_mut(),
-            std::slice::from_ref(&answer),
-        );
+        let eyes = Eyes::Of(self.session.seat());
+        let written = std::slice::from_ref(&answer);
+        let reasons = explain::why_not(&words, self.session.machine_mut(), written, eyes);
         if reasons.is_empty() {
             writeln!(shell.out, "It is possible.")?;
         }
@@ -150,16 +150,23 @@ impl Table<'_> {
             .map(|line| line.at_end)
             .collect();
         let over = self.session.is_over();
+        let eyes = match self.session.seat() {
+            Some(seat) if !over => Eyes::Of(Some(seat)),
+            _ => Eyes::Open,
+        };
         let scores: Vec<String> = (0..players)
             .map(|seat| {
-                let lines = self.session.machine_mut().scores(seat);
-                let known: i32 = lines
-                    .iter()
-                    .zip(&at_end)
-                    .filter(|(_, at_end)| over || !**at_end)
-                    .map(|(score, _)| score)
-                    .sum();
-                format!("{} {known}", seat_name(seat as usize))
+                let lines = self.session.machine_mut().scores_seen(seat, eyes);
+                let lines = lines.into_iter().zip(&at_end);
+                let told = lines.filter(|(_, at_end)| over || !**at_end);
+                let told: Vec<Option<i32>> = told.map(|(score, _)| score).collect();
+                let known: i32 = told.iter().flatten().sum();
+                let name = seat_name(seat as usize);
+                match (told.contains(&None), told.iter().any(Option::is_some)) {
+                    (false, _) => format!("{name} {known}"),
+                    (true, true) => format!("{name} {known} + ?"),
+                    (true, false) => format!("{name} ?"),
+                }
             })
             .collect();
         writeln!(shell.out, "  score so far: {}", scores.join(", "))?;

@@ -15,10 +15,16 @@ impl Table<'_> {
         }
         let text = replay::write(&Replay::of_session(&mut self.session));
         match files::write(&shell.path(Path::new(file)), text.as_bytes()) {
-            Ok(()) => writeln!(
-                shell.out,
-                "Saved; `load {file}` goes on with it, `trackwright replay {file}` shows it."
-            )?,
+            Ok(()) => {
+                let all = match self.program.hides_something() {
+                    true => " It holds all of the game, also what you do not see.",
+                    false => "",
+                };
+                writeln!(
+                    shell.out,
+                    "Saved; `load {file}` goes on with it, `trackwright replay {file}` shows it.{all}"
+                )?;
+            }
             Err(error) => writeln!(
                 shell.out,
                 "`{file}` cannot be written: {}.",
@@ -76,10 +82,12 @@ impl Table<'_> {
             .into_iter()
             .skip(1)
             .filter_map(|id| {
-                let (seat, text) = tree.node(id).answer()?;
+                let node = tree.node(id);
+                let (seat, text) = node.answer()?;
                 let name = seat_name(seat as usize);
+                let told = self.observer.is_told(tree, id);
                 let heard = |viewer| {
-                    if viewer == seat {
+                    if viewer == seat || told {
                         format!("{name}: {text}")
                     } else {
                         format!("{name} has chosen")

@@ -1,0 +1,544 @@
+//! What may be answered must not depend on what the player who is asked cannot see: that would give it away.
+
+use super::{Checker, visit};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{
+    Action, ActionId, AssignOp, BinaryOp, Binder, Block, CellId, CellOwner, Choice, Code, Domain,
+    EffectExpr, EffectExprKind, Expr, ExprKind, FormulaId, LocalId, Move, MoveWhat, ParamKind,
+    Place, RuleSet, Statement, StatementKind, Ty, UnaryOp, Value, Walk,
+};
+use crate::source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Checker<'_> {
+    pub(super) fn leaks(&mut self) {
+        let mut search = Search {
+            rs: &self.rs,
+            known: BTreeMap::new(),
+            found: BTreeMap::new(),
+        };
+        search.rules();
+        let rules = std::mem::take(&mut search.found);
+        search.bodies();
+        let bodies = search.found;
+        for (span, leak) in rules {
+            let what = "what others may answer would give it away";
+            let help = "an `always … after L` reads `me`, the player of that pass";
+            self.report(leak.warning(span, what).help(help));
+        }
+        for (span, leak) in bodies {
+            let what = "what is offered or asked here would give it away";
+            let help = "let it depend on what the player who is asked sees: open cells, his own, how many lie in a place";
+            self.report(leak.warning(span, what).help(help));
+        }
+    }
+}
+
+/// A cell that the player who is asked cannot see.
+#[derive(Clone)]
+struct Leak {
+    cell: String,
+    hidden: bool,
+}
+
+impl Leak {
+    fn warning(&self, span: Span, what: &str) -> Diagnostic {
+        let kind = if self.hidden { "hidden" } else { "private" };
+        Diagnostic::warning("leak", span, format!("`{}` is {kind}: {what}", self.cell))
+    }
+}
+
+/// What is known of the names where an expression stands.
+#[derive(Clone, Default)]
+struct Names {
+    /// They are the acting player.
+    mine: BTreeSet<LocalId>,
+    /// Copies of what that player cannot see.
+    secret: BTreeMap<LocalId, Leak>,
+    /// They were picked from this cell: there they are.
+    picked: BTreeSet<(LocalId, CellId)>,
+}
+
+impl Names {
+    fn of(code: &Code) -> Names {
+        let locals = (0..).map(LocalId).zip(&code.locals);
+        let picked = locals.filter_map(|(id, local)| Some((id, local.picked_from.as_ref()?.cell)));
+        Names {
+            picked: picked.collect(),
+            ..Names::default()
+        }
+    }
+}
+
+type Key = (FormulaId, Vec<LocalId>);
+
+struct Search<'a> {
+    rs: &'a RuleSet,
+    /// What formulas read that their caller may not see, by which of their parameters are the acting player.
+    known: BTreeMap<Key, Option<Leak>>,
+    found: BTreeMap<Span, Leak>,
+}
+
+impl Search<'_> {
+    fn rules(&mut self) {
+        let names = Names::default();
+        for rule in self.rs.rules.iter().filter(|rule| !rule.invariant) {
+            for binder in &rule.binders {
+                self.note(&binder.source, &names);
+                for condition in &binder.conditions {
+                    self.note(&condition.expr, &names);
+                }
+            }
+            self.note(&rule.condition, &names);
+        }
+    }
+
+    fn bodies(&mut self) {
+        for action in &self.rs.actions {
+            let mut names = Names::of(&action.code);
+            for param in &action.params {
+                match &param.kind {
+                    ParamKind::Asked(choice) => self.choice(choice, &names),
+                    ParamKind::Given(default) => {
+                        self.keep(param.local, default.as_ref(), &mut names)
+                    }
+                }
+            }
+            self.block(&action.body, &names);
+            if let Some(effect) = &action.composite {
+                self.effect(effect, &names);
+            }
+        }
+        for effect in &self.rs.effects {
+            self.block(&effect.body, &Names::of(&effect.code));
+        }
+        for when in &self.rs.whens {
+            self.block(&when.body, &Names::of(&when.code));
+        }
+        self.block(&self.rs.flow_body, &Names::of(&self.rs.flow));
+    }
+
+    // ---------------------------------------------------------------------------------------- statements
+
+    fn block(&mut self, block: &Block, names: &Names) {
+        let mut names = names.clone();
+        for statement in &block.statements {
+            self.statement(statement, &mut names);
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement, names: &mut Names) {
+        use StatementKind as S;
+        match &statement.kind {
+            S::Step(_, body) | S::May(body) => self.block(body, names),
+            S::Need(condition, _) => self.note(condition, names),
+            S::Choose(choice) => self.choice(choice, names),
+            S::Let(local, value) => self.keep(*local, Some(value), names),
+            S::Assign { target, op, value } => {
+                self.assign(target, *op, value, statement.span, names);
+            }
+            S::AgendaAdd { effect, .. } => self.effect(effect, names),
+            S::Move(step) => self.moved(step, names),
+            S::If { arms, otherwise } => {
+                let bodies = arms.iter().map(|(_, body)| body).chain(otherwise);
+                let bodies: Vec<&Block> = bodies.collect();
+                for (condition, _) in arms {
+                    self.guard(condition, &bodies, names);
+                }
+                bodies.iter().for_each(|body| self.block(body, names));
+            }
+            S::Match {
+                value,
+                arms,
+                otherwise,
+            } => {
+                let bodies = arms.iter().map(|(_, body)| body).chain(otherwise);
+                let bodies: Vec<&Block> = bodies.collect();
+                self.guard(value, &bodies, names);
+                bodies.iter().for_each(|body| self.block(body, names));
+            }
+            S::Each { binders, body, .. } => {
+                let mut inside = names.clone();
+                for binder in binders {
+                    for clause in clauses(binder) {
+                        self.guard(clause, &[body], &inside);
+                    }
+                    self.keep(binder.local, Some(&binder.source), &mut inside);
+                }
+                self.block(body, &inside);
+            }
+            S::EachPlayer(each) => {
+                for clause in each.conditions.iter().chain(&each.by) {
+                    self.guard(clause, &[&each.body], names);
+                }
+                self.block(&each.body, names);
+            }
+            S::As(player, body) => {
+                self.guard(player, &[body], names);
+                let mut inside = names.clone();
+                inside.mine.clear();
+                if let ExprKind::Local(local) = player.kind {
+                    inside.mine.insert(local);
+                }
+                self.block(body, &inside);
+            }
+            S::Repeat(repeat) => {
+                for clause in repeat.times.iter().chain(&repeat.while_) {
+                    self.guard(clause, &[&repeat.body], names);
+                }
+                self.block(&repeat.body, names);
+            }
+            S::OneOf { items, none } => {
+                items.iter().for_each(|item| self.block(&item.body, names));
+                none.iter().for_each(|none| self.block(none, names));
+            }
+            S::AnyOrder { items, .. } => items
+                .iter()
+                .for_each(|(_, effect)| self.effect(effect, names)),
+            S::Walk { walk, body } => {
+                for clause in in_walk(walk) {
+                    self.note(clause, names);
+                }
+                self.block(body, names);
+            }
+            _ => {}
+        }
+    }
+
+    fn choice(&mut self, choice: &Choice, names: &Names) {
+        for clause in clauses(&choice.binder) {
+            self.note(clause, names);
+        }
+    }
+
+    /// A name that stands for a value.
+    fn keep(&mut self, local: LocalId, value: Option<&Expr>, names: &mut Names) {
+        let Some(value) = value else { return };
+        if self.is_me(value, names) {
+            names.mine.insert(local);
+        }
+        if let Some((_, leak)) = self.first(value, names) {
+            names.secret.insert(local, leak);
+        }
+    }
+
+    /// A number that would leave its range makes the way illegal.
+    fn assign(&mut self, target: &Place, op: AssignOp, value: &Expr, span: Span, names: &Names) {
+        let cell = &self.rs.cells[target.cell.index()];
+        let bounded = match op {
+            AssignOp::Set => !fits(&value.ty, &cell.ty),
+            AssignOp::Add => cell.high.is_some() || cell.capacity.is_some(),
+            AssignOp::Subtract => cell.low.is_some() || cell.ty.is_container(),
+        };
+        if !bounded {
+            return;
+        }
+        self.note(value, names);
+        let sized = op == AssignOp::Add && cell.ty.is_container();
+        if op != AssignOp::Set
+            && !sized
+            && let Some(leak) = self.unseen(target.cell, &target.indices, names)
+        {
+            self.found.entry(span).or_insert(leak);
+        }
+    }
+
+    /// What is not there cannot be taken.
+    fn moved(&mut self, step: &Move, names: &Names) {
+        let MoveWhat::Value { value, from } = &step.what else {
+            return;
+        };
+        if let ExprKind::Local(local) = value.kind
+            && names.picked.contains(&(local, from.cell))
+        {
+            return;
+        }
+        if step.up_to {
+            return;
+        }
+        if let Some(leak) = self.unseen(from.cell, &from.indices, names) {
+            self.found.entry(from.span).or_insert(leak);
+        }
+    }
+
+    /// What decides whether statements run tells, if those ask somebody or can fail.
+    fn guard(&mut self, condition: &Expr, bodies: &[&Block], names: &Names) {
+        let mut met = BTreeSet::new();
+        if bodies.iter().any(|body| self.decides(body, &mut met)) {
+            self.note(condition, names);
+        }
+    }
+
+    fn effect(&mut self, effect: &EffectExpr, names: &Names) {
+        use EffectExprKind as E;
+        match &effect.kind {
+            E::Call(..) => {}
+            E::Value(value) => self.note(value, names),
+            E::Times(times, inner) => {
+                self.note(times, names);
+                self.effect(inner, names);
+            }
+            E::Many(all) => all.iter().for_each(|one| self.effect(one, names)),
+            E::If(condition, yes, no) => {
+                self.note(condition, names);
+                for one in std::iter::once(yes).chain(no) {
+                    self.effect(one, names);
+                }
+            }
+            E::For(binders, inner) => {
+                for clause in binders.iter().flat_map(clauses) {
+                    self.note(clause, names);
+                }
+                self.effect(inner, names);
+            }
+            E::OneOf(items) => items.iter().for_each(|item| self.block(&item.body, names)),
+            E::Block(block) => self.block(block, names),
+        }
+    }
+
+    /// Statements ask somebody something, or can fail.
+    fn decides(&self, block: &Block, met: &mut BTreeSet<ActionId>) -> bool {
+        use StatementKind as S;
+        let mut statements = block.statements.iter();
+        statements.any(|statement| match &statement.kind {
+            S::Step(_, body) => self.decides(body, met),
+            S::Let(..) | S::Shuffle(_) | S::SetStarter(_) | S::Finish(_) | S::Skip | S::Stop => {
+                false
+            }
+            S::Assign { target, op, .. } => {
+                let cell = &self.rs.cells[target.cell.index()];
+                match op {
+                    AssignOp::Set => false,
+                    AssignOp::Add => cell.high.is_some() || cell.capacity.is_some(),
+                    AssignOp::Subtract => true,
+                }
+            }
+            S::Move(step) => !step.up_to && !matches!(step.what, MoveWhat::Everything(_)),
+            S::If { arms, otherwise } => {
+                let mut bodies = arms.iter().map(|(_, body)| body).chain(otherwise);
+                bodies.any(|body| self.decides(body, met))
+            }
+            S::Match {
+                arms, otherwise, ..
+            } => {
+                let mut bodies = arms.iter().map(|(_, body)| body).chain(otherwise);
+                bodies.any(|body| self.decides(body, met))
+            }
+            S::Each { body, .. } => self.decides(body, met),
+            S::EachPlayer(each) => self.decides(&each.body, met),
+            S::As(_, body) => self.decides(body, met),
+            S::Repeat(repeat) => repeat.may || self.decides(&repeat.body, met),
+            S::Call(id, _) => {
+                let action: &Action = &self.rs.actions[id.index()];
+                let asks = |kind: &ParamKind| matches!(kind, ParamKind::Asked(_));
+                action.composite.is_some()
+                    || action.params.iter().any(|param| asks(&param.kind))
+                    || met.insert(*id) && self.decides(&action.body, met)
+            }
+            _ => true,
+        })
+    }
+
+    // ---------------------------------------------------------------------------------------- expressions
+
+    fn note(&mut self, expr: &Expr, names: &Names) {
+        if let Some((span, leak)) = self.first(expr, names) {
+            self.found.entry(span).or_insert(leak);
+        }
+    }
+
+    fn is_me(&self, expr: &Expr, names: &Names) -> bool {
+        match &expr.kind {
+            ExprKind::Me => true,
+            ExprKind::Local(local) => names.mine.contains(local),
+            _ => false,
+        }
+    }
+
+    /// The contents of a cell, if the acting player does not see them.
+    fn unseen(&self, id: CellId, args: &[Expr], names: &Names) -> Option<Leak> {
+        let cell = &self.rs.cells[id.index()];
+        let sight = &cell.visibility;
+        if !(sight.private || sight.hidden || sight.top || !sight.showing.is_empty()) {
+            return None;
+        }
+        let owner = match cell.owner {
+            CellOwner::Each(Domain::Player) => args.first(),
+            CellOwner::Each(_) => player_index(&cell.indices).and_then(|at| args.get(at + 1)),
+            _ => player_index(&cell.indices).and_then(|at| args.get(at)),
+        };
+        let passing = matches!(cell.owner, CellOwner::Step(_) | CellOwner::Action(_));
+        let own = match owner {
+            Some(owner) => self.is_me(owner, names),
+            None => passing,
+        };
+        let open_to_owner = !sight.hidden && (sight.private || !sight.top);
+        (!(own && open_to_owner)).then(|| Leak {
+            cell: cell.name.clone(),
+            hidden: !sight.private || sight.hidden,
+        })
+    }
+
+    /// The first thing in an expression that the acting player does not see.
+    fn first(&mut self, expr: &Expr, names: &Names) -> Option<(Span, Leak)> {
+        use ExprKind as K;
+        let here = |leak: Leak| (expr.span, leak);
+        match &expr.kind {
+            K::Local(local) => names.secret.get(local).cloned().map(here),
+            K::Cell(id, args) => match self.unseen(*id, args, names) {
+                Some(leak) => Some(here(leak)),
+                None => self.first_of(args.iter(), names),
+            },
+            // How much lies in a place all may know.
+            K::Size(place) | K::Unary(UnaryOp::There, place) => self.counted(place, names),
+            K::Binary(BinaryOp::Equal | BinaryOp::NotEqual, place, other)
+                if matches!(other.kind, K::Const(Value::None)) =>
+            {
+                self.counted(place, names)
+            }
+            K::TopOf(deck) => match &deck.kind {
+                K::Cell(id, args) if self.rs.cells[id.index()].visibility.top => {
+                    self.first_of(args.iter(), names)
+                }
+                _ => self.first(deck, names),
+            },
+            K::Call(formula, args) => {
+                let found = self.first_of(args.iter(), names);
+                found.or_else(|| self.called(*formula, args, names).map(here))
+            }
+            K::Score(_, player) => {
+                let mine = self.is_me(player, names);
+                let found = self.first(player, names);
+                found.or_else(|| self.scored(mine).map(here))
+            }
+            K::Aggregate { binders, .. } => {
+                // What a zone holds that is not seen is not seen of its elements either.
+                let names = &self.with_binders(binders, names);
+                self.first_of(visit::children(expr).into_iter(), names)
+            }
+            _ => {
+                let network = match &expr.kind {
+                    K::Joins(network, ..) | K::Reach(network, ..) => Some(*network),
+                    K::BestWalk(walk) | K::EndsOfWalk(walk) => Some(walk.network),
+                    _ => None,
+                };
+                let found = self.first_of(visit::children(expr).into_iter(), names);
+                found.or_else(|| {
+                    let rs = self.rs;
+                    let condition = rs.networks[network?.index()].condition.as_ref()?;
+                    let (_, leak) = self.first(condition, &Names::default())?;
+                    Some(here(leak))
+                })
+            }
+        }
+    }
+
+    fn with_binders(&self, binders: &[Binder], names: &Names) -> Names {
+        let mut names = names.clone();
+        for binder in binders {
+            if self.is_me(&binder.source, &names) {
+                names.mine.insert(binder.local);
+            }
+        }
+        names
+    }
+
+    fn first_of<'e>(
+        &mut self,
+        exprs: impl Iterator<Item = &'e Expr>,
+        names: &Names,
+    ) -> Option<(Span, Leak)> {
+        for expr in exprs {
+            let found = self.first(expr, names);
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    fn counted(&mut self, place: &Expr, names: &Names) -> Option<(Span, Leak)> {
+        match &place.kind {
+            ExprKind::Cell(_, args) => self.first_of(args.iter(), names),
+            _ => self.first(place, names),
+        }
+    }
+
+    fn called(&mut self, id: FormulaId, args: &[Expr], names: &Names) -> Option<Leak> {
+        let rs = self.rs;
+        let formula = &rs.formulas[id.index()];
+        let params = formula.params.iter().zip(args);
+        let mine: BTreeSet<LocalId> = params
+            .filter(|(_, arg)| self.is_me(arg, names))
+            .map(|(param, _)| *param)
+            .collect();
+        let key = (id, mine.iter().copied().collect());
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        self.known.insert(key.clone(), None);
+        let inside = Names {
+            mine,
+            ..Names::default()
+        };
+        let leak = self.first(&formula.body, &inside).map(|(_, leak)| leak);
+        self.known.insert(key, leak.clone());
+        leak
+    }
+
+    fn scored(&mut self, mine: bool) -> Option<Leak> {
+        let rs = self.rs;
+        let mut names = Names::default();
+        if mine {
+            names.mine.insert(LocalId(0));
+        }
+        let values = rs.scores.iter().map(|line| &line.value);
+        self.first_of(values, &names).map(|(_, leak)| leak)
+    }
+}
+
+/// All numbers of a type are numbers of the other.
+fn fits(value: &Ty, cell: &Ty) -> bool {
+    let (
+        Ty::Int { low, high },
+        Ty::Int {
+            low: least,
+            high: most,
+        },
+    ) = (value.required(), cell.required())
+    else {
+        return true;
+    };
+    least.is_none_or(|least| low.is_some_and(|low| low >= least))
+        && most.is_none_or(|most| high.is_some_and(|high| high <= most))
+}
+
+fn player_index(indices: &[Domain]) -> Option<usize> {
+    indices.iter().position(|domain| *domain == Domain::Player)
+}
+
+/// All expressions of a binder.
+fn clauses(binder: &Binder) -> Vec<&Expr> {
+    let conditions = binder.conditions.iter().map(|condition| &condition.expr);
+    std::iter::once(&binder.source)
+        .chain(conditions)
+        .chain(&binder.by)
+        .chain(&binder.from)
+        .chain(&binder.up_to)
+        .collect()
+}
+
+fn in_walk(walk: &Walk) -> Vec<&Expr> {
+    let clauses = [
+        &walk.receiver,
+        &walk.to,
+        &walk.up_to,
+        &walk.at_least,
+        &walk.where_,
+        &walk.need,
+        &walk.max,
+    ];
+    std::iter::once(&walk.from)
+        .chain(clauses.into_iter().flatten())
+        .collect()
+}

@@ -1,0 +1,482 @@
+//! How far what expressions look at may be seen, found once for a program: by all, by the acting player, or by nobody.
+
+use super::Sight;
+use crate::program::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Who may see everything that a value rests on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Reach {
+    #[default]
+    All,
+    /// The acting player.
+    Own,
+    Nobody,
+}
+
+/// What is known of the locals of the body an expression stands in.
+#[derive(Clone, Copy, Default)]
+struct Frame<'f> {
+    /// Those that are the acting player.
+    mine: &'f [u32],
+    reaches: Option<&'f BTreeMap<u32, Reach>>,
+}
+
+/// The reach of the locals of each body.
+#[derive(Clone, Debug)]
+pub(crate) struct Locals {
+    bodies: Vec<(std::ops::Range<usize>, BTreeMap<u32, Reach>)>,
+}
+
+impl Locals {
+    /// Who may see what the locals hold: copies of what cells held, elements gone through, arguments.
+    pub fn of(program: &Program) -> Locals {
+        let mut locals = Locals {
+            bodies: bodies(program),
+        };
+        while locals.spread(program) {}
+        locals
+    }
+
+    /// The locals of the body that an instruction stands in.
+    fn at(&self, pc: usize) -> Option<&BTreeMap<u32, Reach>> {
+        let at = self.bodies.partition_point(|(code, _)| code.end <= pc);
+        self.bodies.get(at).map(|(_, locals)| locals)
+    }
+
+    /// How far an expression in the body at `pc` may be seen.
+    pub fn reach(&self, program: &Program, pc: usize, node: NodeId) -> Reach {
+        let mut reader = Reader::new(program);
+        reader.node(node, self.frame(pc))
+    }
+
+    /// How far what a binder in the body at `pc` chooses from may be seen, and what its conditions look at.
+    pub fn reach_of_binder(&self, program: &Program, pc: usize, binder: BinderId) -> Reach {
+        let mut reader = Reader::new(program);
+        reader.binder(binder, self.frame(pc))
+    }
+
+    pub fn reach_of_walk(&self, program: &Program, pc: usize, walk: WalkId) -> Reach {
+        Reader::new(program).walk(walk, self.frame(pc))
+    }
+
+    /// Whether an expression reads a local that holds what not even the acting player may see.
+    pub fn holds_secret(&self, program: &Program, pc: usize, node: NodeId) -> bool {
+        let Some(locals) = self.at(pc) else {
+            return false;
+        };
+        let secret = |local: &u32| locals.get(local) == Some(&Reach::Nobody);
+        let mut read = BTreeSet::new();
+        locals_read(program, node, &mut read);
+        read.iter().any(secret)
+    }
+
+    /// The instructions before `pc` in its body that copy what not even the acting player may see.
+    pub fn copies(&self, program: &Program, pc: usize) -> Vec<usize> {
+        let at = self.bodies.partition_point(|(code, _)| code.end <= pc);
+        let Some((code, locals)) = self.bodies.get(at) else {
+            return Vec::new();
+        };
+        let copies = (code.start..pc).filter(|at| match program.code[*at] {
+            Op::Let(local, _) | Op::LetWords(local, _) => {
+                locals.get(&local) == Some(&Reach::Nobody)
+            }
+            _ => false,
+        });
+        copies.collect()
+    }
+
+    /// Some body copies what not even the acting player may see.
+    pub fn copy_anything(&self) -> bool {
+        let mut locals = self.bodies.iter().flat_map(|(_, locals)| locals.values());
+        locals.any(|reach| *reach == Reach::Nobody)
+    }
+
+    fn frame(&self, pc: usize) -> Frame<'_> {
+        Frame {
+            mine: &[],
+            reaches: self.at(pc),
+        }
+    }
+
+    /// Goes through all code once; whether something became known.
+    fn spread(&mut self, program: &Program) -> bool {
+        let mut found: Vec<(usize, u32, Reach)> = Vec::new();
+        for (body, (code, _)) in self.bodies.iter().enumerate() {
+            // Where others are asked inside, what one of them may see another may not.
+            let asks_others = program.code[code.clone()]
+                .iter()
+                .any(|op| matches!(op, Op::As { .. } | Op::PlayersBegin { .. }));
+            let seen = |reach: Reach| match reach {
+                Reach::Own if asks_others => Reach::Nobody,
+                other => other,
+            };
+            for pc in code.clone() {
+                match program.code[pc] {
+                    Op::Let(local, value) | Op::LetWords(local, value) => {
+                        found.push((body, local, seen(self.reach(program, pc, value))));
+                    }
+                    Op::EachBegin { binder, .. } => {
+                        let reach = self.reach_of_binder(program, pc, binder);
+                        let local = program.binders[binder.at()].local;
+                        found.push((body, local, seen(reach)));
+                    }
+                    // What is offered to somebody he has seen.
+                    Op::Choose(choice) | Op::Param { choice, .. } => {
+                        let binder = program.choices[choice as usize].binder;
+                        let reach = self.reach_of_binder(program, pc, binder).min(Reach::Own);
+                        let local = program.binders[binder.at()].local;
+                        found.push((body, local, seen(reach)));
+                    }
+                    Op::Call(proc, args) => self.pass_on(program, pc, (proc, args), &mut found),
+                    Op::AgendaAdd { effect, .. } | Op::RunEffect(effect) => {
+                        self.effect(program, pc, &program.effects[effect as usize], &mut found);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let mut grown = false;
+        for (body, local, reach) in found {
+            if reach == Reach::All {
+                continue;
+            }
+            let known = self.bodies[body].1.entry(local).or_default();
+            grown |= *known < reach;
+            *known = reach.max(*known);
+        }
+        grown
+    }
+
+    fn pass_on(
+        &self,
+        program: &Program,
+        pc: usize,
+        (proc, args): (ProcId, List),
+        found: &mut Vec<(usize, u32, Reach)>,
+    ) {
+        let called = &program.procs[proc.at()];
+        let entry = called.entry as usize;
+        let Some(body) = self.bodies.iter().position(|(code, _)| code.start == entry) else {
+            return;
+        };
+        for (node, (local, _)) in program.listed(args).iter().zip(&called.params) {
+            if *node != crate::lower::expr::ASKED {
+                found.push((body, *local, self.reach(program, pc, *node)));
+            }
+        }
+    }
+
+    fn effect(
+        &self,
+        program: &Program,
+        pc: usize,
+        effect: &EffectNode,
+        found: &mut Vec<(usize, u32, Reach)>,
+    ) {
+        match effect {
+            EffectNode::Call { proc, args } => self.pass_on(program, pc, (*proc, *args), found),
+            EffectNode::Value { .. } => {}
+            EffectNode::Times(_, inner) | EffectNode::For(_, inner) => {
+                self.effect(program, pc, inner, found);
+            }
+            EffectNode::Many(all) => all
+                .iter()
+                .for_each(|one| self.effect(program, pc, one, found)),
+            EffectNode::If(_, yes, no) => {
+                for one in std::iter::once(yes).chain(no) {
+                    self.effect(program, pc, one, found);
+                }
+            }
+            // It gets a copy of the locals around it.
+            EffectNode::Inline { proc, words } => {
+                let entry = program.procs[proc.at()].entry as usize;
+                let body = self.bodies.iter().position(|(code, _)| code.start == entry);
+                let (Some(body), Some(around)) = (body, self.at(pc)) else {
+                    return;
+                };
+                let end = frame::SIZE as u32 + words;
+                let copied = around.iter().filter(|(local, _)| **local < end);
+                found.extend(copied.map(|(local, reach)| (body, *local, *reach)));
+            }
+        }
+    }
+}
+
+/// The code of each body, in order.
+fn bodies(program: &Program) -> Vec<(std::ops::Range<usize>, BTreeMap<u32, Reach>)> {
+    let with_code = program
+        .procs
+        .iter()
+        .filter(|proc| proc.kind != ProcKind::Formula);
+    let entries: BTreeSet<usize> = with_code.map(|proc| proc.entry as usize).collect();
+    let ends = entries.iter().copied().skip(1).chain([program.code.len()]);
+    let code = entries.iter().copied().zip(ends);
+    code.map(|(start, end)| (start..end.max(start), BTreeMap::new()))
+        .collect()
+}
+
+/// Frame offsets that an expression reads, those it binds itself included.
+pub(super) fn locals_read(program: &Program, node: NodeId, out: &mut BTreeSet<u32>) {
+    let all = |nodes: &[NodeId], out: &mut BTreeSet<u32>| {
+        nodes
+            .iter()
+            .for_each(|node| locals_read(program, *node, out));
+    };
+    match program.nodes[node.at()] {
+        Node::Local(at) => {
+            out.insert(at);
+        }
+        Node::Cell1(_, index) | Node::WalkValue(index) | Node::WalkNodes(index) => {
+            locals_read(program, index, out);
+        }
+        Node::Score(_, player) | Node::ScoreTotal(player) => locals_read(program, player, out),
+        Node::Cell(_, list) | Node::CellWords(_, list) | Node::Call(_, list) => {
+            all(program.listed(list), out);
+        }
+        Node::CallValue(a, b) => all(&[a, b], out),
+        Node::Joins(_, receiver, a, b) => all(&[receiver, a, b], out),
+        Node::Reach(_, receiver, from) => all(&[receiver, from], out),
+        Node::Aggregate(id) | Node::Collect(id) => {
+            let aggregate = &program.aggregates[id.at()];
+            for binder in &aggregate.binders {
+                all(&clauses(program, *binder), out);
+            }
+            all(aggregate.value.as_slice(), out);
+        }
+        Node::BestWalk(walk) | Node::EndsOfWalk(walk) => all(&walk_clauses(program, walk), out),
+        Node::RowOfPart(a, _) | Node::PositionOfTile(a) | Node::Random(a, _) => {
+            locals_read(program, a, out);
+        }
+        Node::Shuffled(a, _) => locals_read(program, a, out),
+        other => {
+            if let Some(operands) = other.operands() {
+                all(operands.of(program), out);
+            }
+        }
+    }
+}
+
+/// All expressions of a binder.
+fn clauses(program: &Program, id: BinderId) -> Vec<NodeId> {
+    let binder = &program.binders[id.at()];
+    let source = match binder.source {
+        Source::All { .. } | Source::OnBoard(_) => [None, None],
+        Source::Range(a, b) => [Some(a), Some(b)],
+        Source::Container(node) | Source::Parts(node) => [Some(node), None],
+    };
+    let conditions = binder.conditions.iter().map(|(node, _)| *node);
+    let ends = [binder.from, binder.up_to].into_iter().flatten();
+    source
+        .into_iter()
+        .flatten()
+        .chain(conditions)
+        .chain(binder.by.iter().copied())
+        .chain(ends)
+        .collect()
+}
+
+fn walk_clauses(program: &Program, id: WalkId) -> Vec<NodeId> {
+    let walk = &program.walks[id.at()];
+    let ends = walk.to.map(|(node, _)| node);
+    let clauses = [
+        Some(walk.from),
+        walk.receiver,
+        ends,
+        walk.up_to,
+        walk.at_least,
+        walk.where_,
+        walk.need,
+        walk.start,
+        walk.max,
+    ];
+    clauses.into_iter().flatten().collect()
+}
+
+/// Finds how far an expression may be seen. Bodies of formulas and conditions of networks are gone into once for each way of
+/// saying who acts.
+struct Reader<'a> {
+    program: &'a Program,
+    met: BTreeMap<(NodeId, Vec<u32>), Reach>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(program: &'a Program) -> Reader<'a> {
+        Reader {
+            program,
+            met: BTreeMap::new(),
+        }
+    }
+
+    fn all(&mut self, nodes: &[NodeId], frame: Frame<'_>) -> Reach {
+        let reaches = nodes.iter().map(|node| self.node(*node, frame));
+        reaches.max().unwrap_or_default()
+    }
+
+    fn binder(&mut self, id: BinderId, frame: Frame<'_>) -> Reach {
+        self.all(&clauses(self.program, id), frame)
+    }
+
+    fn walk(&mut self, id: WalkId, frame: Frame<'_>) -> Reach {
+        let network = self.program.walks[id.at()].network;
+        self.all(&walk_clauses(self.program, id), frame)
+            .max(self.network(network))
+    }
+
+    fn network(&mut self, network: u32) -> Reach {
+        let condition = self.program.networks[network as usize].condition;
+        condition.map_or(Reach::All, |node| self.inside(node, Vec::new()))
+    }
+
+    /// A body of its own in which these locals are the acting player.
+    fn inside(&mut self, node: NodeId, mine: Vec<u32>) -> Reach {
+        let key = (node, mine);
+        if let Some(known) = self.met.get(&key) {
+            return *known;
+        }
+        self.met.insert(key.clone(), Reach::All);
+        let frame = Frame {
+            mine: &key.1,
+            reaches: None,
+        };
+        let reach = self.node(node, frame);
+        self.met.insert(key, reach);
+        reach
+    }
+
+    fn call(&mut self, proc: ProcId, args: &[NodeId], frame: Frame<'_>) -> Reach {
+        let called = &self.program.procs[proc.at()];
+        let params = called.params.iter().zip(args);
+        let mine = params
+            .filter(|(_, arg)| self.is_me(**arg, frame))
+            .map(|((local, _), _)| *local);
+        let mine = mine.collect();
+        self.all(args, frame).max(self.inside(called.body, mine))
+    }
+
+    fn is_me(&self, node: NodeId, frame: Frame<'_>) -> bool {
+        match self.program.nodes[node.at()] {
+            Node::Me => true,
+            Node::Local(local) => frame.mine.contains(&local),
+            _ => false,
+        }
+    }
+
+    /// The contents of a slot, and what tells which slot.
+    fn cell(&mut self, cell: usize, args: &[NodeId], frame: Frame<'_>) -> Reach {
+        let layout = &self.program.cells[cell];
+        let own = match layout.owner {
+            Some(at) => args.get(at).is_some_and(|arg| self.is_me(*arg, frame)),
+            None => layout.passing,
+        };
+        let reach = match layout.shown_to_all() {
+            Sight::Open => Reach::All,
+            _ if layout.is_open_to_owner() && own => Reach::Own,
+            _ => Reach::Nobody,
+        };
+        reach.max(self.all(args, frame))
+    }
+
+    /// How much lies in a place all may know.
+    fn counted(&mut self, place: NodeId, frame: Frame<'_>) -> Reach {
+        let program = self.program;
+        match program.nodes[place.at()] {
+            Node::Cell0(_) => Reach::All,
+            Node::Cell1(_, index) => self.node(index, frame),
+            Node::Cell(_, list) | Node::CellWords(_, list) => self.all(program.listed(list), frame),
+            _ => self.node(place, frame),
+        }
+    }
+
+    /// The uppermost card is seen where the deck shows it.
+    fn top(&mut self, deck: NodeId, frame: Frame<'_>) -> Reach {
+        let program = self.program;
+        match program.nodes[deck.at()] {
+            Node::CellWords(slot, list) if program.cells[slot.at()].top_shown => {
+                self.all(program.listed(list), frame)
+            }
+            _ => self.node(deck, frame),
+        }
+    }
+
+    fn node(&mut self, node: NodeId, frame: Frame<'_>) -> Reach {
+        let program = self.program;
+        let none = |node: NodeId| program.nodes[node.at()] == Node::Const(NONE);
+        match program.nodes[node.at()] {
+            Node::Local(at) => {
+                let reaches = frame.reaches.and_then(|reaches| reaches.get(&at));
+                reaches.copied().unwrap_or_default()
+            }
+            Node::Size(place) | Node::NotEmpty(place) | Node::IsSome(place) => {
+                self.counted(place, frame)
+            }
+            Node::Equal(place, other) | Node::NotEqual(place, other) if none(other) => {
+                self.counted(place, frame)
+            }
+            Node::TopOf(deck) => self.top(deck, frame),
+            Node::Cell0(word) => match program.cells.iter().position(|cell| cell.base == word) {
+                Some(cell) => self.cell(cell, &[], frame),
+                None => Reach::All,
+            },
+            Node::Cell1(slot, index) => self.cell(slot.at(), &[index], frame),
+            Node::Cell(slot, list) | Node::CellWords(slot, list) => {
+                self.cell(slot.at(), program.listed(list), frame)
+            }
+            Node::Call(proc, list) => self.call(proc, program.listed(list), frame),
+            Node::CallValue(a, b) => {
+                let values = program.formula_procs.iter();
+                let values: Vec<ProcId> = values
+                    .copied()
+                    .filter(|proc| program.procs[proc.at()].params.len() == 1)
+                    .collect();
+                let reaches = values.into_iter().map(|proc| self.call(proc, &[b], frame));
+                let reach = reaches.max().unwrap_or_default();
+                reach.max(self.node(a, frame))
+            }
+            Node::Score(line, player) => {
+                self.call(program.score_procs[line as usize], &[player], frame)
+            }
+            Node::ScoreTotal(player) => {
+                let lines = program.score_procs.iter();
+                let reaches = lines.map(|proc| self.call(*proc, &[player], frame));
+                reaches.max().unwrap_or_default()
+            }
+            Node::Aggregate(id) | Node::Collect(id) => {
+                let aggregate = &program.aggregates[id.at()];
+                let binders = aggregate.binders.iter();
+                let reaches = binders.map(|binder| self.binder(*binder, frame));
+                let reach = reaches.max().unwrap_or_default();
+                reach.max(self.all(aggregate.value.as_slice(), frame))
+            }
+            Node::Joins(network, owner, a, b) => {
+                self.all(&[owner, a, b], frame).max(self.network(network))
+            }
+            Node::Reach(network, owner, from) => {
+                self.all(&[owner, from], frame).max(self.network(network))
+            }
+            Node::BestWalk(walk) | Node::EndsOfWalk(walk) => self.walk(walk, frame),
+            Node::WalkValue(walk) | Node::WalkNodes(walk) => self.node(walk, frame),
+            Node::Random(from, _) | Node::Shuffled(from, _) => self.node(from, frame),
+            Node::PositionOfTile(a) | Node::RowOfPart(a, _) => self.node(a, frame),
+            Node::Repeats(at) => {
+                let (cells, _) = &program.repeats[at as usize];
+                match cells.iter().all(|cell| program.cells[cell.at()].is_open()) {
+                    true => Reach::All,
+                    false => Reach::Nobody,
+                }
+            }
+            Node::Me
+            | Node::Starter
+            | Node::Word(_)
+            | Node::OnBoard(_)
+            | Node::Finishing
+            | Node::Finished
+            | Node::DecisionOf => Reach::All,
+            other => match other.operands() {
+                Some(operands) => self.all(operands.of(program), frame),
+                // What is not taken apart here may look at anything.
+                None => Reach::Nobody,
+            },
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Who may see what: the one place that decides it, from what is declared of each cell and whose it is.
+//!
+//! While a step runs in which all answer secretly, a seat sees its own cells as they are and all others as they were when
+//! the step began.
+
+use super::{Seen, pieces};
+use crate::program::*;
+
+/// How much of a slot a seat may see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    Open,
+    Shown,
+    Top,
+    Size,
+}
+
+/// Somebody who looks: who is asked where he looks, and who he is. The words begin with those of the state.
+#[derive(Clone, Copy)]
+pub(crate) struct Looker<'a> {
+    pub words: &'a [i32],
+    pub asked: i32,
+    pub seat: Option<u32>,
+}
+
+impl CellLayout {
+    /// All may see all of it.
+    pub(crate) fn is_open(&self) -> bool {
+        !(self.hidden || self.private || self.top_shown || self.looks.is_some())
+    }
+
+    /// Its owner may see all of it.
+    pub(crate) fn is_open_to_owner(&self) -> bool {
+        !self.hidden && (self.private || !self.top_shown)
+    }
+
+    /// What all may see of it, if that is not all.
+    pub(crate) fn shown_to_all(&self) -> Sight {
+        if self.is_open() {
+            Sight::Open
+        } else if self.top_shown {
+            Sight::Top
+        } else if self.looks.is_some() {
+            Sight::Shown
+        } else {
+            Sight::Size
+        }
+    }
+
+    fn owner_of(&self, slot: u32) -> Option<u32> {
+        let (_, n, stride) = self.dims[self.owner?];
+        Some(slot / stride % n)
+    }
+
+    /// First word of a slot.
+    pub(crate) fn word(&self, slot: u32) -> usize {
+        (self.base + slot * self.words) as usize
+    }
+}
+
+impl Looker<'_> {
+    /// The slot belongs to the seat that looks.
+    pub(crate) fn is_own(self, layout: &CellLayout, slot: u32) -> bool {
+        let Some(seat) = self.seat else { return false };
+        match layout.owner_of(slot) {
+            Some(owner) => owner == seat,
+            None => layout.passing && self.asked == seat as i32,
+        }
+    }
+
+    /// How much of a slot may be seen; secret steps apart.
+    pub(crate) fn sight(self, layout: &CellLayout, slot: u32) -> Sight {
+        if layout.is_open_to_owner() && self.is_own(layout, slot) {
+            Sight::Open
+        } else {
+            layout.shown_to_all()
+        }
+    }
+
+    /// Where the words of a slot lie that are seen: in a secret step those kept at its begin.
+    pub(crate) fn seen_word(self, program: &Program, layout: &CellLayout, slot: u32) -> usize {
+        let word = layout.word(slot);
+        match program.secret_copy {
+            Some(copy) if self.words[header::SECRET] > 0 && !self.is_own(layout, slot) => {
+                copy as usize + word - program.cell_words().start
+            }
+            _ => word,
+        }
+    }
+
+    /// What is seen of a slot.
+    pub(crate) fn seen(self, program: &Program, cell: usize, slot: u32) -> Seen {
+        let layout = &program.cells[cell];
+        let word = self.seen_word(program, layout, slot);
+        let words = &self.words[word..word + layout.words as usize];
+        seen(layout, words, self.sight(layout, slot))
+    }
+}
+
+/// So much of the words of a slot.
+pub(super) fn seen(layout: &CellLayout, words: &[i32], sight: Sight) -> Seen {
+    let pieces = |words| pieces(layout.shape, words);
+    match sight {
+        Sight::Open => Seen::Open(words.to_vec()),
+        Sight::Size => {
+            Seen::Size(pieces(words).iter().filter(|piece| **piece != NONE).count() as i32)
+        }
+        Sight::Top => {
+            let pieces = pieces(words);
+            Seen::Top {
+                size: pieces.len() as i32,
+                top: pieces.last().copied(),
+            }
+        }
+        Sight::Shown => {
+            let looks = layout.looks.as_deref().unwrap_or_default();
+            let look = |piece: i32| looks.get(piece as usize).copied().unwrap_or(NONE);
+            let mut shown: Vec<i32> = pieces(words).into_iter().map(look).collect();
+            if matches!(layout.shape, Shape::Set { .. } | Shape::Bag { .. }) {
+                shown.sort_unstable();
+            }
+            Seen::Shown(shown)
+        }
+    }
+}
+
+/// Writes what is seen of a slot over its words.
+pub(crate) fn veil(layout: &CellLayout, seen: &Seen, words: &mut [i32]) {
+    let (size, top) = match seen {
+        Seen::Open(open) => return words.copy_from_slice(open),
+        Seen::Shown(pieces) => (pieces.len() as i32, None),
+        Seen::Top { size, top } => (*size, *top),
+        Seen::Size(size) => (*size, None),
+    };
+    match layout.shape {
+        Shape::Scalar => {
+            if !(layout.optional && words[0] == NONE) {
+                words[0] = UNKNOWN;
+            }
+        }
+        // What is unseen of sets and bags is counted behind them.
+        Shape::Set { .. } | Shape::Bag { .. } => {
+            let counted = layout.shape.words();
+            words[..counted].fill(0);
+            words[counted] = size;
+        }
+        Shape::List { .. } => {
+            let last = words[0].max(0) as usize;
+            words[1..=last].fill(UNKNOWN);
+            if let Some(top) = top {
+                words[last] = top;
+            }
+        }
+        Shape::Row { n } => {
+            let places = words[..n as usize].iter_mut();
+            places
+                .filter(|place| **place != NONE)
+                .for_each(|place| *place = UNKNOWN);
+        }
+        Shape::Agenda { .. } => words.fill(0),
+    }
+}

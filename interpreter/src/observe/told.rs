@@ -1,0 +1,472 @@
+//! Which answers all may hear: judged by where what was chosen lay, who could see that, and where it goes.
+//!
+//! An answer is told if neither what it was chosen from nor the conditions looked at anything that some cannot see, and
+//! nothing made of it comes to lie where some cannot see it. It is told in any case if, before anybody is asked again, it
+//! lies open to all. Which item of a menu was picked is told unless an item writes what some cannot see at once.
+
+use super::reads::{Reach, locals_read};
+use crate::machine::AnswerKind;
+use crate::program::*;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// For each instruction that asks.
+pub(super) struct Told {
+    /// What was chosen, the step of a walk.
+    chosen: Vec<bool>,
+    /// Which item, yes or no.
+    picked: Vec<bool>,
+    /// What an agenda holds.
+    entries: bool,
+    /// By number of the anytime action.
+    anytime: Vec<bool>,
+}
+
+impl Told {
+    pub fn of(program: &Program) -> Told {
+        let locals = program.secrets();
+        let paths = Paths { program };
+        let chosen = (0..program.code.len()).map(|pc| match program.code[pc] {
+            Op::Choose(choice) | Op::Param { choice, .. } => {
+                let binder = program.choices[choice as usize].binder;
+                let local = program.binders[binder.at()].local;
+                let open = locals.reach_of_binder(program, pc, binder) == Reach::All;
+                open && !paths.is_kept_secret(pc, &[local]) || paths.is_laid_open(pc + 1, local)
+            }
+            Op::WalkPick { walk, .. } => {
+                let words = program.walks[walk.at()].words;
+                let own: Vec<u32> = (words..words + walk_word::SETS).collect();
+                let open = locals.reach_of_walk(program, pc, walk) == Reach::All;
+                open && !paths.is_kept_secret(pc, &own)
+            }
+            _ => true,
+        });
+        let picked = program.code.iter().map(|op| match *op {
+            Op::OneOf(menu) => {
+                let mut items = paths.items(&program.menus[menu as usize]).into_iter();
+                !items.any(|code| paths.writes_in_secret(code))
+            }
+            Op::May { body, end, .. } => {
+                !paths.writes_in_secret(body as usize..end.max(body) as usize)
+            }
+            _ => true,
+        });
+        let entry = |proc: ProcId| program.procs[proc.at()].entry as usize;
+        let bodies = program.procs.iter().filter(|proc| {
+            matches!(
+                proc.kind,
+                ProcKind::Effect | ProcKind::Inline | ProcKind::Action(_)
+            )
+        });
+        let mut agenda = bodies.map(|proc| proc.entry as usize);
+        let anytime = program.anytime.iter();
+        Told {
+            chosen: chosen.collect(),
+            picked: picked.collect(),
+            entries: !agenda.any(|pc| paths.writes_in_secret(pc..program.code.len())),
+            anytime: anytime
+                .map(|(proc, ..)| !paths.writes_in_secret(entry(*proc)..program.code.len()))
+                .collect(),
+        }
+    }
+
+    /// Whether all may hear an answer to the question at an instruction.
+    pub fn is_told(&self, asked: usize, kind: AnswerKind, value: i32) -> bool {
+        let at = |told: &[bool], at: usize| told.get(at).copied().unwrap_or(false);
+        match kind {
+            AnswerKind::Element | AnswerKind::Part | AnswerKind::Step => at(&self.chosen, asked),
+            AnswerKind::Item | AnswerKind::Yes | AnswerKind::Done => at(&self.picked, asked),
+            AnswerKind::Entry => self.entries,
+            AnswerKind::Anytime => at(&self.anytime, value as usize),
+            AnswerKind::Go => true,
+        }
+    }
+}
+
+/// Follows code.
+struct Paths<'p> {
+    program: &'p Program,
+}
+
+/// What is written over cells, by one instruction.
+struct Written {
+    place: PlaceId,
+    value: Option<NodeId>,
+}
+
+impl Paths<'_> {
+    fn is_open(&self, place: PlaceId) -> bool {
+        let cell = self.program.places[place.at()].cell;
+        self.program.cells[cell.at()].is_open()
+    }
+
+    fn is_number(&self, place: PlaceId) -> bool {
+        self.program.cells[self.program.places[place.at()].cell.at()].shape == Shape::Scalar
+    }
+
+    /// Where an instruction writes a value of its own making; moving pieces apart.
+    fn written(&self, pc: usize) -> Option<Written> {
+        let (place, value) = match self.program.code[pc] {
+            Op::Set(place, value)
+            | Op::Add(place, value)
+            | Op::Subtract(place, value)
+            | Op::SetWords(place, value)
+            | Op::AddTo(place, value)
+            | Op::TakeFrom(place, value) => (place, Some(value)),
+            Op::AgendaAdd { agenda, .. } => (agenda, None),
+            _ => return None,
+        };
+        Some(Written { place, value })
+    }
+
+    /// The code of each item of a menu.
+    fn items(&self, menu: &Menu) -> Vec<Range<usize>> {
+        let starts: Vec<usize> = menu.items.iter().map(|item| item.pc as usize).collect();
+        let behind_first = starts.get(1).map(|next| self.program.code[next - 1]);
+        let end = match (menu.none, behind_first) {
+            (Some(none), _) => none as usize,
+            (None, Some(Op::Jump(end))) => end as usize,
+            _ => self.program.code.len(),
+        };
+        let ends = starts.iter().copied().skip(1).chain([end]);
+        let code = starts.iter().copied().zip(ends);
+        code.map(|(start, end)| start..end.max(start)).collect()
+    }
+
+    // ------------------------------------------------------------------------------------ what is written at once
+
+    /// Code writes, before anybody is asked, what some cannot see and would not notice.
+    fn writes_in_secret(&self, code: Range<usize>) -> bool {
+        self.writes(code.start, &code, &mut BTreeSet::new())
+    }
+
+    fn writes(&self, mut pc: usize, code: &Range<usize>, met: &mut BTreeSet<usize>) -> bool {
+        let whole = 0..self.program.code.len();
+        while code.contains(&pc) && met.insert(pc) {
+            if self
+                .written(pc)
+                .is_some_and(|written| !self.is_open(written.place))
+            {
+                return true;
+            }
+            match self.program.code[pc] {
+                Op::Choose(_)
+                | Op::OneOf(_)
+                | Op::May { .. }
+                | Op::AgendaPick { .. }
+                | Op::WalkPick { .. }
+                | Op::Pause(_)
+                | Op::Return
+                | Op::WhenEnd
+                | Op::EndOfFlow
+                | Op::FinishNow
+                | Op::ProbeEnd => return false,
+                // Where the caller gives it, what is behind runs at once.
+                Op::Param { .. } => pc += 1,
+                Op::Call(proc, _) => {
+                    let entry = self.program.procs[proc.at()].entry as usize;
+                    if self.writes(entry, &whole, met) {
+                        return true;
+                    }
+                    pc += 1;
+                }
+                _ => {
+                    let (next, others) = self.next(pc);
+                    if others.into_iter().any(|pc| self.writes(pc, code, met)) {
+                        return true;
+                    }
+                    pc = next;
+                }
+            }
+        }
+        false
+    }
+
+    /// Where an instruction that asks nothing goes on: one place, and others.
+    fn next(&self, pc: usize) -> (usize, Vec<usize>) {
+        match self.program.code[pc] {
+            Op::Jump(to) => (to as usize, Vec::new()),
+            Op::JumpUnless(_, to) => (pc + 1, vec![to as usize]),
+            Op::EachNext { end, .. } | Op::PlayersNext { end, .. } | Op::RepeatTest { end, .. } => {
+                (pc + 1, vec![end as usize])
+            }
+            Op::Match { table, .. } => {
+                let (_, jumps, default) = &self.program.matches[table as usize];
+                let jumps = jumps.iter().map(|to| *to as usize).collect();
+                (*default as usize, jumps)
+            }
+            _ => (pc + 1, Vec::new()),
+        }
+    }
+
+    // ------------------------------------------------------------------------------------ where a value goes
+
+    /// What is made of these locals of the body at `pc` is put where some cannot see it.
+    fn is_kept_secret(&self, pc: usize, locals: &[u32]) -> bool {
+        let procs = self.program.procs.iter();
+        let bodies = procs.filter(|proc| proc.kind != ProcKind::Formula);
+        let starts = bodies.map(|proc| proc.entry as usize);
+        let start = starts.filter(|start| *start <= pc).max().unwrap_or(0);
+        self.keeps(
+            start,
+            locals.iter().copied().collect(),
+            &mut BTreeSet::new(),
+        )
+    }
+
+    fn keeps(
+        &self,
+        start: usize,
+        mut made: BTreeSet<u32>,
+        met: &mut BTreeSet<(usize, BTreeSet<u32>)>,
+    ) -> bool {
+        if !met.insert((start, made.clone())) {
+            return false;
+        }
+        let code = self.body(start);
+        loop {
+            let before = made.len();
+            for pc in code.clone() {
+                let copied = match self.program.code[pc] {
+                    Op::Let(local, value) | Op::LetWords(local, value) => {
+                        self.reads(value, &made).then_some(local)
+                    }
+                    Op::EachBegin { binder, .. } => {
+                        let binder = &self.program.binders[binder.at()];
+                        let source = match binder.source {
+                            Source::Container(node) | Source::Parts(node) => Some(node),
+                            _ => None,
+                        };
+                        let from = source.is_some_and(|node| self.reads(node, &made));
+                        from.then_some(binder.local)
+                    }
+                    _ => None,
+                };
+                made.extend(copied);
+            }
+            if made.len() == before {
+                break;
+            }
+        }
+        code.into_iter().any(|pc| self.keeps_here(pc, &made, met))
+    }
+
+    fn keeps_here(
+        &self,
+        pc: usize,
+        made: &BTreeSet<u32>,
+        met: &mut BTreeSet<(usize, BTreeSet<u32>)>,
+    ) -> bool {
+        let program = self.program;
+        if let Some(written) = self.written(pc)
+            && !self.is_open(written.place)
+        {
+            // How much lies in a place all see, so which place was meant shows.
+            let place = &program.places[written.place.at()];
+            let which = program.listed(place.args).iter().chain(&place.element);
+            let index = self.is_number(written.place)
+                && which.into_iter().any(|node| self.reads(*node, made));
+            return index || written.value.is_some_and(|value| self.reads(value, made));
+        }
+        match program.code[pc] {
+            Op::Move(step) => {
+                let step = &program.moves[step as usize];
+                let MoveWhat::Value { value, from, .. } = step.what else {
+                    return false;
+                };
+                !self.is_open(step.to) && !self.is_open(from) && self.reads(value, made)
+            }
+            Op::JumpUnless(condition, end) if self.reads(condition, made) => {
+                let mut end = end as usize;
+                if let Some(Op::Jump(behind)) = end.checked_sub(1).map(|at| program.code[at]) {
+                    end = end.max(behind as usize);
+                }
+                self.guards(pc + 1..end)
+            }
+            Op::Match { value, table } if self.reads(value, made) => {
+                let (_, jumps, default) = &program.matches[table as usize];
+                let end = jumps.iter().chain([default]).max();
+                self.guards(pc + 1..end.map_or(pc, |end| *end as usize))
+            }
+            Op::Call(proc, args) => self.passes(proc, args, made, met),
+            Op::AgendaAdd { effect, .. } | Op::RunEffect(effect) => {
+                self.adds(&program.effects[effect as usize], made, met)
+            }
+            _ => false,
+        }
+    }
+
+    /// What is written here tells of the condition.
+    fn guards(&self, mut code: Range<usize>) -> bool {
+        code.any(|pc| {
+            self.written(pc)
+                .is_some_and(|written| !self.is_open(written.place))
+        })
+    }
+
+    fn passes(
+        &self,
+        proc: ProcId,
+        args: List,
+        made: &BTreeSet<u32>,
+        met: &mut BTreeSet<(usize, BTreeSet<u32>)>,
+    ) -> bool {
+        let called = &self.program.procs[proc.at()];
+        let args = self.program.listed(args).iter().zip(&called.params);
+        let given = args
+            .filter(|(node, _)| **node != crate::lower::expr::ASKED && self.reads(**node, made));
+        let given: BTreeSet<u32> = given.map(|(_, (local, _))| *local).collect();
+        !given.is_empty() && self.keeps(called.entry as usize, given, met)
+    }
+
+    fn adds(
+        &self,
+        effect: &EffectNode,
+        made: &BTreeSet<u32>,
+        met: &mut BTreeSet<(usize, BTreeSet<u32>)>,
+    ) -> bool {
+        match effect {
+            EffectNode::Call { proc, args } => self.passes(*proc, *args, made, met),
+            EffectNode::Value { .. } => false,
+            EffectNode::Times(_, inner) | EffectNode::For(_, inner) => self.adds(inner, made, met),
+            EffectNode::Many(all) => all.iter().any(|one| self.adds(one, made, met)),
+            EffectNode::If(_, yes, no) => std::iter::once(yes)
+                .chain(no)
+                .any(|one| self.adds(one, made, met)),
+            EffectNode::Inline { proc, .. } => {
+                let entry = self.program.procs[proc.at()].entry as usize;
+                self.keeps(entry, made.clone(), met)
+            }
+        }
+    }
+
+    fn body(&self, start: usize) -> Range<usize> {
+        let procs = self.program.procs.iter();
+        let bodies = procs.filter(|proc| proc.kind != ProcKind::Formula);
+        let others = bodies.map(|proc| proc.entry as usize);
+        let end = others.filter(|other| *other > start).min();
+        start..end.unwrap_or(self.program.code.len())
+    }
+
+    fn reads(&self, node: NodeId, locals: &BTreeSet<u32>) -> bool {
+        let mut read = BTreeSet::new();
+        locals_read(self.program, node, &mut read);
+        !read.is_disjoint(locals)
+    }
+
+    // ------------------------------------------------------------------------------------ what comes to lie open
+
+    /// On every way from here this local's value comes to lie where all see it, before anybody is asked.
+    fn is_laid_open(&self, pc: usize, local: u32) -> bool {
+        self.opens(pc, local, &mut BTreeSet::new())
+    }
+
+    fn opens(&self, mut pc: usize, local: u32, met: &mut BTreeSet<(usize, u32)>) -> bool {
+        let program = self.program;
+        while pc < program.code.len() && met.insert((pc, local)) {
+            if self.shows(pc, local) {
+                return true;
+            }
+            match program.code[pc] {
+                Op::Choose(_)
+                | Op::Param { .. }
+                | Op::OneOf(_)
+                | Op::May { .. }
+                | Op::AgendaPick { .. }
+                | Op::WalkPick { .. }
+                | Op::Pause(_)
+                | Op::Return
+                | Op::WhenEnd
+                | Op::EndOfFlow
+                | Op::FinishNow
+                | Op::ProbeEnd => return false,
+                Op::Call(proc, args) => {
+                    let called = &program.procs[proc.at()];
+                    let mut args = program.listed(args).iter().zip(&called.params);
+                    let given = args.find(|(node, _)| {
+                        **node != crate::lower::expr::ASKED && self.is(**node, local)
+                    });
+                    if let Some((_, (param, _))) = given
+                        && self.opens_given(called.entry as usize, *param, met)
+                    {
+                        return true;
+                    }
+                    // A body that asks comes before what is behind it.
+                    if self.asks(called.entry as usize, &mut BTreeSet::new()) {
+                        return false;
+                    }
+                    pc += 1;
+                }
+                _ => {
+                    let (next, others) = self.next(pc);
+                    if !others.into_iter().all(|pc| self.opens(pc, local, met)) {
+                        return false;
+                    }
+                    pc = next;
+                }
+            }
+        }
+        false
+    }
+
+    /// Behind parameters that the caller gives.
+    fn opens_given(&self, mut pc: usize, local: u32, met: &mut BTreeSet<(usize, u32)>) -> bool {
+        while matches!(
+            self.program.code[pc],
+            Op::EnterAction(_) | Op::ParamDefault { .. }
+        ) {
+            pc += 1;
+        }
+        self.opens(pc, local, met)
+    }
+
+    fn asks(&self, start: usize, met: &mut BTreeSet<usize>) -> bool {
+        met.insert(start)
+            && self.body(start).any(|pc| match self.program.code[pc] {
+                Op::Choose(_)
+                | Op::Param { .. }
+                | Op::OneOf(_)
+                | Op::May { .. }
+                | Op::AgendaPick { .. }
+                | Op::WalkPick { .. }
+                | Op::Pause(_)
+                | Op::RunEffect(_) => true,
+                Op::Call(proc, _) => {
+                    let entry = self.program.procs[proc.at()].entry as usize;
+                    self.asks(entry, met)
+                }
+                _ => false,
+            })
+    }
+
+    /// An instruction puts the value where all see it, takes it from there, or changes what belongs to it.
+    fn shows(&self, pc: usize, local: u32) -> bool {
+        let program = self.program;
+        let names = |place: PlaceId| {
+            let place = &program.places[place.at()];
+            let mut which = program.listed(place.args).iter().chain(&place.element);
+            which.any(|node| self.is(*node, local))
+        };
+        if let Some(written) = self.written(pc) {
+            let itself = written.value.is_some_and(|value| self.is(value, local));
+            return self.is_open(written.place) && (itself || names(written.place));
+        }
+        let Op::Move(step) = program.code[pc] else {
+            return false;
+        };
+        let step = &program.moves[step as usize];
+        match step.what {
+            MoveWhat::Value { value, from, .. } => {
+                let itself = self.is(value, local);
+                [step.to, from]
+                    .into_iter()
+                    .any(|place| self.is_open(place) && (itself || names(place)))
+            }
+            _ => false,
+        }
+    }
+
+    fn is(&self, node: NodeId, local: u32) -> bool {
+        self.program.nodes[node.at()] == Node::Local(local)
+    }
+}
