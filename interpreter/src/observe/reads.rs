@@ -459,9 +459,13 @@ impl<'a> Reader<'a> {
             Node::Random(from, _) | Node::Shuffled(from, _) => self.node(from, frame),
             Node::PositionOfTile(a) | Node::RowOfPart(a, _) => self.node(a, frame),
             Node::Repeats(at) => {
-                let (cells, _) = &program.repeats[at as usize];
-                match cells.iter().all(|cell| program.cells[cell.at()].is_open()) {
-                    true => Reach::All,
+                let history = &program.histories[at as usize];
+                match history
+                    .slots
+                    .iter()
+                    .all(|cell| program.cells[cell.at()].is_open())
+                {
+                    true => self.all(&history.values, frame),
                     false => Reach::Nobody,
                 }
             }
