@@ -97,6 +97,8 @@ pub struct Bench<'s> {
     made: BTreeMap<(Vec<String>, Options), Made>,
     /// Also tries the contrary of everything that is expected: it must fail.
     pub denies: bool,
+    /// The first scenario of each title, by file.
+    titles: BTreeMap<FileId, BTreeMap<String, Span>>,
 }
 
 impl<'s> Bench<'s> {
@@ -106,6 +108,7 @@ impl<'s> Bench<'s> {
             game,
             made: BTreeMap::new(),
             denies: false,
+            titles: BTreeMap::new(),
         }
     }
 
@@ -135,7 +138,7 @@ impl<'s> Bench<'s> {
     }
 
     /// A case of another game, or one that has the title of a case before it and so could not be told from it.
-    fn misplaced(&self, file: FileId, heading: &Heading) -> Option<Diagnostic> {
+    fn misplaced(&mut self, file: FileId, heading: &Heading) -> Option<Diagnostic> {
         if let Some(of) = heading.of.as_ref().filter(|of| *of != self.game) {
             let message = format!("this scenario is of `{of}`, not of `{}`", self.game);
             return Some(
@@ -143,13 +146,15 @@ impl<'s> Bench<'s> {
                     .help(format!("write `of {}`, or nothing", self.game)),
             );
         }
-        let first = dsl::headings(self.sources, file)
-            .into_iter()
-            .find(|other| other.title == heading.title)?;
-        (first.span != heading.span).then(|| {
+        let titles = self.titles.entry(file).or_insert_with(|| {
+            let all = dsl::headings(self.sources, file).into_iter().rev();
+            all.map(|one| (one.title, one.span)).collect()
+        });
+        let first = *titles.get(&heading.title)?;
+        (first != heading.span).then(|| {
             let message = format!("another scenario is called \"{}\" too", heading.title);
             Diagnostic::error("declared-twice", heading.span, message)
-                .label(first.span, "the first one")
+                .label(first, "the first one")
                 .help("give each scenario of a file a title of its own")
         })
     }

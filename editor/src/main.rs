@@ -2,8 +2,12 @@
 
 use editor::cli::{self, Context, Streams};
 use include_dir::{Dir, include_dir};
+use signal_hook::consts::SIGINT;
+use signal_hook::flag;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
 /// The games as they were when the program was built.
 static GAMES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../games");
@@ -21,6 +25,7 @@ fn main() -> ExitCode {
         err_terminal: io::stderr().is_terminal(),
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         display: has_display(),
+        interrupts: Some(interrupts),
     };
     let (input, out, mut err) = (io::stdin(), io::stdout(), io::stderr());
     let mut streams = Streams {
@@ -34,6 +39,18 @@ fn main() -> ExitCode {
         &context,
         &mut streams,
     ))
+}
+
+/// Listens for Ctrl-C: the first one is told to whoever is at work, the second one ends the program.
+fn interrupts() -> &'static AtomicBool {
+    static PRESSED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    PRESSED.get_or_init(|| {
+        let pressed = Arc::new(AtomicBool::new(false));
+        // In this order: what ends the program looks whether it was pressed before. Where nobody can listen, the first one ends it.
+        let _ = flag::register_conditional_shutdown(SIGINT, 130, pressed.clone());
+        let _ = flag::register(SIGINT, pressed.clone());
+        pressed
+    })
 }
 
 /// Whether a window can be opened: elsewhere than on Unix there is always a display.

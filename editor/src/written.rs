@@ -2,6 +2,7 @@
 
 use dsl::ir::{Answer, AnswerKind};
 use dsl::source::{FileId, Span};
+use interpreter::words::unquoted;
 
 /// Brackets in brackets are followed no deeper.
 const DEPTH_MAX: usize = 32;
@@ -46,8 +47,10 @@ impl Reader<'_> {
             self.braces(depth)?
         } else if self.eat('[') {
             AnswerKind::List(self.items(']', depth)?)
-        } else if self.eat('"') {
-            AnswerKind::Word(self.quoted()?)
+        } else if self.rest().starts_with('"') {
+            let (word, bytes) = unquoted(self.rest())?;
+            self.at += bytes;
+            AnswerKind::Word(word)
         } else {
             self.word(depth)?
         };
@@ -55,13 +58,6 @@ impl Reader<'_> {
             kind,
             span: Span::new(FileId(0), 0, 0),
         })
-    }
-
-    fn quoted(&mut self) -> Option<String> {
-        let end = self.rest().find('"')?;
-        let word = self.rest()[..end].to_owned();
-        self.at += end + 1;
-        Some(word)
     }
 
     fn word(&mut self, depth: usize) -> Option<AnswerKind> {
@@ -132,6 +128,8 @@ mod tests {
                 Some("claim(berlin-hamburg-1, {red: 2, blue: 1})"),
             ),
             ("{a, \"b c\"}", Some("{a, \"b c\"}")),
+            (r#""a\"b\n\\""#, Some(r#""a\"b\n\\""#)),
+            ("\"(done)\"", Some("\"(done)\"")),
             ("[1, 2]", Some("[1, 2]")),
             ("claim(", None),
             ("{a: b}", None),

@@ -1,7 +1,7 @@
 //! How often each statement ran, each requirement refused and each menu item was chosen, by place in the rules.
 
 use crate::machine::Machine;
-use crate::program::{Op, Program};
+use crate::program::{Op, ProcId, Program};
 use dsl::ir::RuleSet;
 use dsl::source::Span;
 use std::collections::BTreeMap;
@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 pub struct Coverage {
     /// By instruction.
     instructions: Vec<u64>,
+    /// By proc: how often its body began.
+    entered: Vec<u64>,
     /// By reason.
     reasons: Vec<u64>,
     /// By menu and item.
@@ -47,17 +49,19 @@ pub struct TagCount {
 impl Coverage {
     /// What a machine has counted; none if it does not count.
     pub fn of(machine: &Machine<'_>) -> Option<Coverage> {
-        let (instructions, reasons, items) = machine.counts()?;
+        let [instructions, entered, reasons, items] = machine.counts()?.map(<[u64]>::to_vec);
         Some(Coverage {
-            instructions: instructions.to_vec(),
-            reasons: reasons.to_vec(),
-            items: items.to_vec(),
+            instructions,
+            entered,
+            reasons,
+            items,
         })
     }
 
     pub fn merge(&mut self, other: &Coverage) {
         let pairs = [
             (&mut self.instructions, &other.instructions),
+            (&mut self.entered, &other.entered),
             (&mut self.reasons, &other.reasons),
             (&mut self.items, &other.items),
         ];
@@ -72,6 +76,11 @@ impl Coverage {
     /// Runs of one instruction.
     pub fn of_instruction(&self, pc: u32) -> u64 {
         self.instructions.get(pc as usize).copied().unwrap_or(0)
+    }
+
+    /// How often a body began, its parts laid on an agenda among them. A question that is asked once more begins nothing.
+    pub fn of_body(&self, proc: ProcId) -> u64 {
+        self.entered.get(proc.at()).copied().unwrap_or(0)
     }
 
     /// By menu and item, in the program's order.

@@ -384,9 +384,9 @@ impl<'a> Session<'a> {
     }
 
     /// The child that the answer has led to before.
-    fn known(&self, at: usize) -> Option<NodeId> {
+    fn known(&mut self, at: usize) -> Option<NodeId> {
+        let text = record::text(&self.words, &mut self.machine, at);
         let node = self.tree.node(self.tree.current());
-        let text = record::text(&self.words, &self.machine, at);
         let children = node.children.iter().copied();
         children.rev().find(|child| {
             self.tree

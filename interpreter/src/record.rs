@@ -48,10 +48,15 @@ pub(crate) fn prepare(machine: &mut Machine<'_>) {
     machine.set_recording(true);
 }
 
-/// How an answer offered now is written; equal ones are numbered.
-pub(crate) fn text(words: &Words<'_>, machine: &Machine<'_>, at: usize) -> String {
-    let offered = machine.answers();
-    let text = words.answer(machine, &offered.get(at));
+/// How an answer offered now is written; equal ones are numbered, among all that are offered.
+pub(crate) fn text(words: &Words<'_>, machine: &mut Machine<'_>, at: usize) -> String {
+    let answer = machine.answers().get(at);
+    let text = words.answer(machine, &answer);
+    if !words.may_be_called_as_another(machine, &answer, &text) {
+        return text;
+    }
+    let offered = machine.all_answers();
+    let at = offered.position(&answer).unwrap_or(0);
     let same = |other: &usize| words.answer(machine, &offered.get(*other)) == text;
     let before = (0..at).filter(same).count();
     numbered(text, before)

@@ -2,7 +2,9 @@
 //! `UPDATE_EXPECT=1` rewrites what is expected.
 //!
 //! A case runs in a folder of its own with a copy of `_games` in `games` and of the case's `files` over it. In `cmd`, a line
-//! is a call (`trackwright …`), `< text` what is typed for the call before, lines parted at `|`; `cat FILE` shows a file.
+//! is a call (`trackwright …`, words in quotes as a shell reads them), `< text` what is typed for the call before, lines parted
+//! at `|`, or at `\r` for those that end in CR; `cat FILE` shows a file. `follow TEXT` runs the calls between backticks, and those
+//! two blanks in, in the line that begins with the text, of what was said last: advice leads somewhere.
 
 use editor::cli::{Context, Streams, run};
 use std::fmt::Write as _;
@@ -51,21 +53,77 @@ fn play(suite: &Path, case: &Path) -> String {
     copy(&case.join("files"), &folder);
     let calls = fs::read_to_string(case.join("cmd")).expect("the case has calls");
     let mut lines = calls.lines().filter(|line| !line.is_empty()).peekable();
-    let mut said = String::new();
+    let (mut said, mut last) = (String::new(), String::new());
     while let Some(line) = lines.next() {
         let typed = lines
             .next_if(|next| next.starts_with("< "))
-            .map(|next| next[2..].replace('|', "\n") + "\n");
+            .map(|next| next[2..].replace('|', "\n").replace("\\r", "\r") + "\n");
         let _ = writeln!(said, "$ {line}");
-        match line.strip_prefix("cat ") {
-            Some(file) => {
-                said += &fs::read_to_string(folder.join(file))
-                    .unwrap_or_else(|error| format!("{error}\n"))
+        if let Some(file) = line.strip_prefix("cat ") {
+            said +=
+                &fs::read_to_string(folder.join(file)).unwrap_or_else(|error| format!("{error}\n"));
+        } else if let Some(text) = line.strip_prefix("follow ") {
+            let advice = last.lines().map(str::trim_start);
+            let advice = advice.filter(|line| line.starts_with(text));
+            let calls: Vec<String> = advice.flat_map(calls_in).collect();
+            assert!(!calls.is_empty(), "{}: no advice `{text}`", case.display());
+            for line in calls {
+                let _ = writeln!(said, "$ {line}");
+                said += &call(&folder, &line, "");
             }
-            None => said += &call(&folder, line, &typed.unwrap_or_default()),
+        } else {
+            last = call(&folder, line, &typed.unwrap_or_default());
+            said += &last;
         }
     }
     said.replace(&*folder.to_string_lossy(), "[folder]")
+}
+
+/// The calls that a line advises.
+fn calls_in(line: &str) -> Vec<String> {
+    if line.starts_with("trackwright ") {
+        return vec![line.to_owned()];
+    }
+    let quoted = line.split('`').skip(1).step_by(2);
+    let calls = quoted.filter(|call| call.starts_with("trackwright "));
+    calls.map(str::to_owned).collect()
+}
+
+/// The words of a line as a shell reads them.
+fn words(line: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let (mut quote, mut begun, mut escaped) = (None, false, false);
+    for c in line.chars() {
+        let add = match (quote, c) {
+            (_, c) if std::mem::take(&mut escaped) => Some(c),
+            (None, '\\') => {
+                escaped = true;
+                None
+            }
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                Some('\0')
+            }
+            (Some(open), c) if open == c => {
+                quote = None;
+                None
+            }
+            (None, c) if c.is_whitespace() => {
+                begun = false;
+                None
+            }
+            (_, c) => Some(c),
+        };
+        if let Some(c) = add {
+            if !std::mem::replace(&mut begun, true) {
+                words.push(String::new());
+            }
+            if let (true, Some(word)) = (c != '\0', words.last_mut()) {
+                word.push(c);
+            }
+        }
+    }
+    words
 }
 
 /// One call: what it wrote, what it complained about, its exit code.
@@ -82,13 +140,15 @@ fn call(folder: &Path, line: &str, typed: &str) -> String {
         out: &mut out,
         err: &mut err,
     };
-    let exit = run(line.split_whitespace().skip(1), &context, &mut streams);
+    let exit = run(words(line).into_iter().skip(1), &context, &mut streams);
     let mut said: String = String::from_utf8_lossy(&out)
         .lines()
         .map(timeless)
         .collect();
     if !err.is_empty() {
-        let _ = write!(said, "--- error stream\n{}", String::from_utf8_lossy(&err));
+        let err = String::from_utf8_lossy(&err);
+        said += "--- error stream\n";
+        said.extend(err.lines().map(timeless));
     }
     let _ = writeln!(said, "--- exit {exit}\n");
     said

@@ -40,7 +40,7 @@ fn games_end_with_the_same_numbers_on_any_number_of_threads() {
                 unreachable!()
             };
             assert_eq!(one.content_json(), two.content_json(), "{}", rules.id);
-            assert_eq!(one.to_csv(), two.to_csv());
+            assert_eq!(one.to_csv(None), two.to_csv(None));
             assert_eq!(one.coverage, two.coverage);
             let parts: u64 = one.seats.iter().map(|seat| seat.victories).sum();
             assert_eq!(parts, one.games * interpreter::stats::VICTORY_PARTS);

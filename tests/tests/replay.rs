@@ -180,6 +180,23 @@ fn other_rules_show_where_a_game_goes_another_way() {
     }
 }
 
+fn wrong_in(text: &str) -> Vec<replay::ReplayError> {
+    match replay::parse(text) {
+        Err(replay::Unreadable::Wrong(errors)) => errors,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_newer_form_is_told_as_such() {
+    for form in [2, 17] {
+        let text = format!("trackwright replay {form}\nwhatever: it: has\n");
+        let told = replay::parse(&text).expect_err("it is newer");
+        assert_eq!(told, replay::Unreadable::Newer(form));
+        assert!(told.said("saved game").contains("newer trackwright"));
+    }
+}
+
 #[test]
 fn what_is_no_replay_is_said_with_its_place() {
     let (rules, program) = games::some_program();
@@ -215,13 +232,13 @@ fn what_is_no_replay_is_said_with_its_place() {
         ("\nA: ", "\nQ: ", ":1: expected a seat of this game, as `A`"),
     ];
     for (right, wrong, said) in cases {
-        let errors = replay::parse(&text.replacen(right, wrong, 1)).expect_err("wrong");
+        let errors = wrong_in(&text.replacen(right, wrong, 1));
         assert_eq!(errors.len(), 1, "{wrong}: {errors:?}");
         let told = errors[0].to_string();
         assert!(told.contains(said), "{wrong}: {told}");
     }
-    assert_eq!(replay::parse("hello").expect_err("wrong")[0].line, 1);
-    let cut = replay::parse("trackwright replay 1\ngame x\n").expect_err("no seed");
+    assert_eq!(wrong_in("hello")[0].line, 1);
+    let cut = wrong_in("trackwright replay 1\ngame x\n");
     assert_eq!(
         cut[0].to_string(),
         "3:1: expected a line `fingerprint …` in the header above, but the line ends"

@@ -226,5 +226,8 @@ fn base_and_variant_are_simulated_side_by_side() {
     window.click("Export");
     let table = std::fs::read_to_string(&path).expect("written");
     assert!(table.starts_with("what,name,seat"), "{table}");
-    assert!(home.path().join("results.comparison.csv").is_file());
+    assert!(
+        table.contains("\ndifference,wins of A in percent,"),
+        "{table}"
+    );
 }

@@ -3,6 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, SourceSet, Span};
 use crate::syntax::ast::Name;
+use crate::syntax::layout::cannot_be_seen;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -117,13 +118,46 @@ fn tree(file: FileId, text: &str) -> Tree {
         broken.push(range);
     }
     let reader = Reader { file, text, broken };
-    Tree {
-        root: Node {
-            value: Value::Table(reader.entries(table.get_ref())),
-            span: Span::new(file, 0, 0),
-        },
-        diagnostics,
+    let root = Node {
+        value: Value::Table(reader.entries(table.get_ref())),
+        span: Span::new(file, 0, 0),
+    };
+    strays(&root, &mut diagnostics);
+    Tree { root, diagnostics }
+}
+
+/// Keys and texts with characters that cannot be seen: they would hide or change what is shown around them.
+fn strays(node: &Node, out: &mut Vec<Diagnostic>) {
+    match &node.value {
+        Value::Text { text, span, plain } => stray(text, *span, *plain, out),
+        Value::List(nodes) => nodes.iter().for_each(|node| strays(node, out)),
+        Value::Table(entries) => {
+            for (key, node) in entries {
+                stray(&key.text, key.span, false, out);
+                strays(node, out);
+            }
+        }
+        Value::Int(_) | Value::Bool(_) | Value::Other(_) | Value::Broken => {}
     }
+}
+
+fn stray(text: &str, span: Span, plain: bool, out: &mut Vec<Diagnostic>) {
+    let line_end = |at: usize| text[at..].starts_with("\r\n");
+    let found = text.char_indices().find(|(at, c)| {
+        let fine = matches!(c, '\n' | '\t') || *c == '\r' && line_end(*at);
+        !fine && cannot_be_seen(*c)
+    });
+    let Some((at, c)) = found else { return };
+    let place = match plain {
+        true => Span::new(
+            span.file,
+            span.start as usize + at,
+            span.start as usize + at + c.len_utf8(),
+        ),
+        false => span,
+    };
+    let message = format!("a character that cannot be seen (U+{:04X})", c as u32);
+    out.push(Diagnostic::error("stray-character", place, message).help("leave it out"));
 }
 
 /// TOML's own words, lower case and without a full stop.

@@ -503,9 +503,14 @@ fn width(blanks: &str) -> usize {
 }
 
 fn is_stray(c: char) -> bool {
-    c.is_control()
-        || c != ' ' && c.is_whitespace()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{feff}' | '\u{2060}')
+    cannot_be_seen(c) || c != ' ' && c.is_whitespace() || matches!(c, '\u{200c}' | '\u{200d}')
+}
+
+/// Nobody sees it, but it may change what is seen around it. In words and emoji what joins letters has its place.
+pub(crate) fn cannot_be_seen(c: char) -> bool {
+    let marks = ['\u{200b}', '\u{200e}', '\u{200f}', '\u{feff}', '\u{2060}'];
+    let directions = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_control() || marks.contains(&c) || directions
 }
 
 pub(super) fn is_word_byte(byte: u8) -> bool {

@@ -218,7 +218,7 @@ impl<'a> Pen<'a> {
         parts.collect()
     }
 
-    fn in_words(&self, shown: &Shown) -> String {
+    pub fn in_words(&self, shown: &Shown) -> String {
         match shown {
             Shown::Nothing => String::new(),
             Shown::Unseen => "?".into(),

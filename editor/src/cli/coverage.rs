@@ -1,7 +1,7 @@
 //! `trackwright coverage`: what was never used in many games.
 
 use super::ids;
-use super::report::{count, grouped};
+use super::report::grouped;
 use super::select::{Chosen, Wanted};
 use super::simulate;
 use super::{Exit, Outcome, Shell, numbers};
@@ -44,12 +44,15 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let paint = shell.paint();
     writeln!(
         shell.out,
-        "{}: {} of {players} players\n",
+        "{}: {}\n",
         paint.bold(&chosen.title()),
-        count(report.games as usize, "game")
+        simulate::games_played(&report)
     )?;
     show(shell, &chosen, &program, &report.coverage)?;
-    Ok(Exit::Fine)
+    Ok(match report.is_complete() {
+        true => Exit::Fine,
+        false => Exit::Interrupted,
+    })
 }
 
 /// Statements that never ran and requirements that never refused.

@@ -27,6 +27,7 @@ use paint::Paint;
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 /// What the command line must know of the world around it.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +48,8 @@ pub struct Context {
     pub threads: usize,
     /// Whether there is a display that a window can be opened on.
     pub display: bool,
+    /// Listens for Ctrl-C from then on, where that can be: true as soon as it was pressed.
+    pub interrupts: Option<fn() -> &'static AtomicBool>,
 }
 
 /// Where a command reads and writes.
@@ -64,6 +67,8 @@ enum Exit {
     AtFault = 1,
     /// The call was wrong.
     WrongCall = 2,
+    /// Somebody pressed Ctrl-C: what was done until then has been told.
+    Interrupted = 130,
 }
 
 /// Why a command did not come to its end.
@@ -131,7 +136,7 @@ struct Cli {
 const AFTER_HELP: &str = "\
 GAME is the name of a folder in the games folder, or a path to one; OVERLAY the name of one of its expansions or variants.
 `--games DIR` stands before the command: `trackwright --games DIR check`.
-Exit code: 0 fine, 1 the rules or scenarios are at fault, 2 the call was wrong.";
+Exit code: 0 fine, 1 the rules or scenarios are at fault, 2 the call was wrong, 130 interrupted: what was done until then is told.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -182,14 +187,21 @@ impl Shell<'_> {
         self.context.folder.join(given)
     }
 
-    /// Writes a file that the call named.
-    fn write(&self, path: &Path, contents: &[u8]) -> Outcome<()> {
+    /// Writes a file that the call named; `-` is the standard output.
+    fn write(&mut self, path: &Path, contents: &[u8]) -> Outcome<()> {
+        if is_output(path) {
+            self.out.write_all(contents)?;
+            return Ok(self.out.flush()?);
+        }
         let written = files::write(&self.path(path), contents);
         written.map_err(|error| not_writable(path, &error))
     }
 
     /// Says of a file that the call named if it could not be written.
     fn can_write(&self, path: &Path) -> Outcome<()> {
+        if is_output(path) {
+            return Ok(());
+        }
         files::can_write(&self.path(path)).map_err(|error| not_writable(path, &error))
     }
 
@@ -203,9 +215,18 @@ impl Shell<'_> {
             "trackwright"
         };
         match &self.games {
-            Some(folder) => format!("{name} --games {}", folder.display()),
+            Some(folder) => format!("{name} --games {}", typed(&folder.to_string_lossy())),
             None => name.to_owned(),
         }
+    }
+
+    /// A call of this program, to be copied.
+    fn call<S: AsRef<str>>(&self, arguments: &[S]) -> String {
+        let words = arguments.iter().map(|word| typed(word.as_ref()));
+        std::iter::once(self.command())
+            .chain(words)
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     fn library(&self) -> Outcome<Library> {
@@ -225,6 +246,21 @@ impl Shell<'_> {
                 Failure::call(format!("there is no games folder here or above, and none could be made: {why}"), "name one with `--games DIR`")
             }
         })
+    }
+}
+
+/// Whether a file that the call named is the standard output.
+fn is_output(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// A word as it is typed into a shell: in quotes where it would be taken for several, or for something else.
+fn typed(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-./=+,:@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
 

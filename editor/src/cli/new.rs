@@ -62,19 +62,18 @@ fn begin(shell: &mut Shell, overlay: &Overlay, how: Begin) -> Outcome {
     };
     let created = how(&rules, &folder, &overlay.name, title).map_err(failure)?;
     tell(shell, &created)?;
-    let game = &chosen.game.id;
-    let (command, id) = (shell.command(), &overlay.name);
+    let (game, id) = (chosen.game.called.as_str(), overlay.name.as_str());
     writeln!(
         shell.out,
         "\nOpen {} in a text editor, then try:",
         files::shown(&created.files[0], &shell.context.folder)
     )?;
-    for action in [
-        format!("check {game} --with {id}"),
-        format!("simulate {game} --with {id} --compare"),
-        format!("play {game} --with {id}"),
+    for call in [
+        &["check", game, "--with", id][..],
+        &["simulate", game, "--with", id, "--compare"],
+        &["play", game, "--with", id],
     ] {
-        writeln!(shell.out, "  {command} {action}")?;
+        writeln!(shell.out, "  {}", shell.call(call))?;
     }
     Ok(Exit::Fine)
 }
@@ -126,10 +125,9 @@ fn game(shell: &mut Shell, name: &str, title: Option<&str>) -> Outcome {
     };
     let created = template::game(&root, name, title.unwrap_or_default()).map_err(failure)?;
     tell(shell, &created)?;
-    let command = shell.command();
     writeln!(shell.out, "\nTry next:")?;
     for action in ["check", "simulate", "play", "test"] {
-        writeln!(shell.out, "  {command} {action} {name}")?;
+        writeln!(shell.out, "  {}", shell.call(&[action, name]))?;
     }
     Ok(Exit::Fine)
 }

@@ -55,12 +55,12 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
             return Ok(Exit::AtFault);
         }
     };
-    table.welcome(shell, seed)?;
     if let Some(file) = &args.load
         && !table.load(shell, file)?
     {
         return Ok(Exit::WrongCall);
     }
+    table.welcome(shell)?;
     table.play(shell)
 }
 

@@ -130,18 +130,10 @@ pub fn read(shell: &Shell, file: &Path) -> Outcome<Recorded> {
             shown,
             text,
         }),
-        Err(errors) => {
-            let first = errors.first().map_or_else(String::new, ToString::to_string);
-            let more = if errors.len() > 1 {
-                format!(" (and {} more)", errors.len() - 1)
-            } else {
-                String::new()
-            };
-            Err(Failure::call(
-                format!("`{shown}` is no recorded game: {first}{more}"),
-                "record one with `save FILE` in `trackwright play`, or with `trackwright simulate GAME --keep FILE`",
-            ))
-        }
+        Err(why) => Err(Failure::call(
+            format!("`{shown}` {}", why.said("recorded game")),
+            why.help("record one with `save FILE` in `trackwright play`, or with `trackwright simulate GAME --keep FILE`"),
+        )),
     }
 }
 
@@ -166,13 +158,7 @@ pub fn rules_of(
 }
 
 fn own_rules(shell: &mut Shell, game: Game, recorded: &Replay) -> Outcome<Chosen> {
-    let chain = game.chain();
-    let with = recorded
-        .overlays
-        .iter()
-        .filter(|overlay| !chain.contains(overlay))
-        .cloned()
-        .collect();
+    let with = game.overlays_of(recorded);
     let plain = game.choose(
         shell,
         &Overlays {
@@ -205,10 +191,8 @@ pub fn holds(shell: &mut Shell, game: &Game, file: FileId) -> Outcome<bool> {
     let text = game.loaded.sources.text(file);
     let replay = match replay::parse(text) {
         Ok(replay) => replay,
-        Err(errors) => {
-            for error in errors {
-                writeln!(shell.out, "  {error}")?;
-            }
+        Err(why) => {
+            writeln!(shell.out, "  it {}", why.said("recorded game"))?;
             return Ok(false);
         }
     };

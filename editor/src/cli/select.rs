@@ -3,13 +3,14 @@
 use super::no_game::{self, games_here};
 use super::report::Report;
 use super::{Failure, Outcome, Shell, numbers};
-use crate::files::{Library, Loaded};
+use crate::files::{Library, Loaded, shown as shown_path};
 use crate::values::{kind, listed, shown, values};
 use dsl::Compiled;
 use dsl::assembly::{self, Manifest, Selection};
 use dsl::diagnostic::suggest::nearest;
 use dsl::ir::{GameOption, RuleSet, Ty, Value};
 use dsl::syntax::ast::AssignOp;
+use interpreter::replay::Replay;
 use std::path::{Path, PathBuf};
 
 /// What is laid over a game.
@@ -49,6 +50,8 @@ impl Wanted {
 #[derive(Clone)]
 pub struct Game {
     pub id: String,
+    /// How a call names it: its id, where that finds it, else the path of its folder.
+    pub called: String,
     pub library: Library,
     pub loaded: Loaded,
 }
@@ -68,6 +71,7 @@ impl Game {
         let (library, id) = find(shell, given)?;
         let loaded = Loaded::game(&library, &id);
         Ok(Game {
+            called: called(shell, &library, &id),
             id,
             library,
             loaded,
@@ -84,6 +88,7 @@ impl Game {
         };
         let loaded = Loaded::game(&library, &listing.id);
         Ok(Game {
+            called: listing.id.clone(),
             id: listing.id.clone(),
             library,
             loaded,
@@ -135,6 +140,13 @@ impl Game {
         chain
     }
 
+    /// What a recorded game of it chose to lay over it.
+    pub fn overlays_of(&self, recorded: &Replay) -> Vec<String> {
+        let chain = self.chain();
+        let chosen = recorded.overlays.iter();
+        chosen.filter(|id| !chain.contains(id)).cloned().collect()
+    }
+
     pub fn is_family(&self) -> bool {
         assembly::games(&self.loaded.sources)
             .iter()
@@ -164,7 +176,7 @@ impl Game {
             selection.options = overlays
                 .set
                 .iter()
-                .map(|text| option(rules, text))
+                .map(|text| option(rules, &self.called, text))
                 .collect::<Outcome<_>>()?;
             compiled = self.compile(shell, &selection)?;
         }
@@ -208,6 +220,36 @@ impl Game {
 }
 
 impl Chosen {
+    /// `--with` and `--set`, as they choose these rules.
+    pub fn overlay_arguments(&self) -> Vec<String> {
+        let mut arguments = Vec::new();
+        if !self.selection.overlays.is_empty() {
+            arguments.push("--with".to_owned());
+            arguments.push(self.selection.overlays.join(","));
+        }
+        for (name, op, value) in &self.selection.options {
+            let sign = match op {
+                AssignOp::Add => "+=",
+                AssignOp::Subtract => "-=",
+                AssignOp::Set => "=",
+            };
+            arguments.push("--set".to_owned());
+            arguments.push(format!("{name}{sign}{value}"));
+        }
+        arguments
+    }
+
+    /// The arguments of a call that follows a recorded game of these rules: the file alone, where it says all.
+    pub fn replay_arguments(&self, file: &str) -> Vec<String> {
+        let mut arguments = vec!["replay".to_owned(), file.to_owned()];
+        let game = &self.game;
+        if game.called != game.id {
+            arguments.extend(["--of".to_owned(), game.called.clone()]);
+            arguments.extend(self.overlay_arguments());
+        }
+        arguments
+    }
+
     /// `Harbour Lines with 40 wagons`
     pub fn title(&self) -> String {
         let overlays = self
@@ -291,6 +333,19 @@ fn find(shell: &Shell, given: &str) -> Outcome<(Library, String)> {
         return Ok((library, id));
     }
     Err(no_game::failure(shell, &library?, given))
+}
+
+/// How a call names a game that was found so.
+fn called(shell: &Shell, library: &Library, id: &str) -> String {
+    let real = |folder: &PathBuf| folder.canonicalize().ok();
+    let by_id = shell.library().ok();
+    let by_id = by_id.and_then(|library| library.folder_of(id));
+    match library.folder_of(id) {
+        Some(own) if by_id.as_ref().and_then(real) != real(&own) => {
+            shown_path(&own, &shell.context.folder)
+        }
+        _ => id.to_owned(),
+    }
 }
 
 /// The folder above a game, and the game's name.
@@ -408,7 +463,8 @@ fn unknown_overlay(manifest: &Manifest, game: &Game, given: &str, id: &str) -> F
     let list = match known.is_empty() {
         true => format!(
             "{} has none yet; `trackwright new variant NAME --of {}` begins one",
-            game.id, game.id
+            game.id,
+            super::typed(&game.called)
         ),
         false => format!("its overlays: {}", listed(&known, "and")),
     };
@@ -422,7 +478,7 @@ fn unknown_overlay(manifest: &Manifest, game: &Game, given: &str, id: &str) -> F
 // -------------------------------------------------------------------------------------------------- options
 
 /// Reads `name=value`, `name+=value`, `name-=value` and tests it against the option's type.
-fn option(rules: &RuleSet, text: &str) -> Outcome<(String, AssignOp, String)> {
+fn option(rules: &RuleSet, called: &str, text: &str) -> Outcome<(String, AssignOp, String)> {
     let Some((left, value)) = text.split_once('=') else {
         return Err(Failure::call(
             format!("`--set {text}` has no `=`"),
@@ -446,7 +502,7 @@ fn option(rules: &RuleSet, text: &str) -> Outcome<(String, AssignOp, String)> {
             false => format!(
                 "its options: {}; `trackwright rules {}` tells what they are",
                 listed(&names, "and"),
-                rules.id
+                super::typed(called)
             ),
         };
         return Err(did_you_mean(

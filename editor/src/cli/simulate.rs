@@ -3,7 +3,7 @@
 use super::report::{count, grouped};
 use super::select::{Chosen, Game, Overlays, Wanted};
 use super::table::{Table, decimal, tenths};
-use super::{Exit, Failure, Outcome, Shell, numbers};
+use super::{Exit, Failure, Outcome, Shell, is_output, numbers};
 use crate::files;
 use crate::values::listed;
 use dsl::assembly::Selection;
@@ -44,10 +44,10 @@ pub struct Args {
     /// Also play without overlays and changed options, and show the differences
     #[arg(long)]
     compare: bool,
-    /// Write all numbers as JSON into this file
+    /// Write all numbers as JSON into this file; `-` is the standard output, the tables then go to the error stream
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write all numbers as a table into this file
+    /// Write all numbers as a table into this file; `-` as above
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Write the game into this file in which the rules fail; the only game in any case
@@ -70,18 +70,48 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         ));
     }
     files_apart(shell, args)?;
-    let report = play(shell, &chosen, players, &spec, args.keep.as_deref())?;
-    show(shell, &chosen, &report, &spec)?;
-    if args.keep.is_some() && spec.games == 1 {
-        let text = only_game(shell, &chosen, players, &spec)?;
-        keep(shell, args.keep.as_deref(), &text)?;
+    // What is for the standard output stands there alone.
+    let files = [&args.json, &args.csv, &args.keep];
+    let aside = files.into_iter().flatten().any(|path| is_output(path));
+    if aside {
+        std::mem::swap(&mut shell.out, &mut shell.err);
     }
-    if args.compare {
-        compare(shell, args, (&chosen, players), &spec, &report)?;
+    let told = tell(shell, &chosen, args, &spec);
+    if aside {
+        std::mem::swap(&mut shell.out, &mut shell.err);
     }
-    keep(shell, args.json.as_deref(), &report.to_json())?;
-    keep(shell, args.csv.as_deref(), &report.to_csv())?;
-    Ok(Exit::Fine)
+    let (report, compared, game) = told?;
+    keep(shell, args.keep.as_deref(), game.as_deref())?;
+    let compared = compared.as_ref();
+    let json = args.json.as_ref().map(|_| report.to_json(compared));
+    keep(shell, args.json.as_deref(), json.as_deref())?;
+    let csv = args.csv.as_ref().map(|_| report.to_csv(compared));
+    keep(shell, args.csv.as_deref(), csv.as_deref())?;
+    Ok(match report.is_complete() {
+        true => Exit::Fine,
+        false => Exit::Interrupted,
+    })
+}
+
+/// Plays and tells; what came of it, what differs if that was asked, and the only game if it is to be kept.
+fn tell(
+    shell: &mut Shell,
+    chosen: &Chosen,
+    args: &Args,
+    spec: &Spec,
+) -> Outcome<(Report, Option<Comparison>, Option<String>)> {
+    let players = chosen.players(args.wanted.players)?;
+    let report = play(shell, chosen, players, spec, args.keep.as_deref())?;
+    show(shell, chosen, &report, spec)?;
+    let game = match args.keep.is_some() && spec.games == 1 && report.is_complete() {
+        true => Some(only_game(shell, chosen, players, spec)?),
+        false => None,
+    };
+    let compared = match args.compare && report.is_complete() {
+        true => Some(compare(shell, args, (chosen, players), spec, &report)?),
+        false => None,
+    };
+    Ok((report, compared, game))
 }
 
 /// Each file that is to be written is another one, and can be written: said before the games are played, not after.
@@ -180,20 +210,29 @@ pub fn play(
             bar.set_position(done);
         }
     };
-    let outcome = playout::run(
-        &chosen.rules,
-        &program,
-        spec,
-        &progress,
-        &AtomicBool::new(false),
-    );
+    let never = AtomicBool::new(false);
+    let interrupted = shell.context.interrupts.map_or(&never, |listen| listen());
+    let outcome = playout::run(&chosen.rules, &program, spec, &progress, interrupted);
     bar.finish_and_clear();
     match outcome {
         Ok(report) => Ok(report),
         Err(fault) => {
-            tell_fault(shell, chosen, &fault, keep)?;
+            tell_fault(shell, chosen, (players, spec), &fault, keep)?;
             Err(Failure::Said)
         }
+    }
+}
+
+/// `1,000 games of 4 players`; of a simulation that was interrupted, how many there were to be.
+pub fn games_played(report: &Report) -> String {
+    let games = count(report.games as usize, "game");
+    let players = report.players;
+    match report.is_complete() {
+        true => format!("{games} of {players} players"),
+        false => format!(
+            "interrupted after {games} of {} of {players} players: what follows is not complete",
+            grouped(report.asked)
+        ),
     }
 }
 
@@ -242,29 +281,43 @@ pub fn show_fault(shell: &mut Shell, chosen: &Chosen, fault: &Fault) -> Outcome<
 fn tell_fault(
     shell: &mut Shell,
     chosen: &Chosen,
+    (players, spec): (u32, &Spec),
     fault: &PlayoutFault,
     keep: Option<&Path>,
 ) -> Outcome<()> {
     show_fault(shell, chosen, &fault.fault)?;
-    writeln!(
-        shell.err,
-        "this was game {} of seed {}",
-        fault.game + 1,
-        fault.seed
-    )?;
+    let number = fault.game + 1;
+    writeln!(shell.err, "this was game {number} of seed {}", spec.seed)?;
     match keep {
         Some(path) => {
             shell.write(path, fault.replay.as_bytes())?;
             let shown = files::shown(path, &shell.context.folder);
+            let replay = shell.call(&chosen.replay_arguments(&shown));
             writeln!(
                 shell.err,
-                "  help: it is in {shown}; see how it came to this with `trackwright replay {shown}`"
+                "  help: it is in {shown}; see how it came to this with `{replay}`"
             )?;
         }
-        None => writeln!(
-            shell.err,
-            "  help: run the same with `--keep FILE` to write the game down, then `trackwright replay FILE`"
-        )?,
+        None => {
+            let bots: Vec<&str> = (0..players).map(|seat| spec.bot(seat).name()).collect();
+            let mut call = vec!["simulate".to_owned(), chosen.game.called.clone()];
+            call.extend(chosen.overlay_arguments());
+            for (option, value) in [
+                ("--players", players.to_string()),
+                ("--bots", bots.join(",")),
+                ("--seed", spec.seed.to_string()),
+                ("--games", number.to_string()),
+                ("--keep", "fault.replay".to_owned()),
+            ] {
+                call.extend([option.to_owned(), value]);
+            }
+            let call = shell.call(&call);
+            let replay = shell.call(&chosen.replay_arguments("fault.replay"));
+            writeln!(
+                shell.err,
+                "  help: `{call}` plays up to it and writes it down, `{replay}` shows it"
+            )?;
+        }
     }
     Ok(())
 }
@@ -277,11 +330,11 @@ fn only_game(shell: &mut Shell, chosen: &Chosen, players: u32, spec: &Spec) -> O
     Ok(replay::of_bots(&chosen.rules, &program, &bots, seed))
 }
 
-fn keep(shell: &Shell, path: Option<&Path>, text: &str) -> Outcome<()> {
-    let Some(path) = path else {
-        return Ok(());
-    };
-    shell.write(path, text.as_bytes())
+fn keep(shell: &mut Shell, path: Option<&Path>, text: Option<&str>) -> Outcome<()> {
+    match path.zip(text) {
+        Some((path, text)) => shell.write(path, text.as_bytes()),
+        None => Ok(()),
+    }
 }
 
 // -------------------------------------------------------------------------------------------------- the tables
@@ -291,17 +344,19 @@ fn show(shell: &mut Shell, chosen: &Chosen, report: &Report, spec: &Spec) -> Out
     let title = paint.bold(&chosen.title());
     writeln!(
         shell.out,
-        "{title}: {} of {} players, seed {}\n",
-        count(report.games as usize, "game"),
-        report.players,
+        "{title}: {}, seed {}\n",
+        games_played(report),
         report.seed
     )?;
+    if report.games == 0 {
+        return Ok(());
+    }
     let mut tables = vec![seats(report)];
     tables.extend(scores(report));
     tables.push(length(report));
     tables.extend(uses(report));
     tables.push(unused(report));
-    tables.push(endings(report));
+    tables.push(endings(chosen, report));
     for table in tables.iter().filter(|table| table.len() > 0) {
         let lines = table.lines();
         writeln!(shell.out, "{}", paint.dim(&lines[0]))?;
@@ -309,6 +364,10 @@ fn show(shell: &mut Shell, chosen: &Chosen, report: &Report, spec: &Spec) -> Out
             writeln!(shell.out, "{line}")?;
         }
         writeln!(shell.out)?;
+    }
+    let empty = always_zero(report);
+    if !empty.is_empty() {
+        writeln!(shell.out, "  always 0: {}\n", empty.join(", "))?;
     }
     let millis = report.elapsed.as_millis().min(1 << 50) as i64;
     let time = if millis < 1_000 {
@@ -383,7 +442,11 @@ fn scores(report: &Report) -> Vec<Table> {
             1,
             &[name.as_str(), "mean", "lowest", "¼", "half", "¾", "highest"],
         );
+        let empty = always_zero(report);
         for (line, label) in report.lines.iter().enumerate() {
+            if empty.contains(&label.as_str()) {
+                continue;
+            }
             let mut all = Distribution::default();
             for seat in report.seats.iter().filter(|seat| seat.bot == *kind) {
                 all.merge(&seat.scores[line]);
@@ -395,6 +458,16 @@ fn scores(report: &Report) -> Vec<Table> {
         table
     });
     tables.collect()
+}
+
+/// Lines of the score that never came to anything.
+fn always_zero(report: &Report) -> Vec<&str> {
+    let lines = report.lines.iter().enumerate();
+    let empty = lines.filter(|(line, _)| {
+        let mut seats = report.seats.iter().map(|seat| &seat.scores[*line]);
+        seats.all(|scores| scores.min() == 0 && scores.max() == 0)
+    });
+    empty.map(|(_, label)| label.as_str()).collect()
 }
 
 fn length(report: &Report) -> Table {
@@ -427,11 +500,15 @@ fn uses(report: &Report) -> Vec<Table> {
             .iter()
             .any(|one| one.kind == UseKind::Action && one.name == name)
     };
-    let mut shown: Vec<&Use> = report
-        .uses
-        .iter()
-        .filter(|one| one.kind == UseKind::Action || !is_action(&one.name))
-        .collect();
+    let mut shown: Vec<Use> = Vec::new();
+    let named = report.uses.iter();
+    for one in named.filter(|one| one.kind == UseKind::Action || !is_action(&one.name)) {
+        // Several menus may have an item of one name.
+        match shown.iter_mut().find(|known| known.name == one.name) {
+            Some(known) => known.count += one.count,
+            None => shown.push(one.clone()),
+        }
+    }
     shown.sort_by_key(|one| std::cmp::Reverse(one.count));
     let mut table = Table::new(1, &["done", "times", "in a game", "in 100 turns"]);
     for one in shown.iter().filter(|one| one.count > 0) {
@@ -475,10 +552,17 @@ fn unused(report: &Report) -> Table {
     table
 }
 
-fn endings(report: &Report) -> Table {
-    let mut table = Table::new(1, &["end", "games"]);
-    for (how, _, games) in &report.endings {
-        table.row(&[how.clone(), grouped(*games)]);
+/// How games ended, and where that is written.
+fn endings(chosen: &Chosen, report: &Report) -> Table {
+    let sources = &chosen.game.loaded.sources;
+    let mut table = Table::new(2, &["end", "", "games"]);
+    for (how, place, games) in &report.endings {
+        let place = place.map_or_else(String::new, |span| {
+            let path = &sources.file(span.file).path;
+            let file = path.rsplit('/').next().unwrap_or(path);
+            format!("{file}:{}", sources.line_column(span).0)
+        });
+        table.row(&[how.clone(), place, grouped(*games)]);
     }
     table
 }
@@ -491,7 +575,7 @@ fn compare(
     (chosen, players): (&Chosen, u32),
     spec: &Spec,
     variant: &Report,
-) -> Outcome<()> {
+) -> Outcome<Comparison> {
     let below = needed(chosen);
     let without = match below.is_empty() {
         true => "without".to_string(),
@@ -521,7 +605,7 @@ fn compare(
             shell.out,
             "No game went differently: with these bots the change makes no difference."
         )?;
-        return Ok(());
+        return Ok(comparison);
     }
     for (at, line) in differences(&comparison).lines().iter().enumerate() {
         writeln!(
@@ -534,7 +618,7 @@ fn compare(
             }
         )?;
     }
-    Ok(())
+    Ok(comparison)
 }
 
 /// The overlays that others of those chosen need: what these change is compared with the game in which those lie. If options are

@@ -263,7 +263,8 @@ pub(crate) fn in_words(error: &std::io::Error) -> String {
     }
 }
 
-/// The text; what is not UTF-8 is shown as `\u{fffd}` and reported. A byte order mark is left out.
+/// The text; what is not UTF-8 is shown as `\u{fffd}` and reported. A byte order mark is left out; where lines end in CR alone,
+/// they end in LF.
 fn decode(bytes: Vec<u8>) -> (String, Option<Problem>) {
     let mut text = match String::from_utf8(bytes) {
         Ok(text) => text,
@@ -291,6 +292,9 @@ fn decode(bytes: Vec<u8>) -> (String, Option<Problem>) {
     };
     if text.starts_with('\u{feff}') {
         text.remove(0);
+    }
+    if text.contains('\r') && !text.contains('\n') {
+        text = text.replace('\r', "\n");
     }
     (text, None)
 }

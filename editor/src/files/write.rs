@@ -1,14 +1,41 @@
-//! Writing: a file is there in whole, old or new, never in part.
+//! Writing: a file is there in whole, old or new, never in part. What is no plain file is written to as it is.
 
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Writes a file beside the place and renames it; folders are made.
+/// What a file is called before it is whole; none of these stays longer than the writing takes, or the next writing.
+const UNFINISHED: (&str, &str) = (".trackwright-", ".part");
+/// Links that lead to links are followed no further.
+const LINKS_MAX: usize = 40;
+
+/// Writes a file beside the place and renames it; folders are made. A link is followed; a device or a pipe is written to; a
+/// file that may only be read stays as it is.
 ///
 /// # Errors
-/// What the system says.
+/// What the system says, or that the file may only be read.
 pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
+    match place(path)? {
+        Place::Stream(path) => {
+            let mut stream = OpenOptions::new().append(true).open(path)?;
+            stream.write_all(contents)?;
+            stream.flush()
+        }
+        Place::File(path) => {
+            sweep(folder_of(&path));
+            // Another one may have swept it away before it was locked.
+            match replace(&path, contents) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => replace(&path, contents),
+                done => done,
+            }
+        }
+    }
+}
+
+fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     let mut file = beside(path)?;
+    // Whoever sweeps leaves alone what is locked; where nothing can be locked, nothing is swept.
+    let _ = file.as_file().try_lock();
     file.write_all(contents)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
@@ -20,21 +47,79 @@ pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
 /// # Errors
 /// Why not, as the system says it.
 pub fn can_write(path: &Path) -> io::Result<()> {
-    if path.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
+    match place(path)? {
+        Place::Stream(_) => Ok(()),
+        Place::File(path) => beside(&path).map(drop),
     }
-    beside(path).map(drop)
+}
+
+/// Where the bytes go.
+enum Place {
+    /// A plain file, there or not.
+    File(PathBuf),
+    /// A device or a pipe, or what stands for a stream of this program: opened as it is.
+    Stream(PathBuf),
+}
+
+fn place(path: &Path) -> io::Result<Place> {
+    let mut path = path.to_path_buf();
+    for _ in 0..LINKS_MAX {
+        // `/dev/stdout` and the like lead to what this program has open.
+        let open = ["/dev/fd", "/proc"].iter().any(|at| path.starts_with(at));
+        if open && path.exists() {
+            return Ok(Place::Stream(path));
+        }
+        let Ok(data) = fs::symlink_metadata(&path) else {
+            return Ok(Place::File(path));
+        };
+        if data.is_symlink() {
+            path = folder_of(&path).join(fs::read_link(&path)?);
+        } else if data.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        } else if data.permissions().readonly() {
+            return Err(io::Error::other("it may only be read"));
+        } else if data.is_file() {
+            return Ok(Place::File(path));
+        } else {
+            return Ok(Place::Stream(path));
+        }
+    }
+    Err(io::Error::other("its links lead to links without end"))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
 }
 
 /// An empty file in the folder of a path, which goes away unless it is given a place.
 fn beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    std::fs::create_dir_all(folder)?;
+    let folder = folder_of(path);
+    fs::create_dir_all(folder)?;
     let mut builder = tempfile::Builder::new();
+    builder.prefix(UNFINISHED.0).suffix(UNFINISHED.1);
     with_permissions(path, &mut builder).tempfile_in(folder)
+}
+
+/// Takes away what a writing left behind that was ended from outside: nobody holds it any more.
+fn sweep(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let unfinished = name
+            .to_str()
+            .is_some_and(|name| name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1));
+        if unfinished
+            && let Ok(file) = File::open(entry.path())
+            && file.try_lock().is_ok()
+        {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// A file that is replaced keeps its permissions; a new one can be read by all, as the system's default has it.
@@ -44,8 +129,8 @@ fn with_permissions<'b, 'a>(
     builder: &'b mut tempfile::Builder<'a, 'a>,
 ) -> &'b mut tempfile::Builder<'a, 'a> {
     use std::os::unix::fs::PermissionsExt;
-    let known = std::fs::metadata(path).map(|data| data.permissions());
-    builder.permissions(known.unwrap_or_else(|_| std::fs::Permissions::from_mode(0o666)))
+    let known = fs::metadata(path).map(|data| data.permissions());
+    builder.permissions(known.unwrap_or_else(|_| fs::Permissions::from_mode(0o666)))
 }
 
 #[cfg(not(unix))]

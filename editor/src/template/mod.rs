@@ -45,7 +45,16 @@ pub fn variant(
     title: &str,
 ) -> Result<Created, TemplateError> {
     test_name(name)?;
-    let text = texts::Teacher { rules }.variant(&title_of(name, title), &rules.id);
+    let title = title_of(name, title)?;
+    if title.contains('"') {
+        return Err(TemplateError::new(
+            format!(
+                "the title `{title}` has quotation marks, and a variant's title stands between such marks in its first line"
+            ),
+            format!("take others: `{}`", curly(&title)),
+        ));
+    }
+    let text = texts::Teacher { rules }.variant(&title, &rules.id);
     let path = folder.join("variants").join(format!("{name}.rules"));
     overlay(folder, vec![(path, text)], name)
 }
@@ -70,7 +79,7 @@ pub fn expansion(
         ),
         (
             own.join("expansion.toml"),
-            texts::expansion_manifest(name, &title_of(name, title), &rules.id),
+            texts::expansion_manifest(name, &title_of(name, title)?, &rules.id),
         ),
     ];
     overlay(folder, files, name)
@@ -89,7 +98,7 @@ pub fn game(games: &Path, name: &str, title: &str) -> Result<Created, TemplateEr
             "take another name",
         ));
     }
-    let files = texts::game(name, &title_of(name, title));
+    let files = texts::game(name, &title_of(name, title)?);
     let files: Vec<(PathBuf, String)> = files
         .into_iter()
         .map(|(path, text)| (folder.join(path), text))
@@ -227,15 +236,35 @@ pub fn name_of(title: &str) -> String {
 }
 
 /// `short-trains` is called `Short trains`.
-fn title_of(name: &str, title: &str) -> String {
-    if !title.trim().is_empty() {
-        return title.trim().replace(['"', '\\', '\n'], " ");
+fn title_of(name: &str, title: &str) -> Result<String, TemplateError> {
+    let title = title.trim();
+    if title.contains(char::is_control) {
+        return Err(TemplateError::new(
+            "the title has a character that cannot be seen, or a line break",
+            "a title is one line of letters, digits and signs",
+        ));
+    }
+    if !title.is_empty() {
+        return Ok(title.to_owned());
     }
     let words = name.replace('-', " ");
     let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| {
+    Ok(letters.next().map_or_else(String::new, |first| {
         first.to_uppercase().chain(letters).collect()
-    })
+    }))
+}
+
+/// With quotation marks that open and close: `The “Black” Line`.
+fn curly(title: &str) -> String {
+    let mut open = false;
+    let marks = |c: char| match c {
+        '"' => {
+            open = !open;
+            if open { '“' } else { '”' }
+        }
+        c => c,
+    };
+    title.chars().map(marks).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The texts that `new` writes. Their comments teach; their examples are taken from the game's own rules.
 
 use dsl::ir::{GameOption, ParamKind, RuleSet, Ty, Value};
+use interpreter::words::quoted;
 
 /// Finds examples in a rule set.
 pub struct Teacher<'a> {
@@ -141,9 +142,10 @@ fn number(option: &GameOption) -> Option<(&GameOption, i64, i64, Option<i64>)> {
 
 pub fn expansion_manifest(id: &str, title: &str, game: &str) -> String {
     format!(
-        "[expansion]\nid = \"{id}\"                # the folder's name\ntitle = \"{title}\"\nof = \"{game}\"\n\
+        "[expansion]\nid = \"{id}\"                # the folder's name\ntitle = {}\nof = \"{game}\"\n\
          rules = [\"rules/{id}.rules\"]\n# needs = [\"other\"]          # expansions and variants it does not work without\n\
-         # not_with = [\"other\"]       # those it does not go with\n"
+         # not_with = [\"other\"]       # those it does not go with\n",
+        quoted(title)
     )
 }
 
@@ -156,10 +158,12 @@ pub fn game(id: &str, title: &str) -> Vec<(String, String)> {
         .map(|b| char::from(b.to_ascii_uppercase()))
         .collect();
     let fill = |text: &str| {
+        // The title last: it may hold any words.
         text.replace("GAME", id)
-            .replace("TITLE", title)
             .replace("ID-", &format!("{prefix}-"))
             .replace("PREFIX", &prefix)
+            .replace("\"TITLE\"", &quoted(title))
+            .replace("TITLE", title)
     };
     [
         ("game.toml".to_owned(), MANIFEST),

@@ -194,7 +194,7 @@ impl Window {
                     .open(Kind::Export, path.display().to_string());
             }
             Command::Export(path) => match self.shop.export_simulation(Path::new(path.trim())) {
-                Ok(paths) => self.say(format!("Written: {}", paths.join(", "))),
+                Ok(path) => self.say(format!("Written: {path}")),
                 Err(why) => self.complain(why),
             },
             Command::OlderRules => {

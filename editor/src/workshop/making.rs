@@ -9,7 +9,6 @@ use super::whole::{Workshop, no_game};
 use crate::files;
 use crate::template::{self, Created, TemplateError};
 use dsl::ir::RuleSet;
-use interpreter::playout::Comparison;
 use std::path::Path;
 
 type Begin = fn(&RuleSet, &Path, &str, &str) -> Result<Created, TemplateError>;
@@ -228,41 +227,25 @@ impl Workshop {
         self.simulation = Some(Simulation::start(order, self.waker()));
     }
 
-    /// Writes the results of the simulation as JSON or as CSV, as the path ends; what overlays change goes into a file beside
-    /// it. The paths written.
+    /// Writes the results of the simulation as JSON or as CSV, as the path ends, with what overlays change. The path written.
     ///
     /// # Errors
     /// Why that cannot be done, in a sentence.
-    pub fn export_simulation(&self, path: &Path) -> Result<Vec<String>, String> {
+    pub fn export_simulation(&self, path: &Path) -> Result<String, String> {
         let result = self.simulation.as_ref().and_then(|one| one.result.as_ref());
         let Some(Ok(done)) = result else {
             return Err("there are no results yet: simulate first".into());
         };
         let compared = done.base.as_ref().map(|(_, compared)| compared);
-        let (report, compared, ending) = match path.extension().and_then(|e| e.to_str()) {
-            Some("json") => (
-                done.report.to_json(),
-                compared.map(Comparison::to_json),
-                "json",
-            ),
-            Some("csv") => (
-                done.report.to_csv(),
-                compared.map(Comparison::to_csv),
-                "csv",
-            ),
+        let text = match path.extension().and_then(|e| e.to_str()) {
+            Some("json") => done.report.to_json(compared),
+            Some("csv") => done.report.to_csv(compared),
             _ => return Err("end the name with .json or .csv".into()),
         };
-        let beside = path.with_extension(format!("comparison.{ending}"));
-        let texts = [(path.to_path_buf(), Some(report)), (beside, compared)];
-        let mut written = Vec::new();
-        for (path, text) in texts {
-            let Some(text) = text else { continue };
-            let shown = path.display().to_string();
-            files::write(&path, text.as_bytes())
-                .map_err(|why| format!("`{shown}` cannot be written: {why}"))?;
-            written.push(shown);
-        }
-        Ok(written)
+        let shown = path.display().to_string();
+        files::write(path, text.as_bytes())
+            .map_err(|why| format!("`{shown}` cannot be written: {why}"))?;
+        Ok(shown)
     }
 
     /// The texts as they are now, checked: at once, if the checker has not come to them.

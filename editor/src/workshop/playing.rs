@@ -336,10 +336,8 @@ impl Workshop {
         let shown = path.display();
         let text = std::fs::read_to_string(path)
             .map_err(|why| format!("`{shown}` cannot be read: {why}"))?;
-        let saved = replay::parse(&text).map_err(|errors| {
-            let first = errors.first().map_or_else(String::new, ToString::to_string);
-            format!("`{shown}` is no saved game: {first}")
-        })?;
+        let saved =
+            replay::parse(&text).map_err(|why| format!("`{shown}` {}", why.said("saved game")))?;
         let open = self.game().ok_or_else(no_game)?;
         if saved.game != open.id {
             return Err(format!(

@@ -269,6 +269,24 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// All answers of the decision at which the machine stands, where a seat draws lots too.
+    pub(crate) fn all_answers(&mut self) -> Answers {
+        if !matches!(self.drawers.get(self.me as usize), Some(Some(_))) {
+            return self.answers.clone();
+        }
+        let (drawn, lone) = (std::mem::take(&mut self.answers), self.lone);
+        self.find_answers();
+        let all = std::mem::replace(&mut self.answers, drawn);
+        self.lone = lone;
+        if self.halt == Halt::Fault {
+            // Who draws lots did not get there.
+            self.halt = Halt::No;
+            self.fault = None;
+            return self.answers.clone();
+        }
+        all
+    }
+
     /// Takes answer number `at` of [`Machine::answers`] and runs on.
     ///
     /// # Errors

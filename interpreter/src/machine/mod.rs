@@ -85,6 +85,14 @@ pub struct Fault {
     pub unmet: Option<Unmet>,
 }
 
+/// A word of the state that was written; at the end of a list [`NONE`](crate::program::NONE) stands for nothing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Write {
+    pub word: u32,
+    pub old: i32,
+    pub new: i32,
+}
+
 /// A change of the state, for logs; recorded on request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
@@ -185,8 +193,16 @@ pub struct Machine<'p> {
     pub(crate) totals: totals::Totals,
     /// `None`: off.
     pub(crate) trace: Option<Vec<Event>>,
+    /// Writes of the fixed part since they were taken last, if anybody follows them.
+    moves: Option<Vec<Write>>,
+    /// Somebody wants to know of each write: there is a trace, or moves are followed.
+    pub(super) tells_writes: bool,
+    /// The instruction that called the end which stands.
+    pub(crate) finish_pc: usize,
     /// How often each instruction ran, looking ahead apart; `None`: off.
     pub(crate) coverage: Option<Vec<u64>>,
+    /// How often each body began, by proc.
+    entered: Option<Vec<u64>>,
     /// How often each menu item was chosen, menu by menu; `None`: off.
     pub(crate) items: Option<Vec<u64>>,
     /// How often each reason refused something; empty: never counted.
@@ -283,7 +299,11 @@ impl<'p> Machine<'p> {
             sifted: Vec::new(),
             totals: totals::Totals::default(),
             trace: None,
+            moves: None,
+            tells_writes: false,
+            finish_pc: 0,
             coverage: None,
+            entered: None,
             items: None,
             refusals: Vec::new(),
             counts_refusals: false,
@@ -308,6 +328,10 @@ impl<'p> Machine<'p> {
     /// A fault of the rules.
     pub fn start(&mut self, seed: u64) -> Result<Stop, Fault> {
         self.begin(seed);
+        // What lies there at the start has not moved.
+        if let Some(moves) = &mut self.moves {
+            moves.clear();
+        }
         self.go_on()
     }
 
@@ -532,6 +556,23 @@ impl<'p> Machine<'p> {
 
     pub fn set_trace(&mut self, on: bool) {
         self.trace = on.then(Vec::new);
+        self.tells_writes = on || self.moves.is_some();
+    }
+
+    /// Notes each write from now on, or no longer.
+    pub(crate) fn follow_moves(&mut self, on: bool) {
+        if on != self.moves.is_some() {
+            self.moves = on.then(Vec::new);
+        }
+        self.tells_writes = on || self.trace.is_some();
+    }
+
+    /// Hands over what was written since then; the list given is used from now on.
+    pub(crate) fn take_moves(&mut self, writes: &mut Vec<Write>) {
+        writes.clear();
+        if let Some(moves) = &mut self.moves {
+            std::mem::swap(moves, writes);
+        }
     }
 
     pub fn take_trace(&mut self) -> Vec<Event> {
@@ -539,9 +580,10 @@ impl<'p> Machine<'p> {
         self.trace.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Counts how often each instruction runs and each reason refuses.
+    /// Counts how often each instruction runs, each body is entered and each reason refuses.
     pub fn set_coverage(&mut self, on: bool) {
         self.coverage = on.then(|| vec![0; self.p.code.len()]);
+        self.entered = on.then(|| vec![0; self.p.procs.len()]);
         let items = self.p.menus.iter().map(|menu| menu.items.len()).sum();
         self.items = on.then(|| vec![0; items]);
         self.refusals = vec![0; self.p.reasons.len()];
@@ -553,13 +595,14 @@ impl<'p> Machine<'p> {
         self.counts_refusals = on;
     }
 
-    /// Runs of each instruction, refusals of each reason, choices of each menu item.
-    pub(crate) fn counts(&self) -> Option<(&[u64], &[u64], &[u64])> {
-        Some((
+    /// Runs of each instruction, beginnings of each body, refusals of each reason, choices of each menu item.
+    pub(crate) fn counts(&self) -> Option<[&[u64]; 4]> {
+        Some([
             self.coverage.as_deref()?,
+            self.entered.as_deref()?,
             &self.refusals,
             self.items.as_deref()?,
-        ))
+        ])
     }
 
     /// What went wrong while something was evaluated.
@@ -628,7 +671,7 @@ impl<'p> Machine<'p> {
             .cells_sum
             .wrapping_add(word.key.wrapping_mul(change as u64));
         self.writes += 1;
-        if self.probing > 0 || self.trace.is_some() || word.is_watched() {
+        if self.probing > 0 || self.tells_writes || word.is_watched() {
             self.tell(at, word, old, value);
         } else {
             self.raise(word);
@@ -650,7 +693,7 @@ impl<'p> Machine<'p> {
             self.journal.push((at as u32, old));
         } else {
             self.raise(word);
-            if self.trace.is_some() {
+            if self.tells_writes {
                 self.note_write(at, old, value);
             }
         }
@@ -696,9 +739,17 @@ impl<'p> Machine<'p> {
     #[cold]
     pub(crate) fn note_write(&mut self, at: usize, old: i32, new: i32) {
         let pc = self.pc as u32;
-        if at < self.p.fixed_words as usize
-            && let Some(trace) = &mut self.trace
-        {
+        if at >= self.p.fixed_words as usize {
+            return;
+        }
+        if let Some(moves) = &mut self.moves {
+            moves.push(Write {
+                word: at as u32,
+                old,
+                new,
+            });
+        }
+        if let Some(trace) = &mut self.trace {
             trace.push(Event::Write {
                 word: at as u32,
                 old,
@@ -811,12 +862,33 @@ impl<'p> Machine<'p> {
         self.sp = base + words;
         self.top = self.sp.max(self.floor);
         self.pc = self.p.procs[proc.at()].entry as usize;
-        if self.probing == 0
-            && let Some(trace) = &mut self.trace
-        {
-            trace.push(Event::Enter { proc, me: self.me });
+        if self.probing == 0 {
+            if let Some(entered) = &mut self.entered {
+                entered[proc.at()] += 1;
+            }
+            if let Some(trace) = &mut self.trace {
+                trace.push(Event::Enter { proc, me: self.me });
+            }
         }
         base
+    }
+
+    /// Parts of a body are laid on an agenda in its stead: so it was done, though its instructions do not run.
+    pub(super) fn note_laid(&mut self, proc: ProcId) {
+        if self.probing > 0 {
+            return;
+        }
+        if let Some(entered) = &mut self.entered {
+            entered[proc.at()] += 1;
+        }
+        if let Some(coverage) = &mut self.coverage {
+            let entry = self.p.procs[proc.at()].entry as usize;
+            let body = self.p.code[entry..].iter();
+            let length = body.take_while(|op| !matches!(op, Op::Return)).count();
+            coverage[entry..entry + length]
+                .iter_mut()
+                .for_each(|ran| *ran += 1);
+        }
     }
 
     pub(crate) fn pop_frame(&mut self) {

@@ -370,6 +370,9 @@ impl Machine<'_> {
                 } => {
                     let more = more.map_or(0, |m| self.ev(m));
                     if self.halt == Halt::No {
+                        if self.probing == 0 && self.m[header::FINISH_LABEL] == NONE {
+                            self.finish_pc = pc;
+                        }
                         self.announce_end(label, more, of_each_player);
                     }
                     self.pc = next;

@@ -487,7 +487,7 @@ impl Machine<'_> {
     /// trace says which of the two it is.
     #[inline]
     fn set_end(&mut self, at: usize, item: Option<i32>) {
-        if self.trace.is_some() && self.probing == 0 {
+        if self.tells_writes && self.probing == 0 {
             self.set_end_traced(at, item);
         } else {
             self.set(at, item.unwrap_or(0));
@@ -497,9 +497,9 @@ impl Machine<'_> {
     #[cold]
     fn set_end_traced(&mut self, at: usize, item: Option<i32>) {
         let old = item.map_or(self.m[at], |_| NONE);
-        let trace = self.trace.take();
+        self.tells_writes = false;
         self.set(at, item.unwrap_or(0));
-        self.trace = trace;
+        self.tells_writes = true;
         self.note_write(at, old, item.unwrap_or(NONE));
     }
 

@@ -25,6 +25,15 @@ pub struct Difference {
 }
 
 impl Difference {
+    /// Both sides and the difference, by what they are called in files.
+    fn sides(&self) -> [(&'static str, Option<Estimate>); 3] {
+        [
+            ("without", self.base),
+            ("with", self.variant),
+            ("difference", self.difference),
+        ]
+    }
+
     /// Zero lies outside the interval of the difference.
     pub fn is_clear(&self) -> bool {
         self.difference.is_some_and(|d| d.low > 0 || d.high < 0)
@@ -113,17 +122,13 @@ fn wins(what: String, base: Option<(u64, u64)>, variant: Option<(u64, u64)>) -> 
 }
 
 impl Comparison {
-    pub fn to_json(&self) -> String {
-        let mut json = Json::new();
+    /// A list with an object for each row.
+    pub(super) fn write_json(&self, json: &mut Json) {
         json.array(|a| {
             for row in &self.rows {
                 a.object(|o| {
                     o.key("what").string(&row.what);
-                    for (name, estimate) in [
-                        ("base", row.base),
-                        ("variant", row.variant),
-                        ("difference", row.difference),
-                    ] {
+                    for (name, estimate) in row.sides() {
                         let Some(estimate) = estimate else { continue };
                         o.key(name).object(|e| {
                             e.key("value").decimal(estimate.value, row.decimals);
@@ -135,25 +140,17 @@ impl Comparison {
                 });
             }
         });
-        json.finish()
     }
 
-    pub fn to_csv(&self) -> String {
-        let mut text = "what,base,base_low,base_high,variant,variant_low,variant_high,difference,low,high,clear\n".to_owned();
+    /// Rows of the report's table: `without`, `with` and `difference`.
+    pub(super) fn write_csv(&self, text: &mut String) {
         for row in &self.rows {
-            let _ = write!(text, "{}", csv_field(&row.what));
-            for estimate in [row.base, row.variant, row.difference] {
-                match estimate {
-                    Some(e) => {
-                        let [value, low, high] =
-                            [e.value, e.low, e.high].map(|v| decimal(v, row.decimals));
-                        let _ = write!(text, ",{value},{low},{high}");
-                    }
-                    None => text.push_str(",,,"),
-                }
+            let what = csv_field(&row.what);
+            for (name, estimate) in row.sides() {
+                let Some(e) = estimate else { continue };
+                let [value, low, high] = [e.value, e.low, e.high].map(|v| decimal(v, row.decimals));
+                let _ = writeln!(text, "{name},{what},,,{value},{low},{high},,,,,");
             }
-            let _ = writeln!(text, ",{}", if row.is_clear() { "yes" } else { "no" });
         }
-        text
     }
 }

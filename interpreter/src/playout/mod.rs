@@ -22,6 +22,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 use tally::Tally;
+use unused::{Listener, RowsUsed};
 
 /// Answers a game of bots may take, those that answered themselves included.
 pub const PLAYOUT_ANSWERS_MAX: u32 = 20_000;
@@ -54,7 +55,7 @@ impl Spec {
 pub struct PlayoutFault {
     /// Number of the game, from 0.
     pub game: u64,
-    /// Seed of that game.
+    /// Seed of that game alone: `play` and the file it is kept in have it.
     pub seed: u64,
     pub fault: Fault,
     pub replay: String,
@@ -237,21 +238,20 @@ impl Work<'_> {
         let mut table = Table::hasty(self.program, bots);
         table.machine.set_coverage(true);
         let mut tally = Tally::new(self.program);
-        let (mut start, mut end) = (State::new(), State::new());
         table.machine.begin(0);
+        let mut start = State::new();
         table.machine.save(&mut start);
+        tally.rows = RowsUsed::new(self.rules, self.program, start.words());
+        let mut listener = Listener::new(self.rules, self.program);
         while !self.cancel.load(Ordering::Relaxed) {
             let game = self.next.fetch_add(1, Ordering::Relaxed);
             // Games before the first fault are still played: one of them may have an earlier one.
             if game >= self.spec.games || game > self.first_fault.load(Ordering::Relaxed) {
                 break;
             }
-            match self.game(&mut table, game, &mut tally) {
-                Ok(()) => {
-                    table.machine.save(&mut end);
-                    tally
-                        .rows
-                        .note(self.rules, self.program, start.words(), end.words());
+            match self.game(&mut table, game, &mut listener, &mut tally) {
+                Ok(false) => break,
+                Ok(true) => {
                     (self.progress)(1 + self.done.fetch_add(1, Ordering::Relaxed));
                 }
                 Err(fault) => self.note_fault(game, fault),
@@ -266,18 +266,38 @@ impl Work<'_> {
             .merge(&tally);
     }
 
-    fn game(&self, table: &mut Table<'_>, game: u64, tally: &mut Tally) -> Result<(), Fault> {
+    /// Plays a game to its end; false if that was cancelled.
+    fn game(
+        &self,
+        table: &mut Table<'_>,
+        game: u64,
+        listener: &mut Listener<'_>,
+        tally: &mut Tally,
+    ) -> Result<bool, Fault> {
         table.machine.count_refusals(game < REFUSALS_COUNTED_GAMES);
+        // Where everything has been used there is nothing more to hear.
+        let listens = !tally.rows.are_all_used();
+        table.machine.follow_moves(listens);
         let mut stop = table.start(game_seed(self.spec.seed, game))?;
         let words = Words::new(self.rules, self.program);
-        while stop != Stop::Over {
+        loop {
+            if listens {
+                listener.hear(&mut table.machine, &mut tally.rows);
+            }
+            if stop == Stop::Over {
+                break;
+            }
+            if self.cancel.load(Ordering::Relaxed) {
+                return Ok(false);
+            }
             let at = table.pick();
             tally.named.note(&words, &table.machine, at);
             stop = table.take(at)?;
             tally.named.forget_after(table.answers());
         }
         let answers = table.answers();
-        tally.note(&mut table.machine, answers)
+        tally.note(&mut table.machine, answers)?;
+        Ok(true)
     }
 
     fn note_fault(&self, game: u64, fault: Fault) {

@@ -1,13 +1,14 @@
 //! What many games came to.
 
 use super::Spec;
+use super::compare::Comparison;
 use super::named::Named;
 use super::tally::{Ending, Tally};
 use super::unused::{self, UnusedRows};
 use crate::bots::Bot;
 use crate::coverage::Coverage;
 use crate::json::{Json, csv_field, decimal};
-use crate::program::Program;
+use crate::program::{Op, ProcKind, Program};
 use crate::stats::{Distribution, Estimate, rounded, share};
 use crate::words::Words;
 use dsl::ir::RuleSet;
@@ -23,6 +24,8 @@ pub struct Report {
     pub fingerprint: u64,
     /// The overlays in force.
     pub overlays: Vec<String>,
+    /// Options with another value than the game declares, and that value.
+    pub options: Vec<(String, String)>,
     pub players: u32,
     pub seed: u64,
     pub bots: Vec<Bot>,
@@ -103,6 +106,7 @@ impl Report {
             title: rules.title.clone(),
             fingerprint: rules.fingerprint(),
             overlays: rules.overlays().map(|layer| layer.id.clone()).collect(),
+            options: Words::new(rules, program).options_changed(),
             players: program.players,
             seed: spec.seed,
             bots: (0..program.players).map(|seat| spec.bot(seat)).collect(),
@@ -114,7 +118,7 @@ impl Report {
             answers: tally.answers,
             uses: uses(rules, program, &tally.coverage),
             endings: endings.collect(),
-            unused: tally.rows.unused(&Words::new(rules, program)),
+            unused: tally.rows.unused(&Words::new(rules, program), &tally.named),
             unfired: unused::unfired(rules, program, &tally.coverage),
             coverage: tally.coverage,
             named: tally.named,
@@ -148,11 +152,15 @@ impl Report {
         (u128::from(self.games) * 1_000_000 / micros) as u64
     }
 
-    /// The deterministic content with the time apart, in `timing`.
-    pub fn to_json(&self) -> String {
+    /// The deterministic content with the time apart, in `timing`; what overlays change, if it was compared, in `differences`.
+    pub fn to_json(&self, compared: Option<&Comparison>) -> String {
         let mut json = Json::new();
         json.object(|o| {
             self.write_content(o);
+            if let Some(compared) = compared {
+                o.key("differences");
+                compared.write_json(o);
+            }
             o.key("timing").object(|t| {
                 t.key("seconds").decimal(self.elapsed.as_millis() as i64, 3);
                 t.key("games_per_second").number(self.games_per_second());
@@ -175,6 +183,11 @@ impl Report {
             .string(&format!("{:016x}", self.fingerprint));
         o.key("overlays")
             .array(|a| self.overlays.iter().for_each(|id| a.string(id)));
+        o.key("options").object(|options| {
+            for (name, value) in &self.options {
+                options.key(name).string(value);
+            }
+        });
         o.key("players").number(self.players);
         o.key("seed").number(self.seed);
         o.key("games").number(self.games);
@@ -241,9 +254,13 @@ impl Report {
         });
     }
 
-    /// One row for each thing measured.
-    pub fn to_csv(&self) -> String {
+    /// One row for each thing measured, and three for each that was compared.
+    pub fn to_csv(&self, compared: Option<&Comparison>) -> String {
         let mut text = "what,name,seat,count,mean,low,high,min,q1,median,q3,max\n".to_owned();
+        for (name, value) in &self.options {
+            let option = csv_field(&format!("{name} = {value}"));
+            let _ = writeln!(text, "option,{option},,,,,,,,,,");
+        }
         for (seat, report) in self.seats.iter().enumerate() {
             let name = seat_name(seat);
             let wins = self.wins(seat);
@@ -277,6 +294,9 @@ impl Report {
         }
         for (how, _, games) in &self.endings {
             let _ = writeln!(text, "ending,{},,{games},,,,,,,,", csv_field(how));
+        }
+        if let Some(compared) = compared {
+            compared.write_csv(&mut text);
         }
         text
     }
@@ -327,17 +347,47 @@ fn csv_row(text: &mut String, what: &str, name: &str, seat: &str, d: &Distributi
     );
 }
 
+/// `mate: finish now`, and where that is written.
 fn ending_in_words(rules: &RuleSet, program: &Program, ending: Ending) -> (String, Option<Span>) {
-    match ending {
-        Ending::Now(pc) => (
-            "finish now".into(),
-            program.op_spans.get(pc as usize).copied(),
-        ),
-        Ending::After(label) => match rules.labels.get(label as usize) {
-            Some(label) => (format!("finish after {}", label.name), Some(label.span)),
-            None => ("finish".into(), None),
-        },
-        Ending::Flow => ("end of the flow".into(), None),
+    let label = |label: u32| rules.labels.get(label as usize).map_or("?", |l| &l.name);
+    let (pc, how) = match ending {
+        Ending::Now(pc) => (pc, "finish now".to_owned()),
+        Ending::After(at, pc) => (pc, format!("finish after {}", label(at))),
+        Ending::Flow => return ("end of the flow".into(), None),
+    };
+    let how = match named_around(program, pc as usize, &label) {
+        Some(name) => format!("{name}: {how}"),
+        None => how,
+    };
+    (how, program.op_spans.get(pc as usize).copied())
+}
+
+/// The innermost step or body with a name that an instruction stands in.
+fn named_around<'p>(
+    program: &'p Program,
+    pc: usize,
+    label: &dyn Fn(u32) -> &'p str,
+) -> Option<&'p str> {
+    let place = *program.op_spans.get(pc)?;
+    let bodies = program.procs.iter().filter(|proc| {
+        let named = matches!(
+            proc.kind,
+            ProcKind::Action(_) | ProcKind::When | ProcKind::Flow
+        );
+        named && proc.entry as usize <= pc
+    });
+    let body = bodies.max_by_key(|proc| proc.entry)?;
+    let steps = program.code[body.entry as usize..pc].iter();
+    let steps = steps.zip(&program.op_spans[body.entry as usize..pc]);
+    let around = steps.filter_map(|(op, span)| match op {
+        Op::EnterStep { label, .. } if span.file == place.file => {
+            (span.start <= place.start && place.end <= span.end).then_some((*label, *span))
+        }
+        _ => None,
+    });
+    match around.min_by_key(|(_, span)| span.end - span.start) {
+        Some((step, _)) => Some(label(step.0)),
+        None => (body.kind != ProcKind::Flow).then_some(body.name.as_str()),
     }
 }
 
@@ -351,7 +401,7 @@ fn uses(rules: &RuleSet, program: &Program, coverage: &Coverage) -> Vec<Use> {
             kind: UseKind::Action,
             name: action.name.clone(),
             span: action.span,
-            count: coverage.of_instruction(program.procs[proc.at()].entry),
+            count: coverage.of_body(*proc),
         });
     let items = program
         .menus

@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 pub(crate) enum Ending {
     /// `finish now`, at this instruction.
     Now(u32),
-    /// After the step with this label.
-    After(u32),
+    /// After the step with this label, which this instruction called.
+    After(u32, u32),
     /// The flow was through.
     Flow,
 }
@@ -109,6 +109,9 @@ fn ending(machine: &Machine<'_>) -> Ending {
     match machine.program().code[pc] {
         Op::FinishNow => Ending::Now(pc as u32),
         Op::EndOfFlow => Ending::Flow,
-        _ => Ending::After(machine.word(header::FINISH_LABEL as u32) as u32),
+        _ => Ending::After(
+            machine.word(header::FINISH_LABEL as u32) as u32,
+            machine.finish_pc as u32,
+        ),
     }
 }

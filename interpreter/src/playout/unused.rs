@@ -1,16 +1,17 @@
 //! What games never used: components that stayed where they lay, rules of which nothing ever happened.
 
+use super::named::Named;
 use crate::coverage::Coverage;
+use crate::machine::{Machine, Write};
 use crate::observe::pieces;
-use crate::program::{NONE, ProcKind, Program};
+use crate::program::{NONE, ProcKind, Program, Shape};
 use crate::words::Words;
 use dsl::ir::{CellOwner, Domain, RuleSet, Table, Ty, Value};
 
 /// Rows of one kind that are named together.
 const KIND_MIN: usize = 3;
 
-/// Which rows of each table were in play, and which of them games used: a piece that lies elsewhere at the end than it did
-/// at the start, a row one of whose cells has changed.
+/// Which rows of each table were in play, and which of them games used: a piece that moved, a row one of whose cells changed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RowsUsed {
     /// By table, by row.
@@ -40,38 +41,38 @@ pub struct UnusedRows {
 }
 
 impl RowsUsed {
-    /// Adds a game: the words of its state at the start and at the end.
-    pub fn note(&mut self, rules: &RuleSet, program: &Program, start: &[i32], end: &[i32]) {
-        self.tables.resize(rules.tables.len(), Vec::new());
-        for (own, table) in self.tables.iter_mut().zip(&rules.tables) {
-            own.resize(table.rows.len(), RowUse::default());
-        }
+    /// What is in play: pieces that lie somewhere at the start, rows that have cells.
+    pub fn new(rules: &RuleSet, program: &Program, start: &[i32]) -> RowsUsed {
+        let tables = rules.tables.iter();
+        let mut found = RowsUsed {
+            tables: tables
+                .map(|table| vec![RowUse::default(); table.rows.len()])
+                .collect(),
+        };
         for (cell, layout) in rules.cells.iter().zip(&program.cells) {
             if matches!(cell.owner, CellOwner::Step(_) | CellOwner::Action(_)) {
                 continue;
             }
             for slot in 0..layout.slots {
                 let word = (layout.base + slot * layout.words) as usize;
-                let words = word..word + layout.words as usize;
-                let (before, after) = (&start[words.clone()], &end[words]);
-                if let (CellOwner::Each(owner @ Domain::Table(_)), Some((low, n, stride))) =
-                    (cell.owner, layout.dims.first())
+                if let (CellOwner::Each(owner), Some(owner_dim)) = (cell.owner, layout.dims.first())
                 {
-                    let row = low + (slot / stride % n) as i32;
-                    self.see(owner, row, before != after);
+                    found.see(owner, index(*owner_dim, slot), false);
                 }
                 if let Some(held) = layout.holds {
-                    let (before, after) =
-                        (pieces(layout.shape, before), pieces(layout.shape, after));
-                    for piece in &before {
-                        self.see(held, *piece, false);
-                    }
-                    for piece in arrived(before, after) {
-                        self.see(held, piece, true);
+                    let words = &start[word..word + layout.words as usize];
+                    for piece in pieces(layout.shape, words) {
+                        found.see(held, piece, false);
                     }
                 }
             }
         }
+        found
+    }
+
+    /// Everything in play has been used.
+    pub fn are_all_used(&self) -> bool {
+        !self.tables.iter().flatten().any(|row| row.is_idle())
     }
 
     fn see(&mut self, domain: Domain, row: i32, used: bool) {
@@ -96,8 +97,13 @@ impl RowsUsed {
         }
     }
 
-    /// Tables of which some rows were in play and never used.
-    pub fn unused(&self, words: &Words<'_>) -> Vec<UnusedRows> {
+    /// Tables of which some rows were in play and never used, nor named by an answer.
+    pub fn unused(mut self, words: &Words<'_>, named: &Named) -> Vec<UnusedRows> {
+        for (uses, at) in self.tables.iter_mut().zip(0..) {
+            for (row, word) in uses.iter_mut().zip(0..) {
+                row.used |= named.count(Domain::Table(dsl::ir::TableId(at)), word) > 0;
+            }
+        }
         let tables = self.tables.iter().zip(&words.rules.tables).zip(0..);
         tables
             .filter_map(|((uses, table), at)| {
@@ -169,18 +175,6 @@ fn whole_kinds<'t>(table: &'t Table, uses: &[RowUse]) -> Vec<Kind<'t>> {
     kinds
 }
 
-/// Pieces that are there after and were not before.
-fn arrived(mut before: Vec<i32>, mut after: Vec<i32>) -> Vec<i32> {
-    before.sort_unstable();
-    after.sort_unstable();
-    let mut old = before.into_iter().peekable();
-    after.retain(|piece| {
-        while old.next_if(|old| old < piece).is_some() {}
-        *piece != NONE && old.next_if_eq(piece).is_none()
-    });
-    after
-}
-
 /// Names of the `when`s that never fired, and rule ids of which nothing ever ran, nor refused where that was counted.
 pub(super) fn unfired(rules: &RuleSet, program: &Program, coverage: &Coverage) -> Vec<String> {
     let whens = program
@@ -196,13 +190,155 @@ pub(super) fn unfired(rules: &RuleSet, program: &Program, coverage: &Coverage) -
     names
 }
 
+/// The index of a dimension that a slot has.
+fn index((low, n, stride): (i32, u32, u32), slot: u32) -> i32 {
+    low + (slot / stride % n) as i32
+}
+
+/// Hears what is written in a game, and tells which rows it uses.
+pub(super) struct Listener<'p> {
+    program: &'p Program,
+    rules: &'p RuleSet,
+    /// For each word of the cells, the cell it belongs to.
+    cells: Vec<u32>,
+    writes: Vec<Write>,
+    /// Lists that were written, by cell and slot.
+    lists: Vec<(u32, u32)>,
+}
+
+impl<'p> Listener<'p> {
+    pub fn new(rules: &'p RuleSet, program: &'p Program) -> Listener<'p> {
+        let mut cells = Vec::new();
+        for (at, layout) in program.cells.iter().enumerate() {
+            let end = (layout.base + layout.words * layout.slots) as usize;
+            let lasting = !matches!(
+                rules.cells[at].owner,
+                CellOwner::Step(_) | CellOwner::Action(_)
+            );
+            if lasting && end > layout.base as usize {
+                cells.resize(cells.len().max(end), NONE as u32);
+                cells[layout.base as usize..end].fill(at as u32);
+            }
+        }
+        Listener {
+            program,
+            rules,
+            cells,
+            writes: Vec::new(),
+            lists: Vec::new(),
+        }
+    }
+
+    /// Goes through what was written since the last time.
+    pub fn hear(&mut self, machine: &mut Machine<'_>, rows: &mut RowsUsed) {
+        let mut writes = std::mem::take(&mut self.writes);
+        machine.take_moves(&mut writes);
+        self.lists.clear();
+        for write in &writes {
+            self.note(*write, rows);
+        }
+        for (cell, slot) in std::mem::take(&mut self.lists) {
+            self.note_list(machine, &writes, (cell, slot), rows);
+        }
+        self.writes = writes;
+    }
+
+    fn note(&mut self, write: Write, rows: &mut RowsUsed) {
+        let Some(at) = self.cells.get(write.word as usize).copied() else {
+            return;
+        };
+        let Some(layout) = self.program.cells.get(at as usize) else {
+            return;
+        };
+        let cell = &self.rules.cells[at as usize];
+        let (slot, word) = (
+            (write.word - layout.base) / layout.words,
+            (write.word - layout.base) % layout.words,
+        );
+        let owner = match cell.owner {
+            CellOwner::Each(domain) => Some(domain),
+            _ => None,
+        };
+        let domains = owner.into_iter().chain(cell.indices.iter().copied());
+        for (domain, dim) in domains.zip(&layout.dims) {
+            rows.see_if_known(domain, index(*dim, slot));
+        }
+        let Some(held) = layout.holds else { return };
+        match layout.shape {
+            Shape::Scalar => {
+                rows.see_if_known(held, write.old);
+                rows.see_if_known(held, write.new);
+            }
+            Shape::Set { n, low } if word < n.div_ceil(32) => {
+                let changed = (write.old ^ write.new) as u32;
+                let bits = (0..32).filter(|bit| changed >> bit & 1 == 1);
+                bits.for_each(|bit| rows.see_if_known(held, low + (word * 32 + bit) as i32));
+            }
+            Shape::Bag { n, low } if word < n => rows.see_if_known(held, low + word as i32),
+            Shape::List { .. } | Shape::Row { .. } if !self.lists.contains(&(at, slot)) => {
+                self.lists.push((at, slot));
+            }
+            _ => {}
+        }
+    }
+
+    /// Of what lies in order only is used what came or went: the others just moved up.
+    fn note_list(
+        &self,
+        machine: &Machine<'_>,
+        writes: &[Write],
+        (cell, slot): (u32, u32),
+        rows: &mut RowsUsed,
+    ) {
+        let layout = &self.program.cells[cell as usize];
+        let Some(held) = layout.holds else {
+            return;
+        };
+        let start = layout.base + slot * layout.words;
+        let words = start..start + layout.words;
+        let now: Vec<i32> = words.clone().map(|word| machine.word(word)).collect();
+        let mut then = now.clone();
+        for write in writes.iter().rev().filter(|one| words.contains(&one.word)) {
+            then[(write.word - start) as usize] = write.old;
+        }
+        let [mut then, mut now] = [then, now].map(|words| pieces(layout.shape, &words));
+        then.sort_unstable();
+        now.sort_unstable();
+        for piece in apart(&then, &now).into_iter().chain(apart(&now, &then)) {
+            rows.see_if_known(held, piece);
+        }
+    }
+}
+
+impl RowsUsed {
+    fn see_if_known(&mut self, domain: Domain, row: i32) {
+        if row >= 0 {
+            self.see(domain, row, true);
+        }
+    }
+}
+
+/// What there is more often in one than in the other; both are sorted.
+fn apart(one: &[i32], other: &[i32]) -> Vec<i32> {
+    let mut others = other.iter().peekable();
+    let mut found = Vec::new();
+    for piece in one {
+        while others.next_if(|other| *other < piece).is_some() {}
+        if others.next_if_eq(&piece).is_none() {
+            found.push(*piece);
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{NONE, arrived};
+    use super::apart;
 
     #[test]
-    fn what_arrives_is_counted_piece_by_piece() {
-        assert_eq!(arrived(vec![3, 1, 1], vec![1, 1, 1, 2, NONE]), [1, 2]);
-        assert_eq!(arrived(vec![5, 4], vec![4, 5]), Vec::<i32>::new());
+    fn what_comes_and_goes_is_counted_piece_by_piece() {
+        assert_eq!(apart(&[1, 1, 1, 2], &[1, 1, 3]), [1, 2]);
+        assert_eq!(apart(&[4, 5], &[4, 5]), Vec::<i32>::new());
+        assert_eq!(apart(&[1, 1, 3], &[1, 1, 1, 2]), [3]);
     }
 }

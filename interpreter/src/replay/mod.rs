@@ -14,7 +14,7 @@ use crate::record::{self, Item, ItemKind};
 use crate::words::Words;
 use dsl::ir::RuleSet;
 
-pub use parse::{ReplayError, parse};
+pub use parse::{ReplayError, Unreadable, parse};
 pub use verify::{Divergence, Ending, Verdict, follow, verify};
 pub use write::write;
 
@@ -61,18 +61,12 @@ impl Replay {
     /// The header of a game under these rules.
     pub fn header(rules: &RuleSet, program: &Program, seed: u64) -> Replay {
         let words = Words::new(rules, program);
-        let changed = rules
-            .options
-            .iter()
-            .filter(|option| option.value != option.default);
         Replay {
             game: rules.id.clone(),
             title: rules.title.clone(),
             fingerprint: rules.fingerprint(),
             overlays: rules.overlays().map(|layer| layer.id.clone()).collect(),
-            options: changed
-                .map(|option| (option.name.clone(), words.constant(&option.value)))
-                .collect(),
+            options: words.options_changed(),
             players: program.players,
             seats: vec![None; program.players as usize],
             seed,

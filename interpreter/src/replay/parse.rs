@@ -1,8 +1,9 @@
 //! Text to replays.
 
-use super::write::MAGIC;
+use super::write::{FORM, MAGIC};
 use super::{Line, LineKind, Replay};
 use crate::playout::seat_name;
+use crate::words::unquoted;
 use std::fmt;
 
 /// Seats a replay can have.
@@ -36,23 +37,63 @@ impl fmt::Display for ReplayError {
 
 impl std::error::Error for ReplayError {}
 
+/// Why a text is no replay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unreadable {
+    /// It says that it has a form, this one, which only newer programs read.
+    Newer(u32),
+    /// Everything in it that cannot be read, in order.
+    Wrong(Vec<ReplayError>),
+}
+
+impl Unreadable {
+    /// What is to be said of the file: `is no saved game: 3:1: …`.
+    pub fn said(&self, what: &str) -> String {
+        match self {
+            Unreadable::Newer(form) => format!(
+                "was written by a newer trackwright: it has form {form}, this one reads form {FORM}"
+            ),
+            Unreadable::Wrong(errors) => {
+                let first = errors.first().map_or_else(String::new, ToString::to_string);
+                let more = match errors.len().saturating_sub(1) {
+                    0 => String::new(),
+                    more => format!(" (and {more} more)"),
+                };
+                format!("is no {what}: {first}{more}")
+            }
+        }
+    }
+
+    /// What to do about it; `otherwise` where the text is wrong.
+    pub fn help<'h>(&self, otherwise: &'h str) -> &'h str {
+        match self {
+            Unreadable::Newer(_) => "follow it with the trackwright that wrote it, or a newer one",
+            Unreadable::Wrong(_) => otherwise,
+        }
+    }
+}
+
 /// Reads a replay.
 ///
 /// # Errors
-/// Everything in it that cannot be read, in order.
-pub fn parse(text: &str) -> Result<Replay, Vec<ReplayError>> {
-    let mut reader = Reader::default();
-    let mut lines = text.lines().enumerate();
-    if let Some((_, first)) = lines.next()
-        && first.trim_end() != MAGIC
-    {
-        return Err(vec![error(
-            1,
-            first,
-            0,
-            &format!("`{MAGIC}` as the first line"),
-        )]);
+/// Why it cannot be read.
+pub fn parse(text: &str) -> Result<Replay, Unreadable> {
+    let first = text.lines().next().unwrap_or_default();
+    let form = first.strip_prefix(MAGIC).map(str::trim_end);
+    match form.and_then(|form| form.parse().ok()) {
+        Some(FORM) => read(text).map_err(Unreadable::Wrong),
+        Some(form) if form > FORM => Err(Unreadable::Newer(form)),
+        _ => {
+            let expected = format!("`{MAGIC}{FORM}` as the first line");
+            Err(Unreadable::Wrong(vec![error(1, first, 0, &expected)]))
+        }
     }
+}
+
+/// What stands below the first line.
+fn read(text: &str) -> Result<Replay, Vec<ReplayError>> {
+    let mut reader = Reader::default();
+    let lines = text.lines().enumerate().skip(1);
     for (at, line) in lines {
         let line = line.trim_end();
         if line.is_empty() || line.starts_with('#') {
@@ -158,10 +199,14 @@ impl Reader {
             "overlay" if rest.is_empty() => return fail("the id of an overlay"),
             "overlay" => self.replay.overlays.push(rest.to_owned()),
             "option" => match rest.split_once(" = ") {
-                Some((name, value)) => self
-                    .replay
-                    .options
-                    .push((name.to_owned(), value.to_owned())),
+                Some((name, value)) => {
+                    let at = text.len() - value.len();
+                    let value = match value.starts_with('"') {
+                        true => string(number, text, at)?.0,
+                        false => value.to_owned(),
+                    };
+                    self.replay.options.push((name.to_owned(), value));
+                }
                 None => return fail("`name = value`"),
             },
             "players" => match rest.parse() {
@@ -202,8 +247,7 @@ impl Reader {
             return Err(error(number, text, 0, "nothing behind `end:`"));
         }
         let kind = if let Some(rest) = text.strip_prefix("chance ") {
-            // The list begins behind the last `: [` that no value's quotes hold: names of streams have no colon and blank.
-            let Some((stream, list)) = rest.split_once(": [") else {
+            let Some((stream, list)) = stream_and_list(rest) else {
                 return Err(error(
                     number,
                     text,
@@ -276,23 +320,28 @@ impl Reader {
 /// A string in quotes that begins at a byte; with where it ends.
 fn string(line: u32, text: &str, at: usize) -> Result<(String, usize), ReplayError> {
     let rest = text.get(at..).unwrap_or_default();
-    let Some(inner) = rest.strip_prefix('"') else {
+    if !rest.starts_with('"') {
         return Err(error(line, text, at, "`\"`"));
-    };
-    let mut value = String::new();
-    let mut chars = inner.char_indices();
-    while let Some((offset, c)) = chars.next() {
-        match c {
-            '"' => return Ok((value, at + 1 + offset + 1)),
-            '\\' => match chars.next() {
-                Some((_, 'n')) => value.push('\n'),
-                Some((_, c)) => value.push(c),
-                None => break,
-            },
-            c => value.push(c),
-        }
     }
-    Err(error(line, text, text.len(), "`\"`"))
+    match unquoted(rest) {
+        Some((value, bytes)) => Ok((value, at + bytes)),
+        None => Err(error(line, text, text.len(), "`\"`")),
+    }
+}
+
+/// Parts the name of a stream from what came out of it, at the first `: [` outside of quotes.
+fn stream_and_list(text: &str) -> Option<(&str, &str)> {
+    let mut at = 0;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        if let Some(list) = rest.strip_prefix(": [") {
+            return Some((&text[..at], list));
+        }
+        at += match unquoted(rest) {
+            Some((_, bytes)) => bytes,
+            None => rest.chars().next().map_or(1, char::len_utf8),
+        };
+    }
+    None
 }
 
 /// Values up to the closing bracket, from a byte behind the opening one.

@@ -2,21 +2,24 @@
 
 use super::{LineKind, Replay};
 use crate::playout::seat_name;
+use crate::words::quoted;
 use std::fmt::Write as _;
 
-/// The first line of every replay.
-pub(super) const MAGIC: &str = "trackwright replay 1";
+/// What the first line of every replay begins with; behind it stands the number of its form.
+pub(super) const MAGIC: &str = "trackwright replay ";
+/// The form that is written, and the newest that is read.
+pub(super) const FORM: u32 = 1;
 
 /// A replay as text; [`super::parse`] reads it back.
 pub fn write(replay: &Replay) -> String {
-    let mut text = format!("{MAGIC}\n");
+    let mut text = format!("{MAGIC}{FORM}\n");
     let _ = writeln!(text, "game {} {}", replay.game, quoted(&replay.title));
     let _ = writeln!(text, "fingerprint {:016x}", replay.fingerprint);
     for overlay in &replay.overlays {
         let _ = writeln!(text, "overlay {overlay}");
     }
     for (name, value) in &replay.options {
-        let _ = writeln!(text, "option {name} = {value}");
+        let _ = writeln!(text, "option {name} = {}", to_the_end(value));
     }
     let _ = writeln!(text, "players {}", replay.players);
     for (seat, who) in replay.seats.iter().enumerate() {
@@ -65,15 +68,11 @@ fn plain_or_quoted(value: &str) -> String {
     }
 }
 
-pub(super) fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            '\n' => quoted.push_str("\\n"),
-            c => quoted.push(c),
-        }
+/// The value of an option, in quotes where the line would not give it back.
+fn to_the_end(value: &str) -> String {
+    if value.starts_with('"') || value.trim() != value || value.contains(char::is_control) {
+        quoted(value)
+    } else {
+        value.to_owned()
     }
-    quoted.push('"');
-    quoted
 }

@@ -1,6 +1,6 @@
 //! Answers as text: the canonical spelling.
 
-use super::{Words, is_word, set_items};
+use super::{Words, is_word, quoted, set_items};
 use crate::machine::{Answer, AnswerKind, Machine};
 use crate::program::*;
 use dsl::ir::{self, Domain, Ty};
@@ -39,10 +39,10 @@ pub fn print(answer: &ir::Answer) -> String {
             let mut parts = text.split('-');
             let plain = parts.all(|part| is_word(part) || part.bytes().all(|b| b.is_ascii_digit()))
                 && text.starts_with(|c: char| c.is_ascii_alphabetic());
-            if plain || is_word(text) || text.ends_with(')') {
+            if plain || is_word(text) || is_call(text) {
                 text.clone()
             } else {
-                format!("\"{text}\"")
+                quoted(text)
             }
         }
         ir::AnswerKind::Number(n) => n.to_string(),
@@ -57,6 +57,28 @@ pub fn print(answer: &ir::Answer) -> String {
             format!("{{{}}}", parts.join(", "))
         }
     }
+}
+
+/// `cash(100)`: a name and one pair of brackets behind it, so that nobody can take it for several answers.
+pub(super) fn is_call(text: &str) -> bool {
+    let Some((name, rest)) = text.split_once('(') else {
+        return false;
+    };
+    let mut open = 1;
+    let mut letters = rest.chars();
+    for c in letters.by_ref() {
+        match c {
+            '(' => open += 1,
+            ')' => open -= 1,
+            '"' => return false,
+            c if c.is_control() => return false,
+            _ => {}
+        }
+        if open == 0 {
+            break;
+        }
+    }
+    is_word(name) && open == 0 && letters.next().is_none()
 }
 
 /// An argument of an agenda's entry.
@@ -81,6 +103,36 @@ impl<'a> Words<'a> {
         (0..offered.len())
             .map(|at| self.answer(machine, &offered.get(at)))
             .collect()
+    }
+
+    /// Whether another answer of the same decision could be written in the same way.
+    pub(crate) fn may_be_called_as_another(
+        &self,
+        machine: &Machine<'_>,
+        answer: &Answer,
+        text: &str,
+    ) -> bool {
+        let is_anytime = |name: &str| self.program.anytime.iter().any(|one| one.2 == name);
+        match answer.kind {
+            AnswerKind::Element => {
+                let rows = match self.question_ty(machine).map(|ty| ty.required().clone()) {
+                    Some(Ty::Element(Domain::Table(table))) => {
+                        &self.rules.tables[table.index()].rows[..]
+                    }
+                    _ => &[],
+                };
+                let own = rows.get(usize::try_from(answer.value).unwrap_or(usize::MAX));
+                let alike = |row: &&ir::Row| own.is_some_and(|own| own.name == row.name);
+                text == "done" || is_anytime(text) || rows.iter().filter(alike).count() > 1
+            }
+            // The same entry with other arguments open, the same alternative in a menu, several links to one place.
+            AnswerKind::Entry | AnswerKind::Anytime | AnswerKind::Step => true,
+            AnswerKind::Done
+            | AnswerKind::Go
+            | AnswerKind::Yes
+            | AnswerKind::Item
+            | AnswerKind::Part => false,
+        }
     }
 
     /// The answer as it would be written.

@@ -40,7 +40,7 @@ impl Words<'_> {
             AnswerKind::Yes => {
                 let name = self.yes_name(machine);
                 let head = name.split('(').next().unwrap_or_default().trim();
-                whole(is_called(written, &["yes"]) || same_text(&print(written), &name))
+                whole(is_called(written, &["yes"]) || same_text(&called(written), &name))
                     .or_else(|| headed(written, head))
             }
             AnswerKind::Anytime => {
@@ -118,7 +118,7 @@ impl Words<'_> {
                 ir::AnswerKind::Word(text) => text.parse() == Ok(value),
                 _ => false,
             },
-            _ => same_text(&print(answer), &self.scalar(ty, value)),
+            _ => same_text(&called(answer), &self.scalar(ty, value)),
         }
     }
 
@@ -269,7 +269,7 @@ impl Words<'_> {
             return None;
         };
         let proc = self.program.procs.get(*proc as usize)?;
-        if same_text(&print(answer), &proc.name) {
+        if same_text(&called(answer), &proc.name) {
             return Some(Matched::Whole);
         }
         if let ProcKind::Action(action) = proc.kind
@@ -357,6 +357,11 @@ impl Words<'_> {
             _ => None,
         }
     }
+}
+
+/// What is written, without the quotes around all of it.
+fn called(answer: &ir::Answer) -> String {
+    written(answer).unwrap_or_else(|| print(answer))
 }
 
 /// The words of an answer that has no name: it is called by what is written.

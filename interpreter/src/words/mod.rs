@@ -260,7 +260,7 @@ impl<'a> Words<'a> {
             Value::None => "none".into(),
             Value::Int(number) => number.to_string(),
             Value::Bool(yes) => yes.to_string(),
-            Value::Text(text) => quoted(self.rules.text(*text)),
+            Value::Text(text) => plain_or_quoted(self.rules.text(*text)),
             Value::Element(Domain::Int { low, .. }, at) => {
                 (i64::from(*low) + i64::from(*at)).to_string()
             }
@@ -277,6 +277,15 @@ impl<'a> Words<'a> {
             Value::Effect(id) => self.rules.effects[id.index()].text.clone(),
             Value::Formula(id) => self.rules.formulas[id.index()].name.clone(),
         }
+    }
+
+    /// Options with another value than the game declares, and that value.
+    pub fn options_changed(&self) -> Vec<(String, String)> {
+        let options = self.rules.options.iter();
+        let changed = options.filter(|option| option.value != option.default);
+        changed
+            .map(|option| (option.name.clone(), self.constant(&option.value)))
+            .collect()
     }
 
     // ---------------------------------------------------------------------------------------------- cells
@@ -315,7 +324,7 @@ impl<'a> Words<'a> {
             let indices: Vec<String> = rest
                 .iter()
                 .zip(&cell.indices)
-                .map(|(value, domain)| quoted(&self.element(*domain, *value)))
+                .map(|(value, domain)| plain_or_quoted(&self.element(*domain, *value)))
                 .collect();
             text.push('[');
             text.push_str(&indices.join(", "));
@@ -329,7 +338,7 @@ impl<'a> Words<'a> {
         let name = self.element(domain, word);
         match domain {
             Domain::Table(id) if !is_word(&name) => {
-                format!("{}[\"{name}\"]", self.rules.tables[id.index()].name)
+                format!("{}[{}]", self.rules.tables[id.index()].name, quoted(&name))
             }
             _ => name,
         }
@@ -428,14 +437,82 @@ pub(crate) fn is_word(text: &str) -> bool {
 }
 
 fn is_plain(text: &str) -> bool {
-    is_word(text) || text.parse::<i64>().is_ok() || text.ends_with(')')
+    is_word(text) || text.parse::<i64>().is_ok() || answer::is_call(text)
 }
 
 /// In quotes where a name in an index needs them.
-fn quoted(text: &str) -> String {
+fn plain_or_quoted(text: &str) -> String {
     if is_plain(text) {
         text.to_owned()
     } else {
-        format!("\"{text}\"")
+        quoted(text)
+    }
+}
+
+/// In quotes, on one line: a quote, a backslash and what ends lines are written with a backslash.
+pub fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\n' => quoted.push_str("\\n"),
+            c if c.is_control() => quoted.extend(c.escape_unicode()),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// The text in quotes that begins at the front, as [`quoted`] writes it, and how many bytes it takes with its quotes.
+pub fn unquoted(text: &str) -> Option<(String, usize)> {
+    let inner = text.strip_prefix('"')?;
+    let mut value = String::new();
+    let mut letters = inner.char_indices();
+    while let Some((at, c)) = letters.next() {
+        match c {
+            '"' => return Some((value, at + 2)),
+            '\\' => match letters.next()?.1 {
+                'n' => value.push('\n'),
+                'u' => {
+                    let rest = inner.get(at + 2..)?.strip_prefix('{')?;
+                    let (digits, _) = rest.split_once('}')?;
+                    value.push(char::from_u32(u32::from_str_radix(digits, 16).ok()?)?);
+                    letters.nth(digits.len() + 1);
+                }
+                c => value.push(c),
+            },
+            c => value.push(c),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{quoted, unquoted};
+
+    #[test]
+    fn what_is_quoted_is_read_back() {
+        for text in [
+            "",
+            "a",
+            "a\"b",
+            "a\\",
+            "\\n",
+            "a\nb\r\u{1b}",
+            "(done)",
+            "ä\u{85}ö",
+        ] {
+            let written = format!("{}, more", quoted(text));
+            let read = unquoted(&written);
+            assert_eq!(
+                read,
+                Some((text.to_owned(), written.len() - 6)),
+                "{written}"
+            );
+            assert_eq!(written.lines().count(), 1);
+        }
+        assert_eq!(unquoted("\"a"), None);
     }
 }

@@ -2,33 +2,37 @@
 
 mod commands;
 mod kept;
+mod lines;
 
 use super::{seat_in_words, seat_name};
+use crate::board::Board;
 use crate::cli::select::Chosen;
 use crate::cli::simulate::show_fault;
 use crate::cli::{Exit, Outcome, Shell};
+use interpreter::ask::Eyes;
 use interpreter::bots::Bot;
 use interpreter::game::{NodeId, Played, Session};
 use interpreter::observe::{Observation, Observer};
 use interpreter::replay::{LineKind, Replay};
-use interpreter::{Event, Fault, Program, State};
+use interpreter::{AnswerKind, Event, Fault, Program, State};
+use lines::{Lines, parts};
 use std::collections::BTreeMap;
 
 /// Answers shown at once.
 const ANSWERS_SHOWN_MAX: usize = 30;
+/// Elements of one answer of which is told what people call them.
+const NAMED_MAX: usize = 4;
 /// Lines of the log shown by `log`.
 const LOG_SHOWN_MAX: usize = 40;
-/// Characters of one line typed.
-const LINE_MAX: usize = 10_000;
 
 const HELP: &str = "\
 Type the number of an answer, or a part of its name. Several lines in one: `claim; 3; done`.
   why ACTION   why something is not offered; why alone: all that is not
-  undo, redo   one decision of yours back, forth
+  undo, redo   one decision of yours back, forth; the same answer draws the same cards again
   state        what you can see
   log          what happened; log all: from the beginning
   list         all answers
-  save FILE    write the game down; load FILE goes on with it
+  save FILE    write the game down, with all that is hidden; load FILE goes on with it
   quit         end";
 
 pub struct Table<'a> {
@@ -36,14 +40,17 @@ pub struct Table<'a> {
     program: &'a Program,
     session: Session<'a>,
     observer: Observer<'a>,
+    /// Knows what people call a row.
+    board: Option<Board>,
     /// What each seat saw on the way to a node of the session's tree.
     log: BTreeMap<NodeId, Vec<Seen>>,
     /// Up to which node of the line each seat has been shown what happened.
     shown: Vec<usize>,
     /// The person who sits at the keyboard.
     at_keyboard: Option<u32>,
-    /// Lines typed and not used yet.
+    /// Parts of the line typed that are not used yet, the last one first.
     typed: Vec<String>,
+    lines: Lines,
 }
 
 /// What a seat saw on the way to a node: of what others do in secret only afterwards.
@@ -52,6 +59,15 @@ struct Seen {
     lines: Vec<String>,
     /// Its own answers that were the only ones.
     forced: Vec<String>,
+}
+
+/// What comes of passing the keyboard on.
+enum HandedOver {
+    Yes,
+    /// Somebody went back, or loaded another game.
+    Moved,
+    Quit,
+    EndOfInput,
 }
 
 /// What comes of a line that was typed.
@@ -77,10 +93,13 @@ impl<'a> Table<'a> {
             program,
             session,
             observer: Observer::new(program),
+            board: Board::new(&chosen.game.loaded.sources, &chosen.compiled, program)
+                .map(|(board, _)| board),
             log: BTreeMap::new(),
             shown: vec![0; program.players as usize],
             at_keyboard: None,
             typed: Vec::new(),
+            lines: Lines::default(),
         };
         table.note_set_up();
         Ok(table)
@@ -97,7 +116,8 @@ impl<'a> Table<'a> {
         self.log.insert(self.session.tree().current(), seen);
     }
 
-    pub fn welcome(&self, shell: &mut Shell, seed: u64) -> Outcome<()> {
+    /// Who plays; a loaded game tells its seed itself.
+    pub fn welcome(&self, shell: &mut Shell) -> Outcome<()> {
         let seats: Vec<String> = self
             .session
             .tree()
@@ -109,8 +129,9 @@ impl<'a> Table<'a> {
         let title = shell.paint().bold(&self.chosen.title());
         writeln!(
             shell.out,
-            "{title}: {}; seed {seed}\nType `help` for what you can type.",
-            seats.join(", ")
+            "{title}: {}; seed {}\nType `help` for what you can type.",
+            seats.join(", "),
+            self.session.tree().seed
         )?;
         Ok(())
     }
@@ -119,6 +140,7 @@ impl<'a> Table<'a> {
     pub fn play(&mut self, shell: &mut Shell) -> Outcome {
         loop {
             if self.session.is_over() {
+                self.show_news(shell)?;
                 self.show_result(shell)?;
                 if self.session.tree().bots.iter().all(Option::is_some) {
                     return Ok(Exit::Fine);
@@ -139,8 +161,11 @@ impl<'a> Table<'a> {
                 }
                 continue;
             }
-            if !self.hand_over(shell)? {
-                return self.end(shell);
+            match self.hand_over(shell)? {
+                HandedOver::Yes => {}
+                HandedOver::Moved => continue,
+                HandedOver::Quit => return Ok(Exit::Fine),
+                HandedOver::EndOfInput => return self.end(shell),
             }
             self.show_news(shell)?;
             self.show_question(shell)?;
@@ -178,57 +203,66 @@ impl<'a> Table<'a> {
         if self.typed.is_empty() {
             write!(shell.out, "{} ", shell.paint().bold(">"))?;
             shell.out.flush()?;
-            let mut bytes = Vec::new();
-            let read = std::io::BufRead::read_until(&mut shell.input, b'\n', &mut bytes)?;
-            if read == 0 {
+            let Some(line) = self.lines.next(shell.input)? else {
                 writeln!(shell.out)?;
                 return Ok(None);
-            }
-            let line: String = String::from_utf8_lossy(&bytes)
-                .chars()
-                .take(LINE_MAX)
-                .collect();
-            self.typed = line
-                .split(';')
-                .rev()
-                .map(|part| part.trim().to_owned())
-                .collect();
-            if !shell.context.out_terminal {
-                // Whoever reads a script's output sees what was typed.
-                writeln!(shell.out, "{}", line.trim())?;
-            }
+            };
+            echo(shell, &line)?;
+            self.typed = parts(&line);
+            self.typed.reverse();
         }
         Ok(self.typed.pop())
     }
 
-    /// When another person is asked, the screen is cleared between them; false at the end of input.
-    fn hand_over(&mut self, shell: &mut Shell) -> Outcome<bool> {
+    /// When another person is asked, the screen is cleared between them.
+    fn hand_over(&mut self, shell: &mut Shell) -> Outcome<HandedOver> {
         let seat = self.session.seat();
-        let people = self
-            .session
-            .tree()
-            .bots
-            .iter()
-            .filter(|bot| bot.is_none())
-            .count();
-        let before = std::mem::replace(&mut self.at_keyboard, seat);
-        if people < 2 || before == seat {
-            return Ok(true);
+        let bots = self.session.tree().bots.iter();
+        let people = bots.filter(|bot| bot.is_none()).count();
+        if people < 2 || self.at_keyboard == seat {
+            self.at_keyboard = seat;
+            return Ok(HandedOver::Yes);
         }
-        self.typed.clear();
+        let name = seat_name(seat.unwrap_or(0) as usize);
+        let mut typed = std::mem::take(&mut self.typed);
+        typed.reverse();
         if shell.context.out_terminal {
             write!(shell.out, "\x1b[2J\x1b[3J\x1b[H")?;
         }
-        let name = seat_name(seat.unwrap_or(0) as usize);
-        writeln!(
-            shell.out,
-            "\n{}",
-            shell
-                .paint()
-                .bold(&format!("Pass to {name}; {name} presses enter."))
-        )?;
-        let mut line = Vec::new();
-        Ok(std::io::BufRead::read_until(&mut shell.input, b'\n', &mut line)? > 0)
+        if typed.iter().any(|line| !line.is_empty()) {
+            let lost = typed.join("; ");
+            writeln!(shell.out, "`{lost}` is left out: {name} is asked now.")?;
+        }
+        let pass = format!("Pass to {name}; {name} presses enter.");
+        writeln!(shell.out, "\n{}", shell.paint().bold(&pass))?;
+        loop {
+            let Some(line) = self.lines.next(shell.input)? else {
+                return Ok(HandedOver::EndOfInput);
+            };
+            let line = line.trim();
+            if line.is_empty() {
+                self.at_keyboard = seat;
+                return Ok(HandedOver::Yes);
+            }
+            echo(shell, line)?;
+            // Whoever sits at the keyboard is not known: what shows something of a seat is not done.
+            let (word, _) = command(line);
+            if matches!(
+                word,
+                "help" | "?" | "quit" | "exit" | "save" | "load" | "undo" | "redo"
+            ) {
+                match self.obey(shell, line)? {
+                    Some(Typed::Moved) => return Ok(HandedOver::Moved),
+                    Some(Typed::Quit) => return Ok(HandedOver::Quit),
+                    Some(Typed::Again) | None => {}
+                }
+            } else {
+                writeln!(
+                    shell.out,
+                    "`{line}` is not done: first {name} presses enter."
+                )?;
+            }
+        }
     }
 
     fn show_question(&mut self, shell: &mut Shell) -> Outcome<()> {
@@ -245,8 +279,16 @@ impl<'a> Table<'a> {
     }
 
     fn show_answers(&self, shell: &mut Shell, answers: &[String], most: usize) -> Outcome<()> {
-        for (at, answer) in answers.iter().enumerate().take(most) {
-            writeln!(shell.out, "{:>4}  {answer}", at + 1)?;
+        let shown = answers.len().min(most);
+        let captions: Vec<String> = (0..shown).map(|at| self.caption(at)).collect();
+        let width = |text: &String| text.chars().count();
+        let widest = answers[..shown].iter().map(width).max().unwrap_or(0);
+        for (at, (answer, caption)) in answers.iter().zip(captions).enumerate() {
+            let line = match caption.as_str() {
+                "" => answer.clone(),
+                caption => format!("{answer:widest$}  {}", shell.paint().dim(caption)),
+            };
+            writeln!(shell.out, "{:>4}  {line}", at + 1)?;
         }
         if answers.len() > most {
             writeln!(
@@ -258,21 +300,54 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
+    /// What people call what an answer names, where that says more than its name.
+    fn caption(&self, at: usize) -> String {
+        let (words, machine) = (self.session.words(), self.session.machine());
+        let mut named = Vec::new();
+        if matches!(
+            machine.answers().kind(at),
+            AnswerKind::Element | AnswerKind::Part | AnswerKind::Step
+        ) {
+            words.named(machine, at, &mut |domain, word| named.push((domain, word)));
+        }
+        if machine.answers().kind(at) != AnswerKind::Part {
+            // The most special one says all.
+            named.truncate(1);
+        }
+        let Some(board) = self.board.as_ref().filter(|_| named.len() <= NAMED_MAX) else {
+            return String::new();
+        };
+        let state = self.state();
+        let eyes = Eyes::Of(self.session.seat());
+        let captions = named
+            .into_iter()
+            .map(|(domain, word)| board.caption(&state, eyes, domain, word));
+        let captions: Vec<String> = captions.filter(|caption| !caption.is_empty()).collect();
+        captions.join("; ")
+    }
+
     // ---------------------------------------------------------------------------------------------- what was typed
 
     fn typed(&mut self, shell: &mut Shell, line: &str) -> Outcome<Typed> {
-        let (word, rest) = line
-            .split_once(char::is_whitespace)
-            .map_or((line, ""), |(word, rest)| (word, rest.trim()));
+        let (_, rest) = command(line);
         if rest.is_empty() && self.session.answers().iter().any(|answer| answer == line) {
             return self.choose(shell, line);
         }
+        match self.obey(shell, line)? {
+            Some(typed) => Ok(typed),
+            None => self.choose(shell, line),
+        }
+    }
+
+    /// Carries out a command; none if it is an answer.
+    fn obey(&mut self, shell: &mut Shell, line: &str) -> Outcome<Option<Typed>> {
+        let (word, rest) = command(line);
         match word {
             "" => {}
             "help" | "?" => writeln!(shell.out, "{HELP}")?,
-            "quit" | "exit" => return Ok(Typed::Quit),
-            "undo" => return self.undo(shell),
-            "redo" => return self.redo(shell),
+            "quit" | "exit" => return Ok(Some(Typed::Quit)),
+            "undo" => return self.undo(shell).map(Some),
+            "redo" => return self.redo(shell).map(Some),
             "why" => self.why(shell, rest)?,
             "state" => self.show_state(shell)?,
             "log" => self.show_log(shell, rest == "all")?,
@@ -281,14 +356,11 @@ impl<'a> Table<'a> {
                 self.show_answers(shell, &answers, usize::MAX)?;
             }
             "save" => self.save(shell, rest)?,
-            "load" => {
-                return self
-                    .load(shell, rest)
-                    .map(|loaded| if loaded { Typed::Moved } else { Typed::Again });
-            }
-            _ => return self.choose(shell, line),
+            "load" if self.load(shell, rest)? => return Ok(Some(Typed::Moved)),
+            "load" => {}
+            _ => return Ok(None),
         }
-        Ok(Typed::Again)
+        Ok(Some(Typed::Again))
     }
 
     /// A number, a name, or a part of one.
@@ -502,6 +574,20 @@ impl<'a> Table<'a> {
         });
         parts.collect()
     }
+}
+
+/// A line that was typed: its first word and what stands behind it.
+fn command(line: &str) -> (&str, &str) {
+    let words = line.split_once(char::is_whitespace);
+    words.map_or((line, ""), |(word, rest)| (word, rest.trim()))
+}
+
+/// Whoever reads a script's output sees what was typed.
+fn echo(shell: &mut Shell, line: &str) -> Outcome<()> {
+    if !shell.context.out_terminal {
+        writeln!(shell.out, "{}", line.trim())?;
+    }
+    Ok(())
 }
 
 /// Answers with a text in them: one that is it, else those that begin with it, else those that hold it.

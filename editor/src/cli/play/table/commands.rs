@@ -192,7 +192,10 @@ impl Table<'_> {
 
     /// What happened since the person at the keyboard saw it last.
     pub(super) fn show_news(&mut self, shell: &mut Shell) -> Outcome<()> {
-        let Some(seat) = self.session.seat() else {
+        let mut people = (0..self.program.players)
+            .filter(|seat| self.session.tree().bots[*seat as usize].is_none());
+        let seat = self.session.seat().or(self.at_keyboard);
+        let Some(seat) = seat.or_else(|| people.next()) else {
             return Ok(());
         };
         let seen = self.seen(seat);

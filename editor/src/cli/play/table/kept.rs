@@ -5,6 +5,7 @@ use crate::cli::play::seat_name;
 use crate::cli::{Outcome, Shell};
 use crate::files;
 use interpreter::replay::{self, Replay};
+use interpreter::words::{quoted, unquoted};
 use std::path::Path;
 
 impl Table<'_> {
@@ -14,15 +15,18 @@ impl Table<'_> {
             return Ok(());
         }
         let text = replay::write(&Replay::of_session(&mut self.session));
+        let file = &named(file);
         match files::write(&shell.path(Path::new(file)), text.as_bytes()) {
             Ok(()) => {
                 let all = match self.program.hides_something() {
                     true => " It holds all of the game, also what you do not see.",
                     false => "",
                 };
+                let replay = shell.call(&self.chosen.replay_arguments(file));
                 writeln!(
                     shell.out,
-                    "Saved; `load {file}` goes on with it, `trackwright replay {file}` shows it.{all}"
+                    "Saved; `load {}` goes on with it, `{replay}` shows it.{all}",
+                    typed(file)
                 )?;
             }
             Err(error) => writeln!(
@@ -40,6 +44,7 @@ impl Table<'_> {
             writeln!(shell.out, "Say which: `load FILE`.")?;
             return Ok(false);
         }
+        let file = &*named(file);
         let text = match files::read_text(&shell.path(Path::new(file))) {
             Ok(text) => text,
             Err((message, help)) => {
@@ -49,24 +54,45 @@ impl Table<'_> {
         };
         let saved = match replay::parse(&text) {
             Ok(saved) => saved,
-            Err(errors) => {
-                writeln!(shell.out, "`{file}` is no saved game:")?;
-                for error in errors.iter().take(5) {
-                    writeln!(shell.out, "  {file}:{error}")?;
-                }
+            Err(why) => {
+                writeln!(shell.out, "`{file}` {}.", why.said("saved game"))?;
                 return Ok(false);
             }
         };
         let (verdict, session) = replay::follow(&self.chosen.rules, self.program, &saved);
         let Some(mut session) = session else {
+            let players = saved.players.to_string();
+            let here = shell.library()?.ids().contains(&saved.game);
+            let game = match (saved.game == self.chosen.game.id, here) {
+                (true, _) => self.chosen.game.called.clone(),
+                (false, true) => saved.game.clone(),
+                (false, false) => {
+                    writeln!(
+                        shell.out,
+                        "`{file}` is a game of `{}`, which is not among the games here: play that with `--load`, by the path of its folder.",
+                        saved.game
+                    )?;
+                    return Ok(false);
+                }
+            };
+            let mut call = vec!["play".to_owned(), game];
+            let overlays = self.chosen.game.overlays_of(&saved);
+            if !overlays.is_empty() {
+                call.extend(["--with".to_owned(), overlays.join(",")]);
+            }
+            for (name, value) in &saved.options {
+                call.extend(["--set".to_owned(), format!("{name}={value}")]);
+            }
+            call.extend(["--players", &players, "--load", file].map(str::to_owned));
             writeln!(
                 shell.out,
-                "`{file}` is another game; `trackwright play {} --players {} --load {file}` goes on with it.",
-                saved.game, saved.players
+                "`{file}` is another game; `{}` goes on with it.",
+                shell.call(&call)
             )?;
             return Ok(false);
         };
         crate::cli::replay::tell(shell, self.chosen, &verdict)?;
+        writeln!(shell.out, "Its seed is {}.", saved.seed)?;
         session.tree_mut().bots = self.session.tree().bots.clone();
         self.session = session;
         self.refill_log();
@@ -102,5 +128,21 @@ impl Table<'_> {
         self.log = entries.collect();
         self.shown = vec![self.session.tree().position() + 1; players as usize];
         self.at_keyboard = None;
+    }
+}
+
+/// The file that is meant: a name may stand in quotes.
+fn named(file: &str) -> String {
+    match unquoted(file) {
+        Some((name, bytes)) if bytes == file.len() => name,
+        _ => file.to_owned(),
+    }
+}
+
+/// A file's name as it is typed here.
+fn typed(file: &str) -> String {
+    match file.contains(';') || file.starts_with('"') {
+        true => quoted(file),
+        false => file.to_owned(),
     }
 }

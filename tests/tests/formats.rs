@@ -1,0 +1,227 @@
+//! What `docs/formats.md` says of the files that are written is so: nothing else is written, and all of it is.
+
+use editor::cli::{Context, Streams, run};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The part of the page below a heading.
+fn section(heading: &str) -> String {
+    let page = fs::read_to_string(root().join("docs/formats.md")).expect("docs/formats.md");
+    let (_, rest) = page.split_once(heading).expect("the heading is there");
+    rest.split("\n## ").next().unwrap_or_default().to_owned()
+}
+
+/// Words between backticks in the first column of a section's table.
+fn listed(section: &str) -> BTreeSet<String> {
+    let rows = section.lines().filter(|line| line.starts_with("| `"));
+    let heads = rows.filter_map(|row| row.split(" | ").next());
+    let words = heads.flat_map(|head| head.split('`').skip(1).step_by(2));
+    words.map(str::to_owned).collect()
+}
+
+/// Runs a call with the games of the suite in a folder of its own; what was written into the file.
+fn written(arguments: &str, file: &str) -> String {
+    let home = tempfile::tempdir().expect("a folder");
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/cli/_games");
+    let context = Context {
+        folder: home.path().to_path_buf(),
+        threads: 1,
+        ..Context::default()
+    };
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut streams = Streams {
+        input: &mut "".as_bytes(),
+        out: &mut out,
+        err: &mut err,
+    };
+    let games = games.display().to_string();
+    let words = ["--games", &games].into_iter().chain(arguments.split(' '));
+    let exit = run(words, &context, &mut streams);
+    assert_eq!(exit, 0, "{}", String::from_utf8_lossy(&err));
+    fs::read_to_string(home.path().join(file)).expect("it is written")
+}
+
+/// The same numbers in each way they are written.
+const CALL: &str =
+    "simulate stones --games 30 --players 2 --with many --set most_taken=2 --compare";
+
+/// Reads JSON and notes the paths of all keys, as the page writes them: `seats[].seat`.
+struct Keys<'t> {
+    text: &'t [u8],
+    at: usize,
+    found: BTreeSet<String>,
+}
+
+impl Keys<'_> {
+    fn of(text: &str) -> BTreeSet<String> {
+        let mut keys = Keys {
+            text: text.as_bytes(),
+            at: 0,
+            found: BTreeSet::new(),
+        };
+        keys.value("");
+        keys.found
+    }
+
+    fn next(&mut self) -> u8 {
+        while self.text[self.at].is_ascii_whitespace() {
+            self.at += 1;
+        }
+        self.text[self.at]
+    }
+
+    fn value(&mut self, path: &str) {
+        match self.next() {
+            b'{' => self.entries(b'}', |keys| {
+                let key = keys.string();
+                assert_eq!(keys.next(), b':');
+                keys.at += 1;
+                let dot = if path.is_empty() { "" } else { "." };
+                let path = format!("{path}{dot}{key}");
+                keys.found.insert(path.clone());
+                keys.value(&path);
+            }),
+            b'[' => {
+                let path = format!("{path}[]");
+                self.entries(b']', |keys| {
+                    keys.found.insert(path.clone());
+                    keys.value(&path);
+                });
+            }
+            b'"' => {
+                self.string();
+            }
+            _ => {
+                while !b",}]".contains(&self.text[self.at]) {
+                    self.at += 1;
+                }
+            }
+        }
+    }
+
+    fn entries(&mut self, close: u8, mut entry: impl FnMut(&mut Self)) {
+        self.at += 1;
+        while self.next() != close {
+            entry(self);
+            if self.next() == b',' {
+                self.at += 1;
+            }
+        }
+        self.at += 1;
+    }
+
+    fn string(&mut self) -> String {
+        assert_eq!(self.next(), b'"');
+        let start = self.at + 1;
+        self.at = start;
+        while self.text[self.at] != b'"' {
+            self.at += 1 + usize::from(self.text[self.at] == b'\\');
+        }
+        self.at += 1;
+        String::from_utf8_lossy(&self.text[start..self.at - 1]).into_owned()
+    }
+}
+
+#[test]
+fn the_page_lists_each_key_of_the_json() {
+    let page = section("## `simulate --json FILE`");
+    let known = listed(&page);
+    // What stands below these has its names from the game, or is told once for all.
+    let told_once = [
+        "score",
+        "lines",
+        "turns",
+        "answers",
+        "without",
+        "with",
+        "difference",
+    ];
+    let text = written(&format!("{CALL} --json all.json"), "all.json");
+    for path in Keys::of(&text) {
+        let below = told_once.iter().find(|key| {
+            let key = format!("{key}.");
+            path.starts_with(&key) || path.contains(&format!("].{key}"))
+        });
+        let of_the_game = path.starts_with("options.")
+            || path.starts_with("seats[].lines.") && path.matches('.').count() == 2;
+        let last = path.rsplit('.').next().unwrap_or_default();
+        let on_the_page = match below {
+            Some(_) => page.contains(&format!("`{last}`")),
+            None => known.iter().any(|known| {
+                let rest = known.strip_prefix(path.as_str());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
+            }),
+        };
+        assert!(of_the_game || on_the_page, "`{path}` is not on the page");
+    }
+    let keys = Keys::of(&text);
+    let lacking = known.iter().filter(|key| !keys.contains(*key));
+    let lacking: Vec<&String> = lacking.collect();
+    // Lists that are empty here.
+    let empty = |key: &&String| key.starts_with("never_");
+    assert!(
+        lacking.iter().all(|key| empty(key)),
+        "{lacking:?} are not written"
+    );
+}
+
+#[test]
+fn the_page_lists_each_row_of_the_table() {
+    let page = section("## `simulate --csv FILE`");
+    let table = written(&format!("{CALL} --csv all.csv"), "all.csv");
+    let mut lines = table.lines();
+    let head = lines.next().expect("a head");
+    assert!(page.contains(&format!("`{head}`")), "{head}");
+    let kinds: BTreeSet<String> = lines
+        .map(|line| line.split(',').next().unwrap_or_default().to_owned())
+        .collect();
+    let mut known = listed(&page);
+    assert!(known.remove("item") || kinds.contains("item"));
+    assert_eq!(
+        kinds
+            .iter()
+            .filter(|kind| *kind != "item")
+            .cloned()
+            .collect::<BTreeSet<_>>(),
+        known
+    );
+    for line in table.lines() {
+        assert_eq!(line.split(',').count(), head.split(',').count(), "{line}");
+    }
+}
+
+#[test]
+fn the_page_lists_each_line_of_a_recorded_game() {
+    let page = section("## Recorded games");
+    let text = written(
+        "simulate stones --games 1 --players 2 --with many --set most_taken=2 --keep one.replay",
+        "one.replay",
+    );
+    let seat = |word: &str| word.len() == 2 && word.ends_with(':');
+    let kinds: BTreeSet<String> = text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with("trackwright"))
+        .filter_map(|line| line.split(' ').next())
+        .map(|word| {
+            if seat(word) {
+                "A:".into()
+            } else {
+                word.to_owned()
+            }
+        })
+        .collect();
+    let known = listed(&page);
+    let first = text.lines().next().unwrap_or_default();
+    assert!(known.contains(first), "{first}");
+    for kind in &kinds {
+        assert!(known.contains(kind), "`{kind}` is not on the page");
+    }
+    // The example is one, but that its game is no game.
+    let example = page.split("```").nth(1).unwrap_or_default();
+    interpreter::replay::parse(example.trim_start()).expect("the example can be read");
+}
