@@ -421,14 +421,17 @@ impl Run<'_> {
 
     /// What was seen before lies there no more: the log says so.
     fn tell_taken(&mut self, (kind, piece): (Domain, i32), from: Zone, to: Target) {
-        let text = format!(
-            "given: {} goes from {} to {}",
-            self.words.element(kind, piece),
+        let piece = self.words.element(kind, piece);
+        let way = format!(
+            "from {} to {}",
             self.words.cell_slot(from.0, from.1),
             self.words.cell_slot(to.slot, self.machine.number(to)),
         );
         self.note();
-        self.log.push(Line::Given(text));
+        match self.log.last_mut() {
+            Some(Line::Given(count, last, same)) if *last == piece && *same == way => *count += 1,
+            _ => self.log.push(Line::Given(1, piece, way)),
+        }
     }
 
     /// Hidden decks first, then what lies on the table, players' zones last.

@@ -54,7 +54,8 @@ pub struct Failure {
 enum Line {
     Answer(i32, String),
     Event(Event),
-    Given(String),
+    /// So many of a piece, and from where to where they went.
+    Given(u32, String, String),
 }
 
 pub use negate::{Negation, negations};
@@ -230,7 +231,8 @@ impl<'p> Run<'p> {
             .iter()
             .filter_map(|line| match line {
                 Line::Answer(seat, text) => Some(format!("{}: {text}", self.words.seat(*seat))),
-                Line::Given(text) => Some(text.clone()),
+                Line::Given(1, piece, way) => Some(format!("given: {piece} goes {way}")),
+                Line::Given(count, piece, way) => Some(format!("given: {count} {piece} go {way}")),
                 Line::Event(event) => self.words.event(event).map(|text| format!("  {text}")),
             })
             .collect()
