@@ -340,7 +340,7 @@ impl Machine<'_> {
         self.top = base;
     }
 
-    /// "a `check` does not hold (needed 22, found 20)"
+    /// "a `check` does not hold: it compares 22 and 20"
     #[cold]
     fn breach(&mut self, rule: usize, binding: u32) -> String {
         let code = &self.p.rules[rule];
@@ -352,7 +352,7 @@ impl Machine<'_> {
         self.halt = Halt::No;
         match self.unmet.map(|unmet| (unmet.needed, unmet.found)) {
             Some((Some(needed), Some(found))) => {
-                format!("a `check` does not hold (needed {needed}, found {found})")
+                format!("a `check` does not hold: it compares {needed} and {found}")
             }
             _ => "a `check` does not hold".into(),
         }
