@@ -10,6 +10,7 @@ pub mod ir;
 pub mod service;
 pub mod source;
 pub mod syntax;
+mod trial;
 
 use assembly::{Assembly, Selection};
 use diagnostic::Diagnostic;
@@ -26,6 +27,9 @@ pub struct Compiled {
     /// Present iff no diagnostic is an error.
     pub rules: Option<RuleSet>,
     pub diagnostics: Vec<Diagnostic>,
+    /// What was compiled: the id of the game, and what was chosen of it.
+    game: String,
+    selection: Selection,
     /// What could be understood where `rules` is absent.
     draft: Option<RuleSet>,
     /// What names mean, for further texts and for questions about these.
@@ -47,22 +51,43 @@ impl Compiled {
         ))
     }
 
+    /// The same of changed texts, what is suggested untried.
+    pub(crate) fn again(&self, sources: &SourceSet) -> Compiled {
+        compile_once(sources, &self.game, &self.selection)
+    }
+
     /// What the words of the texts stand for, as far as that was found out.
     pub fn uses(&self) -> Option<&Uses> {
         self.world.as_ref().map(|world| &world.uses)
     }
 }
 
-/// Compiles a game with the overlays and options selected.
+/// Compiles a game with the overlays and options selected. What the diagnostics suggest has been tried.
 pub fn compile(sources: &SourceSet, game: &str, selection: &Selection) -> Compiled {
+    let mut compiled = compile_once(sources, game, selection);
+    compiled.diagnostics = trial::tried(
+        sources,
+        std::mem::take(&mut compiled.diagnostics),
+        &|changed| compile_once(changed, game, selection).diagnostics,
+    );
+    compiled
+}
+
+fn compile_once(sources: &SourceSet, game: &str, selection: &Selection) -> Compiled {
     let (assembly, mut diagnostics) = assembly::assemble(sources, game, selection);
     let Some(assembly) = assembly else {
         return Compiled {
             diagnostics,
+            game: game.to_owned(),
+            selection: selection.clone(),
             ..Compiled::default()
         };
     };
-    let checked = check::check_world(sources, &assembly);
+    let checked = check::check(
+        sources,
+        &assembly,
+        diagnostics.iter().any(Diagnostic::is_error),
+    );
     diagnostics.extend(checked.diagnostics);
     blame::put(sources, &assembly, selection, &mut diagnostics);
     let failed = diagnostics.iter().any(Diagnostic::is_error);
@@ -75,6 +100,8 @@ pub fn compile(sources: &SourceSet, game: &str, selection: &Selection) -> Compil
         assembly: Some(assembly),
         rules,
         diagnostics,
+        game: game.to_owned(),
+        selection: selection.clone(),
         draft,
         world: Some(checked.world),
     }
@@ -121,7 +148,11 @@ fn check_scenarios(
     title: Option<&str>,
 ) -> (Vec<Scenario>, Vec<Diagnostic>) {
     match compiled.context().filter(|_| compiled.rules.is_some()) {
-        Some(context) => check::scenarios_of(sources, context, file, title),
+        Some(context) => {
+            let (found, diagnostics) = check::scenarios_of(sources, context, file, title);
+            let check = |changed: &SourceSet| check::scenarios_of(changed, context, file, title).1;
+            (found, trial::tried(sources, diagnostics, &check))
+        }
         None => (Vec::new(), Vec::new()),
     }
 }

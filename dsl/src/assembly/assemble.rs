@@ -18,7 +18,7 @@ pub fn assemble(
         return (None, out);
     };
     let layers = layers::read(sources, &manifest, selection, &mut out);
-    let mut draft = Draft::new(manifest);
+    let mut draft = Draft::new(sources, manifest);
     draft.out = out;
     for group in groups(layers) {
         let operations = group.into_iter().map(|layer| draft.lay(layer)).collect();

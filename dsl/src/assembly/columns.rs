@@ -95,9 +95,7 @@ fn meant<'a>(entry: &'a TableEntry, row: &RawRow, name: &str) -> Option<&'a str>
 
 fn unknown(table: &str, name: &Name, near: &str) -> Diagnostic {
     let message = format!("table `{table}` has no column `{}`", name.text);
-    Diagnostic::error("unknown-column", name.span, message)
-        .help(format!("did you mean `{near}`?"))
-        .fix(format!("write `{near}`"), name.span, near)
+    Diagnostic::error("unknown-column", name.span, message).meant(name.span, near)
 }
 
 fn unused(table: &str, name: &Name) -> Diagnostic {

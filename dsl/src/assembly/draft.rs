@@ -3,15 +3,16 @@
 use super::layers::LayerSource;
 use super::mention;
 use super::names::{Called, Room, called};
-use super::overlay::Site;
+use super::overlay::{self, Site};
 use super::{Assembly, Entry, EnumEntry, GridEntry, Manifest, OptionEntry, TableEntry};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Way};
 use crate::ir::LayerId;
-use crate::source::{FileId, Span};
+use crate::source::{FileId, SourceSet, Span};
 use crate::syntax::ast::{self, Declaration, DeclarationKind, RowsDecl};
 use std::collections::BTreeMap;
 
-pub(super) struct Draft {
+pub(super) struct Draft<'s> {
+    pub sources: &'s SourceSet,
     pub assembly: Assembly,
     /// By layer: where its component files lie.
     pub folders: Vec<String>,
@@ -62,9 +63,10 @@ impl Frame {
     }
 }
 
-impl Draft {
-    pub fn new(manifest: Manifest) -> Draft {
+impl<'s> Draft<'s> {
+    pub fn new(sources: &'s SourceSet, manifest: Manifest) -> Draft<'s> {
         Draft {
+            sources,
             assembly: Assembly {
                 manifest,
                 layers: Vec::new(),
@@ -237,11 +239,13 @@ impl Draft {
             end: frame.span.start,
             ..frame.span
         };
-        diagnostic
-            .help(format!(
-                "write `replace` before it to put it in place of the other `{name}`"
-            ))
-            .fix("put `replace` before it", start, "replace ")
+        let help = format!("write `replace` before it to put it in place of the other `{name}`");
+        let mut replace = Way::fix(help, start, "replace ");
+        if let Some(fix) = &mut replace.fix {
+            fix.title = "put `replace` before it".to_owned();
+        }
+        let ways = overlay::new_value_ways(self, name, called.span, frame);
+        diagnostic.ways(std::iter::once(replace).chain(ways))
     }
 
     /// Two different overlays, neither written for the other.

@@ -236,11 +236,7 @@ pub(crate) fn unknown_key(key: &str, span: Span, title: &str, known: &[&str]) ->
     let message = format!("`{title}` has no key `{key}`");
     let diagnostic = Diagnostic::error("unknown-key", span, message);
     match nearest(key, known.iter().copied()) {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
-            format!("write `{near}`"),
-            span,
-            near,
-        ),
+        Some(near) => diagnostic.meant(span, near),
         None => diagnostic.help(format!("known are {}", quoted_list(known.iter().copied()))),
     }
 }

@@ -99,7 +99,10 @@ fn overlay(
     let header = declarations.first().and_then(header);
     if let Some(header) = header {
         check_of(&header.of.text, header.of.span, chain, out);
-    } else if let Some(file) = files.first().filter(|_| !info.expansion) {
+    } else if let Some(file) = files
+        .first()
+        .filter(|file| !info.expansion && !header_is_unread(sources, **file))
+    {
         let message = "a variant begins with a header, and this one does not";
         let header = format!("variant \"{}\" of {}\n", info.title, chain[0]);
         let start = Span::new(*file, 0, 0);
@@ -129,6 +132,12 @@ fn overlay(
         overlay: Some(info.clone()),
         declarations,
     }
+}
+
+/// A header stands there and could not be read: that has been said.
+fn header_is_unread(sources: &SourceSet, file: FileId) -> bool {
+    let mut lines = sources.text(file).lines();
+    lines.any(|line| line.starts_with("variant") || line.starts_with("expansion"))
 }
 
 fn header(declaration: &Declaration) -> Option<&Header> {

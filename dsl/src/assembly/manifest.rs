@@ -3,7 +3,7 @@
 use super::fields::{Fields, Text, quoted_list, unknown_key};
 use super::tree::{self, Node, Value};
 use super::{Combination, Manifest, OverlayInfo, overlay_info};
-use crate::diagnostic::{Diagnostic, suggest::nearest};
+use crate::diagnostic::{Diagnostic, Way, suggest::nearest};
 use crate::source::{FileId, SourceSet, Span};
 
 const GAME_KEYS: [&str; 8] = [
@@ -191,11 +191,8 @@ pub(super) fn near_file(
             } else {
                 near.to_string()
             };
-            diagnostic.help(format!("did you mean `{near}`?")).fix(
-                format!("write `{near}`"),
-                wanted.span,
-                written,
-            )
+            let help = format!("did you mean `{near}`?");
+            diagnostic.ways([Way::fix(help, wanted.span, written)])
         }
         None => diagnostic.help(format!("paths are relative to the folder `{folder}`")),
     }
@@ -255,10 +252,7 @@ fn unknown_game(sources: &SourceSet, id: &str, span: Span) -> Diagnostic {
     let diagnostic = Diagnostic::error("unknown-game", span, format!("there is no game `{id}`"));
     let known: Vec<&str> = sources.paths().filter_map(game_of).collect();
     match nearest(id, known.iter().copied()) {
-        Some(near) if span.end > span.start => diagnostic
-            .help(format!("did you mean `{near}`?"))
-            .fix(format!("write `{near}`"), span, near),
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        Some(near) => diagnostic.meant(span, near),
         None => diagnostic.help(format!("there are {}", quoted_list(known))),
     }
 }

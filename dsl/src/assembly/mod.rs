@@ -29,6 +29,7 @@ pub use difference::{Change, ChangeKind, changes};
 pub(crate) use manifest::chain;
 pub use manifest::{Listing, games, manifest};
 pub use mention::Mention;
+pub(crate) use overlay::blocks;
 pub(crate) use tree::Tree;
 
 use crate::ir::{Layer, LayerId};

@@ -61,10 +61,7 @@ pub(super) fn unknown<'a>(
     let message = format!("there is no overlay `{id}`");
     let diagnostic = Diagnostic::error("unknown-overlay", span, message).about(id);
     match nearest(id, known.iter().copied()) {
-        Some(near) if span.end > span.start => diagnostic
-            .help(format!("did you mean `{near}`?"))
-            .fix(format!("write `{near}`"), span, near),
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        Some(near) => diagnostic.meant(span, near),
         None => diagnostic.help(there_are(&known)),
     }
 }

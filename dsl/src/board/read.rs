@@ -241,11 +241,7 @@ fn second_panel(panel: &Panel, first: crate::source::Span) -> Diagnostic {
 fn unknown_panel(text: &str, span: crate::source::Span, panels: &[Panel]) -> Diagnostic {
     let diagnostic = Diagnostic::error("unknown-name", span, format!("there is no panel `{text}`"));
     match nearest(text, panels.iter().map(|panel| panel.id.as_str())) {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
-            format!("write `{near}`"),
-            span,
-            near,
-        ),
+        Some(near) => diagnostic.meant(span, near),
         None => diagnostic.help(format!("write `[[panel]]` with `id = \"{text}\"`")),
     }
 }

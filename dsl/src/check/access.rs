@@ -4,7 +4,7 @@ use super::body::{Body, Mode, Original, Understood, Var};
 use super::graph::{Node, Touched};
 use super::names::{Global, Member};
 use super::symbols::Symbol;
-use super::types::{constant, domain_of};
+use super::types::constant;
 use crate::assembly::{Act, Deed};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
@@ -165,6 +165,7 @@ impl Body<'_, '_> {
                 span,
                 ..this.clone()
             }),
+            None if self.k.has_broken_owner(self.node) => None,
             None => {
                 self.error_help(
                     "unknown-name",
@@ -411,9 +412,7 @@ impl Body<'_, '_> {
                 Domain::Table(_) | Domain::Enum(_) | Domain::Side | Domain::Port
             );
             let near = self.k.names.near_word(*domain, name).is_some();
-            let meant =
-                || self.near_name(name, span).is_some() || self.elsewhere(name, span).is_some();
-            if near || listed && !meant() {
+            if near || listed && self.ways_of(name, span, None).is_empty() {
                 self.k.unknown_word(name, *domain, span);
                 return;
             }
@@ -421,58 +420,21 @@ impl Body<'_, '_> {
         self.unknown_name(name, span, want);
     }
 
-    /// A name that may have been meant.
-    pub(super) fn near_name(&self, name: &str, span: Span) -> Option<String> {
-        let player = !matches!(self.understood, Understood::Nobody);
-        let local = self.vars.iter().map(|var| var.name.as_str());
-        let near = crate::diagnostic::suggest::nearest(name, local);
-        near.or_else(|| self.k.names.near_global(name, span, player))
-            .map(str::to_owned)
-    }
-
     fn unknown_name(&mut self, name: &str, span: Span, want: Option<&Ty>) {
-        let mut diagnostic = Diagnostic::error(
+        let diagnostic = Diagnostic::error(
             "unknown-name",
             span,
             format!("nothing is called `{name}` here"),
         );
         let removed =
             |deed: &&Deed| deed.act == Act::Remove && deed.target.rsplit('.').next() == Some(name);
-        if let Some(deed) = self.k.asm.deeds.iter().find(removed) {
-            diagnostic = diagnostic
+        let diagnostic = match self.k.asm.deeds.iter().find(removed) {
+            Some(deed) => diagnostic
                 .label(deed.span, "removed here")
-                .help(format!("remove or replace what names `{name}` as well"));
-        } else if let Some(help) = self.elsewhere(name, span) {
-            diagnostic = diagnostic.help(help);
-        } else if let Some(near) = self.near_name(name, span) {
-            diagnostic = diagnostic
-                .help(format!("did you mean `{near}`?"))
-                .fix("replace", span, near);
-        } else if let Some(near) = self.k.names.near_member(Domain::Player, name, span) {
-            diagnostic = diagnostic.help(format!("did you mean `p.{near}` of a player `p`?"));
-        } else if let Some(want) = want {
-            diagnostic = diagnostic.help(format!("wanted is {}", self.k.in_words(want)));
-        }
+                .help(format!("remove or replace what names `{name}` as well")),
+            None => diagnostic.ways(self.ways_of(name, span, want)),
+        };
         self.k.report(diagnostic);
-    }
-
-    /// The same name where it is not understood.
-    pub(super) fn elsewhere(&self, name: &str, span: Span) -> Option<String> {
-        if self.k.names.member(Domain::Player, name, span).is_some() {
-            return Some(format!("it belongs to a player: `p.{name}`"));
-        }
-        if let Some(this) = &self.this
-            && let Some(domain) = domain_of(&this.ty)
-            && self.k.names.member(domain, name, span).is_some()
-        {
-            return Some(format!("say `this.{name}`"));
-        }
-        let later = self.k.names.globals.get(name)?.first()?;
-        let layer = self.k.rs.layers.get(later.layer.0 as usize)?;
-        Some(format!(
-            "`{}` declares it, but this text does not know of that overlay",
-            layer.id
-        ))
     }
 
     fn original_value(&mut self, span: Span) -> Option<Expr> {

@@ -35,9 +35,7 @@ impl<'a> Checker<'a> {
                 format!("no step is called `{}`", name.text),
             );
             if let Some(near) = near {
-                diagnostic = diagnostic
-                    .help(format!("did you mean `{near}`?"))
-                    .fix("replace", name.span, near);
+                diagnostic = diagnostic.meant(name.span, near);
             }
             self.report(diagnostic);
         }

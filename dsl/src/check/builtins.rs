@@ -48,7 +48,27 @@ impl Body<'_, '_> {
                     "cell" | "leap" => "two numbers",
                     _ => "one container",
                 };
-                self.error("wrong-arguments", span, format!("`{name}` wants {wanted}"));
+                let message = format!("`{name}` wants {wanted}");
+                let given = plain
+                    .first()
+                    .map_or("S", |given| self.k.slice(given.span))
+                    .to_owned();
+                let help = match (name, plain.len()) {
+                    ("min" | "max", 1) => format!("of several: `{name}(x in {given}: x.cost)`"),
+                    ("random", 2) => {
+                        let high = self.k.slice(plain[1].span);
+                        format!("a number by chance: `random({given}..{high})`")
+                    }
+                    _ => format!(
+                        "it is written `{name}({})`",
+                        if matches!(name, "min" | "max" | "cell" | "leap") {
+                            "a, b"
+                        } else {
+                            "S"
+                        }
+                    ),
+                };
+                self.error_help("wrong-arguments", span, message, help);
                 None
             }
         })
@@ -234,12 +254,33 @@ impl Body<'_, '_> {
             return None;
         }
         let (row, column) = (self.number(row), self.number(column));
-        let ty = Ty::Element(self.k.positions()).optional();
+        let (row, column) = (row?, column?);
+        let there = self.is_on_board(&row, &column);
+        let place = Ty::Element(self.k.positions());
+        let ty = if there { place } else { place.optional() };
         Some(Expr {
-            kind: ExprKind::PositionAt(Box::new(row?), Box::new(column?)),
+            kind: ExprKind::PositionAt(Box::new(row), Box::new(column)),
             ty,
             span,
         })
+    }
+
+    /// Squares that are named by numbers and lie on a board of a known size are there.
+    fn is_on_board(&mut self, row: &Expr, column: &Expr) -> bool {
+        let Some(crate::ir::Ground::Board { rows, columns }) = self
+            .k
+            .rs
+            .tiling
+            .as_ref()
+            .map(|tiling| tiling.ground.clone())
+        else {
+            return false;
+        };
+        let mut lies = |at: &Expr, most: u32| match self.k.constant(at) {
+            Some(crate::ir::Value::Int(n)) => (1..=i64::from(most)).contains(&i64::from(n)),
+            _ => false,
+        };
+        lies(row, rows) && lies(column, columns)
     }
 
     /// Where an expression takes things from, seen through `first`, `.top` and `x[i]`.

@@ -39,6 +39,9 @@ impl Body<'_, '_> {
             let parts: Vec<&ast::Expr> = args.iter().map(|arg| &arg.value).collect();
             return self.repeats(Some(step), &parts, at, span);
         }
+        if self.unknown_callee(callee, want) {
+            return None;
+        }
         match self.head(callee, None)? {
             Head::Formula(id, receiver) => self.call_with(id, receiver, args, span),
             Head::NetworkMember(id, receiver, joins) => {
@@ -48,13 +51,7 @@ impl Body<'_, '_> {
             Head::Method(base, "turned") => self.turned_of(*base, args, span),
             Head::Method(base, _) => self.next_of(*base, args, span),
             Head::Action(id) => {
-                let name = self.k.rs.actions[id.index()].name.clone();
-                self.error_help(
-                    "wrong-type",
-                    span,
-                    format!("`{name}` is an action, not a value"),
-                    "actions are called in statements",
-                );
+                self.action_is_no_value(id, want, span);
                 None
             }
             head => {
@@ -279,7 +276,7 @@ impl Body<'_, '_> {
                         format!("`{name}` has no parameter `{}`", word.text),
                     );
                     if let Some(near) = near {
-                        diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                        diagnostic = diagnostic.meant(word.span, near);
                     }
                     self.k.report(diagnostic);
                 }

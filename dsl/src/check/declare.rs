@@ -199,9 +199,7 @@ impl<'a> Checker<'a> {
                     format!("there is no table `{}`", name.text),
                 );
                 if let Some(near) = near {
-                    diagnostic = diagnostic
-                        .help(format!("did you mean `{near}`?"))
-                        .fix("replace", name.span, near);
+                    diagnostic = diagnostic.meant(name.span, near);
                 }
                 self.report(diagnostic);
                 None
@@ -346,13 +344,16 @@ impl<'a> Checker<'a> {
         if self.is_broken(&owner.text) {
             return;
         }
+        if owner.text == "score" {
+            let help = "a line of the score stands below `score`; a variant writes `replace score.name = …`, `add to score: name = …`";
+            let message = "lines of the score are not declared by themselves";
+            return self.report(Diagnostic::error("unknown-name", owner.span, message).help(help));
+        }
         let near = self.near_owner(&owner.text);
         let message = format!("there is no table, action or step `{}`", owner.text);
         let mut diagnostic = Diagnostic::error("unknown-name", owner.span, message);
         if let Some(near) = near {
-            diagnostic = diagnostic
-                .help(format!("did you mean `{near}`?"))
-                .fix("replace", owner.span, near);
+            diagnostic = diagnostic.meant(owner.span, near);
         }
         self.report(diagnostic);
     }

@@ -238,8 +238,14 @@ impl Body<'_, '_> {
             )
         };
         let mut diagnostic = Diagnostic::error("wrong-type", expr.span, message);
+        let domain = super::types::domain_of(want.required());
         if let Some(help) = conversion(&expr.ty, want) {
             diagnostic = diagnostic.help(help);
+        } else if let Some((given, help)) = domain.and_then(|domain| self.hides(expr.span, domain))
+        {
+            diagnostic = diagnostic.label(given, "given here").help(help);
+        } else if let Some(way) = self.way_to_fit(expr, want) {
+            diagnostic = diagnostic.ways(way);
         }
         self.k.report(diagnostic);
     }
@@ -286,12 +292,9 @@ impl Body<'_, '_> {
             }
             ty => {
                 let message = format!("{} is no condition", self.k.in_words(ty));
-                self.error_help(
-                    "not-a-condition",
-                    span,
-                    message,
-                    "only `bool`, containers and values that can be none ask something",
-                );
+                let ways = self.ways_to_ask(&found);
+                self.k
+                    .report(Diagnostic::error("not-a-condition", span, message).ways(ways));
                 None
             }
         }

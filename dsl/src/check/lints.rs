@@ -11,7 +11,7 @@ use crate::source::Span;
 impl Checker<'_> {
     /// Only for games without errors: a wrong line does not use what it names.
     pub(super) fn lints(&mut self, by_node: &BTreeMap<Node, Vec<Use>>) {
-        if self.diagnostics.iter().any(Diagnostic::is_error) {
+        if self.unread || self.diagnostics.iter().any(Diagnostic::is_error) {
             return;
         }
         let touched: BTreeSet<Touched> = self

@@ -126,10 +126,21 @@ impl Body<'_, '_> {
                         self.k.in_words(&element.ty),
                     );
                     let message = format!("elements of different kinds: {a} and {b}");
-                    self.k.report(
-                        Diagnostic::error("wrong-type", span, message)
-                            .label(element.span, format!("is {b}")),
-                    );
+                    let mut diagnostic = Diagnostic::error("wrong-type", span, message)
+                        .label(element.span, format!("is {b}"));
+                    let domains: Vec<Domain> = elements
+                        .iter()
+                        .filter_map(|one| domain_of(&one.ty))
+                        .collect();
+                    let hidden = elements.iter().find_map(|one| {
+                        domains
+                            .iter()
+                            .find_map(|domain| self.hides(one.span, *domain))
+                    });
+                    if let Some((given, help)) = hidden {
+                        diagnostic = diagnostic.label(given, "given here").help(help);
+                    }
+                    self.k.report(diagnostic);
                     return None;
                 }
             }

@@ -6,7 +6,7 @@ use super::graph::{Node, Touched};
 use super::names::Member;
 use super::symbols::Symbol;
 use super::types::constant;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Way};
 use crate::ir::{
     AggregateOp, BinaryOp, Binder, CellOwner, Condition, Domain, EnumId, Expr, ExprKind, TableId,
     Ty, Value,
@@ -29,6 +29,9 @@ impl Body<'_, '_> {
             self.word_head(row.clone());
             return self.member_of(row, word, span);
         }
+        if self.member_of_step(base, word) {
+            return None;
+        }
         let writing = std::mem::take(&mut self.writing);
         let head = self.head(base, None);
         self.writing = writing;
@@ -39,6 +42,11 @@ impl Body<'_, '_> {
                 Some(Head::NetworkMember(id, receiver, word.text == "joins"))
             }
             Head::Score(player) => self.score_line(*player, word, span),
+            Head::Domain(domain)
+                if word.text != "size" && self.member_of_all(domain, word, span) =>
+            {
+                None
+            }
             head => {
                 self.writing = false;
                 let value = self.head_value(head, None, base.span)?;
@@ -131,7 +139,9 @@ impl Body<'_, '_> {
                 self.member_of(all, word, span)
             }
             None => {
-                self.k.no_row(table, &word.text, word.span);
+                if !self.member_of_all(domain, word, span) {
+                    self.k.no_row(table, &word.text, word.span);
+                }
                 None
             }
         }
@@ -150,7 +160,9 @@ impl Body<'_, '_> {
                 Some(Head::Value(constant(Value::Element(domain, member), span)))
             }
             None => {
-                self.k.unknown_word(&word.text, domain, word.span);
+                if !self.member_of_all(domain, word, span) {
+                    self.k.unknown_word(&word.text, domain, word.span);
+                }
                 None
             }
         }
@@ -169,11 +181,15 @@ impl Body<'_, '_> {
             .iter()
             .position(|line| line.item.name.text == word.text);
         let Some(at) = at else {
-            self.error(
-                "unknown-member",
-                word.span,
-                format!("there is no score `{}`", word.text),
-            );
+            let lines = self.k.asm.scores.iter();
+            let known: Vec<&str> = lines.map(|line| line.item.name.text.as_str()).collect();
+            let help = crate::assembly::fields::there_are(&known);
+            let near = crate::diagnostic::suggest::nearest(&word.text, known);
+            let near = near.map(|near| Way::meant(word.span, near));
+            let message = format!("the score has no line `{}`", word.text);
+            let diagnostic = Diagnostic::error("unknown-member", word.span, message)
+                .ways(near.into_iter().chain([Way::help(help)]));
+            self.k.report(diagnostic);
             return None;
         };
         let id = crate::ir::ScoreId(at as u32);
@@ -221,7 +237,7 @@ impl Body<'_, '_> {
         {
             return Some(head);
         }
-        self.no_member(domain, word);
+        self.no_member(domain, base.span, word);
         None
     }
 
@@ -385,22 +401,13 @@ impl Body<'_, '_> {
         )
     }
 
-    pub(super) fn no_member(&mut self, domain: Domain, word: &ast::Name) {
+    pub(super) fn no_member(&mut self, domain: Domain, base: Span, word: &ast::Name) {
         if self.k.is_broken(&word.text) {
             return;
         }
         let message = format!("{} has no `{}`", self.k.show_domain(domain), word.text);
-        let mut diagnostic = Diagnostic::error("unknown-member", word.span, message);
-        if let Some(near) = self
-            .k
-            .names
-            .near_member(domain, &word.text, word.span)
-            .map(str::to_owned)
-        {
-            diagnostic = diagnostic
-                .help(format!("did you mean `{near}`?"))
-                .fix("replace", word.span, near);
-        }
+        let ways = self.ways_of_member(domain, base, word);
+        let diagnostic = Diagnostic::error("unknown-member", word.span, message).ways(ways);
         self.k.report(diagnostic);
     }
 
@@ -430,9 +437,7 @@ impl Body<'_, '_> {
             ),
             ("top", Ty::Deck(domain)) => (ExprKind::TopOf(boxed), Ty::Element(*domain).optional()),
             _ => {
-                let message = format!("a {} has no `{text}`", self.k.show(ty));
-                let help = "containers have `.size`, `.count(x)`, and decks `.top`";
-                self.error_help("unknown-member", word.span, message, help);
+                self.no_container_member(ty, boxed.span, word);
                 return None;
             }
         };

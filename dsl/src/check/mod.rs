@@ -24,6 +24,7 @@ mod leaks;
 mod lints;
 mod literals;
 mod loops;
+mod meant;
 mod members;
 mod mentions;
 mod moves;
@@ -34,6 +35,7 @@ mod patches;
 mod places;
 mod question;
 mod repeats;
+mod roles;
 mod rules;
 mod scenarios;
 mod scopes;
@@ -83,18 +85,10 @@ pub struct Checked {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Checks a game; the rule set is there if there is no error.
-pub fn check(sources: &SourceSet, assembly: &Assembly) -> (Option<RuleSet>, Vec<Diagnostic>) {
-    let checked = check_world(sources, assembly);
-    (
-        (!checked.failed).then_some(checked.rules),
-        checked.diagnostics,
-    )
-}
-
-/// As [`check`], keeping what further texts need.
-pub fn check_world(sources: &SourceSet, assembly: &Assembly) -> Checked {
+/// Checks a game. `unread`: something of it could not be read or laid on, so that what seems unused may be used there.
+pub fn check(sources: &SourceSet, assembly: &Assembly, unread: bool) -> Checked {
     let mut checker = Checker::new(sources, assembly);
+    checker.unread = unread;
     checker.all();
     checker.finish()
 }
@@ -115,6 +109,8 @@ pub(crate) struct Checker<'a> {
     pub rs: RuleSet,
     pub graph: Graph,
     diagnostics: Vec<Diagnostic>,
+    /// Something stands there that is not in the assembly.
+    unread: bool,
     /// One a formula: how far it is, and where it was declared.
     formulas: Vec<(Progress, formulas::Origin<'a>)>,
     running: Vec<(FormulaId, Span)>,
@@ -147,6 +143,25 @@ impl<'a> Checker<'a> {
         read.any(|parsed| parsed.broken.iter().any(|broken| broken == name))
     }
 
+    /// Whether what is being checked belongs to something whose declaration is wrong.
+    pub(crate) fn has_broken_owner(&self, node: graph::Node) -> bool {
+        match node {
+            graph::Node::Formula(id) => match &self.formulas[id.index()].1 {
+                formulas::Origin::Declared { decl, .. } => {
+                    decl.owner.is_some() && self.rs.formulas[id.index()].owner.is_none()
+                }
+                _ => false,
+            },
+            graph::Node::Cell(id) => {
+                let at = id.index().checked_sub(self.first_cell);
+                let entry = at.and_then(|at| self.asm.cells.get(at));
+                let game = self.rs.cells[id.index()].owner == crate::ir::CellOwner::Game;
+                game && entry.is_some_and(|entry| entry.item.owner.is_some())
+            }
+            _ => false,
+        }
+    }
+
     fn new(sources: &'a SourceSet, asm: &'a Assembly) -> Checker<'a> {
         Checker {
             sources,
@@ -155,6 +170,7 @@ impl<'a> Checker<'a> {
             rs: empty(asm),
             graph: Graph::default(),
             diagnostics: Vec::new(),
+            unread: false,
             formulas: Vec::new(),
             running: Vec::new(),
             texts: std::collections::BTreeMap::new(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::suggest::nearest;
+use crate::diagnostic::suggest::{nearest, nearest_of};
 use crate::ir::{
     ActionId, CellId, ColumnId, Domain, EnumId, FormulaId, GridId, LabelId, LayerId, NetworkId,
     OptionId, TableId,
@@ -83,6 +83,20 @@ impl DomainKey {
             Domain::Action => DomainKey(6, 0),
             Domain::Int { .. } => DomainKey(7, 0),
         }
+    }
+
+    /// Of parts their table.
+    fn domain(self) -> Option<Domain> {
+        Some(match self.0 {
+            0 => Domain::Table(TableId(self.1)),
+            1 => Domain::Enum(EnumId(self.1)),
+            2 => Domain::Player,
+            3 => Domain::Cell,
+            4 => Domain::Side,
+            5 => Domain::Port,
+            6 => Domain::Action,
+            _ => return None,
+        })
     }
 }
 
@@ -166,6 +180,11 @@ impl Names {
             .collect()
     }
 
+    /// The names of all cells of steps and actions that the place can see.
+    pub fn step_cell_names(&self, at: Span) -> impl Iterator<Item = &str> {
+        visible(&self.steps, self.layer(at))
+    }
+
     /// The number of a row or member called `name` in its domain.
     pub fn word_in(&self, domain: Domain, name: &str, at: Span) -> Option<u32> {
         let found = match domain {
@@ -200,7 +219,8 @@ impl Names {
             .collect()
     }
 
-    pub fn near_global(&self, name: &str, at: Span, player: bool) -> Option<&str> {
+    /// Names near to one, the nearest first.
+    pub fn near_globals(&self, name: &str, at: Span, player: bool, most: usize) -> Vec<&str> {
         let layer = self.layer(at);
         let mut candidates: Vec<&str> = visible(&self.globals, layer).collect();
         candidates.extend(visible(&self.steps, layer));
@@ -208,7 +228,18 @@ impl Names {
             candidates.extend(visible(ring, layer));
         }
         candidates.extend(BUILT_IN);
-        nearest(name, candidates).or_else(|| nearest(name, self.words.keys().map(String::as_str)))
+        let mut near = nearest_of(name, candidates, most);
+        near.extend(nearest(name, self.words.keys().map(String::as_str)));
+        near
+    }
+
+    /// Everything of this name that belongs to something, with its owner.
+    pub fn owners_of(&self, name: &str, at: Span) -> Vec<(Domain, Member)> {
+        let layer = self.layer(at);
+        let owners = self.members.iter();
+        owners
+            .filter_map(|(key, ring)| Some((key.domain()?, find(ring, name, layer)?.what)))
+            .collect()
     }
 
     /// All members that an owner has, seen from a place.

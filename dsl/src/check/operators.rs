@@ -82,6 +82,21 @@ impl Body<'_, '_> {
         want: Option<&Ty>,
         span: Span,
     ) -> Option<Expr> {
+        let whole = self.k.slice(span);
+        if op == ast::BinaryOp::Subtract
+            && self
+                .k
+                .asm
+                .manifest
+                .overlays
+                .iter()
+                .any(|one| one.id == whole)
+        {
+            let message = format!("`{whole}` is an overlay, not a value");
+            let help = super::roles::overlay_help(whole);
+            self.error_help("wrong-type", span, message, help);
+            return None;
+        }
         use ast::BinaryOp as B;
         match op {
             B::And | B::Or | B::Implies => self.logic(op, left, right, span),

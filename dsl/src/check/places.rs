@@ -55,13 +55,22 @@ impl Body<'_, '_> {
     fn no_place(&mut self, expr: &Expr) {
         let text = self.k.slice(expr.span).to_owned();
         let (what, help) = match &expr.kind {
-            ExprKind::Call(..) => ("a formula", "it follows from what it reads; change that"),
+            ExprKind::Call(..) => (
+                "a formula",
+                "it follows from what it reads: change that; what keeps a value is a cell, `name: type`",
+            ),
             ExprKind::Column(..) | ExprKind::ColumnAt(..) | ExprKind::Lookup(..) => (
                 "a column",
-                "tables are fixed; a variant changes them with `patch`",
+                "tables stay as they are during a game; what changes is a cell of their rows: `route.toll: 0.. = 3`; a variant changes columns with `patch`",
             ),
-            ExprKind::Local(_) => ("a name for a value", "only cells change"),
-            ExprKind::Const(_) => ("a constant", "a variant changes options with `set`"),
+            ExprKind::Local(_) => (
+                "a name for a value",
+                "only cells change: declare one, `player.name: 0..`",
+            ),
+            ExprKind::Const(_) => (
+                "a constant",
+                "what changes during a game is a cell: `name: 0.. = 3`; a variant changes options with `set`",
+            ),
             ExprKind::Grid(..) => ("a table's cell", "a variant changes it with `set`"),
             _ => ("no cell", "only cells change"),
         };

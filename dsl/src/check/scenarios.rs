@@ -190,7 +190,7 @@ impl Body<'_, '_> {
                 format!("there is no option `{}`", option.text),
             );
             if let Some(near) = near {
-                diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                diagnostic = diagnostic.meant(option.span, near);
             }
             self.k.report(diagnostic);
         }
@@ -365,7 +365,7 @@ impl Body<'_, '_> {
         let found = Diagnostic::error("unknown-name", name.span, message);
         let near = crate::diagnostic::suggest::nearest(&name.text, known).map(str::to_owned);
         self.k.report(match near {
-            Some(near) => found.help(format!("did you mean `{near}`?")).fix("replace", name.span, near),
+            Some(near) => found.meant(name.span, near),
             None => found.help("name an `always`, a cell with a range or a parameter, or quote a part of the message"),
         });
     }

@@ -7,6 +7,7 @@ use super::effects;
 use super::graph::Touched;
 use super::symbols::Symbol;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::{
     self, Block, Domain, Expr, Finish, Item, LabelId, Place, Statement, StatementKind, Ty,
 };
@@ -133,13 +134,47 @@ impl Body<'_, '_> {
         let value = self.expr(value, None);
         let local = self.bind(name, value.as_ref().map(|value| value.ty.clone()));
         let value = value?;
+        self.note_edge(&value);
         let from = self.provenance(&value);
         self.pick_from(local, from);
         Some(StatementKind::Let(local, value))
     }
 
+    /// What is named first and read beyond the edge of the board silently takes away every way that begins there.
+    fn note_edge(&mut self, value: &Expr) {
+        let Some(next) = beyond_edge(value) else {
+            return;
+        };
+        let (text, whole) = (
+            self.k.slice(next).to_owned(),
+            self.k.slice(value.span).to_owned(),
+        );
+        let message =
+            format!("at the edge `{text}` is none, and what comes this way is not offered there");
+        let help = format!(
+            "if it is to be offered, ask first, `if {text}: …`, or say what it is there: `{whole} otherwise none`"
+        );
+        self.k.report(Diagnostic {
+            severity: Severity::Note,
+            ..Diagnostic::warning("edge", value.span, message).help(help)
+        });
+    }
+
     pub(super) fn run(&mut self, expr: &ast::Expr, out: &mut Vec<Statement>) {
         self.asks += 1;
+        if let ast::ExprKind::If(condition, then, otherwise) = &expr.kind
+            && [then, otherwise].iter().any(|arm| is_change(arm))
+        {
+            let text = |expr: &ast::Expr| self.k.slice(expr.span).to_owned();
+            let help = format!(
+                "write `if {}: {}`, and on the next line `else: {}`",
+                text(condition),
+                text(then),
+                text(otherwise)
+            );
+            let message = "`then` and `else` are of a value: what is done stands behind `:`";
+            return self.error_help("wrong-type", expr.span, message, help);
+        }
         if let Some(effect) = self.effect(expr) {
             effects::statements(effect, out);
         }
@@ -448,4 +483,25 @@ fn is_loop(kind: &ast::StatementKind) -> bool {
             | ast::StatementKind::EachPlayer(_)
             | ast::StatementKind::Repeat(_)
     )
+}
+
+/// The first `c.next(d)` that is read through.
+fn beyond_edge(value: &Expr) -> Option<Span> {
+    if let ir::ExprKind::Unwrap(inner) = &value.kind
+        && let ir::ExprKind::Next(..) = inner.kind
+    {
+        return Some(inner.span);
+    }
+    super::visit::children(value)
+        .into_iter()
+        .find_map(beyond_edge)
+}
+
+/// `coins = 0`, read as a comparison; `skip`, read as a name.
+fn is_change(arm: &ast::Expr) -> bool {
+    match &arm.kind {
+        ast::ExprKind::Binary(op, ..) => *op == ast::BinaryOp::Equal,
+        ast::ExprKind::Name(name) => name == "skip",
+        _ => false,
+    }
 }

@@ -185,11 +185,7 @@ impl<'a> Checker<'a> {
             &name.text,
             ir.columns.iter().map(|column| column.name.as_str()),
         ) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix(
-                "replace",
-                name.span,
-                near.to_owned(),
-            );
+            diagnostic = diagnostic.meant(name.span, near);
         }
         self.report(diagnostic);
     }
@@ -345,22 +341,8 @@ impl<'a> Checker<'a> {
             "`{}` has no row `{name}`",
             self.rs.tables[table.index()].name
         );
-        let mut diagnostic = Diagnostic::error("unknown-row", span, message);
-        if let Some(near) = self.names.near_word(Domain::Table(table), name) {
-            let near = near.to_owned();
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-            let written = self.sources.slice(span);
-            if written.trim_matches('"') == name {
-                let fixed = written.replace(name, &near);
-                diagnostic = diagnostic.fix("replace", span, fixed);
-            }
-        } else {
-            let ids = self.names.rows[table.index()].keys().take(6);
-            let ids: Vec<String> = ids.map(|id| format!("`{id}`")).collect();
-            if !ids.is_empty() {
-                diagnostic = diagnostic.help(format!("some of its rows: {}", ids.join(", ")));
-            }
-        }
+        let diagnostic = Diagnostic::error("unknown-row", span, message)
+            .ways(self.ways_to_row(table, name, span));
         self.report(diagnostic);
     }
 

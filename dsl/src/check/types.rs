@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::graph::Touched;
 use super::names::Global;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Way};
 use crate::ir::{Domain, Enum, EnumId, Expr, ExprKind, RuleSet, Ty, Value};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -250,6 +250,9 @@ impl Body<'_, '_> {
 
     fn tiling_domain(&mut self, name: &ast::Name) -> Option<Domain> {
         if self.k.asm.tilings.is_empty() {
+            if self.k.is_broken(&name.text) {
+                return None;
+            }
             let message = format!("`{}` needs a tiling, and none is declared", name.text);
             self.error("unknown-type", name.span, message);
             return None;
@@ -266,16 +269,27 @@ impl Body<'_, '_> {
             return None;
         }
         let near = self.k.near_type(&name.text, name.span);
-        let mut diagnostic = Diagnostic::error(
-            "unknown-type",
-            name.span,
-            format!("there is no table, enum or type `{}`", name.text),
+        let other = match name.text.as_str() {
+            "string" | "str" | "String" => Some(
+                "words are members of an enum, `enum colour = red, blue`, or rows of a table; `text` stands in columns",
+            ),
+            "boolean" | "Boolean" => Some("yes or no is `bool`"),
+            "integer" | "float" | "double" | "Int" => {
+                Some("whole numbers are written as a range: `0..`")
+            }
+            "array" | "dict" | "map" | "tuple" | "vector" => Some(
+                "several are `set of …`, `bag of …`, `list of …`; one for each of something is an index: `stock[colour]: 0..`",
+            ),
+            _ => None,
+        };
+        let message = format!("there is no table, enum or type `{}`", name.text);
+        let ways = other.map(Way::help).into_iter();
+        let ways = ways.chain(near.map(|near| Way::meant(name.span, &near)));
+        let all = Way::help(
+            "a type is a range of numbers, `0..10`, `bool`, `player`, a table, an enum, or several: `set of …`, `bag of …`",
         );
-        if let Some(near) = near {
-            diagnostic = diagnostic
-                .help(format!("did you mean `{near}`?"))
-                .fix("replace", name.span, near);
-        }
+        let diagnostic =
+            Diagnostic::error("unknown-type", name.span, message).ways(ways.chain([all]));
         self.k.report(diagnostic);
         None
     }

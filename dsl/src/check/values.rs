@@ -184,9 +184,7 @@ impl<'a> Checker<'a> {
         };
         let mut diagnostic = Diagnostic::error(code, span, message);
         if let Some(near) = near {
-            diagnostic = diagnostic
-                .help(format!("did you mean `{near}`?"))
-                .fix("replace", span, near);
+            diagnostic = diagnostic.meant(span, near);
         }
         self.report(diagnostic);
     }

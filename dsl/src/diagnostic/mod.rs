@@ -2,6 +2,7 @@
 
 use crate::source::Span;
 
+pub(crate) mod foreign;
 pub mod render;
 pub mod suggest;
 
@@ -27,6 +28,40 @@ pub struct Fix {
     pub replacement: String,
 }
 
+/// What to do about a mistake: in words, by machine, or both.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Way {
+    pub help: Option<String>,
+    pub fix: Option<Fix>,
+}
+
+impl Way {
+    pub fn help(text: impl Into<String>) -> Way {
+        Way {
+            help: Some(text.into()),
+            fix: None,
+        }
+    }
+
+    /// Words that are of use only if the replacement is.
+    pub fn fix(text: impl Into<String>, span: Span, replacement: impl Into<String>) -> Way {
+        let replacement = replacement.into();
+        Way {
+            help: Some(text.into()),
+            fix: Some(Fix {
+                title: format!("write `{}`", replacement.trim()),
+                span,
+                replacement,
+            }),
+        }
+    }
+
+    /// A name that is near.
+    pub fn meant(span: Span, near: &str) -> Way {
+        Way::fix(format!("did you mean `{near}`?"), span, near)
+    }
+}
+
 /// One mistake: lower case, states the fact, no full stop; `help` says what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -40,6 +75,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     pub help: Option<String>,
     pub fix: Option<Fix>,
+    /// What to say, one after the other, where the fix turns out to lead to another mistake; none: the help stays without it.
+    pub otherwise: Vec<Way>,
     /// The overlay or option chosen from outside the texts that is at fault: whoever chose it knows where.
     pub about: Option<String>,
 }
@@ -55,6 +92,7 @@ impl Diagnostic {
             labels: Vec::new(),
             help: None,
             fix: None,
+            otherwise: Vec::new(),
             about: None,
         }
     }
@@ -96,6 +134,38 @@ impl Diagnostic {
             replacement: replacement.into(),
         });
         self
+    }
+
+    /// A name that is near: if it does not do there either, nothing is said of it.
+    pub fn meant(self, span: Span, near: impl AsRef<str>) -> Diagnostic {
+        let near = near.as_ref();
+        if span.start == span.end {
+            return self.help(format!("did you mean `{near}`?"));
+        }
+        self.ways([Way::meant(span, near)])
+    }
+
+    /// Several ways, the likeliest first: the first that leads to no other mistake is offered.
+    pub fn ways(mut self, ways: impl IntoIterator<Item = Way>) -> Diagnostic {
+        let mut ways = ways.into_iter();
+        if let Some(first) = ways.next() {
+            self.help = first.help;
+            self.fix = first.fix;
+            self.otherwise = ways.collect();
+            self.otherwise.push(Way::default());
+        }
+        self
+    }
+
+    /// The fix leads to another mistake: on to the next way.
+    pub(crate) fn give_up_fix(&mut self) {
+        if self.otherwise.is_empty() {
+            self.fix = None;
+            return;
+        }
+        let next = self.otherwise.remove(0);
+        self.help = next.help;
+        self.fix = next.fix;
     }
 
     pub fn about(mut self, chosen: &str) -> Diagnostic {

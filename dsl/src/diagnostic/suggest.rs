@@ -3,20 +3,40 @@
 /// The candidate nearest to `name`, if it is near enough to be meant: at most a third of the letters differ
 /// (Damerau–Levenshtein, restricted), or one is the other's beginning of at least four letters.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    near(name, candidates).min().map(|(_, candidate)| candidate)
+}
+
+/// As [`nearest`], several, the nearest first.
+pub fn nearest_of<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+    most: usize,
+) -> Vec<&'a str> {
+    let mut all: Vec<(usize, &str)> = near(name, candidates).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.into_iter()
+        .take(most)
+        .map(|(_, candidate)| candidate)
+        .collect()
+}
+
+fn near<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> impl Iterator<Item = (usize, &'a str)> {
     let letters = name.chars().count();
     let limit = (letters / 3).max(1);
     let mut measure = Measure::of(name);
     candidates
         .into_iter()
-        .filter(|candidate| *candidate != name)
-        .filter_map(|candidate| {
+        .filter(move |candidate| *candidate != name)
+        .filter_map(move |candidate| {
             let prefix = name.len() >= 4 && candidate.starts_with(name)
                 || candidate.len() >= 4 && name.starts_with(candidate);
             let distance = measure.distance(candidate, if prefix { usize::MAX } else { limit })?;
             (distance <= limit && distance < letters || prefix).then_some((distance, candidate))
         })
-        .min()
-        .map(|(_, candidate)| candidate)
 }
 
 /// Distances from one name: it is compared with all names of a game, while somebody types.

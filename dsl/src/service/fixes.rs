@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::{Domain, RuleSet, Ty};
 use crate::source::{SourceSet, Span};
 use crate::syntax::parse::chunks;
+use crate::trial::{Suggested, Trial};
 
 /// One way to mend a mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,27 +18,69 @@ pub struct Fix {
     pub edits: Vec<Edit>,
 }
 
-/// Ways to mend a mistake, the likeliest first; empty if only its author can say what was meant.
+/// Ways to mend a mistake, the likeliest first; empty if only its author can say what was meant. None of them leads to another
+/// mistake.
 pub fn fixes(sources: &SourceSet, compiled: &Compiled, diagnostic: &Diagnostic) -> Vec<Fix> {
-    let mut all: Vec<Fix> = brought(sources, diagnostic).into_iter().collect();
-    let finder = Finder {
-        sources,
-        compiled,
-        diagnostic,
-    };
-    all.extend(finder.found());
+    let mut all = fixes_of(sources, compiled, &[diagnostic]);
+    all.pop().unwrap_or_default()
+}
+
+/// [`fixes`] of each mistake that a compilation found.
+pub fn all_fixes(sources: &SourceSet, compiled: &Compiled) -> Vec<Vec<Fix>> {
+    let all: Vec<&Diagnostic> = compiled.diagnostics.iter().collect();
+    fixes_of(sources, compiled, &all)
+}
+
+/// What a diagnostic brings has been tried by who found it; what is found from its words is tried here.
+fn fixes_of(sources: &SourceSet, compiled: &Compiled, mistakes: &[&Diagnostic]) -> Vec<Vec<Fix>> {
+    let found: Vec<(usize, Fix)> = mistakes
+        .iter()
+        .enumerate()
+        .flat_map(|(at, diagnostic)| {
+            let finder = Finder {
+                sources,
+                compiled,
+                diagnostic,
+            };
+            finder.found().into_iter().map(move |fix| (at, fix))
+        })
+        .collect();
+    let suggested: Vec<Suggested> = found
+        .iter()
+        .map(|(at, fix)| Suggested {
+            mistake: mistakes[*at],
+            edits: spans(sources, fix),
+        })
+        .collect();
+    let check = |changed: &SourceSet| compiled.again(changed).diagnostics;
+    let failing = Trial::new(sources, &compiled.diagnostics, &check).failing(&suggested);
+    let mut all: Vec<Vec<Fix>> = mistakes
+        .iter()
+        .map(|one| brought(sources, one).into_iter().collect())
+        .collect();
+    for (number, (at, fix)) in found.into_iter().enumerate() {
+        if !failing.contains(&number) {
+            all[at].push(fix);
+        }
+    }
     all
+}
+
+/// The edits of a fix where they are made.
+fn spans<'f>(sources: &SourceSet, fix: &'f Fix) -> Vec<(Span, &'f str)> {
+    let placed = fix.edits.iter().filter_map(|edit| {
+        let file = sources.find(&edit.path)?;
+        let span = Span::new(file, edit.range.start, edit.range.end);
+        Some((span, edit.text.as_str()))
+    });
+    placed.collect()
 }
 
 /// The fix that the diagnostic itself has.
 fn brought(sources: &SourceSet, diagnostic: &Diagnostic) -> Option<Fix> {
     let fix = diagnostic.fix.as_ref()?;
-    let title = match fix.title.as_str() {
-        "replace" => format!("write `{}`", fix.replacement),
-        title => title.to_owned(),
-    };
     Some(Fix {
-        title,
+        title: fix.title.clone(),
         edits: vec![Edit::at(sources, fix.span, fix.replacement.as_str())],
     })
 }
@@ -225,12 +268,24 @@ impl Finder<'_> {
         let id = self.sources.find(file)?;
         let end = self.sources.text(id).trim_end().len();
         let gap = if end == 0 { "" } else { "\n\n" };
+        let name = section.trim_matches(['[', ']']);
+        let columns = self.rules().and_then(|rules| {
+            let table = rules.tables.iter().find(|table| table.name == name)?;
+            let columns = table
+                .columns
+                .iter()
+                .filter(|one| one.name != "id" && !one.name.is_empty());
+            let lines =
+                columns.map(|one| format!("{} = {}\n", one.name, first_value(rules, &one.ty)));
+            Some(lines.collect::<String>())
+        });
+        let columns = columns.unwrap_or_default();
         Some(Fix {
             title: format!("add `{section}` to `{file}`"),
             edits: vec![Edit {
                 path: file.to_owned(),
                 range: end..self.sources.text(id).len(),
-                text: format!("{gap}{section}\nid = \"first\"\n"),
+                text: format!("{gap}{section}\nid = \"first\"\n{columns}"),
             }],
         })
     }
@@ -250,12 +305,19 @@ impl Finder<'_> {
                 Vec::new()
             };
         }
+        let named = words.first().copied().unwrap_or_default();
         let words = if grid { &words[1..] } else { &words[..] };
+        let rules = self.rules();
+        let of_grid = rules.and_then(|rules| {
+            let found = rules.grids.iter().find(|one| one.name == named)?;
+            Some(first_value(rules, &found.ty))
+        });
+        let value = of_grid.unwrap_or_else(|| "none".to_owned());
         let lines: Vec<String> = words
             .iter()
             .map(|word| {
                 if grid {
-                    format!("{word} | none")
+                    format!("{word} | {value}")
                 } else {
                     format!("{word}: skip")
                 }

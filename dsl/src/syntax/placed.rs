@@ -103,7 +103,8 @@ impl Visit for Diagnostic {
         for Label { span, text: _ } in &mut self.labels {
             span.visit(by);
         }
-        if let Some(Fix { span, .. }) = &mut self.fix {
+        let others = self.otherwise.iter_mut().filter_map(|way| way.fix.as_mut());
+        for Fix { span, .. } in self.fix.iter_mut().chain(others) {
             span.visit(by);
         }
     }

@@ -115,8 +115,10 @@ fn check_game(shell: &mut Shell, game: &Game, with: &[String]) -> Outcome {
     let (manifest, diagnostics) = assembly::manifest(&game.loaded.sources, &game.id);
     report.add("", diagnostics);
     let mut checked = 0;
+    // What cannot be read makes nothing but more mistakes of what names it.
+    let manifest_read = manifest.as_ref().filter(|_| !game.loaded.is_unread());
     let mut ids = with.to_vec();
-    if let Some(manifest) = &manifest {
+    if let Some(manifest) = manifest_read {
         let combinations = match with {
             [] => combinations(manifest),
             with => {

@@ -3,9 +3,8 @@
 use super::select::{Chosen, Game, Overlays};
 use super::{Exit, Failure, Outcome, Shell};
 use crate::files;
-use crate::template::{self, Created, TemplateError};
+use crate::template::{self, Base, Created, TemplateError};
 use clap::Subcommand;
-use dsl::ir::RuleSet;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -50,17 +49,18 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     }
 }
 
-type Begin = fn(&RuleSet, &Path, &str, &str) -> Result<Created, TemplateError>;
+type Begin = fn(Base, &Path, &str, &str) -> Result<Created, TemplateError>;
 
 fn begin(shell: &mut Shell, overlay: &Overlay, how: Begin) -> Outcome {
     template::test_name(&overlay.name).map_err(failure)?;
-    let (chosen, of, folder) = base(shell, overlay)?;
-    let title = overlay.title.as_deref().unwrap_or_default();
-    let rules = RuleSet {
-        id: of,
-        ..chosen.rules
+    let (chosen, of, folder) = chosen(shell, overlay)?;
+    let base = Base {
+        sources: &chosen.game.loaded.sources,
+        rules: &chosen.rules,
+        of: &of,
     };
-    let created = how(&rules, &folder, &overlay.name, title).map_err(failure)?;
+    let title = overlay.title.as_deref().unwrap_or_default();
+    let created = how(base, &folder, &overlay.name, title).map_err(failure)?;
     tell(shell, &created)?;
     let (game, id) = (chosen.game.called.as_str(), overlay.name.as_str());
     writeln!(
@@ -79,7 +79,7 @@ fn begin(shell: &mut Shell, overlay: &Overlay, how: Begin) -> Outcome {
 }
 
 /// A game to try the overlay with, the game or family it is for, and the folder of that; the name must be free.
-fn base(shell: &mut Shell, overlay: &Overlay) -> Outcome<(Chosen, String, PathBuf)> {
+fn chosen(shell: &mut Shell, overlay: &Overlay) -> Outcome<(Chosen, String, PathBuf)> {
     let game = match &overlay.of {
         Some(game) => Game::open(shell, game)?,
         None => Game::open_default(shell)?,

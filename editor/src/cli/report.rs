@@ -4,9 +4,12 @@ use super::{Exit, Outcome, Shell};
 use crate::files::Loaded;
 use dsl::diagnostic::render::render_all;
 use dsl::diagnostic::{Diagnostic, Severity};
-use dsl::source::Span;
-use std::collections::BTreeSet;
+use dsl::source::{FileId, Span};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
+
+/// Of one file no more are shown of one compilation: who mends these sees the rest.
+const SHOWN_MAX: usize = 20;
 
 /// See the module.
 #[derive(Default)]
@@ -54,7 +57,12 @@ impl Report {
             if !heading.is_empty() {
                 writeln!(out, "{heading}:")?;
             }
-            writeln!(out, "{}\n", render_all(&sources, diagnostics, color))?;
+            let (shown, left) = first_of_each_file(diagnostics);
+            writeln!(out, "{}\n", render_all(&sources, shown, color))?;
+            for (file, more) in left {
+                let path = &sources.file(file).path;
+                writeln!(out, "and {more} more in {path}\n")?;
+            }
         }
         Ok(())
     }
@@ -79,6 +87,22 @@ impl Report {
             warnings => format!("{mistakes}, {}", count(warnings, "warning")),
         }
     }
+}
+
+/// What is shown: no more than some of a file; and how many are left out of each.
+fn first_of_each_file(all: &[Diagnostic]) -> (Vec<&Diagnostic>, BTreeMap<FileId, usize>) {
+    let mut of_file: BTreeMap<FileId, usize> = BTreeMap::new();
+    let mut left = BTreeMap::new();
+    let shown = all.iter().filter(|one| {
+        let count = of_file.entry(one.span.file).or_default();
+        *count += 1;
+        let fits = *count <= SHOWN_MAX;
+        if !fits {
+            *left.entry(one.span.file).or_insert(0) += 1;
+        }
+        fits
+    });
+    (shown.collect(), left)
 }
 
 /// `1 game`, `2,000 games`

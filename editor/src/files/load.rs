@@ -76,6 +76,15 @@ impl Loaded {
         file
     }
 
+    /// Whether a file could not be read at all: what names it would seem wrong.
+    pub fn is_unread(&self) -> bool {
+        self.diagnostics.iter().any(|one| {
+            let path = &self.sources.file(one.span.file).path;
+            let of = path.split('/').next().unwrap_or_default();
+            one.code != "not-utf8" && self.complete.contains(of)
+        })
+    }
+
     /// The file that lies at a path.
     pub fn file_at(&self, path: &Path) -> Option<FileId> {
         let wanted = path.canonicalize().ok()?;
@@ -263,22 +272,37 @@ pub(crate) fn in_words(error: &std::io::Error) -> String {
     }
 }
 
-/// The text; what is not UTF-8 is shown as `\u{fffd}` and reported. A byte order mark is left out; where lines end in CR alone,
-/// they end in LF.
+/// The text; a byte order mark is left out; where lines end in CR alone, they end in LF. What is written in another way than
+/// UTF-8 is read in that way where it can be told, so that one thing is wrong with the file and not every letter of it.
 fn decode(bytes: Vec<u8>) -> (String, Option<Problem>) {
+    if let Some((text, order)) = utf16(&bytes) {
+        let message = "the file is UTF-16 text, not UTF-8";
+        let mut problem = Problem::new("not-utf8", message, SAVE_AS);
+        problem.here = format!("its letters take two bytes each, {order} first");
+        return (text, Some(problem));
+    }
     let mut text = match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
             let at = error.utf8_error().valid_up_to();
             let byte = error.as_bytes()[at];
-            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-            let problem = Problem::new(
-                "not-utf8",
-                "the file is not UTF-8 text",
-                "save it as UTF-8 in your text editor",
-            );
+            let bytes = error.into_bytes();
+            if is_no_text(&bytes) {
+                let message = "the file is no text";
+                return (
+                    String::new(),
+                    Some(Problem::new(
+                        "not-text",
+                        message,
+                        "put a text file here, or take it away",
+                    )),
+                );
+            }
+            // One byte a letter: Western European, as older programs save it.
+            let text: String = bytes.iter().map(|byte| char::from(*byte)).collect();
+            let problem = Problem::new("not-utf8", "the file is not UTF-8 text", SAVE_AS);
             let here = format!("the byte {byte:02X} stands here");
-            let end = at + '\u{fffd}'.len_utf8();
+            let end = at + char::from(byte).len_utf8();
             return (
                 text,
                 Some(Problem {
@@ -290,6 +314,14 @@ fn decode(bytes: Vec<u8>) -> (String, Option<Problem>) {
             );
         }
     };
+    if is_no_text(text.as_bytes()) {
+        let problem = Problem::new(
+            "not-text",
+            "the file is no text",
+            "put a text file here, or take it away",
+        );
+        return (String::new(), Some(problem));
+    }
     if text.starts_with('\u{feff}') {
         text.remove(0);
     }
@@ -297,6 +329,32 @@ fn decode(bytes: Vec<u8>) -> (String, Option<Problem>) {
         text = text.replace('\r', "\n");
     }
     (text, None)
+}
+
+const SAVE_AS: &str = "save it as UTF-8 in your text editor (`Save as…`, encoding UTF-8)";
+
+/// The text of UTF-16, with or without its mark, and which byte of a letter comes first.
+fn utf16(bytes: &[u8]) -> Option<(String, &'static str)> {
+    let (little, body) = match bytes {
+        [0xFF, 0xFE, rest @ ..] => (true, rest),
+        [0xFE, 0xFF, rest @ ..] => (false, rest),
+        // Every second byte of plain letters is nought.
+        [first, 0, third, 0, ..] if *first != 0 && *third != 0 => (true, bytes),
+        [0, second, 0, fourth, ..] if *second != 0 && *fourth != 0 => (false, bytes),
+        _ => return None,
+    };
+    let units = body.chunks_exact(2).map(|pair| match little {
+        true => u16::from_le_bytes([pair[0], pair[1]]),
+        false => u16::from_be_bytes([pair[0], pair[1]]),
+    });
+    let text: String = char::decode_utf16(units).collect::<Result<_, _>>().ok()?;
+    (!is_no_text(text.as_bytes()))
+        .then_some((text, if little { "the lower" } else { "the higher" }))
+}
+
+/// Bytes that no text has.
+fn is_no_text(bytes: &[u8]) -> bool {
+    bytes.contains(&0)
 }
 
 /// Collects the texts of a game's folder.

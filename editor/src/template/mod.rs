@@ -1,12 +1,13 @@
 //! Variants, expansions and games to begin with: they check and play from the first moment, and their comments teach.
 
 mod list;
+mod teacher;
 mod texts;
 
 pub use list::in_order;
+pub use teacher::Base;
 
 use crate::files;
-use dsl::ir::RuleSet;
 use std::path::{Path, PathBuf};
 
 /// Files that were written.
@@ -39,7 +40,7 @@ impl TemplateError {
 /// # Errors
 /// A name that is none or is taken; files that cannot be written.
 pub fn variant(
-    rules: &RuleSet,
+    base: Base,
     folder: &Path,
     name: &str,
     title: &str,
@@ -54,7 +55,7 @@ pub fn variant(
             format!("take others: `{}`", curly(&title)),
         ));
     }
-    let text = texts::Teacher { rules }.variant(&title, &rules.id);
+    let text = base.variant(&title);
     let path = folder.join("variants").join(format!("{name}.rules"));
     overlay(folder, vec![(path, text)], name)
 }
@@ -64,22 +65,21 @@ pub fn variant(
 /// # Errors
 /// A name that is none or is taken; files that cannot be written.
 pub fn expansion(
-    rules: &RuleSet,
+    base: Base,
     folder: &Path,
     name: &str,
     title: &str,
 ) -> Result<Created, TemplateError> {
     test_name(name)?;
     let own = folder.join("expansions").join(name);
-    let teacher = texts::Teacher { rules };
     let files = vec![
         (
             own.join("rules").join(format!("{name}.rules")),
-            teacher.expansion_rules(name),
+            base.expansion_rules(name),
         ),
         (
             own.join("expansion.toml"),
-            texts::expansion_manifest(name, &title_of(name, title)?, &rules.id),
+            texts::expansion_manifest(name, &title_of(name, title)?, base.of),
         ),
     ];
     overlay(folder, files, name)

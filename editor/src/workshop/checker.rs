@@ -5,6 +5,7 @@ use dsl::Compiled;
 use dsl::assembly::{Manifest, Selection};
 use dsl::diagnostic::Diagnostic;
 use dsl::ir::RuleSet;
+use dsl::service::{self, Fix};
 use dsl::source::SourceSet;
 use std::sync::Arc;
 
@@ -28,6 +29,8 @@ pub struct Checked {
     pub game: String,
     pub selection: Selection,
     pub compiled: Compiled,
+    /// Of each of its diagnostics: ways to mend it.
+    pub fixes: Vec<Vec<Fix>>,
     /// Without the overlay that edits go to: what its lines start from. None: there is no such overlay, or it has mistakes.
     pub below: Option<RuleSet>,
 }
@@ -60,6 +63,7 @@ impl Checked {
             });
         Checked {
             version: request.version,
+            fixes: service::all_fixes(&request.sources, &compiled),
             sources: request.sources,
             game: request.game,
             selection: request.selection,

@@ -7,11 +7,10 @@ use super::sheet::{FileEdit, Sheet, SheetChange};
 use super::variant::{Dial, dials, turn};
 use super::whole::{Workshop, no_game};
 use crate::files;
-use crate::template::{self, Created, TemplateError};
-use dsl::ir::RuleSet;
+use crate::template::{self, Base, Created, TemplateError};
 use std::path::Path;
 
-type Begin = fn(&RuleSet, &Path, &str, &str) -> Result<Created, TemplateError>;
+type Begin = fn(Base, &Path, &str, &str) -> Result<Created, TemplateError>;
 
 impl Workshop {
     // ---------------------------------------------------------------------------------------------- beginning
@@ -49,7 +48,12 @@ impl Workshop {
             return Err("the rules have to be without mistakes for a moment first".into());
         };
         let rules = good.rules().ok_or_else(no_game)?;
-        begin(rules, &folder, &id, title).map_err(in_words)?;
+        let base = Base {
+            sources: &good.sources,
+            rules,
+            of: &rules.id,
+        };
+        begin(base, &folder, &id, title).map_err(in_words)?;
         self.reread();
         let mut stack = self.stack().to_vec();
         stack.push(id.clone());

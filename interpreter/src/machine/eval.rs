@@ -326,6 +326,15 @@ impl Machine<'_> {
         self.size_at(loc, shape)
     }
 
+    /// The element of a set that stands at a place, counted from 0.
+    fn element_at(&self, loc: Loc, n: u32, at: u32) -> Option<u32> {
+        let holds = |element: &u32| {
+            let word = self.get(loc, *element as usize / 32) as u32;
+            word >> (element % 32) & 1 == 1
+        };
+        (0..n).filter(holds).nth(at as usize)
+    }
+
     fn at(&mut self, container: NodeId, index: NodeId, node: NodeId) -> i32 {
         let index = self.ev(index);
         let loc = self.loc(container);
@@ -334,6 +343,10 @@ impl Machine<'_> {
             Shape::Row { n } if at < n => self.get(loc, at as usize),
             Shape::List { .. } if at < self.get(loc, 0) as u32 => self.get(loc, 1 + at as usize),
             Shape::Row { .. } => NONE,
+            // `player[n]`: the n-th seat.
+            Shape::Set { n, low } if self.element_at(loc, n, at).is_some() => {
+                low + self.element_at(loc, n, at).unwrap_or_default() as i32
+            }
             _ => {
                 if self.halt == Halt::No {
                     let span = self.p.node_spans[node.at()];

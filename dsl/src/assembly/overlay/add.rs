@@ -1,11 +1,13 @@
 //! `add to`: items, lines, conditions, score lines.
 
-use super::path::{find, span as path_span, text};
+use super::path::{resolve, span as path_span, text};
 use super::sites::{self, Shape, SiteMut};
-use super::{clause, note, note_what, pass, touch_root};
+use super::{clause, note, note_what, pass, roles, touch_root};
 use crate::assembly::conflict::{Act, Brings};
 use crate::assembly::draft::{Draft, Frame};
-use crate::diagnostic::Diagnostic;
+use crate::assembly::fields::quoted_list;
+use crate::diagnostic::{Diagnostic, Way};
+use crate::source::Span;
 use crate::syntax::ast::{
     ActionBody, AgendaItem, Block, Condition, Item, Path, ScoreLine, Statement, StatementKind,
 };
@@ -21,8 +23,12 @@ pub(super) fn score(draft: &mut Draft, lines: Vec<ScoreLine>, frame: &Frame) {
 /// Items of the choice a path names, or lines at the end of a step.
 pub(super) fn lines(draft: &mut Draft, path: &Path, mut body: Block, frame: &Frame) {
     let fits = |site: &sites::Site| matches!(site.shape, Shape::Declaration | Shape::Step);
-    let Some(site) = find(draft, &path.parts, &fits, frame) else {
-        return;
+    let site = match resolve(draft, &path.parts, &fits, frame) {
+        Ok(site) => site,
+        Err(found) => {
+            let found = with_menus(draft, *found);
+            return draft.out.push(found);
+        }
     };
     tag(&mut body, frame);
     let mut composite = false;
@@ -48,6 +54,40 @@ pub(super) fn lines(draft: &mut Draft, path: &Path, mut body: Block, frame: &Fra
     touch_root(draft, &site, &frame.untagged());
     let (path, old) = (site.full_path(), Some(site.span));
     note_what(draft, act, path, old, Brings::Lines(body), frame);
+}
+
+/// There is no such step: those where a player picks one of several are what is mostly meant.
+fn with_menus(draft: &mut Draft, mut found: Diagnostic) -> Diagnostic {
+    if found.code != "unknown-path" {
+        return found;
+    }
+    let mut menus = Vec::new();
+    for site in sites::all(&mut draft.assembly) {
+        if site.shape != Shape::Step || site.implicit {
+            continue;
+        }
+        sites::at(&mut draft.assembly, &site, &mut |step| {
+            if let SiteMut::Step(body) = step
+                && choices(body) == 1
+            {
+                menus.push(site.path());
+            }
+            true
+        });
+    }
+    let last = found
+        .otherwise
+        .iter_mut()
+        .rev()
+        .find_map(|way| way.help.as_mut());
+    let first = found.help.as_mut().filter(|_| found.fix.is_none());
+    if let Some(help) = last.or(first)
+        && help.starts_with("there are ")
+        && !menus.is_empty()
+    {
+        *help = format!("a player picks one of several in {}", roles::steps(&menus));
+    }
+    found
 }
 
 /// The operation's rule ids go to the first line it brings.
@@ -181,8 +221,12 @@ fn one(statement: Statement) -> Block {
 /// `add to claim.r where C else "…"`
 pub(super) fn condition(draft: &mut Draft, path: &Path, new: Condition, frame: &Frame) {
     let fits = |site: &sites::Site| site.shape != Shape::Declaration;
-    let Some(site) = find(draft, &path.parts, &fits, frame) else {
-        return;
+    let site = match resolve(draft, &path.parts, &fits, frame) {
+        Ok(site) => site,
+        Err(found) => {
+            let found = by_its_choices(draft, path, *found, &new, frame);
+            return draft.out.push(found);
+        }
     };
     let mut added = false;
     sites::at(&mut draft.assembly, &site, &mut |found| {
@@ -197,15 +241,49 @@ pub(super) fn condition(draft: &mut Draft, path: &Path, new: Condition, frame: &
             format!("`{name}` takes no condition"),
         )
         .label(site.span, "this is what it names");
-        draft.out.push(match site.shape {
+        let found = match site.shape {
             Shape::Given => found.help("the caller gives it; write `before …: need …`"),
-            _ => found.help("conditions are added to choices, loops and walks"),
-        });
-        return;
+            _ => by_its_choices(draft, path, found, &new, frame),
+        };
+        return draft.out.push(found);
     }
     touch_root(draft, &site, frame);
     let target = format!("{}.where", site.full_path());
     note(draft, Act::Add, target, Some(site.span), frame);
+}
+
+/// A condition on an action or step: one of its choices takes it, or it is needed before.
+fn by_its_choices(
+    draft: &mut Draft,
+    path: &Path,
+    found: Diagnostic,
+    new: &Condition,
+    frame: &Frame,
+) -> Diagnostic {
+    if found.code != "wrong-place" {
+        return found;
+    }
+    let name = text(&path.parts);
+    let choices = roles::choices(draft, &path.parts, frame);
+    let condition = draft.sources.slice(Span {
+        start: new.expr.span.start,
+        ..frame.span
+    });
+    let mut ways: Vec<Way> = choices
+        .iter()
+        .map(|choice| {
+            let all = quoted_list(choices.iter().map(String::as_str));
+            let help = format!("conditions are added to what is chosen in it: {all}");
+            Way::fix(help, path.span, choice.as_str())
+        })
+        .collect();
+    if choices.is_empty() {
+        let line = format!("before {name}: need {}", condition.trim_end());
+        let help = format!("nothing is chosen in it: write `{line}`");
+        ways.push(Way::fix(help, frame.span, line));
+    }
+    ways.push(Way::help("conditions are added to choices, loops and walks; what must hold before is `before …: need …`"));
+    found.ways(ways)
 }
 
 fn add_condition(site: SiteMut, new: &Condition) -> bool {

@@ -75,11 +75,7 @@ fn unknown_clause(word: &str, span: Span) -> Diagnostic {
     let message = format!("`{word}` is not a clause");
     let diagnostic = Diagnostic::error("unknown-clause", span, message);
     match nearest(word, CLAUSES) {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
-            format!("write `{near}`"),
-            span,
-            near,
-        ),
+        Some(near) => diagnostic.meant(span, near),
         None => diagnostic.help(format!("clauses are {}", quoted_list(CLAUSES))),
     }
 }

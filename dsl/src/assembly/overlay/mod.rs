@@ -7,6 +7,7 @@ mod original;
 mod path;
 mod remove;
 mod replace;
+mod roles;
 mod set;
 mod sites;
 mod walk;
@@ -19,7 +20,9 @@ use crate::syntax::ast::{self, HookKind, Overlay};
 use sites::Root;
 
 pub(super) use remove::no_table;
+pub(super) use roles::new_value_ways;
 pub(super) use sites::Site;
+pub(crate) use walk::blocks;
 
 /// Applies the operations of layers that know nothing of each other: all replacements first, hooks last, so that what one layer
 /// adds is not lost by what another replaces. Within a kind: layer by layer, as written; of several `before`s the last layer's

@@ -1,10 +1,11 @@
 //! From a path (`turn.act`) to the place it names.
 
-use super::sites::{self, Root, Site};
+use super::roles;
+use super::sites::{self, Root, Shape, Site};
 use crate::assembly::conflict::{self, Act, within};
 use crate::assembly::draft::{Draft, Frame};
 use crate::assembly::fields::quoted_list;
-use crate::diagnostic::{Diagnostic, suggest::nearest};
+use crate::diagnostic::{Diagnostic, Way, suggest::nearest};
 use crate::source::Span;
 use crate::syntax::ast::Name;
 
@@ -146,32 +147,46 @@ fn unknown(
     if let Some(site) = named.first() {
         let message = format!("`{wanted}` cannot be changed in this way");
         return Diagnostic::error("wrong-place", span(parts), message)
-            .label(site.span, "this is what it names");
+            .label(site.span, "this is what it names")
+            .help(match site.shape {
+                Shape::Choice | Shape::Given => {
+                    "it is a parameter: conditions are added to it with `add to … where …`"
+                }
+                Shape::Formula => "it is a formula or a network: write `replace`",
+                _ => "it has no choice of its own: what must hold is `before …: need …`",
+            });
     }
     let message = format!("there is no step or action `{wanted}`");
     let diagnostic = Diagnostic::error("unknown-path", span(parts), message);
     let all = sites::all(&mut draft.assembly);
     let seen = |site: &&Site| draft.sees(frame.layer, site.span.file) && fits(site);
-    let fitting = all.iter().filter(seen);
-    let ends: Vec<String> = fitting.clone().map(|site| end(site, parts.len())).collect();
-    if let Some(near) = nearest(&wanted, ends.iter().map(String::as_str)) {
-        let near = near.to_string();
-        return diagnostic.help(format!("did you mean `{near}`?")).fix(
-            format!("write `{near}`"),
-            span(parts),
-            near,
-        );
-    }
+    let fitting: Vec<&Site> = all.iter().filter(seen).collect();
     let last = parts.last().map_or("", |part| part.text.as_str());
-    let same: Vec<String> = fitting
-        .filter(|site| site.chain.last().is_some_and(|own| own == last))
-        .map(Site::path)
+    let same = fitting
+        .iter()
+        .filter(|site| site.chain.last().is_some_and(|own| own == last));
+    let mut ways: Vec<Way> = same
+        .map(|site| {
+            let path = site.path();
+            Way::fix(format!("there is `{path}`"), span(parts), path)
+        })
         .collect();
-    if !same.is_empty() {
-        let list = quoted_list(same.iter().map(String::as_str));
-        return diagnostic.help(format!("there is {list}"));
-    }
-    diagnostic.help("a path names a step by its labels, innermost last: `turn.act`")
+    let ends: Vec<String> = fitting.iter().map(|site| end(site, parts.len())).collect();
+    let near = nearest(&wanted, ends.iter().map(String::as_str));
+    ways.extend(near.map(|near| Way::meant(span(parts), near)));
+    ways.push(Way::help(match roles::no_step(draft, parts) {
+        Some(role) => role,
+        None => {
+            let labels = fitting.iter().filter(|site| !site.implicit);
+            let mut paths: Vec<String> = labels.map(|site| site.path()).collect();
+            paths.dedup();
+            match paths.is_empty() {
+                true => "a path names a step by its labels, innermost last".to_owned(),
+                false => format!("there are {}", roles::steps(&paths)),
+            }
+        }
+    }));
+    diagnostic.ways(ways)
 }
 
 /// The last `length` names of a place's chain.

@@ -89,11 +89,7 @@ pub(in crate::assembly) fn no_table(draft: &Draft, table: &Name) -> Diagnostic {
     let message = format!("there is no table `{}`", table.text);
     let diagnostic = Diagnostic::error("unknown-name", table.span, message);
     match nearest(&table.text, names) {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
-            format!("write `{near}`"),
-            table.span,
-            near,
-        ),
+        Some(near) => diagnostic.meant(table.span, near),
         None => diagnostic.help("declare it: `table name in \"components/file.toml\"`"),
     }
 }
@@ -172,9 +168,7 @@ fn near_declaration(draft: &Draft, parts: &[Name], found: Diagnostic) -> Diagnos
     match nearest(&name, names) {
         Some(near) => {
             let span: Span = found.span;
-            found
-                .help(format!("did you mean `{near}`?"))
-                .fix(format!("write `{near}`"), span, near)
+            found.meant(span, near)
         }
         None => found,
     }

@@ -1,15 +1,16 @@
 //! `replace`: a declaration of the same name and kind takes the place of the one that stands there.
 
+use super::roles::{self, Said};
 use super::{clause, note, note_what, original};
 use crate::assembly::conflict::{Act, Brings, gone};
 use crate::assembly::draft::{Draft, Frame, article, grid_entry, score_entry, split, table_entry};
 use crate::assembly::names::{Called, called, full};
 use crate::assembly::{Entry, EnumEntry, OptionEntry};
-use crate::diagnostic::{Diagnostic, suggest::nearest};
+use crate::diagnostic::{Diagnostic, Way, suggest::nearest};
 use crate::source::Span;
 use crate::syntax::ast::{
-    self, ActionBody, Declaration, DeclarationKind as Kind, Expr, Name, NetworkGround, Path,
-    ScoreLine,
+    self, ActionBody, AssignOp, Declaration, DeclarationKind as Kind, Expr, Name, NetworkGround,
+    Path, ScoreLine,
 };
 
 pub(super) fn declaration(draft: &mut Draft, declaration: Declaration, frame: &Frame) {
@@ -42,7 +43,7 @@ fn named(draft: &mut Draft, kind: Kind, called: Called, frame: Frame) {
         if let Kind::Formula(formula) = kind {
             return unknown_formula(draft, formula, &called, &frame);
         }
-        let found = unknown(draft, &called, &frame);
+        let found = unknown(draft, &called, Vec::new(), &frame);
         draft.out.push(found);
         return;
     };
@@ -146,8 +147,11 @@ fn unknown_formula(draft: &mut Draft, formula: ast::FormulaDecl, called: &Called
             };
             clause::replace(draft, &path, formula.body, frame);
         }
-        _ => {
-            let found = unknown(draft, called, frame);
+        owner => {
+            let parts: Vec<Name> = owner.into_iter().chain([formula.name]).collect();
+            let said = Said::new(draft, AssignOp::Set, formula.body.span, frame);
+            let ways = roles::set_ways(draft, &parts, &said);
+            let found = unknown(draft, called, ways, frame);
             draft.out.push(found);
         }
     }
@@ -170,28 +174,26 @@ pub(super) fn formula(draft: &mut Draft, path: &Path, body: Expr, frame: &Frame)
     }
 }
 
-fn unknown(draft: &Draft, called: &Called, frame: &Frame) -> Diagnostic {
+/// `ways`: what else of this name could have been meant.
+fn unknown(draft: &Draft, called: &Called, mut ways: Vec<Way>, frame: &Frame) -> Diagnostic {
     let name = &called.name;
     let same_kind = draft
         .names
         .iter()
         .filter(|((room, _), declared)| *room == called.room && declared.kind == called.kind);
-    let message = format!("there is no {} `{name}` to replace", called.kind);
-    let diagnostic = Diagnostic::error("unknown-name", called.span, message);
-    if let Some(near) = nearest(name, same_kind.map(|((_, name), _)| name.as_str())) {
-        return diagnostic.help(format!("did you mean `{near}`?")).fix(
-            format!("write `{near}`"),
-            called.span,
-            near,
-        );
-    }
+    let near = nearest(name, same_kind.map(|((_, name), _)| name.as_str()));
+    ways.extend(near.map(|near| Way::meant(called.span, near)));
     let word = Span {
         end: frame.span.start + "replace ".len() as u32,
         ..frame.span
     };
-    diagnostic
-        .help("without `replace` it is a declaration of its own")
-        .fix("take `replace` away", word, "")
+    let mut alone = Way::fix("without `replace` it is a declaration of its own", word, "");
+    if let Some(fix) = &mut alone.fix {
+        fix.title = "take `replace` away".to_owned();
+    }
+    ways.push(alone);
+    let message = format!("there is no {} `{name}` to replace", called.kind);
+    Diagnostic::error("unknown-name", called.span, message).ways(ways)
 }
 
 fn other_kind(called: &Called, kind: &'static str, first: Span) -> Diagnostic {
@@ -439,11 +441,7 @@ pub(super) fn no_score(draft: &Draft, name: &Name, frame: &Frame) -> Diagnostic 
     let message = format!("there is no score line `{}`", name.text);
     let diagnostic = Diagnostic::error("unknown-name", name.span, message);
     match nearest(&name.text, lines) {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
-            format!("write `{near}`"),
-            name.span,
-            near,
-        ),
+        Some(near) => diagnostic.meant(name.span, near),
         None => diagnostic.help("write `add to score` to add one"),
     }
 }

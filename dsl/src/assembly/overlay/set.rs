@@ -1,11 +1,13 @@
 //! `set` and `patch`: numbers, grid cells, enum members, cells of rows.
 
-use super::{note, touch};
+use super::{note, roles, touch};
 use crate::assembly::conflict::Act;
 use crate::assembly::draft::{Draft, Frame, article};
+use crate::assembly::fields::there_are;
 use crate::assembly::names::Room;
 use crate::assembly::{PatchEntry, SetEntry};
-use crate::diagnostic::{Diagnostic, suggest::nearest};
+use crate::diagnostic::{Diagnostic, Way, suggest::nearest};
+use crate::source::Span;
 use crate::syntax::ast::{AssignOp, Expr, ExprKind, GridCell, Name};
 
 pub(super) fn set(draft: &mut Draft, target: Expr, op: AssignOp, value: GridCell, frame: &Frame) {
@@ -13,17 +15,38 @@ pub(super) fn set(draft: &mut Draft, target: Expr, op: AssignOp, value: GridCell
         ExprKind::Name(ref name) => named(draft, name, &target, op, value, frame),
         ExprKind::Index(ref grid, ref indices) => match &grid.kind {
             ExprKind::Name(name) => cell(draft, name, grid, indices, op, value, frame),
-            _ => not_settable(draft, &target),
+            _ => not_settable(draft, &target, op, &value, frame),
         },
-        _ => not_settable(draft, &target),
+        _ => not_settable(draft, &target, op, &value, frame),
     }
 }
 
-fn not_settable(draft: &mut Draft, target: &Expr) {
+fn not_settable(draft: &mut Draft, target: &Expr, op: AssignOp, value: &GridCell, frame: &Frame) {
+    let said = roles::Said::new(draft, op, roles::start_of(value, frame.span), frame);
+    let mut ways = match &target.kind {
+        ExprKind::Member(row, column) => match &row.kind {
+            ExprKind::Index(table, keys) => {
+                let key = Span {
+                    start: table.span.end,
+                    end: keys.last().map_or(row.span.end, |key| key.span.end),
+                    ..row.span
+                };
+                let table = draft.sources.slice(table.span);
+                let key = format!("{}]", draft.sources.slice(key));
+                roles::row_ways(table, &key, &column.text, &said).to_vec()
+            }
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    };
+    if let Some(parts) = super::remove::as_path(target) {
+        ways.extend(roles::set_ways(draft, &parts, &said));
+    }
+    ways.push(Way::help(
+        "`set` changes options, cells of grids and members of enums; `patch` cells of rows, `replace` anything else",
+    ));
     draft.out.push(
-        Diagnostic::error("wrong-target", target.span, "`set` cannot change this").help(
-            "`set` changes options, cells of grids and members of enums; `replace` changes anything else",
-        ),
+        Diagnostic::error("wrong-target", target.span, "`set` cannot change this").ways(ways),
     );
 }
 
@@ -58,7 +81,9 @@ fn named(
     {
         return member(draft, name, target, op, value, frame);
     }
-    let found = unknown(draft, name, target);
+    let start = roles::start_of(&value, frame.span);
+    let said = roles::Said::new(draft, op, start, frame);
+    let found = unknown(draft, name, target, &said);
     draft.out.push(found);
 }
 
@@ -85,28 +110,36 @@ fn place(draft: &Draft, sets: &[SetEntry], op: AssignOp, frame: &Frame) -> usize
     }
 }
 
-fn unknown(draft: &Draft, name: &str, target: &Expr) -> Diagnostic {
+fn unknown(draft: &Draft, name: &str, target: &Expr, said: &roles::Said) -> Diagnostic {
+    let parts = [Name {
+        text: name.to_owned(),
+        span: target.span,
+    }];
+    let mut ways = roles::set_ways(draft, &parts, said);
     if let Some(declared) = draft.names.get(&(Room::Values, name.to_string())) {
         let kind = declared.kind;
         let message = format!("`{name}` is {} {kind}, not an option", article(kind));
-        let help = format!("write `replace {name} …`");
+        ways.push(Way::help(match kind {
+            "table" => format!("write `patch {name}[…]: column = …`"),
+            _ => format!("write `replace {name} …`"),
+        }));
         return Diagnostic::error("wrong-target", target.span, message)
             .label(declared.span, "declared here")
-            .help(help);
+            .ways(ways);
     }
     let settable = draft.names.iter().filter(|((room, _), declared)| {
         *room == Room::Values && ["option", "grid", "enum"].contains(&declared.kind)
     });
+    let near = nearest(name, settable.map(|((_, name), _)| name.as_str()));
+    ways.extend(near.map(|near| Way::meant(target.span, near)));
+    let options = draft.assembly.options.iter();
+    let names: Vec<&str> = options.map(|e| e.item.decl.name.text.as_str()).collect();
+    ways.push(Way::help(match names.is_empty() {
+        true => "this game has no options; a variant changes a formula with `replace`, a row with `patch`".to_owned(),
+        false => there_are(&names),
+    }));
     let message = format!("there is no option `{name}`");
-    let diagnostic = Diagnostic::error("unknown-name", target.span, message);
-    match nearest(name, settable.map(|((_, name), _)| name.as_str())) {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
-            format!("write `{near}`"),
-            target.span,
-            near,
-        ),
-        None => diagnostic.help("declare it: `option name: 0..9 = 3`"),
-    }
+    Diagnostic::error("unknown-name", target.span, message).ways(ways)
 }
 
 /// `set colour += brown`
@@ -233,11 +266,7 @@ fn no_grid(draft: &Draft, name: &str, grid: &Expr) -> Diagnostic {
     let message = format!("there is no grid `{name}`");
     let diagnostic = Diagnostic::error("unknown-name", grid.span, message);
     match near {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
-            format!("write `{near}`"),
-            grid.span,
-            near,
-        ),
+        Some(near) => diagnostic.meant(grid.span, near),
         None => diagnostic.help("a grid is declared as `table name[rows, columns]: type`"),
     }
 }

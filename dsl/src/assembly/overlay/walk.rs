@@ -5,7 +5,7 @@ use crate::syntax::ast::{
 };
 
 /// The blocks directly inside a statement, in the order they are written.
-pub(super) fn blocks(statement: &mut Statement) -> Vec<&mut Block> {
+pub(crate) fn blocks(statement: &mut Statement) -> Vec<&mut Block> {
     match &mut statement.kind {
         Kind::Label(_, body)
         | Kind::Each(_, body)

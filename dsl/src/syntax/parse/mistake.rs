@@ -1,5 +1,6 @@
 //! Failures of the grammar in words: what was being written, what was expected there, how it looks when it is right.
 
+mod constructs;
 mod forms;
 mod habits;
 mod phrases;
@@ -169,11 +170,7 @@ fn no_declaration(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     if let Some(near) =
         crate::diagnostic::suggest::nearest(word, forms::DECLARATION_WORDS.iter().copied())
     {
-        return Some(diagnostic.help(format!("did you mean `{near}`?")).fix(
-            format!("write `{near}`"),
-            span,
-            near,
-        ));
+        return Some(diagnostic.meant(span, near));
     }
     Some(diagnostic.help(
         "a cell is written `name: type`, a formula `name = value`; other declarations begin with a word such as `action`, `always`, `table`",
@@ -207,11 +204,7 @@ fn misspelt_head(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     let end = builder.layout.end_of_content(failure.at);
     let span = Span::new(builder.file, end - word.len(), end);
     let message = format!("`{word}` takes no lines below it");
-    Some(
-        Diagnostic::error("indentation", span, message)
-            .help(format!("did you mean `{near}`?"))
-            .fix(format!("write `{near}`"), span, near),
-    )
+    Some(Diagnostic::error("indentation", span, message).meant(span, near))
 }
 
 fn expected(builder: &Builder, failure: &Failure, error: &Error<Rule>) -> Diagnostic {
@@ -259,19 +252,60 @@ fn place(builder: &Builder, failure: &Failure) -> (Span, String) {
     )
 }
 
-/// The name that a declaration gives, as far as its first line tells: `claim` of `action claim(…`, `hand` of `player.hand: …`.
-pub(super) fn declared(chunk: &str) -> Option<String> {
-    let line = chunk
+/// The names that a declaration gives, as far as its words tell: `claim` of `action claim(…`, `hand` of `player.hand: …`; also
+/// what begins a line below it, which may be a step, a column or a line of the score.
+pub(super) fn declared(chunk: &str) -> Vec<String> {
+    let mut lines = chunk
         .lines()
-        .find(|line| !line.is_empty() && !line.starts_with('#'))?;
-    let mut words = line.split(' ').filter(|word| !word.is_empty());
-    let mut word = words.next()?;
+        .filter(|line| !line.is_empty() && !line.trim_start().starts_with('#'));
+    let Some(first) = lines.next() else {
+        return Vec::new();
+    };
+    let mut words = first.split(' ').filter(|word| !word.is_empty());
+    let mut heads = Vec::new();
+    let mut word = words.next().unwrap_or_default();
     while ["replace", "once"].contains(&word) || forms::DECLARATION_WORDS.contains(&word) {
+        heads.push(word);
         let Some(next) = words.next() else { break };
         word = next;
     }
-    let in_name = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
-    let path = &word[..word.find(|c| !in_name(c)).unwrap_or(word.len())];
-    let name = path.rsplit('.').next().unwrap_or(path);
-    (!name.is_empty()).then(|| name.to_owned())
+    let mut names = vec![name_in(word.rsplit('.').next().unwrap_or(word)).to_owned()];
+    if heads.contains(&"enum") {
+        let others = first.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        names.extend(others.map(str::to_owned));
+    }
+    if heads.contains(&"tiling") {
+        names.extend(TILING_WORDS.map(str::to_owned));
+    }
+    names.extend(lines.flat_map(|line| {
+        let words = line.split([',', '|', ':']);
+        words.map(|word| name_in(word.trim()).to_owned())
+    }));
+    names.retain(|name| !name.is_empty());
+    names
+}
+
+/// What only a game with a board knows.
+const TILING_WORDS: [&str; 14] = [
+    "cell",
+    "side",
+    "port",
+    "n",
+    "e",
+    "s",
+    "w",
+    "ne",
+    "se",
+    "sw",
+    "nw",
+    "orthogonal",
+    "diagonal",
+    "leap",
+];
+
+/// The word that a text begins with.
+fn name_in(text: &str) -> &str {
+    let in_name = |c: char| c.is_alphanumeric() || c == '_';
+    let owner = text.split('.').next_back().unwrap_or(text);
+    &owner[..owner.find(|c| !in_name(c)).unwrap_or(owner.len())]
 }

@@ -1,7 +1,7 @@
 //! Frequent mistakes: spellings of other languages and of earlier drafts.
 
 use super::Failure;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Way};
 use crate::source::Span;
 use crate::syntax::layout::is_rule_id;
 use crate::syntax::parse::declaration::first_word;
@@ -19,7 +19,7 @@ const fn sign(wrong: &'static str, right: &'static str, says: &'static str) -> S
 }
 
 /// Longer ones first.
-const SIGNS: [Sign; 22] = [
+const SIGNS: [Sign; 23] = [
     sign("===", "=", "values are compared with `=`"),
     sign("!==", "!=", "values are compared with `!=`"),
     sign("==", "=", "values are compared with `=`"),
@@ -34,7 +34,7 @@ const SIGNS: [Sign; 22] = [
     sign(
         "->",
         "",
-        "a body stands after `:`; an implication is `implies`",
+        "pieces are moved by `move hand to discard`; a body stands after `:`; an implication is `implies`",
     ),
     sign(":=", "=", "a cell is changed with `=`"),
     sign("++", " += 1", "one more is `+= 1`"),
@@ -49,6 +49,7 @@ const SIGNS: [Sign; 22] = [
         "",
         "cells are changed with `=`, `+=` and `-=`: write `x = x / 2`",
     ),
+    sign("?", "", "one of two values is `if a then b else c`"),
     sign("//", "#", "a comment begins with `#`"),
     sign(
         "/*",
@@ -75,7 +76,33 @@ const fn word(wrong: &'static str, right: &'static str, says: &'static str) -> W
     Word { wrong, right, says }
 }
 
-const DECLARATIONS: [Word; 17] = [
+const DECLARATIONS: [Word; 23] = [
+    word(
+        "int",
+        "",
+        "what changes is a cell, `coins: 0.. = 3`; what stays is a constant, `coins = 3`",
+    ),
+    word(
+        "number",
+        "",
+        "what changes is a cell, `coins: 0.. = 3`; what stays is a constant, `coins = 3`",
+    ),
+    word("bool", "", "what changes is a cell, `over: bool`"),
+    word(
+        "string",
+        "",
+        "there are no texts that change: words are members of an enum, `enum colour = red, blue`",
+    ),
+    word(
+        "class",
+        "table",
+        "things with columns are a `table`, its rows stand below `rows`",
+    ),
+    word(
+        "struct",
+        "table",
+        "things with columns are a `table`, its rows stand below `rows`",
+    ),
     word(
         "keep",
         "always",
@@ -157,7 +184,11 @@ const STATEMENTS: [Word; 17] = [
         "repeat while not",
         "a loop with a condition is `repeat while`",
     ),
-    word("for", "each", "every element is visited with `each`"),
+    word(
+        "for",
+        "each",
+        "every element is visited with `each x in …`, every player with `each player`; so often is `repeat 8`",
+    ),
     word("foreach", "each", "every element is visited with `each`"),
     word("var", "let", "a value gets a name with `let`"),
     word("const", "let", "a value gets a name with `let`"),
@@ -173,7 +204,8 @@ const STATEMENTS: [Word; 17] = [
 
 /// The diagnostic of a mistake that is known by its looks.
 pub(super) fn recognise(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
-    wrong_word(builder, failure)
+    super::constructs::recognise(builder, failure)
+        .or_else(|| wrong_word(builder, failure))
         .or_else(|| wrong_sign(builder, failure))
         .or_else(|| semicolon(builder, failure))
         .or_else(|| quotes(builder, failure))
@@ -187,6 +219,7 @@ pub(super) fn recognise(builder: &Builder, failure: &Failure) -> Option<Diagnost
         .or_else(|| lone_else(builder, failure))
         .or_else(|| missing_of(builder, failure))
         .or_else(|| answer_among_conditions(builder, failure))
+        .or_else(|| super::constructs::sentence(builder, failure))
 }
 
 /// `expect x = 7 and not A: use(…)`
@@ -213,7 +246,7 @@ fn answer_among_conditions(builder: &Builder, failure: &Failure) -> Option<Diagn
     )))
 }
 
-fn span(builder: &Builder, start: usize, length: usize) -> Span {
+pub(super) fn span(builder: &Builder, start: usize, length: usize) -> Span {
     builder.layout.span(builder.file, start..start + length)
 }
 
@@ -237,7 +270,11 @@ fn wrong_word(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
         let known = STATEMENTS
             .iter()
             .find(|word| word.wrong == first_word(text))?;
-        let near = failure.at <= start + known.wrong.len() + 1;
+        // `while won …`: as a name it would be followed by a sign.
+        let rest = &failure.text[start + known.wrong.len()..];
+        let heads = rest.starts_with(' ')
+            && rest[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        let near = heads || failure.at <= start + known.wrong.len() + 1;
         (near && (begin > 0 || !failure.is_first_line())).then(|| old_word(builder, start, known))
     })
 }
@@ -324,6 +361,18 @@ fn numbers(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     }
     let span = span(builder, failure.at, length);
     let message = format!("`{token}` is neither a number nor a name");
+    let digits = token.len() - token.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, word) = token.split_at(digits);
+    if digits > 0 && word.len() > 1 && !matches!(word, "st" | "nd" | "rd" | "th") {
+        let product = format!("{number} * {word}");
+        let ways = [
+            Way::fix(format!("a product is `{product}`"), span, product),
+            Way::help(
+                "a number has only digits; a row whose id is no name is written `card[\"…\"]`",
+            ),
+        ];
+        return Some(Diagnostic::error("bad-name", span, message).ways(ways));
+    }
     Some(Diagnostic::error("bad-name", span, message).help(
         "a number has only digits; a name begins with a letter or `_`; a row whose id is no name is written `card[\"…\"]`",
     ))
@@ -352,7 +401,9 @@ fn blank_before_bracket(builder: &Builder, failure: &Failure) -> Option<Diagnost
         .filter(|first| matches!(first, '(' | '['))?;
     let before = failure.before();
     let name = before.trim_end_matches(' ');
+    let last = name.rsplit(' ').next().unwrap_or(name);
     if name.len() == before.len()
+        || is_keyword(last)
         || !name.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == ')' || c == ']')
     {
         return None;
@@ -391,14 +442,52 @@ fn blank_before_bracket(builder: &Builder, failure: &Failure) -> Option<Diagnost
     )
 }
 
+/// `on (size)`: behind a word of the language a bracket begins a value.
+fn is_keyword(word: &str) -> bool {
+    matches!(
+        word,
+        "on" | "by"
+            | "to"
+            | "from"
+            | "in"
+            | "of"
+            | "where"
+            | "and"
+            | "or"
+            | "not"
+            | "then"
+            | "else"
+            | "if"
+            | "up"
+            | "least"
+    )
+}
+
 /// Words between the parts of a statement.
 fn wrong_clause(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     let before: Vec<&str> = failure.before().split_whitespace().collect();
     let (right, says) = match first_word(failure.rest()) {
-        "from" | "of" if matches!(before.as_slice(), [.., "choose" | "each", _]) => (
-            "in",
-            "what is chosen from stands after `in`: `choose c in hand`",
+        "from" if failure.before().contains(" in ") => (
+            "",
+            "elements are sorted with `by`: `first(p in player by p.seat)`; `from` belongs to `each player` and to walks",
         ),
+        "of" if before.ends_with(&["choose", "one"]) => (
+            "",
+            "one of several is picked by `one of buy, sell`, without `choose`",
+        ),
+        "times" if before.contains(&"repeat") => ("", "so often is `repeat 8: …`, without `times`"),
+        "to" if failure.rule == Rule::set_op => ("=", "`set` gives a value with `=`"),
+        "from" | "of"
+            if before.len() > 1
+                && ["choose", "each"]
+                    .iter()
+                    .any(|word| before[before.len() - 2].ends_with(word)) =>
+        {
+            (
+                "in",
+                "what is chosen from stands after `in`: `choose c in hand`",
+            )
+        }
         "then" => (
             "",
             "a body stands after `:`; `then` belongs to a value: `x = if a then b else c`",
@@ -408,7 +497,29 @@ fn wrong_clause(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
             "",
             "whether something is in a container is asked with `x in container`",
         ),
+        "is" if second_word(failure.rest()) == "not" => ("", "different values are `!=`: `a != b`"),
         "is" => ("=", "values are compared with `=`"),
+        "equals" | "equal" | "eq" => ("=", "values are compared with `=`"),
+        "contains" | "includes" | "holds" => (
+            "",
+            "whether something is in a container is asked the other way round: `x in container`",
+        ),
+        "mod" | "modulo" | "rem" => ("%", "what is left over of a division is `%`"),
+        "div" => ("/", "`/` divides and rounds down"),
+        "plus" => ("+", "numbers and containers are added with `+`"),
+        "minus" => (
+            "-",
+            "one number or container is taken from another with `-`",
+        ),
+        "times" => ("*", "a product is `*`"),
+        "greater" | "more" | "bigger" | "above" | "over" => {
+            (">", "more than is `>`, at least `>=`")
+        }
+        "less" | "fewer" | "smaller" | "below" | "under" => ("<", "less than is `<`, at most `<=`"),
+        "wins" | "loses" => (
+            "",
+            "who has won follows from `win by`: keep it in a cell, `player.won: 0..1` and `won = 1`, end with `finish now`, and write `win by goal` over a score line `goal = won`",
+        ),
         "xor" => ("!=", "one of two conditions but not both: `a != b`"),
         "with" | "such" | "when" | "unless" if failure.before().contains(" in ") => {
             ("where", "elements are filtered with `where`")
@@ -433,12 +544,17 @@ fn wrong_clause(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     })
 }
 
+fn second_word(text: &str) -> &str {
+    text.split_whitespace().nth(1).unwrap_or_default()
+}
+
 /// `if a then b` as a statement: read as a value that lacks its `else`.
 fn then_body(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     let line = failure.before();
-    let at = line
-        .find(" then ")
-        .filter(|_| first_word(line) == "if" && !failure.is_first_line())?;
+    let at = line.find(" then ").filter(|at| {
+        let begin = line[..*at].rfind(": ").map_or(0, |colon| colon + 2);
+        first_word(&line[begin..]) == "if" && (begin > 0 || !failure.is_first_line())
+    })?;
     let span = span(builder, failure.line + at + 1, "then".len());
     Some(
         Diagnostic::error("foreign-word", span, "`then` does not stand here")
