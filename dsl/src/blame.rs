@@ -148,7 +148,8 @@ fn errors(sources: &SourceSet, assembly: &Assembly, layers: usize) -> Vec<(Span,
     };
     let (below, mut found) = assembly::assemble(sources, &assembly.manifest.id, &selection);
     if let Some(below) = &below {
-        found.extend(check::check_world(sources, below).diagnostics);
+        let unread = found.iter().any(Diagnostic::is_error);
+        found.extend(check::check(sources, below, unread).diagnostics);
     }
     let errors = found.into_iter().filter(Diagnostic::is_error);
     errors.map(|error| (error.span, error.message)).collect()
@@ -165,4 +166,5 @@ fn move_to(found: &mut Diagnostic, deed: &Deed, layer: &str) {
     found.labels.insert(0, Label { span: place, text });
     found.here = format!("with this change of `{layer}`");
     found.fix = None;
+    found.otherwise.clear();
 }

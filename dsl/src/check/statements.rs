@@ -6,7 +6,6 @@ use super::body::{Body, Understood};
 use super::effects;
 use super::graph::Touched;
 use super::symbols::Symbol;
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::{
     self, Block, Domain, Expr, Finish, Item, LabelId, Place, Statement, StatementKind, Ty,
