@@ -4,6 +4,7 @@
 pub mod assembly;
 mod blame;
 pub mod board;
+pub mod bounds;
 pub mod check;
 pub mod diagnostic;
 pub mod ir;

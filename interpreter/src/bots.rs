@@ -192,6 +192,7 @@ fn best_at_once(machine: &mut Machine<'_>, chance: &mut BotChance) -> usize {
     let count = machine.answers().len();
     let mut best = (i32::MIN, 0);
     let mut ties = 0;
+    machine.begin_weighing();
     for at in 0..count {
         let tries = (GREEDY_TRIES_MAX / count as u32).max(1);
         let score = machine.score_behind(at, tries).unwrap_or(now);

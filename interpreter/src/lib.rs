@@ -2,6 +2,7 @@
 
 pub mod ask;
 pub mod bots;
+pub mod bounds;
 pub mod coverage;
 pub mod explain;
 pub mod game;

@@ -6,26 +6,15 @@ use dsl::ir::{ActionId, AggregateOp, DeckEnd, LabelId};
 use dsl::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
 
 /// The word that stands for `none`.
 pub const NONE: i32 = i32::MIN;
 /// The word that stands for something not yet seen, while looking ahead.
 pub const UNKNOWN: i32 = i32::MIN + 1;
 
-/// Jumps and begins of bodies one answer may come to.
-pub const STEPS_PER_ANSWER_MAX: u32 = 1_000_000;
-/// What a decision that resolves itself counts as: looking for its answers is no small matter.
-pub const STEPS_OF_RESOLVING: u32 = 100;
-/// Answers one look-ahead may try.
-pub const PROBE_ANSWERS_MAX: u32 = 10_000;
-/// Of these each answer to the first question behind the one that is tried gets so many before any gets more.
-pub const PROBE_FIRST_TRIES: u32 = 64;
-/// Parts of a zone one choice may offer.
-pub const PARTS_TRIED_MAX: usize = 1 << 16;
-/// Entries an agenda can hold.
-pub const AGENDA_MAX: usize = 64;
-/// Words of frames and temporaries above the state's fixed part.
-pub const STACK_WORDS: usize = 1 << 16;
+pub use crate::bounds::*;
 
 macro_rules! index {
     ($($(#[$doc:meta])* $name:ident),*) => {$(
@@ -95,6 +84,17 @@ impl Shape {
             Shape::List { cap } => 1 + cap as usize,
             Shape::Row { n } => n as usize,
             Shape::Agenda { width } => 1 + AGENDA_MAX * width as usize,
+        }
+    }
+
+    /// The least and the greatest number that has its place in it.
+    pub fn numbers(self) -> (i32, i32) {
+        match self {
+            Shape::Set { n, low } | Shape::Bag { n, low } => {
+                let last = i64::from(low) + i64::from(n) - 1;
+                (low, last.min(i32::MAX.into()) as i32)
+            }
+            _ => (i32::MIN, i32::MAX),
         }
     }
 
@@ -1502,6 +1502,8 @@ pub mod frame {
 /// See the module.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// Work left for what is computed while the rules are loaded.
+    pub loading: Arc<AtomicI64>,
     pub players: u32,
     pub nodes: Vec<Node>,
     /// How each is evaluated.

@@ -1,6 +1,7 @@
 //! Reading a section of a manifest field by field: wrong values and unknown keys are reported where they stand.
 
 use super::tree::{Node, Value};
+use crate::bounds::SEATS_MAX;
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::source::Span;
 
@@ -175,6 +176,13 @@ impl<'a> Fields<'a> {
                 diagnostic = diagnostic.fix("turn it round", node.span, turned);
             }
             self.out.push(diagnostic);
+            return None;
+        }
+        if greatest > SEATS_MAX {
+            let message = format!("`{key}` goes up to {greatest}; a table has {SEATS_MAX} seats");
+            let help = format!("seats are called A to Z: write {SEATS_MAX} at most");
+            self.out
+                .push(Diagnostic::error("players-order", node.span, message).help(help));
             return None;
         }
         Some((least, greatest))

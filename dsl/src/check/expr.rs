@@ -10,6 +10,13 @@ use crate::syntax::ast;
 impl Body<'_, '_> {
     /// An expression; `want` is only a hint for words and literals. Known optionals come without their `?`.
     pub fn expr(&mut self, expr: &ast::Expr, want: Option<&Ty>) -> Option<Expr> {
+        self.k.levels += 1;
+        let found = self.expr_here(expr, want);
+        self.k.levels -= 1;
+        found
+    }
+
+    fn expr_here(&mut self, expr: &ast::Expr, want: Option<&Ty>) -> Option<Expr> {
         let raw = self.raw(expr, want)?;
         Some(self.narrow(raw))
     }

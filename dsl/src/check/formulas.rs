@@ -4,6 +4,7 @@ use super::body::{Body, Mode, Original};
 use super::graph::Node;
 use super::types::TypePlace;
 use super::{Checker, Progress, stub};
+use crate::bounds::WRITTEN_DEPTH_MAX;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{self, Code, Domain, FormulaId, LocalId, Ty};
 use crate::source::Span;
@@ -97,6 +98,14 @@ impl<'a> Checker<'a> {
         };
         if self.running.len() >= DEPTH_MAX {
             let message = format!("more than {DEPTH_MAX} formulas need one another");
+            self.report(Diagnostic::error("too-deep", decl.name.span, message));
+            self.formulas[id.index()].0 = Progress::Failed;
+            return;
+        }
+        if self.levels > WRITTEN_DEPTH_MAX {
+            let message = format!(
+                "formulas that need one another go more than {WRITTEN_DEPTH_MAX} levels deep here"
+            );
             self.report(Diagnostic::error("too-deep", decl.name.span, message));
             self.formulas[id.index()].0 = Progress::Failed;
             return;

@@ -41,6 +41,7 @@ mod scenarios;
 mod scopes;
 mod senseless;
 mod sets;
+mod size;
 mod statements;
 mod symbols;
 mod tables;
@@ -114,6 +115,8 @@ pub(crate) struct Checker<'a> {
     /// One a formula: how far it is, and where it was declared.
     formulas: Vec<(Progress, formulas::Origin<'a>)>,
     running: Vec<(FormulaId, Span)>,
+    /// Expressions being checked one inside the other, those of formulas that are needed first among them.
+    levels: u32,
     texts: std::collections::BTreeMap<String, TextId>,
     option_done: Vec<Progress>,
     /// Columns and grids whose cells are code, checked at the end.
@@ -173,6 +176,7 @@ impl<'a> Checker<'a> {
             unread: false,
             formulas: Vec::new(),
             running: Vec::new(),
+            levels: 0,
             texts: std::collections::BTreeMap::new(),
             option_done: Vec::new(),
             late: Vec::new(),
@@ -219,6 +223,7 @@ impl<'a> Checker<'a> {
         self.network_grounds();
         self.bodies();
         self.late_cells();
+        self.written_out();
         let clashes = self.clashes.told(self.asm);
         self.diagnostics.extend(clashes);
         let by_node = self.by_node();

@@ -366,6 +366,14 @@ impl Body<'_, '_> {
             );
         }
         let (walk, nodes) = self.scoped(|body| body.walk(walk))?;
+        if !ends(&walk) {
+            self.error_help(
+                "endless",
+                walk.span,
+                "nothing bounds this walk: it can go to and fro, and its sum grows without end",
+                "`where unused` uses each link once, `where fresh` enters each node once, `up to n` takes at most n steps",
+            );
+        }
         Some(Expr {
             kind: ExprKind::BestWalk(Box::new(walk)),
             ty: Ty::Walk(nodes).optional(),
@@ -474,5 +482,39 @@ impl Body<'_, '_> {
             self.bind_word("unused", word(WalkWord::Unused), Ty::Bool, span);
             self.bind_word("onward", word(WalkWord::Onward), Ty::Bool, span);
         }
+    }
+}
+
+/// Whether something may keep a best walk from growing without end. A condition on the node or the link of a step alone
+/// does not: what may be gone once may be gone again, and back.
+fn ends(walk: &Walk) -> bool {
+    let grows = |max: &Expr| !matches!(max.ty, Ty::Int { high: Some(high), .. } if high <= 0);
+    if walk.up_to.is_some() || !walk.max.as_ref().is_some_and(grows) {
+        return true;
+    }
+    let mut words = Vec::new();
+    if let Some(condition) = &walk.where_ {
+        note_words(condition, &mut words);
+    }
+    let reads = |word| words.contains(&word);
+    let past = [
+        WalkWord::Fresh,
+        WalkWord::Unused,
+        WalkWord::Nodes,
+        WalkWord::Steps,
+        WalkWord::Onward,
+        WalkWord::Straight,
+        WalkWord::Side,
+    ];
+    past.into_iter().any(reads)
+        || reads(WalkWord::Here) && (reads(WalkWord::Next) || reads(WalkWord::Link))
+}
+
+fn note_words(expr: &Expr, words: &mut Vec<WalkWord>) {
+    if let ExprKind::WalkWord(word) = expr.kind {
+        words.push(word);
+    }
+    for child in super::visit::children(expr) {
+        note_words(child, words);
     }
 }

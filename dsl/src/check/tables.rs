@@ -7,6 +7,7 @@ use super::symbols::Symbol;
 use super::types::TypePlace;
 use super::{Checker, consts};
 use crate::assembly::{Entry, RawRow, SetEntry, TableEntry};
+use crate::bounds::COPIES_MAX;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::ir::{
@@ -205,6 +206,28 @@ impl<'a> Checker<'a> {
                 narrow(table, at);
             }
         }
+        self.copies_within_bounds();
+    }
+
+    /// Of each row there are pieces, and these have to have room.
+    fn copies_within_bounds(&mut self) {
+        let mut found = Vec::new();
+        for table in &self.rs.tables {
+            let Some(copies) = table.copies else { continue };
+            for row in &table.rows {
+                if let Some(Value::Int(n)) = row.values.get(copies.index())
+                    && *n > COPIES_MAX
+                {
+                    let column = &table.columns[copies.index()].name;
+                    let message = format!(
+                        "`{}` has {n} copies (`{column}`); there is room for {COPIES_MAX} of a row",
+                        row.name
+                    );
+                    found.push(Diagnostic::error("out-of-range", row.span, message));
+                }
+            }
+        }
+        found.into_iter().for_each(|one| self.report(one));
     }
 
     fn values_of(&mut self, table: TableId, entry: &'a Entry<TableEntry>) {

@@ -5,9 +5,6 @@ use crate::program::*;
 use dsl::ir::{self, CellOwner, Domain, ExprKind, Ty};
 use std::collections::BTreeSet;
 
-/// Words a state may take.
-const STATE_WORDS_MAX: u32 = 1 << 20;
-
 impl Lower<'_> {
     /// Gives every cell its words; starts and feeds come later, when all cells are known.
     pub(super) fn place_cells(&mut self) -> Result<(), LowerError> {

@@ -449,8 +449,22 @@ impl Lower<'_> {
             ExprKind::OnBoard(table) => Some(self.parts_index(table)),
             _ => None,
         });
+        let all = dims
+            .iter()
+            .fold(1u64, |all, d| all.saturating_mul(d.2.into()));
+        if all > BINDINGS_MAX
+            && let Some(binder) = binders.first()
+        {
+            self.is_too_large(
+                binder.span,
+                format!(
+                    "`for` stands for {all} combinations of elements, and {BINDINGS_MAX} are the most: look at fewer of them, \
+                     or count them in one formula"
+                ),
+            );
+        }
         Bindings {
-            count: dims.iter().map(|d| d.2).product(),
+            count: if all > BINDINGS_MAX { 0 } else { all as u32 },
             dims,
             guard,
             parts,

@@ -115,15 +115,17 @@ fn tabulate(
     {
         let params = program.procs[proc.at()].params.clone();
         let mut machine = Machine::bare(program);
-        for result in 0..results {
+        let done = (0..results).try_for_each(|result| {
             let mut rest = result;
             let mut args = vec![0; dims.len()];
             for (arg, (low, n)) in args.iter_mut().zip(&dims).rev() {
                 *arg = low + (rest % u64::from(*n)) as i32;
                 rest /= u64::from(*n);
             }
-            machine.tabulate(body, &params, &args, shape, &mut words)?;
-        }
+            machine.tabulate(body, &params, &args, shape, &mut words)
+        });
+        machine.keep_work();
+        done?;
     }
     let base = program.consts.len() as u32;
     program.consts.extend(words);

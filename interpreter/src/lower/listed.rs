@@ -46,14 +46,17 @@ fn of_binder(program: &Program, binder: &Binder) -> Option<(Vec<i32>, Shape, usi
     let shape = Shape::Set { n, low };
     let mut set = vec![0; shape.words()];
     let mut machine = Machine::bare(program);
-    for at in 0..n {
+    let done = (0..n).try_for_each(|at| {
         let element = BTreeMap::from([(binder.local, low + at as i32)]);
         let mut meets = true;
         for condition in &known {
             meets &= machine.value_with(*condition, &element)? != 0;
         }
         set[(at / 32) as usize] |= i32::from(meets) << (at % 32);
-    }
+        Some(())
+    });
+    machine.keep_work();
+    done?;
     Some((set, shape, known.len()))
 }
 

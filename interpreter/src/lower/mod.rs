@@ -125,12 +125,15 @@ struct Lower<'r> {
     current_names: Vec<String>,
     /// Statements are in the flow itself, so a call ends an extent.
     in_flow: bool,
+    /// The first thing that is too large.
+    too_large: Option<LowerError>,
 }
 
 impl<'r> Lower<'r> {
     fn new(rules: &'r RuleSet, players: u32) -> Lower<'r> {
         let program = Program {
             players,
+            loading: std::sync::Arc::new(LOADING_WORK_MAX.into()),
             nodes: Vec::new(),
             forms: Vec::new(),
             shapes: Vec::new(),
@@ -233,6 +236,7 @@ impl<'r> Lower<'r> {
             streams: HashMap::new(),
             current_names: Vec::new(),
             in_flow: false,
+            too_large: None,
         }
     }
 
@@ -253,7 +257,40 @@ impl<'r> Lower<'r> {
         self.flow();
         self.scores();
         self.finish_layout();
-        Ok(())
+        self.made_containers_fit();
+        self.too_large.take().map_or(Ok(()), Err)
+    }
+
+    fn is_too_large(&mut self, span: Span, message: String) {
+        self.too_large.get_or_insert(LowerError { span, message });
+    }
+
+    /// Containers that expressions make on the way have room.
+    fn made_containers_fit(&mut self) {
+        let fits = |shape: &Shape| shape.words() <= MADE_WORDS_MAX;
+        let lies = |node: &Node| {
+            matches!(
+                node,
+                Node::Words(_)
+                    | Node::ColumnWords { .. }
+                    | Node::CellWords(..)
+                    | Node::DenseWords { .. }
+            )
+        };
+        let program = &self.program;
+        let large = (0..program.nodes.len())
+            .find(|at| !fits(&program.shapes[*at]) && !lies(&program.nodes[*at]));
+        if let Some(at) = large {
+            let span = program.node_spans[at];
+            let words = program.shapes[at].words();
+            self.is_too_large(
+                span,
+                format!(
+                    "what is put together here could need {words} words, and {MADE_WORDS_MAX} are the most: bound the numbers \
+                     in it"
+                ),
+            );
+        }
     }
 
     fn reserve_consts(&mut self, words: usize) -> u32 {

@@ -321,6 +321,7 @@ pub(super) fn cache_masks(program: &mut Program) {
             }
             cached.ranges.push(start..cached.masks.len() as u32);
         }
+        machine.keep_work();
         cached.distinct = cached.masks.clone();
         cached.distinct.sort_unstable();
         cached.distinct.dedup();

@@ -135,7 +135,7 @@ fn results_of(
         }
         machine.tabulate(code.body, &code.params, &[first], shape, words)
     };
-    for result in 0..results {
+    let done = (0..results).try_for_each(|result| {
         let mut rest = result;
         let mut values = vec![0; dims.len()];
         for (value, (low, n)) in values.iter_mut().zip(dims).rev() {
@@ -154,8 +154,10 @@ fn results_of(
                 }
             }
         }
-    }
-    Some(words)
+        Some(())
+    });
+    machine.keep_work();
+    done.map(|()| words)
 }
 
 /// The element is looked at through scalar cells of its own, and nothing else depends on it.

@@ -146,6 +146,8 @@ pub(super) struct Finder<'p> {
     machine: Machine<'p>,
     program: &'p Program,
     networks: BTreeMap<(u32, i32), Words>,
+    /// Combinations of elements that are being told apart.
+    spread: usize,
 }
 
 impl<'p> Finder<'p> {
@@ -154,6 +156,7 @@ impl<'p> Finder<'p> {
             machine: Machine::bare(program),
             program,
             networks: BTreeMap::new(),
+            spread: 1,
         }
     }
 
@@ -259,7 +262,7 @@ impl<'p> Finder<'p> {
         super::fold::reads(self.program, container, &mut reads);
         !reads.state
             && reads.locals.iter().all(|local| known.contains_key(local))
-            && self.machine.items_with(container, known).is_empty()
+            && (self.machine.items_with(container, known)).is_some_and(|items| items.is_empty())
     }
 
     /// What all bindings together depend on.
@@ -475,10 +478,13 @@ impl<'p> Finder<'p> {
             .chain(&binder.up_to)
             .copied()
             .collect();
+        let items = items.filter(|items| items.len() * self.spread <= SPREAD_MAX);
         let values: Vec<Option<i32>> = match items {
             Some(items) => items.into_iter().map(Some).collect(),
             None => vec![None],
         };
+        let spread = self.spread;
+        self.spread *= values.len().max(1);
         for value_of in values {
             match value_of {
                 Some(item) => known.insert(binder.local, item),
@@ -500,6 +506,7 @@ impl<'p> Finder<'p> {
             }
             self.aggregate(rest, value, known, words, depth + 1);
         }
+        self.spread = spread;
         known.remove(&binder.local);
     }
 
@@ -516,7 +523,7 @@ impl<'p> Finder<'p> {
                 super::fold::reads(self.program, node, &mut reads);
                 let fixed =
                     !reads.state && reads.locals.iter().all(|local| known.contains_key(local));
-                fixed.then(|| self.machine.items_with(node, known))
+                fixed.then(|| self.machine.items_with(node, known))?
             }
             _ => None,
         }

@@ -92,7 +92,13 @@ impl Machine<'_> {
             Node::Numbers(low, high) => {
                 let to = self.fresh(shape);
                 let (low, high) = (self.ev(low), self.ev(high));
-                for value in low..=high {
+                // What lies outside of the shape is not put in.
+                let (first, last) = shape.numbers();
+                for value in low.max(first)..=high.min(last) {
+                    self.spend(1);
+                    if self.halt != Halt::No {
+                        break;
+                    }
                     self.put_value(value, to, shape, 1);
                 }
                 Loc::State(to)
@@ -189,6 +195,7 @@ impl Machine<'_> {
 
     /// Empty room for a container.
     fn fresh(&mut self, shape: Shape) -> usize {
+        self.spend(shape.words() as u32 / 16);
         let to = self.reserve(shape.words());
         let empty = if matches!(shape, Shape::Row { .. }) {
             NONE
@@ -363,6 +370,7 @@ impl Machine<'_> {
                     self.unknown();
                     return false;
                 }
+                self.spend(n / 256);
                 for word in 0..n.div_ceil(32) {
                     let mut bits = self.get(loc, word as usize) as u32;
                     while bits != 0 {
@@ -380,6 +388,7 @@ impl Machine<'_> {
                     self.unknown();
                     return false;
                 }
+                self.spend(n / 16);
                 for kind in 0..n as i32 {
                     let count = self.get(loc, kind as usize);
                     if count > 0 && (!visit(self, low + kind, count) || self.halt != Halt::No) {

@@ -163,6 +163,8 @@ impl Answers {
 /// An answer that was taken although nobody could prove that it leads on, and the words of the state before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Marked {
+    /// Looking ahead broke off.
+    broken_off: bool,
     before: Vec<i32>,
     kind: AnswerKind,
     value: i32,
@@ -184,6 +186,10 @@ impl Struck {
 
     fn is_empty(&self) -> bool {
         self.items.is_empty()
+    }
+
+    pub fn len(&self) -> usize {
+        self.items.len()
     }
 
     fn push(&mut self, state: u64, marked: &Marked) {
@@ -218,6 +224,27 @@ pub(crate) enum Outcome {
     No,
     /// It depends on what is not seen, or it became too much.
     Perhaps,
+}
+
+/// Positions passed because nothing could be done there (Brent's way to find a circle).
+#[derive(Default)]
+struct Passed {
+    kept: u64,
+    count: u32,
+}
+
+impl Passed {
+    /// Whether this position was passed before, found out after a few rounds.
+    fn again(&mut self, hash: u64) -> bool {
+        if self.count > 0 && self.kept == hash {
+            return true;
+        }
+        self.count += 1;
+        if self.count.is_power_of_two() {
+            self.kept = hash;
+        }
+        false
+    }
 }
 
 /// Where to put the machine back to.
@@ -296,8 +323,9 @@ impl<'p> Machine<'p> {
             self.note_no_choice()?;
         } else {
             self.steps = 0;
+            self.begin_work();
         }
-        self.take_answer(at);
+        self.take_answer(at)?;
         self.go_on()
     }
 
@@ -317,12 +345,12 @@ impl<'p> Machine<'p> {
 
     /// Goes on where there is one answer or none.
     fn resolve(&mut self) -> Result<(), Fault> {
+        self.note_no_choice()?;
         if self.answers.is_empty() {
             return self.no_answer();
         }
-        self.remember_if_marked(0);
+        self.remember_if_marked(0)?;
         self.note_resolved();
-        self.note_no_choice()?;
         self.do_answer(0);
         Ok(())
     }
@@ -349,15 +377,17 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn take_answer(&mut self, at: usize) {
-        self.remember_if_marked(at);
+    fn take_answer(&mut self, at: usize) -> Result<(), Fault> {
+        self.remember_if_marked(at)?;
         self.do_answer(at);
+        Ok(())
     }
 
-    fn remember_if_marked(&mut self, at: usize) {
+    fn remember_if_marked(&mut self, at: usize) -> Result<(), Fault> {
         if self.answers.is_marked(at) {
-            self.remember_marked(at);
+            self.remember_marked(at)?;
         }
+        Ok(())
     }
 
     fn do_answer(&mut self, at: usize) {
@@ -377,12 +407,29 @@ impl<'p> Machine<'p> {
     }
 
     #[cold]
-    fn remember_marked(&mut self, at: usize) {
+    fn remember_marked(&mut self, at: usize) -> Result<(), Fault> {
         self.note_how_much();
+        if self.unproved_so_far() == UNPROVED_MAX {
+            let span = self.here();
+            self.broken(
+                span,
+                format!(
+                    "after {UNPROVED_MAX} answers of this action, one behind the other, looking ahead cannot see that it \
+                     can be ended: does a loop never end, or is something free that should cost?"
+                ),
+            );
+            return Err(self.take_fault());
+        }
+        if self.marked_count == MARKED_MAX {
+            // Nobody goes back so far.
+            self.marked.rotate_left(1);
+            self.marked_count -= 1;
+        }
         if self.marked_count == self.marked.len() {
             self.marked.push(Marked::default());
         }
         let mut marked = std::mem::take(&mut self.marked[self.marked_count]);
+        marked.broken_off = self.broke_off;
         self.save_words(&mut marked.before);
         marked.kind = self.answers.kind(at);
         marked.value = self.answers.value(at);
@@ -390,6 +437,13 @@ impl<'p> Machine<'p> {
         marked.words.extend_from_slice(self.answers.words(at));
         self.marked[self.marked_count] = marked;
         self.marked_count += 1;
+        Ok(())
+    }
+
+    /// Answers of this action before which looking ahead broke off.
+    pub(super) fn unproved_so_far(&self) -> usize {
+        let marked = &self.marked[..self.marked_count];
+        marked.iter().filter(|marked| marked.broken_off).count()
     }
 
     /// An action of the flow is through: nothing before it is taken back.
@@ -451,6 +505,16 @@ impl<'p> Machine<'p> {
         let Some(last) = self.marked_count.checked_sub(1) else {
             return Err(self.stuck());
         };
+        if self.struck.len() == DEAD_ENDS_MAX {
+            let stuck = self.stuck();
+            return Err(Fault {
+                message: format!(
+                    "{DEAD_ENDS_MAX} ways to go on with this action were dead ends, and no other is known; at the last one {}",
+                    stuck.message
+                ),
+                ..stuck
+            });
+        }
         self.forget_since(last);
         let marked = std::mem::take(&mut self.marked[last]);
         let mut struck = std::mem::take(&mut self.struck);
@@ -544,7 +608,7 @@ impl<'p> Machine<'p> {
         answers.clear();
         self.lone = false;
         self.probe_seat = self.me;
-        self.probe_left = PROBE_ANSWERS_MAX;
+        self.begin_looking();
         self.answers_are_alike()
     }
 
@@ -578,6 +642,16 @@ impl<'p> Machine<'p> {
     }
 
     fn any_answer_here(&mut self) -> Outcome {
+        let tried = self.tried;
+        let outcome = self.any_answer_of_all();
+        if outcome == Outcome::No && self.tried == tried {
+            // There was nothing to choose.
+            self.rounds.note_refusal();
+        }
+        outcome
+    }
+
+    fn any_answer_of_all(&mut self) -> Outcome {
         let alike = self.answers_are_alike();
         if alike && let Some(outcome) = self.some_part() {
             return outcome;
@@ -585,7 +659,9 @@ impl<'p> Machine<'p> {
         // One answer may need a long search to be refused where another leads on at once: none is followed far before
         // all were tried a little.
         if self.probing == self.probe_from + 1 && !alike {
+            let broke_off = self.broke_off;
             let outcome = self.try_answers(false, PROBE_FIRST_TRIES);
+            self.broke_off = broke_off || self.is_spent();
             if outcome != Outcome::Perhaps {
                 return outcome;
             }
@@ -600,6 +676,7 @@ impl<'p> Machine<'p> {
         self.offer_ahead(&mut |machine, raw| {
             let left = machine.probe_left;
             machine.probe_left = left.min(tries);
+            machine.tried += 1;
             let kept = left - machine.probe_left;
             match machine.outcome(raw) {
                 Outcome::Yes => best = Outcome::Yes,
@@ -609,7 +686,11 @@ impl<'p> Machine<'p> {
                 }
                 Outcome::No => {}
             }
-            machine.probe_left += kept;
+            machine.probe_left = if machine.is_spent() {
+                0
+            } else {
+                machine.probe_left + kept
+            };
             best != Outcome::Yes && !alike && machine.halt != Halt::Fault
         });
         // Listing the candidates themselves met something unseen.
@@ -629,18 +710,23 @@ impl<'p> Machine<'p> {
             return Some(Outcome::No);
         }
         if self.probe_left == 0 {
+            self.broke_off = true;
             return Some(Outcome::Perhaps);
         }
         if self.safe_from(self.pc + 1) {
             return Some(Outcome::Yes);
         }
+        self.tried += 1;
+        if self.is_too_deep() {
+            return Some(self.unproved());
+        }
         self.probe_left -= 1;
         let mark = self.mark();
-        self.probing += 1;
+        self.look_ahead();
         self.set(header::CAUSE, self.me);
         self.pc += 1;
         let outcome = self.explore();
-        self.probing -= 1;
+        self.look_back();
         self.undo(mark);
         Some(outcome)
     }
@@ -659,6 +745,7 @@ impl<'p> Machine<'p> {
     /// Looks ahead from an answer, unless nothing can fail behind it.
     pub(super) fn outcome(&mut self, raw: Raw) -> Outcome {
         if self.probe_left == 0 {
+            self.broke_off = true;
             return Outcome::Perhaps;
         }
         let behind = self.pc_behind(raw);
@@ -670,21 +757,27 @@ impl<'p> Machine<'p> {
             return outcome;
         }
         if recall.is_none() && self.is_barred(raw) {
+            self.rounds.note_refusal();
             return Outcome::No;
         }
         if let Some(outcome) = behind.and_then(|pc| self.glance(raw, pc)) {
+            self.rounds.note_refusal();
             self.learn_nothing();
             return outcome;
+        }
+        if self.is_too_deep() {
+            return self.unproved();
         }
         if let Some(outcome) = self.next_question(raw) {
             return outcome;
         }
         self.probe_left -= 1;
         let mark = self.mark();
-        self.probing += 1;
+        self.look_ahead();
+        self.spend(WORK_OF_TRY);
         self.apply(raw);
         let outcome = self.explore();
-        self.probing -= 1;
+        self.look_back();
         self.undo(mark);
         if let Some(at) = recall {
             self.keep_recalled(at, outcome);
@@ -706,14 +799,17 @@ impl<'p> Machine<'p> {
             Op::Param { index, .. } if !self.is_given(index) => {}
             _ => return None,
         }
+        if self.is_too_deep() {
+            return Some(self.unproved());
+        }
         let local = self.fp + p.binders[p.choices[choice as usize].binder.at()].local as usize;
         let mark = self.mark();
-        self.probing += 1;
+        self.look_ahead();
         self.m[local] = 0;
         self.set(local, raw.value);
         self.pc += 1;
         let outcome = self.any_answer();
-        self.probing -= 1;
+        self.look_back();
         self.undo(mark);
         Some(outcome)
     }
@@ -744,10 +840,14 @@ impl<'p> Machine<'p> {
 
     /// From behind an answer to the end of the extent.
     pub(crate) fn explore(&mut self) -> Outcome {
+        let mut passed = Passed::default();
         loop {
             match self.run_to(true) {
                 Stop::Done | Stop::Over => return Outcome::Yes,
-                Stop::Fail => return Outcome::No,
+                Stop::Fail => {
+                    self.rounds.note_refusal();
+                    return Outcome::No;
+                }
                 Stop::Unknown => return Outcome::Perhaps,
                 Stop::Fault => {
                     self.learn_nothing();
@@ -764,7 +864,10 @@ impl<'p> Machine<'p> {
                         return match self.halt {
                             Halt::No => Outcome::Yes,
                             Halt::Unknown => Outcome::Perhaps,
-                            _ => Outcome::No,
+                            _ => {
+                                self.rounds.note_refusal();
+                                Outcome::No
+                            }
                         };
                     }
                     let hash = self.ahead_hash();
@@ -774,28 +877,36 @@ impl<'p> Machine<'p> {
                     if self.goes_round(hash) {
                         return Outcome::No;
                     }
+                    let round = self.begin_round(hash);
                     let before = std::mem::take(&mut self.learnt);
-                    let (outcome, known) = self.look_on(hash);
+                    let outcome = self.any_answer();
                     let learnt = self.learnt;
                     self.learn(&before);
-                    if outcome != Outcome::No {
-                        self.remember_met(hash, outcome, &learnt);
-                        return outcome;
-                    }
-                    if self.halt != Halt::Fault && self.none_can_be_done() {
+                    if outcome == Outcome::No && self.halt != Halt::Fault && self.none_can_be_done()
+                    {
+                        self.leave_round(round);
+                        if passed.again(hash) {
+                            self.never_ends();
+                        }
                         continue;
                     }
-                    if self.halt == Halt::No && self.unmet.is_none() {
+                    if outcome == Outcome::No && self.halt == Halt::No && self.unmet.is_none() {
                         self.note_no_answer();
                     }
-                    // A search that broke off proves nothing.
-                    if self.halt != Halt::Fault && known {
-                        self.remember_met(hash, Outcome::No, &learnt);
-                    }
-                    return Outcome::No;
+                    self.end_round(round, outcome, &learnt);
+                    return outcome;
                 }
             }
         }
+    }
+
+    #[cold]
+    fn never_ends(&mut self) {
+        let span = self.here();
+        self.broken(
+            span,
+            "nothing can be done here, again and again: does a loop never end?",
+        );
     }
 
     #[cold]
@@ -814,10 +925,12 @@ impl<'p> Machine<'p> {
 
     /// `can X`: the call could be gone on from to its end.
     pub(crate) fn can(&mut self, proc: ProcId, args: List) -> bool {
-        if self.probe_left == 0 || self.probing == 0 {
-            self.probe_left = PROBE_ANSWERS_MAX;
+        if self.is_too_deep() {
+            self.break_off();
+            return false;
         }
         if self.probing == 0 {
+            self.begin_looking();
             self.forget_met();
         }
         let seat = std::mem::replace(&mut self.probe_seat, self.me);
@@ -827,16 +940,19 @@ impl<'p> Machine<'p> {
         let due = std::mem::take(&mut self.rules_due);
         let all_dirty = self.all_dirty;
         let mark = self.mark();
-        self.probing += 1;
+        self.look_ahead();
         self.call(proc, args, 0);
         let outcome = self.explore();
-        self.probing -= 1;
+        self.look_back();
         self.undo(mark);
         self.dirty.extend_from_slice(&self.written[written..]);
         self.written.truncate(written);
         self.rules_due = due;
         self.all_dirty = all_dirty;
         self.probe_seat = seat;
+        if outcome == Outcome::Perhaps && self.probing > 0 && self.probe_left == 0 {
+            self.unknown();
+        }
         outcome != Outcome::No
     }
 
@@ -868,14 +984,14 @@ impl<'p> Machine<'p> {
 
     fn best_score(&mut self, raw: Raw, seat: i32) -> Option<i32> {
         let mark = self.mark();
-        self.probing += 1;
+        self.look_ahead();
         self.apply(raw);
         let score = if self.halt == Halt::No {
             self.best_score_from_here(seat)
         } else {
             None
         };
-        self.probing -= 1;
+        self.look_back();
         self.undo(mark);
         score
     }
@@ -1015,12 +1131,18 @@ impl<'p> Machine<'p> {
         };
         let seen = self.candidates.len();
         let fp = self.fp;
+        let mut met = 0;
         let going = self.scan_noting::<true>(id, |machine, value, _| {
             if ordered {
                 if machine.candidates[seen..].contains(&value) {
                     return true;
                 }
                 machine.candidates.push(value);
+            }
+            met += 1;
+            if met > ANSWERS_MAX && machine.probing == 0 {
+                machine.too_many_answers();
+                return false;
             }
             let local = fp + binder.local as usize;
             let going = visit(machine, Raw::new(AnswerKind::Element, value));
@@ -1031,8 +1153,48 @@ impl<'p> Machine<'p> {
         going || self.halt == Halt::No
     }
 
+    #[cold]
+    fn too_many_answers(&mut self) {
+        let span = self.here();
+        self.broken(
+            span,
+            format!("there are more than {ANSWERS_MAX} answers to choose from: bound them"),
+        );
+    }
+
     /// The answers of the first question of a `may` body, or yes where something happens before one is asked.
     fn offer_may(
+        &mut self,
+        (body, end, lead): (usize, usize, bool),
+        visit: &mut Visit<'_, 'p>,
+    ) -> (bool, usize) {
+        if let Some(stopped) = self.lists_too_deep() {
+            return (stopped, self.pc);
+        }
+        self.mays += 1;
+        let found = self.offer_may_here((body, end, lead), visit);
+        self.mays -= 1;
+        found
+    }
+
+    /// Whether a `may` in the midst of others can no longer be listed; what its visitor would have said then.
+    fn lists_too_deep(&mut self) -> Option<bool> {
+        if self.mays >= MAYS_MAX {
+            let span = self.here();
+            self.broken(
+                span,
+                format!("one `may` leads to the next, more than {MAYS_MAX} deep: does an action call itself without end?"),
+            );
+        } else if self.is_too_deep() {
+            self.unproved();
+            self.unknown();
+        } else {
+            return None;
+        }
+        Some(false)
+    }
+
+    fn offer_may_here(
         &mut self,
         (body, end, lead): (usize, usize, bool),
         visit: &mut Visit<'_, 'p>,
@@ -1040,7 +1202,7 @@ impl<'p> Machine<'p> {
         let mark = self.mark();
         let start = self.part_words.len();
         let first = self.raws.len();
-        self.probing += 1;
+        self.look_ahead();
         self.pc = body;
         let written = self.journal.len();
         let stop = self.run();
@@ -1066,7 +1228,7 @@ impl<'p> Machine<'p> {
                 .iter()
                 .any(|raw| raw.kind == AnswerKind::Yes);
         }
-        self.probing -= 1;
+        self.look_back();
         self.undo(mark);
         let mut going = self.halt != Halt::Fault;
         if !question {

@@ -278,6 +278,7 @@ impl Machine<'_> {
         if base + words + 256 > self.m.len() {
             return self.no_room(words);
         }
+        self.spend(1);
         self.top = base + words;
         base
     }
@@ -430,7 +431,12 @@ impl Machine<'_> {
         (self.halt == Halt::No).then_some(value)
     }
 
-    pub(crate) fn items_with(&mut self, node: NodeId, known: &BTreeMap<u32, i32>) -> Vec<i32> {
+    /// The elements of a container; none if they cannot be computed.
+    pub(crate) fn items_with(
+        &mut self,
+        node: NodeId,
+        known: &BTreeMap<u32, i32>,
+    ) -> Option<Vec<i32>> {
         self.prepare(known);
         let loc = self.loc(node);
         let mut items = Vec::new();
@@ -438,7 +444,7 @@ impl Machine<'_> {
             items.push(value);
             true
         });
-        items
+        (self.halt == Halt::No).then_some(items)
     }
 
     fn prepare(&mut self, known: &BTreeMap<u32, i32>) {

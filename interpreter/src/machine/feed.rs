@@ -59,17 +59,15 @@ impl Machine<'_> {
         let loc = self.loc_of_start(node, target);
         let mark = self.candidates.len();
         self.for_items(loc, shape, |machine, item, count| {
-            for _ in 0..count {
-                machine.candidates.push(item);
-            }
+            machine.candidates.extend([item, count]);
             true
         });
         self.fp = caller;
         self.top = base;
         self.clear_zone(target);
-        for at in mark..self.candidates.len() {
-            let item = self.candidates[at];
-            self.put(target, item, 1, DeckEnd::Default);
+        for at in (mark..self.candidates.len()).step_by(2) {
+            let (item, count) = (self.candidates[at], self.candidates[at + 1]);
+            self.put(target, item, count, DeckEnd::Default);
         }
         self.candidates.truncate(mark);
         if self.halt == Halt::Fail {

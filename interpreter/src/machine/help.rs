@@ -27,6 +27,9 @@ struct Found {
     bearing: Bearing,
 }
 
+/// Of one item so much is kept.
+const FOUND_MAX: usize = 64;
+
 /// What need be tried first: entries of the agenda by number, anytime actions by number.
 pub(crate) struct Helpers {
     pub entries: u64,
@@ -59,6 +62,8 @@ impl<'p> Machine<'p> {
             return None;
         }
         let count = self.m[agenda.word] as usize;
+        let items = (count + p.anytime.len()) as u32;
+        self.spend(8 * items + items * items / 4);
         let mut known = std::mem::take(&mut self.known);
         let mut all = std::mem::take(&mut self.bearings);
         all.clear();
@@ -114,6 +119,7 @@ impl<'p> Machine<'p> {
     pub(super) fn bearing_of_entry(&mut self, agenda: Target, at: usize) -> Option<Bearing> {
         let bearings = self.p.bearings.as_ref()?;
         let mut known = std::mem::take(&mut self.known);
+        self.spend(8);
         let words = &self.m[self.entry_range(agenda, at)];
         let mut bearing = self.bearing(bearings, words, &mut known);
         self.known = known;
@@ -172,11 +178,11 @@ impl<'p> Machine<'p> {
             bearing: walk.found,
         };
         let bearing = found.bearing;
-        known
-            .items
-            .entry(words[..used].to_vec())
-            .or_default()
-            .push(found);
+        let all = known.items.entry(words[..used].to_vec()).or_default();
+        if all.len() == FOUND_MAX {
+            all.clear();
+        }
+        all.push(found);
         bearing
     }
 }

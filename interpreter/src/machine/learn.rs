@@ -34,7 +34,7 @@ const LOCALS: usize = 512;
 
 impl Learnt {
     /// Anything may have been the reason.
-    const NOTHING: Learnt = Learnt {
+    pub const NOTHING: Learnt = Learnt {
         cells: Ways::ALL,
         locals: [u64::MAX; LOCALS / 64],
         more_locals: true,

@@ -16,11 +16,12 @@ impl<'p> Machine<'p> {
         if outermost {
             self.probe_seat = self.me;
             self.probe_left = PROBE_ANSWERS_MAX;
+            self.begin_explaining();
             self.forget_met();
         }
-        self.probing += 1;
+        self.look_ahead();
         let result = run(self);
-        self.probing -= 1;
+        self.look_back();
         if self.halt == Halt::Fault {
             // Only an explanation went wrong.
             self.halt = Halt::No;
@@ -118,7 +119,7 @@ impl<'p> Machine<'p> {
         let from = std::mem::replace(&mut self.probe_from, self.probing);
         self.probe_seat = self.me;
         self.probe_left = PROBE_ANSWERS_MAX;
-        let found = look(self);
+        let found = self.with_bound(look);
         self.forget_halt();
         self.probe_from = from;
         (self.probe_seat, self.probe_left, self.top) = (seat, left, top);
@@ -259,6 +260,7 @@ impl Machine<'_> {
     /// Runs something in a frame of its own above everything, with temporaries of any size.
     pub(crate) fn in_frame<T>(&mut self, words: u32, run: impl FnOnce(&mut Self) -> T) -> T {
         let top = self.top;
+        self.begin_asking();
         self.top = self.top.max(self.sp);
         let base = self.reserve(words as usize);
         self.m[base..base + words as usize].fill(0);

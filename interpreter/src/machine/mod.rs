@@ -25,6 +25,7 @@ mod networks;
 mod operand;
 mod parts;
 mod recall;
+mod rounds;
 mod run;
 mod scan;
 mod score;
@@ -34,6 +35,7 @@ mod sieve;
 mod tally;
 mod totals;
 mod witness;
+mod work;
 mod zones;
 
 use crate::ask::Eyes;
@@ -128,6 +130,16 @@ pub struct Machine<'p> {
     pub(crate) unmet: Option<Unmet>,
     pub(crate) fault: Option<(Span, String)>,
     pub(crate) steps: u32,
+    pub(crate) work: work::Work,
+    pub(crate) rounds: rounds::Rounds,
+    /// Looking ahead from the decision at hand came to a bound.
+    pub(crate) broke_off: bool,
+    /// Answers looked at so far, to see whether there were any.
+    pub(crate) tried: u64,
+    /// `when`s that fired after an answer had come to more than half of what it may.
+    pub(crate) waking: Vec<u32>,
+    /// How many `may`s are being listed one inside the other.
+    pub(crate) mays: u32,
     /// Depth of look-aheads running.
     pub(crate) probing: u32,
     /// How deep the decision lies that is looked ahead from: 0, or inside an explanation.
@@ -231,6 +243,7 @@ pub struct Machine<'p> {
 impl<'p> Machine<'p> {
     pub fn new(program: &'p Program) -> Machine<'p> {
         let mut machine = Machine::bare(program);
+        machine.begin_work();
         machine.networks = networks::Cache::new(program);
         machine.sifted = vec![sieve::Sifted::default(); program.sieves.len()];
         machine.totals = totals::Totals::new(program);
@@ -240,12 +253,12 @@ impl<'p> Machine<'p> {
         machine
     }
 
-    /// A machine for expressions that read no state.
+    /// A machine for expressions that read no state, for the time while rules are loaded: all of these share one bound.
     pub(crate) fn bare(program: &'p Program) -> Machine<'p> {
         let base = program.fixed_words as usize;
         Machine {
             p: program,
-            m: vec![0; base + STACK_WORDS],
+            m: vec![0; base + STACK_WORDS_MAX],
             pc: 0,
             fp: base,
             sp: base,
@@ -256,6 +269,12 @@ impl<'p> Machine<'p> {
             unmet: None,
             fault: None,
             steps: 0,
+            work: work::Work::of_loading(program),
+            rounds: rounds::Rounds::default(),
+            broke_off: false,
+            tried: 0,
+            mays: 0,
+            waking: Vec::new(),
             probing: 0,
             probe_from: 0,
             probe_seat: 0,
@@ -376,6 +395,7 @@ impl<'p> Machine<'p> {
         for slot in cells {
             machine.start_cell(*slot);
         }
+        machine.keep_work();
         machine.m.truncate(program.fixed_words as usize);
         (machine.halt == Halt::No).then_some(machine.m)
     }
@@ -401,6 +421,9 @@ impl<'p> Machine<'p> {
         self.forget_met();
         self.answers.clear();
         self.steps = 0;
+        self.begin_work();
+        self.rounds.clear();
+        self.mays = 0;
         self.writes += 1;
     }
 

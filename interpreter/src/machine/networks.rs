@@ -11,9 +11,6 @@ use crate::network::{
 use crate::program::walk_word as word;
 use crate::program::*;
 
-/// Partial walks one search may expand.
-const WALK_BUDGET: u32 = 2_000_000;
-
 /// One network of one owner.
 #[derive(Clone, Debug, Default)]
 struct Links {
@@ -164,7 +161,8 @@ impl<'p> Machine<'p> {
             }
         }
         links.trail = None;
-        links.valid = true;
+        // What broke off is not known.
+        links.valid = self.halt == Halt::No;
         self.networks.any_valid = true;
         self.networks.links[network][owner] = links;
         Some(owner)
@@ -490,7 +488,7 @@ impl<'p> Machine<'p> {
             up_to,
             at_least,
             hints,
-            budget: WALK_BUDGET,
+            budget: WALK_STEPS_SEARCHED_MAX,
         };
         let links = std::mem::take(&mut self.networks.links[network][owner]);
         let mut scratch = std::mem::take(&mut self.networks.scratch);

@@ -20,6 +20,7 @@ struct Listing<'a> {
     /// The mask whose parts are listed.
     mask: usize,
     listed: usize,
+    looked_at: u32,
 }
 
 /// The masks for one value of what they depend on.
@@ -251,8 +252,12 @@ impl<'p> Machine<'p> {
             masks,
             mask: 0,
             listed: 0,
+            looked_at: 0,
         };
         let mut going = true;
+        // Going through the kinds needs stack, one behind the other.
+        let deeper = present.count_ones() / 8;
+        self.work.deeper += deeper;
         for (at, mask) in masks.iter().enumerate() {
             let room = room(*mask);
             if room < low {
@@ -264,6 +269,7 @@ impl<'p> Machine<'p> {
                 break;
             }
         }
+        self.work.deeper -= deeper;
         self.part_words.truncate(start);
         let local = self.fp + binder.local as usize;
         for at in 0..binder.shape.words() {
@@ -284,6 +290,14 @@ impl<'p> Machine<'p> {
         words: usize,
         visit: &mut Visit<'_, 'p>,
     ) -> bool {
+        self.spend(1);
+        listing.looked_at += 1;
+        if listing.looked_at > PARTS_LOOKED_AT_MAX {
+            self.too_many_parts();
+        }
+        if self.halt != Halt::No {
+            return false;
+        }
         if size + room < listing.low {
             return true;
         }
@@ -355,12 +369,8 @@ impl<'p> Machine<'p> {
             }
         }
         listing.listed += 1;
-        if listing.listed > PARTS_TRIED_MAX {
-            let span = self.here();
-            self.broken(
-                span,
-                "there are too many parts to choose from: bound their size in `where`",
-            );
+        if listing.listed > ANSWERS_MAX {
+            self.too_many_parts();
             return false;
         }
         visit(
@@ -372,6 +382,18 @@ impl<'p> Machine<'p> {
                 len: len as u32,
             },
         )
+    }
+
+    #[cold]
+    fn too_many_parts(&mut self) {
+        if self.probing > 0 {
+            return self.break_off();
+        }
+        let span = self.here();
+        self.broken(
+            span,
+            "there are too many parts to choose from: bound their size in `where`",
+        );
     }
 
     /// Looking ahead over pieces not yet seen: if only the size matters, some part will do, whatever they are.
@@ -425,6 +447,18 @@ impl<'p> Machine<'p> {
             self.large_items = items;
             return self.halt != Halt::Fault;
         }
+        if items.len() > LARGE_PARTS_MAX {
+            let span = self.here();
+            self.broken(
+                span,
+                format!(
+                    "the parts of {} different pieces cannot be listed, but of {LARGE_PARTS_MAX}",
+                    items.len()
+                ),
+            );
+            self.large_items = items;
+            return false;
+        }
         let total: i32 = items.iter().map(|i| i.1).sum();
         let low = plan.size_low.map_or(0, |n| self.ev(n)).max(0);
         let high = plan.size_high.map_or(total, |n| self.ev(n)).min(total);
@@ -434,6 +468,8 @@ impl<'p> Machine<'p> {
         counts.clear();
         counts.resize(items.len(), 0);
         let mut tried = 0;
+        let deeper = items.len() as u32 / 8;
+        self.work.deeper += deeper;
         let going = self.large_parts(
             binder,
             &items,
@@ -445,6 +481,7 @@ impl<'p> Machine<'p> {
             &mut tried,
             visit,
         );
+        self.work.deeper -= deeper;
         self.large_items = items;
         self.large_counts = counts;
         self.part_words.truncate(start);
@@ -468,6 +505,10 @@ impl<'p> Machine<'p> {
         tried: &mut usize,
         visit: &mut Visit<'_, 'p>,
     ) -> bool {
+        self.spend(1 + (items.len() - at) as u32 / 8);
+        if self.halt != Halt::No {
+            return false;
+        }
         let rest: i32 = items[at..].iter().map(|i| i.1).sum();
         if size + rest < bounds.0 {
             return true;
@@ -477,12 +518,8 @@ impl<'p> Machine<'p> {
                 return true;
             }
             *tried += 1;
-            if *tried > PARTS_TRIED_MAX {
-                let span = self.here();
-                self.broken(
-                    span,
-                    "there are too many parts to choose from: bound their size in `where`",
-                );
+            if *tried > ANSWERS_MAX {
+                self.too_many_parts();
                 return false;
             }
             self.part_words[start..start + binder.shape.words()].fill(0);

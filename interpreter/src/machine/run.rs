@@ -410,6 +410,7 @@ impl Machine<'_> {
     #[inline]
     pub(super) fn count_step(&mut self) {
         self.steps += 1;
+        self.spend(WORK_OF_STEP);
         if self.steps > STEPS_PER_ANSWER_MAX {
             self.too_many_steps();
         }
@@ -417,11 +418,7 @@ impl Machine<'_> {
 
     #[cold]
     fn too_many_steps(&mut self) {
-        let span = self.here();
-        self.broken(
-            span,
-            "one answer runs too many steps: does a loop never end?",
-        );
+        self.too_much("one answer runs too many steps: does a loop never end?");
     }
 
     /// At the begin of an outermost secret step: keeps the cells as they are. At its end: forgets them.

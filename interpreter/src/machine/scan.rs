@@ -114,6 +114,8 @@ impl Machine<'_> {
                     Some((base, wanted)) => self.run_of(base, n, wanted),
                     None => low..low + n as i32,
                 };
+                // Few of them are left out where the first ones tell.
+                self.spend(rows.len() as u32);
                 for value in rows {
                     if !visit(self, value, 1) || self.halt != Halt::No {
                         return false;
@@ -127,6 +129,7 @@ impl Machine<'_> {
                     return high < low || visit(self, low, high - low + 1) && self.halt == Halt::No;
                 }
                 for value in low..=high {
+                    self.spend(1);
                     if !visit(self, value, 1) || self.halt != Halt::No {
                         return false;
                     }
@@ -225,6 +228,13 @@ impl Machine<'_> {
                     return machine.halt == Halt::No;
                 }
             }
+            if !machine.can_spend(count.into()) {
+                return false;
+            }
+            if machine.candidates.len() - start > COLLECTED_MAX {
+                machine.too_many_collected();
+                return false;
+            }
             for _ in 0..count {
                 machine.candidates.push(value);
                 for key in &binder.by {
@@ -251,6 +261,15 @@ impl Machine<'_> {
         self.keys.truncate(keys_start);
     }
 
+    #[cold]
+    fn too_many_collected(&mut self) {
+        let span = self.here();
+        self.broken(
+            span,
+            format!("more than {COLLECTED_MAX} elements would have to be listed here: bound them"),
+        );
+    }
+
     /// Stable insertion sort of the candidates from `start` on by their runs of `width` keys.
     pub(crate) fn sort_candidates(&mut self, start: usize, keys_start: usize, width: usize) {
         if width == 0 {
@@ -261,9 +280,10 @@ impl Machine<'_> {
             let mut to = at;
             while to > 0 {
                 let (a, b) = (keys_start + (to - 1) * width, keys_start + to * width);
-                if self.keys[a..a + width] <= self.keys[b..b + width] {
+                if self.keys[a..a + width] <= self.keys[b..b + width] || self.halt == Halt::Fault {
                     break;
                 }
+                self.spend(1);
                 self.candidates.swap(start + to - 1, start + to);
                 for key in 0..width {
                     self.keys.swap(a + key, b + key);

@@ -36,6 +36,7 @@ impl Machine<'_> {
 
     /// A player's score, line by line in the order of the rules.
     pub fn scores(&mut self, seat: u32) -> Vec<i32> {
+        self.begin_asking();
         (0..self.p.score_procs.len())
             .map(|line| self.score_line(line, seat as i32))
             .collect()
@@ -59,6 +60,7 @@ impl Machine<'_> {
 
     /// A player's score without a list.
     pub fn score(&mut self, seat: u32) -> i32 {
+        self.begin_asking();
         self.score_total(seat as i32)
     }
 
@@ -66,7 +68,7 @@ impl Machine<'_> {
     fn win_keys(&mut self, seat: u32) -> Vec<i32> {
         let procs = self.p.win_procs.clone();
         if procs.is_empty() {
-            return vec![self.score(seat)];
+            return vec![self.score_total(seat as i32)];
         }
         procs
             .into_iter()

@@ -8,24 +8,23 @@ use crate::program::*;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// States at decisions that a look-ahead met, by their hashes: what was learnt where one cannot go on from there.
+/// States at decisions that a look-ahead met, by their hashes.
+#[derive(Default)]
 pub(crate) struct Met {
-    outcomes: HashMap<u64, Option<Learnt>, BuildHasherDefault<Hashed>>,
-    /// The states on the way that is being tried.
-    way: Vec<u64>,
-    /// Number on the way of the earliest state that was met again; none: `usize::MAX`.
-    again: usize,
+    outcomes: HashMap<u64, Came, BuildHasherDefault<Hashed>>,
 }
 
-impl Default for Met {
-    fn default() -> Met {
-        Met {
-            outcomes: HashMap::default(),
-            way: Vec::new(),
-            again: usize::MAX,
-        }
-    }
+/// What came of a state.
+enum Came {
+    Yes,
+    /// One cannot go on from there, and what was learnt of it.
+    No(Learnt),
+    /// All ways lead back to this place on the way to it, which is still looked at.
+    Round(u32),
 }
+
+/// What a state that is kept counts as: it takes room.
+const WORK_OF_KEEPING: u32 = 100;
 
 /// For keys that are hashes already.
 #[derive(Default)]
@@ -57,47 +56,40 @@ impl<'p> Machine<'p> {
 
     /// What came of this state when it was met before.
     pub(crate) fn met_before(&mut self, hash: u64) -> Option<Outcome> {
-        Some(match *self.met.outcomes.get(&hash)? {
-            None => Outcome::Yes,
-            Some(learnt) => {
+        Some(match self.met.outcomes.get(&hash)? {
+            Came::Yes => Outcome::Yes,
+            Came::No(learnt) => {
+                let learnt = *learnt;
+                self.rounds.note_refusal();
                 self.learn(&learnt);
+                Outcome::No
+            }
+            Came::Round(place) => {
+                let place = *place;
+                self.rounds.come_back(place);
+                self.learn_nothing();
                 Outcome::No
             }
         })
     }
 
-    /// Whether one stands again where one stood on this way. Going round leads nowhere that is not found without; but what was
-    /// met on the way round is then not known to be dead.
-    pub(crate) fn goes_round(&mut self, hash: u64) -> bool {
-        let Some(at) = self.met.way.iter().rposition(|before| *before == hash) else {
-            return false;
-        };
-        self.met.again = self.met.again.min(at);
-        self.learn_nothing();
-        true
-    }
-
-    /// Looks on from a state. Also says whether what is found can be told of this state wherever it is met.
-    pub(crate) fn look_on(&mut self, hash: u64) -> (Outcome, bool) {
-        let at = self.met.way.len();
-        self.met.way.push(hash);
-        let again = std::mem::replace(&mut self.met.again, usize::MAX);
-        let outcome = self.any_answer();
-        self.met.way.truncate(at);
-        let known = self.met.again >= at;
-        self.met.again = match known {
-            true => again,
-            false => again.min(self.met.again),
-        };
-        (outcome, known)
-    }
-
     pub(crate) fn remember_met(&mut self, hash: u64, outcome: Outcome, learnt: &Learnt) {
-        match outcome {
-            Outcome::Yes => self.met.outcomes.insert(hash, None),
-            Outcome::No => self.met.outcomes.insert(hash, Some(*learnt)),
-            Outcome::Perhaps => None,
+        let came = match outcome {
+            Outcome::Yes => Came::Yes,
+            Outcome::No => Came::No(*learnt),
+            Outcome::Perhaps => return,
         };
+        self.spend(WORK_OF_KEEPING);
+        self.met.outcomes.insert(hash, came);
+    }
+
+    pub(super) fn remember_round(&mut self, hash: u64, place: u32) {
+        self.spend(WORK_OF_KEEPING);
+        self.met.outcomes.insert(hash, Came::Round(place));
+    }
+
+    pub(super) fn forget_round(&mut self, hash: u64) {
+        self.met.outcomes.remove(&hash);
     }
 
     /// Stands for the state: where the machine is, whose look-ahead this is, the cells, and the bodies that run.

@@ -273,6 +273,7 @@ impl Machine<'_> {
                 .actor
                 .and_then(|local| values.iter().find(|v| v.0 == local).map(|v| v.1))
                 .unwrap_or(self.m[header::CAUSE]);
+            self.note_waking(when as u32);
             let return_pc = self.pc;
             self.push_frame(code.proc, return_pc);
             for (local, value) in values.into_iter().take(code.bindings.dims.len()) {

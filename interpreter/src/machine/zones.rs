@@ -242,6 +242,9 @@ impl Machine<'_> {
         }
         let loc = self.loc(value);
         self.for_items(loc, shape, |machine, item, count| {
+            if !machine.can_spend(count.into()) {
+                return false;
+            }
             for _ in 0..count {
                 machine.candidates.push(item);
             }

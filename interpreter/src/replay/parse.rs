@@ -4,10 +4,8 @@ use super::write::{FORM, MAGIC};
 use super::{Line, LineKind, Replay};
 use crate::playout::seat_name;
 use crate::words::unquoted;
+use dsl::bounds::SEATS_MAX;
 use std::fmt;
-
-/// Seats a replay can have.
-const SEATS_MAX: u32 = 26;
 
 /// Something in the text that is no replay.
 #[derive(Clone, Debug, PartialEq, Eq)]

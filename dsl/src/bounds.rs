@@ -1,0 +1,18 @@
+//! Bounds of what a rule set may be. What is told where one is met stands in `docs/language.md`; a test compares.
+
+/// Seats at a table; they are named by the letters A to Z.
+pub const SEATS_MAX: u32 = 26;
+/// Copies of one row.
+pub const COPIES_MAX: i32 = 1 << 20;
+/// Terms a formula may have with all the formulas it uses written out.
+pub const WRITTEN_OUT_MAX: u64 = 50_000;
+/// Levels of brackets, operators and formulas that a formula may have with all the formulas it uses written out.
+pub const WRITTEN_DEPTH_MAX: u32 = 600;
+
+/// All of them by name, for the reference.
+pub const ALL: &[(&str, i64)] = &[
+    ("SEATS_MAX", SEATS_MAX as i64),
+    ("COPIES_MAX", COPIES_MAX as i64),
+    ("WRITTEN_OUT_MAX", WRITTEN_OUT_MAX as i64),
+    ("WRITTEN_DEPTH_MAX", WRITTEN_DEPTH_MAX as i64),
+];

@@ -1,0 +1,79 @@
+//! Bounds of the interpreter. All work is counted, nothing is timed, so a bound is met at the same place on every machine, with
+//! any number of threads and any stack. What is told where one is met stands in `docs/language.md`; a test compares.
+
+/// Jumps and begins of bodies one answer may come to.
+pub const STEPS_PER_ANSWER_MAX: u32 = 1_000_000;
+/// What a decision that resolves itself counts as: looking for its answers is no small matter.
+pub const STEPS_OF_RESOLVING: u32 = 100;
+/// Work one answer may come to, with all looking ahead up to the next one: an instruction, an element looked at, a formula
+/// called, or some words copied count as one.
+pub const WORK_PER_ANSWER_MAX: i64 = 100_000_000;
+/// What a step counts as: a jump or the begin of a body, with the instructions behind it.
+pub const WORK_OF_STEP: u32 = 8;
+/// What an answer that is tried counts as: much is put aside for it and back.
+pub const WORK_OF_TRY: u32 = 16;
+/// Work one decision's looking ahead may come to; its candidates share it.
+pub const LOOK_AHEAD_WORK_MAX: i64 = 4_000_000;
+/// Answers one decision's looking ahead may try; its candidates share them.
+pub const PROBE_ANSWERS_MAX: u32 = 10_000;
+/// Of these each answer to the first question behind the one that is tried gets so many before any gets more.
+pub const PROBE_FIRST_TRIES: u32 = 64;
+/// Answers looking ahead goes one behind the other, so that it needs no more stack than any thread has.
+pub const LOOK_AHEAD_DEPTH_MAX: u32 = 160;
+/// Answers in one action, one behind the other, of which nobody could see whether they lead on.
+pub const UNPROVED_MAX: usize = 256;
+/// Ways into one action that turned out to be dead ends.
+pub const DEAD_ENDS_MAX: usize = 64;
+/// Answers without proof of one action that can be gone back to.
+pub const MARKED_MAX: usize = 4_096;
+/// `may`s that begin with one another.
+pub const MAYS_MAX: u32 = 64;
+/// Answers one decision may offer.
+pub const ANSWERS_MAX: usize = 1 << 16;
+/// Parts one question may look at.
+pub const PARTS_LOOKED_AT_MAX: u32 = 1 << 19;
+/// Elements of a zone of whose kinds there are more than 64, if its parts are to be listed.
+pub const LARGE_PARTS_MAX: usize = 256;
+/// Elements that are listed at once: for `each`, to be sorted or cut.
+pub const COLLECTED_MAX: usize = 1 << 18;
+/// Words the state may have.
+pub const STATE_WORDS_MAX: u32 = 1 << 20;
+/// Words of a container that an expression makes on the way.
+pub const MADE_WORDS_MAX: usize = 1 << 14;
+/// Bindings one `always`, `check`, `when` or network may have: combinations of the elements behind its `for`.
+pub const BINDINGS_MAX: u64 = 1 << 18;
+/// Combinations of elements that are told apart to find out which cells an expression depends on; else all count.
+pub const SPREAD_MAX: usize = 1 << 18;
+/// Work that may be done for what is computed when the rules are loaded.
+pub const LOADING_WORK_MAX: i64 = 100_000_000;
+/// Partial walks one search for a best walk may follow.
+pub const WALK_STEPS_SEARCHED_MAX: u32 = 2_000_000;
+/// Entries an agenda can hold.
+pub const AGENDA_MAX: usize = 64;
+/// Words of frames and temporaries above the state's fixed part.
+pub const STACK_WORDS_MAX: usize = 1 << 16;
+
+/// All of them by name, for the reference.
+pub const ALL: &[(&str, i64)] = &[
+    ("STEPS_PER_ANSWER_MAX", STEPS_PER_ANSWER_MAX as i64),
+    ("WORK_PER_ANSWER_MAX", WORK_PER_ANSWER_MAX as i64),
+    ("LOOK_AHEAD_WORK_MAX", LOOK_AHEAD_WORK_MAX as i64),
+    ("PROBE_ANSWERS_MAX", PROBE_ANSWERS_MAX as i64),
+    ("LOOK_AHEAD_DEPTH_MAX", LOOK_AHEAD_DEPTH_MAX as i64),
+    ("UNPROVED_MAX", UNPROVED_MAX as i64),
+    ("DEAD_ENDS_MAX", DEAD_ENDS_MAX as i64),
+    ("MARKED_MAX", MARKED_MAX as i64),
+    ("MAYS_MAX", MAYS_MAX as i64),
+    ("ANSWERS_MAX", ANSWERS_MAX as i64),
+    ("PARTS_LOOKED_AT_MAX", PARTS_LOOKED_AT_MAX as i64),
+    ("LARGE_PARTS_MAX", LARGE_PARTS_MAX as i64),
+    ("COLLECTED_MAX", COLLECTED_MAX as i64),
+    ("STATE_WORDS_MAX", STATE_WORDS_MAX as i64),
+    ("MADE_WORDS_MAX", MADE_WORDS_MAX as i64),
+    ("BINDINGS_MAX", BINDINGS_MAX as i64),
+    ("SPREAD_MAX", SPREAD_MAX as i64),
+    ("LOADING_WORK_MAX", LOADING_WORK_MAX as i64),
+    ("WALK_STEPS_SEARCHED_MAX", WALK_STEPS_SEARCHED_MAX as i64),
+    ("AGENDA_MAX", AGENDA_MAX as i64),
+    ("STACK_WORDS_MAX", STACK_WORDS_MAX as i64),
+];
