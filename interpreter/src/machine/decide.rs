@@ -518,9 +518,9 @@ impl<'p> Machine<'p> {
         self.forget_since(last);
         let marked = std::mem::take(&mut self.marked[last]);
         let mut struck = std::mem::take(&mut self.struck);
-        let steps = self.steps;
+        let (steps, work) = (self.steps, self.work);
         self.restore_words(&marked.before);
-        self.steps = steps;
+        (self.steps, self.work) = (steps, work);
         struck.push(self.state_hash(), &marked);
         self.marked[last] = marked;
         self.marked_count = last;
@@ -1171,10 +1171,7 @@ impl<'p> Machine<'p> {
         if let Some(stopped) = self.lists_too_deep() {
             return (stopped, self.pc);
         }
-        self.mays += 1;
-        let found = self.offer_may_here((body, end, lead), visit);
-        self.mays -= 1;
-        found
+        self.offer_may_here((body, end, lead), visit)
     }
 
     /// Whether a `may` in the midst of others can no longer be listed; what its visitor would have said then.
@@ -1213,6 +1210,7 @@ impl<'p> Machine<'p> {
         let mut asked = self.pc;
         if question {
             // Candidates are found inside, but tried from the `may` itself, so that they are what the answer will do.
+            self.mays += 1;
             self.offer_own(&mut |machine, raw| {
                 if raw.kind != AnswerKind::Done {
                     let at = machine.part_words.len() as u32;
@@ -1222,6 +1220,7 @@ impl<'p> Machine<'p> {
                 }
                 true
             });
+            self.mays -= 1;
             asked = self.asked;
             // A yes inside would be taken for the yes of this one.
             question = !self.raws[first..]
