@@ -146,7 +146,8 @@ impl BotChance {
 #[derive(Clone)]
 pub struct Mind<'p> {
     sampler: Sampler<'p>,
-    real: State,
+    /// The words of the state there is.
+    real: Vec<i32>,
     made_up: State,
 }
 
@@ -154,7 +155,7 @@ impl<'p> Mind<'p> {
     pub fn new(program: &'p Program) -> Mind<'p> {
         Mind {
             sampler: Sampler::new(program),
-            real: State::new(),
+            real: Vec::new(),
             made_up: State::new(),
         }
     }
@@ -170,11 +171,13 @@ impl<'p> Mind<'p> {
         if !machine.program().hides_something() {
             return think(machine, chance);
         }
-        machine.save(&mut self.real);
+        machine.save_words(&mut self.real);
         let seat = machine.seat();
         self.sampler
-            .sample(&self.real, seat, chance, &mut self.made_up);
-        machine.imagine(&self.real, &self.made_up, |machine| think(machine, chance))
+            .sample_words(&self.real, seat, chance, &mut self.made_up);
+        machine.imagine(&self.real, &mut self.made_up, |machine| {
+            think(machine, chance)
+        })
     }
 }
 

@@ -1,9 +1,9 @@
 //! A game being played and tried out: a tree of decisions, undo and redo, lines side by side.
 
 use crate::bots::{Bot, BotChance, Mind};
-use crate::machine::{AnswerKind, Answers, Event, Fault, Machine, Stop};
+use crate::machine::{Answer, AnswerKind, Answers, Event, Fault, Machine, Stop};
 use crate::program::{Op, Program, header};
-use crate::record::{self, Reached};
+use crate::record::{self, Reached, Stand, Track};
 use crate::state::State;
 use crate::words::Words;
 use dsl::ir::RuleSet;
@@ -26,6 +26,8 @@ pub struct Node {
     pub items: Vec<Item>,
     /// What changed meanwhile; of the set-up nothing is kept.
     pub events: Vec<Event>,
+    /// How it stood before each of the answers on the way here that were the only ones.
+    stands: Vec<Stand>,
     /// How many answers lie between the set-up and here.
     pub depth: u32,
     pub over: bool,
@@ -83,17 +85,92 @@ impl Node {
         })
     }
 
-    /// Answers on the way here that were the only ones: seat and text.
-    pub fn forced(&self) -> impl Iterator<Item = (u32, &str)> {
-        self.items.iter().filter_map(|item| match &item.kind {
-            ItemKind::Answer {
+    /// What was noted on the way here.
+    fn track(&self) -> Track {
+        Track {
+            items: self.items.clone(),
+            stands: Some(self.stands.clone()),
+        }
+    }
+
+    /// What changed on the way here before the answer behind so many that were the only ones.
+    fn events_before(&self, only_answers: usize) -> Vec<Event> {
+        let is_answer = |event: &Event| matches!(event, Event::Resolved { .. });
+        let mut ends = (0..self.events.len()).filter(|at| is_answer(&self.events[*at]));
+        let end = ends.nth(only_answers).unwrap_or(self.events.len());
+        self.events[..end].to_vec()
+    }
+
+    /// The answers that led here, one after the other, each with how it stood before and what came of it until the next.
+    /// `parent` is where the first one was given, if it was no only one.
+    pub fn told<'n>(&'n self, program: &Program, parent: Option<&'n Node>) -> Vec<Told<'n>> {
+        let mut stands = self.stands.iter();
+        let mut events = self
+            .events
+            .split(|event| matches!(event, Event::Resolved { .. }));
+        let mut told: Vec<Told> = Vec::new();
+        for item in &self.items {
+            let ItemKind::Answer {
                 seat,
+                answer,
                 text,
-                forced: true,
-                ..
-            } => Some((*seat, text.as_str())),
-            _ => None,
-        })
+                forced,
+            } = &item.kind
+            else {
+                continue;
+            };
+            let (before, asked) = match (forced, parent) {
+                (true, _) => {
+                    let Some(stand) = stands.next() else { break };
+                    if told.is_empty() {
+                        // What happened before the first answer.
+                        events.next();
+                    }
+                    (&stand.state, stand.asked)
+                }
+                (false, Some(parent)) => (&parent.state, parent.asked_pc(program)),
+                (false, None) => break,
+            };
+            if let Some(last) = told.last_mut() {
+                last.after = before;
+            }
+            told.push(Told {
+                seat: *seat,
+                answer,
+                text,
+                forced: *forced,
+                asked,
+                before,
+                after: &self.state,
+                events: events.next().unwrap_or_default(),
+            });
+        }
+        told
+    }
+}
+
+/// An answer on the way to a point of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Told<'n> {
+    pub seat: u32,
+    pub answer: &'n Answer,
+    pub text: &'n str,
+    /// It was the only one.
+    pub forced: bool,
+    /// The instruction whose question it answered.
+    pub asked: usize,
+    pub before: &'n State,
+    /// Before the next answer, or at the point itself.
+    pub after: &'n State,
+    /// What changed in between.
+    pub events: &'n [Event],
+}
+
+impl Told<'_> {
+    /// It was given in a step in which all answer secretly, and that step was not over then: others hear of it later.
+    pub fn is_kept_secret(&self) -> bool {
+        let ends = |event: &Event| matches!(event, Event::Write { word, new: 0, .. } if *word == header::SECRET as u32);
+        self.before.is_secret() && self.after.is_secret() && !self.events.iter().any(ends)
     }
 }
 
@@ -149,13 +226,10 @@ impl Tree {
         path
     }
 
-    /// The answer that led here was given in a step in which all answer secretly, and that step was not over then: others
-    /// hear of it later.
-    pub fn is_kept_secret(&self, id: NodeId) -> bool {
+    /// The answers that led to a node, each with what came of it.
+    pub fn told(&self, program: &Program, id: NodeId) -> Vec<Told<'_>> {
         let node = self.node(id);
-        let ends = |event: &Event| matches!(event, Event::Write { word, new: 0, .. } if *word == header::SECRET as u32);
-        let asked = node.parent.map(|parent| self.node(parent));
-        asked.is_some_and(|asked| asked.state.is_secret()) && !node.events.iter().any(ends)
+        node.told(program, node.parent.map(|parent| self.node(parent)))
     }
 
     /// Everything that happened from the set-up to a node.
@@ -270,14 +344,15 @@ impl<'a> Session<'a> {
         let mut machine = Machine::new(program);
         record::prepare(&mut machine);
         machine.fix_chances(chance);
-        let mut items = Vec::new();
+        let mut track = Track::with_stands();
         let stop = machine.start(seed);
-        let reached = record::go_on(&words, &mut machine, stop, None, &mut items)?;
+        let reached = record::go_on(&words, &mut machine, stop, None, &mut track)?;
         let root = Node {
             parent: None,
             children: Vec::new(),
-            items,
+            items: track.items,
             events: Vec::new(),
+            stands: track.stands.unwrap_or_default(),
             depth: 0,
             over: reached == Reached::Over,
             state: state(&machine),
@@ -369,8 +444,8 @@ impl<'a> Session<'a> {
             self.go_to(known)?;
             return Ok(Played::On(known));
         }
-        let mut items = Vec::new();
-        let reached = match record::answer(&self.words, &mut self.machine, at, &mut items) {
+        let mut track = Track::with_stands();
+        let reached = match record::answer(&self.words, &mut self.machine, at, &mut track) {
             Ok(reached) => reached,
             Err(fault) => {
                 self.stand_at(current);
@@ -378,8 +453,8 @@ impl<'a> Session<'a> {
             }
         };
         match reached {
-            Reached::Back(count) => self.go_back_to(current, count),
-            reached => Ok(Played::On(self.push(current, items, reached))),
+            Reached::Back(count) => self.go_back_to(current, track, count),
+            reached => Ok(Played::On(self.push(current, track, Vec::new(), reached))),
         }
     }
 
@@ -396,12 +471,20 @@ impl<'a> Session<'a> {
         })
     }
 
-    fn push(&mut self, parent: NodeId, items: Vec<Item>, reached: Reached) -> NodeId {
+    fn push(
+        &mut self,
+        parent: NodeId,
+        track: Track,
+        mut events: Vec<Event>,
+        reached: Reached,
+    ) -> NodeId {
+        events.append(&mut self.machine.take_trace());
         let node = Node {
             parent: Some(parent),
             children: Vec::new(),
-            items,
-            events: self.machine.take_trace(),
+            items: track.items,
+            events,
+            stands: track.stands.unwrap_or_default(),
             depth: self.tree.node(parent).depth + 1,
             over: reached == Reached::Over,
             state: state(&self.machine),
@@ -413,42 +496,52 @@ impl<'a> Session<'a> {
         id
     }
 
-    /// After a dead end the machine stands at an earlier decision; so does the tree then.
-    fn go_back_to(&mut self, from: NodeId, count: u32) -> Result<Played, Fault> {
+    /// After a dead end the machine stands at an earlier decision; so does the tree then. `track` is what had happened
+    /// since the point that it went on from.
+    fn go_back_to(&mut self, from: NodeId, mut track: Track, count: u32) -> Result<Played, Fault> {
         let path = self.tree.path(from);
         let found = path.iter().rev().copied().find(|id| {
             let node = self.tree.node(*id);
             node.state.answers() <= count
         });
         let target = found.unwrap_or(NodeId(0));
-        self.machine.take_trace();
+        let gone = path.iter().skip_while(|id| **id != target).nth(1);
+        let mut events = Vec::new();
+        if let Some(gone) = gone.map(|id| self.tree.node(*id)) {
+            self.machine.take_trace();
+            track = gone.track();
+            track.rewind(count);
+            events = gone.events_before(track.only_answers());
+        } else {
+            track.rewind(count);
+        }
         if self.machine.answers().len() > 1 && self.tree.node(target).state.answers() == count {
+            self.machine.take_trace();
             let (state, answers) = (state(&self.machine), self.machine.answers().clone());
             let node = self.tree.node_mut(target);
             (node.state, node.answers) = (state, answers);
             self.tree.stand_at(target);
             return Ok(Played::Back(target));
         }
-        let mut items = Vec::new();
         let reached = record::go_on(
             &self.words,
             &mut self.machine,
             Ok(Stop::Decision),
             None,
-            &mut items,
+            &mut track,
         )?;
         match reached {
-            Reached::Back(count) => self.go_back_to(target, count),
+            Reached::Back(count) => self.go_back_to(target, track, count),
             reached => {
                 // It went on by itself here before.
                 let children = self.tree.node(target).children.iter().copied();
                 let same = children
                     .rev()
-                    .find(|one| self.tree.node(*one).items == items);
+                    .find(|one| self.tree.node(*one).items == track.items);
                 match same {
                     Some(child) => self.go_to(child)?,
                     None => {
-                        self.push(target, items, reached);
+                        self.push(target, track, events, reached);
                     }
                 }
                 Ok(Played::Back(self.tree.current()))

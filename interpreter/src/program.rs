@@ -1627,6 +1627,14 @@ pub struct Program {
 }
 
 impl Program {
+    /// The instructions of a body, up to its end.
+    pub(crate) fn body(&self, proc: u32) -> std::ops::Range<usize> {
+        let entry = self.procs[proc as usize].entry as usize;
+        let code = self.code[entry..].iter();
+        let length = code.take_while(|op| !matches!(op, Op::Return)).count();
+        entry..entry + length
+    }
+
     /// How far what locals hold may be seen.
     pub(crate) fn secrets(&self) -> &crate::observe::Locals {
         self.secrets

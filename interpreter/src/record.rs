@@ -2,6 +2,7 @@
 
 use crate::machine::{Answer, Fault, Machine, Stop};
 use crate::program::header;
+use crate::state::State;
 use crate::words::Words;
 use std::collections::BTreeMap;
 
@@ -26,6 +27,72 @@ pub enum ItemKind {
         stream: u32,
         outcome: Vec<i32>,
     },
+}
+
+/// What is noted of a game.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Track {
+    pub items: Vec<Item>,
+    /// Of each answer that was the only one how it stood before it; none if nobody wants to know.
+    pub stands: Option<Vec<Stand>>,
+}
+
+/// How it stood before an answer that was the only one.
+#[derive(Clone, Debug)]
+pub(crate) struct Stand {
+    pub state: State,
+    /// The instruction whose question it answered.
+    pub asked: usize,
+}
+
+impl Track {
+    /// Also notes how it stands before each answer that is the only one.
+    pub fn with_stands() -> Track {
+        Track {
+            items: Vec::new(),
+            stands: Some(Vec::new()),
+        }
+    }
+
+    fn note_answer(
+        &mut self,
+        words: &Words<'_>,
+        machine: &mut Machine<'_>,
+        (at, forced): (usize, bool),
+    ) {
+        if let Some(stands) = self.stands.as_mut().filter(|_| forced) {
+            let mut state = State::new();
+            machine.save(&mut state);
+            let asked = machine.asked_pc();
+            stands.push(Stand { state, asked });
+        }
+        self.items.push(Item {
+            count: answers(machine),
+            kind: ItemKind::Answer {
+                seat: machine.seat(),
+                answer: machine.answers().get(at),
+                text: text(words, machine, at),
+                forced,
+            },
+        });
+    }
+
+    /// How many of the answers were the only ones.
+    pub fn only_answers(&self) -> usize {
+        let only = |item: &&Item| matches!(item.kind, ItemKind::Answer { forced: true, .. });
+        self.items.iter().filter(only).count()
+    }
+
+    /// Forgets what came behind the decision at which so many answers had been given.
+    pub fn rewind(&mut self, count: u32) {
+        self.items.retain(|item| match item.kind {
+            ItemKind::Answer { .. } => item.count < count,
+            ItemKind::Chance { .. } => item.count <= count,
+        });
+        if let Some(stands) = &mut self.stands {
+            stands.retain(|stand| stand.state.answers() < count);
+        }
+    }
 }
 
 /// How far an answer led.
@@ -83,14 +150,6 @@ fn numbered(text: String, before: usize) -> String {
     }
 }
 
-/// Forgets what came behind the decision at which so many answers had been given.
-pub(crate) fn rewind(items: &mut Vec<Item>, count: u32) {
-    items.retain(|item| match item.kind {
-        ItemKind::Answer { .. } => item.count < count,
-        ItemKind::Chance { .. } => item.count <= count,
-    });
-}
-
 /// Answers with number `at` and notes it; then takes all decisions that have one answer.
 ///
 /// # Errors
@@ -99,20 +158,12 @@ pub(crate) fn answer(
     words: &Words<'_>,
     machine: &mut Machine<'_>,
     at: usize,
-    items: &mut Vec<Item>,
+    track: &mut Track,
 ) -> Result<Reached, Fault> {
     let count = answers(machine);
-    items.push(Item {
-        count,
-        kind: ItemKind::Answer {
-            seat: machine.seat(),
-            answer: machine.answers().get(at),
-            text: text(words, machine, at),
-            forced: false,
-        },
-    });
+    track.note_answer(words, machine, (at, false));
     let stop = machine.answer(at);
-    go_on(words, machine, stop, Some(count), items)
+    go_on(words, machine, stop, Some(count), track)
 }
 
 /// Goes on from where the game was set up or an answer led, through decisions with one answer. `before`: answers before it.
@@ -121,7 +172,7 @@ pub(crate) fn go_on(
     machine: &mut Machine<'_>,
     mut stop: Result<Stop, Fault>,
     mut before: Option<u32>,
-    items: &mut Vec<Item>,
+    track: &mut Track,
 ) -> Result<Reached, Fault> {
     loop {
         let now = answers(machine);
@@ -130,25 +181,18 @@ pub(crate) fn go_on(
         if stop.is_ok() && before.is_some_and(|before| now <= before) {
             return Ok(Reached::Back(now));
         }
-        items.extend(chance.into_iter().map(|(stream, outcome)| Item {
+        let chance = chance.into_iter().map(|(stream, outcome)| Item {
             count: now,
             kind: ItemKind::Chance { stream, outcome },
-        }));
+        });
+        track.items.extend(chance);
         match stop? {
             Stop::Over => return Ok(Reached::Over),
             _ if machine.answers().len() > 1 => return Ok(Reached::Decision),
             _ => {}
         }
         if machine.answers().len() == 1 {
-            items.push(Item {
-                count: now,
-                kind: ItemKind::Answer {
-                    seat: machine.seat(),
-                    answer: machine.answers().get(0),
-                    text: text(words, machine, 0),
-                    forced: true,
-                },
-            });
+            track.note_answer(words, machine, (0, true));
             before = Some(now);
         } else {
             // Nothing to answer: the rules go another way, or back.

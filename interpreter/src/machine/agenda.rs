@@ -166,7 +166,7 @@ impl Machine<'_> {
                 self.push_entry(agenda, must, proc, 0);
             }
             Some(parts) => {
-                self.note_laid(proc);
+                self.count_laid(proc);
                 let base = self.reserve(p.procs[proc.at()].frame_words as usize);
                 let caller = std::mem::replace(&mut self.fp, base);
                 self.add_effect(agenda, must, &p.effects[parts as usize], depth + 1);
@@ -185,7 +185,7 @@ impl Machine<'_> {
         // With a question of its own a composite waits to be picked: see `lay_parts`.
         let open = (args.start..args.start + args.len).any(|at| p.lists[at as usize] == ASKED);
         if !open && let Some(parts) = p.composites.get(action).copied().flatten() {
-            self.note_laid(proc);
+            self.count_laid(proc);
             let base = self.enter_action(proc, args);
             let caller = std::mem::replace(&mut self.fp, base);
             self.add_effect(agenda, must, &p.effects[parts as usize], depth + 1);

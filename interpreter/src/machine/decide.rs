@@ -424,6 +424,7 @@ impl<'p> Machine<'p> {
             // Nobody goes back so far.
             self.marked.rotate_left(1);
             self.marked_count -= 1;
+            self.noted.remove(0);
         }
         if self.marked_count == self.marked.len() {
             self.marked.push(Marked::default());

@@ -43,7 +43,7 @@ impl Clone for History {
 
 impl History {
     /// Takes off what was counted behind the first `count`.
-    fn trim(&mut self, count: u32) {
+    pub(crate) fn trim(&mut self, count: u32) {
         while self.count > count.max(1) {
             let begin = self.begins.pop().unwrap_or(0) as usize;
             for change in self.changes.drain(begin..).rev() {

@@ -206,7 +206,7 @@ pub struct Machine<'p> {
     /// `None`: off.
     pub(crate) trace: Option<Vec<Event>>,
     /// Writes of the fixed part since they were taken last, if anybody follows them.
-    moves: Option<Vec<Write>>,
+    pub(crate) moves: Option<Vec<Write>>,
     /// Somebody wants to know of each write: there is a trace, or moves are followed.
     pub(super) tells_writes: bool,
     /// The instruction that called the end which stands.
@@ -214,7 +214,7 @@ pub struct Machine<'p> {
     /// How often each instruction ran, looking ahead apart; `None`: off.
     pub(crate) coverage: Option<Vec<u64>>,
     /// How often each body began, by proc.
-    entered: Option<Vec<u64>>,
+    pub(crate) entered: Option<Vec<u64>>,
     /// How often each menu item was chosen, menu by menu; `None`: off.
     pub(crate) items: Option<Vec<u64>>,
     /// How often each reason refused something; empty: never counted.
@@ -492,19 +492,27 @@ impl<'p> Machine<'p> {
     /// Runs something in another state of the same decision, with the answers of this one, and comes back to it.
     pub(crate) fn imagine<T>(
         &mut self,
-        real: &State,
-        other: &State,
+        real: &[i32],
+        other: &mut State,
         run: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let (answers, asked) = (std::mem::take(&mut self.answers), self.asked);
-        let (steps, lone) = (self.steps, self.lone);
-        self.restore(other);
+        let (steps, lone, marked) = (self.steps, self.lone, self.marked_count);
+        let struck = std::mem::take(&mut self.struck);
+        // What is refused there is refused nowhere.
+        let counts = std::mem::replace(&mut self.counts_refusals, false);
+        // Positions that came before are of the real state.
+        other.forget_histories(self.histories.len());
+        std::mem::swap(&mut self.histories, &mut other.histories);
+        self.restore_words(&other.words);
         self.copy_anew();
         self.answers = answers;
         let result = run(self);
         let answers = std::mem::take(&mut self.answers);
-        self.restore(real);
-        self.answers = answers;
+        self.restore_words(real);
+        std::mem::swap(&mut self.histories, &mut other.histories);
+        (self.answers, self.struck, self.marked_count) = (answers, struck, marked);
+        self.counts_refusals = counts;
         (self.asked, self.steps, self.lone) = (asked, steps, lone);
         result
     }
@@ -593,6 +601,7 @@ impl<'p> Machine<'p> {
     /// Hands over what was written since then; the list given is used from now on.
     pub(crate) fn take_moves(&mut self, writes: &mut Vec<Write>) {
         writes.clear();
+        self.noted.iter_mut().for_each(tally::Noted::moves_taken);
         if let Some(moves) = &mut self.moves {
             std::mem::swap(moves, writes);
         }
@@ -886,32 +895,12 @@ impl<'p> Machine<'p> {
         self.top = self.sp.max(self.floor);
         self.pc = self.p.procs[proc.at()].entry as usize;
         if self.probing == 0 {
-            if let Some(entered) = &mut self.entered {
-                entered[proc.at()] += 1;
-            }
+            self.count_entry(proc);
             if let Some(trace) = &mut self.trace {
                 trace.push(Event::Enter { proc, me: self.me });
             }
         }
         base
-    }
-
-    /// Parts of a body are laid on an agenda in its stead: so it was done, though its instructions do not run.
-    pub(super) fn note_laid(&mut self, proc: ProcId) {
-        if self.probing > 0 {
-            return;
-        }
-        if let Some(entered) = &mut self.entered {
-            entered[proc.at()] += 1;
-        }
-        if let Some(coverage) = &mut self.coverage {
-            let entry = self.p.procs[proc.at()].entry as usize;
-            let body = self.p.code[entry..].iter();
-            let length = body.take_while(|op| !matches!(op, Op::Return)).count();
-            coverage[entry..entry + length]
-                .iter_mut()
-                .for_each(|ran| *ran += 1);
-        }
     }
 
     pub(crate) fn pop_frame(&mut self) {

@@ -9,6 +9,10 @@ use crate::program::*;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Counted {
     Instruction(u32),
+    /// A body began.
+    Entry(u32),
+    /// Parts of a body were laid on an agenda in its stead.
+    Laid(u32),
     Item(u32),
     Refusal(u32),
 }
@@ -20,6 +24,7 @@ pub(crate) struct Noted {
     events: usize,
     chance: usize,
     resolved: usize,
+    moves: usize,
 }
 
 impl Noted {
@@ -36,6 +41,10 @@ impl Noted {
     pub fn resolved_taken(&mut self) {
         self.resolved = 0;
     }
+
+    pub fn moves_taken(&mut self) {
+        self.moves = 0;
+    }
 }
 
 impl Machine<'_> {
@@ -46,6 +55,7 @@ impl Machine<'_> {
             events: self.trace.as_ref().map_or(0, Vec::len),
             chance: self.chance_log.as_ref().map_or(0, Vec::len),
             resolved: self.resolved_log.as_ref().map_or(0, Vec::len),
+            moves: self.moves.as_ref().map_or(0, Vec::len),
         };
         self.noted.resize(self.marked_count, Noted::default());
         self.noted.push(noted);
@@ -57,14 +67,9 @@ impl Machine<'_> {
         let noted = self.noted.get(marked).copied().unwrap_or_default();
         self.noted.truncate(marked);
         let since = noted.counted.min(self.counted.len());
-        for counted in self.counted.drain(since..) {
-            let count = match counted {
-                Counted::Instruction(pc) => self.coverage.as_mut().map(|all| &mut all[pc as usize]),
-                Counted::Item(item) => self.items.as_mut().map(|all| &mut all[item as usize]),
-                Counted::Refusal(reason) => self.refusals.get_mut(reason as usize),
-            };
-            if let Some(count) = count {
-                *count = count.saturating_sub(1);
+        while self.counted.len() > since {
+            if let Some(counted) = self.counted.pop() {
+                self.take_off(counted);
             }
         }
         if let Some(events) = &mut self.trace {
@@ -75,6 +80,23 @@ impl Machine<'_> {
         }
         if let Some(resolved) = &mut self.resolved_log {
             resolved.truncate(noted.resolved);
+        }
+        if let Some(moves) = &mut self.moves {
+            moves.truncate(noted.moves);
+        }
+    }
+
+    fn take_off(&mut self, counted: Counted) {
+        let (counts, counted) = match counted {
+            Counted::Instruction(pc) => (self.coverage.as_deref_mut(), one(pc)),
+            Counted::Entry(proc) => (self.entered.as_deref_mut(), one(proc)),
+            Counted::Laid(proc) => (self.coverage.as_deref_mut(), self.p.body(proc)),
+            Counted::Item(item) => (self.items.as_deref_mut(), one(item)),
+            Counted::Refusal(reason) => (Some(self.refusals.as_mut_slice()), one(reason)),
+        };
+        let counts = counts.and_then(|counts| counts.get_mut(counted));
+        for count in counts.into_iter().flatten() {
+            *count = count.saturating_sub(1);
         }
     }
 
@@ -95,6 +117,28 @@ impl Machine<'_> {
         if let Some(coverage) = &mut self.coverage {
             coverage[self.pc] += 1;
             self.count_for_now(Counted::Instruction(self.pc as u32));
+        }
+    }
+
+    /// A body begins.
+    #[inline]
+    pub(super) fn count_entry(&mut self, proc: ProcId) {
+        if let Some(entered) = &mut self.entered {
+            entered[proc.at()] += 1;
+            self.count_for_now(Counted::Entry(proc.0));
+        }
+    }
+
+    /// Parts of a body are laid on an agenda in its stead: so it was done, though its instructions do not run.
+    pub(super) fn count_laid(&mut self, proc: ProcId) {
+        if self.probing > 0 {
+            return;
+        }
+        self.count_entry(proc);
+        if let Some(coverage) = &mut self.coverage {
+            let body = self.p.body(proc.0);
+            coverage[body].iter_mut().for_each(|ran| *ran += 1);
+            self.count_for_now(Counted::Laid(proc.0));
         }
     }
 
@@ -123,4 +167,8 @@ impl Machine<'_> {
     pub(crate) fn may_go_back(&self) -> bool {
         self.marked_count > 0
     }
+}
+
+fn one(at: u32) -> std::ops::Range<usize> {
+    at as usize..at as usize + 1
 }

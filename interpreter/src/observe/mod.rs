@@ -7,7 +7,6 @@ mod sample;
 mod sight;
 mod told;
 
-use crate::game::{ItemKind, NodeId, Tree};
 use crate::machine::AnswerKind;
 use crate::program::{NONE, Program, Shape, header};
 use crate::state::State;
@@ -83,22 +82,6 @@ impl<'a> Observer<'a> {
     pub fn is_announced(&self, asked: usize, kind: AnswerKind, value: i32) -> bool {
         let told = self.told.get_or_init(|| Told::of(self.program));
         told.is_told(asked, kind, value)
-    }
-
-    /// Whether all may hear the answer that led to a point of a tree, once no secret step keeps it.
-    pub fn is_told(&self, tree: &Tree, id: NodeId) -> bool {
-        let node = tree.node(id);
-        let answers = node.items.iter().filter_map(|item| match &item.kind {
-            ItemKind::Answer { answer, .. } => Some(answer),
-            ItemKind::Chance { .. } => None,
-        });
-        match (node.parent, answers.into_iter().next()) {
-            (Some(parent), Some(answer)) => {
-                let asked = tree.node(parent).asked_pc(self.program);
-                self.is_announced(asked, answer.kind, answer.value)
-            }
-            _ => false,
-        }
     }
 
     /// What a seat sees of a state.

@@ -14,7 +14,7 @@ use crate::machine::Machine;
 use crate::program::*;
 use crate::state::State;
 use dsl::ir::Domain;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// An element that is not one.
@@ -36,6 +36,8 @@ pub struct Sampler<'p> {
     places: Vec<Place>,
     dealt: Vec<i32>,
     met: Vec<bool>,
+    /// What is seen of each piece of a set or bag.
+    seen: Vec<Option<i32>>,
 }
 
 /// By slot, by piece.
@@ -82,20 +84,32 @@ impl<'p> Sampler<'p> {
             places: Vec::new(),
             dealt: Vec::new(),
             met: Vec::new(),
+            seen: Vec::new(),
         }
     }
 
     /// Makes up `into`: the seat sees of it what it sees of `state`.
     pub fn sample(&mut self, state: &State, seat: u32, chance: &mut BotChance, into: &mut State) {
+        self.sample_words(&state.words, seat, chance, into);
+    }
+
+    pub(crate) fn sample_words(
+        &mut self,
+        real: &[i32],
+        seat: u32,
+        chance: &mut BotChance,
+        into: &mut State,
+    ) {
         let dice = chance.made_up();
-        into.words.clone_from(&state.words);
+        into.words.clear();
+        into.words.extend_from_slice(real);
         into.marked.clear();
         into.struck.clear();
         into.words[header::SEED_LOW] = dice.next_u32() as i32;
         into.words[header::SEED_HIGH] = dice.next_u32() as i32;
         let looker = Looker {
-            words: &state.words,
-            asked: state.words[header::ME],
+            words: real,
+            asked: real[header::ME],
             seat: Some(seat),
         };
         let words = &mut into.words;
@@ -155,11 +169,12 @@ impl<'p> Sampler<'p> {
                 if sight != Sight::Open {
                     let word = region.word(self.program, layout, slot);
                     let known = known_numbers(self.program, looker, cell);
+                    let seen = &mut self.seen;
                     make_up_slot(
                         self.program,
                         (layout, slot),
                         sight,
-                        known,
+                        (known, seen),
                         dice,
                         &mut words[word..],
                     );
@@ -414,7 +429,7 @@ fn make_up_slot(
     program: &Program,
     (layout, slot): (&CellLayout, u32),
     sight: Sight,
-    known: (i32, i32),
+    (known, seen): ((i32, i32), &mut Vec<Option<i32>>),
     dice: &mut Dice,
     words: &mut [i32],
 ) {
@@ -430,22 +445,20 @@ fn make_up_slot(
         }
         Shape::Set { n, low } | Shape::Bag { n, low } => {
             // What is seen of each, in an order that tells no more.
-            let mut seen: BTreeMap<Option<i32>, u32> = BTreeMap::new();
+            seen.clear();
             each_piece(shape, words, |_, piece| {
-                let look = looks.map(|looks| looks.get(piece as usize).copied().unwrap_or(NOTHING));
-                *seen.entry(look).or_default() += 1;
+                seen.push(looks.map(|looks| looks.get(piece as usize).copied().unwrap_or(NOTHING)));
             });
+            seen.sort_unstable();
             words[..shape.words()].fill(0);
-            for (look, count) in seen {
-                for _ in 0..count {
-                    let free = |element: i32| {
-                        let at = (element - low) as usize;
-                        let set = matches!(shape, Shape::Set { .. });
-                        !(set && words[at / 32] as u32 >> (at % 32) & 1 == 1)
-                    };
-                    if let Some(one) = any_element((low, n), looks, look, dice, free) {
-                        put(shape, one, words);
-                    }
+            for look in seen {
+                let free = |element: i32| {
+                    let at = (element - low) as usize;
+                    let set = matches!(shape, Shape::Set { .. });
+                    !(set && words[at / 32] as u32 >> (at % 32) & 1 == 1)
+                };
+                if let Some(one) = any_element((low, n), looks, *look, dice, free) {
+                    put(shape, one, words);
                 }
             }
         }

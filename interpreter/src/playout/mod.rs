@@ -278,6 +278,7 @@ impl Work<'_> {
         // Where everything has been used there is nothing more to hear.
         let listens = !tally.rows.are_all_used();
         table.machine.follow_moves(listens);
+        listener.begin();
         let mut stop = table.start(game_seed(self.spec.seed, game))?;
         let words = Words::new(self.rules, self.program);
         loop {

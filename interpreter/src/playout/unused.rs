@@ -204,6 +204,8 @@ pub(super) struct Listener<'p> {
     writes: Vec<Write>,
     /// Lists that were written, by cell and slot.
     lists: Vec<(u32, u32)>,
+    /// What was used since an answer that may still be taken back, and how many answers had been given then.
+    lately: Vec<(u32, Domain, i32)>,
 }
 
 impl<'p> Listener<'p> {
@@ -226,24 +228,44 @@ impl<'p> Listener<'p> {
             cells,
             writes: Vec::new(),
             lists: Vec::new(),
+            lately: Vec::new(),
         }
     }
 
-    /// Goes through what was written since the last time.
+    /// Of a game that begins.
+    pub fn begin(&mut self) {
+        self.lately.clear();
+    }
+
+    /// Goes through what was written since the last time. What was taken back used nothing.
     pub fn hear(&mut self, machine: &mut Machine<'_>, rows: &mut RowsUsed) {
+        let answers = crate::record::answers(machine);
+        self.lately.retain(|(given, ..)| *given <= answers);
         let mut writes = std::mem::take(&mut self.writes);
         machine.take_moves(&mut writes);
         self.lists.clear();
         for write in &writes {
-            self.note(*write, rows);
+            self.note(*write, answers);
         }
-        for (cell, slot) in std::mem::take(&mut self.lists) {
-            self.note_list(machine, &writes, (cell, slot), rows);
+        let mut lists = std::mem::take(&mut self.lists);
+        for (cell, slot) in lists.drain(..) {
+            self.note_list(machine, &writes, (cell, slot), answers);
         }
-        self.writes = writes;
+        (self.writes, self.lists) = (writes, lists);
+        if !machine.may_go_back() {
+            for (_, domain, row) in self.lately.drain(..) {
+                rows.see(domain, row, true);
+            }
+        }
     }
 
-    fn note(&mut self, write: Write, rows: &mut RowsUsed) {
+    fn see_if_known(&mut self, domain: Domain, row: i32, answers: u32) {
+        if row >= 0 && matches!(domain, Domain::Table(_)) {
+            self.lately.push((answers, domain, row));
+        }
+    }
+
+    fn note(&mut self, write: Write, answers: u32) {
         let Some(at) = self.cells.get(write.word as usize).copied() else {
             return;
         };
@@ -261,20 +283,24 @@ impl<'p> Listener<'p> {
         };
         let domains = owner.into_iter().chain(cell.indices.iter().copied());
         for (domain, dim) in domains.zip(&layout.dims) {
-            rows.see_if_known(domain, index(*dim, slot));
+            self.see_if_known(domain, index(*dim, slot), answers);
         }
         let Some(held) = layout.holds else { return };
         match layout.shape {
             Shape::Scalar => {
-                rows.see_if_known(held, write.old);
-                rows.see_if_known(held, write.new);
+                self.see_if_known(held, write.old, answers);
+                self.see_if_known(held, write.new, answers);
             }
             Shape::Set { n, low } if word < n.div_ceil(32) => {
                 let changed = (write.old ^ write.new) as u32;
                 let bits = (0..32).filter(|bit| changed >> bit & 1 == 1);
-                bits.for_each(|bit| rows.see_if_known(held, low + (word * 32 + bit) as i32));
+                bits.for_each(|bit| {
+                    self.see_if_known(held, low + (word * 32 + bit) as i32, answers);
+                });
             }
-            Shape::Bag { n, low } if word < n => rows.see_if_known(held, low + word as i32),
+            Shape::Bag { n, low } if word < n => {
+                self.see_if_known(held, low + word as i32, answers);
+            }
             Shape::List { .. } | Shape::Row { .. } if !self.lists.contains(&(at, slot)) => {
                 self.lists.push((at, slot));
             }
@@ -284,11 +310,11 @@ impl<'p> Listener<'p> {
 
     /// Of what lies in order only is used what came or went: the others just moved up.
     fn note_list(
-        &self,
+        &mut self,
         machine: &Machine<'_>,
         writes: &[Write],
         (cell, slot): (u32, u32),
-        rows: &mut RowsUsed,
+        answers: u32,
     ) {
         let layout = &self.program.cells[cell as usize];
         let Some(held) = layout.holds else {
@@ -305,15 +331,7 @@ impl<'p> Listener<'p> {
         then.sort_unstable();
         now.sort_unstable();
         for piece in apart(&then, &now).into_iter().chain(apart(&now, &then)) {
-            rows.see_if_known(held, piece);
-        }
-    }
-}
-
-impl RowsUsed {
-    fn see_if_known(&mut self, domain: Domain, row: i32) {
-        if row >= 0 {
-            self.see(domain, row, true);
+            self.see_if_known(held, piece, answers);
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::bots::Bot;
 use crate::game::{NodeId, Session, Tree};
 use crate::playout::Table;
 use crate::program::Program;
-use crate::record::{self, Item, ItemKind};
+use crate::record::{self, Item, ItemKind, Track};
 use crate::words::Words;
 use dsl::ir::RuleSet;
 
@@ -130,17 +130,17 @@ pub fn of_bots(rules: &RuleSet, program: &Program, bots: &[Bot], seed: u64) -> S
     let words = Words::new(rules, program);
     let mut table = Table::hasty(program, bots.to_vec());
     record::prepare(&mut table.machine);
-    let mut items: Vec<Item> = Vec::new();
+    let mut track = Track::default();
     let stop = table.start(seed);
-    let mut reached = record::go_on(&words, &mut table.machine, stop, None, &mut items);
+    let mut reached = record::go_on(&words, &mut table.machine, stop, None, &mut track);
     loop {
         match reached {
             Ok(record::Reached::Decision) => {}
             Ok(record::Reached::Back(count)) => {
-                record::rewind(&mut items, count);
+                track.rewind(count);
                 if table.machine.answers().len() <= 1 {
                     let stop = Ok(crate::machine::Stop::Decision);
-                    reached = record::go_on(&words, &mut table.machine, stop, None, &mut items);
+                    reached = record::go_on(&words, &mut table.machine, stop, None, &mut track);
                     continue;
                 }
             }
@@ -150,7 +150,7 @@ pub fn of_bots(rules: &RuleSet, program: &Program, bots: &[Bot], seed: u64) -> S
             break;
         }
         let at = table.pick();
-        reached = record::answer(&words, &mut table.machine, at, &mut items);
+        reached = record::answer(&words, &mut table.machine, at, &mut track);
     }
     let mut replay = Replay::header(rules, program, seed);
     replay.seats = (0..program.players as usize)
@@ -159,7 +159,7 @@ pub fn of_bots(rules: &RuleSet, program: &Program, bots: &[Bot], seed: u64) -> S
                 .map(|bot| bot.name().to_owned())
         })
         .collect();
-    replay.lines = items.iter().map(|item| line(&words, item)).collect();
+    replay.lines = track.items.iter().map(|item| line(&words, item)).collect();
     if let Ok(record::Reached::Over) = reached {
         let scores = (0..program.players).map(|seat| i64::from(table.machine.score(seat)));
         let kind = LineKind::End {

@@ -7,7 +7,7 @@ use crate::machine::Fault;
 use crate::playout::seat_name;
 use crate::program::Program;
 use crate::record::Item;
-use crate::words::Words;
+use crate::words::{Words, quoted};
 use dsl::ir::RuleSet;
 use std::collections::BTreeMap;
 
@@ -148,7 +148,8 @@ impl<'a> Follower<'a, '_> {
             let asked = session.machine().seat();
             let found = match &next.kind {
                 LineKind::Answer { seat, text, .. } if *seat == asked => {
-                    offered.iter().position(|other| same_answer(other, text))
+                    let is_offered = |text: &str| offered.iter().position(|one| one == text);
+                    is_offered(text).or_else(|| is_offered(&self.written_now(text)?))
                 }
                 _ => None,
             };
@@ -203,12 +204,38 @@ impl<'a> Follower<'a, '_> {
                 break;
             };
             let now = line(&self.words, item).kind;
-            if !same(&next.kind, &now) {
+            if !self.same(&next.kind, &now) {
                 return Err(self.diverged(&line_text(&now), Vec::new()));
             }
             self.at += 1;
         }
         Ok(())
+    }
+
+    /// Whether a line says what happens now; whether an answer was the only one may differ.
+    fn same(&self, logged: &LineKind, now: &LineKind) -> bool {
+        let answer = |line: &LineKind| match line {
+            LineKind::Answer { seat, text, .. } => Some((*seat, text.clone())),
+            LineKind::Chance { .. } | LineKind::End { .. } => None,
+        };
+        match (answer(logged), answer(now)) {
+            (Some((seat, text)), Some((other, now))) => {
+                seat == other && (text == now || self.written_now(&text) == Some(now))
+            }
+            _ => logged == now,
+        }
+    }
+
+    /// Names such as `"008"` were written `8`, and may still stand so in a file, if nothing else is called so.
+    fn written_now(&self, text: &str) -> Option<String> {
+        let number: i64 = text.parse().ok()?;
+        let rules = self.words.rules;
+        let rows = rules.tables.iter().flat_map(|table| &table.rows);
+        let members = rules.enums.iter().flat_map(|one| &one.members);
+        let names = rows.map(|row| &row.name).chain(members);
+        let mut meant = names.filter(|name| name.parse() == Ok(number));
+        let name = meant.next()?;
+        meant.all(|other| other == name).then(|| quoted(name))
     }
 
     fn number(&self) -> u32 {
@@ -251,25 +278,4 @@ impl<'a> Follower<'a, '_> {
         }
         found
     }
-}
-
-/// Whether an answer was the only one may differ.
-fn same(logged: &LineKind, now: &LineKind) -> bool {
-    match (logged, now) {
-        (
-            LineKind::Answer { seat, text, .. },
-            LineKind::Answer {
-                seat: other,
-                text: now,
-                ..
-            },
-        ) => seat == other && same_answer(now, text),
-        (logged, now) => logged == now,
-    }
-}
-
-/// The same answer as it is written now and as it was recorded: names such as `"008"` were written `8`.
-fn same_answer(now: &str, then: &str) -> bool {
-    let number = |text: &str| text.trim_matches('"').parse::<i64>().ok();
-    now == then || number(now).is_some_and(|now| number(then) == Some(now))
 }

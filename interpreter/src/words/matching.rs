@@ -115,7 +115,6 @@ impl Words<'_> {
             Ty::Element(domain) => self.means_element(machine, *domain, value, answer),
             Ty::Int { .. } => match &answer.kind {
                 ir::AnswerKind::Number(n) => *n == i64::from(value),
-                ir::AnswerKind::Word(text) => text.parse() == Ok(value),
                 _ => false,
             },
             _ => same_text(&called(answer), &self.scalar(ty, value)),
@@ -144,6 +143,7 @@ impl Words<'_> {
         match domain {
             Domain::Cell => false,
             Domain::Player => match &answer.kind {
+                // `player[2]`
                 ir::AnswerKind::Word(text) => {
                     *text == self.seat(value) || text.parse() == Ok(value + 1)
                 }
@@ -156,7 +156,6 @@ impl Words<'_> {
             },
             Domain::Int { .. } => match &answer.kind {
                 ir::AnswerKind::Number(n) => *n == i64::from(value),
-                ir::AnswerKind::Word(text) => text.parse() == Ok(value),
                 _ => false,
             },
             _ => {
@@ -164,10 +163,20 @@ impl Words<'_> {
                 match &answer.kind {
                     // A row in another table's row may be called by its own name alone.
                     ir::AnswerKind::Word(text) => {
-                        *text == name || name.rsplit('/').next() == Some(text.as_str())
+                        *text == name
+                            || name.rsplit('/').next() == Some(text.as_str())
+                                && self.called(domain, |other| other == text).is_none()
                     }
-                    // A name of digits may begin with zeros that nobody needs to write.
-                    ir::AnswerKind::Number(n) => name.parse() == Ok(*n),
+                    // A name of digits may begin with zeros that nobody needs to write, if no other name is the same number.
+                    ir::AnswerKind::Number(n) => {
+                        let digits = n.to_string();
+                        let same = |other: &str| other.parse() == Ok(*n);
+                        name == digits
+                            || same(&name)
+                                && self
+                                    .called(domain, |one| same(one) && one != name)
+                                    .is_none()
+                    }
                     // `card(201)`, `road(S05, "a")`
                     ir::AnswerKind::Call(head, args) => {
                         self.is_called_so(domain, head)
@@ -177,6 +186,11 @@ impl Words<'_> {
                 }
             }
         }
+    }
+
+    /// The first element of a kind that is called so.
+    fn called(&self, domain: Domain, so: impl Fn(&str) -> bool) -> Option<i32> {
+        (0..self.size(domain)).find(|value| so(&self.element(domain, *value)))
     }
 
     /// Whether rows or members of this kind are written `head(…)`.

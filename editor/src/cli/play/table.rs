@@ -12,8 +12,7 @@ use crate::cli::{Exit, Outcome, Shell};
 use interpreter::ask::Eyes;
 use interpreter::bots::Bot;
 use interpreter::game::{NodeId, Played, Session};
-use interpreter::observe::{Observation, Observer};
-use interpreter::replay::{LineKind, Replay};
+use interpreter::observe::Observer;
 use interpreter::{AnswerKind, Event, Fault, Program, State};
 use lines::{Lines, parts};
 use std::collections::BTreeMap;
@@ -42,8 +41,8 @@ pub struct Table<'a> {
     observer: Observer<'a>,
     /// Knows what people call a row.
     board: Option<Board>,
-    /// What each seat saw on the way to a node of the session's tree.
-    log: BTreeMap<NodeId, Vec<Seen>>,
+    /// Of each answer that led to a node of the session's tree what each seat saw.
+    log: BTreeMap<NodeId, Vec<Vec<Seen>>>,
     /// Up to which node of the line each seat has been shown what happened.
     shown: Vec<usize>,
     /// The person who sits at the keyboard.
@@ -53,12 +52,11 @@ pub struct Table<'a> {
     lines: Lines,
 }
 
-/// What a seat saw on the way to a node: of what others do in secret only afterwards.
-#[derive(Default)]
+/// What a seat heard of an answer and saw of what came of it.
 struct Seen {
     lines: Vec<String>,
-    /// Its own answers that were the only ones.
-    forced: Vec<String>,
+    /// Others do it in secret: it is shown afterwards.
+    late: bool,
 }
 
 /// What comes of passing the keyboard on.
@@ -101,19 +99,8 @@ impl<'a> Table<'a> {
             typed: Vec::new(),
             lines: Lines::default(),
         };
-        table.note_set_up();
+        table.note();
         Ok(table)
-    }
-
-    /// Answers of the set-up that were the only ones.
-    fn note_set_up(&mut self) {
-        let seen = (0..self.program.players)
-            .map(|viewer| Seen {
-                lines: Vec::new(),
-                forced: self.forced(viewer),
-            })
-            .collect();
-        self.log.insert(self.session.tree().current(), seen);
     }
 
     /// Who plays; a loaded game tells its seed itself.
@@ -389,7 +376,7 @@ impl<'a> Table<'a> {
             [] if self
                 .session
                 .seat()
-                .is_some_and(|seat| self.forced_texts(seat).iter().any(|text| text == line)) =>
+                .is_some_and(|seat| self.forced_texts(seat).iter().any(|text| *text == line)) =>
             {
                 writeln!(
                     shell.out,
@@ -443,63 +430,63 @@ impl<'a> Table<'a> {
 
     /// Answers, and notes for each seat what it saw of it. What was taken back nobody has seen.
     fn answer(&mut self, at: usize) -> Result<Played, Fault> {
-        let seat = self.session.machine().seat();
-        let machine = self.session.machine();
-        let (kind, value) = (machine.answers().kind(at), machine.answers().value(at));
-        let announced = self.observer.is_announced(machine.asked_pc(), kind, value);
-        let before = self.observed(self.session.tree().current());
-        let text = self.session.answers().get(at).cloned().unwrap_or_default();
         let played = self.session.answer(at)?;
-        let name = seat_name(seat as usize);
-        match played {
-            Played::On(_) => self.note(&before, |viewer| {
-                Some(match viewer == seat || announced {
-                    true => format!("{name}: {text}"),
-                    false => format!("{name} has chosen"),
-                })
-            }),
-            Played::Back(here) => {
-                // What every seat was shown of the way that was taken back it is shown no more.
-                let from = self.session.tree().node(here).parent;
-                let known = self.log.contains_key(&here);
-                let seen = self.session.tree().position() + usize::from(known);
-                self.shown
-                    .iter_mut()
-                    .for_each(|shown| *shown = (*shown).min(seen));
-                if let Some(from) = from.filter(|_| !known) {
-                    let before = self.observed(from);
-                    self.note(&before, |_| None);
-                }
-            }
+        if let Played::Back(here) = played {
+            // What every seat was shown of the way that was taken back it is shown no more.
+            let seen = self.session.tree().position() + usize::from(self.log.contains_key(&here));
+            self.shown
+                .iter_mut()
+                .for_each(|shown| *shown = (*shown).min(seen));
         }
+        self.note();
         Ok(played)
     }
 
-    /// Notes what each seat saw on the way to where the game stands. Redo comes along what was seen before.
-    fn note(&mut self, before: &[Observation], heard: impl Fn(u32) -> Option<String>) {
-        let words = *self.session.words();
+    /// Notes what each seat hears and sees on the way to where the game stands: every answer, and behind it what came of it.
+    /// Redo comes along what was seen before.
+    fn note(&mut self) {
         let here = self.session.tree().current();
-        let chance = self.chance();
-        let after = self.observed(here);
-        let seen = (0..).zip(before.iter().zip(&after));
-        let seen = seen.map(|(viewer, (before, after))| {
-            let news = words.news(before, after).into_iter().map(|one| one.text);
-            let news = news.chain(chance.clone()).map(|line| format!("  {line}"));
-            Seen {
-                lines: heard(viewer).into_iter().chain(news).collect(),
-                forced: self.forced(viewer),
-            }
-        });
-        let seen = seen.collect();
-        self.log.entry(here).or_insert(seen);
+        if !self.log.contains_key(&here) {
+            // Of the set-up only is told what somebody answered.
+            let shows = self.session.tree().node(here).parent.is_some();
+            self.log.insert(here, self.tell(here, shows));
+        }
     }
 
-    /// What each seat sees at a node.
-    fn observed(&self, node: NodeId) -> Vec<Observation> {
-        let state = self.session.tree().node(node).state();
-        (0..self.program.players)
-            .map(|seat| self.observer.observe(state, Some(seat)))
-            .collect()
+    /// Of each answer on the way to a node what each seat hears, and sees of what came of it if that is shown.
+    fn tell(&self, id: NodeId, shows: bool) -> Vec<Vec<Seen>> {
+        let (words, tree) = (self.session.words(), self.session.tree());
+        let all = tree.told(self.program, id).into_iter().map(|told| {
+            let announced =
+                self.observer
+                    .is_announced(told.asked, told.answer.kind, told.answer.value);
+            let name = seat_name(told.seat as usize);
+            let chance = told.events.iter();
+            let chance = chance.filter(|event| shows && matches!(event, Event::Chance { .. }));
+            let mut chance: Vec<String> = chance.filter_map(|event| words.event(event)).collect();
+            chance.dedup();
+            let seen_by = |viewer: u32| {
+                let mut lines = Vec::new();
+                match (told.forced, viewer == told.seat || announced) {
+                    (true, true) => lines.push(format!("{name}: {} (the only answer)", told.text)),
+                    (true, false) => {}
+                    (false, true) => lines.push(format!("{name}: {}", told.text)),
+                    (false, false) => lines.push(format!("{name} has chosen")),
+                }
+                if shows {
+                    let [before, after] = [told.before, told.after]
+                        .map(|state| self.observer.observe(state, Some(viewer)));
+                    let news = words.news(&before, &after).into_iter().map(|one| one.text);
+                    lines.extend(news.chain(chance.clone()).map(|line| format!("  {line}")));
+                }
+                Seen {
+                    lines,
+                    late: viewer != told.seat && told.is_kept_secret(),
+                }
+            };
+            (0..self.program.players).map(seen_by).collect()
+        });
+        all.collect()
     }
 
     fn state(&self) -> State {
@@ -508,46 +495,12 @@ impl<'a> Table<'a> {
         state
     }
 
-    /// Where chance had a hand on the way to where the game stands, each place once.
-    fn chance(&self) -> Vec<String> {
-        let (words, tree) = (self.session.words(), self.session.tree());
-        let events = tree.node(tree.current()).events.iter();
-        let mut lines: Vec<String> = events
-            .filter(|event| matches!(event, Event::Chance { .. }))
-            .filter_map(|event| words.event(event))
-            .collect();
-        lines.dedup();
-        lines
-    }
-
     /// Answers of a seat on the way to the current node that were the only ones.
-    fn forced(&self, seat: u32) -> Vec<String> {
-        let name = seat_name(seat as usize);
-        let own = self.forced_texts(seat).into_iter();
-        own.map(|text| format!("{name}: {text} (the only answer)"))
-            .collect()
-    }
-
-    fn forced_texts(&self, of: u32) -> Vec<String> {
+    fn forced_texts(&self, of: u32) -> Vec<&str> {
         let tree = self.session.tree();
-        let current = tree.current();
-        let lines = |id| Replay::of_tree(self.session.words(), tree, id).lines;
-        let before = tree
-            .node(current)
-            .parent
-            .map_or(0, |parent| lines(parent).len());
-        let forced = lines(current)
-            .into_iter()
-            .skip(before)
-            .filter_map(|line| match line.kind {
-                LineKind::Answer {
-                    seat,
-                    text,
-                    forced: true,
-                } if seat == of => Some(text),
-                _ => None,
-            });
-        forced.collect()
+        let told = tree.told(self.program, tree.current()).into_iter();
+        let forced = told.filter(|told| told.forced && told.seat == of);
+        forced.map(|told| told.text).collect()
     }
 
     /// What a seat has seen, one part a node, from the set-up to where the game stands.
@@ -556,20 +509,17 @@ impl<'a> Table<'a> {
         let mut late = Vec::new();
         let path = tree.path(tree.current()).into_iter();
         let parts = path.map(|id| {
-            let Some(seen) = self.log.get(&id).map(|seen| &seen[seat as usize]) else {
-                return Vec::new();
-            };
-            let node = tree.node(id);
-            let own = node.answer().is_some_and(|(who, _)| who == seat);
-            let lines = seen.lines.iter().map(String::as_str);
             let mut part = Vec::new();
-            if tree.is_kept_secret(id) && !own {
-                late.extend(lines);
-            } else {
-                part.append(&mut late);
-                part.extend(lines);
+            for seen in self.log.get(&id).into_iter().flatten() {
+                let seen = &seen[seat as usize];
+                let lines = seen.lines.iter().map(String::as_str);
+                if seen.late {
+                    late.extend(lines);
+                } else {
+                    part.append(&mut late);
+                    part.extend(lines);
+                }
             }
-            part.extend(seen.forced.iter().map(String::as_str));
             part
         });
         parts.collect()

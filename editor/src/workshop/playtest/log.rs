@@ -3,7 +3,7 @@
 use super::{Eyes, Playtest, look};
 use dsl::source::Span;
 use interpreter::Event;
-use interpreter::game::{ItemKind, Node, NodeId};
+use interpreter::game::{NodeId, Told};
 use interpreter::observe::Observer;
 use interpreter::program::header;
 use interpreter::words::{News, Words};
@@ -34,7 +34,8 @@ pub enum LogKind {
 /// Lines of points that were asked for, as the eyes saw them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log {
-    known: BTreeMap<NodeId, Arc<[LogLine]>>,
+    /// With whether it is kept secret.
+    known: BTreeMap<NodeId, Arc<[(bool, LogLine)]>>,
 }
 
 impl Playtest {
@@ -55,12 +56,11 @@ impl Playtest {
         let (mut told, mut late) = (Vec::new(), Vec::new());
         for id in path {
             let lines = self.log.known.get(&id).into_iter();
-            let secret = self.tree.is_kept_secret(id);
-            if !secret {
-                told.append(&mut late);
-            }
-            for line in lines.flat_map(|lines| lines.iter()) {
-                match secret && !self.is_heard_at_once(line.kind) {
+            for (secret, line) in lines.flat_map(|lines| lines.iter()) {
+                if !secret {
+                    told.append(&mut late);
+                }
+                match *secret && !self.is_heard_at_once(line.kind) {
                     true => late.push(line.clone()),
                     false => told.push(line.clone()),
                 }
@@ -100,14 +100,12 @@ impl<'a> Teller<'a> {
 
     /// The answer that led to a point and who gave it, as far as the eyes hear it.
     pub(super) fn heard(&self, id: NodeId) -> Option<(u32, String)> {
-        let node = self.playtest.tree.node(id);
-        let (kind, text, _) = self.answer(self.playtest.tree.node(node.parent?), node)?;
-        let LogKind::Answer { seat } = kind else {
-            return None;
-        };
-        match self.playtest.tree.is_kept_secret(id) && !self.playtest.is_heard_at_once(kind) {
-            true => Some((seat, self.has_chosen(seat))),
-            false => Some((seat, text)),
+        let told = self.playtest.tree.told(self.words.program, id);
+        let first = told.into_iter().find(|told| !told.forced)?;
+        let (kind, text) = self.said(&first)?;
+        match first.is_kept_secret() && !self.playtest.is_heard_at_once(kind) {
+            true => Some((first.seat, self.has_chosen(first.seat))),
+            false => Some((first.seat, text)),
         }
     }
 
@@ -115,75 +113,70 @@ impl<'a> Teller<'a> {
         format!("{} has chosen", self.words.seat(seat as i32))
     }
 
-    /// What happened on the way to one point of the line.
-    fn lines_of(&self, id: NodeId) -> Vec<LogLine> {
-        let node = self.playtest.tree.node(id);
-        let line = |kind, text, span| LogLine {
-            node: id,
-            kind,
-            text,
-            span,
-        };
+    /// What happened on the way to one point of the line, and whether it was done in secret and is kept so.
+    fn lines_of(&self, id: NodeId) -> Vec<(bool, LogLine)> {
+        let tree = &self.playtest.tree;
+        // Of the set-up only is told what somebody answered.
+        let shows = tree.node(id).parent.is_some();
         let mut lines = Vec::new();
-        if let Some(parent) = node.parent {
-            let parent = self.playtest.tree.node(parent);
-            if let Some((kind, text, span)) = self.answer(parent, node) {
-                lines.push(line(kind, text, Some(span)));
+        for told in tree.told(self.words.program, id) {
+            let mut add = |kind, text, span| {
+                let line = LogLine {
+                    node: id,
+                    kind,
+                    text,
+                    span,
+                };
+                lines.push((told.is_kept_secret(), line));
+            };
+            if let Some((kind, text)) = self.said(&told) {
+                let pc = told.before.words()[header::PC] as usize;
+                add(kind, text, self.words.program.op_spans.get(pc).copied());
             }
-            let events = self.events(parent, node).into_iter();
-            lines.extend(events.map(|(text, span)| line(LogKind::Event, text, span)));
-        }
-        for (seat, text) in node.forced() {
-            if self.playtest.eyes == Eyes::All || self.playtest.eyes == Eyes::Seat(seat) {
-                let name = self.words.seat(seat as i32);
-                let said = format!("{name}: {text} (the only answer)");
-                lines.push(line(LogKind::Forced { seat }, said, None));
+            if shows {
+                let events = self.events(&told).into_iter();
+                events.for_each(|(text, span)| add(LogKind::Event, text, span));
             }
         }
         lines
     }
 
-    /// The answer that led from one point to another, as far as the eyes hear it, and the rule that asked.
-    fn answer(&self, before: &Node, after: &Node) -> Option<(LogKind, String, Span)> {
-        let (seat, answer, text) = after.items.iter().find_map(|item| match &item.kind {
-            ItemKind::Answer {
-                seat,
-                answer,
-                text,
-                forced: false,
-            } => Some((*seat, answer, text)),
-            _ => None,
-        })?;
-        let pc = before.state().words()[header::PC] as usize;
+    /// An answer, as far as the eyes hear it. An only one of others is heard where all may hear it, and else not at all.
+    fn said(&self, told: &Told<'_>) -> Option<(LogKind, String)> {
         let heard = match self.playtest.eyes {
             Eyes::All => true,
-            Eyes::Seat(own) if own == seat => true,
+            Eyes::Seat(own) if own == told.seat => true,
             Eyes::Seat(_) | Eyes::Nobody => {
-                let asked = before.asked_pc(self.words.program);
-                self.observer.is_announced(asked, answer.kind, answer.value)
+                let (kind, value) = (told.answer.kind, told.answer.value);
+                self.observer.is_announced(told.asked, kind, value)
             }
         };
-        let said = match heard {
-            true => format!("{}: {text}", self.words.seat(seat as i32)),
-            false => self.has_chosen(seat),
-        };
-        let span = *self.words.program.op_spans.get(pc)?;
-        Some((LogKind::Answer { seat }, said, span))
+        let name = self.words.seat(told.seat as i32);
+        let (seat, text) = (told.seat, told.text);
+        match (told.forced, heard) {
+            (true, true) => Some((
+                LogKind::Forced { seat },
+                format!("{name}: {text} (the only answer)"),
+            )),
+            (true, false) => None,
+            (false, true) => Some((LogKind::Answer { seat }, format!("{name}: {text}"))),
+            (false, false) => Some((LogKind::Answer { seat }, self.has_chosen(seat))),
+        }
     }
 
     /// What looks otherwise than before, in the order in which it happened, and what chance decided.
-    fn events(&self, before: &Node, after: &Node) -> Vec<(String, Option<Span>)> {
+    fn events(&self, told: &Told<'_>) -> Vec<(String, Option<Span>)> {
         let eyes = self.playtest.eyes;
-        let [old, new] = [before, after].map(|node| look(&self.observer, node.state(), eyes));
+        let [old, new] = [told.before, told.after].map(|state| look(&self.observer, state, eyes));
         let news = self.words.news(&old, &new).into_iter();
-        let placed = news.map(|one| (place(&one, &after.events), one));
+        let placed = news.map(|one| (place(&one, told.events), one));
         let mut placed: Vec<(Option<usize>, News)> = placed.collect();
         placed.sort_by_key(|(place, _)| place.unwrap_or(usize::MAX));
-        let chance = after.events.iter();
+        let chance = told.events.iter();
         let chance = chance.filter(|event| matches!(event, Event::Chance { .. }));
         let chance = chance.filter_map(|event| Some((self.words.event(event)?, None)));
         let seen = placed.into_iter().map(|(place, news)| {
-            let event = place.and_then(|at| after.events.get(at));
+            let event = place.and_then(|at| told.events.get(at));
             let span = event.and_then(|event| self.words.event_span(event));
             (news.text, span)
         });

@@ -1,7 +1,6 @@
 //! The game as a file: saved, and loaded again.
 
-use super::{Seen, Table};
-use crate::cli::play::seat_name;
+use super::Table;
 use crate::cli::{Outcome, Shell};
 use crate::files;
 use interpreter::replay::{self, Replay};
@@ -103,28 +102,8 @@ impl Table<'_> {
     fn refill_log(&mut self) {
         let players = self.program.players;
         let tree = self.session.tree();
-        let entries = tree
-            .path(tree.current())
-            .into_iter()
-            .skip(1)
-            .filter_map(|id| {
-                let node = tree.node(id);
-                let (seat, text) = node.answer()?;
-                let name = seat_name(seat as usize);
-                let told = self.observer.is_told(tree, id);
-                let heard = |viewer| {
-                    if viewer == seat || told {
-                        format!("{name}: {text}")
-                    } else {
-                        format!("{name} has chosen")
-                    }
-                };
-                let seen = |viewer| Seen {
-                    lines: vec![heard(viewer)],
-                    forced: Vec::new(),
-                };
-                Some((id, (0..players).map(seen).collect()))
-            });
+        let path = tree.path(tree.current()).into_iter();
+        let entries = path.map(|id| (id, self.tell(id, false)));
         self.log = entries.collect();
         self.shown = vec![self.session.tree().position() + 1; players as usize];
         self.at_keyboard = None;
