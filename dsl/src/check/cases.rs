@@ -105,8 +105,12 @@ impl Case {
         };
         let rows = match rows(&values) {
             Ok(rows) => rows,
-            Err(mistake) => {
-                self.diagnostics.push(mistake);
+            Err((span, message)) => {
+                self.diagnostics.push(
+                    Diagnostic::error("wrong-type", span, message).help(
+                        "values are written `for n in 1..4`, `for w in {white, grey}`, `for n, points in {[1, 1], [2, 4]}`",
+                    ),
+                );
                 return vec![self];
             }
         };
@@ -149,14 +153,9 @@ impl Case {
     }
 }
 
-/// One row of values for each time the case is played.
-fn rows(values: &ast::CaseValues) -> Result<Vec<Vec<ast::Expr>>, Diagnostic> {
+/// One row of values for each time the case is played, or what is wrong with them and where.
+fn rows(values: &ast::CaseValues) -> Result<Vec<Vec<ast::Expr>>, (Span, String)> {
     let span = values.values.span;
-    let wrong = |span, message: String| {
-        Diagnostic::error("wrong-type", span, message).help(
-            "values are written `for n in 1..4`, `for w in {white, grey}`, `for n, points in {[1, 1], [2, 4]}`",
-        )
-    };
     let all: Vec<ast::Expr> = match &values.values.kind {
         ExprKind::Range(Some(low), Some(high)) => match (number(low), number(high)) {
             (Some(low), Some(high)) if (0..VALUES_MAX).contains(&(high.saturating_sub(low))) => {
@@ -168,21 +167,21 @@ fn rows(values: &ast::CaseValues) -> Result<Vec<Vec<ast::Expr>>, Diagnostic> {
                     .collect()
             }
             (Some(_), Some(_)) => {
-                return Err(wrong(
+                return Err((
                     span,
                     format!("a case is played for 1 to {VALUES_MAX} values"),
                 ));
             }
-            _ => return Err(wrong(span, "the ends of this range are no numbers".into())),
+            _ => return Err((span, "the ends of this range are no numbers".into())),
         },
         ExprKind::Braces(entries) if entries.iter().all(|entry| entry.1.is_none()) => {
             entries.iter().map(|entry| entry.0.clone()).collect()
         }
         ExprKind::Brackets(entries) => entries.clone(),
-        _ => return Err(wrong(span, "these are no values for a case".into())),
+        _ => return Err((span, "these are no values for a case".into())),
     };
     if all.is_empty() || all.len() as i64 > VALUES_MAX {
-        return Err(wrong(
+        return Err((
             span,
             format!("a case is played for 1 to {VALUES_MAX} values"),
         ));
@@ -192,7 +191,7 @@ fn rows(values: &ast::CaseValues) -> Result<Vec<Vec<ast::Expr>>, Diagnostic> {
         .map(|value| match value.kind {
             _ if names == 1 => Ok(vec![value]),
             ExprKind::Brackets(row) if row.len() == names => Ok(row),
-            _ => Err(wrong(
+            _ => Err((
                 value.span,
                 format!("wanted are {names} values in `[…]`"),
             )),

@@ -36,10 +36,8 @@ impl Body<'_, '_> {
             .into_iter()
             .map(str::to_owned)
             .collect();
-        if domain == Domain::Player {
-            if matches!(self.understood, super::body::Understood::Me) {
-                places.push("me".to_owned());
-            }
+        if domain == Domain::Player && matches!(self.understood, super::body::Understood::Me) {
+            places.push("me".to_owned());
         }
         if self
             .this

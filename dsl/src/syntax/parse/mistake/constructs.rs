@@ -76,7 +76,8 @@ fn nameless(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     let word = first_word(line);
     let colon = matches!(word, "when" | "always" | "check") && line[word.len()..].starts_with(": ");
     let of_law = matches!(failure.rule, Rule::when_decl | Rule::rule_decl);
-    if !failure.is_first_line() || !of_law && !(colon && failure.rule == Rule::cell_or_formula) {
+    let of_cell = colon && failure.rule == Rule::cell_or_formula;
+    if !failure.is_first_line() || !(of_law || of_cell) {
         return None;
     }
     if colon {
