@@ -20,7 +20,7 @@ mod state;
 pub mod stats;
 pub mod words;
 
-pub use lower::{LowerError, lower};
+pub use lower::{LowerError, lower, lower_plain};
 pub use machine::{Answer, AnswerKind, Answers, Event, Fault, Machine, Stop, Unmet};
 pub use program::Program;
 pub use state::State;

@@ -1505,6 +1505,8 @@ pub struct Program {
     /// Work left for what is computed while the rules are loaded.
     pub loading: Arc<AtomicI64>,
     pub players: u32,
+    /// Nothing is left out, looked up or remembered ([`crate::lower_plain`]).
+    pub plain: bool,
     pub nodes: Vec<Node>,
     /// How each is evaluated.
     pub(crate) forms: Vec<crate::machine::form::Form>,

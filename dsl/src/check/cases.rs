@@ -191,10 +191,7 @@ fn rows(values: &ast::CaseValues) -> Result<Vec<Vec<ast::Expr>>, (Span, String)>
         .map(|value| match value.kind {
             _ if names == 1 => Ok(vec![value]),
             ExprKind::Brackets(row) if row.len() == names => Ok(row),
-            _ => Err((
-                value.span,
-                format!("wanted are {names} values in `[…]`"),
-            )),
+            _ => Err((value.span, format!("wanted are {names} values in `[…]`"))),
         })
         .collect()
 }

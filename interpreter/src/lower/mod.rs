@@ -50,6 +50,63 @@ pub struct LowerError {
 /// # Errors
 /// If the number of players is not supported or a size is out of bounds.
 pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
+    let mut program = lay_out(rules, players)?;
+    fold::fold(rules, &mut program);
+    readings::fold(rules, &mut program);
+    fold::mark_unread(&mut program);
+    parts::cache_masks(&mut program);
+    versions::number(&mut program);
+    starts::lay(&mut program);
+    watch::attach(&mut program);
+    among::mark(&mut program);
+    sieve::mark(&mut program);
+    totals::mark(&mut program);
+    safety::mark(&mut program);
+    early::mark(&mut program);
+    glance::mark(&mut program);
+    memo::attach(&mut program);
+    remedy::mark(&mut program);
+    recall::mark(&mut program);
+    bearing::mark(&mut program);
+    listed::mark(&mut program);
+    Ok(program)
+}
+
+/// As [`lower`], with no shortcut at all: every answer is proved by running what it leads to, every rule is tested after
+/// every change, nothing is tabulated or remembered. Slow, and the judge of the other form: states of one are states of
+/// the other, and at each of them both offer the same.
+///
+/// # Errors
+/// As [`lower`].
+pub fn lower_plain(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
+    let mut program = lay_out(rules, players)?;
+    program.plain = true;
+    for binder in &mut program.binders {
+        if let Some(plan) = &mut binder.parts {
+            *plan = PartsPlan {
+                size_low: None,
+                size_high: None,
+                kinds: None,
+                rest: (0..binder.conditions.len()).collect(),
+                still: false,
+            };
+        }
+    }
+    versions::number(&mut program);
+    starts::lay(&mut program);
+    watch::attach(&mut program);
+    let count = program.code.len();
+    program.safe = vec![false; count];
+    program.idle = vec![false; count];
+    program.glances = vec![Glance::default(); count];
+    program.gates = vec![Gate::default(); count];
+    program.recall_of = vec![None; count];
+    program.remedies = vec![Vec::new(); program.reasons.len()];
+    Ok(program)
+}
+
+/// The program as it is before anything is made fast.
+fn lay_out(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     let (least, most) = rules.players;
     if players < least || players > most {
         return Err(LowerError {
@@ -69,24 +126,6 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     let kept = lower.kept();
     let mut program = lower.program;
     program.kept = kept;
-    fold::fold(rules, &mut program);
-    readings::fold(rules, &mut program);
-    fold::mark_unread(&mut program);
-    parts::cache_masks(&mut program);
-    versions::number(&mut program);
-    starts::lay(&mut program);
-    watch::attach(&mut program);
-    among::mark(&mut program);
-    sieve::mark(&mut program);
-    totals::mark(&mut program);
-    safety::mark(&mut program);
-    early::mark(&mut program);
-    glance::mark(&mut program);
-    memo::attach(&mut program);
-    remedy::mark(&mut program);
-    recall::mark(&mut program);
-    bearing::mark(&mut program);
-    listed::mark(&mut program);
     Ok(program)
 }
 
@@ -133,6 +172,7 @@ impl<'r> Lower<'r> {
     fn new(rules: &'r RuleSet, players: u32) -> Lower<'r> {
         let program = Program {
             players,
+            plain: false,
             loading: std::sync::Arc::new(LOADING_WORK_MAX.into()),
             nodes: Vec::new(),
             forms: Vec::new(),

@@ -792,7 +792,7 @@ impl<'p> Machine<'p> {
         let (Op::Choose(choice) | Op::Param { choice, .. }) = p.code[self.pc] else {
             return None;
         };
-        if raw.kind != AnswerKind::Element {
+        if raw.kind != AnswerKind::Element || p.plain {
             return None;
         }
         match p.code[self.pc + 1] {

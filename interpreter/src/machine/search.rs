@@ -79,6 +79,9 @@ impl<'p> Machine<'p> {
             Outcome::No => Came::No(*learnt),
             Outcome::Perhaps => return,
         };
+        if self.p.plain {
+            return;
+        }
         self.spend(WORK_OF_KEEPING);
         self.met.outcomes.insert(hash, came);
     }

@@ -20,7 +20,9 @@ pub(crate) enum Settled {
 impl Machine<'_> {
     #[inline]
     pub(crate) fn settle(&mut self) -> Settled {
-        if self.dirty.is_empty() && !self.all_dirty && self.m[header::PENDING] == 0 {
+        // Rules wait where bodies of `when`s ran in between.
+        let rests = self.dirty.is_empty() && self.rules_due.is_empty();
+        if rests && !self.all_dirty && self.m[header::PENDING] == 0 {
             return Settled::Yes;
         }
         self.settle_changes()
@@ -114,17 +116,19 @@ impl Machine<'_> {
     fn gather(&mut self) {
         let p = self.p;
         self.woken.clear();
-        if self.all_dirty {
-            self.all_dirty = false;
+        if self.all_dirty || p.plain && !self.dirty.is_empty() {
             for (rule, code) in p.rules.iter().enumerate() {
                 if code.after.is_none() {
                     let rule = rule as u32;
-                    let open = |binding: &u32| !code.bindings.always(*binding);
+                    let open = |binding: &u32| p.plain || !code.bindings.always(*binding);
                     let bindings = all_bindings(&code.bindings).filter(open);
                     self.woken
                         .extend(bindings.map(|binding| Watcher::Rule { rule, binding }));
                 }
             }
+        }
+        if self.all_dirty {
+            self.all_dirty = false;
             for (when, code) in p.whens.iter().enumerate() {
                 let when = when as u32;
                 self.woken.extend(
@@ -160,6 +164,7 @@ impl Machine<'_> {
         otherwise: bool,
     ) -> bool {
         if let Some(atoms) = bindings.clauses.get(binding as usize)
+            && !self.p.plain
             && let Some(holds) = self.clauses_hold(atoms)
         {
             return holds;
