@@ -1,5 +1,7 @@
 //! Test harness.
 
 pub mod games;
+pub mod generate;
+pub mod judge;
 pub mod typing;
 pub mod window;

@@ -264,6 +264,11 @@ pub(crate) struct Mark {
 type Visit<'a, 'p> = dyn FnMut(&mut Machine<'p>, Raw) -> bool + 'a;
 
 impl<'p> Machine<'p> {
+    /// From now on the machine stands at each answer, also where there is no other.
+    pub fn stand_at_only_answers(&mut self) {
+        self.stops_from = 1;
+    }
+
     /// Runs on until a seat has more than one answer, or the game is over.
     pub(crate) fn go_on(&mut self) -> Result<Stop, Fault> {
         loop {
@@ -1198,7 +1203,7 @@ impl<'p> Machine<'p> {
         visit: &mut Visit<'_, 'p>,
     ) -> (bool, usize) {
         let mark = self.mark();
-        let start = self.part_words.len();
+        let start = self.raw_words.len();
         let first = self.raws.len();
         self.look_ahead();
         self.pc = body;
@@ -1214,9 +1219,11 @@ impl<'p> Machine<'p> {
             self.mays += 1;
             self.offer_own(&mut |machine, raw| {
                 if raw.kind != AnswerKind::Done {
-                    let at = machine.part_words.len() as u32;
+                    // Who lists parts takes their words away behind the last of them.
+                    let at = machine.raw_words.len() as u32;
                     let words = raw.start as usize..(raw.start + raw.len) as usize;
-                    machine.part_words.extend_from_within(words);
+                    let words = &machine.part_words[words];
+                    machine.raw_words.extend_from_slice(words);
                     machine.raws.push(Raw { start: at, ..raw });
                 }
                 true
@@ -1233,21 +1240,32 @@ impl<'p> Machine<'p> {
         let mut going = self.halt != Halt::Fault;
         if !question {
             self.raws.truncate(first);
-            self.part_words.truncate(start);
+            self.raw_words.truncate(start);
             let pc = self.pc;
             return (going && visit(self, Raw::new(AnswerKind::Yes, 0)), pc);
         }
         let last = self.raws.len();
         for at in first..last {
             let raw = self.raws[at];
-            if !visit(self, raw) {
-                going = false;
+            let words = raw.start as usize..(raw.start + raw.len) as usize;
+            let start = self.part_words.len();
+            let words = &self.raw_words[words];
+            self.part_words.extend_from_slice(words);
+            going = visit(
+                self,
+                Raw {
+                    start: start as u32,
+                    ..raw
+                },
+            );
+            self.part_words.truncate(start);
+            if !going {
                 break;
             }
         }
         // A `may` around this one has put its own copies on top.
         if self.raws.len() == last {
-            self.part_words.truncate(start);
+            self.raw_words.truncate(start);
         }
         self.raws.drain(first..last);
         (going, asked)

@@ -67,8 +67,7 @@ impl Machine<'_> {
         let other = order.other;
         let seats = 0..self.p.players as i32;
         let is_missed = |machine: &Self, seat: i32| {
-            let is_asker = other && seat == machine.me;
-            !is_asker && !machine.candidates[mark..].contains(&seat)
+            !machine.candidates[mark..].contains(&seat) && !(other && seat == machine.me)
         };
         let after = |machine: &Self, seat: i32| {
             let owed = machine.owed(seat);

@@ -170,6 +170,8 @@ pub struct Machine<'p> {
     pub(crate) large_counts: Vec<i32>,
     /// Candidates found inside a `may`, used as a stack.
     pub(crate) raws: Vec<decide::Raw>,
+    /// Their words, used as a stack.
+    pub(crate) raw_words: Vec<i32>,
     pub(crate) mask_words: Vec<u64>,
     pub(crate) met: search::Met,
     /// What the items of agendas come to.
@@ -295,6 +297,7 @@ impl<'p> Machine<'p> {
             large_items: Vec::new(),
             large_counts: Vec::new(),
             raws: Vec::new(),
+            raw_words: Vec::new(),
             mask_words: Vec::new(),
             met: search::Met::default(),
             known: help::Known::default(),

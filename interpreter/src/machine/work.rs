@@ -176,6 +176,11 @@ impl Machine<'_> {
         self.broke_off = false;
     }
 
+    /// Looking ahead from this decision came to a bound: of some of its answers nobody knows whether they lead on.
+    pub fn broke_off(&self) -> bool {
+        self.broke_off
+    }
+
     /// Work that looking ahead from this decision took.
     pub fn looked_ahead(&self) -> i64 {
         LOOK_AHEAD_WORK_MAX - self.work.other.max(0)

@@ -92,7 +92,7 @@ impl<'p> Table<'p> {
     pub fn hasty(program: &'p Program, bots: Vec<Bot>) -> Table<'p> {
         let mut table = Table::new(program, bots);
         table.hasty = true;
-        table.machine.stops_from = 1;
+        table.machine.stand_at_only_answers();
         table
     }
 

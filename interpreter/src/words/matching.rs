@@ -326,11 +326,7 @@ impl Words<'_> {
                 .all(|(index, mine)| same(mine, &written[*index]));
             let rest = written.iter().enumerate();
             let rest = rest.filter(|(index, _)| !known.iter().any(|k| k.0 == *index));
-            let open: Vec<ir::Answer> = rest.map(|(_, one)| one.clone()).collect();
-            return fits.then_some(match open.is_empty() {
-                true => Matched::Whole,
-                false => Matched::Head(open),
-            });
+            return fits.then(|| Matched::Head(rest.map(|(_, one)| one.clone()).collect()));
         }
         if written.len() == known.len() {
             let fits = known

@@ -1,0 +1,292 @@
+//! Rule sets made at random: small, valid by construction, of all that the language has. One seed, one text.
+//!
+//! First what there is is declared, then bodies and expressions of a wanted type are made of what is in scope. What can fail is
+//! guarded in most but not in all places: the games end after a few rounds, and what is offered in them hangs on much.
+
+mod declare;
+mod expression;
+mod flow;
+mod statement;
+
+/// A rule set in one file, for two to four players.
+pub fn rules(seed: u64) -> String {
+    let mut maker = Maker::new(seed);
+    maker.declare();
+    let actions = maker.actions();
+    let rules = maker.rules();
+    let flow = maker.flow();
+    let mut lines = maker.lines;
+    lines.extend(rules);
+    lines.extend(actions);
+    lines.extend(flow);
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+/// Numbers that follow from a seed (SplitMix64).
+pub struct Dice(u64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Dice {
+        Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`, which is at least 1.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    /// From `low` to `high`, both of them too.
+    pub fn within(&mut self, low: i32, high: i32) -> i32 {
+        low + self.below((high - low + 1) as usize) as i32
+    }
+
+    /// True so often of a hundred times.
+    pub fn percent(&mut self, often: usize) -> bool {
+        self.below(100) < often
+    }
+
+    pub fn pick<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
+        of[self.below(of.len())]
+    }
+}
+
+/// What an element is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Hue,
+    Stone,
+    Place,
+    Road,
+    Player,
+    Cell,
+    Side,
+    Number,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Hue => "hue",
+            Kind::Stone => "stone",
+            Kind::Place => "place",
+            Kind::Road => "road",
+            Kind::Player => "player",
+            Kind::Cell => "cell",
+            Kind::Side => "side",
+            Kind::Number => "0..6",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Type {
+    Number,
+    Flag,
+    One(Kind),
+    Maybe(Kind),
+    Set(Kind),
+    Bag(Kind),
+    List(Kind),
+    Deck(Kind),
+    Row(Kind),
+    Agenda,
+}
+
+impl Type {
+    /// What a container holds.
+    fn content(self) -> Option<Kind> {
+        match self {
+            Type::Set(kind)
+            | Type::Bag(kind)
+            | Type::List(kind)
+            | Type::Deck(kind)
+            | Type::Row(kind) => Some(kind),
+            Type::Number | Type::Flag | Type::One(_) | Type::Maybe(_) | Type::Agenda => None,
+        }
+    }
+}
+
+/// Whose a cell or formula is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    Table,
+    Player,
+    Each(Kind),
+    Step(&'static str),
+}
+
+/// A cell or a formula.
+#[derive(Clone, Debug)]
+struct Known {
+    owner: Owner,
+    name: String,
+    /// Of the index or parameter.
+    index: Option<Index>,
+    ty: Type,
+    writable: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Index {
+    UpTo(i32),
+    Of(Kind),
+    /// In round brackets.
+    Argument(Kind),
+}
+
+/// An action that others may call or choose.
+#[derive(Clone, Debug)]
+struct Callable {
+    name: &'static str,
+    /// Types of what a caller gives.
+    given: Vec<Type>,
+    /// It asks nothing.
+    plain: bool,
+    anytime: bool,
+}
+
+/// What is in reach where something is written.
+#[derive(Clone, Debug)]
+struct Scope {
+    locals: Vec<Local>,
+    /// In front of the cells of the player understood, if there is one.
+    own: Option<&'static str>,
+    /// Nothing may be read through `none`.
+    strict: bool,
+    /// Steps and actions one is inside of.
+    inside: Vec<&'static str>,
+    /// Something that can be left by `stop`.
+    in_loop: bool,
+    /// Actions with a lower number may be called.
+    callable: usize,
+    /// Names may be asked for.
+    asks: bool,
+    /// The actor may be named.
+    me: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Local {
+    name: String,
+    ty: Type,
+    /// The zone it was chosen from.
+    zone: Option<String>,
+}
+
+impl Scope {
+    fn new(own: Option<&'static str>, me: bool) -> Scope {
+        Scope {
+            locals: Vec::new(),
+            own,
+            strict: true,
+            inside: Vec::new(),
+            in_loop: false,
+            callable: 0,
+            asks: false,
+            me,
+        }
+    }
+
+    fn with(&self, name: &str, ty: Type) -> Scope {
+        let mut inner = self.clone();
+        inner.locals.push(Local {
+            name: name.to_owned(),
+            ty,
+            zone: None,
+        });
+        inner
+    }
+}
+
+/// Which parts of the language a rule set is made of.
+#[derive(Clone, Copy, Debug, Default)]
+struct Features {
+    copies: bool,
+    effects: bool,
+    formulas_in_tables: bool,
+    network: bool,
+    board: bool,
+    tiles: bool,
+    grid: bool,
+    pile: bool,
+    row: bool,
+    agenda: bool,
+    anytime: bool,
+    secret: bool,
+    private: bool,
+    parts: bool,
+}
+
+struct Maker {
+    dice: Dice,
+    has: Features,
+    lines: Vec<String>,
+    known: Vec<Known>,
+    actions: Vec<Callable>,
+    /// Names given so far.
+    names: u32,
+    hues: Vec<&'static str>,
+    stones: Vec<&'static str>,
+    places: Vec<&'static str>,
+    /// Elements a literal of a road can name.
+    roads: Vec<&'static str>,
+}
+
+impl Maker {
+    fn new(seed: u64) -> Maker {
+        let mut dice = Dice::new(seed);
+        let has = Features {
+            copies: dice.percent(40),
+            effects: dice.percent(25),
+            formulas_in_tables: dice.percent(12),
+            network: dice.percent(18),
+            board: dice.percent(14),
+            tiles: false,
+            grid: dice.percent(12),
+            pile: dice.percent(35),
+            row: dice.percent(20),
+            agenda: dice.percent(22),
+            anytime: dice.percent(25),
+            secret: dice.percent(12),
+            private: dice.percent(30),
+            parts: dice.percent(35),
+        };
+        let tiles = !has.board && dice.percent(7);
+        Maker {
+            dice,
+            has: Features { tiles, ..has },
+            lines: Vec::new(),
+            known: Vec::new(),
+            actions: Vec::new(),
+            names: 0,
+            hues: Vec::new(),
+            stones: Vec::new(),
+            places: Vec::new(),
+            roads: Vec::new(),
+        }
+    }
+
+    /// A name that nothing else has.
+    fn fresh(&mut self, stem: &str) -> String {
+        self.names += 1;
+        format!("{stem}{}", self.names)
+    }
+
+    fn percent(&mut self, often: usize) -> bool {
+        self.dice.percent(often)
+    }
+}
+
+/// Puts lines one level deeper.
+fn deeper(lines: Vec<String>) -> impl Iterator<Item = String> {
+    lines.into_iter().map(|line| format!("  {line}"))
+}
