@@ -5,6 +5,7 @@ pub mod bots;
 pub mod bounds;
 pub mod coverage;
 pub mod explain;
+mod facts;
 pub mod game;
 mod json;
 mod lower;

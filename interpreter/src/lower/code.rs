@@ -1,6 +1,7 @@
 //! Statements to flat code.
 
 use super::Lower;
+use crate::facts::Origin;
 use crate::program::*;
 use dsl::ir::{self, StatementKind};
 use dsl::source::Span;
@@ -260,6 +261,7 @@ impl Lower<'_> {
     fn let_value(&mut self, local: ir::LocalId, value: &ir::Expr, span: Span) {
         let node = self.expr(value);
         let (at, shape) = self.local(local);
+        self.origins[local.index()] = Some(Origin::Value(node));
         let op = if shape == Shape::Scalar {
             Op::Let(at, node)
         } else {

@@ -2,6 +2,7 @@
 
 use super::Lower;
 use super::cells::walk_binder;
+use crate::facts::Origin;
 use crate::program::*;
 use dsl::ir::{self, EffectExprKind, ExprKind, ParamKind, Ty};
 use dsl::source::Span;
@@ -430,6 +431,7 @@ impl Lower<'_> {
                 }
             });
             dims.push((at, low, n));
+            self.origins[binder.local.index()] = Some(Origin::Among { low, n });
             let mut conditions = Vec::new();
             if !everything {
                 let item = self.node(Node::Local(at), Shape::Scalar, binder.span);

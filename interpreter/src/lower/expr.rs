@@ -1,6 +1,7 @@
 //! Expressions to nodes.
 
 use super::Lower;
+use crate::facts::Origin;
 use crate::program::*;
 use dsl::ir::{self, AggregateOp, BinaryOp, Domain, ExprKind, Ty, UnaryOp, Value, WalkWord};
 use dsl::source::Span;
@@ -16,12 +17,31 @@ impl Lower<'_> {
     }
 
     pub(super) fn expr(&mut self, expr: &ir::Expr) -> NodeId {
+        let node = self.expr_node(expr);
+        if let Ty::Element(domain) = expr.ty.required() {
+            let elements = self.domain(*domain);
+            self.program.elements.insert(node, elements);
+        }
+        node
+    }
+
+    fn expr_node(&mut self, expr: &ir::Expr) -> NodeId {
         let span = expr.span;
         match &expr.kind {
             ExprKind::Const(value) => self.constant_node(value, &expr.ty, span),
             ExprKind::Local(id) => {
                 let (at, shape) = self.local(*id);
-                self.node(Node::Local(at), shape, span)
+                let node = self.node(Node::Local(at), shape, span);
+                if let Some(mut origin) = self.origins[id.index()] {
+                    let narrowed = self.optional[id.index()] && !matches!(expr.ty, Ty::Optional(_));
+                    if let Origin::Value(value) = origin
+                        && narrowed
+                    {
+                        origin = Origin::Something(value);
+                    }
+                    self.program.origins.insert(node, origin);
+                }
+                node
             }
             ExprKind::Me => self.scalar(Node::Me, span),
             ExprKind::Players => self.scalar(Node::Const(self.players as i32), span),
@@ -642,6 +662,7 @@ impl Lower<'_> {
     pub(super) fn binder(&mut self, binder: &ir::Binder) -> BinderId {
         let (local, shape) = self.local(binder.local);
         let source = self.source(&binder.source);
+        self.origins[binder.local.index()] = self.origin(source);
         let name = self.binder_name(binder);
         let conditions = binder
             .conditions
@@ -685,6 +706,21 @@ impl Lower<'_> {
         }
         self.program.binders.push(lowered);
         BinderId(self.program.binders.len() as u32 - 1)
+    }
+
+    /// Where the elements of a source come from.
+    fn origin(&self, source: Source) -> Option<Origin> {
+        match source {
+            Source::All { n, low } => Some(Origin::Among { low, n }),
+            Source::Range(low, high) => Some(Origin::Between(low, high)),
+            Source::Container(node) => match self.shape_of(node) {
+                Shape::Set { n, low } | Shape::Bag { n, low } => Some(Origin::Among { low, n }),
+                Shape::Scalar | Shape::List { .. } | Shape::Row { .. } | Shape::Agenda { .. } => {
+                    None
+                }
+            },
+            Source::Parts(_) | Source::OnBoard(_) => None,
+        }
     }
 
     fn binder_name(&self, binder: &ir::Binder) -> String {

@@ -3,6 +3,8 @@
 
 use super::fold::{self, Reads};
 use super::memo;
+use super::safety;
+use crate::facts::Facts;
 use crate::program::*;
 use std::collections::BTreeSet;
 
@@ -10,7 +12,7 @@ use std::collections::BTreeSet;
 const LOOKS_MAX: usize = 16;
 
 /// Fills `Program::glances` and `Program::gates` for every place where an answer can lead.
-pub(super) fn mark(program: &mut Program) {
+pub(super) fn mark(program: &mut Program, facts: &Facts) {
     let behind_questions = program.code.iter().enumerate().filter_map(|(pc, op)| {
         matches!(op, Op::Choose(_) | Op::Param { .. }).then_some(pc as u32 + 1)
     });
@@ -19,18 +21,18 @@ pub(super) fn mark(program: &mut Program) {
         .iter()
         .flat_map(|menu| menu.items.iter().map(|item| item.pc));
     let starts: BTreeSet<u32> = behind_questions.chain(items).collect();
-    mark_glances(program, &starts);
-    mark_gates(program, starts);
+    mark_glances(program, facts, &starts);
+    mark_gates(program, facts, starts);
 }
 
-fn mark_glances(program: &mut Program, starts: &BTreeSet<u32>) {
+fn mark_glances(program: &mut Program, facts: &Facts, starts: &BTreeSet<u32>) {
     program.glances = vec![Glance::default(); program.code.len()];
     if !program.awaited.is_empty() {
         return;
     }
     for start in starts {
         let start = *start;
-        let mut plan = Plan::new(program, false);
+        let mut plan = Plan::new(program, facts, false);
         if plan.follow(start as usize).is_some() && plan.rules_see_one_write_each() {
             let mut looks = plan.looks;
             looks.append(&mut plan.parts);
@@ -44,7 +46,7 @@ fn mark_glances(program: &mut Program, starts: &BTreeSet<u32>) {
 }
 
 /// A glance that can say no makes a gate needless.
-fn mark_gates(program: &mut Program, mut starts: BTreeSet<u32>) {
+fn mark_gates(program: &mut Program, facts: &Facts, mut starts: BTreeSet<u32>) {
     program.gates = vec![Gate::default(); program.code.len()];
     if program.anytime.is_empty() {
         starts.retain(|start| program.glances[*start as usize] == Glance::default());
@@ -63,7 +65,7 @@ fn mark_gates(program: &mut Program, mut starts: BTreeSet<u32>) {
     let entries = program.procs.iter().filter(is_action);
     starts.extend(entries.map(|proc| proc.entry));
     for start in starts {
-        let mut plan = Plan::new(program, true);
+        let mut plan = Plan::new(program, facts, true);
         plan.anytime =
             (program.anytime.iter()).any(|(proc, ..)| program.procs[proc.at()].entry == start);
         plan.follow(start as usize);
@@ -105,6 +107,7 @@ fn keep(program: &mut Program, start: u32, mut looks: Vec<Look>) -> Glance {
 
 struct Plan<'p> {
     program: &'p Program,
+    facts: &'p Facts,
     looks: Vec<Look>,
     /// The instructions they stand for.
     at: Vec<u32>,
@@ -121,8 +124,8 @@ struct Plan<'p> {
     anytime: bool,
 }
 
-impl Plan<'_> {
-    fn new(program: &Program, gate: bool) -> Plan<'_> {
+impl<'p> Plan<'p> {
+    fn new(program: &'p Program, facts: &'p Facts, gate: bool) -> Plan<'p> {
         // What is picked from an agenda is taken off it.
         let agendas = program.code.iter().filter_map(|op| match op {
             Op::AgendaPick { agenda, .. } if gate => Some(program.places[agenda.at()].cell),
@@ -130,6 +133,7 @@ impl Plan<'_> {
         });
         Plan {
             program,
+            facts,
             looks: Vec::new(),
             at: Vec::new(),
             parts: Vec::new(),
@@ -165,8 +169,7 @@ impl Plan<'_> {
                     self.stepped = true;
                 }
                 Op::EnterAction(action) => {
-                    self.written
-                        .extend(p.action_cells[action as usize].iter().copied());
+                    self.note_writes(p.action_cells[action as usize].iter().copied())?;
                 }
                 Op::Choose(_) if self.gate && !self.anytime => return None,
                 Op::Choose(choice) => self.ask(choice, None)?,
@@ -221,11 +224,14 @@ impl Plan<'_> {
             return None;
         }
         let fits = match change {
-            Change::Set => super::safety::set_fits(p, place, value),
-            Change::Add => super::safety::add_fits(p, place, value),
-            Change::Subtract => false,
+            Change::Set => safety::set_fits(p, self.facts, place, value),
+            Change::Add | Change::Subtract => {
+                safety::change_fits(p, self.facts, place, value, change)
+            }
         };
-        if !fits {
+        let certain =
+            fits && !self.facts.ends(value).fails && !safety::is_outside(p, self.facts, place);
+        if !certain {
             self.looks.push(Look::Fits {
                 place,
                 value,
@@ -239,7 +245,14 @@ impl Plan<'_> {
                 change,
             });
         }
-        self.written.insert(slot);
+        self.note_writes([slot])
+    }
+
+    /// Notes what is written, and what may be because of it; none where that cannot be told.
+    fn note_writes(&mut self, cells: impl IntoIterator<Item = Slot>) -> Option<()> {
+        let cells = cells.into_iter().collect();
+        self.written
+            .extend(self.facts.with_woken(self.program, cells)?);
         Some(())
     }
 
@@ -299,12 +312,18 @@ impl Plan<'_> {
         let from = self.place(of)?;
         let to = self.place(step.to)?;
         let quiet = self.gate || !self.woken(from)? && !self.woken(to)?;
-        if !quiet || !super::safety::roomy(self.program, step.to) || step.up_to {
+        let p = self.program;
+        let elements = safety::elements_of(p.places[of.at()].shape);
+        let certain = !safety::is_outside(p, self.facts, of)
+            && !safety::is_outside(p, self.facts, step.to)
+            && safety::roomy(p, step.to, elements);
+        // A deck that is filled again is no longer as it is.
+        let refills = p.cells[from.at()].refill.is_some();
+        if !quiet || !certain || refills || step.up_to {
             return None;
         }
         self.looks.push(Look::Top(of));
-        self.written.extend([from, to]);
-        Some(())
+        self.note_writes([from, to])
     }
 
     fn ask(&mut self, choice: u32, index: Option<u32>) -> Option<()> {

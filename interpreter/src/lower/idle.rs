@@ -2,11 +2,12 @@
 //! body and could still fail looks at what they write.
 
 use super::fold::{self, Reads};
+use crate::facts::{self, Facts};
 use crate::program::*;
 use std::collections::BTreeSet;
 
 /// Fills `Program::idle` and `ChoiceOp::alike`. `quiet`: an instruction cannot fail, nor can what it wakes.
-pub(super) fn mark(program: &mut Program, quiet: &dyn Fn(&Program, usize) -> bool) {
+pub(super) fn mark(program: &mut Program, facts: &Facts, quiet: &dyn Fn(&Program, usize) -> bool) {
     let mut idle = vec![false; program.code.len()];
     let mut alike = vec![false; program.choices.len()];
     for proc in &program.procs {
@@ -21,7 +22,9 @@ pub(super) fn mark(program: &mut Program, quiet: &dyn Fn(&Program, usize) -> boo
             // Some bodies lie within others, around which a jump leads to where nothing is known.
             let from = |pc: usize| looks.get(pc.checked_sub(code.start)?)?.as_ref();
             let mut looked = behind(program, pc, from);
-            let written = writes(program, pc);
+            let written = facts::writes(program, program.code[pc]);
+            let written = written.alone.then_some(written.cells);
+            let written = written.and_then(|cells| facts.with_woken(program, cells));
             if let Some(reads) = &looked {
                 idle[pc] = written
                     .as_ref()
@@ -69,52 +72,13 @@ fn behind<'a>(
 }
 
 /// The code of a body.
-pub(super) fn extent(program: &Program, entry: u32) -> std::ops::Range<usize> {
+pub(crate) fn extent(program: &Program, entry: u32) -> std::ops::Range<usize> {
     let entries = program.procs.iter().filter(|p| p.kind != ProcKind::Formula);
     let end = entries
         .map(|p| p.entry)
         .filter(|other| *other > entry)
         .min();
     entry as usize..end.unwrap_or(program.code.len() as u32) as usize
-}
-
-/// Cells an instruction writes, where that is all it does.
-pub(super) fn writes(program: &Program, pc: usize) -> Option<BTreeSet<Slot>> {
-    let cell = |place: PlaceId| program.places[place.at()].cell;
-    Some(match program.code[pc] {
-        Op::Set(place, _)
-        | Op::Add(place, _)
-        | Op::Subtract(place, _)
-        | Op::SetWords(place, _)
-        | Op::AddTo(place, _)
-        | Op::TakeFrom(place, _)
-        | Op::Shuffle(place) => BTreeSet::from([cell(place)]),
-        Op::Move(step) => {
-            let step = &program.moves[step as usize];
-            let (MoveWhat::Value { from, .. }
-            | MoveWhat::Everything(from)
-            | MoveWhat::Top { of: from, .. }) = step.what;
-            BTreeSet::from([cell(step.to), cell(from)])
-        }
-        Op::Feed => fed(program),
-        _ => return None,
-    })
-}
-
-/// Cells that are fed and those they are fed from.
-fn fed(program: &Program) -> BTreeSet<Slot> {
-    let mut cells = BTreeSet::new();
-    for slot in &program.feeding {
-        let cell = &program.cells[slot.at()];
-        cells.insert(*slot);
-        cells.extend(
-            cell.refill
-                .iter()
-                .chain(&cell.fill)
-                .map(|from| program.places[from.at()].cell),
-        );
-    }
-    cells
 }
 
 /// Bodies that a write to one of these cells may wake cannot fail.
@@ -173,8 +137,8 @@ pub(super) fn read_by(program: &Program, pc: usize, out: &mut Reads) -> bool {
             }
         }
         Op::Feed => {
-            out.cells.extend(fed(program));
-            out.of_others.extend(fed(program));
+            out.cells.extend(facts::fed(program));
+            out.of_others.extend(facts::fed(program));
         }
         Op::Jump(to) => return to as usize > pc,
         Op::Return | Op::WhenEnd => {}

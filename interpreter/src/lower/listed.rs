@@ -2,7 +2,7 @@
 //! is asked of the others. The last thing to be done, since the conditions are gone then.
 
 use super::fold::{self, Reads};
-use super::safety;
+use crate::facts::{Ends, Facts};
 use crate::machine::Machine;
 use crate::program::*;
 use std::collections::BTreeMap;
@@ -11,10 +11,11 @@ use std::collections::BTreeMap;
 const ELEMENTS_MAX: u32 = 1024;
 
 /// Lets the binders of aggregates run over such lists.
-pub(super) fn mark(program: &mut Program) {
+pub(super) fn mark(program: &mut Program, facts: &Facts) {
     for at in 0..program.aggregates.len() {
         for binder in program.aggregates[at].binders.clone() {
-            let Some((set, shape, met)) = of_binder(program, &program.binders[binder.at()]) else {
+            let Some((set, shape, met)) = of_binder(program, facts, &program.binders[binder.at()])
+            else {
                 continue;
             };
             let base = program.consts.len() as u32;
@@ -28,7 +29,11 @@ pub(super) fn mark(program: &mut Program) {
 }
 
 /// The elements that meet the first so many conditions, as a set.
-fn of_binder(program: &Program, binder: &Binder) -> Option<(Vec<i32>, Shape, usize)> {
+fn of_binder(
+    program: &Program,
+    facts: &Facts,
+    binder: &Binder,
+) -> Option<(Vec<i32>, Shape, usize)> {
     let Source::All { n, low } = binder.source else {
         return None;
     };
@@ -38,7 +43,7 @@ fn of_binder(program: &Program, binder: &Binder) -> Option<(Vec<i32>, Shape, usi
     }
     let conditions = binder.conditions.iter().map(|(condition, _)| *condition);
     let known: Vec<NodeId> = conditions
-        .take_while(|condition| reads_the_element_alone(program, *condition, binder.local))
+        .take_while(|condition| reads_the_element_alone(program, facts, *condition, binder.local))
         .collect();
     if known.is_empty() {
         return None;
@@ -61,11 +66,16 @@ fn of_binder(program: &Program, binder: &Binder) -> Option<(Vec<i32>, Shape, usi
 }
 
 /// Nothing else is read, and asking cannot fail.
-fn reads_the_element_alone(program: &Program, condition: NodeId, local: u32) -> bool {
+fn reads_the_element_alone(
+    program: &Program,
+    facts: &Facts,
+    condition: NodeId,
+    local: u32,
+) -> bool {
     let mut reads = Reads::default();
     fold::reads(program, condition, &mut reads);
     !reads.state
         && !reads.opaque
         && reads.locals.iter().all(|at| *at == local)
-        && !safety::may_unwrap(program, condition, 0)
+        && facts.ends(condition) == Ends::WELL
 }

@@ -30,11 +30,13 @@ mod versions;
 mod walks;
 pub(crate) mod watch;
 
+use crate::facts::{Facts, Origin};
 use crate::program::*;
 use dsl::ir::{self, Domain, RuleSet, Ty, Value};
 use dsl::source::Span;
 use std::collections::HashMap;
 
+pub(crate) use idle::extent;
 pub(crate) use sieve::CONDITIONS_MAX;
 pub use walks::WordUse;
 
@@ -59,16 +61,17 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     starts::lay(&mut program);
     watch::attach(&mut program);
     among::mark(&mut program);
-    sieve::mark(&mut program);
+    let facts = Facts::of(&program);
+    sieve::mark(&mut program, &facts);
     totals::mark(&mut program);
-    safety::mark(&mut program);
-    early::mark(&mut program);
-    glance::mark(&mut program);
+    safety::mark(&mut program, &facts);
+    early::mark(&mut program, &facts);
+    glance::mark(&mut program, &facts);
     memo::attach(&mut program);
     remedy::mark(&mut program);
     recall::mark(&mut program);
     bearing::mark(&mut program);
-    listed::mark(&mut program);
+    listed::mark(&mut program, &facts);
     Ok(program)
 }
 
@@ -152,6 +155,9 @@ struct Lower<'r> {
     grids: Vec<(DenseId, u32, Shape)>,
     /// Offsets and shapes of the locals of the body being lowered.
     locals: Vec<(u32, Shape)>,
+    /// Of each of them where its value comes from, as far as that is known, and whether it is declared as one that may be none.
+    origins: Vec<Option<Origin>>,
+    optional: Vec<bool>,
     /// Words of its frame so far.
     frame_words: u32,
     /// The walk whose words are in scope.
@@ -175,6 +181,8 @@ impl<'r> Lower<'r> {
             plain: false,
             loading: std::sync::Arc::new(LOADING_WORK_MAX.into()),
             nodes: Vec::new(),
+            origins: Default::default(),
+            elements: Default::default(),
             forms: Vec::new(),
             shapes: Vec::new(),
             node_spans: Vec::new(),
@@ -269,6 +277,8 @@ impl<'r> Lower<'r> {
             lookups: Vec::new(),
             grids: Vec::new(),
             locals: Vec::new(),
+            origins: Vec::new(),
+            optional: Vec::new(),
             frame_words: frame::SIZE as u32,
             walk_words: None,
             loops: Vec::new(),
@@ -503,6 +513,9 @@ impl<'r> Lower<'r> {
         self.frame_words = frame::SIZE as u32;
         self.locals.clear();
         self.current_names = code.locals.iter().map(|l| l.name.clone()).collect();
+        self.origins = vec![None; code.locals.len()];
+        let optional = |local: &ir::Local| matches!(local.ty, Ty::Optional(_));
+        self.optional = code.locals.iter().map(optional).collect();
         for local in &code.locals {
             let shape = self.shape(&local.ty);
             self.locals.push((self.frame_words, shape));

@@ -3,6 +3,7 @@
 
 use super::fold::{self, Reads};
 use super::{idle, versions};
+use crate::facts::writes;
 use crate::program::*;
 use std::collections::BTreeSet;
 
@@ -81,10 +82,9 @@ fn read(program: &Program, pc: usize, reads: &mut Reads) -> Option<()> {
         Op::JumpUnless(condition, _) => fold::reads(program, condition, reads),
         Op::EachNext { .. } | Op::RepeatTest { .. } | Op::Jump(_) | Op::Return => {}
         _ => {
-            let written = idle::writes(program, pc);
-            written
-                .is_none_or(|cells| cells.iter().all(|slot| quiet(program, *slot)))
-                .then_some(())?;
+            let written = writes(program, program.code[pc]).cells;
+            let quiet = written.iter().all(|slot| quiet(program, *slot));
+            quiet.then_some(())?;
             idle::read_by(program, pc, reads).then_some(())?;
         }
     }

@@ -2,6 +2,7 @@
 
 use super::fold::{self, Reads};
 use super::idle;
+use crate::facts::{Runs, writes};
 use crate::program::*;
 use std::collections::BTreeSet;
 
@@ -39,10 +40,12 @@ fn gather(
         return;
     }
     for pc in idle::extent(program, program.procs[proc.at()].entry) {
-        if let Op::Call(inner, _) = program.code[pc] {
-            gather(program, inner, cells, seen);
+        let written = writes(program, program.code[pc]);
+        cells.extend(written.cells);
+        match written.runs {
+            Runs::Body(inner) => gather(program, inner, cells, seen),
+            Runs::Nothing | Runs::Anything => {}
         }
-        cells.extend(idle::writes(program, pc).into_iter().flatten());
     }
 }
 

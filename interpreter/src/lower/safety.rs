@@ -1,220 +1,558 @@
 //! Where nothing can fail any more: from there on an answer needs no look-ahead.
 
+use crate::facts::{Facts, Runs, targets, writes};
 use crate::program::*;
-use dsl::ir::LabelId;
+use std::collections::BTreeSet;
 
 /// Fills `Program::safe`: the greatest fixed point of "this instruction cannot fail and neither can what follows".
-pub(super) fn mark(program: &mut Program) {
+pub(super) fn mark(program: &mut Program, facts: &Facts) {
     let count = program.code.len();
     let mut safe = vec![true; count];
-    let facts = Facts::new(program);
-    let certain: Vec<bool> = (0..count)
-        .map(|pc| facts.cannot_fail(program, pc))
-        .collect();
-    loop {
-        let mut changed = false;
-        for pc in (0..count).rev() {
-            if safe[pc]
-                && !(certain[pc]
-                    && facts.woken_are_safe(program, &safe, pc)
-                    && rest_is_safe(program, &safe, pc))
-            {
-                safe[pc] = false;
-                changed = true;
+    let (certain, woken) = {
+        let safety = Safety::new(program, facts);
+        let woken: Vec<Woken> = (0..count)
+            .map(|pc| safety.woken(program.code[pc]))
+            .collect();
+        let certain: Vec<bool> = (0..count)
+            .map(|pc| !woken[pc].fails && !safety.fails(pc))
+            .collect();
+        loop {
+            let mut changed = false;
+            for pc in (0..count).rev() {
+                let holds = certain[pc]
+                    && woken[pc].bodies.iter().all(|entry| safe[*entry as usize])
+                    && safety.rest_is_safe(&safe, pc);
+                if safe[pc] && !holds {
+                    safe[pc] = false;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
             }
         }
-        if !changed {
-            break;
-        }
-    }
+        (certain, woken)
+    };
     for proc in &mut program.procs {
         proc.safe = safe.get(proc.entry as usize).copied().unwrap_or(false);
     }
     program.safe = safe;
-    super::idle::mark(program, &|program, pc| {
-        certain[pc] && facts.woken_are_safe(program, &program.safe, pc)
+    super::idle::mark(program, facts, &|program, pc| {
+        certain[pc]
+            && woken[pc]
+                .bodies
+                .iter()
+                .all(|entry| program.safe[*entry as usize])
     });
 }
 
-/// What is known of cells before instructions are looked at.
-struct Facts {
-    /// Written words of the cell may break an `always`.
-    ruled: Vec<bool>,
-    /// Whens that a write to the cell may wake.
-    wakes: Vec<Vec<ProcId>>,
+/// What a write may have for a consequence.
+#[derive(Clone, Debug, Default)]
+struct Woken {
+    /// It may break a rule, or what it wakes may fail when it is asked whether to run.
+    fails: bool,
+    /// First instructions of the bodies of `when`s that it may wake.
+    bodies: BTreeSet<u32>,
 }
 
-impl Facts {
-    fn new(program: &Program) -> Facts {
-        let mut ruled = vec![false; program.cells.len()];
-        let mut wakes = vec![Vec::new(); program.cells.len()];
-        for at in 0..program.cells.len() {
-            for watcher in program.cell_watchers(Slot(at as u32)) {
+struct Safety<'p> {
+    program: &'p Program,
+    facts: &'p Facts,
+    /// By cell.
+    woken: Vec<Woken>,
+    /// Instructions to which some other one leads than that before them.
+    targets: BTreeSet<u32>,
+}
+
+impl<'p> Safety<'p> {
+    fn new(program: &'p Program, facts: &'p Facts) -> Safety<'p> {
+        let mut safety = Safety {
+            program,
+            facts,
+            woken: Vec::new(),
+            targets: jump_targets(program),
+        };
+        safety.woken = (program.cells.iter())
+            .map(|cell| safety.watchers(cell.base..cell.base + cell.words * cell.slots))
+            .collect();
+        safety
+    }
+
+    fn watchers(&self, words: impl IntoIterator<Item = u32>) -> Woken {
+        let mut woken = Woken::default();
+        for word in words {
+            for watcher in self.program.word_watchers(word as usize) {
                 match watcher {
-                    Watcher::Rule { .. } => ruled[at] = true,
+                    // What is a fault where it happens refuses nothing.
+                    Watcher::Rule { rule, .. } => {
+                        woken.fails |= !self.program.rules[*rule as usize].invariant;
+                    }
                     Watcher::When { when, .. } => {
-                        let proc = program.whens[*when as usize].proc;
-                        if !wakes[at].contains(&proc) {
-                            wakes[at].push(proc);
-                        }
+                        let when = &self.program.whens[*when as usize];
+                        let asked = when.bindings.guard.into_iter().chain([when.condition]);
+                        woken.fails |= asked.into_iter().any(|node| self.facts.ends(node).fails);
+                        let body = self.program.procs[when.proc.at()].entry;
+                        woken.bodies.insert(body);
                     }
                     Watcher::Network { .. } => {}
                 }
             }
         }
-        Facts { ruled, wakes }
+        woken
     }
 
-    /// Bodies that a write of this instruction may wake cannot fail either.
-    fn woken_are_safe(&self, program: &Program, safe: &[bool], pc: usize) -> bool {
-        let quiet = |place: PlaceId| {
-            self.wakes[program.places[place.at()].cell.at()]
-                .iter()
-                .all(|proc| safe[program.procs[proc.at()].entry as usize])
-        };
-        match program.code[pc] {
-            Op::Set(place, _)
-            | Op::Add(place, _)
-            | Op::Subtract(place, _)
-            | Op::SetWords(place, _)
-            | Op::AddTo(place, _)
-            | Op::TakeFrom(place, _)
-            | Op::Shuffle(place) => quiet(place),
-            Op::Move(step) => {
-                let step = &program.moves[step as usize];
-                let (MoveWhat::Value { from, .. }
-                | MoveWhat::Everything(from)
-                | MoveWhat::Top { of: from, .. }) = step.what;
-                quiet(step.to) && quiet(from)
-            }
-            Op::Feed => program.feeding.iter().all(|slot| {
-                self.wakes[slot.at()]
-                    .iter()
-                    .all(|proc| safe[program.procs[proc.at()].entry as usize])
-            }),
-            _ => true,
+    /// What an instruction's own writes may have for a consequence.
+    fn woken(&self, op: Op) -> Woken {
+        let written = writes(self.program, op);
+        let mut woken = self.watchers(written.words);
+        for cell in written.cells {
+            let of_cell = &self.woken[cell.at()];
+            woken.fails |= of_cell.fails;
+            woken.bodies.extend(&of_cell.bodies);
         }
+        woken
     }
 
-    fn free(&self, slot: Slot) -> bool {
-        !self.ruled[slot.at()]
-    }
-
-    fn cannot_fail(&self, program: &Program, pc: usize) -> bool {
-        let quiet = |node: NodeId| !may_unwrap(program, node, 0);
-        let place = |id: PlaceId| self.free(program.places[id.at()].cell);
-        match program.code[pc] {
+    /// Running the instruction may fail, whatever comes of its writes.
+    fn fails(&self, pc: usize) -> bool {
+        let p = self.program;
+        let fails = |node: NodeId| self.facts.ends(node).fails;
+        match p.code[pc] {
+            Op::ProbeEnd
+            | Op::Jump(_)
+            | Op::Return
+            | Op::Settle
+            | Op::EachNext { .. }
+            | Op::PlayersNext { .. }
+            | Op::PlayersLeave { .. }
+            | Op::PassEnd { .. }
+            | Op::SecretBegin
+            | Op::SecretEnd
+            | Op::AsEnd { .. }
+            | Op::RepeatTest { .. }
+            | Op::Pause(_)
+            // It can be declined.
+            | Op::May { .. }
+            | Op::FinishNow
+            | Op::EndOfFlow
+            | Op::WhenEnd => false,
+            // There may be nothing to answer, or others are asked.
             Op::Need(..)
             | Op::Choose(_)
             | Op::Param { .. }
             | Op::AgendaPick { .. }
-            | Op::As { .. } => false,
-            Op::Set(target, value) => {
-                place(target) && quiet(value) && set_fits(program, target, value)
-            }
-            Op::Add(target, value) => {
-                place(target) && quiet(value) && add_fits(program, target, value)
-            }
-            Op::Subtract(..) => false,
-            Op::SetWords(target, value) | Op::AddTo(target, value) => {
-                place(target) && quiet(value) && roomy(program, target)
-            }
-            Op::TakeFrom(..) => false,
-            Op::Move(at) => self.move_is_certain(program, &program.moves[at as usize]),
-            Op::Feed => program.feeding.iter().all(|slot| self.free(*slot)),
-            Op::Let(_, value)
-            | Op::LetWords(_, value)
-            | Op::JumpUnless(value, _)
-            | Op::Match { value, .. } => quiet(value),
-            Op::OneOf(menu) => program.menus[menu as usize].none.is_some(),
+            | Op::As { .. }
+            | Op::TakeFrom(..)
+            | Op::RunEffect(_) => true,
+            Op::OneOf(menu) => p.menus[menu as usize].none.is_none(),
             Op::WalkPick { walk, .. } => {
-                let walk = &program.walks[walk.at()];
-                walk.at_least.is_none() && walk.to.is_none() && walk.need.is_none()
+                let code = &p.walks[walk.at()];
+                let must = code.at_least.is_some() || code.to.is_some() || code.need.is_some();
+                must || self.facts.walk_ends(p, walk).fails
             }
-            Op::LeaveStep { label, .. } => !awaited(program, label),
-            Op::RunEffect(_) => false,
-            _ => true,
+            Op::WalkBegin(walk) => fails(p.walks[walk.at()].from),
+            Op::JumpUnless(value, _)
+            | Op::Let(_, value)
+            | Op::LetWords(_, value)
+            | Op::Match { value, .. }
+            | Op::ParamDefault { value, .. }
+            | Op::SetStarter(value)
+            | Op::RepeatBegin { times: value, .. } => fails(value),
+            Op::Set(place, value) => {
+                self.is_outside(place) || fails(value) || !set_fits(p, self.facts, place, value)
+            }
+            Op::Add(place, value) => {
+                self.is_outside(place) || fails(value) || !change_fits(p, self.facts, place, value, Change::Add)
+            }
+            Op::Subtract(place, value) => {
+                self.is_outside(place) || fails(value) || !change_fits(p, self.facts, place, value, Change::Subtract)
+            }
+            Op::SetWords(place, value) | Op::AddTo(place, value) => {
+                self.is_outside(place) || fails(value) || !self.takes(place, value)
+            }
+            Op::Move(step) => !self.move_is_certain(pc, &p.moves[step as usize]),
+            Op::Feed => !self.feed_is_certain(),
+            Op::Shuffle(place) | Op::AgendaOpen { agenda: place, .. } => self.is_outside(place),
+            Op::AgendaAdd { agenda, effect, .. } => {
+                self.is_outside(agenda) || self.effect_fails(&p.effects[effect as usize])
+            }
+            Op::Call(_, args) => self.facts.list_ends(p, args).fails,
+            Op::EnterAction(action) => self.start_fails(&p.action_cells[action as usize]),
+            Op::EnterStep { label, .. } => self.start_fails(&p.label_cells[label.index()]),
+            Op::LeaveStep { label, .. } => {
+                let mut compared = p.histories.iter().flat_map(|history| &history.values);
+                p.awaited.contains(&label) || compared.any(|value| fails(*value))
+            }
+            Op::EachBegin { binder, .. } => self.facts.binder_ends(p, binder).fails,
+            Op::PlayersBegin { order, .. } => {
+                let order = &p.orders[order as usize];
+                let from = match order.from {
+                    SeatFrom::Player(player) => Some(player),
+                    SeatFrom::Starter | SeatFrom::Left | SeatFrom::Right => None,
+                };
+                let asked = order.conditions.iter().chain(&order.by).copied().chain(from);
+                asked.into_iter().any(fails)
+            }
+            Op::Finish { more, .. } => more.is_some_and(fails),
         }
     }
 
-    fn move_is_certain(&self, program: &Program, step: &MoveOp) -> bool {
-        let to = step.to;
-        let (MoveWhat::Value { from, .. }
-        | MoveWhat::Everything(from)
-        | MoveWhat::Top { of: from, .. }) = step.what;
-        let free =
-            self.free(program.places[to.at()].cell) && self.free(program.places[from.at()].cell);
+    fn is_outside(&self, place: PlaceId) -> bool {
+        is_outside(self.program, self.facts, place)
+    }
+
+    fn start_fails(&self, cells: &[Slot]) -> bool {
+        cells
+            .iter()
+            .any(|cell| match self.program.cells[cell.at()].start {
+                Start::Fill(_) => false,
+                Start::Eval(node) => self.facts.ends(node).fails,
+            })
+    }
+
+    fn effect_fails(&self, effect: &EffectNode) -> bool {
+        let fails = |node: NodeId| self.facts.ends(node).fails;
+        match effect {
+            EffectNode::Call { args, .. } => self.facts.list_ends(self.program, *args).fails,
+            EffectNode::Value { value, .. } => fails(*value),
+            EffectNode::Times(count, inner) => fails(*count) || self.effect_fails(inner),
+            EffectNode::Many(parts) => parts.iter().any(|part| self.effect_fails(part)),
+            EffectNode::If(condition, yes, no) => {
+                let no = no.as_ref().is_some_and(|no| self.effect_fails(no));
+                fails(*condition) || self.effect_fails(yes) || no
+            }
+            EffectNode::For(binders, inner) => {
+                let mut binders = binders.iter();
+                binders.any(|binder| self.facts.binder_ends(self.program, *binder).fails)
+                    || self.effect_fails(inner)
+            }
+            EffectNode::Inline { .. } => false,
+        }
+    }
+
+    /// Whatever lies in the value, or the element that it is, has its place in the cell.
+    fn takes(&self, place: PlaceId, value: NodeId) -> bool {
+        let shape = self.program.shapes[value.at()];
+        let elements = match shape {
+            Shape::Scalar => {
+                let values = self.facts.values(value);
+                (values.low, values.high)
+            }
+            _ => elements_of(shape),
+        };
+        roomy(self.program, place, elements)
+    }
+
+    fn move_is_certain(&self, pc: usize, step: &MoveOp) -> bool {
+        let p = self.program;
+        let from = step.from();
+        if self.is_outside(step.to) || self.is_outside(from) {
+            return false;
+        }
+        let cell = &p.cells[p.places[from.at()].cell.at()];
+        // A number is moved from one count to another.
+        if p.places[from.at()].shape == Shape::Scalar && !cell.optional {
+            return false;
+        }
         let there = match step.what {
             MoveWhat::Everything(_) => true,
-            MoveWhat::Top { .. } => step.up_to,
-            MoveWhat::Value { value, from, .. } => step.up_to || picked_from(program, value, from),
+            MoveWhat::Top { count, .. } => {
+                let fails = count.is_some_and(|count| self.facts.ends(count).fails);
+                let refills = cell.refill.is_some();
+                step.up_to && !fails && (!refills || self.feed_is_certain())
+            }
+            MoveWhat::Value { value, shape, .. } => {
+                let some = shape != Shape::Scalar || !self.facts.values(value).none;
+                let fails = self.facts.ends(value).fails;
+                some && !fails && (step.up_to || self.is_picked_from(pc, value, from))
+            }
         };
-        free && there && roomy(program, to)
+        there && roomy(p, step.to, elements_of(p.places[from.at()].shape))
+    }
+
+    /// Whatever is fed fits.
+    fn feed_is_certain(&self) -> bool {
+        let p = self.program;
+        p.feeding.iter().all(|slot| {
+            let cell = &p.cells[slot.at()];
+            let sources = cell.refill.into_iter().chain(cell.fill);
+            // A row that is filled takes what it has gaps for.
+            let fits = cell.refill.is_none() || cell.capacity == Bound::Const(i32::MAX);
+            fits && sources.into_iter().all(|from| !self.is_outside(from))
+        })
+    }
+
+    /// The value is a local that was chosen from this very place, or is looped over, and nothing was written since.
+    fn is_picked_from(&self, pc: usize, value: NodeId, from: PlaceId) -> bool {
+        let p = self.program;
+        let Node::Local(local) = p.nodes[value.at()] else {
+            return false;
+        };
+        for before in (0..pc).rev() {
+            // Nothing else leads between the two.
+            if self.targets.contains(&(before as u32 + 1)) {
+                return false;
+            }
+            match p.code[before] {
+                Op::EachNext { .. } => return self.is_looped_from(before, pc, local, from),
+                Op::Choose(choice) if self.binds(p.choices[choice as usize].binder, local) => {
+                    return self.lists(p.choices[choice as usize].binder, from);
+                }
+                Op::Need(..) => {}
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// The body of a loop begins behind `before`, and up to `pc` nothing but requirements stand in it.
+    fn is_looped_from(&self, before: usize, pc: usize, local: u32, from: PlaceId) -> bool {
+        let p = self.program;
+        let Op::EachNext {
+            local: element,
+            list,
+            end,
+        } = p.code[before]
+        else {
+            return false;
+        };
+        let Some(Op::EachBegin {
+            binder,
+            list: begun,
+        }) = before.checked_sub(1).map(|at| p.code[at])
+        else {
+            return false;
+        };
+        // Each element is moved away once, and nothing else changes the place while the loop runs.
+        let cell = p.places[from.at()].cell;
+        let others = (before..end as usize).filter(|at| *at != pc).all(|at| {
+            let written = writes(p, p.code[at]);
+            let quiet = self.woken(p.code[at]).bodies.is_empty();
+            let asks = matches!(
+                p.code[at],
+                Op::Choose(_)
+                    | Op::Param { .. }
+                    | Op::OneOf(_)
+                    | Op::May { .. }
+                    | Op::AgendaPick { .. }
+                    | Op::WalkPick { .. }
+                    | Op::Pause(_)
+            );
+            let runs = written.runs != Runs::Nothing;
+            quiet && !asks && !runs && !written.cells.contains(&cell)
+        });
+        let own = self.woken(p.code[pc]).bodies.is_empty();
+        let to = match p.code[pc] {
+            Op::Move(step) => p.places[p.moves[step as usize].to.at()].cell,
+            _ => cell,
+        };
+        element == local
+            && list == begun
+            && others
+            && own
+            && to != cell
+            && self.binds(binder, local)
+            && self.lists(binder, from)
+    }
+
+    fn binds(&self, binder: BinderId, local: u32) -> bool {
+        self.program.binders[binder.at()].local == local
+    }
+
+    /// The binder lists what lies in this place: the same slot of the same cell.
+    fn lists(&self, binder: BinderId, from: PlaceId) -> bool {
+        let p = self.program;
+        let (Source::Container(node) | Source::Parts(node)) = p.binders[binder.at()].source else {
+            return false;
+        };
+        let place = &p.places[from.at()];
+        let Node::CellWords(slot, args) = p.nodes[node.at()] else {
+            return false;
+        };
+        let same = |(a, b): (&NodeId, &NodeId)| {
+            let (a, b) = (p.nodes[a.at()], p.nodes[b.at()]);
+            a == b && matches!(a, Node::Local(_) | Node::Me | Node::Const(_))
+        };
+        let (of_binder, of_place) = (p.listed(args), p.listed(place.args));
+        slot == place.cell
+            && place.element.is_none()
+            && of_binder.len() == of_place.len()
+            && of_binder.iter().zip(of_place).all(same)
+    }
+
+    fn rest_is_safe(&self, safe: &[bool], pc: usize) -> bool {
+        let p = self.program;
+        let at = |target: u32| safe.get(target as usize).copied().unwrap_or(false);
+        let next = at(pc as u32 + 1);
+        match p.code[pc] {
+            Op::ProbeEnd | Op::Return | Op::WhenEnd | Op::EndOfFlow | Op::FinishNow => true,
+            // In the flow an extent ends here, unless a rule waits for the end of a step.
+            Op::Settle => p.awaited.is_empty() || next,
+            Op::Jump(target) => at(target),
+            Op::JumpUnless(_, target) => at(target) && next,
+            Op::EachNext { end, .. } | Op::PlayersNext { end, .. } | Op::RepeatTest { end, .. } => {
+                at(end) && next
+            }
+            Op::Match { table, .. } => {
+                let (_, jumps, default) = &p.matches[table as usize];
+                at(*default) && jumps.iter().all(|t| at(*t))
+            }
+            Op::OneOf(menu) => p.menus[menu as usize].none.is_some_and(at),
+            Op::May { end, .. } | Op::WalkPick { end, .. } => at(end),
+            Op::Call(proc, args) => {
+                next && (at(p.procs[proc.at()].entry) || self.is_guarded(pc, proc, args))
+            }
+            Op::Need(..)
+            | Op::Let(..)
+            | Op::LetWords(..)
+            | Op::Set(..)
+            | Op::Add(..)
+            | Op::Subtract(..)
+            | Op::SetWords(..)
+            | Op::AddTo(..)
+            | Op::TakeFrom(..)
+            | Op::AgendaAdd { .. }
+            | Op::Move(_)
+            | Op::Feed
+            | Op::Shuffle(_)
+            | Op::SetStarter(_)
+            | Op::RunEffect(_)
+            | Op::EnterAction(_)
+            | Op::Param { .. }
+            | Op::ParamDefault { .. }
+            | Op::Choose(_)
+            | Op::EnterStep { .. }
+            | Op::LeaveStep { .. }
+            | Op::EachBegin { .. }
+            | Op::PlayersBegin { .. }
+            | Op::PlayersLeave { .. }
+            | Op::PassEnd { .. }
+            | Op::SecretBegin
+            | Op::SecretEnd
+            | Op::As { .. }
+            | Op::AsEnd { .. }
+            | Op::RepeatBegin { .. }
+            | Op::AgendaOpen { .. }
+            | Op::AgendaPick { .. }
+            | Op::WalkBegin(_)
+            | Op::Pause(_)
+            | Op::Finish { .. } => next,
+        }
+    }
+
+    /// `if can X: X`, `repeat while … can X: X`
+    fn is_guarded(&self, pc: usize, proc: ProcId, args: List) -> bool {
+        let p = self.program;
+        let open = |list: List| {
+            let mut nodes = p.listed(list).iter();
+            nodes.all(|node| *node == super::expr::ASKED)
+        };
+        let before = pc.checked_sub(1).map(|before| p.code[before]);
+        let Some(Op::JumpUnless(condition, _)) = before else {
+            return false;
+        };
+        if self.targets.contains(&(pc as u32)) {
+            return false;
+        }
+        let mut node = condition;
+        loop {
+            match p.nodes[node.at()] {
+                Node::Can(asked, given) => return asked == proc && open(given) && open(args),
+                Node::And(_, last) => node = last,
+                _ => return false,
+            }
+        }
     }
 }
 
-fn awaited(program: &Program, label: LabelId) -> bool {
-    program.awaited.contains(&label)
+fn jump_targets(program: &Program) -> BTreeSet<u32> {
+    let entries = program.procs.iter().map(|proc| proc.entry);
+    let jumps = program.code.iter().flat_map(|op| targets(program, *op));
+    entries.chain(jumps).collect()
 }
 
-/// The value is a local that was chosen or looped over from this very cell.
-fn picked_from(program: &Program, value: NodeId, from: PlaceId) -> bool {
-    let Node::Local(local) = program.nodes[value.at()] else {
-        return false;
-    };
-    let cell = program.places[from.at()].cell;
-    program.binders.iter().any(|binder| {
-        let (Source::Container(node) | Source::Parts(node)) = binder.source else {
-            return false;
-        };
-        binder.local == local
-            && matches!(program.nodes[node.at()], Node::CellWords(slot, _) if slot == cell)
-    })
+/// An index may lie outside of the cell, or the place that is meant in it may not be there.
+pub(super) fn is_outside(program: &Program, facts: &Facts, place: PlaceId) -> bool {
+    let place = &program.places[place.at()];
+    place.element.is_some()
+        || facts.list_ends(program, place.args).fails
+        || !facts.is_inside(program, place.cell, place.args)
 }
 
-pub(super) fn roomy(program: &Program, place: PlaceId) -> bool {
+/// The least and the greatest element that such a container can hold.
+pub(super) fn elements_of(shape: Shape) -> (i64, i64) {
+    match shape {
+        Shape::Set { n, low } | Shape::Bag { n, low } => {
+            (low.into(), i64::from(low) + i64::from(n) - 1)
+        }
+        Shape::Scalar | Shape::List { .. } | Shape::Row { .. } | Shape::Agenda { .. } => {
+            (i32::MIN.into(), i32::MAX.into())
+        }
+    }
+}
+
+/// Any number of such elements has room there. That a list holds no more than there is memory for is a fault.
+pub(super) fn roomy(program: &Program, place: PlaceId, (least, most): (i64, i64)) -> bool {
     let cell = &program.cells[program.places[place.at()].cell.at()];
+    let unbounded = cell.capacity == Bound::Const(i32::MAX);
     match cell.shape {
-        Shape::Set { .. } | Shape::Bag { .. } => cell.capacity == Bound::Const(i32::MAX),
-        Shape::List { .. } => cell.capacity == Bound::Const(i32::MAX),
+        Shape::Set { n, low } | Shape::Bag { n, low } => {
+            // Pieces of a table are what the zone is made for.
+            let (first, last) = (i64::from(low), i64::from(low) + i64::from(n) - 1);
+            let holds =
+                matches!(cell.holds, Some(holds) if !matches!(holds, dsl::ir::Domain::Int { .. }));
+            unbounded && (holds || first <= least && most <= last)
+        }
+        Shape::List { .. } => unbounded,
         Shape::Scalar => cell.high == Bound::Const(i32::MAX),
         Shape::Row { .. } => false,
         Shape::Agenda { .. } => true,
     }
 }
 
-fn unbounded(program: &Program, place: PlaceId) -> (bool, bool) {
+/// The bounds that every slot keeps.
+fn bounds(program: &Program, cell: &CellLayout) -> Option<(i64, i64)> {
+    let slots = |base: u32| &program.consts[base as usize..(base + cell.slots) as usize];
+    let low = match cell.low {
+        Bound::Const(low) => low,
+        Bound::PerSlot(base) => *slots(base).iter().max()?,
+        Bound::PerPart { .. } => return None,
+    };
+    let high = match cell.high {
+        Bound::Const(high) => high,
+        Bound::PerSlot(base) => *slots(base).iter().min()?,
+        Bound::PerPart { .. } => return None,
+    };
+    Some((low.into(), high.into()))
+}
+
+pub(super) fn set_fits(program: &Program, facts: &Facts, place: PlaceId, value: NodeId) -> bool {
+    let place = &program.places[place.at()];
+    let cell = &program.cells[place.cell.at()];
+    let values = facts.values(value);
+    let none = !values.none || cell.optional || place.shape != cell.shape;
+    let fits = |(low, high)| values.lies_in(low, high);
+    none && bounds(program, cell).is_some_and(fits)
+}
+
+/// More or less of a number stays in its range, whatever it is.
+pub(super) fn change_fits(
+    program: &Program,
+    facts: &Facts,
+    place: PlaceId,
+    value: NodeId,
+    change: Change,
+) -> bool {
     let cell = &program.cells[program.places[place.at()].cell.at()];
-    (
-        cell.low == Bound::Const(UNKNOWN + 1),
-        cell.high == Bound::Const(i32::MAX),
-    )
-}
-
-pub(super) fn set_fits(program: &Program, place: PlaceId, value: NodeId) -> bool {
-    let (no_low, no_high) = unbounded(program, place);
-    if no_low && no_high {
-        return true;
-    }
-    let cell = &program.cells[program.places[place.at()].cell.at()];
-    match (program.nodes[value.at()], cell.low, cell.high) {
-        (Node::Const(value), Bound::Const(low), Bound::Const(high)) => {
-            value >= low && value <= high
-        }
-        (Node::Me, Bound::Const(low), Bound::Const(high)) => {
-            low <= 0 && high >= program.players as i32 - 1
-        }
-        _ => false,
-    }
-}
-
-pub(super) fn add_fits(program: &Program, place: PlaceId, value: NodeId) -> bool {
-    let (no_low, no_high) = unbounded(program, place);
-    no_high && (no_low || not_negative(program, value))
-}
-
-fn not_negative(program: &Program, node: NodeId) -> bool {
-    is_natural(program, node, &|_| false)
+    let no_low = cell.low == Bound::Const(UNKNOWN + 1);
+    let no_high = cell.high == Bound::Const(i32::MAX);
+    let values = facts.values(value);
+    let (grows, shrinks) = match change {
+        Change::Add => (values.high > 0, values.low < 0),
+        Change::Subtract => (values.low < 0, values.high > 0),
+        Change::Set => (true, true),
+    };
+    !values.none && (no_high || !grows) && (no_low || !shrinks)
 }
 
 /// The value is a number and never below 0, as far as `local` tells it of locals.
@@ -241,78 +579,5 @@ pub(crate) fn is_natural(program: &Program, node: NodeId, local: &dyn Fn(u32) ->
             .any(|c| c.base == word && never_below(c)),
         Node::Cell1(slot, _) => never_below(&program.cells[slot.at()]),
         _ => false,
-    }
-}
-
-pub(super) fn may_unwrap(program: &Program, node: NodeId, depth: u32) -> bool {
-    if depth > 24 {
-        return true;
-    }
-    let inner = |node: NodeId| may_unwrap(program, node, depth + 1);
-    if let Node::Unwrap(..) = program.nodes[node.at()] {
-        return true;
-    }
-    if let Some(operands) = program.nodes[node.at()].operands() {
-        return operands.of(program).iter().any(|operand| inner(*operand));
-    }
-    match program.nodes[node.at()] {
-        Node::Cell1(_, a) => inner(a),
-        Node::Cell(_, args) | Node::CellWords(_, args) | Node::Call(_, args) => {
-            (args.start..args.start + args.len).any(|at| inner(program.lists[at as usize]))
-        }
-        Node::Aggregate(id) | Node::Collect(id) => {
-            let aggregate = &program.aggregates[id.at()];
-            aggregate.value.is_some_and(inner)
-                || aggregate.binders.iter().any(|b| {
-                    let binder = &program.binders[b.at()];
-                    binder.conditions.iter().any(|(c, _)| inner(*c))
-                })
-        }
-        _ => false,
-    }
-}
-
-fn rest_is_safe(program: &Program, safe: &[bool], pc: usize) -> bool {
-    let at = |target: u32| safe.get(target as usize).copied().unwrap_or(false);
-    let next = pc + 1 < safe.len() && safe[pc + 1];
-    match program.code[pc] {
-        Op::ProbeEnd | Op::Return | Op::WhenEnd | Op::EndOfFlow | Op::FinishNow => true,
-        // In the flow an extent ends here, unless a rule waits for the end of a step.
-        Op::Settle => program.awaited.is_empty() || next,
-        Op::Jump(target) => at(target),
-        Op::JumpUnless(_, target) => at(target) && next,
-        Op::EachNext { end, .. } | Op::PlayersNext { end, .. } | Op::RepeatTest { end, .. } => {
-            at(end) && next
-        }
-        Op::Match { table, .. } => {
-            let (_, jumps, default) = &program.matches[table as usize];
-            at(*default) && jumps.iter().all(|t| at(*t))
-        }
-        Op::OneOf(menu) => program.menus[menu as usize].none.is_some_and(at),
-        Op::May { end, .. } | Op::WalkPick { end, .. } => at(end),
-        Op::Call(proc, args) => {
-            next && (at(program.procs[proc.at()].entry) || guarded(program, pc, proc, args))
-        }
-        _ => next,
-    }
-}
-
-/// `if can X: X`, `repeat while … can X: X`
-fn guarded(program: &Program, pc: usize, proc: ProcId, args: List) -> bool {
-    let open = |list: List| {
-        (list.start..list.start + list.len)
-            .all(|at| program.lists[at as usize] == super::expr::ASKED)
-    };
-    let Some(Op::JumpUnless(condition, _)) = pc.checked_sub(1).map(|before| program.code[before])
-    else {
-        return false;
-    };
-    let mut node = condition;
-    loop {
-        match program.nodes[node.at()] {
-            Node::Can(asked, given) => return asked == proc && open(given) && open(args),
-            Node::And(_, last) => node = last,
-            _ => return false,
-        }
     }
 }

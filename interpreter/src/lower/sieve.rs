@@ -2,8 +2,8 @@
 //! while a game runs, and asked again only where a word that was read has changed.
 
 use super::fold::{self, Reads};
-use super::safety;
 use super::watch::Finder;
+use crate::facts::{Ends, Facts};
 use crate::program::*;
 use std::collections::BTreeMap;
 
@@ -15,13 +15,13 @@ pub const CONDITIONS_MAX: usize = 8;
 const READERS_MAX: usize = 32;
 
 /// Fills `Program::sieves` and says which binders use which.
-pub(super) fn mark(program: &mut Program) {
+pub(super) fn mark(program: &mut Program, facts: &Facts) {
     let mut sieves = Vec::new();
     let mut users = Vec::new();
     {
         let mut finder = Finder::new(program);
         for (at, binder) in program.binders.iter().enumerate() {
-            let Some((sieve, conditions)) = of_binder(program, &mut finder, binder) else {
+            let Some((sieve, conditions)) = of_binder(program, facts, &mut finder, binder) else {
                 continue;
             };
             users.push((at, SieveId(sieves.len() as u32), conditions));
@@ -46,6 +46,7 @@ pub(super) fn mark(program: &mut Program) {
 /// The first conditions of a binder that can be remembered, and how many they are.
 fn of_binder(
     program: &Program,
+    facts: &Facts,
     finder: &mut Finder<'_>,
     binder: &Binder,
 ) -> Option<(Sieve, usize)> {
@@ -58,7 +59,7 @@ fn of_binder(
     let conditions = binder.conditions.iter().take(CONDITIONS_MAX);
     let conditions = conditions.map(|(condition, _)| *condition);
     let conditions: Vec<NodeId> = conditions
-        .take_while(|condition| reads_cells_alone(program, *condition, binder.local))
+        .take_while(|condition| reads_cells_alone(program, facts, *condition, binder.local))
         .collect();
     let mut reads = Reads::default();
     for condition in &conditions {
@@ -76,13 +77,13 @@ fn of_binder(
 }
 
 /// Other choices do not matter, and asking cannot fail.
-fn reads_cells_alone(program: &Program, condition: NodeId, local: u32) -> bool {
+fn reads_cells_alone(program: &Program, facts: &Facts, condition: NodeId, local: u32) -> bool {
     let mut reads = Reads::default();
     fold::reads(program, condition, &mut reads);
     !reads.opaque
         && !reads.cells.is_empty()
         && reads.locals.iter().all(|at| *at == local)
-        && !safety::may_unwrap(program, condition, 0)
+        && facts.ends(condition) == Ends::WELL
 }
 
 /// The places on which a tile lies.

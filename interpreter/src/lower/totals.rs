@@ -2,7 +2,6 @@
 //! it rests on, and holds wherever these are the same again.
 
 use super::fold::{self, Reads};
-use super::safety;
 use super::sieve;
 use super::watch::{Finder, Known, Words};
 use crate::program::*;
@@ -43,7 +42,8 @@ fn of(program: &Program, finder: &mut Finder<'_>, node: NodeId, id: AggregateId)
     let mut reads = Reads::default();
     fold::reads(program, node, &mut reads);
     let few = reads.locals.len() <= TOTAL_LOCALS;
-    if elements < ELEMENTS_MIN || reads.beyond || !few || safety::may_unwrap(program, node, 0) {
+    // What ends otherwise than well is not remembered.
+    if elements < ELEMENTS_MIN || reads.beyond || !few {
         return None;
     }
     let mut words = Words::new();

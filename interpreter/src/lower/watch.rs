@@ -349,8 +349,7 @@ impl<'p> Finder<'p> {
 
     fn node(&mut self, node: NodeId, known: &Known, words: &mut Words, depth: u32) {
         if depth > DEPTH_MAX {
-            words.extend(header::SIZE as u32..self.program.fixed_words);
-            return;
+            return self.everything(words);
         }
         let program = self.program;
         let mut visit = |inner: &[NodeId]| {
@@ -364,6 +363,15 @@ impl<'p> Finder<'p> {
         }
         match program.nodes[node.at()] {
             Node::Local(_) | Node::Me | Node::Finished | Node::DecisionOf => {}
+            Node::Word(word) => {
+                words.insert(word);
+            }
+            Node::Starter => {
+                words.insert(header::STARTER as u32);
+            }
+            Node::Finishing => {
+                words.insert(header::FINISH_LABEL as u32);
+            }
             Node::Cell0(word) => {
                 words.insert(word);
             }
@@ -397,17 +405,34 @@ impl<'p> Finder<'p> {
                 );
             }
             Node::Joins(network, receiver, a, b) => {
-                visit(&[a, b]);
+                visit(&[receiver, a, b]);
                 let owner = self.value(receiver, known);
                 self.networks_of(network, owner, words);
             }
             Node::Reach(network, receiver, from) => {
-                visit(&[from]);
+                visit(&[receiver, from]);
                 let owner = self.value(receiver, known);
                 self.networks_of(network, owner, words);
             }
-            _ => words.extend(header::SIZE as u32..self.program.fixed_words),
+            // What they look at is told by no node alone.
+            Node::CallValue(..)
+            | Node::Score(..)
+            | Node::ScoreTotal(_)
+            | Node::Repeats(_)
+            | Node::Can(..)
+            | Node::Random(..)
+            | Node::BestWalk(_)
+            | Node::EndsOfWalk(_)
+            | Node::Shuffled(..)
+            | Node::Winners => self.everything(words),
+            // All others stand for what their operands say.
+            other => debug_assert!(other.operands().is_some(), "{other:?}"),
         }
+    }
+
+    fn everything(&self, words: &mut Words) {
+        words.extend([header::STARTER as u32, header::FINISH_LABEL as u32]);
+        words.extend(header::SIZE as u32..self.program.fixed_words);
     }
 
     fn networks_of(&mut self, network: u32, owner: Option<i32>, words: &mut Words) {

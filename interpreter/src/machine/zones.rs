@@ -338,13 +338,11 @@ impl Machine<'_> {
             Shape::List { cap } => {
                 for _ in 0..count {
                     let len = self.m[target.word];
-                    if len as u32 >= cap {
-                        let reason = self.p.cells[target.slot.at()].reason;
-                        self.fail(reason, Some(cap as i32), Some(len + 1));
-                        return;
-                    }
                     if !self.room(target, 1) {
                         return;
+                    }
+                    if len as u32 >= cap {
+                        return self.no_memory(target, cap);
                     }
                     if end == DeckEnd::Bottom {
                         for at in (0..len as usize).rev() {
@@ -371,6 +369,15 @@ impl Machine<'_> {
             }
             Shape::Agenda { .. } => {}
         }
+    }
+
+    /// A list without a bound of its own is full.
+    #[cold]
+    fn no_memory(&mut self, target: Target, cap: u32) {
+        let name = &self.p.cells[target.slot.at()].name;
+        let message = format!("`{name}` has room for {cap} elements");
+        let span = self.here();
+        self.broken(span, message);
     }
 
     /// Takes up to `count` of an element out of a zone; returns how many there were.

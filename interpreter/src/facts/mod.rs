@@ -1,0 +1,87 @@
+//! What is known of every expression and instruction before a game begins: in which range a value lies, how an expression
+//! may end, what an instruction writes. Stated once for each construct, without a guess for those to come: who adds one is
+//! told by the compiler what has to be said of it. What is left out or remembered while playing rests on this alone.
+
+mod ends;
+mod values;
+mod writes;
+
+pub(crate) use ends::Ends;
+pub(crate) use values::{Origin, Values};
+pub(crate) use writes::{Runs, fed, targets, writes};
+
+use crate::program::*;
+use std::collections::BTreeSet;
+
+/// The facts of all expressions of a program; those added later are not known.
+#[derive(Default)]
+pub(crate) struct Facts {
+    values: Vec<Values>,
+    ends: Vec<Ends>,
+    /// Cells that bodies of `when`s may write; none where that cannot be told.
+    whens: Option<BTreeSet<Slot>>,
+}
+
+impl Facts {
+    pub fn of(program: &Program) -> Facts {
+        let values = values::of_all(program);
+        let ends = ends::of_all(program, &values);
+        Facts {
+            values,
+            ends,
+            whens: writes::of_whens(program),
+        }
+    }
+
+    /// Cells that bodies of `when`s may write; none where that cannot be told.
+    pub fn written_by_whens(&self) -> Option<&BTreeSet<Slot>> {
+        self.whens.as_ref()
+    }
+
+    /// With these cells all that may be written because they are; none where that cannot be told.
+    pub fn with_woken(&self, program: &Program, cells: BTreeSet<Slot>) -> Option<BTreeSet<Slot>> {
+        let wakes = |slot: &Slot| {
+            let mut watchers = program.cell_watchers(*slot);
+            watchers.any(|watcher| matches!(watcher, Watcher::When { .. }))
+        };
+        if !cells.iter().any(wakes) {
+            return Some(cells);
+        }
+        let whens = self.whens.as_ref()?;
+        Some(cells.union(whens).copied().collect())
+    }
+
+    /// What a scalar may be.
+    pub fn values(&self, node: NodeId) -> Values {
+        self.values[node.at()]
+    }
+
+    /// How evaluating it may end.
+    pub fn ends(&self, node: NodeId) -> Ends {
+        self.ends[node.at()]
+    }
+
+    /// The same of all that a binder asks.
+    pub fn binder_ends(&self, program: &Program, binder: BinderId) -> Ends {
+        let nodes = ends::of_binder(&program.binders[binder.at()]);
+        nodes.fold(Ends::WELL, |ends, node| ends | self.ends(node))
+    }
+
+    /// The same of all that a walk asks.
+    pub fn walk_ends(&self, program: &Program, walk: WalkId) -> Ends {
+        let nodes = ends::of_walk(program, walk).into_iter();
+        nodes.fold(Ends::WELL, |ends, node| ends | self.ends(node))
+    }
+
+    /// The same of a list of arguments, some of which may be asked.
+    pub fn list_ends(&self, program: &Program, list: List) -> Ends {
+        let nodes = program.listed(list).iter();
+        let given = nodes.filter(|node| **node != crate::lower::expr::ASKED);
+        given.fold(Ends::WELL, |ends, node| ends | self.ends(*node))
+    }
+
+    /// The indices lie within their cell for certain, whatever they are.
+    pub fn is_inside(&self, program: &Program, cell: Slot, indices: List) -> bool {
+        values::is_inside(program, &self.values, cell, indices)
+    }
+}
