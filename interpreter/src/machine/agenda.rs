@@ -290,8 +290,17 @@ impl Machine<'_> {
         (0..count).all(|at| self.m[self.entry(agenda, at)] == 0)
     }
 
+    /// Who picks this entry, the first of equal ones, does what must be done.
     pub(crate) fn is_must(&self, agenda: Target, at: usize) -> bool {
-        self.m[self.entry(agenda, at)] == 1
+        self.must_among_equals(agenda, at).is_some()
+    }
+
+    /// From an entry on the first equal one that must be done.
+    fn must_among_equals(&self, agenda: Target, at: usize) -> Option<usize> {
+        let count = self.m[agenda.word] as usize;
+        (at..count).find(|other| {
+            self.m[self.entry(agenda, *other)] == 1 && self.same_entry(agenda, at, *other)
+        })
     }
 
     pub(crate) fn agenda_clear(&mut self, agenda: Target) {
@@ -310,11 +319,7 @@ impl Machine<'_> {
     /// Takes an entry off (a must-entry among equals first) and opens its body, which returns to this instruction.
     pub(crate) fn agenda_run(&mut self, agenda: Target, at: usize) {
         let count = self.m[agenda.word] as usize;
-        let at = (at..count)
-            .find(|other| {
-                self.same_entry(agenda, at, *other) && self.m[self.entry(agenda, *other)] == 1
-            })
-            .unwrap_or(at);
+        let at = self.must_among_equals(agenda, at).unwrap_or(at);
         // Moves the entry to the end, the others keep their order.
         for at in at + 1..count {
             self.swap_entries(agenda, at - 1, at);

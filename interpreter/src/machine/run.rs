@@ -614,13 +614,21 @@ impl Machine<'_> {
         self.m[self.fp + frame::GIVEN] >> index & 1 == 1
     }
 
-    /// A given value of an asked parameter still has to pass its conditions.
+    /// A given value of an asked parameter still has to be one that could be chosen.
     fn check_given(&mut self, next: usize) {
         let p = self.p;
         let Op::Param { choice, .. } = p.code[self.pc] else {
             return;
         };
         let binder = &p.binders[p.choices[choice as usize].binder.at()];
+        let among = self.is_among(binder);
+        if self.halt != Halt::No {
+            return;
+        }
+        if !among {
+            self.fail(p.choice_reasons[choice as usize], None, None);
+            return;
+        }
         for (condition, reason) in &binder.conditions {
             let holds = self.ev(*condition);
             if self.halt != Halt::No {
@@ -632,6 +640,25 @@ impl Machine<'_> {
             }
         }
         self.pc = next;
+    }
+
+    /// Whether the element in a binder's local is one of its source. Of parts it is not asked.
+    fn is_among(&mut self, binder: &Binder) -> bool {
+        let value = self.m[self.fp + binder.local as usize];
+        match binder.source {
+            Source::All { n, low } => (value.wrapping_sub(low) as u32) < n,
+            Source::Range(low, high) => {
+                let (low, high) = (self.ev(low), self.ev(high));
+                low <= value && value <= high
+            }
+            Source::Container(node) => {
+                let top = self.top;
+                let among = self.is_in(node, value);
+                self.top = top;
+                among
+            }
+            Source::Parts(_) | Source::OnBoard(_) => true,
+        }
     }
 
     /// Ends a step. Where the game ends with it, or a look-ahead is through with its extent, the run stops; also where a rule
