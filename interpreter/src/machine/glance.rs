@@ -210,23 +210,8 @@ impl Machine<'_> {
                     self.fail(cell.reason, None, None);
                 }
             }
-            Look::Ask { choice, .. } => {
-                let binder = &p.binders[p.choices[choice as usize].binder.at()];
-                for (condition, reason) in &binder.conditions {
-                    self.require(*condition, *reason);
-                }
-            }
+            Look::Ask { choice, .. } => self.require_choosable(choice),
             Look::Rules { .. } | Look::Enter { .. } => {}
-        }
-    }
-
-    fn require(&mut self, condition: NodeId, reason: ReasonId) {
-        if self.halt != Halt::No {
-            return;
-        }
-        let holds = self.ev(condition) != 0;
-        if self.halt == Halt::No && !holds {
-            self.need_failed(condition, reason);
         }
     }
 
@@ -356,7 +341,7 @@ impl Machine<'_> {
                         return self.some_answer(choice, memo, &looks[at + 1..]);
                     }
                     let binder = &p.binders[p.choices[choice as usize].binder.at()];
-                    binder.conditions.iter().all(|(c, _)| self.ev(*c) != 0)
+                    self.is_among(binder) && binder.conditions.iter().all(|(c, _)| self.ev(*c) != 0)
                 }
             };
             if self.halt != Halt::No {

@@ -616,34 +616,39 @@ impl Machine<'_> {
 
     /// A given value of an asked parameter still has to be one that could be chosen.
     fn check_given(&mut self, next: usize) {
+        if let Op::Param { choice, .. } = self.p.code[self.pc] {
+            self.require_choosable(choice);
+        }
+        if self.halt == Halt::No {
+            self.pc = next;
+        }
+    }
+
+    /// Fails if what its local holds could not be chosen.
+    pub(super) fn require_choosable(&mut self, choice: u32) {
         let p = self.p;
-        let Op::Param { choice, .. } = p.code[self.pc] else {
-            return;
-        };
         let binder = &p.binders[p.choices[choice as usize].binder.at()];
-        let among = self.is_among(binder);
+        if !self.is_among(binder) && self.halt == Halt::No {
+            self.fail(p.choice_reasons[choice as usize], None, None);
+        }
+        for (condition, reason) in &binder.conditions {
+            self.require(*condition, *reason);
+        }
+    }
+
+    /// Fails where a condition does not hold, unless something failed before.
+    pub(super) fn require(&mut self, condition: NodeId, reason: ReasonId) {
         if self.halt != Halt::No {
             return;
         }
-        if !among {
-            self.fail(p.choice_reasons[choice as usize], None, None);
-            return;
+        let holds = self.ev(condition) != 0;
+        if self.halt == Halt::No && !holds {
+            self.need_failed(condition, reason);
         }
-        for (condition, reason) in &binder.conditions {
-            let holds = self.ev(*condition);
-            if self.halt != Halt::No {
-                return;
-            }
-            if holds == 0 {
-                self.need_failed(*condition, *reason);
-                return;
-            }
-        }
-        self.pc = next;
     }
 
     /// Whether the element in a binder's local is one of its source. Of parts it is not asked.
-    fn is_among(&mut self, binder: &Binder) -> bool {
+    pub(super) fn is_among(&mut self, binder: &Binder) -> bool {
         let value = self.m[self.fp + binder.local as usize];
         match binder.source {
             Source::All { n, low } => (value.wrapping_sub(low) as u32) < n,
