@@ -67,7 +67,8 @@ impl Machine<'_> {
         let other = order.other;
         let seats = 0..self.p.players as i32;
         let is_missed = |machine: &Self, seat: i32| {
-            !machine.candidates[mark..].contains(&seat) && !(other && seat == machine.me)
+            let is_asker = other && seat == machine.me;
+            !is_asker && !machine.candidates[mark..].contains(&seat)
         };
         let after = |machine: &Self, seat: i32| {
             let owed = machine.owed(seat);
