@@ -72,18 +72,21 @@ impl Locals {
     }
 
     /// The instructions before `pc` in its body that copy what not even the acting player may see.
-    pub fn copies(&self, program: &Program, pc: usize) -> Vec<usize> {
+    pub fn copies<'a>(
+        &'a self,
+        program: &'a Program,
+        pc: usize,
+    ) -> impl Iterator<Item = usize> + 'a {
         let at = self.bodies.partition_point(|(code, _)| code.end <= pc);
-        let Some((code, locals)) = self.bodies.get(at) else {
-            return Vec::new();
-        };
-        let copies = (code.start..pc).filter(|at| match program.code[*at] {
-            Op::Let(local, _) | Op::LetWords(local, _) => {
-                locals.get(&local) == Some(&Reach::Nobody)
-            }
-            _ => false,
-        });
-        copies.collect()
+        let body = self.bodies.get(at).into_iter();
+        body.flat_map(move |(code, locals)| {
+            (code.start..pc).filter(move |at| match program.code[*at] {
+                Op::Let(local, _) | Op::LetWords(local, _) => {
+                    locals.get(&local) == Some(&Reach::Nobody)
+                }
+                _ => false,
+            })
+        })
     }
 
     /// Some body copies what not even the acting player may see.
