@@ -1178,6 +1178,8 @@ pub struct Bindings {
     /// The first binder runs over the parts that lie on the tiling: these, by number of the kind of part. Rules over them
     /// are woken as a whole.
     pub parts: Option<u32>,
+    /// Frame offsets of those over players.
+    pub players: Vec<u32>,
     pub frame_words: u32,
     /// What each binding comes to, as runs of [`Program::atoms`]; empty if one of them is more than comparisons of words.
     pub clauses: Vec<Range<u32>>,

@@ -42,15 +42,24 @@ impl Explain<'_> {
             leads_on: true,
             passed: None,
         };
+        // What was read last is but the name of what asks here.
+        let mut is_named = false;
         for _ in 0..RESOLVED_MAX {
             let Some(written) = queue.pop_front() else {
-                return self.named(machine, &asked);
+                return match is_named {
+                    true => self.named(machine, &asked),
+                    false => self.why_stuck(machine, 0),
+                };
             };
             let candidate = match self.answer_to(machine, &mut asked, written, &mut queue) {
                 Ok(Some(candidate)) => candidate,
-                Ok(None) => continue,
+                Ok(None) => {
+                    is_named = true;
+                    continue;
+                }
                 Err(reasons) => return reasons,
             };
+            is_named = false;
             if queue.is_empty() && asked.leads_on {
                 return Vec::new();
             }
@@ -136,7 +145,15 @@ impl Explain<'_> {
         written: &ir::Answer,
     ) -> Result<Answer, Vec<Refusal>> {
         let found = self.unmatched(machine, written);
-        let reasons = found.unwrap_or_else(|| vec![self.not_asked(machine, written, candidates)]);
+        let reasons = found.unwrap_or_else(|| {
+            // Who wrote something else is told what could be answered, and of nothing that could not.
+            let offered = (0..asked.answers.len()).map(|at| asked.answers.get(at));
+            let offered: Vec<Answer> = match asked.leads_on {
+                true => offered.collect(),
+                false => candidates.to_vec(),
+            };
+            vec![self.not_asked(machine, written, &offered)]
+        });
         let known = reasons.iter().any(Refusal::is_meant);
         let only = match (asked.answers.len(), candidates) {
             (1, _) => Some(asked.answers.get(0)),

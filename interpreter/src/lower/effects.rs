@@ -403,7 +403,7 @@ impl Lower<'_> {
 
     /// Every element of each binder's domain is a binding; whether it is in the source and passes `where` is the guard.
     fn bindings(&mut self, binders: &[ir::Binder]) -> Bindings {
-        let mut dims = Vec::new();
+        let (mut dims, mut players) = (Vec::new(), Vec::new());
         let mut guard: Option<NodeId> = None;
         for binder in binders {
             let (at, _) = self.local(binder.local);
@@ -432,6 +432,9 @@ impl Lower<'_> {
             });
             dims.push((at, low, n));
             self.origins[binder.local.index()] = Some(Origin::Among { low, n });
+            if domain == Some(ir::Domain::Player) {
+                players.push(at);
+            }
             let mut conditions = Vec::new();
             if !everything {
                 let item = self.node(Node::Local(at), Shape::Scalar, binder.span);
@@ -470,6 +473,7 @@ impl Lower<'_> {
             dims,
             guard,
             parts,
+            players,
             ..Bindings::default()
         }
     }

@@ -346,7 +346,7 @@ impl Machine<'_> {
         self.top = base;
     }
 
-    /// "a `check` does not hold: it compares 22 and 20"
+    /// "a `check` does not hold for player 2: it compares 22 and 20"
     #[cold]
     fn breach(&mut self, rule: usize, binding: u32) -> String {
         let code = &self.p.rules[rule];
@@ -356,11 +356,20 @@ impl Machine<'_> {
         self.fp = caller;
         self.top = base;
         self.halt = Halt::No;
+        let players = binding_values(&code.bindings, binding)
+            .filter(|(local, _)| code.bindings.players.contains(local));
+        let players: Vec<String> = players
+            .map(|(_, seat)| format!("player {}", seat + 1))
+            .collect();
+        let whose = match players.is_empty() {
+            true => String::new(),
+            false => format!(" for {}", players.join(" and ")),
+        };
         match self.unmet.map(|unmet| (unmet.needed, unmet.found)) {
             Some((Some(needed), Some(found))) => {
-                format!("a `check` does not hold: it compares {needed} and {found}")
+                format!("a `check` does not hold{whose}: it compares {needed} and {found}")
             }
-            _ => "a `check` does not hold".into(),
+            _ => format!("a `check` does not hold{whose}"),
         }
     }
 

@@ -45,7 +45,7 @@ impl Run<'_> {
             }
             self.resolve(span)?;
         }
-        Err(Stopped::at(span, "too many decisions resolve themselves"))
+        Err(Stopped::endless(span))
     }
 
     fn some_moment(
@@ -61,7 +61,7 @@ impl Run<'_> {
             }
             self.resolve(span)?;
         }
-        Err(Stopped::at(span, "too many decisions resolve themselves"))
+        Err(Stopped::endless(span))
     }
 
     fn every_moment(
@@ -77,7 +77,7 @@ impl Run<'_> {
             }
             self.resolve(span)?;
         }
-        Err(Stopped::at(span, "too many decisions resolve themselves"))
+        Err(Stopped::endless(span))
     }
 
     /// Tries something and puts everything back; of what failed the log stays.

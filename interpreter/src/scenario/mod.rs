@@ -159,6 +159,13 @@ impl Stopped {
             refused: None,
         }
     }
+
+    /// One answer follows the other, and nobody has a choice any more.
+    fn endless(span: Span) -> Stopped {
+        let message = "nobody has a choice any more, one answer follows the other: what holds at a decision on the way is \
+                       expected `at some moment`";
+        Stopped::at(span, message)
+    }
 }
 
 struct Run<'p> {

@@ -213,11 +213,8 @@ impl Run<'_> {
                 },
             }
         }
-        let span = row.span(self.scenario.span);
-        Err((
-            row.done,
-            Stopped::at(span, "too many decisions resolve themselves"),
-        ))
+        let endless = Stopped::endless(row.span(self.scenario.span));
+        Err((row.done, where_meant(skipped, row.done, endless)))
     }
 
     /// The one answer there is, is written: it may be meant, or it may resolve itself and a later one be meant.

@@ -326,7 +326,11 @@ impl Words<'_> {
                 .all(|(index, mine)| same(mine, &written[*index]));
             let rest = written.iter().enumerate();
             let rest = rest.filter(|(index, _)| !known.iter().any(|k| k.0 == *index));
-            return fits.then(|| Matched::Head(rest.map(|(_, one)| one.clone()).collect()));
+            let open: Vec<ir::Answer> = rest.map(|(_, one)| one.clone()).collect();
+            return fits.then_some(match open.is_empty() {
+                true => Matched::Whole,
+                false => Matched::Head(open),
+            });
         }
         if written.len() == known.len() {
             let fits = known
