@@ -408,6 +408,10 @@ impl Checker<'_> {
                 false => Way::help(help),
             }
         }));
+        if let Some(help) = self.how_rows_are_counted(table) {
+            ways.push(Way::help(help));
+            return ways;
+        }
         let ids = self.names.rows[table.index()].keys().take(6);
         let ids: Vec<String> = ids.map(|id| format!("`{id}`")).collect();
         ways.push(match ids.is_empty() {
@@ -418,6 +422,23 @@ impl Checker<'_> {
             false => Way::help(format!("some of its rows: {}", ids.join(", "))),
         });
         ways
+    }
+
+    /// Of a table without a key how its rows are called.
+    pub(super) fn how_rows_are_counted(&self, table: TableId) -> Option<String> {
+        let table = &self.rs.tables[table.index()];
+        let (name, first) = (&table.name, table.rows.first()?);
+        if !first.name.starts_with('#') {
+            return None;
+        }
+        let which = match table.rows.len() {
+            1 => "the only one".to_owned(),
+            count => format!("the first of {count}"),
+        };
+        Some(format!(
+            "its rows have no key and are counted: `{name}[\"{}\"]` is {which}; or give the table a key: `table {name} key …`",
+            first.name
+        ))
     }
 
     fn brings(&self, id: &str, span: Span) -> String {

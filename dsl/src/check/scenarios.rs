@@ -472,20 +472,13 @@ impl Body<'_, '_> {
         let Some(number) = items.iter().find(number) else {
             return false;
         };
+        let counted = self.k.how_rows_are_counted(table);
         let table = &self.k.rs.tables[table.index()];
         let name = &table.name;
-        let numbered = table
-            .rows
-            .first()
-            .is_some_and(|row| row.name.starts_with('#'));
-        let help = match table.rows.first() {
-            Some(row) if numbered => format!(
-                "its rows have no key and are counted: `{name}[\"{}\"]` is the first; or give the table a key: `table {name} key …`",
-                row.name
-            ),
+        let help = counted.unwrap_or_else(|| match table.rows.first() {
             Some(row) => format!("a row is written `{name}[{}]`", row.name),
             None => format!("`{name}` has no rows"),
-        };
+        });
         let message = format!("a row of `{name}` is wanted, not a number");
         self.error_help("wrong-type", number.span, message, help);
         true
