@@ -512,16 +512,24 @@ impl<'r> Lower<'r> {
     fn open(&mut self, code: &ir::Code) {
         self.frame_words = frame::SIZE as u32;
         self.locals.clear();
-        self.current_names = code.locals.iter().map(|l| l.name.clone()).collect();
-        self.origins = vec![None; code.locals.len()];
-        let optional = |local: &ir::Local| matches!(local.ty, Ty::Optional(_));
-        self.optional = code.locals.iter().map(optional).collect();
+        self.current_names.clear();
+        self.origins.clear();
+        self.optional.clear();
         for local in &code.locals {
             let shape = self.shape(&local.ty);
-            self.locals.push((self.frame_words, shape));
-            self.frame_words += shape.words() as u32;
+            let optional = matches!(local.ty, Ty::Optional(_));
+            self.place_local(local.name.clone(), shape, optional);
         }
         self.walk_words = None;
+    }
+
+    /// Gives the next local a place in the frame; nothing is known yet of what it holds.
+    fn place_local(&mut self, name: String, shape: Shape, optional: bool) {
+        let at = self.extra(shape.words() as u32);
+        self.locals.push((at, shape));
+        self.current_names.push(name);
+        self.origins.push(None);
+        self.optional.push(optional);
     }
 
     fn extra(&mut self, words: u32) -> u32 {

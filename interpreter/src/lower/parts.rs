@@ -161,9 +161,7 @@ impl Lower<'_> {
     fn place_binder(&mut self, binder: Option<&ir::Binder>) {
         let Some(binder) = binder else { return };
         while self.locals.len() <= binder.local.index() {
-            let at = self.extra(1);
-            self.locals.push((at, Shape::Scalar));
-            self.current_names.push("piece".into());
+            self.place_local("piece".into(), Shape::Scalar, false);
         }
     }
 }
