@@ -115,6 +115,8 @@ impl Values {
 pub(crate) enum Origin {
     /// One of so many elements, the first of which is called `low`.
     Among { low: i32, n: u32 },
+    /// Something that lies in a container: that is never none.
+    Item,
     /// A number between these, both included.
     Between(NodeId, NodeId),
     /// What this comes to.
@@ -179,6 +181,7 @@ impl Finder<'_> {
         match p.nodes[node.at()] {
             Node::Local(_) => match p.origins.get(&node) {
                 Some(Origin::Among { low, n }) => Values::among(*low, *n),
+                Some(Origin::Item) => Values::NUMBER,
                 Some(Origin::Between(low, high)) => {
                     let (low, high) = (self.at(*low), self.at(*high));
                     match low.numbers(high) {

@@ -715,11 +715,11 @@ impl Lower<'_> {
             Source::Range(low, high) => Some(Origin::Between(low, high)),
             Source::Container(node) => match self.shape_of(node) {
                 Shape::Set { n, low } | Shape::Bag { n, low } => Some(Origin::Among { low, n }),
-                Shape::Scalar | Shape::List { .. } | Shape::Row { .. } | Shape::Agenda { .. } => {
-                    None
-                }
+                Shape::List { .. } | Shape::Row { .. } => Some(Origin::Item),
+                Shape::Scalar | Shape::Agenda { .. } => None,
             },
-            Source::Parts(_) | Source::OnBoard(_) => None,
+            Source::OnBoard(_) => Some(Origin::Item),
+            Source::Parts(_) => None,
         }
     }
 
