@@ -20,7 +20,8 @@ pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../games")
 }
 
-fn load(folder: &Path, path: &str, sources: &mut SourceSet) {
+/// All texts under a folder, their paths with `path` before them.
+pub fn load(folder: &Path, path: &str, sources: &mut SourceSet) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
     };

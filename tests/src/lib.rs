@@ -1,5 +1,7 @@
 //! Test harness.
 
+pub mod case;
+pub mod fuzz;
 pub mod games;
 pub mod generate;
 pub mod judge;

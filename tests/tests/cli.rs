@@ -10,6 +10,8 @@ use editor::cli::{Context, Streams, run};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 #[test]
 fn every_case_says_what_it_should() {
@@ -198,4 +200,40 @@ fn threads_change_no_number() {
     assert!(one.1.lines().count() > 5);
     assert_eq!(one, contents(2));
     assert_eq!(one, contents(7));
+}
+
+/// Who presses Ctrl-C gets what was played until then, in the files too.
+#[test]
+fn what_was_played_before_an_interruption_is_told() {
+    static PRESSED: AtomicBool = AtomicBool::new(false);
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/cli");
+    let home = tempfile::tempdir().expect("a folder");
+    copy(&suite.join("_games"), &home.path().join("games"));
+    let context = Context {
+        folder: home.path().to_path_buf(),
+        threads: 2,
+        interrupts: Some(|| &PRESSED),
+        ..Context::default()
+    };
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut nothing: &[u8] = &[];
+    let mut streams = Streams {
+        input: &mut nothing,
+        out: &mut out,
+        err: &mut err,
+    };
+    let call = "simulate stones --games 1000000000000 --json numbers.json";
+    let exit = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(300));
+            PRESSED.store(true, Ordering::Relaxed);
+        });
+        run(call.split(' '), &context, &mut streams)
+    });
+    let said = String::from_utf8_lossy(&out);
+    assert_eq!(exit, 130, "{said}");
+    assert!(said.contains("interrupted after "), "{said}");
+    assert!(said.contains("of 1,000,000,000,000 of"), "{said}");
+    let json = fs::read_to_string(home.path().join("numbers.json")).expect("numbers");
+    assert!(json.contains("1000000000000"), "{json}");
 }

@@ -1,5 +1,6 @@
 //! Pictures of diagnostics: the line, carets under the place, labels, help, the fix as a suggestion.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Message, Patch, Renderer, Snippet};
@@ -26,7 +27,17 @@ pub fn render(sources: &SourceSet, diagnostic: &Diagnostic, color: bool) -> Stri
     if let Some(fix) = &diagnostic.fix {
         report.push(fix_group(sources, fix));
     }
-    renderer.render(&report)
+    seen(&renderer.render(&report)).into_owned()
+}
+
+/// What a terminal may take for commands, as something to be seen. (The renderer knows of those that take one byte.) As long as
+/// before in bytes, so that places stay.
+fn seen(text: &str) -> Cow<'_, str> {
+    let command = |c: char| matches!(c, '\u{80}'..='\u{9f}');
+    match text.contains(command) {
+        true => text.replace(command, "·").into(),
+        false => text.into(),
+    }
 }
 
 /// All diagnostics, one after the other, with a blank line between.
@@ -139,7 +150,7 @@ fn fix_group<'a>(sources: &'a SourceSet, fix: &'a Fix) -> Group<'a> {
 /// Consecutive lines of a file.
 struct Excerpt<'s> {
     path: &'s str,
-    text: &'s str,
+    text: Cow<'s, str>,
     /// Where `text` begins in the file.
     start: usize,
     first_line: usize,
@@ -154,7 +165,7 @@ impl<'s> Excerpt<'s> {
         let last = line_range(&file.text, starts.max().unwrap_or(0));
         Excerpt {
             path: &file.path,
-            text: &file.text[first.start..last.end],
+            text: seen(&file.text[first.start..last.end]),
             start: first.start,
             first_line: sources
                 .line_column(Span::new(spans[0].file, first.start, first.start))
@@ -163,17 +174,17 @@ impl<'s> Excerpt<'s> {
     }
 
     fn snippet<T: Clone>(&self) -> Snippet<'s, T> {
-        Snippet::source(self.text)
+        Snippet::source(self.text.clone())
             .line_start(self.first_line)
             .path(self.path)
     }
 
     /// A span's part on its first line, in the excerpt's text.
     fn range(&self, span: Span) -> Range<usize> {
-        let start = floor_boundary(self.text, (span.start as usize).saturating_sub(self.start));
-        let line_end = line_range(self.text, start).end.min(start + CARETS_MAX);
+        let start = floor_boundary(&self.text, (span.start as usize).saturating_sub(self.start));
+        let line_end = line_range(&self.text, start).end.min(start + CARETS_MAX);
         let end = (span.end as usize).saturating_sub(self.start).min(line_end);
-        start..ceil_boundary(self.text, end).max(start)
+        start..ceil_boundary(&self.text, end).max(start)
     }
 }
 

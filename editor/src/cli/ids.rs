@@ -88,7 +88,8 @@ pub fn listed(sources: &SourceSet, file: FileId, prefix: &str) -> BTreeMap<Strin
             let span = Span::new(file, at, at + id.len());
             rules.entry(id.to_owned()).or_insert(Listed {
                 span,
-                text: rest.trim().to_owned(),
+                // Nothing checks this file: what cannot be seen could change what is shown around it.
+                text: rest.trim().replace(char::is_control, ""),
                 silent,
             });
         }

@@ -545,7 +545,15 @@ impl<'p> Machine<'p> {
                     format!("nothing can be done here: {}", self.reason_in_brief(reason)),
                 )
             }
-            _ => (self.here(), "no answer is possible here".to_owned()),
+            Some(unmet) => {
+                let reason = &self.p.reasons[unmet.reason.at()];
+                let brief = self.reason_in_brief(reason);
+                let message = format!(
+                    "no answer is possible here; the last that was tried leads to this: {brief}"
+                );
+                (self.here(), message)
+            }
+            None => (self.here(), "no answer is possible here".to_owned()),
         };
         self.halt = Halt::No;
         Fault {
@@ -614,6 +622,10 @@ impl<'p> Machine<'p> {
         answers.clear();
         self.lone = false;
         self.probe_seat = self.me;
+        if self.probing == 0 {
+            // What was in the way before is no reason for what happens here.
+            self.unmet = None;
+        }
         self.begin_looking();
         self.answers_are_alike()
     }

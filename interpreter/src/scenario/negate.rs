@@ -16,9 +16,9 @@ pub struct Negation {
     pub scenario: Scenario,
 }
 
-/// One for each expectation of a case; for each part of one that is joined by `and`.
-pub fn negations(scenario: &Scenario) -> Vec<Negation> {
-    let mut found = Vec::new();
+/// One for each expectation of a case; for each part of one that is joined by `and`. Each is made when it is asked for: all of
+/// them together are as many cases as a long one has lines.
+pub fn negations(scenario: &Scenario) -> impl Iterator<Item = Negation> {
     let before = scenario
         .before_setup
         .iter()
@@ -29,11 +29,12 @@ pub fn negations(scenario: &Scenario) -> Vec<Negation> {
         .iter()
         .enumerate()
         .map(|(at, step)| (false, at, step));
-    for (early, at, step) in before.chain(after) {
-        let ScenarioStepKind::Expect(moment, what) = &step.kind else {
-            continue;
+    before.chain(after).flat_map(move |(early, at, step)| {
+        let found = match &step.kind {
+            ScenarioStepKind::Expect(moment, what) => contraries(*moment, what, step.span),
+            _ => Vec::new(),
         };
-        for (span, moment, what) in contraries(*moment, what, step.span) {
+        found.into_iter().map(move |(span, moment, what)| {
             let mut denied = scenario.clone();
             let contrary = ScenarioStep {
                 kind: ScenarioStepKind::Expect(moment, what),
@@ -45,14 +46,13 @@ pub fn negations(scenario: &Scenario) -> Vec<Negation> {
                 denied.steps.truncate(at);
                 denied.steps.push(contrary);
             }
-            found.push(Negation {
+            Negation {
                 span,
                 step: step.span,
                 scenario: denied,
-            });
-        }
-    }
-    found
+            }
+        })
+    })
 }
 
 fn contraries(moment: Moment, what: &Expectation, span: Span) -> Vec<(Span, Moment, Expectation)> {
