@@ -9,10 +9,14 @@ pub const WRITTEN_OUT_MAX: u64 = 50_000;
 /// Levels of brackets, operators and formulas that a formula may have with all the formulas it uses written out.
 pub const WRITTEN_DEPTH_MAX: u32 = 600;
 
+/// What one `for` of a board goes through.
+pub const SHOWN_MAX: usize = 1 << 14;
+
 /// All of them by name, for the reference.
 pub const ALL: &[(&str, i64)] = &[
     ("SEATS_MAX", SEATS_MAX as i64),
     ("COPIES_MAX", COPIES_MAX as i64),
     ("WRITTEN_OUT_MAX", WRITTEN_OUT_MAX as i64),
     ("WRITTEN_DEPTH_MAX", WRITTEN_DEPTH_MAX as i64),
+    ("SHOWN_MAX", SHOWN_MAX as i64),
 ];

@@ -8,6 +8,7 @@ use crate::observe::{Observation, Observer, Seen};
 use crate::program::{BinderId, NONE, NodeId, Program, Shape, Slot};
 use crate::state::State;
 use crate::words::{Held, Words};
+use dsl::bounds::SHOWN_MAX;
 use dsl::ir::{Binder, Code, Expr, RuleSet, TableId, Ty};
 use dsl::source::SourceSet;
 
@@ -179,7 +180,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// All that the names can stand for together, in order; each as the words of the names.
+    /// What the names can stand for together, in order, each as the words of the names; no more than a board shows.
     pub fn each(&mut self, names: &Loop, arguments: &[i32]) -> Vec<Vec<i32>> {
         let found = self.ask(&names.frame, arguments, |machine| {
             let mut found = Vec::new();
@@ -267,23 +268,26 @@ impl<'a> View<'a> {
     }
 }
 
+/// False once there are enough.
 fn each(
     machine: &mut Machine<'_>,
     binders: &[(BinderId, u32)],
     before: &mut Vec<i32>,
     found: &mut Vec<Vec<i32>>,
-) {
+) -> bool {
     let Some(((binder, local), rest)) = binders.split_first() else {
         found.push(before.clone());
-        return;
+        return found.len() < SHOWN_MAX;
     };
+    let mut going = true;
     machine.scan(*binder, |machine, value, count| {
         before.push(value);
         for _ in 0..count {
             machine.m[machine.fp + *local as usize] = value;
-            each(machine, rest, before, found);
+            going = going && each(machine, rest, before, found);
         }
         before.pop();
-        true
+        going
     });
+    going
 }

@@ -1142,6 +1142,8 @@ pub enum ReasonKind {
 
 #[derive(Clone, Debug)]
 pub struct RuleCode {
+    /// Empty if it has none.
+    pub name: String,
     pub condition: NodeId,
     pub bindings: Bindings,
     pub after: Option<LabelId>,

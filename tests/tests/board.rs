@@ -202,6 +202,41 @@ fn mistakes_are_told() {
     }
 }
 
+/// A text without end is cut to its place in one go (to measure it anew for each letter would take minutes), and of what only
+/// play tells how much there is no more is drawn than a board shows.
+#[test]
+fn what_is_far_too_much_is_cut() {
+    let rules = "x: 0.. = 2000000000\nflow\n  choose v in 1..2\nscore\n  p = x\nwin by score\n";
+    let mut sources = games::of_text("much", "2, 2", rules);
+    let text = "w".repeat(1_000_000);
+    let board = format!(
+        "[[panel]]\nid = \"board\"\nsize = [600, 600]\n\n[[panel.spaces]]\nfor = \"i in 1..x\"\nat = [300, 300]\n\
+        size = 20\nshape = \"none\"\ntext = \"{{i}}\"\n\n[[panel.spaces]]\nat = [300, 300]\nshape = \"box\"\nsize = 100\ntext = \"{text}\"\n"
+    );
+    sources.insert("much/board.toml", board);
+    let compiled = dsl::compile(&sources, "much", &Selection::default());
+    let program = interpreter::lower(compiled.rules.as_ref().expect("checks"), 2).expect("lowers");
+    let (board, diagnostics) = Board::new(&sources, &compiled, &program).expect("compiled");
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    let mut table = Table::new(&program, vec![Bot::Random]);
+    table.start(1).expect("no fault");
+    let mut state = State::new();
+    table.machine.save(&mut state);
+    let scene = board.scene(&state, Eyes::Open);
+    let texts = scene.shapes.iter().filter_map(|shape| match &shape.form {
+        Form::Text(text) => Some(text.text.as_str()),
+        _ => None,
+    });
+    let texts: Vec<&str> = texts.collect();
+    let numbers = texts
+        .iter()
+        .filter(|text| text.starts_with(char::is_numeric));
+    assert_eq!(numbers.count(), dsl::bounds::SHOWN_MAX);
+    let long = texts.iter().find(|text| text.starts_with("ww"));
+    let long = long.expect("the text is drawn");
+    assert!(long.ends_with('…') && long.len() < 100, "{long}");
+}
+
 fn same(path: &Path, found: &str) {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(path, found).expect("writable");

@@ -3,9 +3,10 @@
 use super::{Asked, LoopId, QuestionId, Through};
 use crate::assembly::tree::{self, Node};
 use crate::assembly::{Assembly, RawValue};
+use crate::bounds::SHOWN_MAX;
 use crate::check::{Known, Questions, key_text, literal};
 use crate::diagnostic::{Diagnostic, suggest::nearest};
-use crate::ir::{Domain, RuleSet, TableId, Ty};
+use crate::ir::{Domain, Expr, ExprKind, RuleSet, TableId, Ty};
 use crate::source::{FileId, Span};
 use std::collections::BTreeMap;
 
@@ -240,6 +241,17 @@ impl Texts<'_> {
             Ok((binders, code)) => {
                 let parameters = known.len();
                 let mut types = Vec::new();
+                let numbers: u64 = binders
+                    .iter()
+                    .map(|binder| numbers_of(&binder.source))
+                    .fold(1, u64::saturating_mul);
+                if numbers > SHOWN_MAX as u64 {
+                    let message = format!(
+                        "`for` goes through {numbers} numbers; a board shows {SHOWN_MAX} of one thing at most"
+                    );
+                    self.out
+                        .push(Diagnostic::error("board", *span, message).help("go through fewer"));
+                }
                 for binder in &binders {
                     let local = &code.locals[binder.local.index()];
                     types.push(local.ty.clone());
@@ -307,5 +319,25 @@ fn datum(raw: &RawValue) -> Datum {
             Datum::List(values.iter().map(|(value, _)| datum(value)).collect())
         }
         RawValue::Other(_) | RawValue::Broken | RawValue::Cell(_) => Datum::Nothing,
+    }
+}
+
+/// How many numbers a range with fixed ends has; 1 of all else, which is no longer than what the game has.
+fn numbers_of(source: &Expr) -> u64 {
+    let ExprKind::Range(from, to) = &source.kind else {
+        return 1;
+    };
+    match (&from.ty, &to.ty) {
+        (
+            Ty::Int {
+                low: Some(from),
+                high: Some(least),
+            },
+            Ty::Int {
+                low: Some(to),
+                high: Some(most),
+            },
+        ) if from == least && to == most => (to - from + 1).max(0) as u64,
+        _ => 1,
     }
 }

@@ -75,11 +75,8 @@ pub fn fitted(mut shape: Shape, width: f32) -> Shape {
             text.size *= (width / wanted).max(SHRINK_MIN);
         }
         if Text::width_of(&text.text, text.size) > width {
-            while !text.text.is_empty() && Text::width_of(&text.text, text.size) + text.size > width
-            {
-                text.text.pop();
-            }
-            text.text = format!("{}…", text.text.trim_end());
+            let kept = Text::fitting(&text.text, text.size, width);
+            text.text = format!("{}…", kept.trim_end());
         }
     }
     shape

@@ -401,6 +401,16 @@ impl Text {
         units * size
     }
 
+    /// The beginning of a text that fits a width together with a sign that it goes on.
+    pub fn fitting(text: &str, size: f32, width: f32) -> &str {
+        let mut units = 0.0;
+        let beyond = text.char_indices().find(|(_, c)| {
+            units += advance(*c);
+            units * size + size > width
+        });
+        &text[..beyond.map_or(text.len(), |(at, _)| at)]
+    }
+
     fn bounds(&self) -> Rect {
         let width = Text::width_of(&self.text, self.size);
         let left = match self.anchor {

@@ -355,6 +355,7 @@ impl Lower<'_> {
             }
             let frame_words = self.frame_words;
             self.program.rules.push(RuleCode {
+                name: rule.name.clone(),
                 condition,
                 bindings: Bindings {
                     frame_words,

@@ -573,7 +573,10 @@ impl<'p> Machine<'p> {
             }
             ReasonKind::Full(slot) => format!("`{}` has no room", self.p.cells[slot.at()].name),
             ReasonKind::Need | ReasonKind::Where(_) => "a requirement is not met".into(),
-            ReasonKind::Rule(_) => "an `always` rule would be broken".into(),
+            ReasonKind::Rule(id) => match self.p.rules[id.index()].name.as_str() {
+                "" => "an `always` rule would be broken".into(),
+                name => format!("`always {name}` would be broken"),
+            },
             ReasonKind::IsNone => "something that is needed is none".into(),
             ReasonKind::NoAnswer(name) => format!("nothing can be chosen for `{name}`"),
             ReasonKind::NothingPossible => "none of the alternatives can be done".into(),

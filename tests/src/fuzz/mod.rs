@@ -19,7 +19,7 @@ use std::io::Write as _;
 use std::panic::{self, PanicHookInfo};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, Once, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Less than any thread has.
@@ -77,12 +77,24 @@ impl Report {
 }
 
 impl Campaign {
-    /// Runs it.
+    /// Puts its inputs through the program.
+    pub fn run(&self) -> Report {
+        self.run_with(&drive)
+    }
+
+    /// Puts its inputs through something.
     ///
     /// # Panics
     /// If there is no place to write to.
-    pub fn run(&self) -> Report {
-        panic::set_hook(Box::new(note_panic));
+    pub fn run_with(&self, drive: &Driver) -> Report {
+        NOTES_PANICS.call_once(|| {
+            let before = panic::take_hook();
+            panic::set_hook(Box::new(move |info| {
+                if !note_panic(info) {
+                    before(info);
+                }
+            }));
+        });
         let corpus = Corpus::new();
         let sandbox = tempfile::tempdir().expect("a folder for the inputs");
         let begin = Instant::now();
@@ -95,6 +107,7 @@ impl Campaign {
             for thread in 0..self.threads {
                 let worker = Worker {
                     campaign: self,
+                    drive,
                     corpus: &corpus,
                     folder: sandbox.path().join(thread.to_string()),
                     running: &running,
@@ -116,7 +129,6 @@ impl Campaign {
                 });
             }
         });
-        let _ = panic::take_hook();
         report.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -138,6 +150,7 @@ fn watch(running: &Mutex<BTreeMap<u64, (Instant, String)>>, is_over: &AtomicU64,
 
 struct Worker<'c> {
     campaign: &'c Campaign,
+    drive: &'c Driver,
     corpus: &'c Corpus,
     folder: PathBuf,
     running: &'c Mutex<BTreeMap<u64, (Instant, String)>>,
@@ -219,12 +232,12 @@ impl<'c> Worker<'c> {
     fn tried(&self, input: &Input) -> Result<Reached, String> {
         let folder = self.prepared(input.home);
         static THREADS: AtomicU64 = AtomicU64::new(0);
-        let name = format!("input {}", THREADS.fetch_add(1, Ordering::Relaxed));
+        let name = format!("{INPUT}{}", THREADS.fetch_add(1, Ordering::Relaxed));
         let tried = std::thread::scope(|scope| {
             std::thread::Builder::new()
                 .name(name.clone())
                 .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, || drive(&folder, input))
+                .spawn_scoped(scope, || (self.drive)(&folder, input))
                 .expect("a thread starts")
                 .join()
         });
@@ -280,10 +293,23 @@ impl<'c> Worker<'c> {
     }
 }
 
+/// What an input is put through, in a folder of games in which it is one.
+pub type Driver = dyn Fn(&Path, &Input) -> Result<Reached, String> + Sync;
+
+/// What the names of threads begin with that inputs are put through on.
+const INPUT: &str = "input ";
+
+static NOTES_PANICS: Once = Once::new();
+
 /// What panics said and where, by the thread's name.
 static PANICS: OnceLock<Mutex<BTreeMap<String, String>>> = OnceLock::new();
 
-fn note_panic(info: &PanicHookInfo<'_>) {
+/// Notes a panic of an input; false if it is another one.
+fn note_panic(info: &PanicHookInfo<'_>) -> bool {
+    let thread = std::thread::current();
+    let Some(name) = thread.name().filter(|name| name.starts_with(INPUT)) else {
+        return false;
+    };
     let place = info.location().map(ToString::to_string).unwrap_or_default();
     let payload = info.payload();
     let said = payload.downcast_ref::<&str>().map(ToString::to_string);
@@ -291,6 +317,6 @@ fn note_panic(info: &PanicHookInfo<'_>) {
     let told = format!("panics at {place}: {}", said.unwrap_or_default());
     let panics = PANICS.get_or_init(Mutex::default);
     let mut panics = panics.lock().unwrap_or_else(PoisonError::into_inner);
-    let thread = std::thread::current();
-    panics.insert(thread.name().unwrap_or_default().to_owned(), told);
+    panics.insert(name.to_owned(), told);
+    true
 }
