@@ -206,7 +206,7 @@ fn mistakes_are_told() {
 /// play tells how much there is no more is drawn than a board shows.
 #[test]
 fn what_is_far_too_much_is_cut() {
-    let rules = "x: 0.. = 2000000000\nflow\n  choose v in 1..2\nscore\n  p = x\nwin by score\n";
+    let rules = "x: 0.. = 2000000000\naction go: choose v in 1..2\nflow\n  round: repeat\n    turn: each player\n      go\n      finish now\nscore\n  p = x\nwin by score\n";
     let mut sources = games::of_text("much", "2, 2", rules);
     let text = "w".repeat(1_000_000);
     let board = format!(
@@ -215,7 +215,9 @@ fn what_is_far_too_much_is_cut() {
     );
     sources.insert("much/board.toml", board);
     let compiled = dsl::compile(&sources, "much", &Selection::default());
-    let program = interpreter::lower(compiled.rules.as_ref().expect("checks"), 2).expect("lowers");
+    let rules = compiled.rules.as_ref();
+    let rules = rules.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
+    let program = interpreter::lower(rules, 2).expect("lowers");
     let (board, diagnostics) = Board::new(&sources, &compiled, &program).expect("compiled");
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     let mut table = Table::new(&program, vec![Bot::Random]);

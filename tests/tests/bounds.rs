@@ -156,7 +156,7 @@ fn shipped_games_with_a_line_left_out_come_to_an_end() {
         "{lines} of {} lines",
         all.len()
     );
-    assert!(refused > 0 && faults > 0 && played_on > 0);
+    assert!(refused > 0 && played_on > 0);
 }
 
 /// Lines of the games' own rules that say something: game, file, number of the line from 0.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tests::fuzz::{Campaign, Reached};
 
 const SEED: u64 = 1;
-const INPUTS: u64 = 400;
+const INPUTS: u64 = 300;
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
