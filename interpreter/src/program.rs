@@ -416,6 +416,7 @@ pub struct Aggregate {
     pub shape: Shape,
     /// Number of what is remembered of it.
     pub total: Option<u32>,
+    pub span: Span,
 }
 
 /// A dense look-up table in [`Program::consts`]: one entry for each combination of indices.
@@ -1281,6 +1282,8 @@ pub struct WalkCode {
     pub need: Option<NodeId>,
     /// `need some(n in nodes where …)` with conditions about `n` alone: its binder.
     pub need_any: Option<BinderId>,
+    /// Conditions `fresh or REST or …`, their RESTs about `next` alone; none where anything else looks at the walk's past.
+    pub rests: Vec<Vec<NodeId>>,
     /// What the start adds.
     pub start: Option<NodeId>,
     pub max: Option<NodeId>,

@@ -160,6 +160,10 @@ impl Body<'_, '_> {
 
     pub fn binder(&mut self, binder: &ast::Binder, pieces: bool) -> Option<Binder> {
         let source = self.source(&binder.domain, pieces);
+        self.binder_over(binder, source)
+    }
+
+    fn binder_over(&mut self, binder: &ast::Binder, source: Option<Source>) -> Option<Binder> {
         let name = binder.name.clone().unwrap_or_else(|| ast::Name {
             text: String::new(),
             span: binder.span,
@@ -245,9 +249,6 @@ impl Body<'_, '_> {
 
     /// What can stand behind `in`.
     pub fn source(&mut self, domain: &ast::Expr, pieces: bool) -> Option<Source> {
-        if let ast::ExprKind::Parts(zone) = &domain.kind {
-            return self.parts(zone, domain.span);
-        }
         let want = pieces.then_some(Ty::Bag(crate::ir::Domain::Player));
         let table = matches!(domain.kind, ast::ExprKind::Name(_));
         let expr = self.expr(domain, if table { want.as_ref() } else { None })?;
@@ -304,7 +305,12 @@ impl Body<'_, '_> {
     /// A choice: a binder that the acting player decides.
     pub fn choice(&mut self, choice: &ast::Choice) -> Option<Choice> {
         self.asks += 1;
-        let binder = self.binder(&choice.binder, false);
+        let domain = &choice.binder.domain;
+        let source = match &domain.kind {
+            ast::ExprKind::Parts(zone) => self.parts(zone, domain.span),
+            _ => self.source(domain, false),
+        };
+        let binder = self.binder_over(&choice.binder, source);
         let ask = self.messages(choice.ask.as_ref());
         Some(Choice {
             binder: binder?,

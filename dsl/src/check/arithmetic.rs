@@ -4,7 +4,7 @@ use super::body::Body;
 use super::operators::{held, operation};
 use super::types::{domain_of, interval, is_int, join_domain};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{BinaryOp, Domain, Expr, ExprKind, Ty};
+use crate::ir::{BinaryOp, Domain, Expr, ExprKind, Ty, number};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -30,7 +30,7 @@ impl Body<'_, '_> {
         let (left, right) = (left?, right?);
         let (left, right) = (self.require(left)?, self.require(right)?);
         if is_int(&left.ty) && is_int(&right.ty) {
-            let ty = sum_interval(plus, &left.ty, &right.ty);
+            let ty = self.numbers(sum_interval(plus, &left.ty, &right.ty), span)?;
             return Some(operation(
                 if plus {
                     BinaryOp::Add
@@ -44,6 +44,36 @@ impl Body<'_, '_> {
             ));
         }
         self.union(plus, left, right, span)
+    }
+
+    /// What an operation comes to, as far as there are such numbers: the rest is a fault where it happens. Where nothing is
+    /// left it is a mistake.
+    pub(super) fn numbers(&mut self, ty: Ty, span: Span) -> Option<Ty> {
+        let (low, high) = interval(&ty);
+        let (least, greatest) = (i64::from(number::LEAST), i64::from(number::GREATEST));
+        let said = |bound: i64, exactly: bool, word: &str, size: &str| {
+            let what = if exactly {
+                format!("{bound} is")
+            } else {
+                format!("this is {word} {bound}, which is")
+            };
+            format!("{what} too {size} for a number of the language")
+        };
+        let message = match (low, high) {
+            (Some(low), high) if low > greatest => {
+                said(low, high == Some(low), "at least", "great")
+            }
+            (low, Some(high)) if high < least => said(high, low == Some(high), "at most", "small"),
+            (low, high) => {
+                return Some(Ty::Int {
+                    low: low.map(|low| low.max(least)),
+                    high: high.map(|high| high.min(greatest)),
+                });
+            }
+        };
+        let help = format!("numbers go from {least} to {greatest}");
+        self.error_help("out-of-range", span, message, help);
+        None
     }
 
     /// The right side of a sum: an element may join a container.
@@ -118,7 +148,7 @@ impl Body<'_, '_> {
         let right = self.require(right)?;
         match right.ty.clone() {
             ty @ Ty::Int { .. } => {
-                let ty = product_interval(&left.ty, &ty);
+                let ty = self.numbers(product_interval(&left.ty, &ty), span)?;
                 Some(operation(BinaryOp::Multiply, left, right, ty, span))
             }
             ty @ Ty::Bag(_) => Some(operation(BinaryOp::Scale, left, right, ty, span)),
@@ -255,12 +285,17 @@ fn product_interval(a: &Ty, b: &Ty) -> Ty {
 fn quotient_interval(divide: bool, a: &Ty, b: &Ty) -> Ty {
     let ((a, high), (c, d)) = (interval(a), interval(b));
     let positive = c.is_some_and(|n| n > 0);
+    let negative = d.is_some_and(|n| n < 0);
     let natural = a.is_some_and(|n| n >= 0) && positive;
-    match (divide, positive) {
-        (true, _) if natural => Ty::Int { low: Some(0), high },
-        (false, true) => Ty::Int {
+    match divide {
+        true if natural => Ty::Int { low: Some(0), high },
+        false if positive => Ty::Int {
             low: Some(0),
             high: d.map(|n| n - 1),
+        },
+        false if negative => Ty::Int {
+            low: c.map(|n| n + 1),
+            high: Some(0),
         },
         _ => Ty::INT,
     }

@@ -325,10 +325,12 @@ impl<'a> Checker<'a> {
             value = match (set.op, value, given) {
                 (ast::AssignOp::Set, _, given) => given,
                 (ast::AssignOp::Add, Value::Int(a), Value::Int(b)) => {
-                    Value::Int(a.saturating_add(b))
+                    let sum = i64::from(a) + i64::from(b);
+                    Value::Int(self.number_of_language(sum, set.span)?)
                 }
                 (ast::AssignOp::Subtract, Value::Int(a), Value::Int(b)) => {
-                    Value::Int(a.saturating_sub(b))
+                    let left = i64::from(a) - i64::from(b);
+                    Value::Int(self.number_of_language(left, set.span)?)
                 }
                 _ => {
                     self.report(Diagnostic::error(

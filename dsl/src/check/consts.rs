@@ -4,6 +4,7 @@ use super::Checker;
 use super::values::{collect, order};
 use crate::ir::{
     AggregateOp, BinaryOp, Binder, Domain, Expr, ExprKind, FormulaId, TableId, Ty, UnaryOp, Value,
+    number,
 };
 
 const DEPTH_MAX: u32 = 32;
@@ -112,7 +113,7 @@ impl Evaluator<'_, '_> {
                 u32::try_from(self.number(count)?).ok()?,
             );
             match bag.iter_mut().find(|(known, _)| *known == element) {
-                Some((_, n)) => *n += count,
+                Some((_, n)) => *n = n.checked_add(count)?,
                 None => bag.push((element, count)),
             }
         }
@@ -153,7 +154,7 @@ impl Evaluator<'_, '_> {
     fn unary(&mut self, op: UnaryOp, inner: &Expr) -> Option<Value> {
         Some(match (op, self.value(inner)?) {
             (UnaryOp::Not, Value::Bool(b)) => Value::Bool(!b),
-            (UnaryOp::Negate, Value::Int(n)) => Value::Int(n.checked_neg()?),
+            (UnaryOp::Negate, Value::Int(n)) => Value::Int(number::negate(n).ok()?),
             (UnaryOp::There, Value::None) => Value::Bool(false),
             (UnaryOp::There, value) => Value::Bool(size(&value) != Some(Value::Int(0))),
             _ => return None,
@@ -210,7 +211,7 @@ impl Evaluator<'_, '_> {
             AggregateOp::Every => Value::Bool(found.iter().all(truth)),
             AggregateOp::No => Value::Bool(!found.iter().any(|v| value.is_none() || truth(v))),
             AggregateOp::Count => Value::Int(count),
-            AggregateOp::Sum => Value::Int(i32::try_from(numbers().sum::<i64>()).ok()?),
+            AggregateOp::Sum => Value::Int(number::number(numbers().sum()).ok()?),
             AggregateOp::Min => Value::Int(i32::try_from(numbers().min().unwrap_or(0)).ok()?),
             AggregateOp::Max => Value::Int(i32::try_from(numbers().max().unwrap_or(0)).ok()?),
             AggregateOp::First => found.into_iter().next().unwrap_or(Value::None),
@@ -299,22 +300,11 @@ fn arithmetic(op: BinaryOp, a: i32, b: i32) -> Option<Value> {
         BinaryOp::LessEqual => Value::Bool(a <= b),
         BinaryOp::Greater => Value::Bool(a > b),
         BinaryOp::GreaterEqual => Value::Bool(a >= b),
-        BinaryOp::Add => Value::Int(a.checked_add(b)?),
-        BinaryOp::Subtract => Value::Int(a.checked_sub(b)?),
-        BinaryOp::Multiply => Value::Int(a.checked_mul(b)?),
-        BinaryOp::Divide => Value::Int(floor(a, b)?),
-        BinaryOp::Remainder => Value::Int(a.checked_sub(b.checked_mul(floor(a, b)?)?)?),
+        BinaryOp::Add => Value::Int(number::add(a, b).ok()?),
+        BinaryOp::Subtract => Value::Int(number::subtract(a, b).ok()?),
+        BinaryOp::Multiply => Value::Int(number::multiply(a, b).ok()?),
+        BinaryOp::Divide => Value::Int(number::divide(a, b).ok()?),
+        BinaryOp::Remainder => Value::Int(number::remainder(a, b).ok()?),
         _ => return None,
-    })
-}
-
-/// `/` rounds down.
-fn floor(a: i32, b: i32) -> Option<i32> {
-    let quotient = a.checked_div(b)?;
-    let inexact = a.checked_rem(b)? != 0;
-    Some(if inexact && (a < 0) != (b < 0) {
-        quotient - 1
-    } else {
-        quotient
     })
 }

@@ -59,7 +59,7 @@ impl Body<'_, '_> {
                     "wrong-type",
                     span,
                     "`parts of` is only a source of choices",
-                    "`choose x in parts of …`, `some(x in parts of …)`",
+                    "`choose x in parts of Z`; of the container itself one asks `Z.size`, `Z.count(x)`, `some(x in Z where …)`",
                 );
                 None
             }
@@ -78,21 +78,12 @@ impl Body<'_, '_> {
             self.k.note_element(span, *domain, row);
             return Some(constant(Value::Element(*domain, row), span));
         }
-        match i32::try_from(n) {
-            Ok(small) => Some(Expr {
-                kind: ExprKind::Const(Value::Int(small)),
-                ty: exactly(n),
-                span,
-            }),
-            Err(_) => {
-                self.error(
-                    "out-of-range",
-                    span,
-                    format!("{n} is too great for a number of the language"),
-                );
-                None
-            }
-        }
+        let small = self.k.number_of_language(n, span)?;
+        Some(Expr {
+            kind: ExprKind::Const(Value::Int(small)),
+            ty: exactly(n),
+            span,
+        })
     }
 
     /// A string: a row under its name, or a text.

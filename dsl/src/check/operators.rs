@@ -3,7 +3,7 @@
 use super::body::{Body, Mode};
 use super::types::{domain_of, interval, is_int, is_none, same_domain};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{BinaryOp, Domain, Expr, ExprKind, Ty, UnaryOp, Value};
+use crate::ir::{BinaryOp, Domain, Expr, ExprKind, Ty, UnaryOp, Value, number};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -30,9 +30,12 @@ impl Body<'_, '_> {
             low: high.map(|n| -n),
             high: low.map(|n| -n),
         };
-        if let ExprKind::Const(Value::Int(n)) = inner.kind {
+        let ty = self.numbers(ty, span)?;
+        if let ExprKind::Const(Value::Int(n)) = inner.kind
+            && let Ok(negative) = number::negate(n)
+        {
             return Some(Expr {
-                kind: ExprKind::Const(Value::Int(-n)),
+                kind: ExprKind::Const(Value::Int(negative)),
                 ty,
                 span,
             });

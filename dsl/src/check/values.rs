@@ -6,7 +6,7 @@ use super::tables::{At, LateText, is_code};
 use crate::assembly::RawValue;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
-use crate::ir::{ActionId, Domain, Ty, Value};
+use crate::ir::{ActionId, Domain, Ty, Value, number};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -68,15 +68,20 @@ impl<'a> Checker<'a> {
     }
 
     fn number_value(&mut self, n: i64, ty: &Ty, span: Span) -> Option<Value> {
-        let Ok(small) = i32::try_from(n) else {
-            self.report(Diagnostic::error(
-                "out-of-range",
-                span,
-                format!("{n} is too great for a number of the language"),
-            ));
-            return None;
-        };
+        let small = self.number_of_language(n, span)?;
         self.in_range(Value::Int(small), ty, span)
+    }
+
+    /// A number that was written down or computed, if the language has it.
+    pub(super) fn number_of_language(&mut self, n: i64, span: Span) -> Option<i32> {
+        if let Ok(number) = number::number(n) {
+            return Some(number);
+        }
+        let size = if n < 0 { "small" } else { "great" };
+        let message = format!("{n} is too {size} for a number of the language");
+        let help = format!("numbers go from {} to {}", number::LEAST, number::GREATEST);
+        self.report(Diagnostic::error("out-of-range", span, message).help(help));
+        None
     }
 
     /// The value, if its number lies in the type's range.

@@ -8,6 +8,7 @@
 mod code;
 mod data;
 mod fingerprint;
+pub mod number;
 mod scenario;
 
 pub use code::*;

@@ -268,8 +268,11 @@ fn progress_bar(shell: &Shell, games: u64) -> ProgressBar {
 /// A fault of the rules met while playing, with its place.
 pub fn show_fault(shell: &mut Shell, chosen: &Chosen, fault: &Fault) -> Outcome<()> {
     let sources = chosen.game.loaded.shown_from(&shell.context.folder);
-    let diagnostic = Diagnostic::error("fault", fault.span, fault.message.clone())
+    let mut diagnostic = Diagnostic::error("fault", fault.span, fault.message.clone())
         .here("the rules cannot go on here");
+    if let Some(rule) = fault.rule {
+        diagnostic = diagnostic.label(rule, "this would be broken");
+    }
     writeln!(
         shell.err,
         "{}",

@@ -138,7 +138,11 @@ fn load(rules: Arc<Checked>, saved: &Replay) -> Result<(Option<Playtest>, Reload
 }
 
 fn in_rules(fault: Fault) -> Box<Diagnostic> {
-    Box::new(Diagnostic::error("fault", fault.span, fault.message))
+    let diagnostic = Diagnostic::error("fault", fault.span, fault.message);
+    Box::new(match fault.rule {
+        Some(rule) => diagnostic.label(rule, "this would be broken"),
+        None => diagnostic,
+    })
 }
 
 fn reload(old: &Playtest, rules: Arc<Checked>) -> (Option<Playtest>, Reload) {

@@ -2,7 +2,7 @@
 
 use super::{ColumnPlace, Lower};
 use crate::program::*;
-use dsl::ir::{self, Domain, ExprKind, Ty, Value};
+use dsl::ir::{self, Domain, ExprKind, Ty, Value, number};
 
 impl Lower<'_> {
     pub(super) fn tables(&mut self) {
@@ -167,7 +167,10 @@ impl Lower<'_> {
         match value {
             Value::None => Some(0),
             Value::Set(items) | Value::List(items) => Some(items.len() as i32),
-            Value::Bag(items) => Some(items.iter().map(|(_, count)| *count as i32).sum()),
+            Value::Bag(items) => {
+                let sizes = items.iter().map(|(_, count)| i64::from(*count));
+                number::number(sizes.sum()).ok()
+            }
             _ => None,
         }
     }
@@ -222,7 +225,7 @@ impl Lower<'_> {
                 let value = self.constant(inner, locals)?;
                 Some(match op {
                     ir::UnaryOp::Not => i32::from(value == 0),
-                    ir::UnaryOp::Negate => -value,
+                    ir::UnaryOp::Negate => number::negate(value).ok().filter(|_| value != NONE)?,
                     ir::UnaryOp::There => i32::from(value != NONE),
                 })
             }
@@ -233,12 +236,15 @@ impl Lower<'_> {
                 let a = self.constant(a, locals)?;
                 let b = self.constant(b, locals)?;
                 use ir::BinaryOp as Op;
+                let calculated = |of: fn(i32, i32) -> Result<i32, number::NoNumber>| {
+                    of(a, b).ok().filter(|_| a != NONE && b != NONE)
+                };
                 Some(match op {
-                    Op::Add => a.checked_add(b)?,
-                    Op::Subtract => a.checked_sub(b)?,
-                    Op::Multiply => a.checked_mul(b)?,
-                    Op::Divide => a.checked_div_euclid(b)?,
-                    Op::Remainder => a.checked_rem_euclid(b)?,
+                    Op::Add => calculated(number::add)?,
+                    Op::Subtract => calculated(number::subtract)?,
+                    Op::Multiply => calculated(number::multiply)?,
+                    Op::Divide => calculated(number::divide)?,
+                    Op::Remainder => calculated(number::remainder)?,
                     Op::Equal => i32::from(a == b),
                     Op::NotEqual => i32::from(a != b),
                     Op::Less => i32::from(a < b),

@@ -579,6 +579,7 @@ impl Lower<'_> {
             value,
             shape,
             total: None,
+            span,
         });
         if shape == Shape::Scalar {
             self.scalar(Node::Aggregate(id), span)

@@ -6,7 +6,7 @@
 use super::Lower;
 use crate::machine::Machine;
 use crate::program::*;
-use dsl::ir::{self, AggregateOp, BinaryOp, ExprKind};
+use dsl::ir::{self, AggregateOp, BinaryOp, ExprKind, number};
 
 impl Lower<'_> {
     pub(super) fn parts_plan(&mut self, binder: &ir::Binder, lowered: &Binder) -> PartsPlan {
@@ -105,17 +105,22 @@ impl Lower<'_> {
     fn take_size(&mut self, op: BinaryOp, bound: &ir::Expr, plan: &mut PartsPlan) -> bool {
         let span = bound.span;
         let node = self.expr(bound);
-        let one = |lower: &mut Self| lower.scalar(Node::Const(1), span);
+        let constant = |lower: &mut Self, n: i32| lower.scalar(Node::Const(n), span);
         let (low, high) = match op {
             BinaryOp::Equal => (Some(node), Some(node)),
             BinaryOp::GreaterEqual => (Some(node), None),
             BinaryOp::LessEqual => (None, Some(node)),
+            // No part has so many pieces, and none fewer than none.
             BinaryOp::Greater => {
-                let one = one(self);
+                let most = constant(self, number::GREATEST - 1);
+                let node = self.scalar(Node::Minimum(node, most), span);
+                let one = constant(self, 1);
                 (Some(self.scalar(Node::Add(node, one), span)), None)
             }
             BinaryOp::Less => {
-                let one = one(self);
+                let least = constant(self, 0);
+                let node = self.scalar(Node::Maximum(node, least), span);
+                let one = constant(self, 1);
                 (None, Some(self.scalar(Node::Subtract(node, one), span)))
             }
             _ => return false,

@@ -11,8 +11,11 @@ use dsl::ir::{self, Domain, ExprKind, WalkWord};
 /// Which words the clauses of a walk read: tells the search what it may forget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WordUse {
-    /// `nodes` or `fresh`
+    /// `nodes` or `fresh`, in `where` or `max`.
     pub visited: bool,
+    /// `max` reads `fresh`, `nodes`.
+    pub gain_fresh: bool,
+    pub gain_nodes: bool,
     /// `unused`
     pub links: bool,
     /// `side`, `onward`, `straight`
@@ -76,6 +79,59 @@ fn asks_for_one(need: &ir::Expr) -> bool {
     plain && !words
 }
 
+/// Where a walk's clauses look at its past only in `fresh or REST or …` with RESTs about `next` alone, those of each such
+/// condition of `where`: a node for which one of the RESTs holds need not be remembered for that condition.
+fn rests(walk: &ir::Walk) -> Vec<Vec<&ir::Expr>> {
+    let looks_back = |e: &ir::Expr| {
+        let mut found = false;
+        walk_expr(e, &mut |e| {
+            found |= matches!(
+                e.kind,
+                ExprKind::WalkWord(WalkWord::Fresh | WalkWord::Nodes)
+            );
+        });
+        found
+    };
+    let of_next = |e: &ir::Expr| {
+        let mut found = true;
+        walk_expr(e, &mut |e| {
+            found &= !matches!(e.kind, ExprKind::WalkWord(word) if word != WalkWord::Next);
+        });
+        found
+    };
+    let asked = walk.need.as_ref().is_some_and(|need| !asks_for_one(need));
+    if asked || walk.max.as_ref().is_some_and(looks_back) {
+        return Vec::new();
+    }
+    let mut all = Vec::new();
+    let mut conditions = Vec::new();
+    if let Some(condition) = &walk.where_ {
+        split(condition, ir::BinaryOp::And, &mut conditions);
+    }
+    for condition in conditions.into_iter().filter(|c| looks_back(c)) {
+        let mut alternatives = Vec::new();
+        split(condition, ir::BinaryOp::Or, &mut alternatives);
+        let fresh = |e: &&ir::Expr| matches!(e.kind, ExprKind::WalkWord(WalkWord::Fresh));
+        let (first, rest): (Vec<_>, Vec<_>) = alternatives.into_iter().partition(fresh);
+        if first.is_empty() || rest.is_empty() || !rest.iter().all(|rest| of_next(rest)) {
+            return Vec::new();
+        }
+        all.push(rest);
+    }
+    all
+}
+
+/// The operands of a chain of one operation.
+fn split<'e>(expr: &'e ir::Expr, op: ir::BinaryOp, out: &mut Vec<&'e ir::Expr>) {
+    match &expr.kind {
+        ExprKind::Binary(own, a, b) if *own == op => {
+            split(a, op, out);
+            split(b, op, out);
+        }
+        _ => out.push(expr),
+    }
+}
+
 impl Lower<'_> {
     pub(super) fn walk(&mut self, walk: &ir::Walk) -> WalkId {
         let network = &self.program.networks[walk.network.index()];
@@ -102,8 +158,20 @@ impl Lower<'_> {
         let (start, gain) = gains(walk);
         let start = start.map(|e| self.expr(e));
         let max = gain.map(|e| self.expr(e));
+        let rests = rests(walk);
+        let rests = rests
+            .iter()
+            .map(|any| any.iter().map(|e| self.expr(e)).collect());
+        let rests = rests.collect();
         self.walk_words = outer;
         let mut uses = WordUse::default();
+        if let Some(gain) = gain {
+            walk_expr(gain, &mut |e| match e.kind {
+                ExprKind::WalkWord(WalkWord::Fresh) => uses.gain_fresh = true,
+                ExprKind::WalkWord(WalkWord::Nodes) => uses.gain_nodes = true,
+                _ => {}
+            });
+        }
         for clause in walk.where_.iter().chain(gain) {
             walk_expr(clause, &mut |e| match e.kind {
                 ExprKind::WalkWord(WalkWord::Nodes | WalkWord::Fresh) => uses.visited = true,
@@ -141,6 +209,7 @@ impl Lower<'_> {
             where_reason,
             need,
             need_any,
+            rests,
             start,
             max,
             words,

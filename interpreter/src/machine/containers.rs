@@ -2,10 +2,19 @@
 
 use super::{Halt, Loc, Machine};
 use crate::program::*;
+use dsl::ir::number;
 
 impl Machine<'_> {
     /// The address of a container for which there is no function of its own.
     pub(super) fn place_of(&mut self, node: NodeId) -> Loc {
+        let loc = self.made(node);
+        if self.halt == Halt::Fault {
+            self.breaks_at(self.p.node_spans[node.at()]);
+        }
+        loc
+    }
+
+    fn made(&mut self, node: NodeId) -> Loc {
         let p = self.p;
         let shape = p.shapes[node.at()];
         match p.nodes[node.at()] {
@@ -262,7 +271,10 @@ impl Machine<'_> {
             return;
         }
         self.for_items(loc, from, |machine, value, count| {
-            machine.put_value(value, to, shape, count * times);
+            match number::multiply(count, times) {
+                Ok(count) => machine.put_value(value, to, shape, count),
+                Err(why) => machine.cannot_be_made(why.message()),
+            }
             true
         });
     }
@@ -301,15 +313,17 @@ impl Machine<'_> {
             Shape::Bag { n, low } => {
                 let at = value.wrapping_sub(low) as u32;
                 if at < n {
-                    self.m[to + at as usize] += count;
+                    match number::add(self.m[to + at as usize], count) {
+                        Ok(count) => self.m[to + at as usize] = count,
+                        Err(why) => self.cannot_be_made(why.message()),
+                    }
                 }
             }
             Shape::List { cap } => {
                 for _ in 0..count {
                     let len = self.m[to];
                     if len as u32 >= cap {
-                        let span = self.here();
-                        self.broken(span, format!("a list holds more than {cap} elements"));
+                        self.cannot_be_made(format!("a list holds more than {cap} elements"));
                         return;
                     }
                     self.m[to + 1 + len as usize] = value;
@@ -454,7 +468,12 @@ impl Machine<'_> {
         }
     }
 
+    /// How many elements there are, as far as numbers go.
     pub(crate) fn size_at(&self, loc: Loc, shape: Shape) -> i32 {
+        self.exact_size(loc, shape).min(number::GREATEST.into()) as i32
+    }
+
+    pub(super) fn exact_size(&self, loc: Loc, shape: Shape) -> i64 {
         let unseen = match (loc, shape) {
             (Loc::State(base), Shape::Set { .. } | Shape::Bag { .. })
                 if base < self.p.fixed_words as usize =>
@@ -463,22 +482,22 @@ impl Machine<'_> {
             }
             _ => 0,
         };
-        unseen
-            + match shape {
-                Shape::Set { .. } => (0..shape.words())
-                    .map(|at| self.get(loc, at).count_ones() as i32)
-                    .sum(),
-                Shape::Bag { n, .. } => match loc {
-                    Loc::State(base) => self.m[base..base + n as usize].iter().sum(),
-                    Loc::Const(base) => self.p.consts[base..base + n as usize].iter().sum(),
-                },
-                Shape::List { .. } => self.get(loc, 0),
-                Shape::Row { n } => (0..n as usize)
-                    .filter(|at| self.get(loc, *at) != NONE)
-                    .count() as i32,
-                Shape::Agenda { .. } => self.get(loc, 0),
-                Shape::Scalar => 0,
-            }
+        let counted = |words: &[i32]| words.iter().map(|count| i64::from(*count)).sum();
+        let listed: i64 = match shape {
+            Shape::Set { .. } => (0..shape.words())
+                .map(|at| i64::from(self.get(loc, at).count_ones()))
+                .sum(),
+            Shape::Bag { n, .. } => match loc {
+                Loc::State(base) => counted(&self.m[base..base + n as usize]),
+                Loc::Const(base) => counted(&self.p.consts[base..base + n as usize]),
+            },
+            Shape::Row { n } => (0..n as usize)
+                .filter(|at| self.get(loc, *at) != NONE)
+                .count() as i64,
+            Shape::List { .. } | Shape::Agenda { .. } => self.get(loc, 0).into(),
+            Shape::Scalar => 0,
+        };
+        i64::from(unseen) + listed
     }
 
     pub(crate) fn holds(&mut self, loc: Loc, shape: Shape, item: i32) -> bool {
@@ -643,13 +662,15 @@ impl Machine<'_> {
         self.keys = items;
     }
 
-    pub(crate) fn random(&mut self, container: NodeId, stream: u32) -> i32 {
+    pub(crate) fn random(&mut self, node: NodeId, container: NodeId, stream: u32) -> i32 {
         let top = self.top;
         let shape = self.p.shapes[container.at()];
         let loc = self.loc(container);
         let total = self.size_at(loc, shape);
         if total == 0 {
             self.top = top;
+            let span = self.p.node_spans[node.at()];
+            self.broken(span, "there is nothing to choose from at random");
             return NONE;
         }
         if self.probing > 0 {

@@ -537,29 +537,27 @@ impl<'p> Machine<'p> {
 
     /// A requirement fails where nobody chose anything.
     fn stuck(&mut self) -> Fault {
-        let (span, message) = match self.unmet {
-            Some(unmet) if self.halt == Halt::Fail => {
-                let reason = &self.p.reasons[unmet.reason.at()];
-                (
-                    self.here(),
-                    format!("nothing can be done here: {}", self.reason_in_brief(reason)),
-                )
-            }
+        let (message, rule) = match self.unmet {
             Some(unmet) => {
                 let reason = &self.p.reasons[unmet.reason.at()];
+                let rule = matches!(reason.kind, ReasonKind::Rule(_)).then_some(reason.span);
                 let brief = self.reason_in_brief(reason);
-                let message = format!(
-                    "no answer is possible here; the last that was tried leads to this: {brief}"
-                );
-                (self.here(), message)
+                let message = match self.halt {
+                    Halt::Fail => format!("nothing can be done here: {brief}"),
+                    Halt::No | Halt::Unknown | Halt::Fault => format!(
+                        "no answer is possible here; the last that was tried leads to this: {brief}"
+                    ),
+                };
+                (message, rule)
             }
-            None => (self.here(), "no answer is possible here".to_owned()),
+            None => ("no answer is possible here".to_owned(), None),
         };
         self.halt = Halt::No;
         Fault {
-            span,
+            span: self.here(),
             message,
             unmet: self.unmet,
+            rule,
         }
     }
 
@@ -573,10 +571,22 @@ impl<'p> Machine<'p> {
             }
             ReasonKind::Full(slot) => format!("`{}` has no room", self.p.cells[slot.at()].name),
             ReasonKind::Need | ReasonKind::Where(_) => "a requirement is not met".into(),
-            ReasonKind::Rule(id) => match self.p.rules[id.index()].name.as_str() {
-                "" => "an `always` rule would be broken".into(),
-                name => format!("`always {name}` would be broken"),
-            },
+            ReasonKind::Rule(id) => {
+                let mut text = match self.p.rules[id.index()].name.as_str() {
+                    "" => "an `always` rule would be broken".to_owned(),
+                    name => format!("`always {name}` would be broken"),
+                };
+                if let Some(message) = reason.message {
+                    text.push_str(": ");
+                    for part in &self.p.messages[message as usize] {
+                        text.push_str(match part {
+                            MessagePart::Text(part) => part,
+                            MessagePart::Value(..) => "…",
+                        });
+                    }
+                }
+                text
+            }
             ReasonKind::IsNone => "something that is needed is none".into(),
             ReasonKind::NoAnswer(name) => format!("nothing can be chosen for `{name}`"),
             ReasonKind::NothingPossible => "none of the alternatives can be done".into(),
@@ -587,12 +597,13 @@ impl<'p> Machine<'p> {
         let (span, message) = self
             .fault
             .take()
-            .unwrap_or_else(|| (self.here(), "the rules cannot go on".into()));
+            .unwrap_or_else(|| (None, "the rules cannot go on".into()));
         self.halt = Halt::No;
         Fault {
-            span,
+            span: span.unwrap_or_else(|| self.here()),
             message,
             unmet: self.unmet,
+            rule: None,
         }
     }
 

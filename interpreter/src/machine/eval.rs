@@ -2,6 +2,8 @@
 
 use super::{Halt, Loc, Machine};
 use crate::program::*;
+use dsl::ir::number::{self, NoNumber};
+use dsl::source::Span;
 use std::collections::BTreeMap;
 
 impl Machine<'_> {
@@ -25,9 +27,10 @@ impl Machine<'_> {
                 }
                 value
             }
-            Node::Negate(a) => self.ev(a).wrapping_neg(),
-            Node::Divide(a, b) => self.divide(a, b, node, i32::checked_div_euclid),
-            Node::Remainder(a, b) => self.divide(a, b, node, i32::checked_rem_euclid),
+            Node::Negate(a) => match self.ev(a) {
+                NONE => self.no_number(node, None),
+                a => number::negate(a).unwrap_or_else(|why| self.no_number(node, Some(why))),
+            },
             Node::InRange(item, low, high) => {
                 let item = self.ev(item);
                 i32::from(item >= self.ev(low) && item <= self.ev(high))
@@ -137,7 +140,7 @@ impl Machine<'_> {
             Node::Can(proc, args) => i32::from(self.can(proc, args)),
             Node::WalkValue(walk) => self.ev(walk),
             Node::BestWalk(walk) => self.best_walk(walk),
-            Node::Random(container, stream) => self.random(container, stream),
+            Node::Random(container, stream) => self.random(node, container, stream),
             other => {
                 let span = p.node_spans[node.at()];
                 self.broken(
@@ -215,20 +218,21 @@ impl Machine<'_> {
         Some(at)
     }
 
-    fn divide(
-        &mut self,
-        a: NodeId,
-        b: NodeId,
-        node: NodeId,
-        op: fn(i32, i32) -> Option<i32>,
-    ) -> i32 {
-        let a = self.ev(a);
-        let b = self.ev(b);
-        op(a, b).unwrap_or_else(|| {
-            let span = self.p.node_spans[node.at()];
-            self.broken(span, "division by zero");
-            0
-        })
+    /// An expression comes to no number; without a reason because something it calculates with is none.
+    #[cold]
+    pub(super) fn no_number(&mut self, node: NodeId, why: Option<NoNumber>) -> i32 {
+        self.comes_to_nothing(self.p.node_spans[node.at()], why);
+        0
+    }
+
+    /// As [`Machine::no_number`], of what stands there.
+    #[cold]
+    pub(super) fn comes_to_nothing(&mut self, span: Span, why: Option<NoNumber>) {
+        let message = why.map_or(
+            "this calculates with what is none: an index lies outside of its range",
+            NoNumber::message,
+        );
+        self.broken(span, message);
     }
 
     /// Evaluates arguments into a new frame above the temporaries.
@@ -324,7 +328,8 @@ impl Machine<'_> {
             }
         }
         let loc = self.loc(node);
-        self.size_at(loc, shape)
+        let size = number::number(self.exact_size(loc, shape));
+        size.unwrap_or_else(|why| self.no_number(node, Some(why)))
     }
 
     /// The element of a set that stands at a place, counted from 0.

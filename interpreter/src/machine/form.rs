@@ -4,6 +4,7 @@
 use super::operand::{self, Args, Kind, Operand, by_kind, kind_of};
 use super::{Loc, Machine};
 use crate::program::*;
+use dsl::ir::number::{self, NoNumber};
 use dsl::source::Span;
 
 /// See the module.
@@ -86,12 +87,14 @@ impl Chooser<'_> {
             Node::NotEqual(a, b) => self.two::<NotEqual>(a, b),
             Node::Less(a, b) => self.two::<Less>(a, b),
             Node::LessEqual(a, b) => self.two::<LessEqual>(a, b),
-            Node::Add(a, b) => self.two::<Add>(a, b),
-            Node::Subtract(a, b) => self.two::<Subtract>(a, b),
+            Node::Add(a, b) => self.two_numbers::<Add>(a, b),
+            Node::Subtract(a, b) => self.two_numbers::<Subtract>(a, b),
             Node::And(a, b) => self.inner_two::<And>(a, b),
             Node::Or(a, b) => self.inner_two::<Or>(a, b),
             Node::Implies(a, b) => self.inner_two::<Implies>(a, b),
-            Node::Multiply(a, b) => self.inner_two::<Multiply>(a, b),
+            Node::Multiply(a, b) => self.two_inner_numbers::<Multiply>(a, b),
+            Node::Divide(a, b) => self.two_inner_numbers::<Divide>(a, b),
+            Node::Remainder(a, b) => self.two_inner_numbers::<Remainder>(a, b),
             Node::Minimum(a, b) => self.inner_two::<Minimum>(a, b),
             Node::Maximum(a, b) => self.inner_two::<Maximum>(a, b),
             _ => self.other(),
@@ -212,6 +215,20 @@ impl Chooser<'_> {
         self.value(binary::<O, operand::Inner, operand::Inner>, args)
     }
 
+    fn two_numbers<O: Arithmetic>(&self, a: NodeId, b: NodeId) -> Form {
+        fn with<O: Arithmetic, A: Operand>(b: Kind) -> Value {
+            by_kind!(b, calculated, O, A)
+        }
+        let (first, a) = kind_of(self.program, a);
+        let (second, b) = kind_of(self.program, b);
+        self.value(by_kind!(first, with, O)(second), [a, b])
+    }
+
+    fn two_inner_numbers<O: Arithmetic>(&self, a: NodeId, b: NodeId) -> Form {
+        let args = [[a.0, 0, 0], [b.0, 0, 0]];
+        self.value(calculated::<O, operand::Inner, operand::Inner>, args)
+    }
+
     fn value(&self, value: Value, args: [Args; 2]) -> Form {
         self.both(value, any_place, args)
     }
@@ -255,9 +272,6 @@ operations! {
     And: a, b => i32::from(a != 0 && b() != 0);
     Or: a, b => i32::from(a != 0 || b() != 0);
     Implies: a, b => i32::from(a == 0 || b() != 0);
-    Add: a, b => a.wrapping_add(b());
-    Subtract: a, b => a.wrapping_sub(b());
-    Multiply: a, b => a.wrapping_mul(b());
     Minimum: a, b => a.min(b());
     Maximum: a, b => a.max(b());
 }
@@ -265,6 +279,43 @@ operations! {
 fn binary<O: Operation, A: Operand, B: Operand>(machine: &mut Machine<'_>, form: &Form) -> i32 {
     let a = A::read(machine, &form.args[0]);
     O::of(a, || B::read(machine, &form.args[1]))
+}
+
+/// What may come to no number.
+trait Arithmetic {
+    fn of(a: i32, b: i32) -> Result<i32, NoNumber>;
+}
+
+macro_rules! arithmetic {
+    ($($name:ident: $function:path;)*) => {$(
+        struct $name;
+        impl Arithmetic for $name {
+            #[inline(always)]
+            fn of(a: i32, b: i32) -> Result<i32, NoNumber> {
+                $function(a, b)
+            }
+        }
+    )*};
+}
+arithmetic! {
+    Add: number::add;
+    Subtract: number::subtract;
+    Multiply: number::multiply;
+    Divide: number::divide;
+    Remainder: number::remainder;
+}
+
+fn calculated<O: Arithmetic, A: Operand, B: Operand>(
+    machine: &mut Machine<'_>,
+    form: &Form,
+) -> i32 {
+    let a = A::read(machine, &form.args[0]);
+    let b = B::read(machine, &form.args[1]);
+    match O::of(a, b) {
+        // What was read at an index that there is not is none.
+        Ok(value) if a != NONE && b != NONE => value,
+        found => machine.no_number(form.node, found.err()),
+    }
 }
 
 // ---------------------------------------------------------------------------------------- of one operand, or of none

@@ -3,6 +3,7 @@
 use super::decide::{AnswerKind, Outcome, Raw};
 use super::{Halt, Machine};
 use crate::program::*;
+use dsl::ir::number;
 
 /// In what the tests of a gate are made: the running frame, or one that is not there yet.
 #[derive(Clone, Copy, PartialEq)]
@@ -420,8 +421,10 @@ impl Machine<'_> {
         }
         let value = match change {
             Change::Set => value,
-            Change::Add => old.checked_add(value)?,
-            Change::Subtract => old.checked_sub(value)?,
+            // What changes by none fails when it is run.
+            _ if value == NONE || old == NONE => return None,
+            Change::Add => number::add(old, value).ok()?,
+            Change::Subtract => number::subtract(old, value).ok()?,
         };
         Some((target, value))
     }

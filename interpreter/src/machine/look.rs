@@ -289,11 +289,11 @@ impl Machine<'_> {
             Halt::Fail => Err(NoValue::Missing(self.unmet)),
             Halt::Unknown => Err(NoValue::Unseen),
             Halt::Fault => {
-                let here = self.here();
                 let (span, message) = self
                     .fault
                     .take()
-                    .unwrap_or_else(|| (here, "this has no value".into()));
+                    .unwrap_or_else(|| (None, "this has no value".into()));
+                let span = span.unwrap_or_else(|| self.here());
                 Err(NoValue::Fault(span, message))
             }
         }

@@ -5,6 +5,7 @@ use super::zones::Target;
 use super::{Halt, Machine};
 use crate::network::bits;
 use crate::program::*;
+use dsl::ir::number;
 
 /// What looks by class said of each class so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -198,8 +199,8 @@ impl Machine<'_> {
                     let value = match change {
                         Change::Set => by,
                         _ if old == UNKNOWN => return None,
-                        Change::Add => old.checked_add(by)?,
-                        Change::Subtract => old.checked_sub(by)?,
+                        Change::Add => number::add(old, by).ok()?,
+                        Change::Subtract => number::subtract(old, by).ok()?,
                     };
                     let target = Target {
                         word,

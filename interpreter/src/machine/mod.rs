@@ -85,6 +85,8 @@ pub struct Fault {
     pub span: Span,
     pub message: String,
     pub unmet: Option<Unmet>,
+    /// Where the `always` stands that would be broken, if that is it.
+    pub rule: Option<Span>,
 }
 
 /// A word of the state that was written; at the end of a list [`NONE`](crate::program::NONE) stands for nothing.
@@ -128,7 +130,8 @@ pub struct Machine<'p> {
     pub(crate) me: i32,
     pub(crate) halt: Halt,
     pub(crate) unmet: Option<Unmet>,
-    pub(crate) fault: Option<(Span, String)>,
+    /// Where a fault lies, if that is known already, and what it is.
+    pub(crate) fault: Option<(Option<Span>, String)>,
     pub(crate) steps: u32,
     pub(crate) work: work::Work,
     pub(crate) rounds: rounds::Rounds,
@@ -644,7 +647,7 @@ impl<'p> Machine<'p> {
     ///
     /// # Errors
     /// A fault of the rules.
-    pub(crate) fn check(&mut self) -> Result<(), Fault> {
+    pub fn check(&mut self) -> Result<(), Fault> {
         match self.halt {
             Halt::No => Ok(()),
             _ => Err(self.take_fault()),
@@ -821,9 +824,27 @@ impl<'p> Machine<'p> {
 
     #[cold]
     pub(crate) fn broken(&mut self, span: Span, message: impl Into<String>) {
+        self.breaks(Some(span), message.into());
+    }
+
+    /// As [`Machine::broken`] where what a node makes cannot be made: the node says where, in a statement the statement.
+    #[cold]
+    pub(super) fn cannot_be_made(&mut self, message: impl Into<String>) {
+        self.breaks(None, message.into());
+    }
+
+    fn breaks(&mut self, span: Option<Span>, message: String) {
         if self.halt == Halt::No {
             self.halt = Halt::Fault;
-            self.fault = Some((span, message.into()));
+            self.fault = Some((span, message));
+        }
+    }
+
+    /// A fault of which nobody has said yet where it lies, lies there.
+    #[cold]
+    pub(super) fn breaks_at(&mut self, span: Span) {
+        if let Some((at, _)) = &mut self.fault {
+            at.get_or_insert(span);
         }
     }
 

@@ -10,6 +10,7 @@ use crate::network::{
 };
 use crate::program::walk_word as word;
 use crate::program::*;
+use dsl::ir::number::{self, NoNumber};
 
 /// One network of one owner.
 #[derive(Clone, Debug, Default)]
@@ -315,8 +316,17 @@ impl<'p> Machine<'p> {
         if let Some(value) = self.trail(code) {
             return value;
         }
-        self.walk_query(code, |network, query, clauses, scratch| {
-            Ok(walk::best(network, query, clauses, scratch)?.map_or(NONE, |best| best.value))
+        let best = self.walk_query(code, |network, query, clauses, scratch| {
+            Ok(walk::best(network, query, clauses, scratch)?.map(|best| best.value))
+        });
+        let value = best.flatten().map(number::number);
+        value.map_or(NONE, |value| self.walk_value(code, value))
+    }
+
+    fn walk_value(&mut self, code: &WalkCode, value: Result<i32, NoNumber>) -> i32 {
+        value.unwrap_or_else(|why| {
+            self.comes_to_nothing(code.span, Some(why));
+            0
         })
     }
 
@@ -329,7 +339,7 @@ impl<'p> Machine<'p> {
             if let Some(best) = walk::best(network, query, clauses, scratch)? {
                 nodes.extend(best.nodes.iter().map(|n| n.0));
             }
-            Ok(0)
+            Ok(())
         });
         for node in &nodes {
             self.put_value(*node as i32, to, shape, 1);
@@ -361,8 +371,7 @@ impl<'p> Machine<'p> {
         let words = bits::words(p.networks[code.network as usize].nodes);
         let mut out = self.networks.lend(words);
         self.walk_query(code, |network, query, clauses, scratch| {
-            walk::ends(network, query, clauses, scratch, &mut out)?;
-            Ok(0)
+            walk::ends(network, query, clauses, scratch, &mut out)
         });
         for node in bits::iter(&out) {
             self.put_value(node as i32, to, shape, 1);
@@ -392,6 +401,9 @@ impl<'p> Machine<'p> {
         let Node::Column(base, row) = p.nodes[gain.at()] else {
             return None;
         };
+        if !p.natural_columns.contains(&base) {
+            return None;
+        }
         if !matches!(p.nodes[row.at()], Node::Local(at) if at == code.words + word::LINK) {
             return None;
         }
@@ -407,12 +419,13 @@ impl<'p> Machine<'p> {
         {
             return Some(value);
         }
-        let weight = |link: LinkId| p.consts[(base + link.0) as usize].max(0) as u32;
+        let weight = |link: LinkId| p.consts[(base + link.0) as usize] as u32;
         match graph.longest_trail(|link| bits::has(mask, link.0), weight, scratch) {
             Ok(found) => {
-                let value = found.value as i32;
-                *trail = Some((base, value));
-                Some(value)
+                // Lengths of up to 2^31 of at most 2^32 links.
+                let value = number::number(found.value as i64);
+                *trail = value.ok().map(|value| (base, value));
+                Some(self.walk_value(code, value))
             }
             Err(_) => {
                 self.broken(
@@ -424,7 +437,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn walk_query(
+    /// What is asked of a walk's network; none where it does not come to an answer.
+    fn walk_query<T>(
         &mut self,
         code: &'p WalkCode,
         ask: impl FnOnce(
@@ -432,15 +446,13 @@ impl<'p> Machine<'p> {
             &Query<'_>,
             &mut WalkClauses<'_, 'p>,
             &mut Scratch,
-        ) -> Result<i32, crate::network::Exhausted>,
-    ) -> i32 {
+        ) -> Result<T, crate::network::Exhausted>,
+    ) -> Option<T> {
         let p = self.p;
         let network = code.network as usize;
         let nodes = p.networks[network].nodes;
         let receiver = code.receiver.map_or(0, |r| self.ev(r));
-        let Some(owner) = self.know(network, receiver) else {
-            return NONE;
-        };
+        let owner = self.know(network, receiver)?;
         let mut from = self.networks.lend(bits::words(nodes));
         self.nodes_into(code.from, code.from_set, &mut from);
         let up_to = code.up_to.map_or(u32::MAX, |n| self.ev(n).max(0) as u32);
@@ -468,8 +480,8 @@ impl<'p> Machine<'p> {
             },
             gain: if code.max.is_some() {
                 Reads {
-                    fresh: false,
-                    nodes: false,
+                    fresh: code.uses.gain_fresh,
+                    nodes: code.uses.gain_nodes,
                     ..reads
                 }
             } else {
@@ -510,13 +522,13 @@ impl<'p> Machine<'p> {
         for set in sets.into_iter().flatten() {
             self.networks.give_back(set);
         }
-        result.unwrap_or_else(|_| {
+        if result.is_err() {
             self.broken(
                 code.span,
                 "the best walk could not be found within the search's bounds",
             );
-            0
-        })
+        }
+        result.ok()
     }
 
     fn nodes_into(&mut self, node: NodeId, is_set: bool, out: &mut [u32]) {
@@ -558,48 +570,29 @@ impl<'p> Machine<'p> {
         found
     }
 
-    /// For `fresh or REST` with a REST about `next` alone: the nodes where REST does not hold are all that must be remembered.
+    /// The nodes that must be remembered, where not all of them: those for which no REST of some `fresh or REST` holds.
     fn remembered(&mut self, code: &WalkCode, nodes: u32) -> Option<Vec<u32>> {
-        if !code.uses.visited {
+        if code.rests.is_empty() || self.halt != Halt::No {
             return None;
         }
-        let condition = code.where_?;
-        if self.is_fresh_needed(code, condition) {
-            return None;
-        }
-        let rest = self.rest_of(code, condition)?;
         let mut found = self.networks.lend(bits::words(nodes));
         let at = self.fp + (code.words + word::NEXT) as usize;
         for node in 0..nodes {
             self.m[at] = node as i32;
-            if self.ev(rest) == 0 {
+            let forgotten = code.rests.iter().all(|any| {
+                any.iter().any(|rest| {
+                    let holds = self.ev(*rest) != 0;
+                    // What comes to nothing out of its place says nothing: the node is remembered.
+                    self.fault = None;
+                    std::mem::replace(&mut self.halt, Halt::No) == Halt::No && holds
+                })
+            });
+            if !forgotten {
                 bits::insert(&mut found, node);
             }
         }
         self.m[at] = 0;
         Some(found)
-    }
-
-    /// REST of the first `fresh or REST` in a conjunction.
-    fn rest_of(&self, code: &WalkCode, node: NodeId) -> Option<NodeId> {
-        match self.p.nodes[node.at()] {
-            Node::And(a, b) => self.rest_of(code, a).or_else(|| self.rest_of(code, b)),
-            Node::Or(a, b) if self.is_word(code, a, word::FRESH) => Some(b),
-            Node::Or(a, b) if self.is_word(code, b, word::FRESH) => Some(a),
-            _ => None,
-        }
-    }
-
-    /// `fresh` itself is a part of a conjunction.
-    fn is_fresh_needed(&self, code: &WalkCode, node: NodeId) -> bool {
-        match self.p.nodes[node.at()] {
-            Node::And(a, b) => self.is_fresh_needed(code, a) || self.is_fresh_needed(code, b),
-            _ => self.is_word(code, node, word::FRESH),
-        }
-    }
-
-    fn is_word(&self, code: &WalkCode, node: NodeId, offset: u32) -> bool {
-        matches!(self.p.nodes[node.at()], Node::Local(at) if at == code.words + offset)
     }
 
     // ------------------------------------------------------------------------------------------ walk statements

@@ -6,6 +6,7 @@ use super::{Halt, Machine};
 use crate::ask::Eyes;
 use crate::lower::expr::ASKED;
 use crate::program::*;
+use dsl::ir::number;
 
 impl Machine<'_> {
     /// Runs to a decision, the end, or a halt. Looking ahead, also to the end of the extent.
@@ -85,12 +86,12 @@ impl Machine<'_> {
                     self.pc = next;
                 }
                 Op::Add(place, value) => {
-                    self.assign(place, value, i32::checked_add);
+                    self.assign(place, value, number::add);
                     self.stir_by(place);
                     self.pc = next;
                 }
                 Op::Subtract(place, value) => {
-                    self.assign(place, value, i32::checked_sub);
+                    self.assign(place, value, number::subtract);
                     self.stir_by(place);
                     self.pc = next;
                 }
@@ -383,15 +384,18 @@ impl Machine<'_> {
                 }
                 Op::WhenEnd => self.end_when(),
             }
-            match self.halt {
-                Halt::No => {}
+            let stop = match self.halt {
+                Halt::No => continue,
                 Halt::Fail => {
-                    self.learn_of_failure(next - 1);
-                    return Stop::Fail;
+                    self.learn_of_failure(pc);
+                    Stop::Fail
                 }
-                Halt::Unknown => return Stop::Unknown,
-                Halt::Fault => return Stop::Fault,
-            }
+                Halt::Unknown => Stop::Unknown,
+                Halt::Fault => Stop::Fault,
+            };
+            // What cannot be done is told where it stands.
+            self.pc = pc;
+            return stop;
         }
     }
 

@@ -3,6 +3,8 @@
 use super::{Halt, Machine};
 use crate::program::*;
 use dsl::ir::AggregateOp;
+use dsl::ir::number::{self, NoNumber, Sum};
+use dsl::source::Span;
 
 impl Machine<'_> {
     /// Meets each element of a binder that passes its conditions, with how many there are; stops when `visit` says false.
@@ -124,9 +126,13 @@ impl Machine<'_> {
                 true
             }
             Source::Range(low, high) => {
+                let span = self.p.node_spans[high.at()];
                 let (low, high) = (self.ev(low), self.ev(high));
                 if binder.unread {
-                    return high < low || visit(self, low, high - low + 1) && self.halt == Halt::No;
+                    let Some(count) = high.checked_sub(low).and_then(|n| n.checked_add(1)) else {
+                        return self.too_wide(span);
+                    };
+                    return count <= 0 || visit(self, low, count) && self.halt == Halt::No;
                 }
                 for value in low..=high {
                     self.spend(1);
@@ -150,6 +156,13 @@ impl Machine<'_> {
                 })
             }
         }
+    }
+
+    /// Nobody counts so many numbers: the answer would be none of the language.
+    #[cold]
+    fn too_wide(&mut self, span: Span) -> bool {
+        self.broken(span, NoNumber::TooLarge.message());
+        false
     }
 
     /// Pushes the rows that an index finds onto the candidates, in order: no other meets the first condition. False where all
@@ -296,19 +309,38 @@ impl Machine<'_> {
     /// All combinations of several binders; `count` is the product of the pieces.
     fn scan_all(
         &mut self,
+        aggregate: &Aggregate,
         binders: &[BinderId],
         count: i32,
         visit: &mut dyn FnMut(&mut Self, i32, i32) -> bool,
     ) -> bool {
-        match binders {
-            [] => true,
-            [last] => self.scan(*last, |machine, value, pieces| {
-                visit(machine, value, count * pieces)
-            }),
-            [first, rest @ ..] => self.scan(*first, |machine, _, pieces| {
-                machine.scan_all(rest, count * pieces, visit)
-            }),
-        }
+        let Some((first, rest)) = binders.split_first() else {
+            return true;
+        };
+        self.scan(*first, |machine, value, pieces| {
+            match count.checked_mul(pieces) {
+                None => {
+                    machine.no_sum(aggregate, Some(NoNumber::TooLarge));
+                    false
+                }
+                Some(count) if rest.is_empty() => visit(machine, value, count),
+                Some(count) => machine.scan_all(aggregate, rest, count, visit),
+            }
+        })
+    }
+
+    /// What numbers added up come to.
+    fn summed(&mut self, aggregate: &Aggregate, sum: Sum) -> i32 {
+        sum.total().unwrap_or_else(|why| {
+            self.no_sum(aggregate, Some(why));
+            0
+        })
+    }
+
+    /// An aggregate comes to no number; without a reason because something in it is none.
+    #[cold]
+    fn no_sum(&mut self, aggregate: &Aggregate, why: Option<NoNumber>) {
+        self.comes_to_nothing(aggregate.span, why);
     }
 
     pub(crate) fn aggregate(&mut self, id: AggregateId) -> i32 {
@@ -326,23 +358,27 @@ impl Machine<'_> {
             AggregateOp::No => i32::from(self.test_all(aggregate, false)),
             AggregateOp::Every => i32::from(self.test_all(aggregate, true)),
             AggregateOp::Count => {
-                let mut total = 0;
+                let mut total = Sum::default();
                 self.fold(aggregate, |machine, _, count| {
                     if aggregate.value.is_none_or(|v| machine.ev(v) != 0) {
-                        total += count;
+                        total.add(1, count);
                     }
                     true
                 });
-                total
+                self.summed(aggregate, total)
             }
             AggregateOp::Sum => {
-                let mut total = 0i32;
+                let mut total = Sum::default();
                 self.fold(aggregate, |machine, value, count| {
                     let value = aggregate.value.map_or(value, |v| machine.ev(v));
-                    total = total.wrapping_add(value.wrapping_mul(count));
+                    if value == NONE {
+                        machine.no_sum(aggregate, None);
+                        return false;
+                    }
+                    total.add(value, count);
                     true
                 });
-                total
+                self.summed(aggregate, total)
             }
             AggregateOp::Min | AggregateOp::Max => {
                 let mut best: Option<i32> = None;
@@ -392,7 +428,7 @@ impl Machine<'_> {
     ) -> bool {
         match aggregate.binders.as_slice() {
             [one] => self.scan(*one, visit),
-            many => self.scan_all(many, 1, &mut visit),
+            many => self.scan_all(aggregate, many, 1, &mut visit),
         }
     }
 
@@ -413,7 +449,10 @@ impl Machine<'_> {
                     let top = machine.top;
                     let loc = machine.loc(node);
                     machine.for_items(loc, p.shapes[node.at()], |machine, value, pieces| {
-                        machine.put_value(value, to, shape, pieces * count);
+                        match number::multiply(pieces, count) {
+                            Ok(pieces) => machine.put_value(value, to, shape, pieces),
+                            Err(why) => machine.cannot_be_made(why.message()),
+                        }
                         true
                     });
                     machine.top = top;
@@ -425,15 +464,15 @@ impl Machine<'_> {
 
     /// How many pieces a `bag` of kinds would hold.
     pub(super) fn count_collected(&mut self, aggregate: &Aggregate, low: i32, n: u32) -> i32 {
-        let mut total = 0;
+        let mut total = Sum::default();
         self.fold(aggregate, |machine, value, count| {
             let kind = aggregate.value.map_or(value, |v| machine.ev(v));
             if (kind.wrapping_sub(low) as u32) < n {
-                total += count;
+                total.add(1, count);
             }
             true
         });
-        total
+        self.summed(aggregate, total)
     }
 
     // -------------------------------------------------------------------------------------------- the tiling

@@ -3,6 +3,7 @@
 use super::{Halt, Machine};
 use crate::ask::Eyes;
 use crate::program::*;
+use dsl::ir::number::Sum;
 
 impl Machine<'_> {
     /// One line of a player's score.
@@ -12,9 +13,17 @@ impl Machine<'_> {
     }
 
     pub(crate) fn score_total(&mut self, player: i32) -> i32 {
-        (0..self.p.score_procs.len())
-            .map(|line| self.score_line(line, player))
-            .sum()
+        let mut total = Sum::default();
+        for line in 0..self.p.score_procs.len() {
+            total.add(self.score_line(line, player), 1);
+        }
+        total.total().unwrap_or_else(|why| {
+            // Of a score without lines the sum is 0.
+            let last = self.p.score_procs.last();
+            last.map_or(0, |line| {
+                self.no_number(self.p.procs[line.at()].body, Some(why))
+            })
+        })
     }
 
     fn player_formula(&mut self, proc: ProcId, player: i32) -> i32 {

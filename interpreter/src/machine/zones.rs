@@ -3,6 +3,7 @@
 use super::{Halt, Loc, Machine};
 use crate::program::*;
 use dsl::ir::DeckEnd;
+use dsl::ir::number::{self, NoNumber};
 
 /// A place with its address known.
 #[derive(Clone, Copy, Debug)]
@@ -141,7 +142,7 @@ impl Machine<'_> {
         &mut self,
         place: PlaceId,
         value: NodeId,
-        op: fn(i32, i32) -> Option<i32>,
+        op: fn(i32, i32) -> Result<i32, NoNumber>,
     ) {
         let value = self.ev(value);
         if self.halt != Halt::No {
@@ -155,11 +156,20 @@ impl Machine<'_> {
             self.unknown();
             return;
         }
-        match op(old, value) {
-            Some(new) => self.write(target, new),
-            None => {
+        if value == NONE || old == NONE {
+            let reason = self.p.cells[target.slot.at()].reason;
+            return self.fail(reason, None, None);
+        }
+        self.write_number(target, op(old, value));
+    }
+
+    /// Writes what was calculated, if it is a number.
+    fn write_number(&mut self, target: Target, value: Result<i32, NoNumber>) {
+        match value {
+            Ok(value) => self.write(target, value),
+            Err(why) => {
                 let span = self.here();
-                self.broken(span, "a number became too large");
+                self.broken(span, why.message());
             }
         }
     }
@@ -287,8 +297,9 @@ impl Machine<'_> {
     fn room_within(&mut self, target: Target, cell: &CellLayout, more: i32) -> bool {
         let limit = self.bound(cell.capacity, target);
         let size = self.size_at(Loc::State(target.word), target.shape);
-        if size + more > limit {
-            self.fail(cell.reason, Some(limit), Some(size + more));
+        let size = size.saturating_add(more);
+        if size > limit {
+            self.fail(cell.reason, Some(limit), Some(size));
             return false;
         }
         true
@@ -333,7 +344,13 @@ impl Machine<'_> {
                         return;
                     }
                 };
-                self.set(word, self.m[word] + count);
+                match number::add(self.m[word], count) {
+                    Ok(count) => self.set(word, count),
+                    Err(why) => {
+                        let span = self.here();
+                        self.broken(span, why.message());
+                    }
+                }
             }
             Shape::List { cap } => {
                 for _ in 0..count {
@@ -577,8 +594,7 @@ impl Machine<'_> {
                 // A number: all of it.
                 let count = item;
                 self.write(from, 0);
-                let sum = self.m[to.word] + count;
-                self.write(to, sum);
+                self.write_number(to, number::add(self.m[to.word], count));
             }
             return;
         }
@@ -672,7 +688,7 @@ impl Machine<'_> {
     fn move_number(&mut self, step: &MoveOp, count: i32, from: Target, to: Target) {
         let cell = &self.p.cells[from.slot.at()];
         let low = self.bound(cell.low, from).max(0);
-        let there = self.m[from.word] - low;
+        let there = self.m[from.word].saturating_sub(low);
         let moved = if step.up_to {
             count.min(there).max(0)
         } else {
@@ -684,9 +700,9 @@ impl Machine<'_> {
             self.fail(step.reason, told(count), told(there));
             return;
         }
-        self.write(from, self.m[from.word] - moved);
+        self.write_number(from, number::subtract(self.m[from.word], moved));
         match to.shape {
-            Shape::Scalar => self.write(to, self.m[to.word] + moved),
+            Shape::Scalar => self.write_number(to, number::add(self.m[to.word], moved)),
             // Tokens of a seat's own: `guests[me]` is a bag indexed by kind, handled by its own place.
             _ => self.put(to, self.me, moved, step.end),
         }

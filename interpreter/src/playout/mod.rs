@@ -151,6 +151,7 @@ impl<'p> Table<'p> {
                     "the game has not ended after {PLAYOUT_ANSWERS_MAX} answers; it is here now"
                 ),
                 unmet: None,
+                rule: None,
             });
         }
         Ok(stop)

@@ -8,7 +8,7 @@ use super::{Line, Run, Stopped};
 use crate::machine::{Machine, Target};
 use crate::program::*;
 use crate::words::{Held, Words, print, set_items};
-use dsl::ir::{AssignOp, CellOwner, DeckEnd, Domain, Given, GivenKind, Ty};
+use dsl::ir::{AssignOp, CellOwner, DeckEnd, Domain, Given, GivenKind, Ty, number};
 use dsl::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -250,8 +250,8 @@ impl Run<'_> {
         let before = self.machine.word(target.word as u32);
         let new = match op {
             AssignOp::Set => Some(value),
-            AssignOp::Add => before.checked_add(value),
-            AssignOp::Subtract => before.checked_sub(value),
+            AssignOp::Add => number::add(before, value).ok(),
+            AssignOp::Subtract => number::subtract(before, value).ok(),
         };
         let layout = &self.words.program.cells[target.slot.at()];
         let low = self.machine.bound(layout.low, target);

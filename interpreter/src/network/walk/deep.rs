@@ -6,7 +6,7 @@
 //!   steps and end: each step counts as allowed, with its greatest gain, if it is so under *some* past. True walks are among
 //!   these, so a partial walk whose sum plus bound does not beat the best cannot lead to a better one; where no end is in
 //!   reach the bound is minus infinity. It is not used where a clause reads `nodes` or `steps`, whose answers no table holds.
-//! * *Memo.* Two partial walks with the same state, the same remembered nodes visited and (if read) the same links used can
+//! * *Memo.* Two partial walks with the same state, the same remembered and needed nodes visited and (if read) the same links used can
 //!   be followed by the same steps. One with no smaller sum and the same number of steps, or (if `steps` is not read) fewer
 //!   but at least `at least`, was expanded before: whatever follows here followed there, no worse.
 //! * *All ends known.* For `ends`: every node the relaxed walk can end at is found already.
@@ -18,7 +18,7 @@ use crate::network::{Adjacency, Exhausted, LinkId, NodeId, bits, refill};
 
 /// Layers of the bound; if it still changes there, longer walks go without.
 const RELAXED_LAYERS_MAX: u32 = 64;
-const NEVER: i32 = i32::MIN / 2;
+const NEVER: i64 = i64::MIN / 2;
 
 #[derive(Clone, Copy)]
 struct Frame {
@@ -27,7 +27,7 @@ struct Frame {
     next: u32,
     end: u32,
     row: usize,
-    gain: i32,
+    gain: i64,
     /// What to take back when the frame is left.
     fresh: bool,
     unused: bool,
@@ -43,7 +43,7 @@ pub(super) struct DeepScratch {
     key: Vec<u32>,
     touched: Vec<u32>,
     index_of: Vec<u32>,
-    relaxed: Vec<i32>,
+    relaxed: Vec<i64>,
     layers: u32,
     settled: bool,
     ends_left: Vec<u32>,
@@ -144,7 +144,7 @@ impl<A: Adjacency, C: Clauses> Deep<'_, '_, A, C> {
                         let next = core.after(index, &core.net.arc(index));
                         let rest = s.relaxed[below + s.index_of[next as usize] as usize];
                         if rest > NEVER {
-                            most = most.max(rest.saturating_add(core.gain(row + k)));
+                            most = most.max(rest + i64::from(core.gain(row + k)));
                         }
                     }
                 }
@@ -156,7 +156,7 @@ impl<A: Adjacency, C: Clauses> Deep<'_, '_, A, C> {
     }
 
     /// The most that can follow; `None` if not known.
-    fn bound(&self, state: u32, left: u32) -> Option<i32> {
+    fn bound(&self, state: u32, left: u32) -> Option<i64> {
         if !self.bounded || (left > self.s.layers && !self.s.settled) {
             return None;
         }
@@ -190,7 +190,7 @@ impl<A: Adjacency, C: Clauses> Deep<'_, '_, A, C> {
             self.s.nodes.push(start);
             bits::insert(&mut self.s.visited, start.0);
             let state = self.core.start(start);
-            self.enter(state, gain, (true, false), aim);
+            self.enter(state, gain.into(), (true, false), aim);
             while let Some(frame) = self.s.frames.last_mut() {
                 if self.ends_left == 0 || (self.any && matches!(aim, Aim::Exists)) {
                     return Ok(self.any);
@@ -242,12 +242,13 @@ impl<A: Adjacency, C: Clauses> Deep<'_, '_, A, C> {
         bits::insert(&mut self.s.visited, arc.to.0);
         bits::insert(&mut self.s.used, arc.link.0);
         let state = self.core.after(index, &arc);
-        self.enter(state, frame.gain.saturating_add(gain), (fresh, unused), aim);
+        let gain = frame.gain + i64::from(gain);
+        self.enter(state, gain, (fresh, unused), aim);
         true
     }
 
     /// Stands a frame for the walk just extended: notes it as an end, and lets it go on unless a rule cuts it.
-    fn enter(&mut self, state: u32, gain: i32, (fresh, unused): (bool, bool), aim: &mut Aim) {
+    fn enter(&mut self, state: u32, gain: i64, (fresh, unused): (bool, bool), aim: &mut Aim) {
         let steps = self.s.links.len() as u32;
         let node = self.core.node(state);
         let mut goes_on = steps < self.core.query.up_to;
@@ -259,8 +260,7 @@ impl<A: Adjacency, C: Clauses> Deep<'_, '_, A, C> {
             }
             if let Some(bound) = self.bound(state, self.core.query.up_to - steps) {
                 goes_on &= bound > NEVER
-                    && (!matches!(aim, Aim::Best)
-                        || self.found.beaten_by(gain.saturating_add(bound)));
+                    && (!matches!(aim, Aim::Best) || self.found.beaten_by(gain + bound));
             }
         }
         let arcs = self.core.net.arcs_of(node);
@@ -296,7 +296,7 @@ impl<A: Adjacency, C: Clauses> Deep<'_, '_, A, C> {
         }
     }
 
-    fn note_end(&mut self, node: NodeId, gain: i32, aim: &mut Aim) {
+    fn note_end(&mut self, node: NodeId, gain: i64, aim: &mut Aim) {
         let useful = match aim {
             Aim::Exists => !self.any,
             Aim::Ends(out) => !bits::has(out, node.0),
@@ -333,7 +333,7 @@ impl<A: Adjacency, C: Clauses> Deep<'_, '_, A, C> {
     }
 
     /// Whether the memo knows a walk no worse than this one; if not, this one is put in.
-    fn known(&mut self, state: u32, steps: u32, gain: i32) -> bool {
+    fn known(&mut self, state: u32, steps: u32, gain: i64) -> bool {
         let s = &mut *self.s;
         s.key.clear();
         s.key.push(state);
@@ -344,9 +344,16 @@ impl<A: Adjacency, C: Clauses> Deep<'_, '_, A, C> {
             {
                 s.key.resize(1 + s.visited.len(), 0);
             }
-            Some(nodes) => s.key.extend(
-                (0..s.visited.len()).map(|i| s.visited[i] & nodes.get(i).copied().unwrap_or(0)),
-            ),
+            Some(nodes) => {
+                let needed = match self.core.hints().need {
+                    Need::AnyOf(nodes) => nodes,
+                    Need::Nothing | Need::Asked => &[],
+                };
+                let word = |set: &[u32], i: usize| set.get(i).copied().unwrap_or(0);
+                let visited = s.visited.iter().enumerate();
+                s.key
+                    .extend(visited.map(|(i, v)| v & (word(nodes, i) | word(needed, i))));
+            }
             None => s.key.extend_from_slice(&s.visited),
         }
         if self.core.reads.unused {

@@ -12,7 +12,7 @@ use crate::network::{Adjacency, Exhausted, bits, refill};
 #[derive(Clone, Copy)]
 struct Entry {
     state: u32,
-    value: i32,
+    value: i64,
     /// The entry one step before, and the arc from there.
     before: u32,
     arc: u32,
@@ -23,7 +23,7 @@ struct Seen {
     /// The newest entry of the state.
     entry: u32,
     /// The greatest sum in a layer from `at least` on.
-    value: Option<i32>,
+    value: Option<i64>,
 }
 
 #[derive(Default)]
@@ -50,7 +50,7 @@ pub(super) fn search<A: Adjacency, C: Clauses>(
         let entry = Entry {
             state: core.start(node),
             value: if core.gains {
-                core.clauses.start_gain(node)
+                core.clauses.start_gain(node).into()
             } else {
                 0
             },
@@ -113,7 +113,7 @@ pub(super) fn search<A: Adjacency, C: Clauses>(
                 let Some(gain) = gain else { continue };
                 let next = Entry {
                     state: core.after(index, &arc),
-                    value: entry.value.saturating_add(gain),
+                    value: entry.value + i64::from(gain),
                     before: at as u32,
                     arc: index,
                 };

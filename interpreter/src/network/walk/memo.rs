@@ -7,7 +7,7 @@ const SLOTS: usize = 1 << 14;
 struct Slot {
     age: u32,
     steps: u32,
-    gain: i32,
+    gain: i64,
 }
 
 #[derive(Default)]
@@ -33,7 +33,7 @@ impl Memo {
     }
 
     /// The key's slot, and the steps and gain it was left with.
-    pub fn find(&self, key: &[u32]) -> (usize, Option<(u32, i32)>) {
+    pub fn find(&self, key: &[u32]) -> (usize, Option<(u32, i64)>) {
         let mut hash = 0u64;
         for &word in key {
             hash = (hash.rotate_left(5) ^ u64::from(word)).wrapping_mul(0x517c_c1b7_2722_0a95);
@@ -44,7 +44,7 @@ impl Memo {
         (at, same.then_some((slot.steps, slot.gain)))
     }
 
-    pub fn put(&mut self, at: usize, key: &[u32], steps: u32, gain: i32) {
+    pub fn put(&mut self, at: usize, key: &[u32], steps: u32, gain: i64) {
         self.keys[at * self.stride..][..self.stride].copy_from_slice(key);
         self.slots[at] = Slot {
             age: self.age,

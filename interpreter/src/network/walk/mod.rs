@@ -65,7 +65,7 @@ pub trait Clauses {
     fn allows(&mut self, _step: &Step) -> bool {
         true
     }
-    /// `max`: what this allowed step adds. Sums must fit an `i32`.
+    /// `max`: what this allowed step adds.
     fn gain(&mut self, _step: &Step) -> i32 {
         0
     }
@@ -183,7 +183,7 @@ pub struct Query<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Best<'a> {
     /// Sum of the gains, the start's among them.
-    pub value: i32,
+    pub value: i64,
     pub nodes: &'a [NodeId],
     pub links: &'a [LinkId],
 }
@@ -201,7 +201,7 @@ pub(crate) struct WalkScratch {
 /// The best walk so far.
 #[derive(Default)]
 struct Found {
-    value: Option<i32>,
+    value: Option<i64>,
     nodes: Vec<NodeId>,
     links: Vec<LinkId>,
     visited: Vec<u32>,
@@ -214,7 +214,7 @@ impl Found {
         self.links.clear();
     }
 
-    fn beaten_by(&self, value: i32) -> bool {
+    fn beaten_by(&self, value: i64) -> bool {
         self.value.is_none_or(|best| value > best)
     }
 }

@@ -31,6 +31,8 @@ const BOUND_ENTRIES_MAX: usize = 3_000_000;
 /// Keys remembered by the bound, and the runs expanded before the next larger memory is tried.
 const STAGES: [(usize, u32); 3] = [(3, 1_000), (7, 30_000), (10, u32::MAX)];
 const NEVER: i32 = i32::MIN / 2;
+/// No sum of so many steps comes near [`NEVER`], or to where it would wrap; larger gains are for the search in general.
+const GAIN_MAX: u32 = 1 << 19;
 /// No step to this key was seen yet.
 const UNSET: i32 = i32::MIN;
 
@@ -216,7 +218,7 @@ impl<A: Adjacency, C: Clauses> Runs<'_, '_, A, C> {
         for node in self.core.starts() {
             let key = self.s.key_of[node.index()];
             let class = self.class_of(self.core.start(node), key)?;
-            let gain = self.core.clauses.start_gain(node);
+            let gain = small(self.core.clauses.start_gain(node))?;
             self.s.first.push((gain, class));
         }
         let mut class = 0;
@@ -254,7 +256,7 @@ impl<A: Adjacency, C: Clauses> Runs<'_, '_, A, C> {
                     continue;
                 }
                 let arc = self.core.net.arc(index);
-                let gain = self.core.gain(row + k);
+                let gain = small(self.core.gain(row + k))?;
                 let state = self.core.after(index, &arc);
                 let key = self.s.key_of[arc.to.index()];
                 let next = Reached {
@@ -376,7 +378,7 @@ impl<A: Adjacency, C: Clauses> Runs<'_, '_, A, C> {
     /// Whether the answer stands. With `at least 1`, steps into the blank that reach no key are walks too, and worth what
     /// their start is; where that would be more, the search declines.
     fn is_whole(&self) -> bool {
-        let unseen = |&(gain, _): &(i32, u32)| self.found.beaten_by(gain);
+        let unseen = |&(gain, _): &(i32, u32)| self.found.beaten_by(gain.into());
         self.core.query.at_least == 0 || !self.s.first.iter().any(unseen)
     }
 
@@ -490,7 +492,7 @@ impl<A: Adjacency, C: Clauses> Runs<'_, '_, A, C> {
                         for memory in 0..size {
                             let rest = next[turn[memory] as usize];
                             if memory & barred == 0 && rest > NEVER {
-                                out[memory] = out[memory].max(rest.saturating_add(hop.gain));
+                                out[memory] = out[memory].max(rest + hop.gain);
                             }
                         }
                     }
@@ -525,14 +527,14 @@ impl<A: Adjacency, C: Clauses> Runs<'_, '_, A, C> {
             let visited = 1 << self.s.classes[class as usize].key;
             let bound = self.bound(class, self.limit, visited, self.level(visited));
             if bound > NEVER {
-                let most = gain.saturating_add(bound);
+                let most = gain + bound;
                 self.s.options.push((most, number));
             }
         }
         sort_options(&mut self.s.options);
         for at in 0..self.s.options.len() {
             let (most, number) = self.s.options[at];
-            if !self.found.beaten_by(most) {
+            if !self.found.beaten_by(most.into()) {
                 break;
             }
             let (gain, class) = self.s.first[number as usize];
@@ -561,12 +563,14 @@ impl<A: Adjacency, C: Clauses> Runs<'_, '_, A, C> {
             ];
             let steps = self.limit - left;
             let (at, old) = self.memo.find(&key);
-            if old.is_some_and(|(old_steps, old_gain)| old_steps <= steps && old_gain >= gain) {
+            if old
+                .is_some_and(|(old_steps, old_gain)| old_steps <= steps && old_gain >= gain.into())
+            {
                 return true;
             }
-            self.memo.put(at, &key, steps, gain);
+            self.memo.put(at, &key, steps, gain.into());
             let ends = self.s.ends[self.s.classes[class as usize].key as usize];
-            if ends && self.level(visited) == 0 && self.found.beaten_by(gain) {
+            if ends && self.level(visited) == 0 && self.found.beaten_by(gain.into()) {
                 self.note(start, gain);
             }
         }
@@ -586,7 +590,7 @@ impl<A: Adjacency, C: Clauses> Runs<'_, '_, A, C> {
                 let level = self.level(visited | bit);
                 let bound = self.bound(hop.to, left - hop.steps, visited | bit, level);
                 if bound > NEVER {
-                    let most = gain.saturating_add(hop.gain).saturating_add(bound);
+                    let most = gain + hop.gain + bound;
                     self.s.options.push((most, number));
                 }
             }
@@ -595,13 +599,13 @@ impl<A: Adjacency, C: Clauses> Runs<'_, '_, A, C> {
         let mut whole = true;
         for at in base..self.s.options.len() {
             let (most, number) = self.s.options[at];
-            if !self.found.beaten_by(most) {
+            if !self.found.beaten_by(most.into()) {
                 break;
             }
             let hop = self.s.hops[number as usize];
             let bit = 1u128 << self.s.classes[hop.to as usize].key;
             self.s.taken.push(number);
-            let sum = gain.saturating_add(hop.gain);
+            let sum = gain + hop.gain;
             whole = self.go(hop.to, start, left - hop.steps, visited | bit, sum);
             self.s.taken.pop();
             if !whole {
@@ -624,7 +628,7 @@ impl<A: Adjacency, C: Clauses> Runs<'_, '_, A, C> {
             if self.agreed(nodes, links) {
                 self.found.nodes.drain(..nodes);
                 self.found.links.drain(..links);
-                self.found.value = Some(gain);
+                self.found.value = Some(gain.into());
             } else {
                 self.found.nodes.truncate(nodes);
                 self.found.links.truncate(links);
@@ -635,7 +639,7 @@ impl<A: Adjacency, C: Clauses> Runs<'_, '_, A, C> {
         self.found.links.clear();
         self.write(first);
         if !asked || self.agreed(0, 0) {
-            self.found.value = Some(gain);
+            self.found.value = Some(gain.into());
         }
     }
 
@@ -669,6 +673,11 @@ impl<A: Adjacency, C: Clauses> Runs<'_, '_, A, C> {
             visited,
         })
     }
+}
+
+/// A gain whose sums need no care.
+fn small(gain: i32) -> Option<i32> {
+    (gain.unsigned_abs() <= GAIN_MAX).then_some(gain)
 }
 
 /// The greatest first, canonical order among equals. Short lists: insertion.
