@@ -183,7 +183,7 @@ struct Brute<'a, A> {
     query: Query<'a>,
     clauses: Mixed,
     ends: u64,
-    best: Option<i32>,
+    best: Option<i64>,
     nodes: Vec<NodeId>,
     links: Vec<LinkId>,
 }
@@ -207,7 +207,7 @@ impl<A: Adjacency> Brute<'_, A> {
         };
         if steps >= self.query.at_least && self.clauses.may_end(here) && self.clauses.need(&visit) {
             self.ends |= 1 << here.0;
-            self.best = self.best.max(Some(gain));
+            self.best = self.best.max(Some(gain.into()));
         }
         if steps == self.query.up_to {
             return;
@@ -279,7 +279,7 @@ fn assert_keeps(net: &impl Adjacency, query: &Query, clauses: &mut Mixed, best: 
         bits::insert(&mut visited, next.0);
         bits::insert(&mut used, link.0);
     }
-    assert_eq!(sum, best.value);
+    assert_eq!(i64::from(sum), best.value);
     assert!(clauses.may_end(best.nodes[best.nodes.len() - 1]));
     assert!((query.at_least..=query.up_to).contains(&(best.links.len() as u32)));
     assert!(clauses.need(&Visit {
