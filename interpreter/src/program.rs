@@ -87,6 +87,19 @@ impl Shape {
         }
     }
 
+    /// What stands where there is no element.
+    #[inline]
+    pub fn empty_word(self) -> i32 {
+        match self {
+            Shape::Row { .. } => NONE,
+            Shape::Scalar
+            | Shape::Set { .. }
+            | Shape::Bag { .. }
+            | Shape::List { .. }
+            | Shape::Agenda { .. } => 0,
+        }
+    }
+
     /// The least and the greatest number that has its place in it.
     pub fn numbers(self) -> (i32, i32) {
         match self {
@@ -456,6 +469,8 @@ pub struct CellLayout {
     pub high: Bound,
     /// Pieces or items a container slot can hold.
     pub capacity: Bound,
+    /// What gives it more room, where no bound was declared.
+    pub more_room: String,
     pub optional: bool,
     /// Value at the start: for each slot.
     pub start: Start,

@@ -159,7 +159,7 @@ impl Clauses for Run<'_> {
     }
 }
 
-fn best_run(map: &RailMap, from: &[u32], range: u32, scratch: &mut Scratch) -> Option<i32> {
+fn best_run(map: &RailMap, from: &[u32], range: u32, scratch: &mut Scratch) -> Option<i64> {
     let query = Query {
         from,
         up_to: range,

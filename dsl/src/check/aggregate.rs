@@ -2,9 +2,9 @@
 
 use super::body::Body;
 use super::places::place_of;
-use super::types::{domain_of, is_int};
+use super::types::{TypePlace, domain_of, is_int};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{AggregateOp, Binder, Choice, Condition, Expr, ExprKind, Place, Ty};
+use crate::ir::{AggregateOp, Binder, Choice, Condition, Domain, Expr, ExprKind, Place, Ty};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -107,11 +107,11 @@ impl Body<'_, '_> {
                     self.error("wrong-type", span, message);
                     return None;
                 };
-                if op == AggregateOp::Set {
-                    Ty::Set(domain)
-                } else {
-                    Ty::Bag(domain)
-                }
+                let (word, ty): (_, fn(Domain) -> Ty) = match op {
+                    AggregateOp::Set => ("set", Ty::Set),
+                    _ => ("bag", Ty::Bag),
+                };
+                ty(self.few(Some(domain), span, word, TypePlace::Code)?)
             }
         };
         let value = value.map(Box::new);

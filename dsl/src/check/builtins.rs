@@ -2,7 +2,7 @@
 
 use super::body::{Body, Mode};
 use super::places::place_of;
-use super::types::{domain_of, interval};
+use super::types::{TypePlace, domain_of, interval};
 use crate::ir::{AggregateOp, Binder, Domain, Expr, ExprKind, Ty};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -160,8 +160,12 @@ impl Body<'_, '_> {
         let element = of.ty.element()?;
         let ty = match (word, domain_of(&element)) {
             ("list", _) => Ty::List(Box::new(element)),
-            ("set", Some(domain)) => Ty::Set(domain),
-            ("bag", Some(domain)) => Ty::Bag(domain),
+            ("set", Some(domain)) => {
+                Ty::Set(self.few(Some(domain), span, word, TypePlace::Code)?)
+            }
+            ("bag", Some(domain)) => {
+                Ty::Bag(self.few(Some(domain), span, word, TypePlace::Code)?)
+            }
             _ => of.ty.clone(),
         };
         if ty == of.ty {

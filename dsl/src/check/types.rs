@@ -115,7 +115,7 @@ impl Body<'_, '_> {
     }
 
     /// A set or bag keeps something for each number it may hold. What a column holds is known, so it is as wide as that.
-    fn few(
+    pub(super) fn few(
         &mut self,
         domain: Option<Domain>,
         span: Span,

@@ -12,6 +12,7 @@ pub struct Kept {
     lookups: Vec<Option<DenseId>>,
     grids: Vec<(DenseId, u32, Shape)>,
     empty_words: u32,
+    brought: Vec<(ir::Domain, u64)>,
 }
 
 impl Lower<'_> {
@@ -21,6 +22,7 @@ impl Lower<'_> {
             lookups: std::mem::take(&mut self.lookups),
             grids: std::mem::take(&mut self.grids),
             empty_words: self.empty_words,
+            brought: std::mem::take(&mut self.brought),
         }
     }
 }
@@ -47,7 +49,7 @@ pub(crate) struct Appended {
 /// Adds expressions to a program; everything lowered before stays where it is, so states of it fit.
 ///
 /// # Errors
-/// If something in them would need words of the state: chance, histories.
+/// If something in them would need words of the state, as chance and histories do, or too much room.
 pub(crate) fn append(
     rules: &RuleSet,
     program: &mut Program,
@@ -61,9 +63,11 @@ pub(crate) fn append(
     lower.lookups = kept.lookups;
     lower.grids = kept.grids;
     lower.empty_words = kept.empty_words;
+    lower.brought = kept.brought;
     lower.streams = HashMap::new();
     let before = lower.program.stream_keys.len();
     let histories = lower.program.histories.len();
+    let nodes = lower.program.nodes.len();
     lower.open(code);
     let exprs: Vec<NodeId> = extra.exprs.iter().map(|e| lower.expr(e)).collect();
     let places: Vec<PlaceId> = extra.places.iter().map(|p| lower.place(p)).collect();
@@ -79,6 +83,7 @@ pub(crate) fn append(
         lower.program.stream_keys.len() > before || lower.program.histories.len() > histories;
     lower.program.stream_keys.truncate(before);
     lower.program.histories.truncate(histories);
+    let fits = lower.made_containers_fit(nodes);
     let kept = lower.kept();
     *program = lower.program;
     program.kept = kept;
@@ -89,5 +94,6 @@ pub(crate) fn append(
             message: "chance and histories cannot be asked from outside the rules".into(),
         });
     }
+    fits?;
     Ok(appended)
 }

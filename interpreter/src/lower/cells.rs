@@ -65,6 +65,8 @@ impl Lower<'_> {
         let slots = stride;
         let capacities = self.per_slot(cell, cell.capacity.as_ref(), &sizes)?;
         let shape = self.cell_shape(cell, capacities.as_deref())?;
+        let room = capacities.as_ref().and_then(|c| c.iter().max().copied());
+        self.start_fits(cell, room)?;
         let words = shape.state_words() as u32;
         let low = self.per_slot(cell, cell.low.as_ref(), &sizes)?;
         let high = self.per_slot(cell, cell.high.as_ref(), &sizes)?;
@@ -88,6 +90,7 @@ impl Lower<'_> {
             low,
             high,
             capacity,
+            more_room: super::rooms::more_room(self, cell),
             optional: matches!(cell.ty, Ty::Optional(_)),
             start: Start::Fill(0),
             hidden: cell.visibility.hidden,
@@ -160,7 +163,7 @@ impl Lower<'_> {
         }
     }
 
-    fn domain_name(&self, domain: Domain) -> String {
+    pub(super) fn domain_name(&self, domain: Domain) -> String {
         match domain {
             Domain::Table(id) | Domain::Part(id) => self.rules.tables[id.index()].name.clone(),
             Domain::Enum(id) => self.rules.enums[id.index()].name.clone(),
@@ -186,7 +189,12 @@ impl Lower<'_> {
             (Ty::List(_) | Ty::Deck(_), Some(n)) if (0..=65_536).contains(&n) => {
                 Shape::List { cap: n as u32 }
             }
-            (ty, _) => self.shape(ty),
+            (ty, _) => match (self.shape(ty), &cell.start) {
+                (Shape::List { cap }, Some(start)) => Shape::List {
+                    cap: cap.max(self.room_of_start(start)),
+                },
+                (shape, _) => shape,
+            },
         })
     }
 
@@ -556,7 +564,7 @@ pub(super) fn walk_binder(binder: &ir::Binder, visit: &mut dyn FnMut(&ir::Expr))
 }
 
 /// What lies in a container, or in a cell that holds one piece.
-fn holds(ty: &Ty) -> Option<Domain> {
+pub(super) fn holds(ty: &Ty) -> Option<Domain> {
     match ty {
         Ty::Set(domain) | Ty::Bag(domain) | Ty::Deck(domain) | Ty::Row(domain) => Some(*domain),
         Ty::List(element) => holds(&Ty::Optional(element.clone())),

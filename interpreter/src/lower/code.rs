@@ -380,7 +380,15 @@ impl Lower<'_> {
         let known = targets.iter().map(|t| t.0).filter(|v| *v != NONE);
         let low = known.clone().min().unwrap_or(0);
         let high = known.max().unwrap_or(low - 1);
-        let mut jumps = vec![default; (high - low + 1).max(0) as usize];
+        let wide = i64::from(high) - i64::from(low) + 1;
+        if wide > TABULATED_MAX as i64 {
+            let message = format!(
+                "the cases of this lie too far apart: from {low} to {high} there are more than {TABULATED_MAX} numbers"
+            );
+            self.is_too_large(span, message);
+            return;
+        }
+        let mut jumps = vec![default; wide.max(0) as usize];
         let mut none = default;
         for (value, target) in targets.into_iter().rev() {
             if value == NONE {
@@ -405,7 +413,7 @@ impl Lower<'_> {
             return;
         };
         let binder = self.binder(first);
-        let room = self.source_size(binder);
+        let room = self.loop_room(&first.source);
         let list = self.extra(2 + room);
         let local = self.program.binders[binder.at()].local;
         self.emit(Op::EachBegin { binder, list }, span);

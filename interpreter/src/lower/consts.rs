@@ -78,10 +78,25 @@ impl Lower<'_> {
             .map(|values| {
                 let low = values.iter().copied().min().unwrap_or(0);
                 let high = values.iter().copied().max().unwrap_or(-1);
-                (low, (high - low + 1).max(0) as u32)
+                let n = i64::from(high) - i64::from(low) + 1;
+                (low, n.clamp(0, u32::MAX.into()) as u32)
             })
             .collect();
-        let size = dims.iter().map(|d| d.1 as usize).product::<usize>();
+        let sizes = dims.iter().map(|d| d.1 as usize);
+        let size = sizes.fold(1, usize::saturating_mul);
+        if size > TABULATED_MAX {
+            let span = table.span;
+            let message = format!(
+                "the keys of `{}` lie too far apart: {TABULATED_MAX} combinations of all between the least and the greatest \
+                 of each are the most",
+                table.name
+            );
+            self.is_too_large(span, message);
+            return self.dense(Dense {
+                base: 0,
+                dims: vec![(0, 0); dims.len()],
+            });
+        }
         let base = self.reserve_consts(size);
         self.program.consts[base as usize..].fill(NONE);
         for row in 0..table.rows.len() {

@@ -124,13 +124,13 @@ impl Lower<'_> {
                 let shape = self.shape(&Ty::Set(Domain::Part(*table)));
                 self.node(Node::OnBoard(at), shape, span)
             }
-            ExprKind::Convert(inner) => self.convert(inner, &expr.ty, span),
+            ExprKind::Convert(inner) => self.convert(inner, expr, span),
             ExprKind::First(inner) => {
                 let inner = self.expr(inner);
                 self.scalar(Node::First(inner), span)
             }
             ExprKind::Aggregate { op, binders, value } => {
-                self.aggregate(*op, binders, value.as_deref(), &expr.ty, span)
+                self.aggregate(*op, binders, value.as_deref(), expr)
             }
             ExprKind::Size(inner) => {
                 let inner = self.expr(inner);
@@ -152,7 +152,7 @@ impl Lower<'_> {
             }
             ExprKind::Shuffled(inner) => {
                 let stream = self.next_stream("shuffled", &expr.ty);
-                let shape = self.shape(&expr.ty);
+                let shape = self.ordered_shape(expr);
                 let inner = self.expr(inner);
                 self.node(Node::Shuffled(inner, stream), shape, span)
             }
@@ -375,9 +375,8 @@ impl Lower<'_> {
 
     fn formula_call(&mut self, formula: ir::FormulaId, args: &[ir::Expr], span: Span) -> NodeId {
         let proc = self.program.formula_procs[formula.index()];
-        let ty = &self.rules.formulas[formula.index()].ty;
-        // A container's room is known only from the body, which is lowered in order of use: take what the type allows.
-        let shape = self.shape(ty.required());
+        // The body may not be lowered yet.
+        let shape = self.said_shape(&self.rules.formulas[formula.index()]);
         let args = self.exprs(args);
         self.node(Node::Call(proc, args), shape, span)
     }
@@ -536,11 +535,23 @@ impl Lower<'_> {
         self.node(Node::Words(base), shape, span)
     }
 
-    fn convert(&mut self, inner: &ir::Expr, ty: &Ty, span: Span) -> NodeId {
+    /// The shape of what an expression makes: of a list or deck with room for all that may come into it.
+    fn ordered_shape(&self, expr: &ir::Expr) -> Shape {
+        match expr.ty.required() {
+            Ty::List(element) => Shape::List {
+                cap: self.room_of(expr, element),
+            },
+            Ty::Deck(domain) => Shape::List {
+                cap: self.room_of(expr, &domain.element_ty()),
+            },
+            ty => self.shape(ty),
+        }
+    }
+
+    fn convert(&mut self, inner: &ir::Expr, expr: &ir::Expr, span: Span) -> NodeId {
         let inner = self.expr(inner);
-        let shape = match (self.shape(ty), self.shape_of(inner)) {
+        let shape = match (self.ordered_shape(expr), self.shape_of(inner)) {
             (Shape::List { .. }, Shape::List { cap }) => Shape::List { cap },
-            (Shape::List { cap }, Shape::Set { n, .. }) => Shape::List { cap: cap.max(n) },
             (Shape::List { .. }, Shape::Row { n }) => Shape::List { cap: n },
             (shape, _) => shape,
         };
@@ -555,9 +566,9 @@ impl Lower<'_> {
         op: AggregateOp,
         binders: &[ir::Binder],
         value: Option<&ir::Expr>,
-        ty: &Ty,
-        span: Span,
+        expr: &ir::Expr,
     ) -> NodeId {
+        let span = expr.span;
         if let Some(chosen) = self.of_written(op, binders, value, span) {
             return chosen;
         }
@@ -567,9 +578,7 @@ impl Lower<'_> {
             self.program.binders[id.at()].run = self.run_of(*id);
         }
         let shape = match op {
-            AggregateOp::Set | AggregateOp::Bag | AggregateOp::List => {
-                self.collected_shape(ty, &binders)
-            }
+            AggregateOp::Set | AggregateOp::Bag | AggregateOp::List => self.ordered_shape(expr),
             _ => Shape::Scalar,
         };
         let id = AggregateId(self.program.aggregates.len() as u32);
@@ -627,37 +636,6 @@ impl Lower<'_> {
             conditions.find_map(|(condition, _)| self.column_in(*condition, binder.local))?;
         let column = &self.program.consts[base as usize..(base + n) as usize];
         column.is_sorted().then_some((base, value))
-    }
-
-    fn collected_shape(&self, ty: &Ty, binders: &[BinderId]) -> Shape {
-        match self.shape(ty) {
-            Shape::List { cap } => {
-                let most: u32 = binders.iter().map(|b| self.source_size(*b)).product();
-                Shape::List {
-                    cap: cap.max(most.min(1024)),
-                }
-            }
-            shape => shape,
-        }
-    }
-
-    /// The greatest number of elements a binder can meet.
-    pub(super) fn source_size(&self, binder: BinderId) -> u32 {
-        match self.program.binders[binder.at()].source {
-            Source::All { n, .. } => n,
-            Source::Range(..) => 64,
-            Source::Container(node) | Source::Parts(node) => match self.shape_of(node) {
-                Shape::Set { n, .. } => n,
-                Shape::Bag { n, .. } => (n * 16).max(256),
-                Shape::List { cap } => cap,
-                Shape::Row { n } => n,
-                Shape::Scalar | Shape::Agenda { .. } => 1,
-            },
-            Source::OnBoard(at) => {
-                let tiling = self.program.tiling.as_ref();
-                tiling.map_or(0, |t| t.parts[at as usize].max * t.positions)
-            }
-        }
     }
 
     pub(super) fn binder(&mut self, binder: &ir::Binder) -> BinderId {

@@ -21,6 +21,7 @@ mod readings;
 mod recall;
 mod remedy;
 mod repeats;
+mod rooms;
 pub(crate) mod safety;
 mod sieve;
 mod starts;
@@ -172,6 +173,8 @@ struct Lower<'r> {
     in_flow: bool,
     /// The first thing that is too large.
     too_large: Option<LowerError>,
+    /// Pieces of each kind that the starts of cells bring.
+    brought: Vec<(Domain, u64)>,
 }
 
 impl<'r> Lower<'r> {
@@ -287,6 +290,7 @@ impl<'r> Lower<'r> {
             current_names: Vec::new(),
             in_flow: false,
             too_large: None,
+            brought: Vec::new(),
         }
     }
 
@@ -297,6 +301,7 @@ impl<'r> Lower<'r> {
         self.tiling()?;
         self.tables();
         self.declare_procs();
+        self.count_pieces();
         self.place_cells()?;
         self.networks();
         self.formulas();
@@ -307,16 +312,15 @@ impl<'r> Lower<'r> {
         self.flow();
         self.scores();
         self.finish_layout();
-        self.made_containers_fit();
-        self.too_large.take().map_or(Ok(()), Err)
+        self.made_containers_fit(0)
     }
 
     fn is_too_large(&mut self, span: Span, message: String) {
         self.too_large.get_or_insert(LowerError { span, message });
     }
 
-    /// Containers that expressions make on the way have room.
-    fn made_containers_fit(&mut self) {
+    /// Containers that expressions make on the way have room, in nodes from this one on; and whatever else was too large.
+    fn made_containers_fit(&mut self, first: usize) -> Result<(), LowerError> {
         let fits = |shape: &Shape| shape.words() <= MADE_WORDS_MAX;
         let lies = |node: &Node| {
             matches!(
@@ -328,7 +332,7 @@ impl<'r> Lower<'r> {
             )
         };
         let program = &self.program;
-        let large = (0..program.nodes.len())
+        let large = (first..program.nodes.len())
             .find(|at| !fits(&program.shapes[*at]) && !lies(&program.nodes[*at]));
         if let Some(at) = large {
             let span = program.node_spans[at];
@@ -341,6 +345,7 @@ impl<'r> Lower<'r> {
                 ),
             );
         }
+        self.too_large.take().map_or(Ok(()), Err)
     }
 
     fn reserve_consts(&mut self, words: usize) -> u32 {
@@ -366,7 +371,8 @@ impl<'r> Lower<'r> {
             Domain::Action => (0, self.rules.actions.len() as u32),
             Domain::Part(table) => (0, self.part_count(table)),
             Domain::Int { low, high } => {
-                (low, (i64::from(high) - i64::from(low) + 1).max(0) as u32)
+                let n = i64::from(high) - i64::from(low) + 1;
+                (low, n.clamp(0, u32::MAX.into()) as u32)
             }
         }
     }
@@ -383,26 +389,17 @@ impl<'r> Lower<'r> {
 
     /// How many pieces a table has in all.
     fn pieces(&self, table: ir::TableId) -> u32 {
-        let table = &self.rules.tables[table.index()];
-        match table.copies {
-            None => table.rows.len() as u32,
-            Some(column) => table
-                .rows
-                .iter()
-                .map(|row| match row.values[column.index()] {
-                    Value::Int(n) => n.max(0) as u32,
-                    _ => 1,
-                })
-                .sum(),
-        }
+        let rows = self.rules.tables[table.index()].rows.len() as u32;
+        (0..rows).map(|row| self.copies(table, row)).sum()
     }
 
-    /// Room for an ordered container when nothing is said.
-    fn list_room(&self, element: &Ty) -> u32 {
-        match element {
-            Ty::Element(Domain::Table(id)) => self.pieces(*id).max(8),
-            Ty::Element(domain) => self.domain(*domain).1.max(8),
-            _ => 64,
+    /// How many pieces of a table's row there are.
+    fn copies(&self, table: ir::TableId, row: u32) -> u32 {
+        let table = &self.rules.tables[table.index()];
+        let column = table.copies.map(|column| column.index());
+        match column.map(|column| &table.rows[row as usize].values[column]) {
+            Some(Value::Int(n)) => (*n).max(0) as u32,
+            _ => 1,
         }
     }
 
@@ -423,7 +420,7 @@ impl<'r> Lower<'r> {
             Ty::Deck(domain) => Shape::List {
                 cap: self.list_room(&domain.element_ty()),
             },
-            Ty::Row(_) => Shape::Row { n: 16 },
+            Ty::Row(_) => Shape::Row { n: self.row_room() },
             Ty::Agenda => Shape::Agenda {
                 width: self.program.agenda_width,
             },

@@ -206,12 +206,7 @@ impl Machine<'_> {
     fn fresh(&mut self, shape: Shape) -> usize {
         self.spend(shape.words() as u32 / 16);
         let to = self.reserve(shape.words());
-        let empty = if matches!(shape, Shape::Row { .. }) {
-            NONE
-        } else {
-            0
-        };
-        self.m[to..to + shape.words()].fill(empty);
+        self.m[to..to + shape.words()].fill(shape.empty_word());
         to
     }
 
@@ -232,11 +227,17 @@ impl Machine<'_> {
     /// Copies a container's words to a place of `words` words of the same kind.
     pub(crate) fn copy_out(&mut self, loc: Loc, shape: Shape, to: usize, words: usize) {
         let own = shape.words();
+        if own > words && matches!(shape, Shape::List { .. }) && self.get(loc, 0) as usize >= words
+        {
+            let room = words - 1;
+            self.cannot_be_made(format!("a list holds more than {room} elements"));
+            return;
+        }
         for at in 0..words.min(own) {
             self.m[to + at] = self.get(loc, at);
         }
         for at in own..words {
-            self.m[to + at] = 0;
+            self.m[to + at] = shape.empty_word();
         }
     }
 

@@ -70,6 +70,9 @@ impl Machine<'_> {
             self.put(target, item, count, DeckEnd::Default);
         }
         self.candidates.truncate(mark);
+        if self.halt == Halt::Fault {
+            self.breaks_at(p.node_spans[node.at()]);
+        }
         if self.halt == Halt::Fail {
             self.halt = Halt::No;
             let span = p.node_spans[node.at()];

@@ -391,7 +391,10 @@ impl Machine<'_> {
                     Stop::Fail
                 }
                 Halt::Unknown => Stop::Unknown,
-                Halt::Fault => Stop::Fault,
+                Halt::Fault => {
+                    self.breaks_at(p.op_spans[pc]);
+                    Stop::Fault
+                }
             };
             // What cannot be done is told where it stands.
             self.pc = pc;
@@ -583,11 +586,18 @@ impl Machine<'_> {
             return;
         }
         let loc = self.loc(node);
+        let own = shape.words();
+        if own > words && matches!(shape, Shape::List { .. }) && self.get(loc, 0) as usize >= words
+        {
+            let span = self.p.node_spans[node.at()];
+            let room = words - 1;
+            self.broken(span, format!("a list holds more than {room} elements"));
+        }
         for at in 0..words {
-            let word = if at < shape.words() {
+            let word = if at < own {
                 self.get(loc, at)
             } else {
-                0
+                shape.empty_word()
             };
             self.candidates.push(word);
         }

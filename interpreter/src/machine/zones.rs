@@ -264,11 +264,6 @@ impl Machine<'_> {
     }
 
     pub(crate) fn clear_zone(&mut self, target: Target) {
-        let empty = if matches!(target.shape, Shape::Row { .. }) {
-            NONE
-        } else {
-            0
-        };
         match target.shape {
             Shape::List { .. } => {
                 let len = self.m[target.word] as usize;
@@ -281,7 +276,7 @@ impl Machine<'_> {
             Shape::Agenda { .. } => self.agenda_clear(target),
             shape => {
                 for at in target.word..target.word + shape.state_words() {
-                    self.set(at, empty);
+                    self.set(at, shape.empty_word());
                 }
             }
         }
@@ -359,7 +354,7 @@ impl Machine<'_> {
                         return;
                     }
                     if len as u32 >= cap {
-                        return self.no_memory(target, cap);
+                        return self.has_no_more_room(target, cap);
                     }
                     if end == DeckEnd::Bottom {
                         for at in (0..len as usize).rev() {
@@ -388,13 +383,12 @@ impl Machine<'_> {
         }
     }
 
-    /// A list without a bound of its own is full.
+    /// Nobody has said how much it may hold, and it is full: no rule of the game, but a bound of the language.
     #[cold]
-    fn no_memory(&mut self, target: Target, cap: u32) {
-        let name = &self.p.cells[target.slot.at()].name;
-        let message = format!("`{name}` has room for {cap} elements");
-        let span = self.here();
-        self.broken(span, message);
+    fn has_no_more_room(&mut self, target: Target, room: u32) {
+        let cell = &self.p.cells[target.slot.at()];
+        let message = format!("`{}` has room for {room}: {}", cell.name, cell.more_room);
+        self.cannot_be_made(message);
     }
 
     /// Takes up to `count` of an element out of a zone; returns how many there were.
