@@ -51,9 +51,9 @@ pub const WALK_STEPS_SEARCHED_MAX: u32 = 2_000_000;
 /// Numbers from the least to the greatest case of a `match`, and such combinations of a look-up's keys.
 pub const TABULATED_MAX: usize = 1 << 18;
 /// Elements that a list or deck has room for in any case, where no bound is declared.
-pub const LIST_ROOM: u32 = 64;
+pub const LIST_ROOM_MAX: u32 = 64;
 /// Elements that a loop has room for, where it is not known before how many there are.
-pub const EACH_ROOM: u32 = 256;
+pub const EACH_UNKNOWN_MAX: u32 = 256;
 /// Elements of one loop.
 pub const EACH_ROOM_MAX: u32 = 1 << 13;
 /// Entries an agenda can hold.
@@ -83,8 +83,8 @@ pub const ALL: &[(&str, i64)] = &[
     ("LOADING_WORK_MAX", LOADING_WORK_MAX),
     ("WALK_STEPS_SEARCHED_MAX", WALK_STEPS_SEARCHED_MAX as i64),
     ("TABULATED_MAX", TABULATED_MAX as i64),
-    ("LIST_ROOM", LIST_ROOM as i64),
-    ("EACH_ROOM", EACH_ROOM as i64),
+    ("LIST_ROOM_MAX", LIST_ROOM_MAX as i64),
+    ("EACH_UNKNOWN_MAX", EACH_UNKNOWN_MAX as i64),
     ("EACH_ROOM_MAX", EACH_ROOM_MAX as i64),
     ("AGENDA_MAX", AGENDA_MAX as i64),
     ("STACK_WORDS_MAX", STACK_WORDS_MAX as i64),

@@ -58,7 +58,7 @@ impl Lower<'_> {
     /// Room for an ordered container of which nothing else is said.
     pub(super) fn list_room(&self, element: &Ty) -> u32 {
         let Ty::Element(domain) = element.required() else {
-            return LIST_ROOM;
+            return LIST_ROOM_MAX;
         };
         let kinds = match domain {
             Domain::Table(id) => self.pieces(*id),
@@ -66,7 +66,7 @@ impl Lower<'_> {
         };
         let brought = self.brought.iter().find(|(of, _)| of == domain);
         let brought = brought.map_or(0, |(_, count)| clipped(*count));
-        LIST_ROOM.max(kinds).max(brought)
+        LIST_ROOM_MAX.max(kinds).max(brought)
     }
 
     /// How many an ordered container needs room for.
@@ -86,7 +86,7 @@ impl Lower<'_> {
     pub(super) fn loop_room(&self, source: &Expr) -> u32 {
         match self.most(source, &[], 0) {
             Some(most) => most.min(u64::from(EACH_ROOM_MAX)) as u32,
-            None => EACH_ROOM,
+            None => EACH_UNKNOWN_MAX,
         }
     }
 
