@@ -9,6 +9,10 @@ pub const WRITTEN_OUT_MAX: u64 = 50_000;
 /// Levels of brackets, operators and formulas that a formula may have with all the formulas it uses written out.
 pub const WRITTEN_DEPTH_MAX: u32 = 600;
 
+/// Operations of overlays that keep what a thing was, one around the other.
+pub const KEPT_OPERATIONS_MAX: usize = 64;
+/// Bytes such a thing may come to with every `original` written out; before the first it counts as large as the largest file.
+pub const KEPT_BYTES_MAX: u64 = 1 << 23;
 /// What one `for` of a board goes through.
 pub const SHOWN_MAX: usize = 1 << 14;
 
@@ -18,5 +22,7 @@ pub const ALL: &[(&str, i64)] = &[
     ("COPIES_MAX", COPIES_MAX as i64),
     ("WRITTEN_OUT_MAX", WRITTEN_OUT_MAX as i64),
     ("WRITTEN_DEPTH_MAX", WRITTEN_DEPTH_MAX as i64),
+    ("KEPT_OPERATIONS_MAX", KEPT_OPERATIONS_MAX as i64),
+    ("KEPT_BYTES_MAX", KEPT_BYTES_MAX as i64),
     ("SHOWN_MAX", SHOWN_MAX as i64),
 ];

@@ -3,7 +3,7 @@
 use super::layers::LayerSource;
 use super::mention;
 use super::names::{Called, Room, called};
-use super::overlay::{self, Site};
+use super::overlay::{self, Kept, Site};
 use super::{Assembly, Entry, EnumEntry, GridEntry, Manifest, OptionEntry, TableEntry};
 use crate::diagnostic::{Diagnostic, Way};
 use crate::ir::LayerId;
@@ -21,6 +21,8 @@ pub(super) struct Draft<'s> {
     pub names: BTreeMap<(Room, String), Declared>,
     /// The places that paths could name before the overlays of one group were applied.
     pub sites_before: Vec<Site>,
+    /// By name: things that operations of overlays keep and change.
+    pub kept: BTreeMap<String, Kept>,
     pub out: Vec<Diagnostic>,
 }
 
@@ -95,6 +97,7 @@ impl<'s> Draft<'s> {
             rows: Vec::new(),
             names: BTreeMap::new(),
             sites_before: Vec::new(),
+            kept: BTreeMap::new(),
             out: Vec::new(),
         }
     }

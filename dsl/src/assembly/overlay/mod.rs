@@ -3,6 +3,7 @@
 mod add;
 mod clause;
 mod hook;
+mod kept;
 mod original;
 mod path;
 mod remove;
@@ -19,6 +20,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, HookKind, Overlay};
 use sites::Root;
 
+pub(super) use kept::Kept;
 pub(super) use remove::no_table;
 pub(super) use roles::new_value_ways;
 pub(super) use sites::Site;
@@ -83,7 +85,10 @@ fn hooks_before(draft: &mut Draft, mut hooks: Vec<(Overlay, Frame)>) {
     }
 }
 
-fn one(draft: &mut Draft, operation: Overlay, frame: &Frame) {
+fn one(draft: &mut Draft, mut operation: Overlay, frame: &Frame) {
+    if !kept::fits(draft, &mut operation, frame) {
+        return;
+    }
     match operation {
         Overlay::Set { target, op, value } => set::set(draft, target, op, value, frame),
         Overlay::Patch {
