@@ -62,6 +62,15 @@ pub fn ids(sources: &SourceSet) -> Vec<String> {
         .collect()
 }
 
+/// The rules files of a game's own.
+pub fn rules_files(sources: &SourceSet, id: &str) -> Vec<String> {
+    let begin = format!("{id}/rules/");
+    let paths = sources.paths().map(str::to_owned);
+    paths
+        .filter(|path| path.starts_with(&begin) && path.ends_with(".rules"))
+        .collect()
+}
+
 /// A game without overlays, or what is wrong with it.
 ///
 /// # Errors

@@ -10,12 +10,10 @@ use interpreter::bots::BotChance;
 use interpreter::explain::{all_refused, why_not};
 use interpreter::playout::game_seed;
 use interpreter::words::{Words, print};
-use interpreter::{Fault, Machine, Program, State, Stop, lower, lower_plain};
+use interpreter::{AnswerKind, Fault, Machine, Program, State, Stop, lower, lower_plain};
 
 /// Work that looking ahead on the plain program may come to for one rule set, before the rest of it is left out.
 const WORK_MAX: i64 = 12_000_000;
-/// Decisions of one game.
-const DECISIONS_MAX: usize = 80;
 /// Answers of a decision of which reasons are asked, and decisions between.
 const ASKED_MAX: usize = 24;
 const ASKED_EVERY: usize = 4;
@@ -27,6 +25,8 @@ pub struct Spec {
     pub games: u64,
     /// Asks for reasons too.
     pub why: bool,
+    /// Decisions of a game.
+    pub decisions: usize,
     /// Nobody may come to a dead end.
     pub strict: bool,
 }
@@ -43,12 +43,27 @@ pub struct Seen {
     pub broken_off: u64,
     /// A mistake of the rules was met by looking ahead, which the program need not do.
     pub foreseen: u64,
+    /// Decisions where the plain program leaves open what the other one refuses.
+    pub sharper: u64,
     /// Games that ended in the same fault.
     pub faults: u64,
     /// Of these the ones in which nothing could be done, though an answer had been chosen.
     pub dead_ends: u64,
     /// Answers refused that reasons were asked of.
     pub refused: u64,
+}
+
+impl Spec {
+    /// Games that are short.
+    pub fn new(seed: u64, games: u64) -> Spec {
+        Spec {
+            seed,
+            games,
+            why: seed.is_multiple_of(3),
+            decisions: 80,
+            strict: false,
+        }
+    }
 }
 
 impl Seen {
@@ -60,6 +75,7 @@ impl Seen {
             (&mut self.choices, other.choices),
             (&mut self.broken_off, other.broken_off),
             (&mut self.foreseen, other.foreseen),
+            (&mut self.sharper, other.sharper),
             (&mut self.faults, other.faults),
             (&mut self.dead_ends, other.dead_ends),
             (&mut self.refused, other.refused),
@@ -221,6 +237,7 @@ struct Game<'a> {
     plain: Machine<'a>,
     chance: BotChance,
     why: bool,
+    decisions: usize,
     strict: bool,
     seen: Seen,
     work: i64,
@@ -250,6 +267,7 @@ impl<'a> Game<'a> {
             plain: machine(plain),
             chance: BotChance::new(spec.seed, 7),
             why: spec.why,
+            decisions: spec.decisions,
             strict: spec.strict,
             seen: Seen::default(),
             work: 0,
@@ -289,6 +307,12 @@ impl<'a> Game<'a> {
                     self.seen.foreseen += 1;
                     return Ok(());
                 }
+                (Ok(Stop::Decision), _) | (_, Ok(Stop::Decision))
+                    if self.plain.broke_off() || self.full.broke_off() =>
+                {
+                    self.seen.broken_off += 1;
+                    return Ok(());
+                }
                 (one, other) => return self.ends(one, other),
             }
             self.same_state()?;
@@ -302,10 +326,12 @@ impl<'a> Game<'a> {
                 self.loose = true;
             }
             self.seen.choices += u64::from(self.full.answers().len() > 1);
-            if self.why && compared && self.decision.is_multiple_of(ASKED_EVERY) {
+            // What has but one answer resolves itself, where explanations ask.
+            let is_choice = self.full.answers().len() > 1;
+            if self.why && compared && is_choice && self.decision.is_multiple_of(ASKED_EVERY) {
                 self.reasons()?;
             }
-            if self.decision == DECISIONS_MAX || self.work > WORK_MAX {
+            if self.decision == self.decisions || self.work > WORK_MAX {
                 return Ok(());
             }
             self.decision += 1;
@@ -425,21 +451,32 @@ impl<'a> Game<'a> {
         Err(self.difference_at(Kind::End, span, text))
     }
 
+    /// What the program proves, or refuses for good, the plain one may have to leave open. Parts come in the order of what
+    /// allows them, which the plain one does not know.
     fn same_answers(&mut self) -> Result<(), Box<Difference>> {
         let (one, other) = (self.full.answers(), self.plain.answers());
-        let same =
-            one.len() == other.len() && (0..one.len()).all(|at| one.get(at) == other.get(at));
-        // What the program proves without looking the plain one may have to leave open.
-        if same && (0..one.len()).all(|at| !one.is_marked(at) || other.is_marked(at)) {
-            return Ok(());
-        }
         let more = (0..one.len()).any(|at| other.position(&one.get(at)).is_none());
-        let less = (0..other.len()).any(|at| one.position(&other.get(at)).is_none());
-        let kind = match (more, less) {
-            (true, _) => Kind::TooMuch,
-            (false, true) => Kind::TooLittle,
-            (false, false) if !same => Kind::Order,
-            (false, false) => Kind::Mark,
+        let less = |at: usize| one.position(&other.get(at)).is_none();
+        let lost = (0..other.len()).any(|at| less(at) && !other.is_marked(at));
+        let common: Vec<usize> = (0..other.len())
+            .filter_map(|at| one.position(&other.get(at)))
+            .filter(|at| one.kind(*at) != AnswerKind::Part)
+            .collect();
+        let unproved = |at: usize| {
+            let there = other.position(&one.get(at));
+            one.is_marked(at) && there.is_some_and(|there| !other.is_marked(there))
+        };
+        let kind = if more {
+            Kind::TooMuch
+        } else if lost {
+            Kind::TooLittle
+        } else if !common.is_sorted() {
+            Kind::Order
+        } else if (0..one.len()).any(unproved) {
+            Kind::Mark
+        } else {
+            self.seen.sharper += u64::from((0..other.len()).any(less));
+            return Ok(());
         };
         let text = format!(
             "offered: {}\nplain:   {}",

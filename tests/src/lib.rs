@@ -5,5 +5,6 @@ pub mod fuzz;
 pub mod games;
 pub mod generate;
 pub mod judge;
+pub mod mutate;
 pub mod typing;
 pub mod window;

@@ -163,7 +163,7 @@ fn shipped_games_with_a_line_left_out_come_to_an_end() {
 fn lines_of_rules(sources: &SourceSet) -> Vec<(String, String, usize)> {
     let mut all = Vec::new();
     for id in games::ids(sources) {
-        for path in paths_of_rules(sources, &id) {
+        for path in games::rules_files(sources, &id) {
             let text = sources.text(sources.find(&path).expect("the file is there"));
             let says = |line: &str| !line.trim().is_empty() && !line.trim().starts_with('#');
             let lines = text.lines().enumerate().filter(|(_, line)| says(line));
@@ -263,14 +263,6 @@ fn said_with(
     let program = interpreter::lower(&rules, rules.players.0).expect("lowers");
     let said = on_small_stack(|| played(&program, Table::hasty(&program, Vec::new()), 1));
     format!("{what}: {}\n", in_words(sources, said))
-}
-
-fn paths_of_rules(sources: &SourceSet, id: &str) -> Vec<String> {
-    let begin = format!("{id}/rules/");
-    let paths = sources.paths().map(str::to_owned);
-    paths
-        .filter(|path| path.starts_with(&begin) && path.ends_with(".rules"))
-        .collect()
 }
 
 /// The bounds are far from what any shipped game needs.
