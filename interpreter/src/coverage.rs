@@ -155,7 +155,7 @@ fn is_statement(op: Op) -> bool {
             | Op::Jump(_)
             | Op::Return
             | Op::WhenEnd
-            | Op::Settle
+            | Op::Settle { .. }
             | Op::LeaveStep { .. }
             | Op::PassEnd { .. }
             | Op::EndOfFlow

@@ -597,11 +597,16 @@ pub enum Op {
         label: LabelId,
         saved: Option<u32>,
     },
+    /// In the flow an extent ends with the step, unless `more` comes in the body of the same decision.
     LeaveStep {
         label: LabelId,
         saved: Option<u32>,
+        more: bool,
     },
-    Settle,
+    /// An action of the flow is through. An extent ends here, unless `more` comes in the body of the same decision.
+    Settle {
+        more: bool,
+    },
     EachBegin {
         binder: BinderId,
         list: u32,

@@ -149,6 +149,8 @@ struct Callable {
     name: &'static str,
     /// Types of what a caller gives.
     given: Vec<Type>,
+    /// What it asks for and a caller may give instead.
+    asked: Option<Kind>,
     /// It asks nothing.
     plain: bool,
     anytime: bool,

@@ -106,7 +106,7 @@ pub(crate) fn writes(program: &Program, op: Op) -> Writes {
         | Op::Param { .. }
         | Op::ParamDefault { .. }
         | Op::Choose(_)
-        | Op::Settle
+        | Op::Settle { .. }
         | Op::EachBegin { .. }
         | Op::EachNext { .. }
         | Op::PlayersBegin { .. }
@@ -175,7 +175,7 @@ pub(crate) fn targets(program: &Program, op: Op) -> Vec<u32> {
         | Op::Choose(_)
         | Op::EnterStep { .. }
         | Op::LeaveStep { .. }
-        | Op::Settle
+        | Op::Settle { .. }
         | Op::EachBegin { .. }
         | Op::PlayersBegin { .. }
         | Op::PlayersLeave { .. }

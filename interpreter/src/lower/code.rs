@@ -58,9 +58,21 @@ impl Lower<'_> {
     }
 
     pub(super) fn block(&mut self, block: &ir::Block) {
-        for statement in &block.statements {
+        let outer = (self.deciding, self.more);
+        for (at, statement) in block.statements.iter().enumerate() {
+            self.more = outer.1 || self.deciding && at + 1 < block.statements.len();
             self.statement(statement);
+            self.deciding |= self.in_flow && matches!(statement.kind, StatementKind::Choose(_));
         }
+        (self.deciding, self.more) = outer;
+    }
+
+    /// Lowers the body of a decision.
+    fn decided<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.deciding, self.in_flow);
+        let lowered = body(self);
+        self.deciding = outer;
+        lowered
     }
 
     fn statement(&mut self, statement: &ir::Statement) {
@@ -186,15 +198,17 @@ impl Lower<'_> {
     /// In the flow itself an outermost action has ended.
     fn settle(&mut self, span: Span) {
         if self.in_flow {
-            self.emit(Op::Settle, span);
+            self.emit(Op::Settle { more: self.more }, span);
         }
     }
 
     fn step(&mut self, label: ir::LabelId, body: &ir::Block, span: Span) {
         let saved = self.notes_player(label).then(|| self.extra(1));
+        let more = self.more;
+        let leave = Op::LeaveStep { label, saved, more };
         self.emit(Op::EnterStep { label, saved }, span);
-        self.undoing(Op::LeaveStep { label, saved }, |lower| lower.block(body));
-        self.emit(Op::LeaveStep { label, saved }, span);
+        self.undoing(leave, |lower| lower.block(body));
+        self.emit(leave, span);
     }
 
     /// Whether anybody asks who runs a pass of this label, or whether one is running.
@@ -229,7 +243,11 @@ impl Lower<'_> {
             exits: Vec::new(),
             undo: Vec::new(),
         });
+        // The next pass may still come.
+        let more = self.more;
+        self.more |= self.deciding;
         body(self);
+        self.more = more;
         self.loops
             .pop()
             .map(|scope| scope.exits)
@@ -532,7 +550,7 @@ impl Lower<'_> {
         let exits = self.looping(|lower| {
             if repeat.may {
                 let end = lower.may_begin(&repeat.body, span);
-                lower.pass(repeat.pass, &repeat.body, span);
+                lower.decided(|lower| lower.pass(repeat.pass, &repeat.body, span));
                 lower.settle(span);
                 leave.push(end);
             } else {
@@ -547,7 +565,7 @@ impl Lower<'_> {
 
     fn may(&mut self, body: &ir::Block, span: Span) {
         let end = self.may_begin(body, span);
-        self.block(body);
+        self.decided(|lower| lower.block(body));
         self.settle(span);
         self.patch(end);
     }
@@ -624,10 +642,10 @@ impl Lower<'_> {
                 pc,
                 span: item.span,
             });
-            match item.label {
-                Some(label) => self.step(label, &item.body, item.span),
-                None => self.block(&item.body),
-            }
+            self.decided(|lower| match item.label {
+                Some(label) => lower.step(label, &item.body, item.span),
+                None => lower.block(&item.body),
+            });
             ends.push(self.emit(Op::Jump(0), span));
         }
         if let Some(body) = none {
@@ -690,7 +708,7 @@ impl Lower<'_> {
         ));
         self.emit(Op::WalkBegin(id), span);
         let pick = self.emit(Op::WalkPick { walk: id, end: 0 }, span);
-        let exits = self.looping(|lower| lower.block(body));
+        let exits = self.decided(|lower| lower.looping(|lower| lower.block(body)));
         self.emit(Op::Jump(pick), span);
         self.patch(pick);
         for exit in exits {

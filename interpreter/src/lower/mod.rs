@@ -171,6 +171,10 @@ struct Lower<'r> {
     current_names: Vec<String>,
     /// Statements are in the flow itself, so a call ends an extent.
     in_flow: bool,
+    /// They belong to the body of a decision of the flow.
+    deciding: bool,
+    /// Of such a body something comes behind the statement being lowered: with that alone it is not through.
+    more: bool,
     /// The first thing that is too large.
     too_large: Option<LowerError>,
     /// Pieces of each kind that the starts of cells bring.
@@ -289,6 +293,8 @@ impl<'r> Lower<'r> {
             streams: HashMap::new(),
             current_names: Vec::new(),
             in_flow: false,
+            deciding: false,
+            more: false,
             too_large: None,
             brought: Vec::new(),
         }

@@ -28,7 +28,9 @@ pub(super) fn mark(program: &mut Program) {
 
 /// Cells that decide whether a call in the flow can be gone on from; none where more does.
 fn item_reads(program: &Program, pc: usize) -> Option<Reads> {
-    let (Op::Call(proc, args), Op::Settle) = (program.code[pc], program.code.get(pc + 1)?) else {
+    let (Op::Call(proc, args), Op::Settle { more: false }) =
+        (program.code[pc], program.code.get(pc + 1)?)
+    else {
         return None;
     };
     let flow = idle::extent(program, program.procs[program.flow.at()].entry);

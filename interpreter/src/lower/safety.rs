@@ -121,7 +121,7 @@ impl<'p> Safety<'p> {
             Op::ProbeEnd
             | Op::Jump(_)
             | Op::Return
-            | Op::Settle
+            | Op::Settle { .. }
             | Op::EachNext { .. }
             | Op::PlayersNext { .. }
             | Op::PlayersLeave { .. }
@@ -387,7 +387,7 @@ impl<'p> Safety<'p> {
         match p.code[pc] {
             Op::ProbeEnd | Op::Return | Op::WhenEnd | Op::EndOfFlow | Op::FinishNow => true,
             // In the flow an extent ends here, unless a rule waits for the end of a step.
-            Op::Settle => p.awaited.is_empty() || next,
+            Op::Settle { more } => !more && p.awaited.is_empty() || next,
             Op::Jump(target) => at(target),
             Op::JumpUnless(_, target) => at(target) && next,
             Op::EachNext { end, .. } | Op::PlayersNext { end, .. } | Op::RepeatTest { end, .. } => {
@@ -399,9 +399,7 @@ impl<'p> Safety<'p> {
             }
             Op::OneOf(menu) => p.menus[menu as usize].none.is_some_and(at),
             Op::May { end, .. } | Op::WalkPick { end, .. } => at(end),
-            Op::Call(proc, args) => {
-                next && (at(p.procs[proc.at()].entry) || self.is_guarded(pc, proc, args))
-            }
+            Op::Call(proc, _) => next && at(p.procs[proc.at()].entry),
             Op::Need(..)
             | Op::Let(..)
             | Op::LetWords(..)
@@ -437,30 +435,6 @@ impl<'p> Safety<'p> {
             | Op::WalkBegin(_)
             | Op::Pause(_)
             | Op::Finish { .. } => next,
-        }
-    }
-
-    /// `if can X: X`, `repeat while … can X: X`
-    fn is_guarded(&self, pc: usize, proc: ProcId, args: List) -> bool {
-        let p = self.program;
-        let open = |list: List| {
-            let mut nodes = p.listed(list).iter();
-            nodes.all(|node| *node == super::expr::ASKED)
-        };
-        let before = pc.checked_sub(1).map(|before| p.code[before]);
-        let Some(Op::JumpUnless(condition, _)) = before else {
-            return false;
-        };
-        if self.targets.contains(&(pc as u32)) {
-            return false;
-        }
-        let mut node = condition;
-        loop {
-            match p.nodes[node.at()] {
-                Node::Can(asked, given) => return asked == proc && open(given) && open(args),
-                Node::And(_, last) => node = last,
-                _ => return false,
-            }
         }
     }
 }

@@ -79,13 +79,13 @@ impl<'p> Machine<'p> {
         };
         self.look_at_rooms(id)?;
         let total = self.rooms.total;
-        let low = plan.size_low.map_or(0, |n| self.ev(n)).max(0);
+        let low = plan.size_low.map_or(0, |n| self.ev(n));
         let high = match plan.size_high {
             Some(high) if plan.size_low == Some(high) => low,
             Some(high) => self.ev(high),
             None => total,
         };
-        let high = high.min(total);
+        let (low, high) = (low.max(0), high.min(total));
         if self.halt != Halt::No {
             return None;
         }
@@ -112,9 +112,8 @@ impl<'p> Machine<'p> {
         self.look_at_rooms(id)?;
         let plan = self.p.binders[id.at()].parts.as_ref()?;
         let ids = &plan.kinds.as_ref()?.cached.as_ref()?.ids[ids.0 as usize..ids.1 as usize];
-        let size = size.max(0);
         let fits = |at: &u32| self.rooms.rooms[*at as usize] >= size;
-        Some(size <= self.rooms.total && ids.iter().any(fits))
+        Some((0..=self.rooms.total).contains(&size) && ids.iter().any(fits))
     }
 
     /// Counts how much of the zone the masks of a question allow; none where only listing tells.

@@ -188,22 +188,22 @@ impl Machine<'_> {
                     }
                     self.pc = next;
                 }
-                Op::LeaveStep { label, saved } => match self.settle() {
+                Op::LeaveStep { label, saved, more } => match self.settle() {
                     Settled::Body => continue,
                     Settled::Halted => {}
-                    Settled::Yes => match self.leave_step(label, saved) {
+                    Settled::Yes => match self.leave_step(label, saved, more) {
                         Some(stop) => return stop,
                         None if self.halt == Halt::No => self.pc = next,
                         None => {}
                     },
                 },
-                Op::Settle => match self.settle() {
+                Op::Settle { more } => match self.settle() {
                     Settled::Body => continue,
                     Settled::Halted => {}
                     Settled::Yes => {
                         self.pc = next;
                         self.stir();
-                        if self.in_flow() && self.nothing_awaited() {
+                        if !more && self.in_flow() && self.nothing_awaited() {
                             if self.probing > 0 {
                                 return Stop::Done;
                             }
@@ -682,7 +682,12 @@ impl Machine<'_> {
 
     /// Ends a step. Where the game ends with it, or a look-ahead is through with its extent, the run stops; also where a rule
     /// that waits for this end does not hold yet and an anytime action may mend that.
-    fn leave_step(&mut self, label: dsl::ir::LabelId, saved: Option<u32>) -> Option<Stop> {
+    fn leave_step(
+        &mut self,
+        label: dsl::ir::LabelId,
+        saved: Option<u32>,
+        more: bool,
+    ) -> Option<Stop> {
         let p = self.p;
         let word = p.label_words[label.index()] as usize;
         if !p.label_rules[label.index()].is_empty() {
@@ -703,7 +708,7 @@ impl Machine<'_> {
         if self.pass_ends(label) {
             return Some(self.end_game());
         }
-        let rests = self.in_flow() && self.nothing_awaited();
+        let rests = !more && self.in_flow() && self.nothing_awaited();
         if rests && self.probing > 0 {
             self.pc += 1;
             return Some(Stop::Done);

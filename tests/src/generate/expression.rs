@@ -59,6 +59,18 @@ impl Maker {
                 format!("{which}({a}, {b})")
             }
             13 | 14 => self.member(scope, Type::Number, less),
+            16 if self.has.network => {
+                let place = self.element(Kind::Place, scope, less);
+                match self.dice.below(3) {
+                    0 => format!("net.reach({place}).size"),
+                    1 => format!(
+                        "(ends of walk on net from {place} up to 2 at least 1 where fresh).size"
+                    ),
+                    _ => format!(
+                        "((best walk on net from {place} up to 3 where unused max link.length).value otherwise 0)"
+                    ),
+                }
+            }
             15 if self.has.grid => {
                 let (stone, hue) = (
                     self.element(Kind::Stone, scope, less),
@@ -147,6 +159,21 @@ impl Maker {
                 }
             }
             14 => self.member(scope, Type::Flag, less),
+            16 if self.percent(60) => {
+                let bags = self.zones(scope, Kind::Stone);
+                let bags: Vec<String> = bags
+                    .into_iter()
+                    .filter(|(_, ty)| matches!(ty, Type::Bag(_)))
+                    .map(|(text, _)| text)
+                    .collect();
+                if bags.is_empty() {
+                    return self.small_flag(scope);
+                }
+                let bag = self.one(bags);
+                let one = self.element(Kind::Stone, scope, less);
+                let n = self.dice.within(1, 2);
+                format!("{{{one}: {n}}} within {bag}")
+            }
             15 if self.has.network && scope.own.is_some() => {
                 let (a, b) = (
                     self.element(Kind::Place, scope, less),

@@ -94,11 +94,20 @@ impl Maker {
         let mut lines = vec![format!("{once}when {name}{on}: {condition}{binder}")];
         scope.own = Some("");
         let body = if self.percent(75) {
-            self.harmless(&scope)
+            self.quiet(&scope)
         } else {
             self.block(&scope, 1, 1)
         };
         lines.extend(deeper(body));
+        lines
+    }
+
+    /// A change that wakes nothing again and again.
+    fn quiet(&mut self, scope: &Scope) -> Vec<String> {
+        let lines = self.harmless(scope);
+        if lines.iter().any(|line| line == "cnt += 1") {
+            return vec!["left = min(left, 3)".to_owned()];
+        }
         lines
     }
 
@@ -136,6 +145,18 @@ impl Maker {
         if self.percent(25) {
             let body = self.harmless(&scope);
             lines.extend(deeper(deeper(body).collect()));
+        }
+        if self.has.secret && self.percent(50) {
+            lines.push("    hide: each player secretly".to_owned());
+            let deed = self.dice.pick(&[
+                "may: coin -= 1; bid = 2",
+                "choose n in 0..3 where n <= coin; coin -= n; bid = n",
+                "one of\n        bold: coin -= 2; bid = 3\n        shy: bid = 0",
+            ]);
+            lines.extend(format!("      {deed}").lines().map(str::to_owned));
+        }
+        if self.percent(8) {
+            lines.push("    if repeats(cnt, player.coin) > 2: finish now".to_owned());
         }
         let order = self
             .dice

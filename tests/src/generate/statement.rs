@@ -40,6 +40,7 @@ impl Maker {
         self.actions.push(Callable {
             name,
             given,
+            asked: None,
             plain,
             anytime,
         });
@@ -61,9 +62,16 @@ impl Maker {
             scope = scope.with(&n, Type::Number);
         }
         let asked = [0, 1, 1, 1, 2][self.dice.below(5)];
+        let mut first_asked = None;
         for _ in 0..asked {
             let (text, inner) = self.choice(&scope, 1);
             parameters.push(format!("choose {text}"));
+            let kind = inner.locals.last().map(|local| local.ty);
+            if let (Some(Type::One(kind)), true) =
+                (kind, first_asked.is_none() && !text.contains(" up to "))
+            {
+                first_asked = Some(kind);
+            }
             scope = inner;
         }
         let agenda = self.has.agenda && self.percent(50);
@@ -89,12 +97,17 @@ impl Maker {
             body.extend(self.work_off(&scope));
         }
         lines.extend(deeper(body));
+        // What a caller gives comes first.
+        let first_asked = first_asked.filter(|_| given.is_empty() && asked == 1);
         self.can_call(
             name,
             given,
             asked == 0 && !lines.iter().any(|line| line.contains("choose")),
             false,
         );
+        if let Some(action) = self.actions.last_mut() {
+            action.asked = first_asked;
+        }
         lines
     }
 
@@ -104,7 +117,8 @@ impl Maker {
         for _ in 0..self.dice.within(1, 2) {
             let list = self.dice.pick(&["must", "may"]);
             if let Some(item) = self.effect(scope) {
-                lines.push(format!("todo.{list} += {item}"));
+                let times = self.dice.pick(&["", "", "", "2 * "]);
+                lines.push(format!("todo.{list} += {times}{item}"));
             }
         }
         let far = if self.percent(25) {
@@ -142,7 +156,16 @@ impl Maker {
             return None;
         }
         let action = open[self.dice.below(open.len())].clone();
-        let arguments: Vec<String> = action.given.iter().map(|_| self.count(scope, 1)).collect();
+        let mut arguments: Vec<String> = Vec::new();
+        for ty in &action.given {
+            arguments.push(match ty {
+                Type::One(kind) => self.element(*kind, scope, 1),
+                _ => self.count(scope, 1),
+            });
+        }
+        if let (Some(kind), true) = (action.asked, self.percent(35)) {
+            arguments.push(self.element(kind, scope, 1));
+        }
         if arguments.is_empty() {
             return Some(action.name.to_owned());
         }
@@ -167,9 +190,19 @@ impl Maker {
                 "action quick(choose k in chips) anytime{during}: move k from chips to bank; coin += {price}"
             )];
         }
-        vec![format!(
+        let mut lines = vec![format!(
             "action quick anytime{during}: coin -= {price}; {gain}"
-        )]
+        )];
+        if self.percent(35) {
+            self.can_call("swift", vec![], true, true);
+            let back = self.dice.pick(&[
+                "hand += ash; coin -= 2",
+                "need cnt > 0; cnt -= 1; coin += 1",
+                "choose s in hand; move s from hand to box; coin += 1",
+            ]);
+            lines.push(format!("action swift anytime{during}: {back}"));
+        }
+        lines
     }
 
     /// `x in S where C`: what is chosen, with its conditions.
@@ -209,6 +242,13 @@ impl Maker {
             if self.percent(30) {
                 text = format!("{text} else \"not this one\"");
             }
+        }
+        if self.percent(12) && !text.contains(" else ") {
+            let mut own = inner.clone();
+            own.strict = true;
+            let key = self.count(&own, 1);
+            let most = self.dice.within(1, 2);
+            text = format!("{text} by {} up to {most}", bracketed(&key));
         }
         (text, inner)
     }
@@ -439,6 +479,16 @@ impl Maker {
             return self.change(scope);
         }
         let source = from.0;
+        if self.percent(12) && matches!(from.1, Type::Bag(_)) && matches!(to.1, Type::Bag(_)) {
+            let one = self.element(kind, scope, 1);
+            return vec![format!(
+                "move up to 2 * {{{one}: 1}} from {source} to {target}"
+            )];
+        }
+        if self.percent(10) && kind == Kind::Stone {
+            let one = self.element(kind, scope, 1);
+            return vec![format!("move {one} from {source} to box")];
+        }
         let text = match (from.1, self.dice.below(4)) {
             (Type::Deck(_), 0..3) => {
                 let up = self.dice.pick(&["", "", "up to "]);
@@ -457,6 +507,23 @@ impl Maker {
 
     fn copy(&mut self, scope: &mut Scope) -> Vec<String> {
         let name = self.fresh("v");
+        if self.percent(18) {
+            let kind = if self.percent(70) {
+                Kind::Stone
+            } else {
+                Kind::Hue
+            };
+            let zones = self.zones(scope, kind);
+            let zones: Vec<(String, Type)> = zones
+                .into_iter()
+                .filter(|(_, ty)| matches!(ty, Type::Bag(_) | Type::Set(_)))
+                .collect();
+            if !zones.is_empty() {
+                let (zone, ty) = zones[self.dice.below(zones.len())].clone();
+                *scope = scope.with(&name, ty);
+                return vec![format!("let {name} = {zone}")];
+            }
+        }
         let (value, ty) = match self.dice.below(4) {
             0 => {
                 let kind = self.some_kind(scope);
@@ -615,6 +682,28 @@ impl Maker {
     }
 
     fn walk(&mut self, scope: &Scope) -> Vec<String> {
+        if self.has.board && self.percent(60) {
+            let from = self.element(Kind::Cell, scope, 1);
+            let how = self.dice.pick(&[
+                "straight",
+                "fresh",
+                "not next.man",
+                "onward and next.lord != me",
+            ]);
+            let least = self.dice.pick(&["", " at least 1"]);
+            let step = self.dice.pick(&[
+                "here.lord = me",
+                "coin -= 1",
+                "here.man = red",
+                "need here.row > 1",
+            ]);
+            return vec![
+                format!(
+                    "walk on board from {from} up to 2{least} where {how} and side in orthogonal"
+                ),
+                format!("  {step}"),
+            ];
+        }
         if !self.has.network {
             return self.change(scope);
         }

@@ -286,7 +286,7 @@ impl<'p> Finder<'p> {
             Op::ProbeEnd
             | Op::Jump(_)
             | Op::Return
-            | Op::Settle
+            | Op::Settle { .. }
             | Op::EachNext { .. }
             | Op::RepeatTest { .. }
             | Op::May { .. }
