@@ -305,6 +305,7 @@ impl Body<'_, '_> {
     /// A choice: a binder that the acting player decides.
     pub fn choice(&mut self, choice: &ast::Choice) -> Option<Choice> {
         self.asks += 1;
+        self.settle();
         let domain = &choice.binder.domain;
         let source = match &domain.kind {
             ast::ExprKind::Parts(zone) => self.parts(zone, domain.span),

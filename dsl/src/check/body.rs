@@ -288,11 +288,22 @@ impl<'k, 'a> Body<'k, 'a> {
         truth: bool,
         f: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let before = self.known.len();
+        let before = self.known.clone();
         self.learn(condition, truth);
         let result = f(self);
-        self.known.truncate(before);
+        // What was found out on the way need not hold behind it, and what was forgotten there is.
+        self.known.retain(|path| before.contains(path));
         result
+    }
+
+    /// Written words are looked at: bodies of `when`s run, and where somebody is asked an anytime action may come first.
+    pub fn settle(&mut self) {
+        let asm = self.k.asm;
+        let interferes = !asm.whens.is_empty()
+            || (asm.actions.iter()).any(|action| action.item.anytime.is_some());
+        if interferes {
+            self.forget(None);
+        }
     }
 
     pub fn learn(&mut self, condition: &Expr, truth: bool) {

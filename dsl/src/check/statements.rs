@@ -84,6 +84,7 @@ impl Body<'_, '_> {
             return out.pop().map(|statement| statement.kind);
         }
         let block = self.inside(id, |body| body.block(block));
+        self.settle();
         Some(StatementKind::Step(id, block))
     }
 
@@ -119,6 +120,7 @@ impl Body<'_, '_> {
     /// Somebody must be there to be asked.
     pub(super) fn someone(&mut self, span: Span) {
         self.asks += 1;
+        self.settle();
         if matches!(self.understood, Understood::Nobody) {
             self.error_help(
                 "no-player",

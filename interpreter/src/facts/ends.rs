@@ -164,7 +164,6 @@ impl Finder<'_> {
                     }
             }
             Node::Column(_, a)
-            | Node::Cell1(_, a)
             | Node::Not(a)
             | Node::IsSome(a)
             | Node::NotEmpty(a)
@@ -205,8 +204,9 @@ impl Finder<'_> {
             Node::InRange(a, b, c) => self.all([a, b, c]),
             Node::If(a, b, c) => self.all([a, b, c]) | self.made(node),
             Node::Otherwise(a, b) => self.all([a, b]) | self.made(node),
+            Node::Cell1(slot, index) => self.node(index) | self.outside(slot, &[index]),
+            Node::Cell(slot, list) => self.list(list) | self.outside(slot, p.listed(list)),
             Node::Dense(_, list)
-            | Node::Cell(_, list)
             | Node::CellWords(_, list)
             | Node::DenseWords { args: list, .. } => self.list(list),
             Node::Negate(a) => self.node(a) | self.leaves_numbers(node),
@@ -272,6 +272,13 @@ impl Finder<'_> {
                 self.all(of_walk(p, walk)) | Ends::FAULT
             }
         }
+    }
+
+    /// What may not be none is read where it has no place.
+    fn outside(&self, cell: Slot, indices: &[NodeId]) -> Ends {
+        let optional = self.program.cells[cell.at()].optional;
+        let inside = super::values::is_inside(self.program, self.values, cell, indices);
+        Ends::fault_if(!optional && !inside)
     }
 
     /// What is put together may be more than there is room for.

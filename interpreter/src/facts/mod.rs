@@ -82,6 +82,6 @@ impl Facts {
 
     /// The indices lie within their cell for certain, whatever they are.
     pub fn is_inside(&self, program: &Program, cell: Slot, indices: List) -> bool {
-        values::is_inside(program, &self.values, cell, indices)
+        values::is_inside(program, &self.values, cell, program.listed(indices))
     }
 }

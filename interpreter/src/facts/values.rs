@@ -152,9 +152,13 @@ pub(super) fn of_all(program: &Program) -> Vec<Values> {
     finder.known
 }
 
-pub(super) fn is_inside(program: &Program, known: &[Values], cell: Slot, indices: List) -> bool {
+pub(super) fn is_inside(
+    program: &Program,
+    known: &[Values],
+    cell: Slot,
+    indices: &[NodeId],
+) -> bool {
     let dims = &program.cells[cell.at()].dims;
-    let indices = program.listed(indices);
     indices.len() == dims.len()
         && indices.iter().zip(dims).all(|(index, (low, n, _))| {
             let values = known[index.at()];
@@ -216,23 +220,8 @@ impl Finder<'_> {
                 let cell = p.cells.iter().find(|cell| cell.base == word);
                 cell.map_or(Values::ANY, |cell| self.cell(cell))
             }
-            Node::Cell1(slot, index) => {
-                let cell = &p.cells[slot.at()];
-                let (low, n, _) = cell.dims[0];
-                let index = self.at(index);
-                let (low, high) = (i64::from(low), i64::from(low) + i64::from(n) - 1);
-                match !index.none && index.lies_in(low, high) {
-                    true => self.cell(cell),
-                    false => self.cell(cell).or_none(),
-                }
-            }
-            Node::Cell(slot, indices) => {
-                let cell = self.cell(&p.cells[slot.at()]);
-                match is_inside(p, &self.known, slot, indices) {
-                    true => cell,
-                    false => cell.or_none(),
-                }
-            }
+            // Outside of it there is none, or the rules are at fault.
+            Node::Cell1(slot, _) | Node::Cell(slot, _) => self.cell(&p.cells[slot.at()]),
             Node::Not(_)
             | Node::IsSome(_)
             | Node::NotEmpty(_)

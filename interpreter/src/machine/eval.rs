@@ -14,7 +14,7 @@ impl Machine<'_> {
             Node::Starter => self.m[header::STARTER],
             Node::Cell(slot, args) => match self.slot_word(slot, args) {
                 Some(word) => self.known(word),
-                None => NONE,
+                None => self.outside(slot.at()),
             },
             Node::Dense(dense, args) => match self.dense_index(dense, args) {
                 Some(at) => p.consts[p.dense[dense.at()].base as usize + at],

@@ -141,14 +141,28 @@ impl Operand for Inner {
 }
 
 impl Machine<'_> {
-    /// The value of a cell's slot; none if there is no such slot. The slots of a scalar are single words.
+    /// The value of a cell's slot. The slots of a scalar are single words.
     #[inline(always)]
     pub(super) fn slot_value(&mut self, slot: u32, base: u32, slots: u32) -> i32 {
         if slot < slots {
             self.known((base + slot) as usize)
         } else {
-            NONE
+            let cell = self.p.cells.iter().position(|cell| cell.base == base);
+            self.outside(cell.unwrap_or_default())
         }
+    }
+
+    /// A cell is read where it has no place: none if it may be, otherwise a mistake of the rules.
+    #[cold]
+    pub(super) fn outside(&mut self, cell: usize) -> i32 {
+        let cell = &self.p.cells[cell];
+        if cell.optional {
+            return NONE;
+        }
+        let message = format!("`{}` is read where it has no place", cell.name);
+        let span = self.here();
+        self.broken(span, message);
+        0
     }
 
     /// The value of a column in a row; none if there is no row.
