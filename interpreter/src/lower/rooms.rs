@@ -204,12 +204,14 @@ impl Lower<'_> {
                 (Shape::Bag { .. }, Bound::Const(room)) if room < i32::MAX => {
                     u64::try_from(room).ok()
                 }
-                (Shape::Bag { .. }, _) => {
-                    let domain = holds(&self.rules.cells[cell.index()].ty)?;
-                    let brought = self.brought.iter().find(|(of, _)| *of == domain)?;
-                    Some(brought.1)
+                // What is no piece can be made more of: coins, for one.
+                (Shape::Bag { n, .. }, _) => {
+                    let least = u64::from(EACH_UNKNOWN_MAX).max(u64::from(n) * 16);
+                    let domain = holds(&self.rules.cells[cell.index()].ty);
+                    let brought = self.brought.iter().find(|(of, _)| Some(*of) == domain);
+                    Some(brought.map_or(least, |(_, count)| least.max(*count)))
                 }
-                _ => None,
+                (Shape::Scalar | Shape::Set { .. } | Shape::Agenda { .. }, _) => None,
             };
         }
         let start = self.rules.cells[cell.index()].start.as_ref()?;
