@@ -376,7 +376,7 @@ impl<'a> Table<'a> {
             [] if self
                 .session
                 .seat()
-                .is_some_and(|seat| self.forced_texts(seat).iter().any(|text| *text == line)) =>
+                .is_some_and(|seat| self.forced_texts(seat).contains(&line)) =>
             {
                 writeln!(
                     shell.out,
