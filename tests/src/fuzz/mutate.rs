@@ -129,7 +129,10 @@ fn characters(text: &str, chance: &mut Chance) -> String {
     let at = range(&text, 12, chance);
     match chance.below(3) {
         0 => text.replace_range(at, ""),
-        1 => text.insert_str(at.start, &text[at.clone()].to_owned()),
+        1 => {
+            let again = text[at.clone()].to_owned();
+            text.insert_str(at.start, &again);
+        }
         _ => text.insert_str(at.start, chance.of(&SIGNS).copied().unwrap_or_default()),
     }
     text
