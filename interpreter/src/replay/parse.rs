@@ -98,6 +98,11 @@ fn read(text: &str) -> Result<Replay, Vec<ReplayError>> {
             continue;
         }
         let number = at as u32 + 1;
+        if let Some(at) = line.find(char::is_control) {
+            let expected = "a character that can be seen";
+            reader.errors.push(error(number, line, at, expected));
+            continue;
+        }
         // Without a whole header nothing below it can be told.
         if !reader.is_header(line) && !reader.header_is_whole(number, line) {
             break;
@@ -134,7 +139,14 @@ const HEADER: [&str; 7] = [
 
 fn error(line: u32, text: &str, at: usize, expected: &str) -> ReplayError {
     let rest = text.get(at..).unwrap_or_default();
-    let found: String = rest.chars().take(24).collect();
+    let mut found = String::new();
+    for c in rest.chars().take(24) {
+        // Nobody sees it, and a terminal may take it for a command.
+        match c.is_control() {
+            true => found.extend(c.escape_unicode()),
+            false => found.push(c),
+        }
+    }
     ReplayError {
         line,
         column: text.get(..at).unwrap_or_default().chars().count() as u32 + 1,
