@@ -378,3 +378,18 @@ fn tried_out<'a>(
     }
     (backs, session)
 }
+
+/// A table without rows: its cells have streams of chance that nobody draws from.
+#[test]
+fn cells_of_nothing_have_no_outcomes() {
+    let rules = "table card\n  cost: 0..\nrows card\n  id | cost\ncard.marks: deck of 1..3 = shuffled({1, 2, 3})\nx: 0..9\n\
+        action go(choose v in 1..2): x = v + random({1, 2})\nflow\n  round: repeat\n    turn: each player\n      go\n      finish now\nscore\n  p = x\nwin by score\n";
+    let sources = games::of_text("nothing", "2, 2", rules);
+    let rules = games::rules(&sources, "nothing").unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    let program = interpreter::lower(&rules, 2).expect("lowers");
+    let text = replay::of_bots(&rules, &program, &[Bot::Random], 1);
+    // To find whose outcomes these are, all streams are gone through.
+    assert!(text.contains("chance random"), "{text}");
+    let verdict = replay::verify(&rules, &program, &replay::parse(&text).expect("a replay"));
+    assert_eq!(verdict.ending, Ending::Complete { over: true }, "{text}");
+}

@@ -295,11 +295,11 @@ impl<'a> Words<'a> {
         &self.rules.cells[slot.at()].name
     }
 
-    /// The cell whose shuffles a stream of chance decides: `draw_pile`, `stack[coal, 2]`.
+    /// The cell whose shuffles a stream of chance decides: `draw_pile`, `stack[coal, 2]`. Of a table without rows there is none.
     pub(crate) fn stream_cell(&self, stream: u32) -> Option<String> {
         let mut cells = self.program.cells.iter().enumerate();
-        let (at, cell) = cells
-            .find(|(_, cell)| (cell.stream..cell.stream + cell.slots.max(1)).contains(&stream))?;
+        let (at, cell) =
+            cells.find(|(_, cell)| (cell.stream..cell.stream + cell.slots).contains(&stream))?;
         Some(self.cell_slot(Slot(at as u32), stream - cell.stream))
     }
 
