@@ -2,11 +2,15 @@
 //! may end, what an instruction writes. Stated once for each construct, without a guess for those to come: who adds one is
 //! told by the compiler what has to be said of it. What is left out or remembered while playing rests on this alone.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod ends;
+mod reads;
 mod values;
 mod writes;
 
 pub(crate) use ends::Ends;
+pub(crate) use reads::{Reads, binder_reads, list_reads, place_reads, reads};
 pub(crate) use values::{Origin, Values};
 pub(crate) use writes::{Runs, fed, targets, writes};
 

@@ -1,7 +1,7 @@
 //! Binders over a table whose first condition is that a column's value lies in a container: rows are found from the
 //! container's elements, by an index, instead of asking every row.
 
-use super::fold::{self, Reads};
+use crate::facts::Reads;
 use crate::program::*;
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ fn of_binder(program: &Program, binder: &Binder) -> Option<(u32, u32, NodeId)> {
         return None;
     };
     let mut reads = Reads::default();
-    fold::reads(program, container, &mut reads);
+    crate::facts::reads(program, container, &mut reads);
     let whole = program.nodes[row.at()] == Node::Local(binder.local)
         && !reads.locals.contains(&binder.local);
     (n >= ROWS_MIN && whole).then_some((column, n, container))

@@ -1,34 +1,14 @@
 //! Formulas that read no state are computed once for all their arguments.
 
+use crate::facts::{self, Reads};
 use crate::machine::Machine;
 use crate::program::*;
 use dsl::ir::{Domain, RuleSet, Ty};
-use std::collections::BTreeSet;
 
 /// Results one formula may be tabulated for.
 const RESULTS_MAX: u64 = 1 << 14;
 /// Words all its results may take.
 const WORDS_MAX: u64 = 1 << 18;
-
-/// What an expression reads.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Reads {
-    /// Anything that can change during a game.
-    pub state: bool,
-    /// Who acts.
-    pub seat: bool,
-    /// Of that the cells; others are opaque.
-    pub cells: BTreeSet<Slot>,
-    /// Of the cells those that are read of others than the acting player.
-    pub of_others: BTreeSet<Slot>,
-    /// Some cell is read of the acting player.
-    pub own: bool,
-    pub opaque: bool,
-    /// More than cells and what networks make of them.
-    pub beyond: bool,
-    /// Frame offsets read but not bound inside.
-    pub locals: BTreeSet<u32>,
-}
 
 /// Tabulates formulas and replaces their calls.
 pub(super) fn fold(rules: &RuleSet, program: &mut Program) {
@@ -95,7 +75,7 @@ fn tabulate(
         return None;
     }
     let mut found = Reads::default();
-    reads(program, body, &mut found);
+    facts::reads(program, body, &mut found);
     if found.state {
         return None;
     }
@@ -152,119 +132,6 @@ pub(super) fn argument_values(rules: &RuleSet, program: &Program, ty: &Ty) -> Op
     })
 }
 
-/// Adds what a node reads.
-pub(super) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
-    if let Some(operands) = program.nodes[node.at()].operands() {
-        for operand in operands.of(program) {
-            reads(program, *operand, out);
-        }
-        return;
-    }
-    match program.nodes[node.at()] {
-        Node::Local(at) => {
-            out.locals.insert(at);
-            out.beyond |= program.shapes[node.at()] != Shape::Scalar;
-        }
-        Node::Call(proc, args) => {
-            list_reads(program, args, out);
-            let mut inner = Reads::default();
-            reads(program, program.procs[proc.at()].body, &mut inner);
-            out.join_state(&inner);
-        }
-        Node::Aggregate(id) | Node::Collect(id) => {
-            let aggregate = &program.aggregates[id.at()];
-            let mut inner = Reads::default();
-            if let Some(value) = aggregate.value {
-                reads(program, value, &mut inner);
-            }
-            for binder in aggregate.binders.iter().rev() {
-                binder_reads(program, *binder, &mut inner);
-                inner.locals.remove(&program.binders[binder.at()].local);
-            }
-            out.join(&inner);
-        }
-        Node::Me => {
-            out.state = true;
-            out.seat = true;
-        }
-        Node::Cell0(word) => {
-            out.state = true;
-            let cell = program.cells.iter().position(|cell| cell.base == word);
-            match cell {
-                Some(at) => out.cell(Slot(at as u32)),
-                None => out.hide(),
-            };
-        }
-        Node::Cell1(slot, index) => {
-            out.state = true;
-            if program.nodes[index.at()] == Node::Me {
-                out.own = true;
-                out.cells.insert(slot);
-            } else {
-                out.cell(slot);
-                reads(program, index, out);
-            }
-        }
-        Node::Cell(slot, args) | Node::CellWords(slot, args) => {
-            out.state = true;
-            match *program.listed(args) {
-                [index] if program.nodes[index.at()] == Node::Me => {
-                    out.own = true;
-                    out.cells.insert(slot);
-                }
-                _ => {
-                    out.cell(slot);
-                    list_reads(program, args, out);
-                }
-            }
-        }
-        Node::Reach(_, receiver, from) => {
-            reads(program, receiver, out);
-            reads(program, from, out);
-            out.state = true;
-            out.opaque = true;
-        }
-        Node::Joins(_, receiver, a, b) => {
-            for inner in [receiver, a, b] {
-                reads(program, inner, out);
-            }
-            out.state = true;
-            out.opaque = true;
-        }
-        _ => out.hide(),
-    }
-}
-
-impl Reads {
-    /// What is read here is known of nothing.
-    fn hide(&mut self) {
-        self.state = true;
-        self.opaque = true;
-        self.beyond = true;
-    }
-
-    fn cell(&mut self, slot: Slot) {
-        self.cells.insert(slot);
-        self.of_others.insert(slot);
-    }
-
-    pub fn join(&mut self, other: &Reads) {
-        self.join_state(other);
-        self.locals.extend(&other.locals);
-    }
-
-    /// Joins all but the locals.
-    fn join_state(&mut self, other: &Reads) {
-        self.state |= other.state;
-        self.seat |= other.seat;
-        self.opaque |= other.opaque;
-        self.beyond |= other.beyond;
-        self.own |= other.own;
-        self.cells.extend(&other.cells);
-        self.of_others.extend(&other.of_others);
-    }
-}
-
 /// Fills `Binder::unread` of each aggregate's last binder.
 pub(super) fn mark_unread(program: &mut Program) {
     for at in 0..program.aggregates.len() {
@@ -275,50 +142,8 @@ pub(super) fn mark_unread(program: &mut Program) {
         let binder = &program.binders[last.at()];
         let plain = binder.conditions.is_empty() && binder.is_plain();
         let mut found = Reads::default();
-        reads(program, value, &mut found);
+        facts::reads(program, value, &mut found);
         let unread = plain && !found.opaque && !found.locals.contains(&binder.local);
         program.binders[last.at()].unread = unread;
-    }
-}
-
-/// What a binder's source and clauses read; its own local is among the locals.
-pub(super) fn binder_reads(program: &Program, binder: BinderId, out: &mut Reads) {
-    let binder = &program.binders[binder.at()];
-    match binder.source {
-        Source::All { .. } => {}
-        Source::Range(a, b) => {
-            reads(program, a, out);
-            reads(program, b, out);
-        }
-        Source::Container(node) => reads(program, node, out),
-        Source::Parts(_) | Source::OnBoard(_) => out.hide(),
-    }
-    for (condition, _) in &binder.conditions {
-        reads(program, *condition, out);
-    }
-    for node in binder.by.iter().chain(&binder.from).chain(&binder.up_to) {
-        reads(program, *node, out);
-    }
-}
-
-/// Adds a place, and what tells which it is.
-pub(super) fn place_reads(program: &Program, place: PlaceId, out: &mut Reads) {
-    let place = &program.places[place.at()];
-    out.cells.insert(place.cell);
-    if !matches!(place.by, Some(By::Me(_))) {
-        out.of_others.insert(place.cell);
-    }
-    list_reads(program, place.args, out);
-    if let Some(element) = place.element {
-        reads(program, element, out);
-    }
-}
-
-pub(super) fn list_reads(program: &Program, list: List, out: &mut Reads) {
-    for at in list.start..list.start + list.len {
-        let node = program.lists[at as usize];
-        if node != super::expr::ASKED {
-            reads(program, node, out);
-        }
     }
 }

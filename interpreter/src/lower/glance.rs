@@ -1,10 +1,10 @@
 //! Glances: where the code behind an answer runs straight on to where nothing can fail any more, a few tests of the state
 //! as it is tell what running it would. They write nothing, so nothing has to be put back.
 
-use super::fold::{self, Reads};
 use super::memo;
 use super::safety;
 use crate::facts::Facts;
+use crate::facts::Reads;
 use crate::program::*;
 use std::collections::BTreeSet;
 
@@ -197,7 +197,7 @@ impl<'p> Plan<'p> {
     fn unwritten(&self, nodes: &[NodeId]) -> Option<()> {
         let mut reads = Reads::default();
         for node in nodes {
-            fold::reads(self.program, *node, &mut reads);
+            crate::facts::reads(self.program, *node, &mut reads);
         }
         self.sees_none(&reads)
     }
@@ -294,9 +294,9 @@ impl<'p> Plan<'p> {
                 };
                 let rule = &p.rules[*rule as usize];
                 let mut reads = Reads::default();
-                fold::reads(p, rule.condition, &mut reads);
+                crate::facts::reads(p, rule.condition, &mut reads);
                 if let Some(guard) = rule.bindings.guard {
-                    fold::reads(p, guard, &mut reads);
+                    crate::facts::reads(p, guard, &mut reads);
                 }
                 let others = |read: &Slot| *read != slot && self.written.contains(read);
                 rule.invariant || !reads.opaque && !reads.cells.iter().any(others)
@@ -350,7 +350,7 @@ impl<'p> Plan<'p> {
             Source::OnBoard(_) if !self.gate => return None,
             _ => {
                 let mut reads = Reads::default();
-                fold::binder_reads(p, code.binder, &mut reads);
+                crate::facts::binder_reads(p, code.binder, &mut reads);
                 self.sees_none(&reads)?;
                 binder.is_plain().then_some(())?;
             }

@@ -1,7 +1,7 @@
 //! Instructions that looking ahead need not run, and questions whose answers are all alike: nothing that follows in the
 //! body and could still fail looks at what they write.
 
-use super::fold::{self, Reads};
+use crate::facts::Reads;
 use crate::facts::{self, Facts};
 use crate::program::*;
 use std::collections::BTreeSet;
@@ -95,17 +95,17 @@ fn quiet_wakes(program: &Program, cells: &BTreeSet<Slot>) -> bool {
 
 /// Adds what an instruction reads; false where it may read anything.
 pub(super) fn read_by(program: &Program, pc: usize, out: &mut Reads) -> bool {
-    let place = |place, out: &mut Reads| fold::place_reads(program, place, out);
+    let place = |place, out: &mut Reads| crate::facts::place_reads(program, place, out);
     match program.code[pc] {
         Op::Need(value, _) | Op::Let(_, value) | Op::LetWords(_, value) => {
-            fold::reads(program, value, out)
+            crate::facts::reads(program, value, out)
         }
         Op::JumpUnless(value, to)
         | Op::ParamDefault {
             value, local: to, ..
         } => {
             let back = matches!(program.code[pc], Op::JumpUnless(..)) && to as usize <= pc;
-            fold::reads(program, value, out);
+            crate::facts::reads(program, value, out);
             if back {
                 return false;
             }
@@ -117,7 +117,7 @@ pub(super) fn read_by(program: &Program, pc: usize, out: &mut Reads) -> bool {
         | Op::AddTo(to, value)
         | Op::TakeFrom(to, value) => {
             place(to, out);
-            fold::reads(program, value, out);
+            crate::facts::reads(program, value, out);
         }
         Op::Move(step) => {
             let step = &program.moves[step as usize];
@@ -125,13 +125,13 @@ pub(super) fn read_by(program: &Program, pc: usize, out: &mut Reads) -> bool {
             match step.what {
                 MoveWhat::Value { value, from, .. } => {
                     place(from, out);
-                    fold::reads(program, value, out);
+                    crate::facts::reads(program, value, out);
                 }
                 MoveWhat::Everything(from) => place(from, out),
                 MoveWhat::Top { count, of } => {
                     place(of, out);
                     if let Some(count) = count {
-                        fold::reads(program, count, out);
+                        crate::facts::reads(program, count, out);
                     }
                 }
             }

@@ -1,7 +1,7 @@
 //! Which elements meet the first conditions of an aggregate, where constants alone tell it: they are listed once, and nothing
 //! is asked of the others. The last thing to be done, since the conditions are gone then.
 
-use super::fold::{self, Reads};
+use crate::facts::Reads;
 use crate::facts::{Ends, Facts};
 use crate::machine::Machine;
 use crate::program::*;
@@ -73,7 +73,7 @@ fn reads_the_element_alone(
     local: u32,
 ) -> bool {
     let mut reads = Reads::default();
-    fold::reads(program, condition, &mut reads);
+    crate::facts::reads(program, condition, &mut reads);
     !reads.state
         && !reads.opaque
         && reads.locals.iter().all(|at| *at == local)

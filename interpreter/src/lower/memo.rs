@@ -1,9 +1,9 @@
 //! What is remembered of questions for one of a table's elements. Elements whose answer is looked at through the same
 //! constants only form a class; what conditions and rules say of each element a sieve keeps.
 
-use super::fold::{self, Reads};
 use super::versions;
 use super::watch::{Finder, Known, Words};
+use crate::facts::Reads;
 use crate::network::bits;
 use crate::program::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -110,10 +110,10 @@ fn classes(
 /// Adds all that a look by class reads.
 fn look_reads(program: &Program, look: &Look, reads: &mut Reads) -> Option<()> {
     match *look {
-        Look::Need(node, _) => fold::reads(program, node, reads),
+        Look::Need(node, _) => crate::facts::reads(program, node, reads),
         Look::Fits { place, value, .. } => {
-            fold::reads(program, value, reads);
-            fold::place_reads(program, place, reads);
+            crate::facts::reads(program, value, reads);
+            crate::facts::place_reads(program, place, reads);
         }
         Look::Ask { choice, .. } => {
             let binder = &program.binders[program.choices[choice as usize].binder.at()];
@@ -122,7 +122,7 @@ fn look_reads(program: &Program, look: &Look, reads: &mut Reads) -> Option<()> {
             };
             let plan = binder.parts.as_ref()?;
             for node in plan.size_low.iter().chain(&plan.size_high).chain([&zone]) {
-                fold::reads(program, *node, reads);
+                crate::facts::reads(program, *node, reads);
             }
         }
         Look::Rules { .. } | Look::Top(_) | Look::Enter { .. } => return None,
@@ -317,7 +317,7 @@ fn words(
     let mut words = Words::new();
     let add = |node: NodeId, finder: &mut Finder<'_>, words: &mut Words| {
         let mut reads = Reads::default();
-        fold::reads(program, node, &mut reads);
+        crate::facts::reads(program, node, &mut reads);
         finder.expression(node, known, words);
         reads.locals.iter().all(|at| *at == binder.local) && words.len() <= WORDS_MAX
     };

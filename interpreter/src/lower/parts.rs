@@ -268,8 +268,8 @@ fn substitute(expr: &mut ir::Expr, replace: &mut Replace, fine: &mut bool) {
 pub(super) fn cache_masks(program: &mut Program) {
     for at in 0..program.binders.len() {
         if let Source::Parts(zone) = program.binders[at].source {
-            let mut reads = super::fold::Reads::default();
-            super::fold::reads(program, zone, &mut reads);
+            let mut reads = crate::facts::Reads::default();
+            crate::facts::reads(program, zone, &mut reads);
             let still = reads.locals.is_empty() && !reads.opaque;
             if let Some(plan) = &mut program.binders[at].parts {
                 plan.still = still;
@@ -288,10 +288,10 @@ pub(super) fn cache_masks(program: &mut Program) {
         if n > 64 {
             continue;
         }
-        let mut reads = super::fold::Reads::default();
-        super::fold::reads(program, kinds.test, &mut reads);
+        let mut reads = crate::facts::Reads::default();
+        crate::facts::reads(program, kinds.test, &mut reads);
         if let Some(alternatives) = kinds.alternatives {
-            super::fold::binder_reads(program, alternatives, &mut reads);
+            crate::facts::binder_reads(program, alternatives, &mut reads);
             reads
                 .locals
                 .remove(&program.binders[alternatives.at()].local);

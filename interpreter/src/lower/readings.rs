@@ -1,7 +1,7 @@
 //! Formulas of one element that see it through a few of its own cells alone, as the sides of a place through the tile that
 //! lies there and its turn: computed once for all values of these cells.
 
-use super::fold::{self, Reads};
+use crate::facts::Reads;
 use crate::machine::Machine;
 use crate::program::*;
 use dsl::ir::{Domain, RuleSet, Ty};
@@ -78,7 +78,7 @@ fn tabulate(program: &mut Program, proc: ProcId) -> Option<Reading> {
     let shape = program.shapes[body.at()];
     let param = program.procs[proc.at()].params.first()?.0;
     let mut reads = Reads::default();
-    fold::reads(program, body, &mut reads);
+    crate::facts::reads(program, body, &mut reads);
     let cells: Vec<Slot> = reads.cells.into_iter().collect();
     if shape == Shape::Scalar
         || reads.opaque

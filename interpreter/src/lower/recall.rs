@@ -1,8 +1,8 @@
 //! Menu items whose look-ahead reads a few cells and nothing else that changes: what it found holds until one of them is
 //! written.
 
-use super::fold::{self, Reads};
 use super::{idle, versions};
+use crate::facts::Reads;
 use crate::facts::writes;
 use crate::program::*;
 use std::collections::BTreeSet;
@@ -38,7 +38,7 @@ fn item_reads(program: &Program, pc: usize) -> Option<Reads> {
         return None;
     }
     let mut reads = Reads::default();
-    fold::list_reads(program, args, &mut reads);
+    crate::facts::list_reads(program, args, &mut reads);
     if !reads.locals.is_empty() {
         return None;
     }
@@ -52,7 +52,7 @@ fn item_reads(program: &Program, pc: usize) -> Option<Reads> {
                 return None;
             }
             if let Op::Call(inner, args) = program.code[pc] {
-                fold::list_reads(program, args, &mut reads);
+                crate::facts::list_reads(program, args, &mut reads);
                 if !procs.contains(&inner) {
                     procs.push(inner);
                 }
@@ -71,17 +71,17 @@ fn read(program: &Program, pc: usize, reads: &mut Reads) -> Option<()> {
             let id = program.choices[choice as usize].binder;
             let binder = &program.binders[id.at()];
             if let Source::Parts(zone) = binder.source {
-                fold::reads(program, zone, reads);
+                crate::facts::reads(program, zone, reads);
                 for (condition, _) in &binder.conditions {
-                    fold::reads(program, *condition, reads);
+                    crate::facts::reads(program, *condition, reads);
                 }
             } else {
-                fold::binder_reads(program, id, reads);
+                crate::facts::binder_reads(program, id, reads);
             }
         }
-        Op::EachBegin { binder, .. } => fold::binder_reads(program, binder, reads),
-        Op::RepeatBegin { times, .. } => fold::reads(program, times, reads),
-        Op::JumpUnless(condition, _) => fold::reads(program, condition, reads),
+        Op::EachBegin { binder, .. } => crate::facts::binder_reads(program, binder, reads),
+        Op::RepeatBegin { times, .. } => crate::facts::reads(program, times, reads),
+        Op::JumpUnless(condition, _) => crate::facts::reads(program, condition, reads),
         Op::EachNext { .. } | Op::RepeatTest { .. } | Op::Jump(_) | Op::Return => {}
         _ => {
             let written = writes(program, program.code[pc]).cells;

@@ -1,7 +1,7 @@
 //! Which anytime actions change what a requirement looks at: where it is unmet, looking ahead tries them first.
 
-use super::fold::{self, Reads};
 use super::idle;
+use crate::facts::Reads;
 use crate::facts::{Runs, writes};
 use crate::program::*;
 use std::collections::BTreeSet;
@@ -59,7 +59,7 @@ fn looked_at(program: &Program, reason: usize) -> BTreeSet<Slot> {
             let mut reads = Reads::default();
             for rule in &program.rules {
                 if rule.reason.at() == reason {
-                    fold::reads(program, rule.condition, &mut reads);
+                    crate::facts::reads(program, rule.condition, &mut reads);
                 }
             }
             reads.cells

@@ -1,8 +1,8 @@
 //! Questions about many elements whose first conditions read cells and nothing else: which elements meet them is remembered
 //! while a game runs, and asked again only where a word that was read has changed.
 
-use super::fold::{self, Reads};
 use super::watch::Finder;
+use crate::facts::Reads;
 use crate::facts::{Ends, Facts};
 use crate::program::*;
 use std::collections::BTreeMap;
@@ -63,7 +63,7 @@ fn of_binder(
         .collect();
     let mut reads = Reads::default();
     for condition in &conditions {
-        fold::reads(program, *condition, &mut reads);
+        crate::facts::reads(program, *condition, &mut reads);
     }
     let readers = finder.readers(&conditions, binder.local, low, n);
     readers
@@ -79,7 +79,7 @@ fn of_binder(
 /// Other choices do not matter, and asking cannot fail.
 fn reads_cells_alone(program: &Program, facts: &Facts, condition: NodeId, local: u32) -> bool {
     let mut reads = Reads::default();
-    fold::reads(program, condition, &mut reads);
+    crate::facts::reads(program, condition, &mut reads);
     !reads.opaque
         && !reads.cells.is_empty()
         && reads.locals.iter().all(|at| *at == local)

@@ -1,6 +1,6 @@
 //! Starts of cells: what the rules alone decide lies ready in the blanks, so that no game computes it again.
 
-use super::fold::{self, Reads};
+use crate::facts::Reads;
 use crate::machine::Machine;
 use crate::program::*;
 use std::collections::BTreeSet;
@@ -55,7 +55,7 @@ pub(super) fn lay(program: &mut Program) {
 /// A start that reads nothing but tables and cells whose starts are known.
 fn rests_on(program: &Program, cell: &CellLayout, node: NodeId, known: &BTreeSet<Slot>) -> bool {
     let mut reads = Reads::default();
-    fold::reads(program, node, &mut reads);
+    crate::facts::reads(program, node, &mut reads);
     let lying = |bound: Bound| matches!(bound, Bound::PerPart { .. });
     !reads.opaque
         && !reads.seat

@@ -1,9 +1,9 @@
 //! Aggregates over many elements that read cells and networks alone: what they came to is remembered together with the words
 //! it rests on, and holds wherever these are the same again.
 
-use super::fold::{self, Reads};
 use super::sieve;
 use super::watch::{Finder, Known, Words};
+use crate::facts::Reads;
 use crate::program::*;
 
 /// Fewer elements are as quickly asked.
@@ -40,7 +40,7 @@ fn of(program: &Program, finder: &mut Finder<'_>, node: NodeId, id: AggregateId)
         .map(|binder| most(program, &program.binders[binder.at()]))
         .product();
     let mut reads = Reads::default();
-    fold::reads(program, node, &mut reads);
+    crate::facts::reads(program, node, &mut reads);
     let few = reads.locals.len() <= TOTAL_LOCALS;
     // What ends otherwise than well is not remembered.
     if elements < ELEMENTS_MIN || reads.beyond || !few {

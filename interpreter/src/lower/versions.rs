@@ -1,7 +1,7 @@
 //! Versions: numbers that grow with every write of a cell, so that what was found out holds while they stay the same. A cell
 //! that every player has has one for each.
 
-use super::fold::Reads;
+use crate::facts::Reads;
 use crate::program::*;
 
 /// Fills `Program::words`, but for who watches them, and `cell_reads`.

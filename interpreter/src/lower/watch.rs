@@ -258,8 +258,8 @@ impl<'p> Finder<'p> {
     }
 
     fn is_empty(&mut self, container: NodeId, known: &Known) -> bool {
-        let mut reads = super::fold::Reads::default();
-        super::fold::reads(self.program, container, &mut reads);
+        let mut reads = crate::facts::Reads::default();
+        crate::facts::reads(self.program, container, &mut reads);
         !reads.state
             && reads.locals.iter().all(|local| known.contains_key(local))
             && (self.machine.items_with(container, known)).is_some_and(|items| items.is_empty())
@@ -310,8 +310,8 @@ impl<'p> Finder<'p> {
 
     /// The value of an expression that reads only known locals.
     pub fn value(&mut self, node: NodeId, known: &Known) -> Option<i32> {
-        let mut reads = super::fold::Reads::default();
-        super::fold::reads(self.program, node, &mut reads);
+        let mut reads = crate::facts::Reads::default();
+        crate::facts::reads(self.program, node, &mut reads);
         if reads.state || !reads.locals.iter().all(|local| known.contains_key(local)) {
             return None;
         }
@@ -544,8 +544,8 @@ impl<'p> Finder<'p> {
                 (i64::from(b) - i64::from(a) < 4096).then(|| (a..=b).collect())
             }
             Source::Container(node) => {
-                let mut reads = super::fold::Reads::default();
-                super::fold::reads(self.program, node, &mut reads);
+                let mut reads = crate::facts::Reads::default();
+                crate::facts::reads(self.program, node, &mut reads);
                 let fixed =
                     !reads.state && reads.locals.iter().all(|local| known.contains_key(local));
                 fixed.then(|| self.machine.items_with(node, known))?

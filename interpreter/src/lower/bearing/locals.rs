@@ -1,52 +1,52 @@
 //! Which locals of its frame an instruction reads: where none on the way to a failure reads what was chosen, every other
 //! choice fails as well.
 
-use super::super::fold::{self, Reads};
 use super::super::idle;
+use crate::facts::Reads;
 use crate::program::*;
 
 /// Frame offsets that an instruction reads; none where that cannot be told.
 pub(super) fn read(program: &Program, pc: usize) -> Option<Vec<u32>> {
     let mut out = Reads::default();
     match program.code[pc] {
-        Op::Call(_, args) => fold::list_reads(program, args, &mut out),
+        Op::Call(_, args) => crate::facts::list_reads(program, args, &mut out),
         Op::RunEffect(effect) => {
             self::effect(program, &program.effects[effect as usize], &mut out)?
         }
         Op::AgendaAdd { agenda, effect, .. } => {
-            fold::place_reads(program, agenda, &mut out);
+            crate::facts::place_reads(program, agenda, &mut out);
             self::effect(program, &program.effects[effect as usize], &mut out)?;
         }
         Op::AgendaOpen { agenda, .. } | Op::AgendaPick { agenda, .. } | Op::Shuffle(agenda) => {
-            fold::place_reads(program, agenda, &mut out)
+            crate::facts::place_reads(program, agenda, &mut out)
         }
         Op::Param { choice, .. } | Op::Choose(choice) => {
             let id = program.choices[choice as usize].binder;
-            fold::binder_reads(program, id, &mut out);
+            crate::facts::binder_reads(program, id, &mut out);
             out.locals.remove(&program.binders[id.at()].local);
         }
-        Op::EachBegin { binder: id, .. } => fold::binder_reads(program, id, &mut out),
+        Op::EachBegin { binder: id, .. } => crate::facts::binder_reads(program, id, &mut out),
         Op::Match { value, .. }
         | Op::RepeatBegin { times: value, .. }
         | Op::As { player: value, .. }
         | Op::SetStarter(value)
         | Op::Finish {
             more: Some(value), ..
-        } => fold::reads(program, value, &mut out),
+        } => crate::facts::reads(program, value, &mut out),
         Op::PlayersBegin { order, .. } => {
             let order = &program.orders[order as usize];
             for node in order.conditions.iter().chain(&order.by) {
-                fold::reads(program, *node, &mut out);
+                crate::facts::reads(program, *node, &mut out);
             }
             if let SeatFrom::Player(player) = order.from {
-                fold::reads(program, player, &mut out);
+                crate::facts::reads(program, player, &mut out);
             }
         }
         Op::Move(at) if carried(program, pc).is_some() => {
             let step = &program.moves[at as usize];
-            fold::place_reads(program, step.to, &mut out);
+            crate::facts::place_reads(program, step.to, &mut out);
             if let MoveWhat::Value { from, .. } = step.what {
-                fold::place_reads(program, from, &mut out);
+                crate::facts::place_reads(program, from, &mut out);
             }
         }
         Op::WalkBegin(_) | Op::WalkPick { .. } => return None,
@@ -82,10 +82,10 @@ pub(super) fn carried(program: &Program, pc: usize) -> Option<(u32, Ways)> {
 
 fn effect(program: &Program, node: &EffectNode, out: &mut Reads) -> Option<()> {
     match node {
-        EffectNode::Call { args, .. } => fold::list_reads(program, *args, out),
-        EffectNode::Value { value, .. } => fold::reads(program, *value, out),
+        EffectNode::Call { args, .. } => crate::facts::list_reads(program, *args, out),
+        EffectNode::Value { value, .. } => crate::facts::reads(program, *value, out),
         EffectNode::Times(count, inner) => {
-            fold::reads(program, *count, out);
+            crate::facts::reads(program, *count, out);
             effect(program, inner, out)?;
         }
         EffectNode::Many(parts) => {
@@ -94,7 +94,7 @@ fn effect(program: &Program, node: &EffectNode, out: &mut Reads) -> Option<()> {
             }
         }
         EffectNode::If(condition, yes, no) => {
-            fold::reads(program, *condition, out);
+            crate::facts::reads(program, *condition, out);
             effect(program, yes, out)?;
             if let Some(no) = no {
                 effect(program, no, out)?;
@@ -102,7 +102,7 @@ fn effect(program: &Program, node: &EffectNode, out: &mut Reads) -> Option<()> {
         }
         EffectNode::For(binders, inner) => {
             for id in binders {
-                fold::binder_reads(program, *id, out);
+                crate::facts::binder_reads(program, *id, out);
             }
             effect(program, inner, out)?;
         }

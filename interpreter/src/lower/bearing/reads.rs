@@ -1,8 +1,8 @@
 //! What expressions and questions need of the cells.
 
-use super::super::fold::{self, Reads};
 use super::super::{expr, safety};
 use super::Finder;
+use crate::facts::Reads;
 use crate::program::*;
 use dsl::ir::AggregateOp;
 
@@ -174,7 +174,7 @@ impl Finder<'_> {
     /// Anything else counts as read just as it is.
     fn rest(&mut self, node: NodeId) {
         let mut reads = Reads::default();
-        fold::reads(self.program, node, &mut reads);
+        crate::facts::reads(self.program, node, &mut reads);
         if reads.opaque {
             self.anything();
         }

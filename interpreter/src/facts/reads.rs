@@ -1,0 +1,255 @@
+//! What an expression reads.
+
+use crate::program::*;
+use std::collections::BTreeSet;
+
+/// What an expression reads.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reads {
+    /// Anything that can change during a game.
+    pub state: bool,
+    /// Who acts.
+    pub seat: bool,
+    /// Of that the cells; others are opaque.
+    pub cells: BTreeSet<Slot>,
+    /// Of the cells those that are read of others than the acting player.
+    pub of_others: BTreeSet<Slot>,
+    /// Some cell is read of the acting player.
+    pub own: bool,
+    pub opaque: bool,
+    /// More than cells and what networks make of them.
+    pub beyond: bool,
+    /// Frame offsets read but not bound inside.
+    pub locals: BTreeSet<u32>,
+}
+
+/// Adds what a node reads.
+pub(crate) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
+    match program.nodes[node.at()] {
+        Node::Local(at) => {
+            out.locals.insert(at);
+            out.beyond |= program.shapes[node.at()] != Shape::Scalar;
+        }
+        Node::Call(proc, args) => {
+            list_reads(program, args, out);
+            let mut inner = Reads::default();
+            reads(program, program.procs[proc.at()].body, &mut inner);
+            out.join_state(&inner);
+        }
+        Node::Aggregate(id) | Node::Collect(id) => {
+            let aggregate = &program.aggregates[id.at()];
+            let mut inner = Reads::default();
+            if let Some(value) = aggregate.value {
+                reads(program, value, &mut inner);
+            }
+            for binder in aggregate.binders.iter().rev() {
+                binder_reads(program, *binder, &mut inner);
+                inner.locals.remove(&program.binders[binder.at()].local);
+            }
+            out.join(&inner);
+        }
+        Node::Me => {
+            out.state = true;
+            out.seat = true;
+        }
+        Node::Cell0(word) => {
+            out.state = true;
+            let cell = program.cells.iter().position(|cell| cell.base == word);
+            match cell {
+                Some(at) => out.cell(Slot(at as u32)),
+                None => out.hide(),
+            };
+        }
+        Node::Cell1(slot, index) => {
+            out.state = true;
+            if program.nodes[index.at()] == Node::Me {
+                out.own = true;
+                out.cells.insert(slot);
+            } else {
+                out.cell(slot);
+                reads(program, index, out);
+            }
+        }
+        Node::Cell(slot, args) | Node::CellWords(slot, args) => {
+            out.state = true;
+            match *program.listed(args) {
+                [index] if program.nodes[index.at()] == Node::Me => {
+                    out.own = true;
+                    out.cells.insert(slot);
+                }
+                _ => {
+                    out.cell(slot);
+                    list_reads(program, args, out);
+                }
+            }
+        }
+        Node::Reach(_, receiver, from) => {
+            reads(program, receiver, out);
+            reads(program, from, out);
+            out.state = true;
+            out.opaque = true;
+        }
+        Node::Joins(_, receiver, a, b) => {
+            for inner in [receiver, a, b] {
+                reads(program, inner, out);
+            }
+            out.state = true;
+            out.opaque = true;
+        }
+        // Their values depend on their operands and on nothing else.
+        node @ (Node::Const(_)
+        | Node::Words(_)
+        | Node::If(..)
+        | Node::InRange(..)
+        | Node::Otherwise(..)
+        | Node::And(..)
+        | Node::Or(..)
+        | Node::Implies(..)
+        | Node::Equal(..)
+        | Node::NotEqual(..)
+        | Node::EqualWords(..)
+        | Node::Less(..)
+        | Node::LessEqual(..)
+        | Node::Add(..)
+        | Node::Subtract(..)
+        | Node::Multiply(..)
+        | Node::Divide(..)
+        | Node::Remainder(..)
+        | Node::Minimum(..)
+        | Node::Maximum(..)
+        | Node::In(..)
+        | Node::Within(..)
+        | Node::CountOf(..)
+        | Node::At(..)
+        | Node::Next(..)
+        | Node::PositionAt(..)
+        | Node::Union(..)
+        | Node::Difference(..)
+        | Node::Scale(..)
+        | Node::Numbers(..)
+        | Node::Turned { .. }
+        | Node::TurnedSet { .. }
+        | Node::TurnedColumn { .. }
+        | Node::Unwrap(..)
+        | Node::Column(..)
+        | Node::Not(_)
+        | Node::Negate(_)
+        | Node::IsSome(_)
+        | Node::NotEmpty(_)
+        | Node::Size(_)
+        | Node::TopOf(_)
+        | Node::First(_)
+        | Node::Left(_)
+        | Node::Right(_)
+        | Node::RowOf(_)
+        | Node::ColumnOf(_)
+        | Node::Back(_)
+        | Node::Convert(_)
+        | Node::PositionOfPart(..)
+        | Node::ColumnWords { .. }
+        | Node::Dense(..)
+        | Node::DenseWords { .. }
+        | Node::SetOf(_)
+        | Node::BagOf(_)
+        | Node::ListOf(_)) => {
+            if let Some(operands) = node.operands() {
+                for operand in operands.of(program) {
+                    reads(program, *operand, out);
+                }
+            }
+        }
+        // What they look at is told by no node alone.
+        Node::CallValue(..)
+        | Node::Starter
+        | Node::Score(..)
+        | Node::ScoreTotal(_)
+        | Node::PositionOfTile(_)
+        | Node::RowOfPart(..)
+        | Node::Word(_)
+        | Node::Finishing
+        | Node::Repeats(_)
+        | Node::Can(..)
+        | Node::WalkValue(_)
+        | Node::Random(..)
+        | Node::Finished
+        | Node::DecisionOf
+        | Node::OnBoard(_)
+        | Node::WalkNodes(_)
+        | Node::BestWalk(_)
+        | Node::EndsOfWalk(_)
+        | Node::Shuffled(..)
+        | Node::Winners => out.hide(),
+    }
+}
+
+impl Reads {
+    /// What is read here is known of nothing.
+    fn hide(&mut self) {
+        self.state = true;
+        self.opaque = true;
+        self.beyond = true;
+    }
+
+    fn cell(&mut self, slot: Slot) {
+        self.cells.insert(slot);
+        self.of_others.insert(slot);
+    }
+
+    pub fn join(&mut self, other: &Reads) {
+        self.join_state(other);
+        self.locals.extend(&other.locals);
+    }
+
+    /// Joins all but the locals.
+    fn join_state(&mut self, other: &Reads) {
+        self.state |= other.state;
+        self.seat |= other.seat;
+        self.opaque |= other.opaque;
+        self.beyond |= other.beyond;
+        self.own |= other.own;
+        self.cells.extend(&other.cells);
+        self.of_others.extend(&other.of_others);
+    }
+}
+
+/// What a binder's source and clauses read; its own local is among the locals.
+pub(crate) fn binder_reads(program: &Program, binder: BinderId, out: &mut Reads) {
+    let binder = &program.binders[binder.at()];
+    match binder.source {
+        Source::All { .. } => {}
+        Source::Range(a, b) => {
+            reads(program, a, out);
+            reads(program, b, out);
+        }
+        Source::Container(node) => reads(program, node, out),
+        Source::Parts(_) | Source::OnBoard(_) => out.hide(),
+    }
+    for (condition, _) in &binder.conditions {
+        reads(program, *condition, out);
+    }
+    for node in binder.by.iter().chain(&binder.from).chain(&binder.up_to) {
+        reads(program, *node, out);
+    }
+}
+
+/// Adds a place, and what tells which it is.
+pub(crate) fn place_reads(program: &Program, place: PlaceId, out: &mut Reads) {
+    let place = &program.places[place.at()];
+    out.cells.insert(place.cell);
+    if !matches!(place.by, Some(By::Me(_))) {
+        out.of_others.insert(place.cell);
+    }
+    list_reads(program, place.args, out);
+    if let Some(element) = place.element {
+        reads(program, element, out);
+    }
+}
+
+pub(crate) fn list_reads(program: &Program, list: List, out: &mut Reads) {
+    for at in list.start..list.start + list.len {
+        let node = program.lists[at as usize];
+        if node != crate::lower::expr::ASKED {
+            reads(program, node, out);
+        }
+    }
+}
