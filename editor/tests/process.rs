@@ -155,3 +155,26 @@ fn what_a_killed_writing_left_is_swept_away() {
     assert!(simulate(home.path(), "new.json").status.success());
     assert!(!left.exists() && busy.exists());
 }
+
+#[test]
+fn of_too_many_files_nothing_else_is_told() {
+    let home = folder();
+    let lists = home.path().join("games/heap/components");
+    fs::create_dir_all(&lists).expect("it can be written");
+    for number in 0..4_000 {
+        fs::write(lists.join(format!("{number}.toml")), "").expect("it can be written");
+    }
+    for arguments in [
+        &["check", "heap"][..],
+        &["simulate", "heap", "--games", "1"],
+    ] {
+        let done = trackwright(home.path(), arguments)
+            .output()
+            .expect("it runs");
+        let told = text(&done.stdout) + &text(&done.stderr);
+        assert_eq!(done.status.code(), Some(1), "{told}");
+        assert_eq!(told.matches("error[").count(), 1, "{told}");
+        assert!(told.contains("error[too-many-files]"), "{told}");
+        assert!(told.contains("games/heap/game.toml:1:1"), "{told}");
+    }
+}

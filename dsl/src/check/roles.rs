@@ -8,7 +8,7 @@ use super::types::domain_of;
 use crate::diagnostic::Way;
 use crate::diagnostic::foreign::{NUMBERS, OTHER_WORDS, other_function};
 use crate::diagnostic::suggest::nearest_of;
-use crate::ir::{Domain, Ty};
+use crate::ir::{Domain, Layer, Ty};
 use crate::source::Span;
 use crate::syntax::ast::{self, Block, StatementKind};
 use crate::syntax::parse::parsed;
@@ -276,16 +276,21 @@ impl Checker<'_> {
     /// What a text writes that uses an overlay's declarations.
     pub(super) fn needs(&self, id: &str, span: Span) -> String {
         let layer = self.names.layer(span);
-        let overlay = self
-            .rs
-            .layers
-            .get(layer.0 as usize)
-            .is_some_and(|layer| layer.overlay);
-        match overlay {
-            true => format!(
+        let own = self.rs.layers.get(layer.0 as usize);
+        let own = own.filter(|layer| layer.overlay);
+        let known = |own: &&Layer| {
+            let mut overlays = self.asm.manifest.overlays.iter();
+            overlays.any(|one| one.id == own.id && one.needs.iter().any(|need| need == id))
+        };
+        match own {
+            Some(own) if known(&own) => format!(
+                "`{id}` declares it, and is laid on later: put `{id}` before `{}` in `overlays`",
+                own.id
+            ),
+            Some(_) => format!(
                 "`{id}` declares it, but this text does not know of that overlay: write `needs {id}` in its header"
             ),
-            false => format!("only the overlay `{id}` declares it: what reads it belongs there"),
+            None => format!("only the overlay `{id}` declares it: what reads it belongs there"),
         }
     }
 

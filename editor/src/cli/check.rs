@@ -113,7 +113,9 @@ fn check_game(shell: &mut Shell, game: &Game, with: &[String]) -> Outcome {
     let mut report = Report::default();
     report.add("", game.loaded.diagnostics.iter().cloned());
     let (manifest, diagnostics) = assembly::manifest(&game.loaded.sources, &game.id);
-    report.add("", diagnostics);
+    if !game.loaded.is_cut() {
+        report.add("", diagnostics);
+    }
     let mut checked = 0;
     // What cannot be read makes nothing but more mistakes of what names it.
     let manifest_read = manifest.as_ref().filter(|_| !game.loaded.is_unread());

@@ -197,14 +197,10 @@ impl Game {
         let compiled = dsl::compile(&self.loaded.sources, &self.id, selection);
         let mut report = Report::default();
         report.add("", self.loaded.diagnostics.iter().cloned());
-        report.add(
-            "",
-            compiled
-                .diagnostics
-                .iter()
-                .filter(|diagnostic| diagnostic.is_error())
-                .cloned(),
-        );
+        if !self.loaded.is_cut() {
+            let found = compiled.diagnostics.iter();
+            report.add("", found.filter(|one| one.is_error()).cloned());
+        }
         if report.errors == 0 {
             return Ok(compiled);
         }

@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 /// Endings of the texts a game is made of.
 const ENDINGS: [&str; 5] = ["rules", "toml", "scenario", "replay", "md"];
 
+/// The code of the mistake that a folder holds too many texts.
+const TOO_MANY: &str = "too-many-files";
+
 /// The texts of a game and of all it extends, and of every other game its manifest.
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
@@ -85,6 +88,11 @@ impl Loaded {
         })
     }
 
+    /// Whether of a folder with too many files only the manifest was read: what it names would seem to be missing.
+    pub fn is_cut(&self) -> bool {
+        self.diagnostics.iter().any(|one| one.code == TOO_MANY)
+    }
+
     /// The file that lies at a path.
     pub fn file_at(&self, path: &Path) -> Option<FileId> {
         let wanted = path.canonicalize().ok()?;
@@ -127,7 +135,7 @@ impl Loaded {
                 grouped(GAME_FILES_MAX)
             );
             let help = "take out what is not part of the game";
-            let found = Diagnostic::error("too-many-files", Span::new(file, 0, 0), message);
+            let found = Diagnostic::error(TOO_MANY, Span::new(file, 0, 0), message);
             self.diagnostics.push(found.help(help));
         }
     }
@@ -430,7 +438,8 @@ mod tests {
         let [found] = &loaded.diagnostics[..] else {
             panic!("one mistake, not {:?}", loaded.diagnostics);
         };
-        assert_eq!(found.code, "too-many-files");
+        assert_eq!(found.code, TOO_MANY);
+        assert!(loaded.is_cut());
         assert_eq!(loaded.sources.file(found.span.file).path, "g/game.toml");
         assert!(found.message.contains("4,000 texts or more"));
     }

@@ -578,9 +578,19 @@ impl<'p> Machine<'p> {
                 };
                 if let Some(message) = reason.message {
                     text.push_str(": ");
+                    let mut number;
                     for part in &self.p.messages[message as usize] {
                         text.push_str(match part {
                             MessagePart::Text(part) => part,
+                            MessagePart::Value(node, dsl::ir::Ty::Int { .. }) => {
+                                // Of an option the value is known; of all else it is no more what it was.
+                                if let Node::Const(value) = self.p.nodes[node.at()] {
+                                    number = value.to_string();
+                                    &number
+                                } else {
+                                    "…"
+                                }
+                            }
                             MessagePart::Value(..) => "…",
                         });
                     }
@@ -1173,7 +1183,7 @@ impl<'p> Machine<'p> {
             }
             met += 1;
             if met > ANSWERS_MAX && machine.probing == 0 {
-                machine.too_many_answers();
+                machine.too_many_answers(choice);
                 return false;
             }
             let local = fp + binder.local as usize;
@@ -1186,10 +1196,9 @@ impl<'p> Machine<'p> {
     }
 
     #[cold]
-    fn too_many_answers(&mut self) {
-        let span = self.here();
+    fn too_many_answers(&mut self, choice: u32) {
         self.broken(
-            span,
+            self.p.choices[choice as usize].span,
             format!("there are more than {ANSWERS_MAX} answers to choose from: bound them"),
         );
     }

@@ -346,7 +346,7 @@ impl Machine<'_> {
         self.top = base;
     }
 
-    /// "a `check` does not hold for player 2: it compares 22 and 20"
+    /// "a `check` does not hold for B: it compares 22 and 20"
     #[cold]
     fn breach(&mut self, rule: usize, binding: u32) -> String {
         let code = &self.p.rules[rule];
@@ -359,7 +359,7 @@ impl Machine<'_> {
         let players = binding_values(&code.bindings, binding)
             .filter(|(local, _)| code.bindings.players.contains(local));
         let players: Vec<String> = players
-            .map(|(_, seat)| format!("player {}", seat + 1))
+            .map(|(_, seat)| crate::words::letter(seat))
             .collect();
         let whose = match players.is_empty() {
             true => String::new(),

@@ -59,6 +59,14 @@ const SIDES: [&str; 16] = [
 ];
 const PORTS: [&str; 8] = ["n_w", "n_e", "e_n", "e_s", "s_e", "s_w", "w_s", "w_n"];
 
+/// `A` for seat 0.
+pub(crate) fn letter(seat: i32) -> String {
+    match u8::try_from(seat) {
+        Ok(seat) if seat < 26 => char::from(b'A' + seat).to_string(),
+        _ => "nobody".into(),
+    }
+}
+
 impl<'a> Words<'a> {
     pub fn new(rules: &'a RuleSet, program: &'a Program) -> Words<'a> {
         Words {
@@ -78,15 +86,7 @@ impl<'a> Words<'a> {
 
     /// `A` for seat 0.
     pub fn seat(&self, seat: i32) -> String {
-        match u8::try_from(seat) {
-            Ok(seat) if seat < 26 => char::from(b'A' + seat).to_string(),
-            _ => "nobody".into(),
-        }
-    }
-
-    /// `player 1` for seat 0.
-    pub fn player(&self, seat: i32) -> String {
-        format!("player {}", seat + 1)
+        letter(seat)
     }
 
     /// `play.rules:91`, if the texts are there.

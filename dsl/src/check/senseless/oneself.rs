@@ -67,6 +67,16 @@ fn parts(expr: &Expr) -> Vec<&Expr> {
 
 /// Whether one side reads of each player what the other reads of the one who asks.
 fn same_of_oneself(left: &Expr, right: &Expr, each: LocalId) -> bool {
+    match (&left.kind, &right.kind) {
+        (ExprKind::Size(left), ExprKind::Size(right)) => {
+            return same_of_oneself(left, right, each);
+        }
+        (ExprKind::CountOf(left, of), ExprKind::CountOf(right, too)) => {
+            let same = facts::path(of).is_some_and(|of| facts::path(too) == Some(of));
+            return same && same_of_oneself(left, right, each);
+        }
+        _ => {}
+    }
     let (Some(left), Some(right)) = (facts::path(left), facts::path(right)) else {
         return false;
     };

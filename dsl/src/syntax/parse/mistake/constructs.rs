@@ -19,6 +19,7 @@ const COLLECTORS: [&str; 14] = [
 
 pub(super) fn recognise(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     board(builder, failure)
+        .or_else(|| clause_too_late(builder, failure))
         .or_else(|| nameless(builder, failure))
         .or_else(|| score_outside(builder, failure))
         .or_else(|| collector(builder, failure))
@@ -164,6 +165,42 @@ fn score_outside(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
             "lines of the score stand below `score`, two blanks in; in a variant write `add to score: {name} at end = …`"
         )),
     })
+}
+
+/// Which come after an element and its source, in this order.
+const CLAUSES: [&str; 5] = ["where", "by", "from", "up", "ask"];
+
+/// `first(p in player by p.money where p.money > 3)`.
+fn clause_too_late(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let word = first_word(failure.rest());
+    let rank = CLAUSES.iter().position(|one| *one == word)?;
+    let before = failure.before();
+    let source = before.rfind(" in ")? + " in ".len();
+    let clauses = &before[source..];
+    // Behind a colon other things begin, and what stands in brackets or quotes is no clause of this.
+    let is_clause = |at: usize, word: &str| {
+        let (head, tail) = clauses.split_at(at);
+        head.ends_with(' ')
+            && first_word(tail) == word
+            && tail.matches('(').count() == tail.matches(')').count()
+            && tail.matches('"').count() % 2 == 0
+            && !tail.contains(':')
+    };
+    let later = CLAUSES[rank + 1..].iter().find(|later| {
+        let mut places = clauses.match_indices(**later);
+        places.any(|(at, _)| is_clause(at, later))
+    })?;
+    let called = |word: &str| {
+        match word {
+            "up" => "up to",
+            _ => word,
+        }
+        .to_owned()
+    };
+    let message = format!("`{}` stands before `{}`", called(word), called(later));
+    let help =
+        "the order is `x in S where … by … from … up to … ask …`, each as far as it is needed";
+    Some(Diagnostic::error("syntax", span(builder, failure.at, word.len()), message).help(help))
 }
 
 /// `lowest(c in card where …)`.
