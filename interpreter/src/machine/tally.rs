@@ -14,7 +14,6 @@ pub(crate) enum Counted {
     /// Parts of a body were laid on an agenda in its stead.
     Laid(u32),
     Item(u32),
-    Refusal(u32),
 }
 
 /// How much had been counted and noted when an answer was taken that may have to be taken back.
@@ -92,7 +91,6 @@ impl Machine<'_> {
             Counted::Entry(proc) => (self.entered.as_deref_mut(), one(proc)),
             Counted::Laid(proc) => (self.coverage.as_deref_mut(), self.p.body(proc)),
             Counted::Item(item) => (self.items.as_deref_mut(), one(item)),
-            Counted::Refusal(reason) => (Some(self.refusals.as_mut_slice()), one(reason)),
         };
         let counts = counts.and_then(|counts| counts.get_mut(counted));
         for count in counts.into_iter().flatten() {
@@ -154,12 +152,11 @@ impl Machine<'_> {
         }
     }
 
-    /// A reason refused something: counted on request.
+    /// A reason refused something: counted on request, and for good. What is taken back is taken back because of it.
     #[inline]
     pub(crate) fn count_refusal(&mut self, reason: ReasonId) {
         if self.counts_refusals {
             self.refusals[reason.at()] += 1;
-            self.count_for_now(Counted::Refusal(reason.at() as u32));
         }
     }
 
