@@ -91,7 +91,7 @@ fn format_all(shell: &mut Shell, paths: &[PathBuf], check: bool) -> Outcome {
                 if check {
                     writeln!(shell.out, "{shown} is not in its normal form")?;
                 } else {
-                    shell.write(path, normal.as_bytes())?;
+                    shell.rewrite(path, normal.as_bytes())?;
                     writeln!(shell.out, "{shown}")?;
                 }
             }

@@ -187,12 +187,18 @@ impl Shell<'_> {
         self.context.folder.join(given)
     }
 
-    /// Writes a file that the call named; `-` is the standard output.
+    /// Writes a result to the file that the call named; `-` is the standard output.
     fn write(&mut self, path: &Path, contents: &[u8]) -> Outcome<()> {
         if is_output(path) {
             self.out.write_all(contents)?;
             return Ok(self.out.flush()?);
         }
+        let written = files::write_result(&self.path(path), contents);
+        written.map_err(|error| not_writable(path, &error))
+    }
+
+    /// Writes a text of a game anew.
+    fn rewrite(&self, path: &Path, contents: &[u8]) -> Outcome<()> {
         let written = files::write(&self.path(path), contents);
         written.map_err(|error| not_writable(path, &error))
     }
@@ -270,7 +276,10 @@ fn not_writable(path: &Path, error: &io::Error) -> Failure {
         path.display(),
         files::in_words(error)
     );
-    Failure::call(message, "name a file in a folder that you may write to")
+    Failure::call(
+        message,
+        "name another file, in a folder that you may write to",
+    )
 }
 
 /// Runs one command; `arguments` come without the program's name. The result is the exit code.

@@ -7,7 +7,7 @@ mod write;
 pub use find::{FindError, Library, Places};
 pub(crate) use load::in_words;
 pub use load::{Loaded, read_text};
-pub use write::{can_write, write};
+pub use write::{can_write, write, write_result};
 
 use std::path::Path;
 

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 /// What a file is called before it is whole; none of these stays longer than the writing takes, or the next writing.
 const UNFINISHED: (&str, &str) = (".trackwright-", ".part");
+/// Endings of the texts of games that are written by hand.
+const WRITTEN_BY_HAND: [&str; 4] = ["rules", "toml", "scenario", "md"];
 /// Links that lead to links are followed no further.
 const LINKS_MAX: usize = 40;
 
@@ -42,14 +44,37 @@ fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a file could be written there now; nothing is left behind but its folder.
+/// Whether a result could be written there now; nothing is left behind but its folder.
 ///
 /// # Errors
 /// Why not, as the system says it.
 pub fn can_write(path: &Path) -> io::Result<()> {
+    spare(path)?;
     match place(path)? {
         Place::Stream(_) => Ok(()),
         Place::File(path) => beside(&path).map(drop),
+    }
+}
+
+/// As [`write`], of what a call or a player wants kept under a name given: no text of a game that people write goes for it.
+///
+/// # Errors
+/// Why not, as the system says it, or that there is such a text.
+pub fn write_result(path: &Path, contents: &[u8]) -> io::Result<()> {
+    spare(path)?;
+    write(path, contents)
+}
+
+/// Nothing that people write is lost for what a machine makes anew.
+fn spare(path: &Path) -> io::Result<()> {
+    let Place::File(path) = place(path)? else {
+        return Ok(());
+    };
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    let by_hand = ending.is_some_and(|ending| WRITTEN_BY_HAND.contains(&ending));
+    match by_hand && path.is_file() {
+        true => Err(io::Error::other("a text that people write stands there")),
+        false => Ok(()),
     }
 }
 

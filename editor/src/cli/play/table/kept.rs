@@ -15,7 +15,7 @@ impl Table<'_> {
         }
         let text = replay::write(&Replay::of_session(&mut self.session));
         let file = &named(file);
-        match files::write(&shell.path(Path::new(file)), text.as_bytes()) {
+        match files::write_result(&shell.path(Path::new(file)), text.as_bytes()) {
             Ok(()) => {
                 let all = match self.program.hides_something() {
                     true => " It holds all of the game, also what you do not see.",
