@@ -317,9 +317,7 @@ impl<'p> Plan<'p> {
         let certain = !safety::is_outside(p, self.facts, of)
             && !safety::is_outside(p, self.facts, step.to)
             && safety::roomy(p, step.to, elements);
-        // A deck that is filled again is no longer as it is.
-        let refills = p.cells[from.at()].refill.is_some();
-        if !quiet || !certain || refills || step.up_to {
+        if !quiet || !certain || step.up_to {
             return None;
         }
         self.looks.push(Look::Top(of));

@@ -295,11 +295,20 @@ impl<'p> Safety<'p> {
             }
             match p.code[before] {
                 Op::EachNext { .. } => return self.is_looped_from(before, pc, local, from),
-                Op::Choose(choice) if self.binds(p.choices[choice as usize].binder, local) => {
-                    return self.lists(p.choices[choice as usize].binder, from);
+                Op::Choose(choice) | Op::Param { choice, .. } => {
+                    let binder = p.choices[choice as usize].binder;
+                    return self.binds(binder, local) && self.lists(binder, from);
                 }
                 Op::Need(..) => {}
-                _ => return false,
+                op => {
+                    // Other cells may be written, if nothing that does writes this one.
+                    let written = writes(p, op);
+                    let cells = self.facts.with_woken(p, written.cells);
+                    let cell = p.places[from.at()].cell;
+                    if !written.alone || cells.is_none_or(|cells| cells.contains(&cell)) {
+                        return false;
+                    }
+                }
             }
         }
         false

@@ -2,7 +2,7 @@
 
 use super::decide::Stop;
 use super::settle::Settled;
-use super::{Halt, Machine};
+use super::{Halt, Loc, Machine};
 use crate::ask::Eyes;
 use crate::lower::expr::ASKED;
 use crate::program::*;
@@ -661,7 +661,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether the element in a binder's local is one of its source. Of parts it is not asked.
+    /// Whether what is in a binder's local could come from its source.
     pub(super) fn is_among(&mut self, binder: &Binder) -> bool {
         let value = self.m[self.fp + binder.local as usize];
         match binder.source {
@@ -676,7 +676,18 @@ impl Machine<'_> {
                 self.top = top;
                 among
             }
-            Source::Parts(_) | Source::OnBoard(_) => true,
+            Source::Parts(zone) => {
+                let top = self.top;
+                let part = Loc::State(self.fp + binder.local as usize);
+                let shape = self.p.shapes[zone.at()];
+                let loc = self.loc(zone);
+                let within = self.for_items(part, binder.shape, |machine, item, count| {
+                    machine.count_of(loc, shape, item) >= count
+                });
+                self.top = top;
+                within
+            }
+            Source::OnBoard(_) => true,
         }
     }
 
