@@ -115,7 +115,7 @@ impl Values {
 pub(crate) enum Origin {
     /// One of so many elements, the first of which is called `low`.
     Among { low: i32, n: u32 },
-    /// Something that lies in a container: that is never none.
+    /// Something that lies in a container, or was given as what is never none.
     Item,
     /// A number between these, both included.
     Between(NodeId, NodeId),

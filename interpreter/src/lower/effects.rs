@@ -191,6 +191,7 @@ impl Lower<'_> {
                 );
             }
             ParamKind::Asked(choice) => {
+                self.of_param = true;
                 let choice = self.choice(choice);
                 self.emit(Op::Param { choice, index }, span);
             }

@@ -640,8 +640,12 @@ impl Lower<'_> {
 
     pub(super) fn binder(&mut self, binder: &ir::Binder) -> BinderId {
         let (local, shape) = self.local(binder.local);
+        let of_param = std::mem::take(&mut self.of_param);
         let source = self.source(&binder.source);
-        self.origins[binder.local.index()] = self.origin(source);
+        self.origins[binder.local.index()] = match of_param {
+            true => Some(Origin::Item),
+            false => self.origin(source),
+        };
         let name = self.binder_name(binder);
         let conditions = binder
             .conditions

@@ -159,6 +159,8 @@ struct Lower<'r> {
     /// Of each of them where its value comes from, as far as that is known, and whether it is declared as one that may be none.
     origins: Vec<Option<Origin>>,
     optional: Vec<bool>,
+    /// The next binder is that of a parameter, to which a caller may give anything of its type.
+    of_param: bool,
     /// Words of its frame so far.
     frame_words: u32,
     /// The walk whose words are in scope.
@@ -286,6 +288,7 @@ impl<'r> Lower<'r> {
             locals: Vec::new(),
             origins: Vec::new(),
             optional: Vec::new(),
+            of_param: false,
             frame_words: frame::SIZE as u32,
             walk_words: None,
             loops: Vec::new(),

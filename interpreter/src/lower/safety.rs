@@ -60,6 +60,8 @@ struct Safety<'p> {
     facts: &'p Facts,
     /// By cell.
     woken: Vec<Woken>,
+    /// Choices of parameters that some caller gives.
+    given: BTreeSet<u32>,
     /// Instructions to which some other one leads than that before them.
     targets: BTreeSet<u32>,
 }
@@ -70,6 +72,7 @@ impl<'p> Safety<'p> {
             program,
             facts,
             woken: Vec::new(),
+            given: given_choices(program),
             targets: jump_targets(program),
         };
         safety.woken = (program.cells.iter())
@@ -295,6 +298,7 @@ impl<'p> Safety<'p> {
             }
             match p.code[before] {
                 Op::EachNext { .. } => return self.is_looped_from(before, pc, local, from),
+                Op::Param { choice, .. } if self.given.contains(&choice) => return false,
                 Op::Choose(choice) | Op::Param { choice, .. } => {
                     let binder = p.choices[choice as usize].binder;
                     return self.binds(binder, local) && self.lists(binder, from);
@@ -445,6 +449,48 @@ impl<'p> Safety<'p> {
             | Op::Pause(_)
             | Op::Finish { .. } => next,
         }
+    }
+}
+
+/// Choices of parameters to which a call, or an effect, gives a value.
+fn given_choices(program: &Program) -> BTreeSet<u32> {
+    let mut calls: Vec<(ProcId, List)> = Vec::new();
+    for op in &program.code {
+        if let Op::Call(proc, args) = op {
+            calls.push((*proc, *args));
+        }
+    }
+    for effect in &program.effects {
+        calls_of(effect, &mut calls);
+    }
+    let mut given = BTreeSet::new();
+    for (proc, args) in calls {
+        let args = program.listed(args);
+        for pc in super::extent(program, program.procs[proc.at()].entry) {
+            if let Op::Param { choice, index } = program.code[pc]
+                && args
+                    .get(index as usize)
+                    .is_some_and(|arg| *arg != super::expr::ASKED)
+            {
+                given.insert(choice);
+            }
+        }
+    }
+    given
+}
+
+fn calls_of(effect: &EffectNode, calls: &mut Vec<(ProcId, List)>) {
+    match effect {
+        EffectNode::Call { proc, args } => calls.push((*proc, *args)),
+        EffectNode::Times(_, inner) | EffectNode::For(_, inner) => calls_of(inner, calls),
+        EffectNode::Many(parts) => parts.iter().for_each(|part| calls_of(part, calls)),
+        EffectNode::If(_, yes, no) => {
+            calls_of(yes, calls);
+            if let Some(no) = no {
+                calls_of(no, calls);
+            }
+        }
+        EffectNode::Value { .. } | EffectNode::Inline { .. } => {}
     }
 }
 

@@ -211,7 +211,7 @@ impl Machine<'_> {
                     self.fail(cell.reason, None, None);
                 }
             }
-            Look::Ask { choice, .. } => self.require_choosable(choice),
+            Look::Ask { choice, .. } => self.require_conditions(choice),
             Look::Rules { .. } | Look::Enter { .. } => {}
         }
     }
@@ -342,7 +342,7 @@ impl Machine<'_> {
                         return self.some_answer(choice, memo, &looks[at + 1..]);
                     }
                     let binder = &p.binders[p.choices[choice as usize].binder.at()];
-                    self.is_among(binder) && binder.conditions.iter().all(|(c, _)| self.ev(*c) != 0)
+                    binder.conditions.iter().all(|(c, _)| self.ev(*c) != 0)
                 }
             };
             if self.halt != Halt::No {

@@ -2,7 +2,7 @@
 
 use super::decide::Stop;
 use super::settle::Settled;
-use super::{Halt, Loc, Machine};
+use super::{Halt, Machine};
 use crate::ask::Eyes;
 use crate::lower::expr::ASKED;
 use crate::program::*;
@@ -628,23 +628,20 @@ impl Machine<'_> {
         self.m[self.fp + frame::GIVEN] >> index & 1 == 1
     }
 
-    /// A given value of an asked parameter still has to be one that could be chosen.
+    /// A given value of an asked parameter still has to pass its conditions.
     fn check_given(&mut self, next: usize) {
         if let Op::Param { choice, .. } = self.p.code[self.pc] {
-            self.require_choosable(choice);
+            self.require_conditions(choice);
         }
         if self.halt == Halt::No {
             self.pc = next;
         }
     }
 
-    /// Fails if what its local holds could not be chosen.
-    pub(super) fn require_choosable(&mut self, choice: u32) {
+    /// Fails if what a choice's local holds does not pass its conditions.
+    pub(super) fn require_conditions(&mut self, choice: u32) {
         let p = self.p;
         let binder = &p.binders[p.choices[choice as usize].binder.at()];
-        if !self.is_among(binder) && self.halt == Halt::No {
-            self.fail(p.choice_reasons[choice as usize], None, None);
-        }
         for (condition, reason) in &binder.conditions {
             self.require(*condition, *reason);
         }
@@ -658,36 +655,6 @@ impl Machine<'_> {
         let holds = self.ev(condition) != 0;
         if self.halt == Halt::No && !holds {
             self.need_failed(condition, reason);
-        }
-    }
-
-    /// Whether what is in a binder's local could come from its source.
-    pub(super) fn is_among(&mut self, binder: &Binder) -> bool {
-        let value = self.m[self.fp + binder.local as usize];
-        match binder.source {
-            Source::All { n, low } => (value.wrapping_sub(low) as u32) < n,
-            Source::Range(low, high) => {
-                let (low, high) = (self.ev(low), self.ev(high));
-                low <= value && value <= high
-            }
-            Source::Container(node) => {
-                let top = self.top;
-                let among = self.is_in(node, value);
-                self.top = top;
-                among
-            }
-            Source::Parts(zone) => {
-                let top = self.top;
-                let part = Loc::State(self.fp + binder.local as usize);
-                let shape = self.p.shapes[zone.at()];
-                let loc = self.loc(zone);
-                let within = self.for_items(part, binder.shape, |machine, item, count| {
-                    machine.count_of(loc, shape, item) >= count
-                });
-                self.top = top;
-                within
-            }
-            Source::OnBoard(_) => true,
         }
     }
 
