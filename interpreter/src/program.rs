@@ -1641,6 +1641,8 @@ pub struct Program {
     pub feeding: Vec<Slot>,
     /// For each instruction: nothing from here to the end of its body can fail.
     pub safe: Vec<bool>,
+    /// Nothing that a `when` asks or does can fail.
+    pub whens_are_safe: bool,
     /// For each instruction: it cannot fail, and nothing behind it in its body that can fail sees what it does.
     pub idle: Vec<bool>,
     /// For each instruction behind an answer: what tells whether the extent can be ended from there.

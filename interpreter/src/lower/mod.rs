@@ -262,6 +262,7 @@ impl<'r> Lower<'r> {
             watchers: Vec::new(),
             feeding: Vec::new(),
             safe: Vec::new(),
+            whens_are_safe: false,
             idle: Vec::new(),
             glances: Vec::new(),
             gates: Vec::new(),

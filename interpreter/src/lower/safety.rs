@@ -36,6 +36,12 @@ pub(super) fn mark(program: &mut Program, facts: &Facts) {
     for proc in &mut program.procs {
         proc.safe = safe.get(proc.entry as usize).copied().unwrap_or(false);
     }
+    let asks_well = |when: &WhenCode| {
+        let asked = when.bindings.guard.into_iter().chain([when.condition]);
+        asked.into_iter().all(|node| !facts.ends(node).fails)
+    };
+    program.whens_are_safe =
+        (program.whens.iter()).all(|when| asks_well(when) && program.procs[when.proc.at()].safe);
     program.safe = safe;
     super::idle::mark(program, facts, &|program, pc| {
         certain[pc]

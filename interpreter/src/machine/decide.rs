@@ -850,6 +850,7 @@ impl<'p> Machine<'p> {
         self.m[local] = 0;
         self.set(local, raw.value);
         self.pc += 1;
+        self.open_question();
         let outcome = self.any_answer();
         self.look_back();
         self.undo(mark);

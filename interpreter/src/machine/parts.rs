@@ -226,7 +226,8 @@ impl<'p> Machine<'p> {
             (Some(_), Some(cached)) => masks = cached.masks,
             (Some(test), None) => {
                 let mut found = std::mem::take(&mut self.mask_words);
-                self.masks_now(test, first, kinds as u32, &mut found);
+                // Of kinds that are not there nothing is asked.
+                self.masks_now(test, first, present, &mut found);
                 own = found[mark..].to_vec();
                 found.truncate(mark);
                 self.mask_words = found;
@@ -584,7 +585,7 @@ impl<'p> Machine<'p> {
     }
 
     /// One mask for each alternative: the kinds that pass the test.
-    fn masks_now(&mut self, test: &KindTest, first: i32, kinds: u32, out: &mut Vec<u64>) {
+    fn masks_now(&mut self, test: &KindTest, first: i32, kinds: u64, out: &mut Vec<u64>) {
         let Some(alternatives) = test.alternatives else {
             let mask = self.mask_of(test, first, kinds);
             out.push(mask);
@@ -602,10 +603,12 @@ impl<'p> Machine<'p> {
         *out = found;
     }
 
-    fn mask_of(&mut self, test: &KindTest, first: i32, kinds: u32) -> u64 {
+    fn mask_of(&mut self, test: &KindTest, first: i32, mut kinds: u64) -> u64 {
         let piece = self.fp + test.piece as usize;
         let mut mask = 0;
-        for kind in 0..kinds {
+        while kinds != 0 {
+            let kind = kinds.trailing_zeros();
+            kinds &= kinds - 1;
             self.m[piece] = first + kind as i32;
             let top = self.top;
             if self.ev(test.test) != 0 {
@@ -630,7 +633,8 @@ impl<'p> Machine<'p> {
         self.top = self.sp + 8192;
         let local = self.fp + key as usize;
         self.m[local] = value;
-        self.masks_now(test, 0, kinds, out);
+        let all = (0..kinds).fold(0, |all, kind| all | 1 << kind);
+        self.masks_now(test, 0, all, out);
         self.m[local] = 0;
         self.halt == Halt::No
     }

@@ -31,7 +31,7 @@ impl Machine<'_> {
                         self.learn_nothing();
                         return stop;
                     }
-                    if p.idle[pc] && self.callers_are_safe() {
+                    if p.idle[pc] && self.nothing_waits_to_fail() && self.callers_are_safe() {
                         self.pc = next;
                         continue;
                     }
@@ -154,7 +154,10 @@ impl Machine<'_> {
                 Op::Param { index, .. } if self.is_given(index) => self.check_given(next),
                 Op::Param { .. } | Op::Choose(_) | Op::OneOf(_) | Op::May { .. } | Op::Pause(_) => {
                     match self.settle() {
-                        Settled::Yes => return Stop::Decision,
+                        Settled::Yes => {
+                            self.open_question();
+                            return Stop::Decision;
+                        }
                         Settled::Body => continue,
                         Settled::Halted => {}
                     }
@@ -402,6 +405,18 @@ impl Machine<'_> {
         }
     }
 
+    /// What was chosen the last time is nothing any more. Listing answers writes here without a trace, so that it must be 0
+    /// before, and be put back where a look-ahead came here from within the loop that chose it.
+    #[inline]
+    pub(super) fn open_question(&mut self) {
+        if let Op::Choose(choice) | Op::Param { choice, .. } = self.p.code[self.pc] {
+            let binder = &self.p.binders[self.p.choices[choice as usize].binder.at()];
+            for at in 0..binder.shape.words() as u32 {
+                self.set_local(binder.local + at, 0);
+            }
+        }
+    }
+
     /// Notes that the instruction runs: for coverage, or while looking ahead for what a failure may teach.
     fn follow(&mut self) {
         if self.probing > 0 {
@@ -491,6 +506,13 @@ impl Machine<'_> {
             Halt::Unknown => Stop::Unknown,
             Halt::Fault => Stop::Fault,
         })
+    }
+
+    /// No body of a `when` that can fail has still to run because of what was written before: it may look at anything.
+    #[inline]
+    fn nothing_waits_to_fail(&self) -> bool {
+        self.p.whens_are_safe
+            || self.dirty.is_empty() && !self.all_dirty && self.m[header::PENDING] == 0
     }
 
     /// Nothing from `pc` on to the end of the extent can fail.
