@@ -907,8 +907,11 @@ impl<'p> Machine<'p> {
         }
         self.count_step();
         let kept = base.max(self.floor).min(base + words);
+        // Where something else lay before, all of it is put back, also what is 0: not all that is written into a frame leaves
+        // a trace.
         for at in base..kept {
-            self.set(at, 0);
+            let before = std::mem::take(&mut self.m[at]);
+            self.journal.push((at as u32, before));
         }
         self.m[kept..base + words].fill(0);
         let caller = std::mem::replace(&mut self.fp, base);
