@@ -313,17 +313,23 @@ impl<'a> Game<'a> {
                     self.seen.broken_off += 1;
                     return Ok(());
                 }
+                // What the plain one must leave open is known to lead nowhere.
+                (Err(fault), Ok(Stop::Decision)) if is_stuck(&fault) && self.all_open() => {
+                    self.seen.sharper += 1;
+                    return Ok(());
+                }
                 (one, other) => return self.ends(one, other),
             }
+            let compared = !self.plain.broke_off() && !self.full.broke_off();
+            // An answer that nobody proved may have led one of them to where the other has still to find that it leads nowhere.
+            self.loose |= !compared;
             self.same_state()?;
             self.seen.decisions += 1;
             self.work += self.plain.looked_ahead() + 2_000;
-            let compared = !self.plain.broke_off() && !self.full.broke_off();
             if compared {
                 self.same_answers()?;
             } else {
                 self.seen.broken_off += 1;
-                self.loose = true;
             }
             self.seen.choices += u64::from(self.full.answers().len() > 1);
             // What has but one answer resolves itself, where explanations ask.
@@ -341,6 +347,12 @@ impl<'a> Game<'a> {
             stops = (self.full.answer(at), self.plain.answer(other));
             answered = true;
         }
+    }
+
+    /// The plain machine proved none of its answers.
+    fn all_open(&self) -> bool {
+        let answers = self.plain.answers();
+        (0..answers.len()).all(|at| answers.is_marked(at))
     }
 
     /// One answer that both offer.
