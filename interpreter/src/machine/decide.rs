@@ -718,7 +718,8 @@ impl<'p> Machine<'p> {
         self.offer_ahead(&mut |machine, raw| {
             let left = machine.probe_left;
             machine.probe_left = left.min(tries);
-            machine.tried += 1;
+            // A question that nothing answers is a dead end, whatever may be done beside it.
+            machine.tried += u64::from(raw.kind != AnswerKind::Anytime);
             let kept = left - machine.probe_left;
             match machine.outcome(raw) {
                 Outcome::Yes => best = Outcome::Yes,
