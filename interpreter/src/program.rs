@@ -1535,10 +1535,6 @@ pub struct Program {
     /// Nothing is left out, looked up or remembered ([`crate::lower_plain`]).
     pub plain: bool,
     pub nodes: Vec<Node>,
-    /// Of locals where their values come from.
-    pub(crate) origins: BTreeMap<NodeId, crate::facts::Origin>,
-    /// Of elements what the first is called and how many there are.
-    pub(crate) elements: BTreeMap<NodeId, (i32, u32)>,
     /// How each is evaluated.
     pub(crate) forms: Vec<crate::machine::form::Form>,
     pub shapes: Vec<Shape>,

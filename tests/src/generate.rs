@@ -8,6 +8,8 @@ mod expression;
 mod flow;
 mod statement;
 
+use crate::chance::Chance;
+
 /// A rule set in one file, for two to four players.
 pub fn rules(seed: u64) -> String {
     let mut maker = Maker::new(seed);
@@ -23,25 +25,19 @@ pub fn rules(seed: u64) -> String {
     lines.join("\n")
 }
 
-/// Numbers that follow from a seed (SplitMix64).
-pub struct Dice(u64);
+/// Numbers that follow from a seed.
+pub struct Dice(Chance);
 
 impl Dice {
     pub fn new(seed: u64) -> Dice {
-        Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        Dice(Chance::new(
+            seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d,
+        ))
     }
 
     /// A number below `n`, which is at least 1.
     pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
+        (self.0.seed() % n as u64) as usize
     }
 
     /// From `low` to `high`, both of them too.

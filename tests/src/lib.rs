@@ -1,6 +1,8 @@
 //! Test harness.
 
+pub mod call;
 pub mod case;
+pub mod chance;
 pub mod fuzz;
 pub mod games;
 pub mod generate;

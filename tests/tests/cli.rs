@@ -6,12 +6,13 @@
 //! at `|`, or at `\r` for those that end in CR; `cat FILE` shows a file. `follow TEXT` runs the calls between backticks, and those
 //! two blanks in, in the line that begins with the text, of what was said last: advice leads somewhere.
 
-use editor::cli::{Context, Streams, run};
+use editor::cli::Context;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use tests::call::call;
 
 #[test]
 fn every_case_says_what_it_should() {
@@ -71,10 +72,10 @@ fn play(suite: &Path, case: &Path) -> String {
             assert!(!calls.is_empty(), "{}: no advice `{text}`", case.display());
             for line in calls {
                 let _ = writeln!(said, "$ {line}");
-                said += &call(&folder, &line, "");
+                said += &called(&folder, &line, "");
             }
         } else {
-            last = call(&folder, line, &typed.unwrap_or_default());
+            last = called(&folder, line, &typed.unwrap_or_default());
             said += &last;
         }
     }
@@ -129,30 +130,20 @@ fn words(line: &str) -> Vec<String> {
 }
 
 /// One call: what it wrote, what it complained about, its exit code.
-fn call(folder: &Path, line: &str, typed: &str) -> String {
+fn called(folder: &Path, line: &str, typed: &str) -> String {
     let context = Context {
         folder: folder.to_path_buf(),
         threads: 2,
         ..Context::default()
     };
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut input = typed.as_bytes();
-    let mut streams = Streams {
-        input: &mut input,
-        out: &mut out,
-        err: &mut err,
-    };
-    let exit = run(words(line).into_iter().skip(1), &context, &mut streams);
-    let mut said: String = String::from_utf8_lossy(&out)
-        .lines()
-        .map(timeless)
-        .collect();
-    if !err.is_empty() {
-        let err = String::from_utf8_lossy(&err);
+    let words = words(line);
+    let told = call(words.iter().skip(1).map(String::as_str), &context, typed);
+    let mut said: String = told.out.lines().map(timeless).collect();
+    if !told.err.is_empty() {
         said += "--- error stream\n";
-        said.extend(err.lines().map(timeless));
+        said.extend(told.err.lines().map(timeless));
     }
-    let _ = writeln!(said, "--- exit {exit}\n");
+    let _ = writeln!(said, "--- exit {}\n", told.exit);
     said
 }
 
@@ -190,7 +181,7 @@ fn threads_change_no_number() {
         let line = format!(
             "trackwright simulate stones --games 200 --bots greedy,random --threads {threads} --csv numbers.csv"
         );
-        let said = call(home.path(), &line, "");
+        let said = called(home.path(), &line, "");
         (
             said,
             fs::read_to_string(home.path().join("numbers.csv")).expect("the numbers are there"),
@@ -215,23 +206,16 @@ fn what_was_played_before_an_interruption_is_told() {
         interrupts: Some(|| &PRESSED),
         ..Context::default()
     };
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut nothing: &[u8] = &[];
-    let mut streams = Streams {
-        input: &mut nothing,
-        out: &mut out,
-        err: &mut err,
-    };
-    let call = "simulate stones --games 100000000 --json numbers.json";
-    let exit = std::thread::scope(|scope| {
+    let arguments = "simulate stones --games 100000000 --json numbers.json";
+    let told = std::thread::scope(|scope| {
         scope.spawn(|| {
             std::thread::sleep(Duration::from_millis(300));
             PRESSED.store(true, Ordering::Relaxed);
         });
-        run(call.split(' '), &context, &mut streams)
+        call(arguments.split(' '), &context, "")
     });
-    let said = String::from_utf8_lossy(&out);
-    assert_eq!(exit, 130, "{said}");
+    let said = told.out;
+    assert_eq!(told.exit, 130, "{said}");
     assert!(said.contains("interrupted after "), "{said}");
     assert!(said.contains("of 100,000,000 of"), "{said}");
     let json = fs::read_to_string(home.path().join("numbers.json")).expect("numbers");

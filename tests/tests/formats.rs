@@ -1,9 +1,10 @@
 //! What `docs/formats.md` says of the files that are written is so: nothing else is written, and all of it is.
 
-use editor::cli::{Context, Streams, run};
+use editor::cli::Context;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tests::call::call;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -33,16 +34,10 @@ fn written(arguments: &str, file: &str) -> String {
         threads: 1,
         ..Context::default()
     };
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut streams = Streams {
-        input: &mut "".as_bytes(),
-        out: &mut out,
-        err: &mut err,
-    };
     let games = games.display().to_string();
     let words = ["--games", &games].into_iter().chain(arguments.split(' '));
-    let exit = run(words, &context, &mut streams);
-    assert_eq!(exit, 0, "{}", String::from_utf8_lossy(&err));
+    let told = call(words, &context, "");
+    assert_eq!(told.exit, 0, "{}", told.err);
     fs::read_to_string(home.path().join(file)).expect("it is written")
 }
 

@@ -1,7 +1,8 @@
 //! Whether worked cases can fail: of everything the shipped cases expect the contrary is tried, and must not pass.
 
-use editor::cli::{Context, Streams, run};
+use editor::cli::Context;
 use std::path::Path;
+use tests::call::call;
 
 #[test]
 fn the_contrary_of_everything_expected_fails() {
@@ -10,16 +11,9 @@ fn the_contrary_of_everything_expected_fails() {
         threads: 2,
         ..Context::default()
     };
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut input: &[u8] = &[];
-    let mut streams = Streams {
-        input: &mut input,
-        out: &mut out,
-        err: &mut err,
-    };
-    let exit = run(["test", "--negate"], &context, &mut streams);
-    let said = String::from_utf8_lossy(&out);
-    assert_eq!(exit, 0, "{said}");
+    let told = call(["test", "--negate"], &context, "");
+    let said = told.out;
+    assert_eq!(told.exit, 0, "{said}");
     let line = said.lines().find(|line| line.contains("the contrary"));
     let count: String = line
         .unwrap_or_default()

@@ -298,10 +298,7 @@ impl<'k, 'a> Body<'k, 'a> {
 
     /// Written words are looked at: bodies of `when`s run, and where somebody is asked an anytime action may come first.
     pub fn settle(&mut self) {
-        let asm = self.k.asm;
-        let interferes = !asm.whens.is_empty()
-            || (asm.actions.iter()).any(|action| action.item.anytime.is_some());
-        if interferes {
+        if self.k.interferes {
             self.forget(None);
         }
     }

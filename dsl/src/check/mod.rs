@@ -106,6 +106,8 @@ pub(crate) enum Progress {
 pub(crate) struct Checker<'a> {
     pub sources: &'a SourceSet,
     pub asm: &'a Assembly,
+    /// Bodies of `when`s and anytime actions may come between what stands one behind the other.
+    pub interferes: bool,
     pub names: Names,
     pub rs: RuleSet,
     pub graph: Graph,
@@ -169,6 +171,8 @@ impl<'a> Checker<'a> {
         Checker {
             sources,
             asm,
+            interferes: !asm.whens.is_empty()
+                || (asm.actions.iter()).any(|action| action.item.anytime.is_some()),
             names: Names::new(&asm.layers),
             rs: empty(asm),
             graph: Graph::default(),

@@ -11,14 +11,13 @@ mod writes;
 
 pub(crate) use ends::Ends;
 pub(crate) use reads::{Reads, binder_reads, list_reads, place_reads, reads};
-pub(crate) use values::{Origin, Values};
-pub(crate) use writes::{Runs, fed, targets, writes};
+pub(crate) use values::{Hints, Origin, Values};
+pub(crate) use writes::{Runs, fed, leads, writes};
 
 use crate::program::*;
 use std::collections::BTreeSet;
 
 /// The facts of all expressions of a program; those added later are not known.
-#[derive(Default)]
 pub(crate) struct Facts {
     values: Vec<Values>,
     ends: Vec<Ends>,
@@ -27,8 +26,8 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    pub fn of(program: &Program) -> Facts {
-        let values = values::of_all(program);
+    pub fn of(program: &Program, hints: &Hints) -> Facts {
+        let values = values::of_all(program, hints);
         let ends = ends::of_all(program, &values);
         Facts {
             values,
@@ -75,6 +74,12 @@ impl Facts {
     pub fn walk_ends(&self, program: &Program, walk: WalkId) -> Ends {
         let nodes = ends::of_walk(program, walk).into_iter();
         nodes.fold(Ends::WELL, |ends, node| ends | self.ends(node))
+    }
+
+    /// The same of a condition for each of these bindings.
+    pub fn bindings_end(&self, bindings: &Bindings, condition: NodeId) -> Ends {
+        let guard = bindings.guard.map(|guard| self.ends(guard));
+        guard.unwrap_or(Ends::WELL) | self.ends(condition)
     }
 
     /// The same of a list of arguments, some of which may be asked.

@@ -2,6 +2,7 @@
 
 use crate::program::*;
 use dsl::ir::AggregateOp;
+use std::collections::BTreeMap;
 
 /// What a scalar may be: a number from `low` to `high`, both included, or `none`. What is not yet seen is nothing of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,11 +126,21 @@ pub(crate) enum Origin {
     Something(NodeId),
 }
 
+/// What the rules tell of nodes beyond what they are made of.
+#[derive(Default)]
+pub(crate) struct Hints {
+    /// Of locals where their values come from.
+    pub origins: BTreeMap<NodeId, Origin>,
+    /// Of elements what the first is called and how many there are.
+    pub elements: BTreeMap<NodeId, (i32, u32)>,
+}
+
 /// The values of all nodes. From anything on each pass leaves fewer: what formulas say, and what is said of them.
-pub(super) fn of_all(program: &Program) -> Vec<Values> {
+pub(super) fn of_all(program: &Program, hints: &Hints) -> Vec<Values> {
     const PASSES: usize = 3;
     let mut finder = Finder {
         program,
+        hints,
         known: vec![Values::ANY; program.nodes.len()],
         columns: Default::default(),
     };
@@ -138,7 +149,7 @@ pub(super) fn of_all(program: &Program) -> Vec<Values> {
             let node = NodeId(at as u32);
             if program.shapes[at] == Shape::Scalar {
                 let values = finder.of(node);
-                finder.known[at] = match program.elements.get(&node) {
+                finder.known[at] = match hints.elements.get(&node) {
                     // An element of a domain, as its type tells.
                     Some((low, n)) => Values {
                         none: values.none,
@@ -169,9 +180,10 @@ pub(super) fn is_inside(
 
 struct Finder<'p> {
     program: &'p Program,
+    hints: &'p Hints,
     known: Vec<Values>,
     /// Of columns, by their first constant.
-    columns: std::collections::BTreeMap<u32, Values>,
+    columns: BTreeMap<u32, Values>,
 }
 
 impl Finder<'_> {
@@ -183,7 +195,7 @@ impl Finder<'_> {
         let p = self.program;
         let seats = Values::among(0, p.players);
         match p.nodes[node.at()] {
-            Node::Local(_) => match p.origins.get(&node) {
+            Node::Local(_) => match self.hints.origins.get(&node) {
                 Some(Origin::Among { low, n }) => Values::among(*low, *n),
                 Some(Origin::Item) => Values::NUMBER,
                 Some(Origin::Between(low, high)) => {

@@ -131,28 +131,40 @@ pub(crate) fn writes(program: &Program, op: Op) -> Writes {
     }
 }
 
-/// Where an instruction may lead besides to the one behind it, as far as that is told by it.
-pub(crate) fn targets(program: &Program, op: Op) -> Vec<u32> {
+/// Where an instruction may lead within its body.
+pub(crate) struct Leads {
+    /// To the one behind it.
+    pub on: bool,
+    pub to: Vec<u32>,
+}
+
+/// See [`Leads`]. What is called comes back, and is not among it.
+pub(crate) fn leads(program: &Program, op: Op) -> Leads {
+    let away = |to: Vec<u32>| Leads { on: false, to };
+    let on_or = |to: u32| Leads {
+        on: true,
+        to: vec![to],
+    };
     match op {
-        Op::Jump(to)
-        | Op::JumpUnless(_, to)
+        Op::Jump(to) => away(vec![to]),
+        Op::JumpUnless(_, to)
         | Op::EachNext { end: to, .. }
         | Op::PlayersNext { end: to, .. }
         | Op::RepeatTest { end: to, .. }
         | Op::AgendaPick { end: to, .. }
-        | Op::WalkPick { end: to, .. } => vec![to],
-        Op::May { body, end, .. } => vec![body, end],
+        | Op::WalkPick { end: to, .. } => on_or(to),
+        Op::May { body, end, .. } => away(vec![body, end]),
         Op::Match { table, .. } => {
             let (_, jumps, default) = &program.matches[table as usize];
-            jumps.iter().chain([default]).copied().collect()
+            away(jumps.iter().chain([default]).copied().collect())
         }
         Op::OneOf(menu) => {
             let menu = &program.menus[menu as usize];
             let items = menu.items.iter().map(|item| item.pc);
-            items.chain(menu.none).collect()
+            away(items.chain(menu.none).collect())
         }
-        Op::ProbeEnd
-        | Op::Need(..)
+        Op::ProbeEnd | Op::Return | Op::FinishNow | Op::EndOfFlow | Op::WhenEnd => away(Vec::new()),
+        Op::Need(..)
         | Op::Let(..)
         | Op::LetWords(..)
         | Op::Set(..)
@@ -168,7 +180,6 @@ pub(crate) fn targets(program: &Program, op: Op) -> Vec<u32> {
         | Op::SetStarter(_)
         | Op::Call(..)
         | Op::RunEffect(_)
-        | Op::Return
         | Op::EnterAction(_)
         | Op::Param { .. }
         | Op::ParamDefault { .. }
@@ -188,10 +199,10 @@ pub(crate) fn targets(program: &Program, op: Op) -> Vec<u32> {
         | Op::AgendaOpen { .. }
         | Op::WalkBegin(_)
         | Op::Pause(_)
-        | Op::Finish { .. }
-        | Op::FinishNow
-        | Op::EndOfFlow
-        | Op::WhenEnd => Vec::new(),
+        | Op::Finish { .. } => Leads {
+            on: true,
+            to: Vec::new(),
+        },
     }
 }
 

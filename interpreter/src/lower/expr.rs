@@ -20,7 +20,7 @@ impl Lower<'_> {
         let node = self.expr_node(expr);
         if let Ty::Element(domain) = expr.ty.required() {
             let elements = self.domain(*domain);
-            self.program.elements.insert(node, elements);
+            self.hints.elements.insert(node, elements);
         }
         node
     }
@@ -39,7 +39,7 @@ impl Lower<'_> {
                     {
                         origin = Origin::Something(value);
                     }
-                    self.program.origins.insert(node, origin);
+                    self.hints.origins.insert(node, origin);
                 }
                 node
             }

@@ -3,8 +3,7 @@
 
 use super::memo;
 use super::safety;
-use crate::facts::Facts;
-use crate::facts::Reads;
+use crate::facts::{Facts, Reads};
 use crate::program::*;
 use std::collections::BTreeSet;
 

@@ -1,8 +1,7 @@
 //! Instructions that looking ahead need not run, and questions whose answers are all alike: nothing that follows in the
 //! body and could still fail looks at what they write.
 
-use crate::facts::Reads;
-use crate::facts::{self, Facts};
+use crate::facts::{self, Facts, Reads};
 use crate::program::*;
 use std::collections::BTreeSet;
 

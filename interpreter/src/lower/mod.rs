@@ -31,7 +31,7 @@ mod versions;
 mod walks;
 pub(crate) mod watch;
 
-use crate::facts::{Facts, Origin};
+use crate::facts::{Facts, Hints, Origin};
 use crate::program::*;
 use dsl::ir::{self, Domain, RuleSet, Ty, Value};
 use dsl::source::Span;
@@ -53,7 +53,7 @@ pub struct LowerError {
 /// # Errors
 /// If the number of players is not supported or a size is out of bounds.
 pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
-    let mut program = lay_out(rules, players)?;
+    let (mut program, hints) = lay_out(rules, players)?;
     fold::fold(rules, &mut program);
     readings::fold(rules, &mut program);
     fold::mark_unread(&mut program);
@@ -62,7 +62,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     starts::lay(&mut program);
     watch::attach(&mut program);
     among::mark(&mut program);
-    let facts = Facts::of(&program);
+    let facts = Facts::of(&program, &hints);
     sieve::mark(&mut program, &facts);
     totals::mark(&mut program);
     safety::mark(&mut program, &facts);
@@ -83,7 +83,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
 /// # Errors
 /// As [`lower`].
 pub fn lower_plain(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
-    let mut program = lay_out(rules, players)?;
+    let (mut program, _) = lay_out(rules, players)?;
     program.plain = true;
     for binder in &mut program.binders {
         if let Some(plan) = &mut binder.parts {
@@ -109,8 +109,8 @@ pub fn lower_plain(rules: &RuleSet, players: u32) -> Result<Program, LowerError>
     Ok(program)
 }
 
-/// The program as it is before anything is made fast.
-fn lay_out(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
+/// The program as it is before anything is made fast, and what its rules tell of its nodes.
+fn lay_out(rules: &RuleSet, players: u32) -> Result<(Program, Hints), LowerError> {
     let (least, most) = rules.players;
     if players < least || players > most {
         return Err(LowerError {
@@ -130,7 +130,7 @@ fn lay_out(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     let kept = lower.kept();
     let mut program = lower.program;
     program.kept = kept;
-    Ok(program)
+    Ok((program, lower.hints))
 }
 
 /// For what is written nowhere.
@@ -151,6 +151,7 @@ struct Lower<'r> {
     rules: &'r RuleSet,
     players: u32,
     program: Program,
+    hints: Hints,
     columns: Vec<Vec<ColumnPlace>>,
     lookups: Vec<Option<DenseId>>,
     grids: Vec<(DenseId, u32, Shape)>,
@@ -190,8 +191,6 @@ impl<'r> Lower<'r> {
             plain: false,
             loading: std::sync::Arc::new(LOADING_WORK_MAX.into()),
             nodes: Vec::new(),
-            origins: Default::default(),
-            elements: Default::default(),
             forms: Vec::new(),
             shapes: Vec::new(),
             node_spans: Vec::new(),
@@ -283,6 +282,7 @@ impl<'r> Lower<'r> {
             rules,
             players,
             program,
+            hints: Hints::default(),
             columns: Vec::new(),
             lookups: Vec::new(),
             grids: Vec::new(),

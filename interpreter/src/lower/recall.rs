@@ -2,8 +2,7 @@
 //! written.
 
 use super::{idle, versions};
-use crate::facts::Reads;
-use crate::facts::writes;
+use crate::facts::{Reads, writes};
 use crate::program::*;
 use std::collections::BTreeSet;
 

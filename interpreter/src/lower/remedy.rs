@@ -1,8 +1,7 @@
 //! Which anytime actions change what a requirement looks at: where it is unmet, looking ahead tries them first.
 
 use super::idle;
-use crate::facts::Reads;
-use crate::facts::{Runs, writes};
+use crate::facts::{Reads, Runs, writes};
 use crate::program::*;
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! Where nothing can fail any more: from there on an answer needs no look-ahead.
 
-use crate::facts::{Facts, Runs, targets, writes};
+use crate::facts::{Facts, Runs, leads, writes};
 use crate::program::*;
 use std::collections::BTreeSet;
 
@@ -36,12 +36,10 @@ pub(super) fn mark(program: &mut Program, facts: &Facts) {
     for proc in &mut program.procs {
         proc.safe = safe.get(proc.entry as usize).copied().unwrap_or(false);
     }
-    let asks_well = |when: &WhenCode| {
-        let asked = when.bindings.guard.into_iter().chain([when.condition]);
-        asked.into_iter().all(|node| !facts.ends(node).fails)
-    };
-    program.whens_are_safe =
-        (program.whens.iter()).all(|when| asks_well(when) && program.procs[when.proc.at()].safe);
+    program.whens_are_safe = (program.whens.iter()).all(|when| {
+        !facts.bindings_end(&when.bindings, when.condition).fails
+            && program.procs[when.proc.at()].safe
+    });
     program.safe = safe;
     super::idle::mark(program, facts, &|program, pc| {
         certain[pc]
@@ -98,8 +96,8 @@ impl<'p> Safety<'p> {
                     }
                     Watcher::When { when, .. } => {
                         let when = &self.program.whens[*when as usize];
-                        let asked = when.bindings.guard.into_iter().chain([when.condition]);
-                        woken.fails |= asked.into_iter().any(|node| self.facts.ends(node).fails);
+                        let asked = self.facts.bindings_end(&when.bindings, when.condition);
+                        woken.fails |= asked.fails;
                         let body = self.program.procs[when.proc.at()].entry;
                         woken.bodies.insert(body);
                     }
@@ -404,56 +402,16 @@ impl<'p> Safety<'p> {
         let at = |target: u32| safe.get(target as usize).copied().unwrap_or(false);
         let next = at(pc as u32 + 1);
         match p.code[pc] {
-            Op::ProbeEnd | Op::Return | Op::WhenEnd | Op::EndOfFlow | Op::FinishNow => true,
             // In the flow an extent ends here, unless a rule waits for the end of a step.
-            Op::Settle { more } => !more && p.awaited.is_empty() || next,
-            Op::Jump(target) => at(target),
-            Op::JumpUnless(_, target) => at(target) && next,
-            Op::EachNext { end, .. } | Op::PlayersNext { end, .. } | Op::RepeatTest { end, .. } => {
-                at(end) && next
-            }
-            Op::Match { table, .. } => {
-                let (_, jumps, default) = &p.matches[table as usize];
-                at(*default) && jumps.iter().all(|t| at(*t))
-            }
+            Op::Settle { more: false } if p.awaited.is_empty() => true,
+            // One way on is enough where it can be chosen.
             Op::OneOf(menu) => p.menus[menu as usize].none.is_some_and(at),
             Op::May { end, .. } | Op::WalkPick { end, .. } => at(end),
             Op::Call(proc, _) => next && at(p.procs[proc.at()].entry),
-            Op::Need(..)
-            | Op::Let(..)
-            | Op::LetWords(..)
-            | Op::Set(..)
-            | Op::Add(..)
-            | Op::Subtract(..)
-            | Op::SetWords(..)
-            | Op::AddTo(..)
-            | Op::TakeFrom(..)
-            | Op::AgendaAdd { .. }
-            | Op::Move(_)
-            | Op::Feed
-            | Op::Shuffle(_)
-            | Op::SetStarter(_)
-            | Op::RunEffect(_)
-            | Op::EnterAction(_)
-            | Op::Param { .. }
-            | Op::ParamDefault { .. }
-            | Op::Choose(_)
-            | Op::EnterStep { .. }
-            | Op::LeaveStep { .. }
-            | Op::EachBegin { .. }
-            | Op::PlayersBegin { .. }
-            | Op::PlayersLeave { .. }
-            | Op::PassEnd { .. }
-            | Op::SecretBegin
-            | Op::SecretEnd
-            | Op::As { .. }
-            | Op::AsEnd { .. }
-            | Op::RepeatBegin { .. }
-            | Op::AgendaOpen { .. }
-            | Op::AgendaPick { .. }
-            | Op::WalkBegin(_)
-            | Op::Pause(_)
-            | Op::Finish { .. } => next,
+            op => {
+                let leads = leads(p, op);
+                (next || !leads.on) && leads.to.into_iter().all(at)
+            }
         }
     }
 }
@@ -502,7 +460,7 @@ fn calls_of(effect: &EffectNode, calls: &mut Vec<(ProcId, List)>) {
 
 fn jump_targets(program: &Program) -> BTreeSet<u32> {
     let entries = program.procs.iter().map(|proc| proc.entry);
-    let jumps = program.code.iter().flat_map(|op| targets(program, *op));
+    let jumps = program.code.iter().flat_map(|op| leads(program, *op).to);
     entries.chain(jumps).collect()
 }
 
@@ -570,7 +528,7 @@ pub(super) fn set_fits(program: &Program, facts: &Facts, place: PlaceId, value: 
     none && bounds(program, cell).is_some_and(fits)
 }
 
-/// More or less of a number stays in its range, whatever it is.
+/// More or less of a number stays in its range, whatever it is; of what may be none there is neither.
 pub(super) fn change_fits(
     program: &Program,
     facts: &Facts,
@@ -587,7 +545,7 @@ pub(super) fn change_fits(
         Change::Subtract => (values.low < 0, values.high > 0),
         Change::Set => (true, true),
     };
-    !values.none && (no_high || !grows) && (no_low || !shrinks)
+    !values.none && !cell.optional && (no_high || !grows) && (no_low || !shrinks)
 }
 
 /// The value is a number and never below 0, as far as `local` tells it of locals.

@@ -415,18 +415,7 @@ impl<'p> Finder<'p> {
                 self.networks_of(network, owner, words);
             }
             // What they look at is told by no node alone.
-            Node::CallValue(..)
-            | Node::Score(..)
-            | Node::ScoreTotal(_)
-            | Node::Repeats(_)
-            | Node::Can(..)
-            | Node::Random(..)
-            | Node::BestWalk(_)
-            | Node::EndsOfWalk(_)
-            | Node::Shuffled(..)
-            | Node::Winners => self.everything(words),
-            // All others stand for what their operands say.
-            other => debug_assert!(other.operands().is_some(), "{other:?}"),
+            _ => self.everything(words),
         }
     }
 

@@ -224,13 +224,21 @@ impl Machine<'_> {
         loc
     }
 
+    /// A list that holds more than so many words have room for: a fault.
+    pub(super) fn is_cut_off(&mut self, loc: Loc, shape: Shape, words: usize) -> bool {
+        let smaller = shape.words() > words && matches!(shape, Shape::List { .. });
+        let cut_off = smaller && self.get(loc, 0) as usize >= words;
+        if cut_off {
+            let room = words - 1;
+            self.cannot_be_made(format!("a list holds more than {room} elements"));
+        }
+        cut_off
+    }
+
     /// Copies a container's words to a place of `words` words of the same kind.
     pub(crate) fn copy_out(&mut self, loc: Loc, shape: Shape, to: usize, words: usize) {
         let own = shape.words();
-        if own > words && matches!(shape, Shape::List { .. }) && self.get(loc, 0) as usize >= words
-        {
-            let room = words - 1;
-            self.cannot_be_made(format!("a list holds more than {room} elements"));
+        if self.is_cut_off(loc, shape, words) {
             return;
         }
         for at in 0..words.min(own) {

@@ -609,11 +609,8 @@ impl Machine<'_> {
         }
         let loc = self.loc(node);
         let own = shape.words();
-        if own > words && matches!(shape, Shape::List { .. }) && self.get(loc, 0) as usize >= words
-        {
-            let span = self.p.node_spans[node.at()];
-            let room = words - 1;
-            self.broken(span, format!("a list holds more than {room} elements"));
+        if self.is_cut_off(loc, shape, words) {
+            self.breaks_at(self.p.node_spans[node.at()]);
         }
         for at in 0..words {
             let word = if at < own {

@@ -1,7 +1,7 @@
 //! What inputs are made from: the shipped games and the small games of the suites, each with what can be chosen of it.
 
-use super::chance::Chance;
 use crate::case::Case;
+use crate::chance::Chance;
 use crate::games;
 use dsl::source::SourceSet;
 use std::fs;

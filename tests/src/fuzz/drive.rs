@@ -1,8 +1,9 @@
 //! One input through all of the program: read from disk, checked, formatted, asked about, played, its cases and recorded games
 //! followed, its board drawn. What is wrong with how the program takes it comes back in words.
 
-use super::chance::Chance;
 use super::corpus::{Home, Kind};
+use crate::call::call;
+use crate::chance::Chance;
 use dsl::Compiled;
 use dsl::assembly::Selection;
 use dsl::diagnostic::Diagnostic;
@@ -14,7 +15,7 @@ use dsl::syntax::ast::AssignOp;
 use dsl::syntax::{parse, print};
 use editor::bench::{Bench, files_of, scenario_files};
 use editor::board::{Board, Palette, svg};
-use editor::cli::{Context, Streams, run};
+use editor::cli::Context;
 use editor::files::{Library, Loaded};
 use interpreter::ask::Eyes;
 use interpreter::bots::Bot;
@@ -451,17 +452,10 @@ impl<'i> Drive<'i> {
             threads: 1,
             ..Context::default()
         };
-        let (mut out, mut err) = (Vec::new(), Vec::new());
-        let mut nothing: &[u8] = &[];
-        let mut streams = Streams {
-            input: &mut nothing,
-            out: &mut out,
-            err: &mut err,
-        };
         let folder = self.folder.to_string_lossy();
         let arguments = ["--games", &folder].into_iter().chain(arguments.to_vec());
-        let exit = run(arguments.clone(), &context, &mut streams);
-        let said = String::from_utf8_lossy(&out).into_owned() + &String::from_utf8_lossy(&err);
+        let told = call(arguments.clone(), &context, "");
+        let (exit, said) = (told.exit, told.out + &told.err);
         let call = || arguments.collect::<Vec<_>>().join(" ");
         if exit > 2 {
             return Err(format!("`{}` ends with {exit}\n{said}", call()));

@@ -3,12 +3,11 @@
 //! Whatever comes out is read, checked, played and drawn as the program does it (`drive`): nothing panics, everything comes to an
 //! end, and what is wrong is told at its place. Each input depends on a seed and its number alone.
 
-mod chance;
 mod corpus;
 mod drive;
 mod mutate;
 
-pub use chance::Chance;
+pub use crate::chance::Chance;
 pub use corpus::{Corpus, Home, Kind};
 pub use drive::{Input, Reached, drive};
 pub use mutate::mutate;

@@ -1,7 +1,7 @@
 //! Changes to a text: those that slips, bad tools and bad will make.
 
-use super::chance::Chance;
 use super::corpus::{Corpus, Kind};
+use crate::chance::Chance;
 
 /// Numbers at the ends of what something can hold, and around bounds.
 const NUMBERS: [&str; 34] = [
