@@ -61,7 +61,8 @@ pub(super) fn of_all(program: &Program, values: &[Values]) -> Vec<Ends> {
 }
 
 /// All that a binder asks.
-pub(super) fn of_binder(binder: &Binder) -> impl Iterator<Item = NodeId> {
+pub(crate) fn binder_clauses(program: &Program, id: BinderId) -> Vec<NodeId> {
+    let binder = &program.binders[id.at()];
     let source = match binder.source {
         Source::All { .. } | Source::OnBoard(_) => [None, None],
         Source::Range(low, high) => [Some(low), Some(high)],
@@ -70,12 +71,12 @@ pub(super) fn of_binder(binder: &Binder) -> impl Iterator<Item = NodeId> {
     let conditions = binder.conditions.iter().map(|(condition, _)| *condition);
     let rest = binder.by.iter().chain(&binder.from).chain(&binder.up_to);
     let all = source.into_iter().flatten().chain(conditions);
-    all.chain(rest.copied())
+    all.chain(rest.copied()).collect()
 }
 
-/// All that a walk asks.
-pub(super) fn of_walk(program: &Program, walk: WalkId) -> Vec<NodeId> {
-    let walk = &program.walks[walk.at()];
+/// All that a walk asks for itself.
+pub(crate) fn walk_clauses(program: &Program, id: WalkId) -> Vec<NodeId> {
+    let walk = &program.walks[id.at()];
     let clauses = [
         walk.receiver,
         Some(walk.from),
@@ -87,11 +88,13 @@ pub(super) fn of_walk(program: &Program, walk: WalkId) -> Vec<NodeId> {
         walk.start,
         walk.max,
     ];
-    let mut nodes: Vec<NodeId> = clauses.into_iter().flatten().collect();
-    nodes.extend(of_network(program, walk.network));
-    if let Some(binder) = walk.need_any {
-        nodes.extend(of_binder(&program.binders[binder.at()]));
-    }
+    clauses.into_iter().flatten().collect()
+}
+
+/// The same with what its network asks.
+pub(super) fn of_walk(program: &Program, id: WalkId) -> Vec<NodeId> {
+    let mut nodes = walk_clauses(program, id);
+    nodes.extend(of_network(program, program.walks[id.at()].network));
     nodes
 }
 
@@ -222,7 +225,7 @@ impl Finder<'_> {
                 let aggregate = &p.aggregates[id.at()];
                 let mut ends = self.all(aggregate.value);
                 for binder in &aggregate.binders {
-                    ends = ends | self.all(of_binder(&p.binders[binder.at()]));
+                    ends = ends | self.all(binder_clauses(p, *binder));
                 }
                 let sums = matches!(aggregate.op, AggregateOp::Sum);
                 ends | Ends::fault_if(sums) | self.made(node)

@@ -9,7 +9,7 @@ mod reads;
 mod values;
 mod writes;
 
-pub(crate) use ends::Ends;
+pub(crate) use ends::{Ends, binder_clauses, walk_clauses};
 pub(crate) use reads::{Reads, binder_reads, list_reads, place_reads, reads};
 pub(crate) use values::{Hints, Origin, Values};
 pub(crate) use writes::{Runs, fed, leads, writes};
@@ -66,7 +66,7 @@ impl Facts {
 
     /// The same of all that a binder asks.
     pub fn binder_ends(&self, program: &Program, binder: BinderId) -> Ends {
-        let nodes = ends::of_binder(&program.binders[binder.at()]);
+        let nodes = binder_clauses(program, binder).into_iter();
         nodes.fold(Ends::WELL, |ends, node| ends | self.ends(node))
     }
 

@@ -136,34 +136,49 @@ pub(crate) struct Leads {
     /// To the one behind it.
     pub on: bool,
     pub to: Vec<u32>,
+    /// Somebody is asked there.
+    pub asks: bool,
+}
+
+impl Leads {
+    /// All ways on from it, where it stands at `pc`.
+    pub fn ways(self, pc: usize) -> Vec<usize> {
+        let on = self.on.then_some(pc + 1);
+        on.into_iter()
+            .chain(self.to.into_iter().map(|to| to as usize))
+            .collect()
+    }
 }
 
 /// See [`Leads`]. What is called comes back, and is not among it.
 pub(crate) fn leads(program: &Program, op: Op) -> Leads {
-    let away = |to: Vec<u32>| Leads { on: false, to };
-    let on_or = |to: u32| Leads {
-        on: true,
-        to: vec![to],
+    let ways = |on: bool, to: Vec<u32>| Leads {
+        on,
+        to,
+        asks: false,
     };
+    let asks = |on: bool, to: Vec<u32>| Leads { on, to, asks: true };
     match op {
-        Op::Jump(to) => away(vec![to]),
+        Op::Jump(to) => ways(false, vec![to]),
         Op::JumpUnless(_, to)
         | Op::EachNext { end: to, .. }
         | Op::PlayersNext { end: to, .. }
-        | Op::RepeatTest { end: to, .. }
-        | Op::AgendaPick { end: to, .. }
-        | Op::WalkPick { end: to, .. } => on_or(to),
-        Op::May { body, end, .. } => away(vec![body, end]),
+        | Op::RepeatTest { end: to, .. } => ways(true, vec![to]),
+        Op::Param { .. } | Op::Choose(_) | Op::Pause(_) => asks(true, Vec::new()),
+        Op::AgendaPick { end: to, .. } | Op::WalkPick { end: to, .. } => asks(true, vec![to]),
+        Op::May { body, end, .. } => asks(false, vec![body, end]),
         Op::Match { table, .. } => {
             let (_, jumps, default) = &program.matches[table as usize];
-            away(jumps.iter().chain([default]).copied().collect())
+            ways(false, jumps.iter().chain([default]).copied().collect())
         }
         Op::OneOf(menu) => {
             let menu = &program.menus[menu as usize];
             let items = menu.items.iter().map(|item| item.pc);
-            away(items.chain(menu.none).collect())
+            asks(false, items.chain(menu.none).collect())
         }
-        Op::ProbeEnd | Op::Return | Op::FinishNow | Op::EndOfFlow | Op::WhenEnd => away(Vec::new()),
+        Op::ProbeEnd | Op::Return | Op::FinishNow | Op::EndOfFlow | Op::WhenEnd => {
+            ways(false, Vec::new())
+        }
         Op::Need(..)
         | Op::Let(..)
         | Op::LetWords(..)
@@ -181,9 +196,7 @@ pub(crate) fn leads(program: &Program, op: Op) -> Leads {
         | Op::Call(..)
         | Op::RunEffect(_)
         | Op::EnterAction(_)
-        | Op::Param { .. }
         | Op::ParamDefault { .. }
-        | Op::Choose(_)
         | Op::EnterStep { .. }
         | Op::LeaveStep { .. }
         | Op::Settle { .. }
@@ -198,11 +211,7 @@ pub(crate) fn leads(program: &Program, op: Op) -> Leads {
         | Op::RepeatBegin { .. }
         | Op::AgendaOpen { .. }
         | Op::WalkBegin(_)
-        | Op::Pause(_)
-        | Op::Finish { .. } => Leads {
-            on: true,
-            to: Vec::new(),
-        },
+        | Op::Finish { .. } => ways(true, Vec::new()),
     }
 }
 

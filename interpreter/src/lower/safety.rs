@@ -345,16 +345,7 @@ impl<'p> Safety<'p> {
         let others = (before..end as usize).filter(|at| *at != pc).all(|at| {
             let written = writes(p, p.code[at]);
             let quiet = self.woken(p.code[at]).bodies.is_empty();
-            let asks = matches!(
-                p.code[at],
-                Op::Choose(_)
-                    | Op::Param { .. }
-                    | Op::OneOf(_)
-                    | Op::May { .. }
-                    | Op::AgendaPick { .. }
-                    | Op::WalkPick { .. }
-                    | Op::Pause(_)
-            );
+            let asks = leads(p, p.code[at]).asks;
             let runs = written.runs != Runs::Nothing;
             quiet && !asks && !runs && !written.cells.contains(&cell)
         });

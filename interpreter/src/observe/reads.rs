@@ -1,6 +1,7 @@
 //! How far what expressions look at may be seen, found once for a program: by all, by the acting player, or by nobody.
 
 use super::Sight;
+use crate::facts::{binder_clauses, walk_clauses};
 use crate::program::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -243,7 +244,7 @@ pub(super) fn locals_read(program: &Program, node: NodeId, out: &mut BTreeSet<u3
         Node::Aggregate(id) | Node::Collect(id) => {
             let aggregate = &program.aggregates[id.at()];
             for binder in &aggregate.binders {
-                all(&clauses(program, *binder), out);
+                all(&binder_clauses(program, *binder), out);
             }
             all(aggregate.value.as_slice(), out);
         }
@@ -258,42 +259,6 @@ pub(super) fn locals_read(program: &Program, node: NodeId, out: &mut BTreeSet<u3
             }
         }
     }
-}
-
-/// All expressions of a binder.
-fn clauses(program: &Program, id: BinderId) -> Vec<NodeId> {
-    let binder = &program.binders[id.at()];
-    let source = match binder.source {
-        Source::All { .. } | Source::OnBoard(_) => [None, None],
-        Source::Range(a, b) => [Some(a), Some(b)],
-        Source::Container(node) | Source::Parts(node) => [Some(node), None],
-    };
-    let conditions = binder.conditions.iter().map(|(node, _)| *node);
-    let ends = [binder.from, binder.up_to].into_iter().flatten();
-    source
-        .into_iter()
-        .flatten()
-        .chain(conditions)
-        .chain(binder.by.iter().copied())
-        .chain(ends)
-        .collect()
-}
-
-fn walk_clauses(program: &Program, id: WalkId) -> Vec<NodeId> {
-    let walk = &program.walks[id.at()];
-    let ends = walk.to.map(|(node, _)| node);
-    let clauses = [
-        Some(walk.from),
-        walk.receiver,
-        ends,
-        walk.up_to,
-        walk.at_least,
-        walk.where_,
-        walk.need,
-        walk.start,
-        walk.max,
-    ];
-    clauses.into_iter().flatten().collect()
 }
 
 /// Finds how far an expression may be seen. Bodies of formulas and conditions of networks are gone into once for each way of
@@ -317,7 +282,7 @@ impl<'a> Reader<'a> {
     }
 
     fn binder(&mut self, id: BinderId, frame: Frame<'_>) -> Reach {
-        self.all(&clauses(self.program, id), frame)
+        self.all(&binder_clauses(self.program, id), frame)
     }
 
     fn walk(&mut self, id: WalkId, frame: Frame<'_>) -> Reach {

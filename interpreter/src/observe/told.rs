@@ -5,6 +5,7 @@
 //! lies open to all. Which item of a menu was picked is told unless an item writes what some cannot see at once.
 
 use super::reads::{Reach, locals_read};
+use crate::facts::leads;
 use crate::machine::AnswerKind;
 use crate::program::*;
 use std::collections::BTreeSet;
@@ -149,54 +150,29 @@ impl Paths<'_> {
             {
                 return true;
             }
+            let leads = leads(self.program, self.program.code[pc]);
             match self.program.code[pc] {
-                Op::Choose(_)
-                | Op::OneOf(_)
-                | Op::May { .. }
-                | Op::AgendaPick { .. }
-                | Op::WalkPick { .. }
-                | Op::Pause(_)
-                | Op::Return
-                | Op::WhenEnd
-                | Op::EndOfFlow
-                | Op::FinishNow
-                | Op::ProbeEnd => return false,
                 // Where the caller gives it, what is behind runs at once.
-                Op::Param { .. } => pc += 1,
+                Op::Param { .. } => {}
                 Op::Call(proc, _) => {
                     let entry = self.program.procs[proc.at()].entry as usize;
                     if self.writes(entry, &whole, met) {
                         return true;
                     }
-                    pc += 1;
                 }
-                _ => {
-                    let (next, others) = self.next(pc);
-                    if others.into_iter().any(|pc| self.writes(pc, code, met)) {
-                        return true;
-                    }
-                    pc = next;
-                }
+                _ if leads.asks => return false,
+                _ => {}
             }
+            let ways = leads.ways(pc);
+            let Some((next, others)) = ways.split_first() else {
+                return false;
+            };
+            if others.iter().any(|pc| self.writes(*pc, code, met)) {
+                return true;
+            }
+            pc = *next;
         }
         false
-    }
-
-    /// Where an instruction that asks nothing goes on: one place, and others.
-    fn next(&self, pc: usize) -> (usize, Vec<usize>) {
-        match self.program.code[pc] {
-            Op::Jump(to) => (to as usize, Vec::new()),
-            Op::JumpUnless(_, to) => (pc + 1, vec![to as usize]),
-            Op::EachNext { end, .. } | Op::PlayersNext { end, .. } | Op::RepeatTest { end, .. } => {
-                (pc + 1, vec![end as usize])
-            }
-            Op::Match { table, .. } => {
-                let (_, jumps, default) = &self.program.matches[table as usize];
-                let jumps = jumps.iter().map(|to| *to as usize).collect();
-                (*default as usize, jumps)
-            }
-            _ => (pc + 1, Vec::new()),
-        }
     }
 
     // ------------------------------------------------------------------------------------ where a value goes
@@ -367,44 +343,34 @@ impl Paths<'_> {
             if self.shows(pc, local) {
                 return true;
             }
-            match program.code[pc] {
-                Op::Choose(_)
-                | Op::Param { .. }
-                | Op::OneOf(_)
-                | Op::May { .. }
-                | Op::AgendaPick { .. }
-                | Op::WalkPick { .. }
-                | Op::Pause(_)
-                | Op::Return
-                | Op::WhenEnd
-                | Op::EndOfFlow
-                | Op::FinishNow
-                | Op::ProbeEnd => return false,
-                Op::Call(proc, args) => {
-                    let called = &program.procs[proc.at()];
-                    let mut args = program.listed(args).iter().zip(&called.params);
-                    let given = args.find(|(node, _)| {
-                        **node != crate::lower::expr::ASKED && self.is(**node, local)
-                    });
-                    if let Some((_, (param, _))) = given
-                        && self.opens_given(called.entry as usize, *param, met)
-                    {
-                        return true;
-                    }
-                    // A body that asks comes before what is behind it.
-                    if self.asks(called.entry as usize, &mut BTreeSet::new()) {
-                        return false;
-                    }
-                    pc += 1;
+            let leads = leads(program, program.code[pc]);
+            if leads.asks {
+                return false;
+            }
+            if let Op::Call(proc, args) = program.code[pc] {
+                let called = &program.procs[proc.at()];
+                let mut args = program.listed(args).iter().zip(&called.params);
+                let given = args.find(|(node, _)| {
+                    **node != crate::lower::expr::ASKED && self.is(**node, local)
+                });
+                if let Some((_, (param, _))) = given
+                    && self.opens_given(called.entry as usize, *param, met)
+                {
+                    return true;
                 }
-                _ => {
-                    let (next, others) = self.next(pc);
-                    if !others.into_iter().all(|pc| self.opens(pc, local, met)) {
-                        return false;
-                    }
-                    pc = next;
+                // A body that asks comes before what is behind it.
+                if self.asks(called.entry as usize, &mut BTreeSet::new()) {
+                    return false;
                 }
             }
+            let ways = leads.ways(pc);
+            let Some((next, others)) = ways.split_first() else {
+                return false;
+            };
+            if !others.iter().all(|pc| self.opens(*pc, local, met)) {
+                return false;
+            }
+            pc = *next;
         }
         false
     }
@@ -423,19 +389,12 @@ impl Paths<'_> {
     fn asks(&self, start: usize, met: &mut BTreeSet<usize>) -> bool {
         met.insert(start)
             && self.body(start).any(|pc| match self.program.code[pc] {
-                Op::Choose(_)
-                | Op::Param { .. }
-                | Op::OneOf(_)
-                | Op::May { .. }
-                | Op::AgendaPick { .. }
-                | Op::WalkPick { .. }
-                | Op::Pause(_)
-                | Op::RunEffect(_) => true,
+                Op::RunEffect(_) => true,
                 Op::Call(proc, _) => {
                     let entry = self.program.procs[proc.at()].entry as usize;
                     self.asks(entry, met)
                 }
-                _ => false,
+                op => leads(self.program, op).asks,
             })
     }
 

@@ -6,6 +6,7 @@ mod optional;
 mod reads;
 
 use super::{idle, safety};
+use crate::facts::{Runs, leads, writes};
 use crate::program::*;
 use dsl::ir::LabelId;
 use std::collections::BTreeSet;
@@ -83,18 +84,8 @@ fn body(program: &Program, proc: &Proc) -> std::ops::Range<usize> {
 /// A body that asks nothing and calls nothing.
 fn is_plain(program: &Program, mut body: std::ops::Range<usize>) -> bool {
     body.all(|pc| {
-        !matches!(
-            program.code[pc],
-            Op::Call(..)
-                | Op::RunEffect(_)
-                | Op::Param { .. }
-                | Op::Choose(_)
-                | Op::May { .. }
-                | Op::OneOf(_)
-                | Op::Pause(_)
-                | Op::AgendaPick { .. }
-                | Op::WalkPick { .. }
-        )
+        let op = program.code[pc];
+        writes(program, op).runs == Runs::Nothing && !leads(program, op).asks
     })
 }
 
