@@ -1041,8 +1041,8 @@ pub struct ChoiceOp {
     pub ty: dsl::ir::Ty,
     pub ask: Option<MessageId>,
     pub span: Span,
-    /// Nothing after it can fail: answers need no look-ahead.
-    pub safe: bool,
+    /// It stands in a loop: while its body runs it can be asked again.
+    pub again: bool,
     /// Nothing after it in its body that can fail looks at the answer: what goes for one goes for all.
     pub alike: bool,
 }
@@ -1170,7 +1170,6 @@ pub struct RuleCode {
     pub after: Option<LabelId>,
     pub invariant: bool,
     pub reason: ReasonId,
-    pub me: bool,
     /// No `when` writes what it reads: it need not wait until their bodies are through.
     pub early: bool,
 }

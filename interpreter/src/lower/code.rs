@@ -736,7 +736,7 @@ impl Lower<'_> {
             ty,
             ask,
             span: choice.binder.span,
-            safe: false,
+            again: false,
             alike: false,
         });
         let name = self.program.choices[self.program.choices.len() - 1]

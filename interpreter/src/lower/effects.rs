@@ -1,7 +1,6 @@
 //! Actions, effects of tables, agendas, formulas, rules: everything that has a body.
 
 use super::Lower;
-use super::cells::walk_binder;
 use crate::facts::Origin;
 use crate::program::*;
 use dsl::ir::{self, EffectExprKind, ExprKind, ParamKind, Ty};
@@ -341,13 +340,6 @@ impl Lower<'_> {
             let message = rule.message.as_ref().map(|m| self.message(m));
             let kind = ReasonKind::Rule(ir::RuleId(at as u32));
             let reason = self.condition_reason(kind, &rule.condition, rule.span, message);
-            let mut me = false;
-            super::cells::walk_expr(&rule.condition, &mut |e| {
-                me |= matches!(e.kind, ExprKind::Me)
-            });
-            for binder in &rule.binders {
-                walk_binder(binder, &mut |e| me |= matches!(e.kind, ExprKind::Me));
-            }
             if let Some(label) = rule.after {
                 self.program.label_rules[label.index()].push(at);
                 if !rule.invariant && !self.program.awaited.contains(&label) {
@@ -365,7 +357,6 @@ impl Lower<'_> {
                 after: rule.after,
                 invariant: rule.invariant,
                 reason,
-                me,
                 early: false,
             });
         }

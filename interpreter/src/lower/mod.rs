@@ -31,7 +31,7 @@ mod versions;
 mod walks;
 pub(crate) mod watch;
 
-use crate::facts::{Facts, Hints, Origin};
+use crate::facts::{Facts, Hints, Origin, leads};
 use crate::program::*;
 use dsl::ir::{self, Domain, RuleSet, Ty, Value};
 use dsl::source::Span;
@@ -130,7 +130,21 @@ fn lay_out(rules: &RuleSet, players: u32) -> Result<(Program, Hints), LowerError
     let kept = lower.kept();
     let mut program = lower.program;
     program.kept = kept;
+    mark_asked_again(&mut program);
     Ok((program, lower.hints))
+}
+
+/// Fills `ChoiceOp::again`: what stands between a jump back and where it leads.
+fn mark_asked_again(program: &mut Program) {
+    for pc in 0..program.code.len() {
+        let leads = leads(program, program.code[pc]).to.into_iter();
+        let back = leads.filter(|to| *to as usize <= pc).min();
+        for at in back.map_or(pc..pc, |to| to as usize..pc) {
+            if let Op::Choose(choice) | Op::Param { choice, .. } = program.code[at] {
+                program.choices[choice as usize].again = true;
+            }
+        }
+    }
 }
 
 /// For what is written nowhere.
