@@ -39,7 +39,6 @@ use std::collections::HashMap;
 
 pub(crate) use idle::extent;
 pub(crate) use sieve::CONDITIONS_MAX;
-pub use walks::WordUse;
 
 /// A rule set that cannot be run as it stands, although it was checked: sizes out of bounds, starts that wait for each other.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,26 +4,9 @@ use super::Lower;
 use super::cells::walk_expr;
 use crate::network::{Graph, Lattice, Layout, NO_CELL, NodeId};
 use crate::program::{
-    Bindings, NetworkCode, NetworkKind, ReasonKind, Shape, WalkCode, WalkId, walk_word,
+    Bindings, NetworkCode, NetworkKind, ReasonKind, Shape, WalkCode, WalkId, WordUse, walk_word,
 };
 use dsl::ir::{self, Domain, ExprKind, WalkWord};
-
-/// Which words the clauses of a walk read: tells the search what it may forget.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WordUse {
-    /// `nodes` or `fresh`, in `where` or `max`.
-    pub visited: bool,
-    /// `max` reads `fresh`, `nodes`.
-    pub gain_fresh: bool,
-    pub gain_nodes: bool,
-    /// `unused`
-    pub links: bool,
-    /// `side`, `onward`, `straight`
-    pub direction: bool,
-    pub steps: bool,
-    /// `need` reads more than `nodes`.
-    pub need_more: bool,
-}
 
 /// `max E + (if steps = 0 then F else 0)` of a walk with steps, F about `here` alone: F is what starting there adds, so that
 /// the search needs not know of `steps`.

@@ -1,0 +1,234 @@
+//! The flat form of a rule set for one number of players: expression nodes, statement code, constant columns and the
+//! layout of the state. Made once by [`crate::lower`], read-only afterwards.
+
+mod bearing;
+mod cells;
+mod code;
+mod expr;
+mod layout;
+mod looks;
+mod names;
+mod networks;
+mod questions;
+mod rules;
+
+use dsl::ir::LabelId;
+use dsl::source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
+
+pub use crate::bounds::*;
+pub use bearing::*;
+pub use cells::*;
+pub use code::*;
+pub use expr::*;
+pub use layout::*;
+pub use looks::*;
+pub use names::*;
+pub use networks::*;
+pub use questions::*;
+pub use rules::*;
+
+/// The word that stands for `none`.
+pub const NONE: i32 = i32::MIN;
+
+/// The word that stands for something not yet seen, while looking ahead.
+pub const UNKNOWN: i32 = i32::MIN + 1;
+
+/// See the module.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Work left for what is computed while the rules are loaded.
+    pub loading: Arc<AtomicI64>,
+    pub players: u32,
+    /// Nothing is left out, looked up or remembered ([`crate::lower_plain`]).
+    pub plain: bool,
+    pub nodes: Vec<Node>,
+    /// How each is evaluated.
+    pub(crate) forms: Vec<crate::machine::form::Form>,
+    pub shapes: Vec<Shape>,
+    pub node_spans: Vec<Span>,
+    pub lists: Vec<NodeId>,
+    pub consts: Vec<i32>,
+    /// First constants of the columns that hold no negative number and no `none`.
+    pub natural_columns: BTreeSet<u32>,
+    /// Rows of each column, by its first constant.
+    pub column_rows: BTreeMap<u32, u32>,
+    pub code: Vec<Op>,
+    pub op_spans: Vec<Span>,
+    pub binders: Vec<Binder>,
+    pub aggregates: Vec<Aggregate>,
+    pub dense: Vec<Dense>,
+    pub cells: Vec<CellLayout>,
+    pub places: Vec<Place>,
+    pub procs: Vec<Proc>,
+    pub moves: Vec<MoveOp>,
+    pub choices: Vec<ChoiceOp>,
+    pub menus: Vec<Menu>,
+    /// What to say when a choice or a menu has no answer.
+    pub choice_reasons: Vec<ReasonId>,
+    pub menu_reasons: Vec<ReasonId>,
+    pub orders: Vec<SeatOrder>,
+    /// `match`: first value, then targets by value - first, else target last.
+    pub matches: Vec<(i32, Vec<u32>, u32)>,
+    pub effects: Vec<EffectNode>,
+    pub walks: Vec<WalkCode>,
+    pub messages: Vec<Vec<MessagePart>>,
+    pub names: Vec<String>,
+    pub reasons: Vec<Reason>,
+    pub rules: Vec<RuleCode>,
+    pub whens: Vec<WhenCode>,
+    /// Clauses of bindings, one behind the other.
+    pub atoms: Vec<Atom>,
+    pub networks: Vec<NetworkCode>,
+    pub sieves: Vec<Sieve>,
+    pub indices: Vec<Index>,
+    pub totals: Vec<Total>,
+    pub tiling: Option<TilingCode>,
+    pub histories: Vec<HistoryCode>,
+    /// Proc of each action; of each effect (`none` for those never run); of each formula.
+    pub action_procs: Vec<ProcId>,
+    pub effect_procs: Vec<ProcId>,
+    pub formula_procs: Vec<ProcId>,
+    /// What lies on an agenda in place of an effect cell.
+    pub effect_parts: Vec<Option<u32>>,
+    pub composites: Vec<Option<u32>>,
+    /// Cells made new at entry of each label and action.
+    pub label_cells: Vec<Vec<Slot>>,
+    pub action_cells: Vec<Vec<Slot>>,
+    /// Rules that are tested at the end of each label's steps.
+    pub label_rules: Vec<Vec<usize>>,
+    /// Word of each label: passes begun; the next word: the player of the running pass plus 1, or 0 (of labels of which somebody asks).
+    pub label_words: Vec<u32>,
+    /// Labels some `always … after` waits for.
+    pub awaited: Vec<LabelId>,
+    pub anytime: Vec<(ProcId, Option<LabelId>, String)>,
+    /// End of the code of each anytime action.
+    pub anytime_ends: Vec<u32>,
+    /// For each reason the anytime actions that change what its requirement looks at.
+    pub remedies: Vec<Vec<u32>>,
+    pub score_procs: Vec<ProcId>,
+    pub win_procs: Vec<ProcId>,
+    /// Cells of the game whose starts are computed game by game, in the order in which they can be.
+    pub start_order: Vec<Slot>,
+    /// Decks that lie ready and have only to be shuffled, before that.
+    pub start_shuffled: Vec<Slot>,
+    pub flow: ProcId,
+    /// Words of the state below the first frame.
+    pub fixed_words: u32,
+    /// Chance streams: one counter word each, from this word on.
+    pub stream_base: u32,
+    pub stream_keys: Vec<(u64, String)>,
+    /// What a stream's outcomes consist of.
+    pub stream_types: Vec<dsl::ir::Ty>,
+    pub agenda_width: u32,
+    /// First word of the queue on which parts of composites wait that are run in order.
+    pub run_queue: Option<u32>,
+    /// First of the words that count, for each seat, the passes it has still to have before the end; the word behind them says
+    /// whether the running pass of a loop over players came to the step that is counted. None: no `finish` counts so.
+    pub owed: Option<u32>,
+    /// Where the cells lie as they were when the running secret step began, for those who may not see what others answered.
+    pub secret_copy: Option<u32>,
+    /// The label of a turn.
+    pub turn_label: Option<LabelId>,
+    /// For each fixed word.
+    pub words: Vec<Word>,
+    /// What they hold before anything is computed or decided by chance.
+    pub blanks: Vec<i32>,
+    /// How many versions there are, and those of each cell.
+    pub versions: u32,
+    pub cell_reads: Vec<Read>,
+    /// Menu items of which a look-ahead reads this and nothing else that changes, and for each instruction which.
+    pub recalls: Vec<Vec<Read>>,
+    pub recall_of: Vec<Option<u32>>,
+    pub watchers: Vec<Watcher>,
+    /// Cells with `fill` or `refill`, fills last.
+    pub feeding: Vec<Slot>,
+    /// For each instruction: nothing from here to the end of its body can fail.
+    pub safe: Vec<bool>,
+    /// Nothing that a `when` asks or does can fail.
+    pub whens_are_safe: bool,
+    /// For each instruction: it cannot fail, and nothing behind it in its body that can fail sees what it does.
+    pub idle: Vec<bool>,
+    /// For each instruction behind an answer: what tells whether the extent can be ended from there.
+    pub glances: Vec<Glance>,
+    /// By instruction that an answer may lead to: what fails at once if it fails, before anything else is asked.
+    pub gates: Vec<Gate>,
+    /// The tests of gates, and the instruction that each stands for.
+    pub gate_looks: Vec<(Look, u32)>,
+    pub looks: Vec<Look>,
+    pub memos: Vec<Memo>,
+    /// None where looking ahead leaves nothing out: no agenda, or too many cells.
+    pub bearings: Option<Bearings>,
+    /// How far what locals hold may be seen: found when it is first asked for.
+    pub(crate) secrets: std::sync::OnceLock<crate::observe::Locals>,
+    /// What lowering knows of tables, for expressions added later.
+    pub kept: crate::lower::append::Kept,
+}
+
+impl Program {
+    /// The instructions of a body, up to its end.
+    pub(crate) fn body(&self, proc: u32) -> std::ops::Range<usize> {
+        let entry = self.procs[proc as usize].entry as usize;
+        let code = self.code[entry..].iter();
+        let length = code.take_while(|op| !matches!(op, Op::Return)).count();
+        entry..entry + length
+    }
+
+    /// How far what locals hold may be seen.
+    pub(crate) fn secrets(&self) -> &crate::observe::Locals {
+        self.secrets
+            .get_or_init(|| crate::observe::Locals::of(self))
+    }
+
+    /// Some seat does not see something, or hears of it later.
+    pub fn hides_something(&self) -> bool {
+        self.secret_copy.is_some() || self.cells.iter().any(|cell| !cell.is_open())
+    }
+
+    /// The nodes of a list.
+    #[inline]
+    pub fn listed(&self, list: List) -> &[NodeId] {
+        &self.lists[list.start as usize..(list.start + list.len) as usize]
+    }
+
+    /// Who must be told of a write to this word of the fixed part.
+    #[inline]
+    pub(crate) fn word_watchers(&self, word: usize) -> &[Watcher] {
+        let Word { start, end, .. } = self.words[word];
+        &self.watchers[start as usize..end as usize]
+    }
+
+    /// Of these the ones that are told when the writing settles.
+    #[inline]
+    pub(crate) fn woken_by(&self, word: usize) -> &[Watcher] {
+        let Word { start, mid, .. } = self.words[word];
+        &self.watchers[start as usize..mid as usize]
+    }
+
+    /// Of these the ones that are told at once.
+    #[inline]
+    pub(crate) fn touched_by(&self, word: usize) -> &[Watcher] {
+        let Word { mid, end, .. } = self.words[word];
+        &self.watchers[mid as usize..end as usize]
+    }
+
+    /// Who must be told of a write to any word of this cell; some more than once.
+    pub(crate) fn cell_watchers(&self, slot: Slot) -> impl Iterator<Item = &Watcher> {
+        let cell = &self.cells[slot.at()];
+        (cell.base..cell.base + cell.words * cell.slots)
+            .flat_map(|word| self.word_watchers(word as usize))
+    }
+
+    /// Where all cells lie, one behind the other.
+    pub(crate) fn cell_words(&self) -> Range<usize> {
+        let first = self.cells.first().map_or(0, |cell| cell.base);
+        let end = self
+            .cells
+            .last()
+            .map_or(0, |cell| cell.base + cell.words * cell.slots);
+        first as usize..end as usize
+    }
+}

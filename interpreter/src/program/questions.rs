@@ -1,0 +1,69 @@
+//! What players are asked, what is said to them, and why something is not possible.
+
+use super::{BinderId, MessageId, NodeId, Slot};
+use dsl::source::Span;
+
+#[derive(Clone, Debug)]
+pub struct ChoiceOp {
+    pub binder: BinderId,
+    /// Name of the parameter or choice.
+    pub name: String,
+    /// What one answer is.
+    pub ty: dsl::ir::Ty,
+    pub ask: Option<MessageId>,
+    pub span: Span,
+    /// It stands in a loop: while its body runs it can be asked again.
+    pub again: bool,
+    /// Nothing after it in its body that can fail looks at the answer: what goes for one goes for all.
+    pub alike: bool,
+}
+
+#[derive(Clone, Debug)]
+pub enum MessagePart {
+    Text(String),
+    /// Value and how to show it (index into [`Program::kinds`]).
+    Value(NodeId, dsl::ir::Ty),
+}
+
+#[derive(Clone, Debug)]
+pub struct Menu {
+    pub items: Vec<MenuItem>,
+    pub none: Option<u32>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct MenuItem {
+    pub name: String,
+    pub pc: u32,
+    pub span: Span,
+}
+
+/// Why something is not possible: what is needed, where it is written.
+#[derive(Clone, Debug)]
+pub struct Reason {
+    pub span: Span,
+    pub kind: ReasonKind,
+    pub message: Option<MessageId>,
+    /// Of a condition: it compares numbers, which can be told.
+    pub numbers: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReasonKind {
+    /// A cell would leave its range.
+    Range(Slot),
+    /// A piece is not where it should be taken from.
+    Missing(Slot),
+    /// No room.
+    Full(Slot),
+    Need,
+    Where(String),
+    Rule(dsl::ir::RuleId),
+    /// Something that is `none` was needed.
+    IsNone,
+    /// A choice without answers.
+    NoAnswer(String),
+    /// Nothing of a menu can be done.
+    NothingPossible,
+}
