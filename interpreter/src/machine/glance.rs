@@ -1,6 +1,7 @@
 //! Glances: telling whether one can go on from an answer by looking at the state as it is. Planned by `lower::glance`.
 
-use super::decide::{AnswerKind, Outcome, Raw};
+use super::answers::{AnswerKind, Raw};
+use super::trying::Outcome;
 use super::{Halt, Machine};
 use crate::program::*;
 use dsl::ir::number;

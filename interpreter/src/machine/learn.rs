@@ -11,7 +11,7 @@
 //! state that differs from the one behind the action alone only in what the other changes: there all fails as well.
 
 use super::Machine;
-use super::decide::{AnswerKind, Raw};
+use super::answers::{AnswerKind, Raw};
 use super::help::Helpers;
 use super::zones::Target;
 use crate::program::*;

@@ -1,7 +1,9 @@
 //! Looking around at a decision, for explanations: what could be asked about, what of it fails which condition.
 //! All of it runs as a look-ahead; [`Machine::ahead`] puts everything back.
 
-use super::decide::{Answer, Answers, Outcome, Raw, Stop};
+use super::answers::{Answer, Answers, Raw};
+use super::decide::Stop;
+use super::trying::Outcome;
 use super::witness::Witness;
 use super::{Halt, Machine};
 use crate::program::*;

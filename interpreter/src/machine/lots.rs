@@ -2,7 +2,8 @@
 //! alone; the one with the least lot is taken. So a seat that answers at random need not know all answers: those with
 //! small lots are tried until one leads on, and where it matters whether there was a choice at all, one more.
 
-use super::decide::{AnswerKind, Answers, Outcome, Raw};
+use super::answers::{AnswerKind, Answers, Raw};
+use super::trying::Outcome;
 use super::{Halt, Machine};
 use crate::network::bits;
 use crate::program::*;

@@ -1,6 +1,6 @@
 //! What is remembered of questions for one of a table's elements. Planned by `lower::memo`.
 
-use super::decide::Outcome;
+use super::trying::Outcome;
 use super::zones::Target;
 use super::{Halt, Machine};
 use crate::network::bits;

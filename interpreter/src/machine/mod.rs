@@ -5,6 +5,7 @@
 //! Looking ahead writes into the same block and keeps a journal of what to put back.
 
 mod agenda;
+mod answers;
 mod containers;
 mod decide;
 mod ending;
@@ -19,11 +20,14 @@ mod item;
 mod learn;
 pub(crate) mod look;
 pub(crate) mod lots;
+mod marked;
 mod memo;
 mod moment;
 mod networks;
+mod offer;
 mod operand;
 mod parts;
+mod put_back;
 mod recall;
 mod rounds;
 mod run;
@@ -34,6 +38,7 @@ mod settle;
 mod sieve;
 mod tally;
 mod totals;
+mod trying;
 mod witness;
 mod work;
 mod zones;
@@ -45,9 +50,11 @@ use dsl::source::Span;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-pub use decide::{Answer, AnswerKind, Answers, Stop};
-pub(crate) use decide::{Marked, Outcome, Struck};
+pub use answers::{Answer, AnswerKind, Answers};
+pub use decide::Stop;
 pub(crate) use history::History;
+pub(crate) use marked::{Marked, Struck};
+pub(crate) use trying::Outcome;
 pub(crate) use witness::Witness;
 pub(crate) use zones::Target;
 
@@ -172,7 +179,7 @@ pub struct Machine<'p> {
     pub(crate) large_items: Vec<(i32, i32)>,
     pub(crate) large_counts: Vec<i32>,
     /// Candidates found inside a `may`, used as a stack.
-    pub(crate) raws: Vec<decide::Raw>,
+    pub(crate) raws: Vec<answers::Raw>,
     /// Their words, used as a stack.
     pub(crate) raw_words: Vec<i32>,
     pub(crate) mask_words: Vec<u64>,
@@ -195,10 +202,10 @@ pub struct Machine<'p> {
     pub(crate) recalled: Vec<recall::Recalled>,
     pub(crate) memos: memo::Memos,
     /// States and answers that led to a dead end although they were offered.
-    pub(crate) marked: Vec<decide::Marked>,
+    pub(crate) marked: Vec<marked::Marked>,
     /// How many of `marked` count; the others lend their room.
     pub(crate) marked_count: usize,
-    pub(crate) struck: decide::Struck,
+    pub(crate) struck: marked::Struck,
     pub(crate) histories: Vec<History>,
     /// The position at hand, while it is compared.
     pub(crate) present: Vec<i32>,
@@ -315,7 +322,7 @@ impl<'p> Machine<'p> {
             memos: memo::Memos::default(),
             marked: Vec::new(),
             marked_count: 0,
-            struck: decide::Struck::default(),
+            struck: marked::Struck::default(),
             histories: vec![History::default(); program.histories.len()],
             present: Vec::new(),
             noted: Vec::new(),

@@ -1,7 +1,7 @@
 //! The moment before a step ends: where an `always … after` of it does not hold as things stand, its player is asked once
 //! more, if an anytime action is open. Offered is what mends it; nothing else is asked.
 
-use super::decide::Outcome;
+use super::trying::Outcome;
 use super::{Halt, Machine, Witness};
 use crate::program::*;
 

@@ -1,7 +1,7 @@
 //! Networks as the rules ask them: what is joined, reached, walked. What links there are is remembered until a word they
 //! depend on is written.
 
-use super::decide::{Answer, AnswerKind, Raw};
+use super::answers::{Answer, AnswerKind, Raw};
 use super::{Halt, Loc, Machine};
 
 use crate::network::walk::{self, Clauses, Hints, Need, Query, Reads, Step, Visit as Visited};

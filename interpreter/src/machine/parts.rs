@@ -1,6 +1,6 @@
 //! `parts of Z`: listing the parts of a zone that pass, each once.
 
-use super::decide::{AnswerKind, Raw};
+use super::answers::{AnswerKind, Raw};
 use super::{Halt, Machine};
 use crate::program::*;
 

@@ -1,7 +1,7 @@
 //! What look-aheads from menu items found, until a cell that they read is written. Planned by `lower::recall`.
 
 use super::Machine;
-use super::decide::Outcome;
+use super::trying::Outcome;
 use crate::program::*;
 
 /// What was found for one item and seat, and when.

@@ -5,8 +5,8 @@
 //! Where every way from a position leads back to it and nothing is refused on any of them, the rules have a loop that never
 //! ends, and that is a fault.
 
-use super::decide::Outcome;
 use super::learn::Learnt;
+use super::trying::Outcome;
 use super::{Halt, Machine};
 
 /// See the module.

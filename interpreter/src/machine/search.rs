@@ -1,8 +1,9 @@
 //! What makes looking ahead short: which answers are tried first, and which states were met before.
 
-use super::decide::{AnswerKind, Outcome, Raw};
+use super::answers::{AnswerKind, Raw};
 use super::help::Helpers;
 use super::learn::{Ahead, Learnt};
+use super::trying::Outcome;
 use super::{Machine, Target};
 use crate::program::*;
 use std::collections::HashMap;

@@ -2,7 +2,7 @@
 //! never happened.
 
 use super::Machine;
-use super::decide::{AnswerKind, Raw};
+use super::answers::{AnswerKind, Raw};
 use crate::program::*;
 
 /// Something that was counted while an answer may still have to be taken back.

@@ -3,7 +3,7 @@
 //! An answer that comes to too much is a fault of the rules, told where it happens. Looking ahead that comes to too much, or
 //! goes too deep, breaks off: nobody knows then whether the answer leads on, so it is offered and marked.
 
-use super::decide::Outcome;
+use super::trying::Outcome;
 use super::{Halt, Machine};
 use crate::program::*;
 use std::sync::atomic::Ordering::Relaxed;

@@ -1,0 +1,143 @@
+//! Answers, and how they answer.
+
+/// How an answer answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AnswerKind {
+    #[default]
+    /// An element of a choice: `value`.
+    Element,
+    /// A part of a zone: `words` are its words.
+    Part,
+    /// Item `value` of a menu.
+    Item,
+    /// No more, or no.
+    Done,
+    /// Yes, do it (the body of a `may` that begins without a question).
+    Yes,
+    /// Anytime action number `value`.
+    Anytime,
+    /// Entry `value` of an agenda; `words` are body, given, arguments.
+    Entry,
+    /// Go on after a pause.
+    Go,
+    /// The step of a walk along arc `value`; `words` are link, next node, side.
+    Step,
+}
+
+/// An answer on its own, for logs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Answer {
+    pub kind: AnswerKind,
+    pub value: i32,
+    pub words: Vec<i32>,
+}
+
+/// An answer whose words lie in a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Raw {
+    pub kind: AnswerKind,
+    pub value: i32,
+    /// Run of `part_words`.
+    pub start: u32,
+    pub len: u32,
+}
+
+impl Raw {
+    pub fn new(kind: AnswerKind, value: i32) -> Raw {
+        Raw {
+            kind,
+            value,
+            start: 0,
+            len: 0,
+        }
+    }
+}
+
+/// All answers of a decision, in canonical order; reused without allocation.
+#[derive(Clone, Debug, Default)]
+pub struct Answers {
+    pub(super) items: Vec<(Raw, bool)>,
+    pub(super) words: Vec<i32>,
+}
+
+impl Answers {
+    pub fn clear(&mut self) {
+        self.items.clear();
+        self.words.clear();
+    }
+
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    pub fn kind(&self, at: usize) -> AnswerKind {
+        self.items[at].0.kind
+    }
+
+    pub fn value(&self, at: usize) -> i32 {
+        self.items[at].0.value
+    }
+
+    pub fn words(&self, at: usize) -> &[i32] {
+        let raw = self.items[at].0;
+        &self.words[raw.start as usize..(raw.start + raw.len) as usize]
+    }
+
+    /// Nobody could prove that the player can go on from it: it needs what is not seen yet, or the look-ahead became too large.
+    pub fn is_marked(&self, at: usize) -> bool {
+        self.items[at].1
+    }
+
+    pub fn get(&self, at: usize) -> Answer {
+        Answer {
+            kind: self.kind(at),
+            value: self.value(at),
+            words: self.words(at).to_vec(),
+        }
+    }
+
+    pub fn position(&self, answer: &Answer) -> Option<usize> {
+        (0..self.len()).find(|&at| {
+            self.kind(at) == answer.kind
+                && self.value(at) == answer.value
+                && self.words(at) == answer.words
+        })
+    }
+
+    pub(super) fn raw(&self, at: usize) -> Raw {
+        self.items[at].0
+    }
+
+    pub(super) fn remove(&mut self, at: usize) {
+        self.items.remove(at);
+    }
+
+    pub(super) fn swap(&mut self, a: usize, b: usize) {
+        self.items.swap(a, b);
+    }
+
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.items.truncate(len);
+    }
+
+    pub(super) fn mark(&mut self, at: usize, marked: bool) {
+        self.items[at].1 = marked;
+    }
+
+    pub(super) fn push(&mut self, raw: Raw, words: &[i32], marked: bool) {
+        let start = self.words.len() as u32;
+        self.words.extend_from_slice(words);
+        self.items.push((
+            Raw {
+                start,
+                len: words.len() as u32,
+                ..raw
+            },
+            marked,
+        ));
+    }
+}

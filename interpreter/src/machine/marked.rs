@@ -1,0 +1,221 @@
+//! Answers that nobody could prove to lead on, and the way back to them from a dead end.
+
+use super::answers::{AnswerKind, Answers, Raw};
+use super::{Fault, Halt, Machine};
+use crate::program::*;
+
+/// An answer that was taken although nobody could prove that it leads on, and the words of the state before it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Marked {
+    /// Looking ahead broke off.
+    broken_off: bool,
+    before: Vec<i32>,
+    kind: AnswerKind,
+    value: i32,
+    words: Vec<i32>,
+}
+
+/// Answers that led to a dead end, by the state in which they were taken; kept without allocation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Struck {
+    items: Vec<(u64, Raw)>,
+    words: Vec<i32>,
+}
+
+impl Struck {
+    pub fn clear(&mut self) {
+        self.items.clear();
+        self.words.clear();
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    pub(super) fn push(&mut self, state: u64, marked: &Marked) {
+        let raw = Raw {
+            kind: marked.kind,
+            value: marked.value,
+            start: self.words.len() as u32,
+            len: marked.words.len() as u32,
+        };
+        self.words.extend_from_slice(&marked.words);
+        self.items.push((state, raw));
+    }
+
+    /// Takes what was struck in this state out of the answers.
+    pub(super) fn take_out_of(&self, answers: &mut Answers, state: u64) {
+        let run = |raw: &Raw| raw.start as usize..(raw.start + raw.len) as usize;
+        let Answers { items, words } = answers;
+        items.retain(|(raw, _)| {
+            !self.items.iter().any(|(at, other)| {
+                *at == state
+                    && (other.kind, other.value) == (raw.kind, raw.value)
+                    && self.words[run(other)] == words[run(raw)]
+            })
+        });
+    }
+}
+
+impl<'p> Machine<'p> {
+    pub(super) fn remember_if_marked(&mut self, at: usize) -> Result<(), Fault> {
+        if self.answers.is_marked(at) {
+            self.remember_marked(at)?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn remember_marked(&mut self, at: usize) -> Result<(), Fault> {
+        self.note_how_much();
+        if self.unproved_so_far() == UNPROVED_MAX {
+            let span = self.here();
+            self.broken(
+                span,
+                format!(
+                    "after {UNPROVED_MAX} answers of this action, one behind the other, looking ahead cannot see that it \
+                     can be ended: does a loop never end, or is something free that should cost?"
+                ),
+            );
+            return Err(self.take_fault());
+        }
+        if self.marked_count == MARKED_MAX {
+            // Nobody goes back so far.
+            self.marked.rotate_left(1);
+            self.marked_count -= 1;
+            self.noted.remove(0);
+        }
+        if self.marked_count == self.marked.len() {
+            self.marked.push(Marked::default());
+        }
+        let mut marked = std::mem::take(&mut self.marked[self.marked_count]);
+        marked.broken_off = self.broke_off;
+        self.save_words(&mut marked.before);
+        marked.kind = self.answers.kind(at);
+        marked.value = self.answers.value(at);
+        marked.words.clear();
+        marked.words.extend_from_slice(self.answers.words(at));
+        self.marked[self.marked_count] = marked;
+        self.marked_count += 1;
+        Ok(())
+    }
+
+    /// Answers of this action before which looking ahead broke off.
+    pub(super) fn unproved_so_far(&self) -> usize {
+        let marked = &self.marked[..self.marked_count];
+        marked.iter().filter(|marked| marked.broken_off).count()
+    }
+
+    /// An action of the flow is through: nothing before it is taken back.
+    pub(crate) fn forget_marked(&mut self) {
+        self.marked_count = 0;
+        self.struck.clear();
+        self.keep_counts();
+        self.forget_met();
+    }
+
+    /// Nothing goes on from here: back to the last answer that was offered without proof, which is struck.
+    pub(super) fn dead_end(&mut self) -> Result<(), Fault> {
+        let Some(last) = self.marked_count.checked_sub(1) else {
+            return Err(self.stuck());
+        };
+        if self.struck.len() == DEAD_ENDS_MAX {
+            let stuck = self.stuck();
+            return Err(Fault {
+                message: format!(
+                    "{DEAD_ENDS_MAX} ways to go on with this action were dead ends, and no other is known; at the last one {}",
+                    stuck.message
+                ),
+                ..stuck
+            });
+        }
+        self.forget_since(last);
+        let marked = std::mem::take(&mut self.marked[last]);
+        let mut struck = std::mem::take(&mut self.struck);
+        let (steps, work) = (self.steps, self.work);
+        self.restore_words(&marked.before);
+        (self.steps, self.work) = (steps, work);
+        struck.push(self.state_hash(), &marked);
+        self.marked[last] = marked;
+        self.marked_count = last;
+        self.struck = struck;
+        self.networks.forget();
+        Ok(())
+    }
+
+    /// A requirement fails where nobody chose anything.
+    fn stuck(&mut self) -> Fault {
+        let (message, rule) = match self.unmet {
+            Some(unmet) => {
+                let reason = &self.p.reasons[unmet.reason.at()];
+                let rule = matches!(reason.kind, ReasonKind::Rule(_)).then_some(reason.span);
+                let brief = self.reason_in_brief(reason);
+                let message = match self.halt {
+                    Halt::Fail => format!("nothing can be done here: {brief}"),
+                    Halt::No | Halt::Unknown | Halt::Fault => format!(
+                        "no answer is possible here; the last that was tried leads to this: {brief}"
+                    ),
+                };
+                (message, rule)
+            }
+            None => ("no answer is possible here".to_owned(), None),
+        };
+        self.halt = Halt::No;
+        Fault {
+            span: self.here(),
+            message,
+            unmet: self.unmet,
+            rule,
+        }
+    }
+
+    fn reason_in_brief(&self, reason: &Reason) -> String {
+        match &reason.kind {
+            ReasonKind::Range(slot) => {
+                format!("`{}` would leave its range", self.p.cells[slot.at()].name)
+            }
+            ReasonKind::Missing(slot) => {
+                format!("`{}` does not hold enough", self.p.cells[slot.at()].name)
+            }
+            ReasonKind::Full(slot) => format!("`{}` has no room", self.p.cells[slot.at()].name),
+            ReasonKind::Need | ReasonKind::Where(_) => "a requirement is not met".into(),
+            ReasonKind::Rule(id) => {
+                let mut text = match self.p.rules[id.index()].name.as_str() {
+                    "" => "an `always` rule would be broken".to_owned(),
+                    name => format!("`always {name}` would be broken"),
+                };
+                if let Some(message) = reason.message {
+                    text.push_str(": ");
+                    let mut number;
+                    for part in &self.p.messages[message as usize] {
+                        text.push_str(match part {
+                            MessagePart::Text(part) => part,
+                            MessagePart::Value(node, dsl::ir::Ty::Int { .. }) => {
+                                // Of an option the value is known; of all else it is no more what it was.
+                                if let Node::Const(value) = self.p.nodes[node.at()] {
+                                    number = value.to_string();
+                                    &number
+                                } else {
+                                    "…"
+                                }
+                            }
+                            MessagePart::Value(..) => "…",
+                        });
+                    }
+                }
+                text
+            }
+            ReasonKind::IsNone => "something that is needed is none".into(),
+            ReasonKind::NoAnswer(name) => format!("nothing can be chosen for `{name}`"),
+            ReasonKind::NothingPossible => "none of the alternatives can be done".into(),
+        }
+    }
+
+    pub(super) fn has_struck(&self) -> bool {
+        !self.struck.is_empty()
+    }
+}
