@@ -1,7 +1,6 @@
 //! How evaluating an expression may end, but well.
 
 use super::values::Values;
-use crate::lower::expr::ASKED;
 use crate::program::*;
 use dsl::ir::AggregateOp;
 

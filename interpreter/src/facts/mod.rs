@@ -85,7 +85,7 @@ impl Facts {
     /// The same of a list of arguments, some of which may be asked.
     pub fn list_ends(&self, program: &Program, list: List) -> Ends {
         let nodes = program.listed(list).iter();
-        let given = nodes.filter(|node| **node != crate::lower::expr::ASKED);
+        let given = nodes.filter(|node| **node != ASKED);
         given.fold(Ends::WELL, |ends, node| ends | self.ends(*node))
     }
 

@@ -248,7 +248,7 @@ pub(crate) fn place_reads(program: &Program, place: PlaceId, out: &mut Reads) {
 pub(crate) fn list_reads(program: &Program, list: List, out: &mut Reads) {
     for at in list.start..list.start + list.len {
         let node = program.lists[at as usize];
-        if node != crate::lower::expr::ASKED {
+        if node != ASKED {
             reads(program, node, out);
         }
     }

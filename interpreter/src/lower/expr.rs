@@ -768,9 +768,6 @@ impl Lower<'_> {
     }
 }
 
-/// Stands in an argument list for what is asked when the action runs.
-pub const ASKED: NodeId = NodeId(u32::MAX);
-
 /// The numbers of two runs: how many, from where on.
 fn hull((a, x): (u32, i32), (b, y): (u32, i32)) -> (u32, i32) {
     let low = x.min(y);

@@ -174,11 +174,7 @@ impl<'p> Plan<'p> {
                 Op::Choose(choice) => self.ask(choice, None)?,
                 Op::Param { choice, index } => self.ask(choice, Some(index))?,
                 Op::Call(proc, args) if p.safe[pc + 1] || self.gate => {
-                    let args_of = p
-                        .listed(args)
-                        .iter()
-                        .copied()
-                        .filter(|node| *node != super::expr::ASKED);
+                    let args_of = p.listed(args).iter().copied().filter(|node| *node != ASKED);
                     self.unwritten(&args_of.collect::<Vec<_>>())?;
                     self.looks.push(Look::Enter { proc, args });
                     self.at.resize(self.looks.len(), pc as u32);

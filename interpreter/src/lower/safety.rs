@@ -423,9 +423,7 @@ fn given_choices(program: &Program) -> BTreeSet<u32> {
         let args = program.listed(args);
         for pc in super::extent(program, program.procs[proc.at()].entry) {
             if let Op::Param { choice, index } = program.code[pc]
-                && args
-                    .get(index as usize)
-                    .is_some_and(|arg| *arg != super::expr::ASKED)
+                && args.get(index as usize).is_some_and(|arg| *arg != ASKED)
             {
                 given.insert(choice);
             }

@@ -2,7 +2,6 @@
 
 use super::zones::Target;
 use super::{Halt, Machine};
-use crate::lower::expr::ASKED;
 use crate::program::*;
 
 /// Words before the arguments.

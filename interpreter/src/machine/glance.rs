@@ -455,7 +455,7 @@ impl Machine<'_> {
         let mut given = 0;
         for (index, (local, words)) in code.params.iter().take(args.len as usize).enumerate() {
             let node = p.lists[args.start as usize + index];
-            if node != crate::lower::expr::ASKED {
+            if node != ASKED {
                 given |= 1 << index;
                 self.argument(node, base + *local as usize, *words as usize);
             }

@@ -1,7 +1,6 @@
 //! What an item of an agenda may come to: goes through its code, and all that is called in it, with the arguments it was given.
 
 use super::Machine;
-use crate::lower::expr::ASKED;
 use crate::lower::safety;
 use crate::program::*;
 use std::cell::RefCell;

@@ -98,7 +98,7 @@ impl<'p> Machine<'p> {
 
     /// Stands for the state: where the machine is, whose look-ahead this is, the cells, and the bodies that run.
     pub(crate) fn ahead_hash(&self) -> u64 {
-        let mut hash = super::run::Hash::new();
+        let mut hash = super::hash::Hash::new();
         hash.word(self.pc as i32);
         hash.word(self.fp as i32);
         hash.word(self.me);

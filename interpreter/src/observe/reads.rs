@@ -165,7 +165,7 @@ impl Locals {
             return;
         };
         for (node, (local, _)) in program.listed(args).iter().zip(&called.params) {
-            if *node != crate::lower::expr::ASKED {
+            if *node != ASKED {
                 found.push((body, *local, self.reach(program, pc, *node)));
             }
         }

@@ -289,8 +289,7 @@ impl Paths<'_> {
     ) -> bool {
         let called = &self.program.procs[proc.at()];
         let args = self.program.listed(args).iter().zip(&called.params);
-        let given = args
-            .filter(|(node, _)| **node != crate::lower::expr::ASKED && self.reads(**node, made));
+        let given = args.filter(|(node, _)| **node != ASKED && self.reads(**node, made));
         let given: BTreeSet<u32> = given.map(|(_, (local, _))| *local).collect();
         !given.is_empty() && self.keeps(called.entry as usize, given, met)
     }
@@ -350,9 +349,7 @@ impl Paths<'_> {
             if let Op::Call(proc, args) = program.code[pc] {
                 let called = &program.procs[proc.at()];
                 let mut args = program.listed(args).iter().zip(&called.params);
-                let given = args.find(|(node, _)| {
-                    **node != crate::lower::expr::ASKED && self.is(**node, local)
-                });
+                let given = args.find(|(node, _)| **node != ASKED && self.is(**node, local));
                 if let Some((_, (param, _))) = given
                     && self.opens_given(called.entry as usize, *param, met)
                 {

@@ -44,3 +44,6 @@ pub struct List {
 
 /// Index into [`Program::messages`].
 pub type MessageId = u32;
+
+/// Stands in an argument list for what is asked when the action runs.
+pub const ASKED: NodeId = NodeId(u32::MAX);

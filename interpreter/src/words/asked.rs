@@ -2,7 +2,6 @@
 
 use super::Words;
 use super::matching::{Matched, headed};
-use crate::lower::expr::ASKED;
 use crate::machine::Machine;
 use crate::program::*;
 use dsl::ir::{self, Ty};

@@ -110,7 +110,7 @@ fn effect(program: &Program, part: &EffectNode, out: &mut Vec<u32>, bound: &mut 
 fn list(program: &Program, list: List, out: &mut Vec<u32>) {
     for at in list.start..list.start + list.len {
         let arg = program.lists[at as usize];
-        if arg != super::super::expr::ASKED {
+        if arg != super::ASKED {
             node(program, arg, out);
         }
     }

@@ -1,6 +1,6 @@
 //! What expressions and questions need of the cells.
 
-use super::super::{expr, safety};
+use super::super::safety;
 use super::Finder;
 use crate::facts::Reads;
 use crate::program::*;
@@ -86,7 +86,7 @@ impl Finder<'_> {
     pub(super) fn list(&mut self, list: List) {
         for at in list.start..list.start + list.len {
             let node = self.program.lists[at as usize];
-            if node != expr::ASKED {
+            if node != ASKED {
                 self.node(node, Way::Any);
             }
         }
