@@ -6,14 +6,6 @@ use crate::program::*;
 use dsl::ir::{self, StatementKind};
 use dsl::source::Span;
 
-/// A loop that `stop` can leave.
-pub struct LoopScope {
-    /// Jumps to be pointed behind the loop.
-    exits: Vec<u32>,
-    /// What has to be undone on the way out, innermost last.
-    undo: Vec<Op>,
-}
-
 impl Lower<'_> {
     pub(super) fn here(&self) -> u32 {
         self.program.code.len() as u32
@@ -25,7 +17,7 @@ impl Lower<'_> {
         self.program.code.len() as u32 - 1
     }
 
-    fn patch(&mut self, at: u32) {
+    pub(super) fn patch(&mut self, at: u32) {
         let here = self.here();
         match &mut self.program.code[at as usize] {
             Op::Jump(target)
@@ -68,14 +60,14 @@ impl Lower<'_> {
     }
 
     /// Lowers the body of a decision.
-    fn decided<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn decided<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.deciding, self.in_flow);
         let lowered = body(self);
         self.deciding = outer;
         lowered
     }
 
-    fn statement(&mut self, statement: &ir::Statement) {
+    pub(super) fn statement(&mut self, statement: &ir::Statement) {
         let span = statement.span;
         match &statement.kind {
             StatementKind::Step(label, body) => self.step(*label, body, span),
@@ -196,83 +188,9 @@ impl Lower<'_> {
     }
 
     /// In the flow itself an outermost action has ended.
-    fn settle(&mut self, span: Span) {
+    pub(super) fn settle(&mut self, span: Span) {
         if self.in_flow {
             self.emit(Op::Settle { more: self.more }, span);
-        }
-    }
-
-    fn step(&mut self, label: ir::LabelId, body: &ir::Block, span: Span) {
-        let saved = self.notes_player(label).then(|| self.extra(1));
-        let more = self.more;
-        let leave = Op::LeaveStep { label, saved, more };
-        self.emit(Op::EnterStep { label, saved }, span);
-        self.undoing(leave, |lower| lower.block(body));
-        self.emit(leave, span);
-    }
-
-    /// Whether anybody asks who runs a pass of this label, or whether one is running.
-    fn notes_player(&self, label: ir::LabelId) -> bool {
-        let rules = self.rules;
-        let during = |action: &ir::Action| {
-            let anytime = action.anytime;
-            anytime.is_some_and(|anytime| anytime.during == Some(label))
-        };
-        // Scenarios ask for the set-up.
-        let own = &rules.labels[label.index()];
-        own.compared
-            || own.name == "setup"
-            || rules.rules.iter().any(|rule| rule.after == Some(label))
-            || rules.actions.iter().any(during)
-            || !self.program.label_cells[label.index()].is_empty()
-    }
-
-    /// Lowers a body during which leaving needs `op`.
-    fn undoing(&mut self, op: Op, body: impl FnOnce(&mut Self)) {
-        if let Some(scope) = self.loops.last_mut() {
-            scope.undo.push(op);
-        }
-        body(self);
-        if let Some(scope) = self.loops.last_mut() {
-            scope.undo.pop();
-        }
-    }
-
-    fn looping(&mut self, body: impl FnOnce(&mut Self)) -> Vec<u32> {
-        self.loops.push(LoopScope {
-            exits: Vec::new(),
-            undo: Vec::new(),
-        });
-        // The next pass may still come.
-        let more = self.more;
-        self.more |= self.deciding;
-        body(self);
-        self.more = more;
-        self.loops
-            .pop()
-            .map(|scope| scope.exits)
-            .unwrap_or_default()
-    }
-
-    /// One pass of a loop's body, labelled or not.
-    fn pass(&mut self, label: Option<ir::LabelId>, body: &ir::Block, span: Span) {
-        match label {
-            Some(label) => self.step(label, body, span),
-            None => self.block(body),
-        }
-    }
-
-    fn stop(&mut self, span: Span) {
-        let Some(scope) = self.loops.last() else {
-            return;
-        };
-        let undo: Vec<Op> = scope.undo.iter().rev().copied().collect();
-        for op in undo {
-            self.emit(op, span);
-        }
-        let jump = self.emit(Op::Jump(0), span);
-        if let Some(scope) = self.loops.last_mut() {
-            scope.exits.push(jump);
         }
     }
 
@@ -417,333 +335,5 @@ impl Lower<'_> {
         }
         jumps.push(none);
         self.program.matches[table as usize] = (low, jumps, default);
-    }
-
-    fn each(
-        &mut self,
-        binders: &[ir::Binder],
-        pass: Option<ir::LabelId>,
-        body: &ir::Block,
-        span: Span,
-    ) {
-        let Some((first, rest)) = binders.split_first() else {
-            self.pass(pass, body, span);
-            return;
-        };
-        let binder = self.binder(first);
-        let room = self.loop_room(&first.source);
-        let list = self.extra(2 + room);
-        let local = self.program.binders[binder.at()].local;
-        self.emit(Op::EachBegin { binder, list }, span);
-        let next = self.emit(
-            Op::EachNext {
-                local,
-                list,
-                end: 0,
-            },
-            span,
-        );
-        let exits = self.looping(|lower| {
-            if rest.is_empty() {
-                lower.pass(pass, body, span);
-            } else {
-                lower.each(rest, pass, body, span);
-            }
-        });
-        self.emit(Op::Jump(next), span);
-        self.patch(next);
-        for exit in exits {
-            self.patch(exit);
-        }
-    }
-
-    fn each_player(&mut self, each: &ir::EachPlayer, span: Span) {
-        let conditions = each.conditions.iter().map(|c| self.expr(c)).collect();
-        let by = each.by.iter().map(|k| self.expr(k)).collect();
-        let from = match &each.from {
-            ir::SeatFrom::Starter => SeatFrom::Starter,
-            ir::SeatFrom::Left => SeatFrom::Left,
-            ir::SeatFrom::Right => SeatFrom::Right,
-            ir::SeatFrom::Player(player) => SeatFrom::Player(self.expr(player)),
-        };
-        let inner = self.counted_in(&each.body);
-        let own = each.pass.filter(|label| self.is_counted(*label));
-        let passes_it = !inner.is_empty();
-        self.program.orders.push(SeatOrder {
-            other: each.other,
-            conditions,
-            by,
-            from,
-            counted: own.into_iter().chain(inner).collect(),
-        });
-        let order = self.program.orders.len() as u32 - 1;
-        let list = self.extra(3 + self.players);
-        self.emit(Op::PlayersBegin { order, list }, span);
-        if each.secretly {
-            self.emit(Op::SecretBegin, span);
-        }
-        let next = self.emit(Op::PlayersNext { list, end: 0 }, span);
-        let exits = self.looping(|lower| {
-            if passes_it {
-                let end = Op::PassEnd { order };
-                lower.undoing(end, |lower| lower.pass(each.pass, &each.body, span));
-                lower.emit(end, span);
-            } else {
-                lower.pass(each.pass, &each.body, span);
-            }
-        });
-        self.emit(Op::Jump(next), span);
-        if !exits.is_empty() {
-            for exit in exits {
-                self.patch(exit);
-            }
-            self.emit(Op::PlayersLeave { list }, span);
-        }
-        self.patch(next);
-        if each.secretly {
-            self.emit(Op::SecretEnd, span);
-            self.settle(span);
-        }
-    }
-
-    fn is_counted(&self, label: ir::LabelId) -> bool {
-        self.rules.labels[label.index()].counted
-    }
-
-    /// The steps in a loop's body whose passes some `finish` counts player by player; those of a loop over players inside it
-    /// are that loop's.
-    fn counted_in(&self, body: &ir::Block) -> Vec<ir::LabelId> {
-        let mut found = Vec::new();
-        for statement in &body.statements {
-            let kind = &statement.kind;
-            if matches!(kind, StatementKind::EachPlayer(_)) {
-                continue;
-            }
-            found.extend(kind.label());
-            if let StatementKind::OneOf { items, .. } = kind {
-                found.extend(items.iter().filter_map(|item| item.label));
-            }
-            for block in kind.blocks() {
-                found.extend(self.counted_in(block));
-            }
-        }
-        found.retain(|label| self.is_counted(*label));
-        found
-    }
-
-    fn repeat(&mut self, repeat: &ir::Repeat, span: Span) {
-        let counter = repeat.times.as_ref().map(|times| {
-            let times = self.expr(times);
-            let counter = self.extra(1);
-            self.emit(Op::RepeatBegin { times, counter }, span);
-            counter
-        });
-        let top = self.here();
-        let mut leave = Vec::new();
-        if let Some(counter) = counter {
-            leave.push(self.emit(Op::RepeatTest { counter, end: 0 }, span));
-        }
-        if let Some(condition) = &repeat.while_ {
-            let node = self.expr(condition);
-            leave.push(self.emit(Op::JumpUnless(node, 0), condition.span));
-        }
-        let exits = self.looping(|lower| {
-            if repeat.may {
-                let end = lower.may_begin(&repeat.body, span);
-                lower.decided(|lower| lower.pass(repeat.pass, &repeat.body, span));
-                lower.settle(span);
-                leave.push(end);
-            } else {
-                lower.pass(repeat.pass, &repeat.body, span);
-            }
-        });
-        self.emit(Op::Jump(top), span);
-        for at in leave.into_iter().chain(exits) {
-            self.patch(at);
-        }
-    }
-
-    fn may(&mut self, body: &ir::Block, span: Span) {
-        let end = self.may_begin(body, span);
-        self.decided(|lower| lower.block(body));
-        self.settle(span);
-        self.patch(end);
-    }
-
-    /// The question before the body; its jump to the end is to be patched.
-    fn may_begin(&mut self, body: &ir::Block, span: Span) -> u32 {
-        let lead = self.leads_with_choice(body);
-        let name = self.body_name(body);
-        let name = self.name(&name);
-        let here = self.here();
-        self.emit(
-            Op::May {
-                name,
-                body: here + 1,
-                end: 0,
-                lead,
-            },
-            span,
-        )
-    }
-
-    /// The body begins with a question to the same player, so that its answers can be offered beside `done`.
-    fn leads_with_choice(&self, body: &ir::Block) -> bool {
-        match body.statements.first().map(|s| &s.kind) {
-            Some(StatementKind::Choose(_)) => true,
-            Some(StatementKind::Call(action, args)) => {
-                let action_def = &self.rules.actions[action.index()];
-                let first_open = action_def.params.iter().zip(args).find(|(param, arg)| {
-                    arg.is_none() && matches!(param.kind, ir::ParamKind::Asked(_))
-                });
-                match first_open {
-                    Some(_) => true,
-                    None => self.leads_with_choice(&action_def.body),
-                }
-            }
-            Some(StatementKind::OneOf { .. }) => true,
-            Some(StatementKind::Step(_, inner)) => self.leads_with_choice(inner),
-            _ => false,
-        }
-    }
-
-    fn body_name(&self, body: &ir::Block) -> String {
-        match body.statements.first().map(|s| &s.kind) {
-            Some(StatementKind::Call(action, _)) => self.rules.actions[action.index()].name.clone(),
-            Some(StatementKind::Step(label, _)) => self.rules.labels[label.index()].name.clone(),
-            _ => "yes".into(),
-        }
-    }
-
-    fn one_of(&mut self, items: &[ir::Item], none: Option<&ir::Block>, span: Span) {
-        // One alternative is no choice: its own first question is asked at once.
-        if let ([item], None) = (items, none) {
-            match item.label {
-                Some(label) => self.step(label, &item.body, item.span),
-                None => self.block(&item.body),
-            }
-            self.settle(span);
-            return;
-        }
-        let menu = self.program.menus.len() as u32;
-        self.program.menus.push(Menu {
-            items: Vec::new(),
-            none: None,
-            span,
-        });
-        let reason = self.reason(ReasonKind::NothingPossible, span, None);
-        self.program.menu_reasons.push(reason);
-        self.emit(Op::OneOf(menu), span);
-        let mut ends = Vec::new();
-        for item in items {
-            let pc = self.here();
-            self.program.menus[menu as usize].items.push(MenuItem {
-                name: item.name.clone(),
-                pc,
-                span: item.span,
-            });
-            self.decided(|lower| match item.label {
-                Some(label) => lower.step(label, &item.body, item.span),
-                None => lower.block(&item.body),
-            });
-            ends.push(self.emit(Op::Jump(0), span));
-        }
-        if let Some(body) = none {
-            self.program.menus[menu as usize].none = Some(self.here());
-            self.block(body);
-        }
-        for end in ends {
-            self.patch(end);
-        }
-        self.settle(span);
-    }
-
-    fn any_order(
-        &mut self,
-        agenda: &ir::Place,
-        as_far: bool,
-        items: &[(bool, ir::EffectExpr)],
-        span: Span,
-    ) {
-        let place = self.place(agenda);
-        let saved = self.extra(1);
-        self.emit(
-            Op::AgendaOpen {
-                agenda: place,
-                saved,
-            },
-            span,
-        );
-        for (must, effect) in items {
-            let span = effect.span;
-            let effect = self.effect_index(effect);
-            self.emit(
-                Op::AgendaAdd {
-                    agenda: place,
-                    must: *must,
-                    effect,
-                },
-                span,
-            );
-        }
-        let pick = self.emit(
-            Op::AgendaPick {
-                agenda: place,
-                saved,
-                end: 0,
-                as_far,
-            },
-            span,
-        );
-        self.patch(pick);
-        self.settle(span);
-    }
-
-    fn walk_statement(&mut self, walk: &ir::Walk, body: &ir::Block, span: Span) {
-        let outer = self.walk_words;
-        let id = self.walk(walk);
-        self.walk_words = Some((
-            self.program.walks[id.at()].words,
-            self.program.walks[id.at()].node_words,
-        ));
-        self.emit(Op::WalkBegin(id), span);
-        let pick = self.emit(Op::WalkPick { walk: id, end: 0 }, span);
-        let exits = self.decided(|lower| lower.looping(|lower| lower.block(body)));
-        self.emit(Op::Jump(pick), span);
-        self.patch(pick);
-        for exit in exits {
-            self.patch(exit);
-        }
-        self.walk_words = outer;
-    }
-
-    pub(super) fn choice(&mut self, choice: &ir::Choice) -> u32 {
-        let binder = self.binder(&choice.binder);
-        let ask = choice.ask.as_ref().map(|m| self.message(m));
-        let name = self
-            .current_names
-            .get(choice.binder.local.index())
-            .cloned()
-            .unwrap_or_default();
-        let source = &choice.binder.source;
-        let ty = match &source.kind {
-            ir::ExprKind::Parts(zone) => zone.ty.clone(),
-            _ => source.ty.element().unwrap_or(ir::Ty::INT),
-        };
-        self.program.choices.push(ChoiceOp {
-            binder,
-            name,
-            ty,
-            ask,
-            span: choice.binder.span,
-            again: false,
-            alike: false,
-        });
-        let name = self.program.choices[self.program.choices.len() - 1]
-            .name
-            .clone();
-        let reason = self.reason(ReasonKind::NoAnswer(name), choice.binder.span, None);
-        self.program.choice_reasons.push(reason);
-        self.program.choices.len() as u32 - 1
     }
 }

@@ -1,9 +1,10 @@
 //! Expressions to nodes.
 
 use super::Lower;
+use super::binders::hull;
 use crate::facts::Origin;
 use crate::program::*;
-use dsl::ir::{self, AggregateOp, BinaryOp, Domain, ExprKind, Ty, UnaryOp, Value, WalkWord};
+use dsl::ir::{self, BinaryOp, Domain, ExprKind, Ty, UnaryOp, Value, WalkWord};
 use dsl::source::Span;
 
 impl Lower<'_> {
@@ -296,91 +297,6 @@ impl Lower<'_> {
         }
     }
 
-    fn column(
-        &mut self,
-        row: &ir::Expr,
-        table: ir::TableId,
-        column: ir::ColumnId,
-        ty: &Ty,
-        span: Span,
-    ) -> NodeId {
-        if let Ty::Element(Domain::Part(parts)) = row.ty.required() {
-            let at = self.parts_index(*parts);
-            let part = self.expr(row);
-            let value = self.scalar(Node::RowOfPart(part, at), span);
-            let value = self.column_of(value, table, column, span);
-            let position = self.scalar(Node::PositionOfPart(part, at), span);
-            return self.turned(position, value, ty, span);
-        }
-        let row = self.expr(row);
-        self.column_of(row, table, column, span)
-    }
-
-    pub(super) fn column_of(
-        &mut self,
-        row: NodeId,
-        table: ir::TableId,
-        column: ir::ColumnId,
-        span: Span,
-    ) -> NodeId {
-        let place = self.columns[table.index()][column.index()];
-        if place.shape == Shape::Scalar {
-            return self.scalar(Node::Column(place.base, row), span);
-        }
-        let stride = place.shape.words() as u32;
-        let node = Node::ColumnWords {
-            base: place.base,
-            stride,
-            row,
-        };
-        self.node(node, place.shape, span)
-    }
-
-    fn grid(&mut self, grid: ir::GridId, args: &[ir::Expr], span: Span) -> NodeId {
-        let (dense, base, shape) = self.grids[grid.index()];
-        let args = self.exprs(args);
-        if shape == Shape::Scalar {
-            return self.scalar(Node::Dense(dense, args), span);
-        }
-        let stride = shape.words() as u32;
-        let node = Node::DenseWords {
-            dense,
-            args,
-            base,
-            stride,
-        };
-        self.node(node, shape, span)
-    }
-
-    fn cell_read(&mut self, cell: ir::CellId, args: &[ir::Expr], span: Span) -> NodeId {
-        let slot = Slot(cell.0);
-        let shape = self.program.cells[slot.at()].shape;
-        let nodes: Vec<NodeId> = args.iter().map(|a| self.expr(a)).collect();
-        if shape != Shape::Scalar {
-            let args = self.list(&nodes);
-            return self.node(Node::CellWords(slot, args), shape, span);
-        }
-        match nodes.as_slice() {
-            [] => {
-                let base = self.program.cells[slot.at()].base;
-                self.scalar(Node::Cell0(base), span)
-            }
-            [index] => self.scalar(Node::Cell1(slot, *index), span),
-            _ => {
-                let args = self.list(&nodes);
-                self.scalar(Node::Cell(slot, args), span)
-            }
-        }
-    }
-
-    fn formula_call(&mut self, formula: ir::FormulaId, args: &[ir::Expr], span: Span) -> NodeId {
-        let proc = self.program.formula_procs[formula.index()];
-        // The body may not be lowered yet.
-        let shape = self.said_shape(&self.rules.formulas[formula.index()]);
-        let args = self.exprs(args);
-        self.node(Node::Call(proc, args), shape, span)
-    }
-
     fn unary(&mut self, op: UnaryOp, inner: &ir::Expr, span: Span) -> NodeId {
         let container = inner.ty.is_container();
         let inner = self.expr(inner);
@@ -497,46 +413,8 @@ impl Lower<'_> {
         self.node(Node::SetOf(items), shape, span)
     }
 
-    /// What a domain's name stands for as a set. Diagonals and leaps are directions, but no sides of a tile.
-    pub(super) fn all_in(&self, domain: Domain) -> (i32, u32) {
-        match domain {
-            Domain::Side => (0, 4),
-            other => self.domain(other),
-        }
-    }
-
-    fn all_of(&mut self, domain: Domain, span: Span) -> NodeId {
-        let (low, n) = self.all_in(domain);
-        let shape = Shape::Set { n, low };
-        let base = self.reserve_consts(shape.words());
-        for at in 0..n {
-            let word = &mut self.program.consts[(base + at / 32) as usize];
-            *word |= 1i32.wrapping_shl(at % 32);
-        }
-        self.node(Node::Words(base), shape, span)
-    }
-
-    fn pieces_node(&mut self, table: ir::TableId, span: Span) -> NodeId {
-        let rows = &self.rules.tables[table.index()].rows;
-        let copies = self.rules.tables[table.index()].copies;
-        let counts: Vec<i32> = rows
-            .iter()
-            .map(|row| match copies.map(|c| &row.values[c.index()]) {
-                Some(Value::Int(n)) => *n,
-                _ => 1,
-            })
-            .collect();
-        let base = self.reserve_consts(0);
-        let shape = Shape::Bag {
-            n: counts.len() as u32,
-            low: 0,
-        };
-        self.program.consts.extend(counts);
-        self.node(Node::Words(base), shape, span)
-    }
-
     /// The shape of what an expression makes: of a list or deck with room for all that may come into it.
-    fn ordered_shape(&self, expr: &ir::Expr) -> Shape {
+    pub(super) fn ordered_shape(&self, expr: &ir::Expr) -> Shape {
         match expr.ty.required() {
             Ty::List(element) => Shape::List {
                 cap: self.room_of(expr, element),
@@ -559,176 +437,6 @@ impl Lower<'_> {
             return inner;
         }
         self.node(Node::Convert(inner), shape, span)
-    }
-
-    fn aggregate(
-        &mut self,
-        op: AggregateOp,
-        binders: &[ir::Binder],
-        value: Option<&ir::Expr>,
-        expr: &ir::Expr,
-    ) -> NodeId {
-        let span = expr.span;
-        if let Some(chosen) = self.of_written(op, binders, value, span) {
-            return chosen;
-        }
-        let binders: Vec<BinderId> = binders.iter().map(|b| self.binder(b)).collect();
-        let value = value.map(|v| self.expr(v));
-        for id in &binders {
-            self.program.binders[id.at()].run = self.run_of(*id);
-        }
-        let shape = match op {
-            AggregateOp::Set | AggregateOp::Bag | AggregateOp::List => self.ordered_shape(expr),
-            _ => Shape::Scalar,
-        };
-        let id = AggregateId(self.program.aggregates.len() as u32);
-        self.program.aggregates.push(Aggregate {
-            op,
-            binders,
-            value,
-            shape,
-            total: None,
-            span,
-        });
-        if shape == Shape::Scalar {
-            self.scalar(Node::Aggregate(id), span)
-        } else {
-            self.node(Node::Collect(id), shape, span)
-        }
-    }
-
-    /// `min(a, b)`: of numbers that are written out none is collected.
-    fn of_written(
-        &mut self,
-        op: AggregateOp,
-        binders: &[ir::Binder],
-        value: Option<&ir::Expr>,
-        span: Span,
-    ) -> Option<NodeId> {
-        let make = match op {
-            AggregateOp::Min => Node::Minimum,
-            AggregateOp::Max => Node::Maximum,
-            _ => return None,
-        };
-        let [binder] = binders else { return None };
-        let ExprKind::ListOf(items) = &binder.source.kind else {
-            return None;
-        };
-        let as_it_is = binder.conditions.is_empty()
-            && binder.up_to.is_none()
-            && value.is_none_or(|v| matches!(v.kind, ExprKind::Local(id) if id == binder.local))
-            && items.iter().all(|item| matches!(item.ty, Ty::Int { .. }));
-        if !as_it_is {
-            return None;
-        }
-        let numbers: Vec<NodeId> = items.iter().map(|item| self.expr(item)).collect();
-        (numbers.into_iter()).reduce(|a, b| self.scalar(make(a, b), span))
-    }
-
-    /// Rows that lie together in their table: `where row.column = value`, with a column that never falls.
-    fn run_of(&self, id: BinderId) -> Option<(u32, NodeId)> {
-        let binder = &self.program.binders[id.at()];
-        let Source::All { n, low: 0 } = binder.source else {
-            return None;
-        };
-        let mut conditions = binder.conditions.iter();
-        let (base, value) =
-            conditions.find_map(|(condition, _)| self.column_in(*condition, binder.local))?;
-        let column = &self.program.consts[base as usize..(base + n) as usize];
-        column.is_sorted().then_some((base, value))
-    }
-
-    pub(super) fn binder(&mut self, binder: &ir::Binder) -> BinderId {
-        let (local, shape) = self.local(binder.local);
-        let of_param = std::mem::take(&mut self.of_param);
-        let source = self.source(&binder.source);
-        self.origins[binder.local.index()] = match of_param {
-            true => Some(Origin::Item),
-            false => self.origin(source),
-        };
-        let name = self.binder_name(binder);
-        let conditions = binder
-            .conditions
-            .iter()
-            .map(|condition| {
-                let node = self.expr(&condition.expr);
-                let message = condition.message.as_ref().map(|m| self.message(m));
-                let reason = self.condition_reason(
-                    ReasonKind::Where(name.clone()),
-                    &condition.expr,
-                    condition.expr.span,
-                    message,
-                );
-                (node, reason)
-            })
-            .collect();
-        let by = binder.by.iter().map(|k| self.expr(k)).collect();
-        let from = binder.from.as_ref().map(|f| self.expr(f));
-        let up_to = binder.up_to.as_ref().map(|n| self.expr(n));
-        let mut lowered = Binder {
-            local,
-            source,
-            conditions,
-            by,
-            from,
-            up_to,
-            shape,
-            parts: None,
-            unread: false,
-            at: None,
-            run: None,
-            among: None,
-            sieve: None,
-        };
-        if let Source::OnBoard(_) = source {
-            let mut conditions = lowered.conditions.iter();
-            lowered.at = conditions.find_map(|(node, _)| self.position_in(*node, local));
-        }
-        if matches!(source, Source::Parts(_)) {
-            lowered.parts = Some(self.parts_plan(binder, &lowered));
-        }
-        self.program.binders.push(lowered);
-        BinderId(self.program.binders.len() as u32 - 1)
-    }
-
-    /// Where the elements of a source come from.
-    fn origin(&self, source: Source) -> Option<Origin> {
-        match source {
-            Source::All { n, low } => Some(Origin::Among { low, n }),
-            Source::Range(low, high) => Some(Origin::Between(low, high)),
-            Source::Container(node) => match self.shape_of(node) {
-                Shape::Set { n, low } | Shape::Bag { n, low } => Some(Origin::Among { low, n }),
-                Shape::List { .. } | Shape::Row { .. } => Some(Origin::Item),
-                Shape::Scalar | Shape::Agenda { .. } => None,
-            },
-            Source::OnBoard(_) => Some(Origin::Item),
-            Source::Parts(_) => None,
-        }
-    }
-
-    fn binder_name(&self, binder: &ir::Binder) -> String {
-        let _ = binder;
-        self.current_names
-            .get(binder.local.index())
-            .cloned()
-            .unwrap_or_default()
-    }
-
-    fn source(&mut self, source: &ir::Expr) -> Source {
-        match &source.kind {
-            ExprKind::All(domain) => {
-                let (low, n) = self.all_in(*domain);
-                Source::All { n, low }
-            }
-            ExprKind::Range(low, high) => {
-                let low = self.expr(low);
-                let high = self.expr(high);
-                Source::Range(low, high)
-            }
-            ExprKind::Parts(zone) => Source::Parts(self.expr(zone)),
-            ExprKind::OnBoard(table) => Source::OnBoard(self.parts_index(*table)),
-            _ => Source::Container(self.expr(source)),
-        }
     }
 
     pub(super) fn message(&mut self, message: &ir::Message) -> MessageId {
@@ -766,11 +474,4 @@ impl Lower<'_> {
         };
         self.scalar(Node::Local(words + at), span)
     }
-}
-
-/// The numbers of two runs: how many, from where on.
-fn hull((a, x): (u32, i32), (b, y): (u32, i32)) -> (u32, i32) {
-    let low = x.min(y);
-    let end = (i64::from(x) + i64::from(a)).max(i64::from(y) + i64::from(b));
-    ((end - i64::from(low)) as u32, low)
 }

@@ -4,9 +4,11 @@
 mod among;
 pub(crate) mod append;
 mod bearing;
+mod binders;
 mod cells;
 mod clauses;
 mod code;
+mod columns;
 mod consts;
 mod early;
 mod effects;
@@ -15,8 +17,10 @@ mod fold;
 mod glance;
 mod idle;
 mod listed;
+mod loops;
 mod memo;
 mod parts;
+mod questions;
 mod readings;
 mod recall;
 mod remedy;
@@ -180,7 +184,7 @@ struct Lower<'r> {
     /// The walk whose words are in scope.
     walk_words: Option<(u32, u32)>,
     /// Loops around the statement being lowered: what `stop` must undo and where it goes.
-    loops: Vec<code::LoopScope>,
+    loops: Vec<loops::LoopScope>,
     empty_words: u32,
     streams: HashMap<String, u32>,
     /// Names of the locals of the body being lowered.

@@ -1,6 +1,6 @@
 //! Agendas: what must and what may still be done. An entry is must, body, given arguments, argument words.
 
-use super::zones::Target;
+use super::targets::Target;
 use super::{Halt, Machine};
 use crate::program::*;
 

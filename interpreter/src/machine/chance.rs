@@ -45,3 +45,85 @@ impl<'p> Machine<'p> {
         }
     }
 }
+
+impl Machine<'_> {
+    /// Shuffles a list in place with the next outcome of a stream.
+    pub(crate) fn shuffle_words(&mut self, list: usize, stream: u32) {
+        let len = self.m[list] as usize;
+        if self.probing > 0 {
+            for at in 0..len {
+                self.set(list + 1 + at, UNKNOWN);
+            }
+            return;
+        }
+        let mut rng = self.generator(stream);
+        // Canonical order first, so that the outcome does not depend on how the cards came here.
+        let mut items = std::mem::take(&mut self.keys);
+        let start = items.len();
+        items.extend_from_slice(&self.m[list + 1..list + 1 + len]);
+        items[start..].sort_unstable();
+        for at in (1..len).rev() {
+            let other = Machine::below(&mut rng, at as u32 + 1) as usize;
+            items.swap(start + at, start + other);
+        }
+        if let Some(outcome) = self.fixed(stream) {
+            let mut sorted = outcome.clone();
+            sorted.sort_unstable();
+            let mut own = items[start..].to_vec();
+            own.sort_unstable();
+            if sorted == own {
+                items.truncate(start);
+                items.extend_from_slice(&outcome);
+            }
+        }
+        for at in 0..len {
+            let value = items[start + at];
+            self.set(list + 1 + at, value);
+        }
+        if self.chance_log.is_some() || self.trace.is_some() {
+            let outcome = items[start..].to_vec();
+            self.note_chance(stream, &outcome);
+        }
+        items.truncate(start);
+        self.keys = items;
+    }
+
+    pub(crate) fn random(&mut self, node: NodeId, container: NodeId, stream: u32) -> i32 {
+        let top = self.top;
+        let shape = self.p.shapes[container.at()];
+        let loc = self.loc(container);
+        let total = self.size_at(loc, shape);
+        if total == 0 {
+            self.top = top;
+            let span = self.p.node_spans[node.at()];
+            self.broken(span, "there is nothing to choose from at random");
+            return NONE;
+        }
+        if self.probing > 0 {
+            self.top = top;
+            return self.unknown();
+        }
+        let mut rng = self.generator(stream);
+        let mut pick = Machine::below(&mut rng, total as u32) as i32;
+        let mut found = NONE;
+        self.for_items(loc, shape, |_, value, count| {
+            found = value;
+            pick -= count;
+            pick >= 0
+        });
+        if let Some(value) = self.fixed_random(stream) {
+            if self.count_of(loc, shape, value) > 0 {
+                found = value;
+            } else {
+                let here = self.here();
+                self.broken(
+                    here,
+                    "what is fixed to come out here is not among what chance has to choose from",
+                );
+            }
+        }
+        self.note_chance(stream, &[found]);
+        self.top = top;
+        found
+    }
+}

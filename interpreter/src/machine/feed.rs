@@ -1,6 +1,6 @@
 //! Starts of cells, refilling and filling.
 
-use super::zones::Target;
+use super::targets::Target;
 use super::{Halt, Loc, Machine};
 use crate::program::*;
 use dsl::ir::DeckEnd;

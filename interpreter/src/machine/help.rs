@@ -9,7 +9,7 @@
 
 use super::Machine;
 use super::item::{Value, Walk};
-use super::zones::Target;
+use super::targets::Target;
 use crate::program::*;
 use std::collections::HashMap;
 

@@ -13,7 +13,7 @@
 use super::Machine;
 use super::answers::{AnswerKind, Raw};
 use super::help::Helpers;
-use super::zones::Target;
+use super::targets::Target;
 use crate::program::*;
 
 /// What failures look at.

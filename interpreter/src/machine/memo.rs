@@ -1,7 +1,7 @@
 //! What is remembered of questions for one of a table's elements. Planned by `lower::memo`.
 
+use super::targets::Target;
 use super::trying::Outcome;
-use super::zones::Target;
 use super::{Halt, Machine};
 use crate::network::bits;
 use crate::program::*;

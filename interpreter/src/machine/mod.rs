@@ -9,10 +9,10 @@ mod answers;
 mod best_walks;
 mod chance;
 mod containers;
+mod contents;
 mod decide;
 mod early_end;
 mod ending;
-
 mod eval;
 mod fate;
 mod feed;
@@ -24,6 +24,7 @@ mod hash;
 mod help;
 mod history;
 mod item;
+mod kinds;
 mod labels;
 mod learn;
 pub(crate) mod look;
@@ -32,6 +33,7 @@ pub(crate) mod lots;
 mod marked;
 mod memo;
 mod moment;
+mod moves;
 mod networks;
 mod offer;
 mod operand;
@@ -47,6 +49,7 @@ mod settle;
 mod setup;
 mod sieve;
 mod tally;
+mod targets;
 mod totals;
 mod trying;
 mod walk_steps;
@@ -63,9 +66,9 @@ pub use answers::{Answer, AnswerKind, Answers};
 pub use decide::Stop;
 pub(crate) use history::History;
 pub(crate) use marked::{Marked, Struck};
+pub(crate) use targets::Target;
 pub(crate) use trying::Outcome;
 pub(crate) use witness::Witness;
-pub(crate) use zones::Target;
 
 /// Where a container's words lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,7 +206,7 @@ pub struct Machine<'p> {
     /// Sum over the words before the frames, kept up with every write: what was met while looking ahead is met again when the
     /// answer has been given.
     pub(crate) cells_sum: u64,
-    pub(crate) rooms: parts::Rooms,
+    pub(crate) rooms: kinds::Rooms,
     /// Grows with every write of a cell.
     pub(crate) writes: u64,
     /// Each grows with every write of its words that is not looking ahead.

@@ -3,7 +3,7 @@
 use super::answers::{AnswerKind, Raw};
 use super::decide::Stop;
 use super::put_back::Mark;
-use super::zones::Target;
+use super::targets::Target;
 use super::{Halt, Machine};
 use crate::program::*;
 

@@ -3,9 +3,10 @@
 use super::answers::Answers;
 use super::decide::Stop;
 use super::history::History;
+use super::kinds;
 use super::{
-    Fault, Halt, Machine, fate, help, learn, marked, memo, networks, parts, recall, rounds, search,
-    sieve, totals, work,
+    Fault, Halt, Machine, fate, help, learn, marked, memo, networks, recall, rounds, search, sieve,
+    totals, work,
 };
 use crate::ask::Eyes;
 use crate::program::*;
@@ -74,7 +75,7 @@ impl<'p> Machine<'p> {
             learnt: learn::Learnt::default(),
             extras: Vec::new(),
             cells_sum: 0,
-            rooms: parts::Rooms::default(),
+            rooms: kinds::Rooms::default(),
             writes: 0,
             versions: Vec::new(),
             recalled: Vec::new(),

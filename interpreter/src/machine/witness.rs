@@ -2,7 +2,7 @@
 //!
 //! Messages tell no more than they may: values that somebody does not see are not quoted to him.
 
-use super::zones::Target;
+use super::targets::Target;
 use super::{Halt, Loc, Machine, Unmet};
 use crate::ask::Eyes;
 use crate::observe::{Looker, Seen, Sight, veil};

@@ -1,141 +1,18 @@
 //! Changing cells: assignments and moves. A change that does not fit ends the way.
 
+use super::targets::Target;
 use super::{Halt, Loc, Machine};
 use crate::program::*;
 use dsl::ir::DeckEnd;
 use dsl::ir::number::{self, NoNumber};
 
-/// A place with its address known.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Target {
-    pub word: usize,
-    pub slot: Slot,
-    pub shape: Shape,
-}
-
 impl Machine<'_> {
-    pub(crate) fn bound(&self, bound: Bound, target: Target) -> i32 {
-        let index = self.number(target);
-        match bound {
-            Bound::Const(value) => value,
-            Bound::PerSlot(base) => self.p.consts[(base + index) as usize],
-            Bound::PerPart { base, rest, parts } => {
-                let row = self.row_of_part((index / rest) as i32, parts as usize);
-                u32::try_from(row).map_or(0, |row| {
-                    self.p.consts[(base + row * rest + index % rest) as usize]
-                })
-            }
-        }
-    }
-
-    /// Which slot of its cell a target is, or lies in.
-    pub(crate) fn number(&self, target: Target) -> u32 {
-        let cell = &self.p.cells[target.slot.at()];
-        (target.word as u32 - cell.base) / cell.words.max(1)
-    }
-
-    /// The address of a place; fails if an index is none or outside.
-    #[inline]
-    pub(crate) fn target(&mut self, place: PlaceId) -> Option<Target> {
-        let p = self.p;
-        let place = &p.places[place.at()];
-        match self.place_word(place) {
-            Some(word) if self.halt == Halt::No && place.element.is_none() => Some(Target {
-                word,
-                slot: place.cell,
-                shape: place.shape,
-            }),
-            _ => self.find_target(place),
-        }
-    }
-
-    /// The first word of the slot, if it is known without evaluating anything.
-    #[inline]
-    fn place_word(&self, place: &Place) -> Option<usize> {
-        match place.by? {
-            By::Nothing { word } => Some(word as usize),
-            By::Me(axis) => axis.word(self.me),
-            By::Local(at, axis) => axis.word(self.m[self.fp + at as usize]),
-        }
-    }
-
-    fn find_target(&mut self, place: &Place) -> Option<Target> {
-        let cell = &self.p.cells[place.cell.at()];
-        let word = match place.by {
-            Some(_) => self.place_word(place),
-            None => self.slot_word(place.cell, place.args),
-        };
-        if self.halt != Halt::No {
-            return None;
-        }
-        let Some(word) = word else {
-            self.fail(cell.reason, None, None);
-            return None;
-        };
-        let mut target = Target {
-            word,
-            slot: place.cell,
-            shape: place.shape,
-        };
-        if let Some(element) = place.element {
-            let at = self.ev(element).wrapping_sub(1) as u32;
-            let (first, n) = match cell.shape {
-                Shape::Row { n } => (word, n),
-                Shape::List { .. } => (word + 1, self.m[word] as u32),
-                _ => (word, 0),
-            };
-            if at >= n {
-                self.fail(cell.reason, None, Some(at as i32 + 1));
-                return None;
-            }
-            target.word = first + at as usize;
-        }
-        Some(target)
-    }
-
     /// Writes a scalar if it is in its range.
-    fn write(&mut self, target: Target, value: i32) {
+    pub(super) fn write(&mut self, target: Target, value: i32) {
         let Err(bound) = self.fits(target, value) else {
             return self.set(target.word, value);
         };
         self.does_not_fit(target, bound, value);
-    }
-
-    /// A scalar may not have this value.
-    #[cold]
-    pub(crate) fn does_not_fit(&mut self, target: Target, bound: Option<i32>, value: i32) {
-        let reason = self.p.cells[target.slot.at()].reason;
-        let bound = bound.filter(|_| self.is_seen(target));
-        self.fail(reason, bound, bound.map(|_| value));
-    }
-
-    /// Whether a scalar may have this value; if not, the bound it would break.
-    #[inline]
-    pub(crate) fn fits(&self, target: Target, value: i32) -> Result<(), Option<i32>> {
-        let cell = &self.p.cells[target.slot.at()];
-        match (cell.low, cell.high) {
-            // What stands for none and for the unseen lies below every bound.
-            (Bound::Const(low), Bound::Const(high)) if low <= value && value <= high => Ok(()),
-            _ => self.fits_slot(target, value),
-        }
-    }
-
-    fn fits_slot(&self, target: Target, value: i32) -> Result<(), Option<i32>> {
-        let cell = &self.p.cells[target.slot.at()];
-        if value == NONE {
-            let may_be = cell.optional || target.shape != cell.shape;
-            return if may_be { Ok(()) } else { Err(None) };
-        }
-        if value == UNKNOWN {
-            return Ok(());
-        }
-        let low = self.bound(cell.low, target);
-        let high = self.bound(cell.high, target);
-        match value {
-            _ if value < low => Err(Some(low)),
-            _ if value > high => Err(Some(high)),
-            _ => Ok(()),
-        }
     }
 
     pub(crate) fn assign(
@@ -164,7 +41,7 @@ impl Machine<'_> {
     }
 
     /// Writes what was calculated, if it is a number.
-    fn write_number(&mut self, target: Target, value: Result<i32, NoNumber>) {
+    pub(super) fn write_number(&mut self, target: Target, value: Result<i32, NoNumber>) {
         match value {
             Ok(value) => self.write(target, value),
             Err(why) => {
@@ -241,7 +118,7 @@ impl Machine<'_> {
     }
 
     /// Pushes the elements of a value (piece by piece) onto the candidates.
-    fn items_of(&mut self, value: NodeId, shape: Shape) {
+    pub(super) fn items_of(&mut self, value: NodeId, shape: Shape) {
         let top = self.top;
         if shape == Shape::Scalar {
             let item = self.ev(value);
@@ -538,167 +415,5 @@ impl Machine<'_> {
         self.set_end(at, None);
         self.set(target.word, len - 1);
         Some(item)
-    }
-
-    pub(crate) fn run_move(&mut self, at: u32) {
-        let p = self.p;
-        let step = &p.moves[at as usize];
-        match step.what {
-            MoveWhat::Top { count, of } => {
-                let count = count.map_or(1, |c| self.ev(c));
-                let (Some(from), Some(to)) = (self.target(of), self.target(step.to)) else {
-                    return;
-                };
-                for moved in 0..count {
-                    if self.m[from.word] == 0 && p.cells[from.slot.at()].refill.is_some() {
-                        self.feed();
-                    }
-                    let Some(item) = self.draw(from) else {
-                        if !step.up_to {
-                            self.fail(step.reason, Some(count), Some(moved));
-                        }
-                        return;
-                    };
-                    self.put(to, item, 1, step.end);
-                    if self.halt != Halt::No {
-                        return;
-                    }
-                }
-            }
-            MoveWhat::Everything(from) => {
-                let (Some(from), Some(to)) = (self.target(from), self.target(step.to)) else {
-                    return;
-                };
-                self.move_everything(from, to, step.end);
-            }
-            MoveWhat::Value { value, shape, from } => self.move_value(step, value, shape, from),
-        }
-    }
-
-    fn move_everything(&mut self, from: Target, to: Target, end: DeckEnd) {
-        if from.shape == Shape::Scalar {
-            let item = self.m[from.word];
-            let cell = &self.p.cells[from.slot.at()];
-            if cell.optional || from.shape != cell.shape {
-                if item != NONE {
-                    self.set(from.word, NONE);
-                    self.put(to, item, 1, end);
-                }
-            } else {
-                // A number: all of it.
-                let count = item;
-                self.write(from, 0);
-                self.write_number(to, number::add(self.m[to.word], count));
-            }
-            return;
-        }
-        let mark = self.candidates.len();
-        self.all_items(from);
-        self.clear_zone(from);
-        for at in mark..self.candidates.len() {
-            let item = self.candidates[at];
-            self.put(to, item, 1, end);
-        }
-        self.candidates.truncate(mark);
-    }
-
-    /// Pushes everything in a zone, unseen pieces as [`UNKNOWN`].
-    fn all_items(&mut self, from: Target) {
-        match from.shape {
-            Shape::List { .. } => {
-                let len = self.m[from.word] as usize;
-                self.candidates
-                    .extend_from_slice(&self.m[from.word + 1..=from.word + len]);
-            }
-            Shape::Row { n } => {
-                let items = &self.m[from.word..from.word + n as usize];
-                self.candidates
-                    .extend(items.iter().copied().filter(|item| *item != NONE));
-            }
-            shape => {
-                let unseen = self.m[from.word + shape.words()];
-                self.m[from.word + shape.words()] = 0;
-                self.for_items(Loc::State(from.word), shape, |machine, item, count| {
-                    for _ in 0..count {
-                        machine.candidates.push(item);
-                    }
-                    true
-                });
-                self.m[from.word + shape.words()] = unseen;
-                for _ in 0..unseen {
-                    self.candidates.push(UNKNOWN);
-                }
-            }
-        }
-    }
-
-    fn move_value(&mut self, step: &MoveOp, value: NodeId, shape: Shape, from: PlaceId) {
-        let top = self.top;
-        if shape == Shape::Scalar {
-            let item = self.ev(value);
-            if self.halt != Halt::No {
-                return;
-            }
-            let (Some(from), Some(to)) = (self.target(from), self.target(step.to)) else {
-                return;
-            };
-            let cell = &self.p.cells[from.slot.at()];
-            if from.shape == Shape::Scalar && from.shape == cell.shape && !cell.optional {
-                self.move_number(step, item, from, to);
-                return;
-            }
-            if item == NONE {
-                self.fail(step.reason, Some(1), Some(0));
-                return;
-            }
-            if self.take(from, item, 1) == 1 {
-                self.put(to, item, 1, step.end);
-            } else if !step.up_to && self.halt == Halt::No {
-                self.fail(step.reason, Some(1), Some(0));
-            }
-            return;
-        }
-        let mark = self.candidates.len();
-        self.items_of(value, shape);
-        self.top = top;
-        if self.halt == Halt::No
-            && let (Some(from), Some(to)) = (self.target(from), self.target(step.to))
-        {
-            for at in mark..self.candidates.len() {
-                let item = self.candidates[at];
-                if self.take(from, item, 1) == 1 {
-                    self.put(to, item, 1, step.end);
-                } else if !step.up_to && self.halt == Halt::No {
-                    self.fail(step.reason, Some(1), Some(0));
-                }
-                if self.halt != Halt::No {
-                    break;
-                }
-            }
-        }
-        self.candidates.truncate(mark);
-    }
-
-    fn move_number(&mut self, step: &MoveOp, count: i32, from: Target, to: Target) {
-        let cell = &self.p.cells[from.slot.at()];
-        let low = self.bound(cell.low, from).max(0);
-        let there = self.m[from.word].saturating_sub(low);
-        let moved = if step.up_to {
-            count.min(there).max(0)
-        } else {
-            count
-        };
-        if moved > there {
-            let seen = self.is_seen(from);
-            let told = |number: i32| Some(number).filter(|_| seen);
-            self.fail(step.reason, told(count), told(there));
-            return;
-        }
-        self.write_number(from, number::subtract(self.m[from.word], moved));
-        match to.shape {
-            Shape::Scalar => self.write_number(to, number::add(self.m[to.word], moved)),
-            // Tokens of a seat's own: `guests[me]` is a bag indexed by kind, handled by its own place.
-            _ => self.put(to, self.me, moved, step.end),
-        }
     }
 }
