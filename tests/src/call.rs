@@ -31,3 +31,41 @@ pub fn call<'a>(
         err: text(err),
     }
 }
+
+/// The words of a line as a shell reads them.
+#[must_use]
+pub fn words(line: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let (mut quote, mut begun, mut escaped) = (None, false, false);
+    for c in line.chars() {
+        let add = match (quote, c) {
+            (_, c) if std::mem::take(&mut escaped) => Some(c),
+            (None, '\\') => {
+                escaped = true;
+                None
+            }
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                Some('\0')
+            }
+            (Some(open), c) if open == c => {
+                quote = None;
+                None
+            }
+            (None, c) if c.is_whitespace() => {
+                begun = false;
+                None
+            }
+            (_, c) => Some(c),
+        };
+        if let Some(c) = add {
+            if !std::mem::replace(&mut begun, true) {
+                words.push(String::new());
+            }
+            if let (true, Some(word)) = (c != '\0', words.last_mut()) {
+                word.push(c);
+            }
+        }
+    }
+    words
+}

@@ -8,5 +8,6 @@ pub mod games;
 pub mod generate;
 pub mod judge;
 pub mod mutate;
+pub mod page;
 pub mod typing;
 pub mod window;

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tests::call::call;
+use tests::call::{call, words};
 
 #[test]
 fn every_case_says_what_it_should() {
@@ -90,43 +90,6 @@ fn calls_in(line: &str) -> Vec<String> {
     let quoted = line.split('`').skip(1).step_by(2);
     let calls = quoted.filter(|call| call.starts_with("trackwright "));
     calls.map(str::to_owned).collect()
-}
-
-/// The words of a line as a shell reads them.
-fn words(line: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let (mut quote, mut begun, mut escaped) = (None, false, false);
-    for c in line.chars() {
-        let add = match (quote, c) {
-            (_, c) if std::mem::take(&mut escaped) => Some(c),
-            (None, '\\') => {
-                escaped = true;
-                None
-            }
-            (None, '\'' | '"') => {
-                quote = Some(c);
-                Some('\0')
-            }
-            (Some(open), c) if open == c => {
-                quote = None;
-                None
-            }
-            (None, c) if c.is_whitespace() => {
-                begun = false;
-                None
-            }
-            (_, c) => Some(c),
-        };
-        if let Some(c) = add {
-            if !std::mem::replace(&mut begun, true) {
-                words.push(String::new());
-            }
-            if let (true, Some(word)) = (c != '\0', words.last_mut()) {
-                word.push(c);
-            }
-        }
-    }
-    words
 }
 
 /// One call: what it wrote, what it complained about, its exit code.

@@ -248,12 +248,15 @@ impl Search<'_> {
         let MoveWhat::Value { value, from } = &step.what else {
             return;
         };
-        if let ExprKind::Local(local) = value.kind
-            && names.picked.contains(&(local, from.cell))
-        {
-            return;
-        }
-        if step.up_to {
+        let picked = match &value.kind {
+            ExprKind::Local(local) => names.picked.contains(&(*local, from.cell)),
+            // Only an empty place has nothing to draw by chance, and how much lies in it all may know.
+            ExprKind::Random(drawn) => {
+                matches!(&drawn.kind, ExprKind::Cell(cell, _) if *cell == from.cell)
+            }
+            _ => false,
+        };
+        if picked || step.up_to {
             return;
         }
         if let Some(leak) = self.unseen(from.cell, &from.indices, names) {
