@@ -9,7 +9,7 @@ pub struct Block {
     /// What stands behind the fence: `rules`, `console`, …
     pub kind: String,
     pub text: String,
-    /// The last words above it.
+    /// The last paragraph above it.
     pub lead: String,
     /// The nearest heading above it.
     pub heading: String,
@@ -33,7 +33,8 @@ pub fn read(name: &str) -> String {
 /// The blocks of a page, in reading order.
 pub fn blocks(page: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
-    let (mut open, mut heading, mut lead) = (false, String::new(), String::new());
+    let (mut open, mut heading) = (false, String::new());
+    let (mut lead, mut ended) = (String::new(), false);
     for (index, line) in page.lines().enumerate() {
         match (line.strip_prefix("```"), open) {
             (Some(kind), false) => {
@@ -46,7 +47,7 @@ pub fn blocks(page: &str) -> Vec<Block> {
                 });
                 open = true;
             }
-            (Some(_), true) => open = false,
+            (Some(_), true) => (open, ended) = (false, true),
             (None, true) => {
                 if let Some(block) = blocks.last_mut() {
                     block.text += line;
@@ -57,9 +58,11 @@ pub fn blocks(page: &str) -> Vec<Block> {
                 if let Some(title) = title(line) {
                     title.clone_into(&mut heading);
                 }
-                if !line.trim().is_empty() {
-                    line.trim().clone_into(&mut lead);
+                if std::mem::replace(&mut ended, line.trim().is_empty()) {
+                    lead.clear();
                 }
+                lead += line;
+                lead.push('\n');
             }
         }
     }
