@@ -4,7 +4,9 @@
 //! in a `.scenario` file of the same name, tables that hold calls in a `.toml` file.
 
 use dsl::assembly::Selection;
+use dsl::diagnostic::Diagnostic;
 use dsl::diagnostic::render::render;
+use dsl::source::SourceSet;
 use interpreter::scenario;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,26 +57,32 @@ fn run(path: &Path) -> (usize, Vec<String>) {
         sources.insert(format!("{name}/{name}.toml"), tables);
     }
     let file = sources.insert(format!("{name}/{name}.scenario"), cases);
-    let compiled = dsl::compile(&sources, &name, &Selection::default());
-    let mut wrong: Vec<String> = compiled
-        .diagnostics
-        .iter()
-        .filter(|d| d.is_error())
-        .map(|d| render(&sources, d, false))
-        .collect();
-    let Some(rules) = &compiled.rules else {
+    let base = dsl::compile(&sources, &name, &Selection::default());
+    let mut wrong = mistakes(&sources, &base.diagnostics);
+    if base.rules.is_none() {
         wrong.push(format!("{name}: no rule set"));
         return (0, wrong);
-    };
-    let (scenarios, diagnostics) = dsl::scenarios(&sources, &compiled, file);
-    wrong.extend(
-        diagnostics
-            .iter()
-            .filter(|d| d.is_error())
-            .map(|d| render(&sources, d, false)),
-    );
-    for scenario in &scenarios {
-        let report = scenario::run(rules, Some(&sources), scenario);
+    }
+    let headings = dsl::headings(&sources, file);
+    for heading in &headings {
+        // What a case sets is known when the rules are read.
+        let selection = Selection {
+            overlays: heading.with.clone(),
+            options: heading.options.clone(),
+        };
+        let other =
+            (!heading.options.is_empty()).then(|| dsl::compile(&sources, &name, &selection));
+        let compiled = other.as_ref().unwrap_or(&base);
+        if let Some(other) = &other {
+            wrong.extend(mistakes(&sources, &other.diagnostics));
+        }
+        let (scenario, diagnostics) = dsl::scenario(&sources, compiled, file, &heading.title);
+        wrong.extend(mistakes(&sources, &diagnostics));
+        let (Some(rules), Some(scenario)) = (&compiled.rules, scenario) else {
+            wrong.push(format!("{name}: {} is not read", heading.title));
+            continue;
+        };
+        let report = scenario::run(rules, Some(&sources), &scenario);
         if let Some(failure) = report.failure {
             wrong.push(format!(
                 "== {}: {}\n{}: {}\n{}\n-- log\n{}",
@@ -87,7 +95,12 @@ fn run(path: &Path) -> (usize, Vec<String>) {
             ));
         }
     }
-    (scenarios.len(), wrong)
+    (headings.len(), wrong)
+}
+
+fn mistakes(sources: &SourceSet, diagnostics: &[Diagnostic]) -> Vec<String> {
+    let errors = diagnostics.iter().filter(|d| d.is_error());
+    errors.map(|d| render(sources, d, false)).collect()
 }
 
 const COUNTED: &str = "\

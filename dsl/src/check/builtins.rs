@@ -259,9 +259,12 @@ impl Body<'_, '_> {
         }
         let (row, column) = (self.number(row), self.number(column));
         let (row, column) = (row?, column?);
-        let there = self.is_on_board(&row, &column);
         let place = Ty::Element(self.k.positions());
-        let ty = if there { place } else { place.optional() };
+        let ty = match self.is_on_board(&row, &column, span) {
+            Some(true) => place,
+            Some(false) => return None,
+            None => place.optional(),
+        };
         Some(Expr {
             kind: ExprKind::PositionAt(Box::new(row), Box::new(column)),
             ty,
@@ -269,22 +272,30 @@ impl Body<'_, '_> {
         })
     }
 
-    /// Squares that are named by numbers and lie on a board of a known size are there.
-    fn is_on_board(&mut self, row: &Expr, column: &Expr) -> bool {
-        let Some(crate::ir::Ground::Board { rows, columns }) = self
-            .k
-            .rs
-            .tiling
-            .as_ref()
-            .map(|tiling| tiling.ground.clone())
-        else {
-            return false;
+    /// Whether a place named by numbers is one of the board; none: it is not named by numbers, or there is no telling.
+    fn is_on_board(&mut self, row: &Expr, column: &Expr, span: Span) -> Option<bool> {
+        let mut number = |at: &Expr| match self.k.constant(at) {
+            Some(crate::ir::Value::Int(n)) => Some(n),
+            _ => None,
         };
-        let mut lies = |at: &Expr, most: u32| match self.k.constant(at) {
-            Some(crate::ir::Value::Int(n)) => (1..=i64::from(most)).contains(&i64::from(n)),
-            _ => false,
+        let at = (number(row)?, number(column)?);
+        let tiling = self.k.rs.tiling.as_ref()?;
+        let crate::ir::Ground::Places(_) = &tiling.ground else {
+            return None;
         };
-        lies(row, rows) && lies(column, columns)
+        if self.k.broken_board {
+            return Some(true);
+        }
+        if tiling.ground.find(at).is_some() {
+            return Some(true);
+        }
+        let message = format!(
+            "`{}` has no place in row {}, column {}",
+            tiling.name, at.0, at.1
+        );
+        let help = self.k.board_in_words();
+        self.error_help("no-such-place", span, message, help);
+        Some(false)
     }
 
     /// Where an expression takes things from, seen through `first`, `.top` and `x[i]`.

@@ -14,9 +14,18 @@ const RANGE_MAX: i64 = 10_000;
 
 /// What an expression is worth, if nothing in it waits for the game.
 pub(super) fn value(checker: &mut Checker, expr: &Expr) -> Option<Value> {
+    value_with(checker, expr, Vec::new())
+}
+
+/// The same, where the first names have values.
+pub(super) fn value_with(
+    checker: &mut Checker,
+    expr: &Expr,
+    locals: Vec<Option<Value>>,
+) -> Option<Value> {
     Evaluator {
         checker,
-        locals: Vec::new(),
+        locals,
         depth: 0,
         steps: 0,
     }

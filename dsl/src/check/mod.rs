@@ -128,6 +128,8 @@ pub(crate) struct Checker<'a> {
     kept: Vec<keys::Kept>,
     /// Number of the first declared cell.
     first_cell: usize,
+    /// Which places the board has is not known: that has been said.
+    broken_board: bool,
     broken_cells: std::collections::BTreeSet<crate::ir::CellId>,
     broken_actions: std::collections::BTreeSet<crate::ir::ActionId>,
     action_done: Vec<Progress>,
@@ -187,6 +189,7 @@ impl<'a> Checker<'a> {
             boxes: Vec::new(),
             kept: Vec::new(),
             first_cell: 0,
+            broken_board: false,
             broken_cells: std::collections::BTreeSet::new(),
             broken_actions: std::collections::BTreeSet::new(),
             action_done: Vec::new(),
@@ -220,8 +223,8 @@ impl<'a> Checker<'a> {
     fn all(&mut self) {
         self.declare();
         self.option_values();
+        self.tiling_places();
         self.cell_signatures();
-        self.tiling_columns();
         self.grid_signatures();
         self.table_values();
         self.network_grounds();

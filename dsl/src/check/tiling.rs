@@ -1,53 +1,23 @@
 //! Tilings: positions, directions, what lies where, parts of tiles.
 
 use super::access::Head;
-use super::body::Body;
+use super::body::{Body, Mode};
 use super::graph::Touched;
 use super::names::{Global, Member, Seen};
 use super::symbols::Symbol;
 use super::types::constant;
 use super::{Checker, tables};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{CellOwner, ColumnId, Domain, Expr, ExprKind, Ground, TableId, Tiling, Ty, Value};
+use crate::ir::{
+    CellOwner, ColumnId, Coordinates, Domain, Expr, ExprKind, Ground, Lattice, TableId, Tiling, Ty,
+    Value,
+};
 use crate::source::Span;
 use crate::syntax::ast;
+use crate::syntax::placed::{Visit, Visitor};
 
-/// Directions by name, clockwise from north: sides first, then the diagonals.
-const SIDES: [&str; 8] = ["n", "e", "s", "w", "ne", "se", "sw", "nw"];
-const LONG_SIDES: [&str; 8] = [
-    "north",
-    "east",
-    "south",
-    "west",
-    "northeast",
-    "southeast",
-    "southwest",
-    "northwest",
-];
-/// Rows grow to the south, columns to the east.
-const STEPS: [(i32, i32); 8] = [
-    (-1, 0),
-    (0, 1),
-    (1, 0),
-    (0, -1),
-    (-1, 1),
-    (1, 1),
-    (1, -1),
-    (-1, -1),
-];
-/// Knights' leaps, behind the others.
-const LEAPS: [(i32, i32); 8] = [
-    (-2, 1),
-    (-1, 2),
-    (1, 2),
-    (2, 1),
-    (2, -1),
-    (1, -2),
-    (-1, -2),
-    (-2, -1),
-];
-/// Two places for a road on each side, clockwise.
-const PORTS: [&str; 8] = ["n_w", "n_e", "e_n", "e_s", "s_e", "s_w", "w_s", "w_n"];
+/// Places of a board or plane: rows and columns at most.
+const ROWS_MAX: i64 = 201;
 
 impl<'a> Checker<'a> {
     pub(super) fn declare_tiling(&mut self) {
@@ -66,23 +36,32 @@ impl<'a> Checker<'a> {
         self.global(&decl.name, Global::Tiling, entry.layer);
         let tile = decl.tile.as_ref().and_then(|name| self.table_named(name));
         let parts = tile.map_or_else(Vec::new, |tile| self.parts_of(tile));
-        let (positions, ground) = match self.ground(&decl.ground) {
-            Some(found) => found,
-            None => (
-                Domain::Cell,
-                Ground::Board {
-                    rows: 1,
-                    columns: 1,
-                },
-            ),
+        let (positions, ground) = match &decl.ground {
+            ast::TilingGround::Table { table, .. } => match self.table_named(table) {
+                // The columns are found when they have ids.
+                Some(id) => (
+                    Domain::Table(id),
+                    Ground::Table {
+                        row: ColumnId(0),
+                        column: ColumnId(0),
+                    },
+                ),
+                None => (Domain::Cell, one_place()),
+            },
+            // The places are found when options have values.
+            ast::TilingGround::Plane(_)
+            | ast::TilingGround::Board(..)
+            | ast::TilingGround::Hexagon(_)
+            | ast::TilingGround::Drawn(_) => (Domain::Cell, one_place()),
         };
         let turns = decl
             .turns
-            .map_or(1, |(turns, span)| self.turns(turns, span));
+            .map_or(1, |(turns, span)| self.turns(turns, decl.lattice, span));
         self.rs.tiling = Some(Tiling {
             name: decl.name.text.clone(),
             span: decl.name.span,
             positions,
+            lattice: decl.lattice,
             ground,
             tile,
             turns,
@@ -95,14 +74,17 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn turns(&mut self, turns: u32, span: Span) -> u32 {
-        if matches!(turns, 1 | 2 | 4) {
+    fn turns(&mut self, turns: u32, lattice: Lattice, span: Span) -> u32 {
+        if turns > 0 && lattice.sides().is_multiple_of(turns) {
             return turns;
         }
         self.report(Diagnostic::error(
             "out-of-range",
             span,
-            "a square tile lies in 1, 2 or 4 ways",
+            match lattice {
+                Lattice::Squares => "a square tile lies in 1, 2 or 4 ways",
+                Lattice::Hexes { .. } => "a hexagonal tile lies in 1, 2, 3 or 6 ways",
+            },
         ));
         1
     }
@@ -124,59 +106,201 @@ impl<'a> Checker<'a> {
             .collect()
     }
 
-    fn ground(&mut self, ground: &ast::TilingGround) -> Option<(Domain, Ground)> {
-        Some(match ground {
-            ast::TilingGround::Plane(size, span) => {
-                if !(1..=201).contains(size) {
-                    self.report(Diagnostic::error(
-                        "out-of-range",
-                        *span,
-                        "a plane is 1 to 201 places wide",
-                    ));
-                    return None;
-                }
-                (Domain::Cell, Ground::Plane { size: *size })
-            }
-            ast::TilingGround::Board(rows, columns, span) => {
-                if !(1..=100).contains(rows) || !(1..=100).contains(columns) {
-                    self.report(Diagnostic::error(
-                        "out-of-range",
-                        *span,
-                        "a board has 1 to 100 rows and columns",
-                    ));
-                    return None;
-                }
-                (
-                    Domain::Cell,
-                    Ground::Board {
-                        rows: *rows,
-                        columns: *columns,
-                    },
-                )
-            }
-            ast::TilingGround::Table { table, .. } => {
-                let id = self.table_named(table)?;
-                // The columns are found when they have ids.
-                (
-                    Domain::Table(id),
-                    Ground::Table {
-                        row: ColumnId(0),
-                        column: ColumnId(0),
-                    },
-                )
-            }
-        })
-    }
-
-    /// The columns for row and column of a tiling on a table.
-    pub(super) fn tiling_columns(&mut self) {
+    /// Which places a board has: options have their values by now.
+    pub(super) fn tiling_places(&mut self) {
         let asm = self.asm;
         let Some(entry) = asm.tilings.first() else {
             return;
         };
-        let ast::TilingGround::Table { row, column, .. } = &entry.item.ground else {
+        let decl = &entry.item;
+        let places = match &decl.ground {
+            ast::TilingGround::Table { row, column, .. } => {
+                if let Some(condition) = &decl.condition {
+                    self.report(
+                        Diagnostic::error(
+                            "syntax",
+                            condition.span,
+                            "a board whose places are rows of a table has one for each row",
+                        )
+                        .help("leave the rows out that are no place"),
+                    );
+                }
+                return self.tiling_columns(row, column);
+            }
+            ast::TilingGround::Plane(size) => self.size_in(size, ROWS_MAX).map(|size| {
+                let low = -(size / 2);
+                rectangle((low, low + size - 1), (low, low + size - 1))
+            }),
+            ast::TilingGround::Board(rows, columns) => {
+                let (rows, columns) = (
+                    self.size_in(rows, ROWS_MAX),
+                    self.size_in(columns, ROWS_MAX),
+                );
+                rows.zip(columns)
+                    .map(|(rows, columns)| rectangle((1, rows), (1, columns)))
+            }
+            ast::TilingGround::Hexagon(side) => self
+                .size_in(side, ROWS_MAX / 2)
+                .map(|side| hexagon(side, decl.lattice)),
+            ast::TilingGround::Drawn(picture) => self.drawn(picture, decl.lattice),
+        };
+        let Some(mut places) = places else {
+            self.break_board();
             return;
         };
+        if let Some(condition) = &decl.condition
+            && !self.keep_places(&mut places, condition)
+        {
+            self.break_board();
+            return;
+        }
+        if places.is_empty() {
+            self.report(Diagnostic::error(
+                "out-of-range",
+                decl.name.span,
+                "this board has no place at all",
+            ));
+            self.break_board();
+            return;
+        }
+        if let Some(tiling) = &mut self.rs.tiling {
+            tiling.ground = Ground::Places(places.into());
+        }
+    }
+
+    /// Nothing is said about single places of a board whose places are not known.
+    fn break_board(&mut self) {
+        self.broken_board = true;
+    }
+
+    /// How many rows, columns, places at a side: a number that is known when the rules are loaded.
+    fn size_in(&mut self, size: &ast::Expr, most: i64) -> Option<i32> {
+        let mut body = Body::new(self, super::graph::Node::Outside, Mode::Pure);
+        let value = body.number(size)?;
+        match self.constant(&value) {
+            Some(Value::Int(n)) if (1..=most).contains(&i64::from(n)) => Some(n),
+            Some(Value::Int(n)) => {
+                self.report(Diagnostic::error(
+                    "out-of-range",
+                    size.span,
+                    format!("this size is 1 to {most}, not {n}"),
+                ));
+                None
+            }
+            _ => {
+                self.report(
+                    Diagnostic::error(
+                        "not-constant",
+                        size.span,
+                        "the size of a board does not change, and is the same for any number of players",
+                    )
+                    .help("a number, or an option: `option size: 3..19 = 11`"),
+                );
+                None
+            }
+        }
+    }
+
+    /// Leaves the places of which a condition on `row` and `col` holds.
+    fn keep_places(&mut self, places: &mut Vec<Coordinates>, condition: &ast::Expr) -> bool {
+        let mut body = Body::new(self, super::graph::Node::Outside, Mode::Pure);
+        for word in ["row", "col"] {
+            let local = body.hidden_local(word, Ty::INT, condition.span);
+            body.bind_word(word, ExprKind::Local(local), Ty::INT, condition.span);
+        }
+        let Some(holds) = body.condition(condition) else {
+            return false;
+        };
+        let mut known = true;
+        places.retain(|(row, column)| {
+            let locals = vec![Some(Value::Int(*row)), Some(Value::Int(*column))];
+            match super::consts::value_with(self, &holds, locals) {
+                Some(Value::Bool(holds)) => holds,
+                _ => {
+                    known = false;
+                    false
+                }
+            }
+        });
+        if !known {
+            self.report(
+                Diagnostic::error(
+                    "not-constant",
+                    condition.span,
+                    "which places a board has does not change, and is the same for any number of players",
+                )
+                .help("a condition on `row` and `col`, numbers and options: `where row + col > 3`"),
+            );
+        }
+        known
+    }
+
+    /// The places of a picture, of which each is a `.`.
+    fn drawn(&mut self, picture: &ast::Picture, lattice: Lattice) -> Option<Vec<Coordinates>> {
+        let letters = letters(picture);
+        let first = letters.first()?;
+        if let Some(letter) = letters.iter().find(|letter| letter.sign != '.') {
+            self.report(
+                Diagnostic::error(
+                    "syntax",
+                    letter.span,
+                    format!("`{}` stands where a place is drawn", letter.sign),
+                )
+                .help("a place is a `.`; what lies on it at the start is drawn in a table: `table start[cell]`"),
+            );
+            return None;
+        }
+        // What goes to and fro is counted from the top line, or from the left column.
+        let (down, right) = match lattice {
+            Lattice::Squares => (1 - first.at.0, 2 - first.at.1),
+            Lattice::Hexes { flat: false, .. } => (1, 1 + first.at.0 - first.at.1),
+            Lattice::Hexes { flat: true, .. } => (1 + first.at.1 / 2 - first.at.0, 2),
+        };
+        let mut places = Vec::new();
+        for letter in &letters {
+            let at = lattice.place_drawn((letter.at.0 + down, letter.at.1 + right));
+            let Some(at) = at else {
+                self.stands_between(letter, lattice);
+                return None;
+            };
+            places.push(lattice.written(at));
+        }
+        let low = (
+            places.iter().map(|at| at.0).min().unwrap_or(0),
+            places.iter().map(|at| at.1).min().unwrap_or(0),
+        );
+        for at in &mut places {
+            *at = (at.0 - low.0 + 1, at.1 - low.1 + 1);
+        }
+        places.sort_unstable();
+        if places.iter().any(|at| i64::from(at.0.max(at.1)) > ROWS_MAX) {
+            let message = format!("a board has at most {ROWS_MAX} rows and columns");
+            self.report(Diagnostic::error("out-of-range", picture.span, message));
+            return None;
+        }
+        Some(places)
+    }
+
+    fn stands_between(&mut self, letter: &Letter, lattice: Lattice) {
+        let (message, help) = match lattice {
+            Lattice::Squares => (
+                "this place does not stand below or beside the others",
+                "one letter for each place, one blank between two: `| . . .`",
+            ),
+            Lattice::Hexes { flat: false, .. } => (
+                "this place does not stand between two of the line above",
+                "one letter for each place, one blank between two; each line is moved by one blank to the left or right of the line above",
+            ),
+            Lattice::Hexes { flat: true, .. } => (
+                "this place does not stand between two of the column beside it",
+                "a line holds every second column, three blanks between two letters; the line below holds the others",
+            ),
+        };
+        self.report(Diagnostic::error("syntax", letter.span, message).help(help));
+    }
+
+    /// The columns for row and column of a tiling on a table.
+    fn tiling_columns(&mut self, row: &ast::Name, column: &ast::Name) {
         let Some(Domain::Table(table)) = self.rs.tiling.as_ref().map(|tiling| tiling.positions)
         else {
             return;
@@ -259,39 +383,138 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(super) fn side_named(&self, word: &str) -> Option<u32> {
-        let count = if self.rs.tiling.as_ref()?.tile.is_some() {
-            4
-        } else {
-            8
+    /// Which rows and columns the board has, and the options that say so.
+    pub(super) fn board_in_words(&self) -> String {
+        let (Some(tiling), Some(entry)) = (&self.rs.tiling, self.asm.tilings.first()) else {
+            return String::new();
         };
-        let at = |all: &[&str]| all.iter().take(count).position(|name| *name == word);
-        at(&SIDES).or_else(|| at(&LONG_SIDES)).map(|at| at as u32)
+        let Ground::Places(places) = &tiling.ground else {
+            return String::new();
+        };
+        let bounds = |of: fn(&Coordinates) -> i32| {
+            let all = places.iter().map(of);
+            (all.clone().min().unwrap_or(1), all.max().unwrap_or(1))
+        };
+        let (rows, columns) = (bounds(|at| at.0), bounds(|at| at.1));
+        let mut words = format!(
+            "its rows are {} to {}, its columns {} to {}",
+            rows.0, rows.1, columns.0, columns.1
+        );
+        let all = (rows.1 - rows.0 + 1) * (columns.1 - columns.0 + 1);
+        if places.len() < all as usize {
+            words.push_str(", and not every row has a place in every column");
+        }
+        let mut named = OptionNames(Vec::new());
+        entry.item.ground.clone().visit(&mut named);
+        entry.item.condition.clone().visit(&mut named);
+        for option in &self.rs.options {
+            if named.0.contains(&option.name) {
+                let value = self.show_value(&option.value);
+                words.push_str(&format!("; `{}` is {value}", option.name));
+            }
+        }
+        words
+    }
+
+    pub(super) fn lattice(&self) -> Option<Lattice> {
+        self.rs.tiling.as_ref().map(|tiling| tiling.lattice)
+    }
+
+    pub(super) fn side_named(&self, word: &str) -> Option<u32> {
+        let tiling = self.rs.tiling.as_ref()?;
+        let lattice = tiling.lattice;
+        let found = lattice.direction_named(word)?;
+        (tiling.tile.is_none() || found < lattice.sides()).then_some(found)
     }
 
     pub(super) fn port_named(&self, word: &str) -> Option<u32> {
-        self.rs.tiling.as_ref()?;
-        PORTS
-            .iter()
-            .position(|name| *name == word)
-            .map(|at| at as u32)
+        self.lattice()?.port_named(word)
     }
 
     pub(super) fn direction_names(&self, domain: Domain) -> Vec<String> {
-        let all: &[&str] = match domain {
-            Domain::Port => &PORTS,
-            _ if self
-                .rs
-                .tiling
-                .as_ref()
-                .is_some_and(|tiling| tiling.tile.is_some()) =>
-            {
-                &SIDES[..4]
-            }
-            _ => &SIDES,
+        let (lattice, tiles) = self
+            .rs
+            .tiling
+            .as_ref()
+            .map_or((Lattice::Squares, false), |tiling| {
+                (tiling.lattice, tiling.tile.is_some())
+            });
+        let all = match domain {
+            Domain::Port => lattice.all_ports(),
+            _ if tiles => lattice.side_names(),
+            _ => lattice.all_names(),
         };
         all.iter().map(|name| (*name).to_owned()).collect()
     }
+}
+
+/// Names that stand in an expression.
+struct OptionNames(Vec<String>);
+
+impl Visitor for OptionNames {
+    fn expr(&mut self, expr: &mut ast::Expr) -> bool {
+        if let ast::ExprKind::Name(name) = &expr.kind {
+            self.0.push(name.clone());
+        }
+        true
+    }
+}
+
+/// A letter of a picture: the line, and how many blanks and letters stand before it.
+pub(super) struct Letter {
+    pub at: Coordinates,
+    pub sign: char,
+    pub span: Span,
+}
+
+/// All letters of a picture, line by line.
+pub(super) fn letters(picture: &ast::Picture) -> Vec<Letter> {
+    let mut all = Vec::new();
+    for (line, text) in picture.lines.iter().enumerate() {
+        for (at, (byte, sign)) in text.text.char_indices().enumerate() {
+            if sign != ' ' {
+                let start = text.span.start as usize + byte;
+                all.push(Letter {
+                    at: (line as i32, at as i32),
+                    sign,
+                    span: Span::new(text.span.file, start, start + sign.len_utf8()),
+                });
+            }
+        }
+    }
+    all
+}
+
+fn one_place() -> Ground {
+    Ground::Places([(1, 1)].into())
+}
+
+/// All places of these rows and columns.
+fn rectangle(rows: (i32, i32), columns: (i32, i32)) -> Vec<Coordinates> {
+    (rows.0..=rows.1)
+        .flat_map(|row| (columns.0..=columns.1).map(move |column| (row, column)))
+        .collect()
+}
+
+/// The places around one in the middle, so that the outermost are so many at each side.
+fn hexagon(side: i32, lattice: Lattice) -> Vec<Coordinates> {
+    let all = rectangle((1 - side, side - 1), (1 - side, side - 1));
+    let inside = all
+        .into_iter()
+        .filter(|at| lattice.distance((0, 0), *at) < side);
+    // The middle has a row and a column that lie in the same way as the first ones.
+    let mut places: Vec<Coordinates> = inside
+        .map(|at| lattice.written((at.0 + side, at.1 + side)))
+        .collect();
+    let low = (
+        places.iter().map(|at| at.0).min().unwrap_or(1),
+        places.iter().map(|at| at.1).min().unwrap_or(1),
+    );
+    for at in &mut places {
+        *at = (at.0 - low.0 + 1, at.1 - low.1 + 1);
+    }
+    places.sort_unstable();
+    places
 }
 
 impl Body<'_, '_> {
@@ -346,33 +569,31 @@ impl Body<'_, '_> {
         word: &ast::Name,
         span: Span,
     ) -> Option<Option<Head>> {
-        let tiling = self.k.rs.tiling.clone()?;
+        let tiling = self.k.rs.tiling.as_ref()?;
+        let (positions, tile) = (tiling.positions, tiling.tile);
+        let tile_cell = tiling.tile_cell;
         let boxed = || Box::new(base.clone());
         let (kind, ty) = match (domain, word.text.as_str()) {
-            (d, "next") if d == tiling.positions => {
+            (d, "next") if d == positions => {
                 return Some(Some(Head::Method(boxed(), "next")));
             }
-            (d, "row") if d == tiling.positions => (ExprKind::RowOf(boxed()), Ty::INT),
-            (d, "col" | "column") if d == tiling.positions => {
-                (ExprKind::ColumnOf(boxed()), Ty::INT)
-            }
+            (d, "row") if d == positions => (ExprKind::RowOf(boxed()), Ty::INT),
+            (d, "col" | "column") if d == positions => (ExprKind::ColumnOf(boxed()), Ty::INT),
             (Domain::Side, "back") => (ExprKind::Back(boxed()), Ty::Element(Domain::Side)),
             (Domain::Side | Domain::Port, "turned") => {
                 return Some(Some(Head::Method(boxed(), "turned")));
             }
-            (Domain::Part(_), "cell") => {
-                (ExprKind::PositionOf(boxed()), Ty::Element(tiling.positions))
-            }
-            (Domain::Table(id), "cell") if Some(id) == tiling.tile => (
+            (Domain::Part(_), "cell") => (ExprKind::PositionOf(boxed()), Ty::Element(positions)),
+            (Domain::Table(id), "cell") if Some(id) == tile => (
                 ExprKind::PositionOfTile(boxed()),
-                Ty::Element(tiling.positions).optional(),
+                Ty::Element(positions).optional(),
             ),
-            (d, _) if d == tiling.positions => {
-                return self.column_at(base, tiling.tile?, word, span);
+            (d, _) if d == positions => {
+                return self.column_at(base, tile?, word, span);
             }
             _ => return None,
         };
-        if let Some(cell) = tiling.tile_cell
+        if let Some(cell) = tile_cell
             && matches!(kind, ExprKind::PositionOfTile(_))
         {
             self.touch(Touched::Read(cell), span);
@@ -462,7 +683,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// `leap(a, b)`, `orthogonal`, `diagonal`: directions of a square board.
+    /// `leap(a, b)`: two places over one side, and one over the next.
     pub fn leap(&mut self, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Expr> {
         let (a, b) = (self.number(a), self.number(b));
         let (a, b) = (self.k.constant(&a?), self.k.constant(&b?));
@@ -477,18 +698,18 @@ impl Body<'_, '_> {
             );
             return None;
         }
-        let first = STEPS.len() as u32;
-        Some(sides(first..first + LEAPS.len() as u32, span))
+        let leaps = self.k.lattice().unwrap_or_default().leaps();
+        Some(sides(leaps, span))
     }
 
     /// `orthogonal`, `diagonal`
     pub fn directions(&mut self, name: &str, span: Span) -> Option<Expr> {
+        let lattice = self.k.lattice()?;
         let range = match name {
-            "orthogonal" => 0..4,
-            "diagonal" => 4..8,
+            "orthogonal" => 0..lattice.sides(),
+            "diagonal" => lattice.diagonals(),
             _ => return None,
         };
-        self.k.rs.tiling.as_ref()?;
         Some(sides(range, span))
     }
 }

@@ -199,9 +199,10 @@ pub struct Tiling {
     pub span: Span,
     /// Positions: `Cell`, or the table whose rows they are.
     pub positions: Domain,
+    pub lattice: super::Lattice,
     pub ground: Ground,
     pub tile: Option<TableId>,
-    /// Ways to turn a tile: 1, 2 (by 180 degrees) or 4.
+    /// Ways to turn a tile: a divisor of its number of sides.
     pub turns: u32,
     /// The cells that hold what lies where: `CELL.<tile table's name>` (`tile?`) and `CELL.turn` (`0..turns-1`).
     pub tile_cell: Option<super::CellId>,
@@ -212,12 +213,20 @@ pub struct Tiling {
 
 #[derive(Clone, Debug)]
 pub enum Ground {
-    /// `size` by `size`, coordinates from `-size/2`, the middle is (0, 0).
-    Plane { size: u32 },
-    /// Coordinates from 1.
-    Board { rows: u32, columns: u32 },
+    /// The positions by row and column, as they are written, in order.
+    Places(std::sync::Arc<[super::Coordinates]>),
     /// One position for each row of the table.
     Table { row: ColumnId, column: ColumnId },
+}
+
+impl Ground {
+    /// The position with these coordinates.
+    pub fn find(&self, at: super::Coordinates) -> Option<u32> {
+        match self {
+            Ground::Places(places) => places.binary_search(&at).ok().map(|at| at as u32),
+            Ground::Table { .. } => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

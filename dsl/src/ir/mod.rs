@@ -8,11 +8,13 @@
 mod code;
 mod data;
 mod fingerprint;
+mod lattice;
 pub mod number;
 mod scenario;
 
 pub use code::*;
 pub use data::*;
+pub use lattice::*;
 pub use scenario::*;
 
 use crate::source::{FileId, Span};

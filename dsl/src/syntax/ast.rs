@@ -204,22 +204,37 @@ pub struct TilingDecl {
     /// The table of tiles that can lie on it.
     pub tile: Option<Name>,
     pub ground: TilingGround,
+    pub lattice: crate::ir::Lattice,
+    /// Only places with such rows and columns.
+    pub condition: Option<Expr>,
     /// How many ways a tile can be turned; 1 without the clause.
     pub turns: Option<(u32, Span)>,
 }
 
 #[derive(Clone, Debug)]
 pub enum TilingGround {
-    /// A square of `n` by `n`, its middle at (0, 0).
-    Plane(u32, Span),
+    /// Rows and columns around (0, 0), as many to each side.
+    Plane(Expr),
     /// Rows by columns, counted from 1.
-    Board(u32, u32, Span),
+    Board(Expr, Expr),
+    /// Hexes in the shape of a hexagon, so many at each side.
+    Hexagon(Expr),
+    /// Drawn place by place.
+    Drawn(Picture),
     /// A table with the columns for row and column.
     Table {
         table: Name,
         row: Name,
         column: Name,
     },
+}
+
+/// Lines of letters, each with a `|` before them.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// What stands behind the `|`.
+    pub lines: Vec<Name>,
+    pub span: Span,
 }
 
 /// `always` and `check`.

@@ -31,6 +31,9 @@ pub const NEWLINE: char = '\u{3}';
 /// Some programs write it at the beginning of a file; it means nothing.
 pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
 
+/// What a line of a picture begins with: behind it all letters and signs stand for themselves.
+pub const PICTURE: char = '|';
+
 /// Blanks a level.
 pub const INDENT_BLANKS: usize = 2;
 /// Brackets and indents around one place.
@@ -244,7 +247,12 @@ impl<'t> Writer<'t> {
         if !goes_on {
             self.begin_line(indent, start);
         }
-        let scan = self.scan(start..line.end);
+        let drawn = trimmed.starts_with(PICTURE) && holds_picture(&self.out.text);
+        let scan = if drawn {
+            self.picture_line(start..line.end)
+        } else {
+            self.scan(start..line.end)
+        };
         let base = self.current.map_or(0, |(base, _)| base);
         self.out.lines.push(Line::Code(CodeLine {
             content: scan.content.clone(),
@@ -492,6 +500,12 @@ impl<'t> Writer<'t> {
             .push((self.out.text.len() as u32, end as u32));
         self.out
     }
+}
+
+/// Whether lines below such a one can be a picture.
+pub(super) fn holds_picture(text: &str) -> bool {
+    let text = text.strip_prefix("replace ").unwrap_or(text);
+    text.starts_with("tiling ") || text.starts_with("table ")
 }
 
 /// A tab counts as one level.

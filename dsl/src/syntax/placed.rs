@@ -1,6 +1,7 @@
 //! Going through syntax: what was read by itself is put to its place in a file; names are replaced by values.
 
 use crate::diagnostic::{Diagnostic, Fix, Label};
+use crate::ir::Lattice;
 use crate::source::{FileId, Span};
 use crate::syntax::ast::*;
 use crate::syntax::parse::Part;
@@ -146,7 +147,7 @@ macro_rules! enums {
     )* };
 }
 
-placeless! { String bool u32 u64 i64 AssignOp DeckEnd UnaryOp BinaryOp AggregateOp HookKind }
+placeless! { String bool u32 u64 i64 AssignOp DeckEnd UnaryOp BinaryOp AggregateOp HookKind Lattice }
 
 structs! {
     Name { text span }
@@ -165,7 +166,8 @@ structs! {
     Visibility { private hidden showing }
     FormulaDecl { owner name params body }
     NetworkDecl { owner name ground condition }
-    TilingDecl { name tile ground turns }
+    TilingDecl { name tile ground lattice condition turns }
+    Picture { lines span }
     RuleDecl { invariant name condition binders after message }
     WhenDecl { once name on condition binders body }
     ActionDecl { name params anytime body }
@@ -198,7 +200,7 @@ enums! {
     }
     GridCell { Expr(one), Statements(one), }
     NetworkGround { Links { element table from to }, Joins { part column tiling }, }
-    TilingGround { Plane(size span), Board(rows columns span), Table { table row column }, }
+    TilingGround { Plane(one), Board(rows columns), Hexagon(one), Drawn(one), Table { table row column }, }
     ActionBody { Steps(one), Composite(one), }
     Param { Given { name ty default }, Asked(one), }
     MessagePart { Text(one), Value(one), }

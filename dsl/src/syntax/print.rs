@@ -51,6 +51,10 @@ impl Output {
             first,
             Some("variant" | "expansion" | "scenario" | "position")
         );
+        let draws = lines
+            .iter()
+            .find_map(code)
+            .is_some_and(|line| layout::holds_picture(&text[line.content.clone()]));
         let mut is_first = true;
         let mut index = 0;
         while let Some(line) = lines.get(index) {
@@ -63,6 +67,11 @@ impl Output {
                 } => {
                     let indent = comment_indent(&text[range.clone()], *indent, lines, index);
                     self.line(indent, &text[range.clone()]);
+                }
+                Line::Code(line)
+                    if text[line.content.clone()].starts_with(layout::PICTURE) && draws =>
+                {
+                    self.code(text, line, text[line.content.clone()].to_owned());
                 }
                 Line::Code(line) if is_grid_line(text, lines, index - 1) => {
                     index = self.grid(text, lines, index - 1);

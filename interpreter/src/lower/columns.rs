@@ -99,7 +99,7 @@ impl Lower<'_> {
     /// What a domain's name stands for as a set. Diagonals and leaps are directions, but no sides of a tile.
     pub(super) fn all_in(&self, domain: Domain) -> (i32, u32) {
         match domain {
-            Domain::Side => (0, 4),
+            Domain::Side => (0, self.lattice().sides()),
             other => self.domain(other),
         }
     }

@@ -126,7 +126,7 @@ pub(super) fn argument_values(rules: &RuleSet, program: &Program, ty: &Ty) -> Op
         Ty::Element(Domain::Player) => (0, program.players),
         Ty::Element(Domain::Cell) => (0, program.tiling.as_ref()?.positions),
         Ty::Element(Domain::Side) => (0, program.tiling.as_ref()?.directions),
-        Ty::Element(Domain::Port) => (0, 8),
+        Ty::Element(Domain::Port) => (0, program.tiling.as_ref()?.port_side.len() as u32),
         Ty::Element(Domain::Action) => (0, rules.actions.len() as u32),
         _ => return None,
     })

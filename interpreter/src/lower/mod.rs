@@ -393,8 +393,8 @@ impl<'r> Lower<'r> {
             Domain::Enum(id) => (0, self.rules.enums[id.index()].members.len() as u32),
             Domain::Player => (0, self.players),
             Domain::Cell => (0, self.program.tiling.as_ref().map_or(0, |t| t.positions)),
-            Domain::Side => (0, self.program.tiling.as_ref().map_or(4, |t| t.directions)),
-            Domain::Port => (0, 8),
+            Domain::Side => (0, self.lattice().directions()),
+            Domain::Port => (0, self.lattice().ports()),
             Domain::Action => (0, self.rules.actions.len() as u32),
             Domain::Part(table) => (0, self.part_count(table)),
             Domain::Int { low, high } => {
@@ -402,6 +402,12 @@ impl<'r> Lower<'r> {
                 (low, n.clamp(0, u32::MAX.into()) as u32)
             }
         }
+    }
+
+    /// What the places of the tiling are.
+    fn lattice(&self) -> ir::Lattice {
+        let tiling = self.rules.tiling.as_ref();
+        tiling.map_or(ir::Lattice::Squares, |tiling| tiling.lattice)
     }
 
     fn part_count(&self, table: ir::TableId) -> u32 {

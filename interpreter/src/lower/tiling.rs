@@ -6,80 +6,39 @@ use crate::program::*;
 use dsl::ir::{self, Ground, Ty, Value};
 use dsl::source::Span;
 
-/// Directions in the order of the `side` elements: four sides, four diagonals; leaps of (1, 2) behind.
-pub const DIRECTIONS: [(i32, i32); 16] = [
-    (-1, 0),
-    (0, 1),
-    (1, 0),
-    (0, -1),
-    (-1, 1),
-    (1, 1),
-    (1, -1),
-    (-1, -1),
-    (-2, 1),
-    (-1, 2),
-    (1, 2),
-    (2, 1),
-    (2, -1),
-    (1, -2),
-    (-1, -2),
-    (-2, -1),
-];
-
-/// Ports in the order of the `port` elements: `n_w n_e e_n e_s s_e s_w w_s w_n`; two on each side, clockwise.
-const PORT_SIDES: [i32; 8] = [0, 0, 1, 1, 2, 2, 3, 3];
-const PORT_FACES: [i32; 8] = [5, 4, 7, 6, 1, 0, 3, 2];
-
 impl Lower<'_> {
     pub(super) fn tiling(&mut self) -> Result<(), LowerError> {
         let Some(tiling) = &self.rules.tiling else {
             return Ok(());
         };
+        let lattice = tiling.lattice;
         let places = self.tiling_places(tiling)?;
         let rows: Vec<i32> = places.iter().map(|p| p.0).collect();
         let columns: Vec<i32> = places.iter().map(|p| p.1).collect();
-        let low = (
-            rows.iter().copied().min().unwrap_or(0),
-            columns.iter().copied().min().unwrap_or(0),
-        );
-        let high = (
-            rows.iter().copied().max().unwrap_or(0),
-            columns.iter().copied().max().unwrap_or(0),
-        );
-        let size = ((high.0 - low.0 + 1) as u32, (high.1 - low.1 + 1) as u32);
-        let mut by_place = vec![NONE; (size.0 * size.1) as usize];
-        for (at, (row, column)) in places.iter().enumerate() {
-            by_place[((row - low.0) as u32 * size.1 + (column - low.1) as u32) as usize] =
-                at as i32;
-        }
-        let find = |row: i32, column: i32| {
-            let (row, column) = (row - low.0, column - low.1);
-            if row < 0 || column < 0 || row >= size.0 as i32 || column >= size.1 as i32 {
-                return NONE;
-            }
-            by_place[(row as u32 * size.1 + column as u32) as usize]
-        };
-        let directions = DIRECTIONS.len() as u32;
-        let mut next = Vec::with_capacity(places.len() * DIRECTIONS.len());
-        for (row, column) in &places {
+        let by_place = PlaceIndex::new(places.iter().copied());
+        let straight: Vec<ir::Coordinates> = places.iter().map(|p| lattice.straight(*p)).collect();
+        let by_step = PlaceIndex::new(straight.iter().copied());
+        let steps: Vec<ir::Coordinates> = (0..lattice.directions())
+            .map(|direction| lattice.step(direction))
+            .collect();
+        let mut next = Vec::with_capacity(places.len() * steps.len());
+        for (row, column) in &straight {
             next.extend(
-                DIRECTIONS
+                steps
                     .iter()
-                    .map(|(dr, dc)| find(row + dr, column + dc)),
+                    .map(|(down, right)| by_step.find(row + down, column + right)),
             );
         }
         let turns = tiling.turns.max(1);
-        let step = 4 / turns.min(4) as i32;
+        let step = lattice.sides() / turns.min(lattice.sides());
         let mut turned_side = Vec::new();
         let mut turned_port = Vec::new();
-        for turn in 0..4 {
-            let quarter = if turn < turns as i32 { turn * step } else { 0 };
-            for side in 0..16 {
-                turned_side.push(turn_direction(side, quarter));
-            }
-            for port in 0..8 {
-                turned_port.push((port + 2 * quarter) % 8);
-            }
+        for turn in 0..turns {
+            let by = turn * step;
+            turned_side
+                .extend((0..lattice.directions()).map(|side| lattice.turned(side, by) as i32));
+            turned_port
+                .extend((0..lattice.ports()).map(|port| lattice.port_turned(port, by) as i32));
         }
         let parts = tiling
             .parts
@@ -89,20 +48,26 @@ impl Lower<'_> {
         self.program.tiling = Some(TilingCode {
             positions: places.len() as u32,
             next,
-            directions,
-            back: (0..16).map(|d| turn_direction(d, 2)).collect(),
+            sides: lattice.sides(),
+            directions: lattice.directions(),
+            back: (0..lattice.directions())
+                .map(|direction| lattice.back(direction) as i32)
+                .collect(),
             rows,
             columns,
+            straight,
             by_place,
-            place_low: low,
-            place_size: size,
             turns,
             tile_cell: tiling.tile_cell.map(|c| Slot(c.0)),
             turn_cell: tiling.turn_cell.map(|c| Slot(c.0)),
             turned_side,
             turned_port,
-            port_side: PORT_SIDES.to_vec(),
-            port_faces: PORT_FACES.to_vec(),
+            port_side: (0..lattice.ports())
+                .map(|port| lattice.port_side(port))
+                .collect(),
+            port_faces: (0..lattice.ports())
+                .map(|port| lattice.port_faces(port))
+                .collect(),
             laid: None,
             turned_columns: Vec::new(),
             parts,
@@ -111,16 +76,8 @@ impl Lower<'_> {
     }
 
     fn tiling_places(&self, tiling: &ir::Tiling) -> Result<Vec<(i32, i32)>, LowerError> {
-        Ok(match tiling.ground {
-            Ground::Plane { size } => {
-                let low = -(size as i32 / 2);
-                (0..size as i32)
-                    .flat_map(|row| (0..size as i32).map(move |column| (low + row, low + column)))
-                    .collect()
-            }
-            Ground::Board { rows, columns } => (1..=rows as i32)
-                .flat_map(|row| (1..=columns as i32).map(move |column| (row, column)))
-                .collect(),
+        Ok(match &tiling.ground {
+            Ground::Places(places) => places.to_vec(),
             Ground::Table { row, column } => {
                 let ir::Domain::Table(table) = tiling.positions else {
                     return Err(LowerError {
@@ -346,14 +303,5 @@ fn is_port(ty: &Ty) -> Option<bool> {
         Ty::Element(ir::Domain::Side) | Ty::Set(ir::Domain::Side) => Some(false),
         Ty::Element(ir::Domain::Port) | Ty::Set(ir::Domain::Port) => Some(true),
         _ => None,
-    }
-}
-
-/// A direction turned clockwise by quarters.
-fn turn_direction(direction: i32, quarters: i32) -> i32 {
-    match direction {
-        0..4 => (direction + quarters) % 4,
-        4..8 => 4 + (direction - 4 + quarters) % 4,
-        _ => 8 + (direction - 8 + 2 * quarters) % 8,
     }
 }

@@ -91,18 +91,8 @@ impl Machine<'_> {
             Node::PositionAt(row, column) => {
                 let row = self.ev(row);
                 let column = self.ev(column);
-                self.tiling(|t| {
-                    let row = row
-                        .checked_sub(t.place_low.0)
-                        .filter(|r| (0..t.place_size.0 as i32).contains(r))?;
-                    let column = column
-                        .checked_sub(t.place_low.1)
-                        .filter(|c| (0..t.place_size.1 as i32).contains(c))?;
-                    t.by_place
-                        .get((row * t.place_size.1 as i32 + column) as usize)
-                        .copied()
-                })
-                .unwrap_or(NONE)
+                self.tiling(|t| Some(t.by_place.find(row, column)))
+                    .unwrap_or(NONE)
             }
             Node::Back(side) => {
                 let side = self.ev(side);

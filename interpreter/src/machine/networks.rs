@@ -33,23 +33,26 @@ impl Cache {
             ..Cache::default()
         };
         if let Some(tiling) = &program.tiling {
+            let sides = tiling.sides;
             let next: Vec<u32> = (0..tiling.positions)
-                .flat_map(|position| (0..4).map(move |side| (position, side)))
+                .flat_map(|position| (0..sides).map(move |side| (position, side)))
                 .map(|(position, side)| tiling.next[(position * tiling.directions + side) as usize])
                 .map(|to| u32::try_from(to).unwrap_or(crate::network::NO_CELL))
                 .collect();
-            cache.layout = Layout::by_sides(next.clone(), &[2, 3, 0, 1]);
+            let back: Vec<u32> = tiling.back[..sides as usize]
+                .iter()
+                .map(|back| *back as u32)
+                .collect();
+            cache.layout = Layout::by_sides(next.clone(), &back);
             cache.ports = Layout {
                 cells: tiling.positions,
-                sides: 4,
+                sides,
                 next,
-                facing: (0..8)
-                    .map(|port| {
-                        (
-                            tiling.port_side[port] as u32,
-                            tiling.port_faces[port] as u32,
-                        )
-                    })
+                facing: tiling
+                    .port_side
+                    .iter()
+                    .copied()
+                    .zip(tiling.port_faces.iter().copied())
                     .collect(),
             };
         }

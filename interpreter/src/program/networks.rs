@@ -99,26 +99,26 @@ pub mod walk_word {
 #[derive(Clone, Debug, Default)]
 pub struct TilingCode {
     pub positions: u32,
-    /// `next[position * directions + direction]`, [`NONE`] off the ground.
+    /// `next[position * directions + direction]`, [`NONE`] off the ground. Sides come first.
     pub next: Vec<i32>,
+    pub sides: u32,
     pub directions: u32,
     pub back: Vec<i32>,
     pub rows: Vec<i32>,
     pub columns: Vec<i32>,
-    /// Position by (row - low) * width + column - low.
-    pub by_place: Vec<i32>,
-    pub place_low: (i32, i32),
-    pub place_size: (u32, u32),
+    /// Row and column in which each direction is one step.
+    pub straight: Vec<dsl::ir::Coordinates>,
+    pub by_place: PlaceIndex,
     pub turns: u32,
     /// Cells that hold the tile and its turn.
     pub tile_cell: Option<Slot>,
     pub turn_cell: Option<Slot>,
-    /// Side `s` of a tile turned `t` times: `turned_side[t * 8 + s]`; ports likewise.
+    /// Side `s` of a tile turned `t` times: `turned_side[t * directions + s]`; ports likewise.
     pub turned_side: Vec<i32>,
     pub turned_port: Vec<i32>,
-    /// Facing ports, and the side a port lies on.
-    pub port_side: Vec<i32>,
-    pub port_faces: Vec<i32>,
+    /// The side a port lies on, and the port it meets.
+    pub port_side: Vec<u32>,
+    pub port_faces: Vec<u32>,
     /// What remembers where tiles lie.
     pub laid: Option<SieveId>,
     /// Columns of sides and ports as turned tiles show them: base of the column, base of the table of all turns.
@@ -131,10 +131,60 @@ impl TilingCode {
     /// A side or port of a tile that is turned so often (less than a full turn).
     pub fn turned(&self, turn: usize, value: usize, port: bool) -> Option<i32> {
         if port {
-            self.turned_port.get(turn * 8 + value).copied()
+            self.turned_port
+                .get(turn * self.port_side.len() + value)
+                .copied()
         } else {
-            self.turned_side.get(turn * 16 + value).copied()
+            self.turned_side
+                .get(turn * self.directions as usize + value)
+                .copied()
         }
+    }
+}
+
+/// Positions by row and column.
+#[derive(Clone, Debug, Default)]
+pub struct PlaceIndex {
+    low: (i32, i32),
+    size: (u32, u32),
+    /// By (row - low) * width + column - low; [`NONE`] where no place is.
+    by_place: Vec<i32>,
+}
+
+impl PlaceIndex {
+    /// Of places in the order of their positions.
+    pub fn new(places: impl Iterator<Item = dsl::ir::Coordinates> + Clone) -> PlaceIndex {
+        let rows = places.clone().map(|at| at.0);
+        let columns = places.clone().map(|at| at.1);
+        let low = (
+            rows.clone().min().unwrap_or(0),
+            columns.clone().min().unwrap_or(0),
+        );
+        let high = (rows.max().unwrap_or(0), columns.max().unwrap_or(0));
+        let size = ((high.0 - low.0 + 1) as u32, (high.1 - low.1 + 1) as u32);
+        let mut index = PlaceIndex {
+            low,
+            size,
+            by_place: vec![NONE; (size.0 * size.1) as usize],
+        };
+        for (position, (row, column)) in places.enumerate() {
+            if let Some(at) = index.at(row, column) {
+                index.by_place[at] = position as i32;
+            }
+        }
+        index
+    }
+
+    fn at(&self, row: i32, column: i32) -> Option<usize> {
+        let row = u32::try_from(row.checked_sub(self.low.0)?).ok()?;
+        let column = u32::try_from(column.checked_sub(self.low.1)?).ok()?;
+        (row < self.size.0 && column < self.size.1).then_some((row * self.size.1 + column) as usize)
+    }
+
+    /// The position with these coordinates; [`NONE`]: there is none.
+    #[inline]
+    pub fn find(&self, row: i32, column: i32) -> i32 {
+        self.at(row, column).map_or(NONE, |at| self.by_place[at])
     }
 }
 

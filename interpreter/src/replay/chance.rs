@@ -1,7 +1,7 @@
 //! What chance decides, by name: streams and their outcomes as text and back.
 
 use crate::words::Words;
-use dsl::ir::{Domain, Ty};
+use dsl::ir::Ty;
 
 /// `draw_pile`, `stack[coal, 2]`, `random 1`
 pub(super) fn name(words: &Words<'_>, stream: u32) -> String {
@@ -30,28 +30,11 @@ pub(super) fn value(words: &Words<'_>, stream: u32, word: i32) -> String {
 /// The word of something that came out.
 pub(super) fn word(words: &Words<'_>, stream: u32, text: &str) -> Option<i32> {
     let ty = words.program.stream_types.get(stream as usize)?;
-    let count = match ty.required() {
+    let count: i32 = match ty.required() {
         Ty::Int { .. } => return text.parse().ok(),
         Ty::Bool => 2,
-        Ty::Element(domain) => size(words, *domain),
+        Ty::Element(domain) => words.size(*domain),
         _ => return None,
     };
-    (0..count as i32).find(|word| words.scalar(ty, *word) == text)
-}
-
-fn size(words: &Words<'_>, domain: Domain) -> usize {
-    match domain {
-        Domain::Table(id) => words.rules.tables[id.index()].rows.len(),
-        Domain::Enum(id) => words.rules.enums[id.index()].members.len(),
-        Domain::Player => words.program.players as usize,
-        Domain::Cell => words
-            .program
-            .tiling
-            .as_ref()
-            .map_or(0, |t| t.positions as usize),
-        Domain::Side => 16,
-        Domain::Port => 8,
-        Domain::Action => words.rules.actions.len(),
-        Domain::Part(_) | Domain::Int { .. } => 0,
-    }
+    (0..count).find(|word| words.scalar(ty, *word) == text)
 }

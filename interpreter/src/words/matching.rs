@@ -101,7 +101,7 @@ impl Words<'_> {
             Domain::Player => self.program.players as usize,
             Domain::Cell => tiling.map_or(0, |tiling| tiling.positions as usize),
             Domain::Side => tiling.map_or(0, |tiling| tiling.directions as usize),
-            Domain::Port => 8,
+            Domain::Port => tiling.map_or(0, |tiling| tiling.port_side.len()),
             Domain::Action => self.rules.actions.len(),
             Domain::Part(_) | Domain::Int { .. } => 0,
         };

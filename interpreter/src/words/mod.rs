@@ -53,12 +53,6 @@ pub struct Words<'a> {
 }
 
 /// Directions in the order of their elements.
-const SIDES: [&str; 16] = [
-    "n", "e", "s", "w", "ne", "se", "sw", "nw", "nne", "ene", "ese", "sse", "ssw", "wsw", "wnw",
-    "nnw",
-];
-const PORTS: [&str; 8] = ["n_w", "n_e", "e_n", "e_s", "s_e", "s_w", "w_s", "w_n"];
-
 /// `A` for seat 0.
 pub(crate) fn letter(seat: i32) -> String {
     match u8::try_from(seat) {
@@ -123,8 +117,8 @@ impl<'a> Words<'a> {
             Domain::Enum(id) => self.rules.enums[id.index()].members.get(at).cloned(),
             Domain::Player => Some(self.seat(word)),
             Domain::Cell => self.position(word),
-            Domain::Side => SIDES.get(at).map(|s| (*s).to_owned()),
-            Domain::Port => PORTS.get(at).map(|s| (*s).to_owned()),
+            Domain::Side => self.lattice().name(at as u32),
+            Domain::Port => self.lattice().port_name(at as u32).map(str::to_owned),
             Domain::Action => self.rules.actions.get(at).map(|a| a.name.clone()),
             Domain::Part(table) => self.part(table, word),
             Domain::Int { .. } => Some(word.to_string()),
@@ -159,6 +153,12 @@ impl<'a> Words<'a> {
         let code = tiling.parts.iter().find(|p| p.table == table)?;
         let max = code.max as i32;
         Some((word.div_euclid(max), word.rem_euclid(max)))
+    }
+
+    /// What the tiling's positions look like.
+    fn lattice(&self) -> ir::Lattice {
+        let tiling = self.rules.tiling.as_ref();
+        tiling.map_or(ir::Lattice::Squares, |tiling| tiling.lattice)
     }
 
     /// What the tiling's positions are.

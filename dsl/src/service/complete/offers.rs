@@ -121,7 +121,14 @@ impl Offer<'_> {
                 .iter()
                 .map(|seat| (*seat).to_owned())
                 .collect(),
-            Domain::Side => ["n", "e", "s", "w"].map(str::to_owned).to_vec(),
+            Domain::Side => self
+                .scope
+                .rules
+                .tiling
+                .iter()
+                .flat_map(|tiling| tiling.lattice.side_names())
+                .map(|side| (*side).to_owned())
+                .collect(),
             _ => toml::names(self.scope.rules, domain),
         };
         for name in names {

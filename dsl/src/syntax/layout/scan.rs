@@ -71,6 +71,18 @@ impl Writer<'_> {
         }
     }
 
+    /// A line of a picture, whose signs mean nothing here; a comment may stand behind it.
+    pub(super) fn picture_line(&mut self, line: Range<usize>) -> Scan {
+        let end = self.source[line.clone()]
+            .find('#')
+            .map_or(line.end, |at| line.start + at);
+        Scan {
+            content: line.start..trim_end(self.source, line.start, end),
+            tags: Vec::new(),
+            open: false,
+        }
+    }
+
     fn count_word(&mut self, word: &str) {
         match word {
             "if" | "not" | "can" | "parts" | "may" | "must" | "each" | "repeat" | "as" | "of"

@@ -4,6 +4,7 @@ use super::expression::only;
 use super::mistake;
 use super::{Builder, Pair, Rule, has, parts};
 use crate::diagnostic::Diagnostic;
+use crate::ir::Lattice;
 use crate::source::Span;
 use crate::syntax::ast::*;
 use crate::syntax::layout::{INDENT, is_word_byte};
@@ -326,32 +327,86 @@ impl Builder<'_> {
         let tile = inner
             .next_if(|part| part.as_rule() == Rule::word)
             .map(|tile| self.name(tile));
-        let ground = self.tiling_ground(inner.next().expect("a tiling has a ground"));
-        let turns = inner.next().map(|turns| self.count(only(turns)));
+        let ground = inner.next().expect("a tiling has a ground");
+        let (mut turns, mut condition, mut picture) = (None, None, None);
+        for part in inner {
+            match part.as_rule() {
+                Rule::turns => turns = Some(self.count(only(part))),
+                Rule::where_clause => condition = Some(self.expr(only(part))),
+                _ => picture = Some(self.picture(part)),
+            }
+        }
+        let (ground, lattice) = self.tiling_ground(ground, picture);
         TilingDecl {
             name,
             tile,
             ground,
+            lattice,
+            condition,
             turns,
         }
     }
 
-    fn tiling_ground(&self, pair: Pair) -> TilingGround {
+    fn tiling_ground(&self, pair: Pair, picture: Option<Picture>) -> (TilingGround, Lattice) {
         let span = self.span(&pair);
-        let rule = pair.as_rule();
-        let mut inner = parts(pair);
+        let mut inner = parts(pair).peekable();
+        let shape = inner.next_if(|part| !matches!(part.as_rule(), Rule::hexes | Rule::squares));
+        let lattice = inner
+            .next()
+            .filter(|lattice| lattice.as_rule() == Rule::hexes)
+            .map_or(Lattice::Squares, |hexes| Lattice::Hexes {
+                flat: has(&hexes, Rule::k_flat),
+                offset: has(&hexes, Rule::k_offset),
+            });
+        let Some(shape) = shape else {
+            let picture = picture.unwrap_or_else(|| {
+                self.report(mistake::no_picture(span, lattice));
+                Picture {
+                    lines: Vec::new(),
+                    span,
+                }
+            });
+            return (TilingGround::Drawn(picture), lattice);
+        };
+        if let Some(picture) = picture {
+            self.report(mistake::picture_too_many(picture.span, lattice));
+        }
+        let rule = shape.as_rule();
+        let mut lattice = lattice;
+        if rule == Rule::hexagon && lattice == Lattice::Squares {
+            self.report(mistake::hexagon_of_what(span));
+            lattice = Lattice::Hexes {
+                flat: false,
+                offset: false,
+            };
+        }
+        let mut inner = parts(shape);
         let mut next = || inner.next().expect("a ground is complete");
-        match rule {
-            Rule::plane => {
-                let (size, span) = self.count(next());
-                TilingGround::Plane(size, span)
-            }
-            Rule::board => TilingGround::Board(self.count(next()).0, self.count(next()).0, span),
+        let ground = match rule {
+            Rule::plane => TilingGround::Plane(self.expr(next())),
+            Rule::hexagon => TilingGround::Hexagon(self.expr(next())),
+            Rule::board => TilingGround::Board(self.expr(next()), self.expr(next())),
             _ => TilingGround::Table {
                 table: self.name(next()),
                 row: self.name(next()),
                 column: self.name(next()),
             },
+        };
+        (ground, lattice)
+    }
+
+    pub(super) fn picture(&self, pair: Pair) -> Picture {
+        let span = self.span(&pair);
+        let lines = parts(pair).map(|line| {
+            let span = self.span(&line);
+            Name {
+                text: line.as_str()[1..].trim_end().to_owned(),
+                span: Span::new(span.file, span.start as usize + 1, span.end as usize),
+            }
+        });
+        Picture {
+            lines: lines.collect(),
+            span,
         }
     }
 

@@ -9,6 +9,7 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 
 use super::{Builder, Rule};
 use crate::diagnostic::Diagnostic;
+use crate::ir::Lattice;
 use crate::source::Span;
 use crate::syntax::layout::{DEDENT, INDENT, NEWLINE, is_word_byte};
 use crate::syntax::parse::declaration::first_word;
@@ -119,6 +120,40 @@ pub(super) fn number_too_large(span: Span, largest: u64) -> Diagnostic {
         span,
         format!("the largest number is {largest}"),
     )
+}
+
+/// `tiling board on hexes`, and nothing drawn below it.
+pub(super) fn no_picture(span: Span, lattice: Lattice) -> Diagnostic {
+    let help = match lattice {
+        Lattice::Squares => {
+            "write its size: `on 8 by 8`; or draw its places below, a `.` each: `| . . .`"
+        }
+        Lattice::Hexes { .. } => {
+            "write its size: `on 11 by 11 hexes`, `on hexagon 5 hexes`; or draw its places below, a `.` each, every second line \
+             moved by one blank: `|  . . .`"
+        }
+    };
+    Diagnostic::error("syntax", span, "how large is this board?").help(help)
+}
+
+/// `tiling board on hexagon 5`
+pub(super) fn hexagon_of_what(span: Span) -> Diagnostic {
+    let end = Span::new(span.file, span.end as usize, span.end as usize);
+    Diagnostic::error("syntax", span, "a hexagon is made of hexes").fix(
+        "write `hexes` behind it",
+        end,
+        " hexes",
+    )
+}
+
+pub(super) fn picture_too_many(span: Span, lattice: Lattice) -> Diagnostic {
+    let word = match lattice {
+        Lattice::Squares => "squares",
+        Lattice::Hexes { .. } => "hexes",
+    };
+    Diagnostic::error("syntax", span, "this board has a size, and is drawn too").help(format!(
+        "leave the picture out, or write `on {word}` above it"
+    ))
 }
 
 /// The diagnostic of a declaration that could not be read as the construct it begins like.
@@ -286,7 +321,7 @@ pub(super) fn declared(chunk: &str) -> Vec<String> {
 }
 
 /// What only a game with a board knows.
-const TILING_WORDS: [&str; 14] = [
+const TILING_WORDS: [&str; 22] = [
     "cell",
     "side",
     "port",
@@ -298,6 +333,14 @@ const TILING_WORDS: [&str; 14] = [
     "se",
     "sw",
     "nw",
+    "nne",
+    "ene",
+    "ese",
+    "sse",
+    "ssw",
+    "wsw",
+    "wnw",
+    "nnw",
     "orthogonal",
     "diagonal",
     "leap",

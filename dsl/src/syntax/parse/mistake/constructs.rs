@@ -34,41 +34,76 @@ pub(super) fn recognise(builder: &Builder, failure: &Failure) -> Option<Diagnost
         .or_else(|| colon_behind_one_of(builder, failure))
 }
 
-/// `tiling board on size by size`, `on hex 5`.
+/// `tiling board on 8x8`, `on hex 5`, `on rhombus 11`.
 fn board(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     if failure.rule != Rule::tiling || !failure.is_first_line() {
         return None;
     }
     let line = failure.whole_line();
     let at = line.find(" on ")? + " on ".len();
-    let ground = line[at..].split(" turns ").next()?.trim_end();
-    if ground.starts_with("cell(") || ground.starts_with("plane") || ground.is_empty() {
+    let ground = line[at..].split(" turns ").next()?;
+    let ground = ground.split(" where ").next()?.trim_end();
+    if ground.starts_with("cell(") || ground.starts_with("plane ") || ground.is_empty() {
         return None;
     }
     let head = &line[..at];
     let place = span(builder, failure.line + at, ground.len());
-    if let Some((rows, columns)) = ground.split_once('x')
-        && [rows, columns]
-            .iter()
-            .all(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
-    {
-        let size = format!("{rows} by {columns}");
-        return Some(
-            Diagnostic::error("syntax", place, "the size of a board is written with `by`")
-                .ways([Way::fix(format!("write `{head}{size}`"), place, size)]),
-        );
-    }
-    if ground.contains(" by ") {
-        return Some(
-            Diagnostic::error("syntax", place, "the size of a board is two numbers")
-                .help(format!("write `{head}8 by 8`; no option can stand there: a variant writes `replace {head}6 by 6`")),
-        );
-    }
-    Some(
-        Diagnostic::error("syntax", place, format!("`{ground}` is no board")).help(format!(
-            "a board is `{head}8 by 8` squares, or it grows from its middle: `{head}plane 41`; of places of other shapes make a table, and a network that links them"
+    let wanted = board_meant(ground);
+    let message = format!("`{ground}` is no board");
+    Some(match wanted {
+        Some(wanted) => Diagnostic::error("syntax", place, message)
+            .ways([Way::fix(format!("write `{head}{wanted}`"), place, wanted)]),
+        None => Diagnostic::error("syntax", place, message).help(format!(
+            "a board is `{head}8 by 8` squares, `{head}11 by 11 hexes`, `{head}hexagon 5 hexes`; it grows from its middle, `{head}plane 41`, \
+             or is drawn: `{head}squares`, and below it lines like `| . . .`"
         )),
-    )
+    })
+}
+
+/// A board written with words of its own: its numbers or options tell the size, its words the shape.
+fn board_meant(ground: &str) -> Option<String> {
+    let words: Vec<&str> = ground
+        .split(|c: char| !is_word_byte(c as u8) || !c.is_ascii())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let mut sizes: Vec<&str> = Vec::new();
+    let (mut hexes, mut flat, mut offset, mut hexagon) = (false, false, false, false);
+    for word in words {
+        match word {
+            "hex" | "hexes" | "hexhex" | "hexagons" | "hexagonal" => hexes = true,
+            "hexagon" => hexagon = true,
+            "flat" => flat = true,
+            "offset" | "rectangle" | "rectangular" | "brick" => offset = true,
+            "pointy" | "rhombus" | "rhombic" | "parallelogram" => hexes = true,
+            "by" | "x" | "square" | "squares" | "grid" | "of" | "side" | "board" | "a" => {}
+            word => match word.split_once('x') {
+                Some((rows, columns)) if [rows, columns].iter().all(|n| is_number(n)) => {
+                    sizes.extend([rows, columns]);
+                }
+                _ => sizes.push(word),
+            },
+        }
+    }
+    let unit = match (hexes || hexagon || flat, flat, offset) {
+        (false, ..) => "",
+        (_, false, false) => " hexes",
+        (_, true, false) => " flat hexes",
+        (_, false, true) => " offset hexes",
+        (_, true, true) => " offset flat hexes",
+    };
+    match sizes.as_slice() {
+        [side] if hexagon || hexes && !ground.contains("rhomb") && !offset => Some(format!(
+            "hexagon {side}{}",
+            if unit.is_empty() { " hexes" } else { unit }
+        )),
+        [side] => Some(format!("{side} by {side}{unit}")),
+        [rows, columns] => Some(format!("{rows} by {columns}{unit}")),
+        _ => None,
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// `when wagons <= 2: …`: a law without its name.
