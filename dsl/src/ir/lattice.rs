@@ -101,7 +101,7 @@ impl Lattice {
             diagonal if diagonal < 2 * sides => (diagonal - sides, 1, 1),
             leap => {
                 let leap = leap - 2 * sides;
-                let (here, there) = if leap % 2 == 0 { (2, 1) } else { (1, 2) };
+                let (here, there) = [(2, 1), (1, 2)][leap as usize % 2];
                 (leap / 2, here, there)
             }
         };

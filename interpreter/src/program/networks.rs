@@ -1,6 +1,7 @@
 //! Networks, walks along them, and the ground that tiles are laid on.
 
-use super::{BinderId, Bindings, NodeId, ReasonId, SieveId, Slot};
+use super::{BinderId, Bindings, NONE, NodeId, ReasonId, SieveId, Slot};
+use dsl::ir::Coordinates;
 use dsl::source::Span;
 
 #[derive(Clone, Debug)]
@@ -107,7 +108,7 @@ pub struct TilingCode {
     pub rows: Vec<i32>,
     pub columns: Vec<i32>,
     /// Row and column in which each direction is one step.
-    pub straight: Vec<dsl::ir::Coordinates>,
+    pub straight: Vec<Coordinates>,
     pub by_place: PlaceIndex,
     pub turns: u32,
     /// Cells that hold the tile and its turn.
@@ -153,7 +154,7 @@ pub struct PlaceIndex {
 
 impl PlaceIndex {
     /// Of places in the order of their positions.
-    pub fn new(places: impl Iterator<Item = dsl::ir::Coordinates> + Clone) -> PlaceIndex {
+    pub fn new(places: impl Iterator<Item = Coordinates> + Clone) -> PlaceIndex {
         let rows = places.clone().map(|at| at.0);
         let columns = places.clone().map(|at| at.1);
         let low = (
