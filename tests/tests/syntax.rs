@@ -568,11 +568,12 @@ fn mutants_do_no_harm() {
 }
 
 /// Where the examples of the words stand: as they are, in a body, as a value, in a list of lines.
-const CONTEXTS: [&str; 17] = [
+const CONTEXTS: [&str; 18] = [
     "{}",
     "{}\n  skip",
     "{}\n  players 2",
     "{}\n  color | count",
+    "{}\n  | . . .",
     "x: {}",
     "action a\n  {}\n    red: skip",
     "action a\n  {}",
