@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::assembly::{self, Assembly, Deed, Selection};
+use crate::assembly::{Assembly, Deed, Selection, lowest};
 use crate::check;
 use crate::diagnostic::{Diagnostic, Label};
-use crate::ir::LayerId;
+use crate::ir::{LayerId, layer_of};
 use crate::source::{SourceSet, Span};
 
 /// Moves errors that lie in a text below to the overlay with which they appear.
@@ -64,11 +64,8 @@ impl<'a> Blame<'a> {
     /// The layer a text belongs to: rules files are listed, component lists lie in the folder of an expansion or of the game.
     fn layer_of(&self, span: Span) -> Option<usize> {
         let layers = &self.assembly.layers;
-        let listed = layers
-            .iter()
-            .position(|layer| layer.files.contains(&span.file));
-        if listed.is_some() {
-            return listed;
+        if let Some(own) = layer_of(layers, span) {
+            return Some(own.index());
         }
         let path = &self.sources.file(span.file).path;
         let folder = |path: &str| {
@@ -138,15 +135,15 @@ impl<'a> Blame<'a> {
 
 /// Errors of the game with its first layers only.
 fn errors(sources: &SourceSet, assembly: &Assembly, layers: usize) -> Vec<(Span, String)> {
-    let kept = assembly.layers[..layers].iter();
+    let chosen = assembly.layers.iter();
     let selection = Selection {
-        overlays: kept
-            .filter(|layer| layer.overlay)
+        overlays: chosen
+            .filter(|layer| layer.overlay && layer.part.is_none())
             .map(|layer| layer.id.clone())
             .collect(),
         options: Vec::new(),
     };
-    let (below, mut found) = assembly::assemble(sources, &assembly.manifest.id, &selection);
+    let (below, mut found) = lowest(sources, &assembly.manifest.id, &selection, layers);
     if let Some(below) = &below {
         let unread = found.iter().any(Diagnostic::is_error);
         found.extend(check::check(sources, below, unread).diagnostics);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use dsl::diagnostic::render::render_all;
 use dsl::source::{FileId, SourceSet};
-use dsl::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use dsl::syntax::ast::{self, BinaryOp, Expr, ExprKind, UnaryOp};
 use dsl::syntax::parse::{self, chunks, parse_chunk, parse_effect, parse_expression};
 use dsl::syntax::print::format;
 
@@ -187,14 +187,22 @@ fn fixes_help() {
     }
 }
 
+/// What stands below a `with`.
+fn below(declaration: &ast::Declaration) -> &[ast::Declaration] {
+    match &declaration.kind {
+        ast::DeclarationKind::Part(part) => &part.declarations,
+        _ => &[],
+    }
+}
+
 #[test]
 fn chunks_cover_the_text() {
     for (name, text) in good_texts().into_iter().chain(suite("err")) {
         let chunks = chunks(&text);
         let mut end = 0;
         for chunk in &chunks {
-            assert_eq!(chunk.start, end, "{name}");
-            end = chunk.end;
+            assert_eq!(chunk.range.start, end, "{name}");
+            end = chunk.range.end;
         }
         assert_eq!(end, text.len(), "{name}");
         let parts = chunks
@@ -202,7 +210,12 @@ fn chunks_cover_the_text() {
             .filter_map(|chunk| parse_chunk(FILE, &text, chunk).value);
         assert_eq!(
             parts.count(),
-            parse::parse(FILE, &text).file.declarations.len(),
+            parse::parse(FILE, &text)
+                .file
+                .declarations
+                .iter()
+                .map(|one| 1 + below(one).len())
+                .sum::<usize>(),
             "{name}"
         );
     }

@@ -13,14 +13,25 @@ pub fn assemble(
     game: &str,
     selection: &Selection,
 ) -> (Option<Assembly>, Vec<Diagnostic>) {
+    lowest(sources, game, selection, usize::MAX)
+}
+
+/// The same of so many layers only, counted from the base.
+pub(crate) fn lowest(
+    sources: &SourceSet,
+    game: &str,
+    selection: &Selection,
+    layers: usize,
+) -> (Option<Assembly>, Vec<Diagnostic>) {
     let (found, mut out) = manifest(sources, game);
     let Some(manifest) = found else {
         return (None, out);
     };
-    let layers = layers::read(sources, &manifest, selection, &mut out);
+    let mut laid = layers::read(sources, &manifest, selection, &mut out);
+    laid.truncate(layers);
     let mut draft = Draft::new(sources, manifest);
     draft.out = out;
-    for group in groups(layers) {
+    for group in groups(laid) {
         let operations = group.into_iter().map(|layer| draft.lay(layer)).collect();
         overlay::apply(&mut draft, operations);
     }
@@ -40,17 +51,17 @@ fn groups(layers: Vec<LayerSource>) -> Vec<Vec<LayerSource>> {
     let mut heights: Vec<(String, usize)> = Vec::new();
     let mut base = 0;
     for layer in layers {
-        let Some(info) = &layer.overlay else {
+        let Some(known) = &layer.knows else {
             groups.push(vec![layer]);
             base += 1;
             continue;
         };
         let below = heights
             .iter()
-            .filter(|(id, _)| info.needs.contains(id) || info.after.contains(id))
+            .filter(|(id, _)| known.contains(id))
             .map(|(_, height)| height + 1);
         let height = below.max().unwrap_or(0);
-        heights.push((info.id.clone(), height));
+        heights.push((layer.layer.id.clone(), height));
         while groups.len() <= base + height {
             groups.push(Vec::new());
         }

@@ -69,21 +69,27 @@ fn told(
     for ((_, other), does) in parts.iter().take(parts.len() - 1).take(NAMED_MAX - 1) {
         diagnostic = diagnostic.label(*other, does.as_str());
     }
-    Some(diagnostic.help(help(kind, &layers)))
+    Some(diagnostic.help(help(assembly, kind, &layers)))
 }
 
-fn help(kind: Kind, layers: &[&str]) -> String {
+fn help(assembly: &Assembly, kind: Kind, layers: &[&str]) -> String {
+    let after = |id: &str| assembly.ids_of(id).join(", ");
+    let header = |id: &str| assembly.ids_of(id).remove(0);
     match (kind, layers) {
         (Kind::Order, [first, second]) => {
+            let (first, second) = (after(first), header(second));
             format!("write `after {first}` in the header of `{second}` if the order is right")
         }
         (Kind::Order, _) => {
             "write `after …` in the headers of those that are to come later, if the order matters"
                 .to_string()
         }
-        (Kind::Conflict, [first, second]) => format!(
-            "choose one of the two, or write `after {first}` in the header of `{second}` if it is to lie on top"
-        ),
+        (Kind::Conflict, [first, second]) => {
+            let (first, second) = (after(first), header(second));
+            format!(
+                "choose one of the two, or write `after {first}` in the header of `{second}` if it is to lie on top"
+            )
+        }
         (Kind::Conflict, _) => {
             "choose one of them, or write `after …` in the headers of those that are to lie on top"
                 .to_string()

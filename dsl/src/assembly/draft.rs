@@ -6,8 +6,8 @@ use super::names::{Called, Room, called};
 use super::overlay::{self, Kept, Site};
 use super::{Assembly, Entry, EnumEntry, GridEntry, Manifest, OptionEntry, TableEntry};
 use crate::diagnostic::{Diagnostic, Way};
-use crate::ir::LayerId;
-use crate::source::{FileId, SourceSet, Span};
+use crate::ir::{LayerId, layer_of};
+use crate::source::{SourceSet, Span};
 use crate::syntax::ast::{self, Declaration, DeclarationKind, RowsDecl};
 use std::collections::BTreeMap;
 
@@ -107,11 +107,7 @@ impl<'s> Draft<'s> {
         let layer = LayerId(self.assembly.layers.len() as u32);
         self.assembly.layers.push(source.layer);
         self.folders.push(source.folder);
-        self.assembly.knows.push(source.overlay.map(|info| {
-            let mut knows = info.needs;
-            knows.extend(info.after);
-            knows
-        }));
+        self.assembly.knows.push(source.knows);
         let mut operations = Vec::new();
         for declaration in source.declarations {
             mention::keep(&mut self.assembly, &declaration.kind);
@@ -171,7 +167,8 @@ impl<'s> Draft<'s> {
                     self.score(line, frame.layer);
                 }
             }
-            DeclarationKind::Header(_) | DeclarationKind::Overlay(_) => {}
+            // A `with` that holds is a layer of its own.
+            DeclarationKind::Header(_) | DeclarationKind::Part(_) | DeclarationKind::Overlay(_) => {}
         }
     }
 
@@ -256,11 +253,10 @@ impl<'s> Draft<'s> {
         self.assembly.are_strangers(a, b)
     }
 
-    /// Whether what stands in a file was there in the world the layer's author saw.
-    pub fn sees(&self, layer: LayerId, file: FileId) -> bool {
-        let layers = &self.assembly.layers;
-        match layers.iter().position(|other| other.files.contains(&file)) {
-            Some(at) => !self.are_strangers(layer, LayerId(at as u32)),
+    /// Whether what stands at a place was there in the world the layer's author saw.
+    pub fn sees(&self, layer: LayerId, place: Span) -> bool {
+        match layer_of(&self.assembly.layers, place) {
+            Some(other) => !self.are_strangers(layer, other),
             None => true,
         }
     }

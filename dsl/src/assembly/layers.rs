@@ -1,9 +1,9 @@
 //! Which files make up a game with its overlays, in which order, and what they declare.
 
 use super::overlay_info::{check_of, check_selection, unknown};
-use super::{Manifest, OverlayInfo, Selection, manifest};
+use super::{Manifest, OverlayInfo, PartInfo, Selection, manifest};
 use crate::diagnostic::Diagnostic;
-use crate::ir::Layer;
+use crate::ir::{Layer, LayerPart};
 use crate::source::{FileId, SourceSet, Span};
 use crate::syntax::ast::{Declaration, DeclarationKind, Header};
 use crate::syntax::parse::parsed;
@@ -13,9 +13,15 @@ pub(super) struct LayerSource {
     pub layer: Layer,
     /// Component files are relative to it.
     pub folder: String,
-    /// Absent for games and families along `extends`.
-    pub overlay: Option<OverlayInfo>,
+    /// The overlays it was written for, and what these were written for; absent for games and families along `extends`.
+    pub knows: Option<Vec<String>>,
     pub declarations: Vec<Declaration>,
+}
+
+/// What an overlay says below one `with`, and where it lies.
+struct PartSource {
+    info: PartInfo,
+    layer: LayerSource,
 }
 
 /// The chain along `extends`, base first, then the chosen overlays in the order the manifest lists them.
@@ -50,12 +56,102 @@ pub(super) fn read(
         overlay.map_or(start, |overlay| overlay.span)
     };
     check_selection(&manifest.overlays, &selection.overlays, &place, out);
+    let mut open: Vec<PartSource> = Vec::new();
     for info in &manifest.overlays {
-        if selection.overlays.contains(&info.id) {
-            layers.push(overlay(sources, info, &chain, out));
+        if !selection.overlays.contains(&info.id) {
+            continue;
         }
+        let mut laid = overlay(sources, info, &chain, out);
+        laid.knows = Some(known(&layers, info.needs.iter().chain(&info.after)));
+        open.extend(parts(&mut laid, selection));
+        layers.push(laid);
+        lay_parts(&mut layers, &mut open);
     }
     layers
+}
+
+/// Takes what stands below `with`s out of an overlay; kept are those parts that hold. What holds under the same condition is one.
+fn parts(overlay: &mut LayerSource, selection: &Selection) -> Vec<PartSource> {
+    let mut all: Vec<PartSource> = Vec::new();
+    let own = std::mem::take(&mut overlay.declarations);
+    for declaration in own {
+        let DeclarationKind::Part(part) = declaration.kind else {
+            overlay.declarations.push(declaration);
+            continue;
+        };
+        let info = PartInfo::of(&part);
+        let is_on = |id: &String| selection.overlays.contains(id);
+        if !info.with.iter().all(is_on) || info.not_with.iter().any(is_on) {
+            continue;
+        }
+        let spans = part.declarations.iter().map(|inner| inner.span);
+        match all.iter_mut().find(|other| other.info.says() == info.says()) {
+            Some(PartSource { layer, .. }) => {
+                layer.layer.part.iter_mut().for_each(|part| part.spans.extend(spans.clone()));
+                layer.declarations.extend(part.declarations);
+            }
+            None => all.push(PartSource {
+                layer: LayerSource {
+                    layer: Layer {
+                        id: format!("{} {}", overlay.layer.id, info.says()),
+                        title: format!("{} ({})", overlay.layer.title, info.says()),
+                        files: Vec::new(),
+                        overlay: true,
+                        part: Some(LayerPart {
+                            of: overlay.layer.id.clone(),
+                            with: info.with.clone(),
+                            spans: spans.collect(),
+                        }),
+                    },
+                    folder: overlay.folder.clone(),
+                    knows: None,
+                    declarations: part.declarations,
+                },
+                info,
+            }),
+        }
+    }
+    all
+}
+
+/// Lays those parts whose overlays all lie: as low as they can, so that whoever was written for these finds it.
+fn lay_parts(layers: &mut Vec<LayerSource>, open: &mut Vec<PartSource>) {
+    let lies = |layers: &[LayerSource], id: &String| layers.iter().any(|one| one.layer.id == *id);
+    for mut part in std::mem::take(open) {
+        if !part.info.with.iter().all(|id| lies(layers, id)) {
+            open.push(part);
+            continue;
+        }
+        let own = part.layer.layer.part.iter().map(|part| &part.of);
+        // Of one overlay the parts are by one author, who has written them in this order.
+        let earlier = layers.iter().filter_map(|one| {
+            let other = one.layer.part.as_ref()?;
+            own.clone().any(|own| *own == other.of).then_some(&one.layer.id)
+        });
+        part.layer.knows = Some(known(layers, own.clone().chain(&part.info.with).chain(earlier)));
+        layers.push(part.layer);
+    }
+}
+
+/// Some overlays, all that these know of, and the parts of them that hold where they are on.
+fn known<'a>(layers: &[LayerSource], named: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let mut known: Vec<String> = named.cloned().collect();
+    for one in layers {
+        if known.contains(&one.layer.id) {
+            known.extend(one.knows.iter().flatten().cloned());
+        }
+    }
+    for one in layers {
+        let Some(part) = &one.layer.part else {
+            continue;
+        };
+        if known.contains(&part.of) && part.with.iter().all(|id| known.contains(id)) {
+            known.push(one.layer.id.clone());
+        }
+    }
+    known.sort();
+    known.dedup();
+    known
 }
 
 fn game(sources: &SourceSet, manifest: &Manifest, out: &mut Vec<Diagnostic>) -> LayerSource {
@@ -68,6 +164,7 @@ fn game(sources: &SourceSet, manifest: &Manifest, out: &mut Vec<Diagnostic>) -> 
         title: manifest.title.clone(),
         files,
         overlay: false,
+        part: None,
     };
     let declarations = declarations(sources, &layer.files, out);
     for declaration in &declarations {
@@ -78,10 +175,17 @@ fn game(sources: &SourceSet, manifest: &Manifest, out: &mut Vec<Diagnostic>) -> 
                     .help("only files under `variants/` and `expansions/` begin with a header"),
             );
         }
+        if let DeclarationKind::Part(_) = declaration.kind {
+            let message = "only overlays say what holds with another one";
+            out.push(
+                Diagnostic::error("misplaced-with", declaration.span, message)
+                    .help("write it in the variant or expansion that it belongs to: the rules of a game know of none"),
+            );
+        }
     }
     LayerSource {
         folder: manifest.id.clone(),
-        overlay: None,
+        knows: None,
         declarations,
         layer,
     }
@@ -127,9 +231,10 @@ fn overlay(
             title: info.title.clone(),
             files,
             overlay: true,
+            part: None,
         },
         folder: folder(info),
-        overlay: Some(info.clone()),
+        knows: Some(Vec::new()),
         declarations,
     }
 }

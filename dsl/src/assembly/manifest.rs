@@ -19,6 +19,8 @@ pub struct Listing {
     pub default: bool,
     pub players: Option<(u32, u32)>,
     pub extends: Option<String>,
+    /// Ids of its overlays, as they are listed.
+    pub overlays: Vec<String>,
 }
 
 /// All games and families of the set, by id.
@@ -54,6 +56,7 @@ fn listing(sources: &SourceSet, file: FileId) -> Listing {
         default: fields.flag("default"),
         players: fields.players("players"),
         extends: fields.text("extends").map(|t| t.text),
+        overlays: fields.texts("overlays").into_iter().map(|t| t.text).collect(),
         id,
     }
 }
@@ -289,7 +292,7 @@ fn overlays(
             overlays.push(overlay);
         }
     }
-    overlay_info::check(&overlays, out);
+    overlay_info::check(sources, chain, &overlays, out);
     overlays
 }
 
@@ -303,7 +306,7 @@ fn combinations(
     let Some(node) = root.get("combination") else {
         return overlays
             .iter()
-            .map(|overlay| alone(overlay, overlays, players))
+            .flat_map(|overlay| with_parts(overlay, overlays, players))
             .collect();
     };
     let Value::List(nodes) = &node.value else {
@@ -313,10 +316,37 @@ fn combinations(
         );
         return Vec::new();
     };
-    nodes
+    let mut all: Vec<Combination> = nodes
         .iter()
         .map(|node| combination(node, overlays, players, out))
-        .collect()
+        .collect();
+    for overlay in overlays.iter().filter(|overlay| !overlay.parts.is_empty()) {
+        for mut wanted in with_parts(overlay, overlays, players) {
+            // No more players than for what of it is declared.
+            for known in &all {
+                if known.overlays.iter().all(|id| wanted.overlays.contains(id)) {
+                    let (least, most) = known.players;
+                    wanted.players = (wanted.players.0.max(least), wanted.players.1.min(most));
+                }
+            }
+            let new = all.iter().all(|known| known.overlays != wanted.overlays);
+            all.extend(new.then_some(wanted));
+        }
+    }
+    all
+}
+
+/// An overlay alone, and each of its parts where it holds.
+fn with_parts(overlay: &OverlayInfo, all: &[OverlayInfo], players: (u32, u32)) -> Vec<Combination> {
+    let there = |id: &String| all.iter().any(|other| other.id == *id);
+    let parts = overlay.parts.iter().map(|part| &part.with);
+    let mut found: Vec<Combination> = Vec::new();
+    for with in std::iter::once(&Vec::new()).chain(parts.filter(|with| with.iter().all(there))) {
+        let wanted = together(overlay, with, all, players);
+        let new = found.iter().all(|known| known.overlays != wanted.overlays);
+        found.extend(new.then_some(wanted));
+    }
+    found
 }
 
 fn combination(
@@ -345,8 +375,15 @@ fn combination(
     }
 }
 
-fn alone(overlay: &OverlayInfo, all: &[OverlayInfo], players: (u32, u32)) -> Combination {
+/// An overlay with some others, and all that these need.
+fn together(
+    overlay: &OverlayInfo,
+    others: &[String],
+    all: &[OverlayInfo],
+    players: (u32, u32),
+) -> Combination {
     let mut wanted = vec![overlay.id.clone()];
+    wanted.extend(others.iter().cloned());
     let mut at = 0;
     while at < wanted.len() {
         let needs = all.iter().find(|other| other.id == wanted[at]);

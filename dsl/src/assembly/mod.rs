@@ -23,6 +23,7 @@ mod unread;
 pub(crate) mod words;
 
 pub use assemble::assemble;
+pub(crate) use assemble::lowest;
 pub use columns::type_of_values;
 pub use conflict::{Act, Brings, Deed};
 pub use difference::{Change, ChangeKind, changes};
@@ -67,8 +68,43 @@ pub struct OverlayInfo {
     pub after: Vec<String>,
     /// Its rules files, as the source set names them.
     pub files: Vec<String>,
+    /// What it says below `with`s, in the order of its texts.
+    pub parts: Vec<PartInfo>,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// When a part of an overlay holds.
+#[derive(Clone, Debug)]
+pub struct PartInfo {
+    /// Overlays that have to be on.
+    pub with: Vec<String>,
+    /// Overlays that have to be off.
+    pub not_with: Vec<String>,
+    /// Each of these with its place.
+    pub names: Vec<ast::Name>,
+}
+
+impl PartInfo {
+    fn of(part: &ast::WithPart) -> PartInfo {
+        let texts = |names: &[ast::Name]| names.iter().map(|name| name.text.clone()).collect();
+        PartInfo {
+            with: texts(&part.with),
+            not_with: texts(&part.not_with),
+            names: part.with.iter().chain(&part.not_with).cloned().collect(),
+        }
+    }
+
+    /// As it is written: `with coast not with tides`.
+    pub fn says(&self) -> String {
+        let clause = |word: &str, ids: &[String]| match ids.is_empty() {
+            true => String::new(),
+            false => format!("{word} {}", ids.join(", ")),
+        };
+        let clauses = [clause("with", &self.with), clause("not with", &self.not_with)];
+        let said: Vec<&str> = clauses.iter().map(String::as_str).filter(|one| !one.is_empty()).collect();
+        said.join(" ")
+    }
 }
 
 /// A declared combination: `check` tests it.
@@ -208,7 +244,8 @@ pub struct EnumEntry {
 pub struct Assembly {
     pub manifest: Manifest,
     pub layers: Vec<Layer>,
-    /// By layer: the overlays it was written for (`needs`, `after`); `None` for the chain along `extends`.
+    /// By layer: the overlays it was written for (`needs`, `after`, `with`) and those they were written for; `None` for the chain
+    /// along `extends`.
     pub knows: Vec<Option<Vec<String>>>,
     pub options: Vec<Entry<OptionEntry>>,
     pub enums: Vec<Entry<EnumEntry>>,
@@ -239,18 +276,11 @@ pub struct Assembly {
 }
 
 impl Assembly {
-    /// Whether a layer was written for another one (`needs`, `after`), directly or not.
+    /// Whether a layer was written for another one, directly or not.
     pub fn knows_of(&self, layer: LayerId, other: LayerId) -> bool {
         let id = self.layer_id(other);
-        match &self.knows[layer.index()] {
-            None => false,
-            Some(known) => known.iter().any(|name| {
-                name == id
-                    || self
-                        .layer_named(name)
-                        .is_some_and(|through| through < layer && self.knows_of(through, other))
-            }),
-        }
+        let known = self.knows[layer.index()].as_ref();
+        known.is_some_and(|known| known.iter().any(|name| name == id))
     }
 
     /// Two different overlays, neither written for the other.
@@ -266,12 +296,16 @@ impl Assembly {
         self.knows[layer.index()].is_some()
     }
 
-    pub fn layer_id(&self, layer: LayerId) -> &str {
-        &self.layers[layer.index()].id
+    /// What a header writes that means a layer: of a part its overlay and those that it is with.
+    fn ids_of(&self, layer: &str) -> Vec<String> {
+        let found = self.layers.iter().find(|one| one.id == layer);
+        match found.and_then(|one| one.part.as_ref()) {
+            Some(part) => [&part.of].into_iter().chain(&part.with).cloned().collect(),
+            None => vec![layer.to_owned()],
+        }
     }
 
-    fn layer_named(&self, id: &str) -> Option<LayerId> {
-        let at = self.layers.iter().position(|layer| layer.id == id)?;
-        Some(LayerId(at as u32))
+    pub fn layer_id(&self, layer: LayerId) -> &str {
+        &self.layers[layer.index()].id
     }
 }

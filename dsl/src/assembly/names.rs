@@ -37,6 +37,7 @@ pub(super) fn called(kind: &DeclarationKind) -> Option<Called> {
         Kind::Rule(d) => (Room::Laws, None, &d.name, "always"),
         Kind::When(d) => (Room::Laws, None, &d.name, "when"),
         Kind::Header(_)
+        | Kind::Part(_)
         | Kind::Rows(_)
         | Kind::Flow(_)
         | Kind::Score(_)

@@ -1,12 +1,12 @@
 //! What a game knows of its overlays before it opens them: their titles, and which go together.
 
-use super::OverlayInfo;
+use super::{OverlayInfo, PartInfo};
 use super::fields::{Fields, Text, quoted_list, there_are, unknown_key};
-use super::manifest::{check_files, check_id, join};
+use super::manifest::{chain, check_files, check_id, games, join};
 use super::tree;
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::source::{FileId, SourceSet, Span};
-use crate::syntax::ast::{DeclarationKind, Header, Name};
+use crate::syntax::ast::{Declaration, DeclarationKind, Header, Name};
 use crate::syntax::parse::parsed;
 
 /// Finds an overlay in the game's folder or along `extends`, and reads its header.
@@ -78,8 +78,19 @@ fn variant_info(sources: &SourceSet, file: FileId, path: String, name: &Text) ->
         not_with: header.map(|h| texts(&h.not_with)).unwrap_or_default(),
         after: header.map(|h| texts(&h.after)).unwrap_or_default(),
         files: vec![path],
+        parts: parts(sources, file),
         span: name.span,
     }
+}
+
+/// What a file says below `with`s.
+fn parts(sources: &SourceSet, file: FileId) -> Vec<PartInfo> {
+    let declarations = parsed(sources, file).file.declarations.iter();
+    let part = |declaration: &Declaration| match &declaration.kind {
+        DeclarationKind::Part(part) => Some(PartInfo::of(part)),
+        _ => None,
+    };
+    declarations.filter_map(part).collect()
 }
 
 fn header(sources: &SourceSet, file: FileId) -> Option<Header> {
@@ -119,6 +130,7 @@ fn expansion(
         not_with: Vec::new(),
         after: Vec::new(),
         files: Vec::new(),
+        parts: Vec::new(),
         span: name.span,
     };
     let Some(node) = root.get("expansion") else {
@@ -148,6 +160,8 @@ fn expansion(
         check_of(&of.text, of.span, chain, out);
     }
     info.files = rules.iter().map(|rule| join(folder, &rule.text)).collect();
+    let files = info.files.iter().filter_map(|path| sources.find(path));
+    info.parts = files.flat_map(|file| parts(sources, file)).collect();
     info
 }
 
@@ -168,7 +182,12 @@ pub(super) fn check_of(of: &str, span: Span, chain: &[String], out: &mut Vec<Dia
 }
 
 /// `needs`, `not with` and `after` must name overlays of the game, and `after` must agree with the order.
-pub(super) fn check(overlays: &[OverlayInfo], out: &mut Vec<Diagnostic>) {
+pub(super) fn check(
+    sources: &SourceSet,
+    chain: &[String],
+    overlays: &[OverlayInfo],
+    out: &mut Vec<Diagnostic>,
+) {
     let known = || overlays.iter().map(|overlay| overlay.id.as_str());
     for (at, overlay) in overlays.iter().enumerate() {
         let named = overlay.needs.iter().chain(&overlay.not_with);
@@ -177,6 +196,9 @@ pub(super) fn check(overlays: &[OverlayInfo], out: &mut Vec<Diagnostic>) {
                 let words = format!("`{}` names it in its header", overlay.id);
                 out.push(unknown(id, overlay.span, known()).here(words));
             }
+        }
+        for part in &overlay.parts {
+            check_part(sources, chain, overlays, (overlay, part), out);
         }
         for id in overlay.needs.iter().chain(&overlay.after) {
             if overlays[at + 1..].iter().any(|later| &later.id == id) {
@@ -191,6 +213,49 @@ pub(super) fn check(overlays: &[OverlayInfo], out: &mut Vec<Diagnostic>) {
             }
         }
     }
+}
+
+/// A `with` must name other overlays of the game, and be neither always nor never true.
+fn check_part(
+    sources: &SourceSet,
+    chain: &[String],
+    overlays: &[OverlayInfo],
+    (overlay, part): (&OverlayInfo, &PartInfo),
+    out: &mut Vec<Diagnostic>,
+) {
+    for name in &part.names {
+        let id = &name.text;
+        let positive = part.with.contains(id);
+        let always = overlay.needs.contains(id) || overlay.id == *id;
+        let never = overlay.not_with.contains(id);
+        let twice = positive && part.not_with.contains(id);
+        if twice || (always || never) {
+            let (says, help) = match (positive, always) {
+                _ if twice => ("this never holds", "keep one of the two"),
+                (true, true) => ("this always holds", "take the `with` away, and write what stands below it at the start of a line"),
+                (false, false) => ("this always holds", "take the `not with` away, and write what stands below it at the start of a line"),
+                (true, false) | (false, true) => ("this never holds", "take it away"),
+            };
+            let why = match (overlay.id == *id, always) {
+                _ if twice => format!("`{id}` has to be on and off"),
+                (true, _) => format!("`{id}` is this overlay itself"),
+                (false, true) => format!("`{}` needs `{id}`", overlay.id),
+                (false, false) => format!("`{}` does not go with `{id}`", overlay.id),
+            };
+            let found = Diagnostic::warning("with-decided", name.span, says);
+            out.push(found.here(why).help(help));
+        } else if !overlays.iter().any(|other| other.id == *id) && !of_sister(sources, chain, id) {
+            let known = overlays.iter().map(|other| other.id.as_str());
+            out.push(unknown(id, name.span, known.filter(|known| *known != overlay.id)));
+        }
+    }
+}
+
+/// Whether a game that shares rules with this one has such an overlay: here it is off.
+fn of_sister(sources: &SourceSet, own: &[String], id: &str) -> bool {
+    let shares = |game: &str| chain(sources, game).iter().any(|base| own.contains(base));
+    let mut games = games(sources).into_iter();
+    games.any(|game| game.overlays.iter().any(|overlay| overlay == id) && shares(&game.id))
 }
 
 /// Whether the chosen overlays go together; `place` tells where one was chosen.

@@ -84,10 +84,12 @@ fn told(assembly: &Assembly, deed: &Deed, other: &Deed, name: &str) -> Diagnosti
     );
     let (place, name) = (shown(&deed.target), shown(name));
     let message = format!("`{by}` no longer reads what `{of}` changes");
-    Diagnostic::warning("overlay-unread", deed.span, message)
+    let diagnostic = Diagnostic::warning("overlay-unread", deed.span, message)
         .here(format!("what `{by}` replaces here read `{name}`"))
-        .label(other.span, conflict::does(assembly, other))
-        .help(format!(
-            "read `original` or `{name}` in the new `{place}`; or write `not with {of}` in the header of `{by}`, or `after {of}` if this is right"
+        .label(other.span, conflict::does(assembly, other));
+    let (by, others) = (assembly.ids_of(by).remove(0), assembly.ids_of(of));
+    let (of, all) = (&others[0], others.join(", "));
+    diagnostic.help(format!(
+            "read `original` or `{name}` in the new `{place}`; or write `not with {of}` in the header of `{by}`, or `after {all}` if this is right"
         ))
 }

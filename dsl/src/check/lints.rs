@@ -7,6 +7,8 @@ use super::graph::{Node, Touched, Use};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{ActionId, CellId, ColumnId, FormulaId, GridId, OptionId, TableId};
 use crate::source::Span;
+use crate::syntax::ast::DeclarationKind;
+use crate::syntax::parse::parsed;
 
 impl Checker<'_> {
     /// Only for games without errors: a wrong line does not use what it names.
@@ -32,8 +34,22 @@ impl Checker<'_> {
     }
 
     fn unused(&mut self, span: Span, what: &str, name: &str, help: &str) {
+        if self.is_for_parts(span, name) {
+            return;
+        }
         let message = format!("{what} `{name}` is never used");
         self.report(Diagnostic::warning("unused", span, message).help(help));
+    }
+
+    /// What an overlay declares may be for what stands below one of its `with`s, which does not hold now.
+    fn is_for_parts(&self, declared: Span, name: &str) -> bool {
+        let declarations = &parsed(self.sources, declared.file).file.declarations;
+        declarations.iter().any(|declaration| {
+            let is_part = matches!(declaration.kind, DeclarationKind::Part(_));
+            let below = self.sources.slice(declaration.whole());
+            let mut words = below.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+            is_part && words.any(|word| word == name)
+        })
     }
 
     fn unused_actions(&mut self, by_node: &BTreeMap<Node, Vec<Use>>) {
@@ -89,6 +105,9 @@ impl Checker<'_> {
                 continue;
             }
             let (span, name) = (cell.span, cell.name.clone());
+            if self.is_for_parts(span, &name) {
+                continue;
+            }
             let message = if touched.contains(&Touched::Write(id)) {
                 format!("cell `{name}` is written and never read")
             } else {

@@ -46,6 +46,8 @@ type Ring<T> = BTreeMap<String, Vec<Seen<T>>>;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     layers: Vec<LayerId>,
+    /// What stands below a `with`, and its layer.
+    parts: Vec<(Span, LayerId)>,
     last_layer: u32,
     pub globals: Ring<Global>,
     members: BTreeMap<DomainKey, Ring<Member>>,
@@ -115,6 +117,8 @@ impl Names {
             for file in &layer.files {
                 names.put_file(*file, LayerId(at as u32));
             }
+            let spans = layer.part.iter().flat_map(|part| &part.spans);
+            names.parts.extend(spans.map(|span| (*span, LayerId(at as u32))));
         }
         names
     }
@@ -129,6 +133,12 @@ impl Names {
 
     /// The layer whose text a span is; texts of no layer (scenarios, questions) see everything.
     pub fn layer(&self, span: Span) -> LayerId {
+        let inside = |part: &Span| {
+            part.file == span.file && part.start <= span.start && span.end <= part.end
+        };
+        if let Some((_, layer)) = self.parts.iter().find(|(part, _)| inside(part)) {
+            return *layer;
+        }
         match self.layers.get(span.file.0 as usize) {
             Some(layer) if layer.0 != u32::MAX => *layer,
             _ => LayerId(self.last_layer),

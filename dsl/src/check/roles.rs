@@ -288,7 +288,7 @@ impl Checker<'_> {
                 own.id
             ),
             Some(_) => format!(
-                "`{id}` declares it, but this text does not know of that overlay: write `needs {id}` in its header"
+                "`{id}` declares it, but this text does not know of that overlay: write what uses it below a line `with {id}`, or, if all of this rests on it, `needs {id}` in the header"
             ),
             None => format!("only the overlay `{id}` declares it: what reads it belongs there"),
         }
@@ -470,7 +470,7 @@ impl Checker<'_> {
 
 pub(super) fn overlay_help(id: &str) -> String {
     format!(
-        "`{id}` is an overlay, and rules do not ask for one: write what is for it in a variant with `needs {id}` in its header"
+        "`{id}` is an overlay, and rules do not ask for one: in a variant, write `with {id}` at the start of a line, and what holds there below it"
     )
 }
 

@@ -87,12 +87,45 @@ pub struct RuleSet {
 /// A game, a family, an expansion or a variant that shaped the rule set.
 #[derive(Clone, Debug)]
 pub struct Layer {
-    /// Folder name or file stem.
+    /// Folder name or file stem; of a part these and what it holds with: `harbour with tides`.
     pub id: String,
     pub title: String,
+    /// Of a part none: they are its overlay's.
     pub files: Vec<FileId>,
     /// Chosen on top of the game; false for the game itself and what it extends.
     pub overlay: bool,
+    /// Of what an overlay says below a `with`.
+    pub part: Option<LayerPart>,
+}
+
+/// The part of an overlay that holds only where others are on, or off.
+#[derive(Clone, Debug)]
+pub struct LayerPart {
+    /// Id of the overlay.
+    pub of: String,
+    /// Those that it is written with.
+    pub with: Vec<String>,
+    /// The declarations below the `with`.
+    pub spans: Vec<Span>,
+}
+
+impl Layer {
+    fn holds(&self, span: Span) -> bool {
+        let around = |own: &Span| {
+            own.file == span.file && own.start <= span.start && span.end <= own.end
+        };
+        match &self.part {
+            Some(part) => part.spans.iter().any(around),
+            None => self.files.contains(&span.file),
+        }
+    }
+}
+
+/// The layer in whose texts something stands.
+pub fn layer_of(layers: &[Layer], span: Span) -> Option<LayerId> {
+    // Parts lie above the overlay whose texts hold them.
+    let at = layers.iter().rposition(|layer| layer.holds(span))?;
+    Some(LayerId(at as u32))
 }
 
 /// A rule id and what carries it.
@@ -112,13 +145,12 @@ impl RuleSet {
 
     /// The expansions and variants chosen on top of the game, in their order.
     pub fn overlays(&self) -> impl Iterator<Item = &Layer> {
-        self.layers.iter().filter(|layer| layer.overlay)
+        self.layers
+            .iter()
+            .filter(|layer| layer.overlay && layer.part.is_none())
     }
 
     pub fn layer_of(&self, span: Span) -> Option<LayerId> {
-        self.layers
-            .iter()
-            .position(|layer| layer.files.contains(&span.file))
-            .map(|at| LayerId(at as u32))
+        layer_of(&self.layers, span)
     }
 }

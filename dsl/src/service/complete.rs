@@ -13,6 +13,7 @@ use super::snippets;
 use super::tokens::{Language, is_word};
 use super::words::Place;
 use crate::Compiled;
+use crate::assembly::OverlayInfo;
 use crate::source::{FileId, SourceSet};
 
 /// What a completion is, for its sign in the list.
@@ -32,6 +33,8 @@ pub enum CompletionKind {
     Step,
     Network,
     Type,
+    /// An expansion or variant.
+    Overlay,
     Keyword,
     /// A whole construct.
     Snippet,
@@ -75,22 +78,61 @@ pub fn complete(
     let typed = bytes[..offset.min(bytes.len())].iter().rev();
     let length = typed.take_while(|byte| is_word(**byte)).count();
     let start = offset - length;
+    let line = line_around(&source.text, offset);
+    if let Some(range) = overlay_id(&source.text, line.start, offset) {
+        let all = overlays(compiled);
+        return ranked(all, &source.text[range.start..offset], range.start..offset);
+    }
     let Some(scope) = Scope::new(sources, compiled, file, start) else {
         return Vec::new();
     };
-    let line = line_around(&source.text, offset);
     if in_comment_or_text(&source.text[line.start..start]) {
         return Vec::new();
     }
+    let mut before = &source.text[line.start..start];
+    if scope.is_inner() {
+        before = before.strip_prefix("  ").unwrap_or(before);
+    }
     let mut offer = Offer {
         scope,
-        line: &source.text[line.start..start],
+        line: before,
         overlay: is_overlay(&source.text),
         scenario: source.path.ends_with(".scenario"),
         all: Vec::new(),
     };
     offer.collect();
     ranked(offer.all, &source.text[start..offset], start..offset)
+}
+
+/// Where an overlay is named: behind `needs`, `with` and `after` of a header, behind a `with` of a variant or of a case.
+fn overlay_id(text: &str, line: usize, offset: usize) -> Option<Range<usize>> {
+    let before = &text[line..offset];
+    let part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let start = before.trim_end_matches(part).len();
+    let words: Vec<&str> = before[..start].split([' ', ',']).collect();
+    let heads = ["variant", "expansion", "scenario", "position", "with", "not"];
+    let mut clauses = words.iter().rev().filter(|word| !word.is_empty());
+    let last = before[..start].trim_end().chars().next_back()?;
+    // Ids that are already there stand between the clause and the cursor.
+    let clause = match last {
+        ',' => clauses.find(|word| ["needs", "with", "after", "of"].contains(word)),
+        _ => clauses.next(),
+    };
+    let named = clause.is_some_and(|word| ["needs", "with", "after"].contains(word));
+    (named && heads.contains(&words[0])).then(|| line + start..offset)
+}
+
+fn overlays(compiled: &Compiled) -> Vec<(u8, Completion)> {
+    let manifest = compiled.assembly.as_ref().map(|assembly| &assembly.manifest);
+    let all = manifest.into_iter().flat_map(|manifest| &manifest.overlays);
+    let offer = |one: &OverlayInfo| Completion {
+        label: one.id.clone(),
+        kind: CompletionKind::Overlay,
+        detail: one.title.clone(),
+        insert: one.id.clone(),
+        range: 0..0,
+    };
+    all.map(|one| (0, offer(one))).collect()
 }
 
 fn in_comment_or_text(before: &str) -> bool {
@@ -115,7 +157,7 @@ fn is_overlay(text: &str) -> bool {
 
 struct Offer<'a> {
     scope: Scope<'a>,
-    /// The line before the word that is typed.
+    /// The line before the word that is typed, as if it stood below no `with`.
     line: &'a str,
     overlay: bool,
     scenario: bool,

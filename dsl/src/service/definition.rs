@@ -1,9 +1,9 @@
 //! Where something is declared, and what changed it since.
 
-use super::place::{symbol_at, unquoted, word_at};
+use super::place::{line_around, symbol_at, unquoted, word_at};
 use super::tokens::TokenKind;
 use crate::Compiled;
-use crate::assembly::{Assembly, Entry};
+use crate::assembly::{Assembly, Entry, OverlayInfo};
 use crate::check::Symbol;
 use crate::ir::{LayerId, RuleSet};
 use crate::source::{FileId, SourceSet, Span};
@@ -276,17 +276,38 @@ fn section_of(sources: &SourceSet, compiled: &Compiled, word: Span) -> Option<Ta
     })
 }
 
-/// A game or overlay named in a header or a scenario.
-fn overlay_named(sources: &SourceSet, compiled: &Compiled, word: Span) -> Vec<Target> {
-    let Some(assembly) = &compiled.assembly else {
-        return Vec::new();
-    };
+/// The name of a game or overlay that a word is part of: `coast` of `the-coast`.
+fn id_around(sources: &SourceSet, word: Span) -> Span {
     let text = sources.text(word.file);
     let part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let start = text[..word.start as usize].trim_end_matches(part).len();
     let rest = &text[word.end as usize..];
     let end = text.len() - rest.trim_start_matches(part).len();
-    let id = &text[start..end];
+    Span::new(word.file, start, end)
+}
+
+/// The overlay that a word in a header, a `with` or a scenario's first line is part of.
+pub(super) fn overlay_at<'c>(
+    sources: &SourceSet,
+    compiled: &'c Compiled,
+    word: Span,
+) -> Option<(Span, &'c OverlayInfo)> {
+    let span = id_around(sources, word);
+    let line = line_around(sources.text(word.file), word.start as usize);
+    let first = sources.text(word.file)[line].split(' ').next()?;
+    let heads = ["variant", "expansion", "scenario", "position", "with", "not"];
+    let mut overlays = compiled.assembly.as_ref()?.manifest.overlays.iter();
+    let found = overlays.find(|one| one.id == sources.slice(span))?;
+    heads.contains(&first).then_some((span, found))
+}
+
+/// A game or overlay named in a header or a scenario.
+fn overlay_named(sources: &SourceSet, compiled: &Compiled, word: Span) -> Vec<Target> {
+    let Some(assembly) = &compiled.assembly else {
+        return Vec::new();
+    };
+    let span = id_around(sources, word);
+    let id = sources.slice(span);
     let overlay = assembly.manifest.overlays.iter().find(|one| one.id == id);
     let file = overlay
         .and_then(|one| sources.find(one.files.first()?))

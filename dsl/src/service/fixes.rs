@@ -2,6 +2,7 @@
 
 use super::edit::Edit;
 use super::place::line_around;
+use super::scope::declaration_start;
 use crate::Compiled;
 use crate::check::show;
 use crate::diagnostic::Diagnostic;
@@ -153,7 +154,11 @@ impl Finder<'_> {
         let at = self.span().start as usize;
         let title = format!("remove `{}`", self.quoted().first()?);
         let line = line_around(self.text(), at);
-        if self.text()[line.clone()].starts_with(' ') {
+        let chunk = chunks(self.text())
+            .into_iter()
+            .map(|chunk| chunk.range)
+            .find(|chunk| chunk.contains(&at))?;
+        if line.start != declaration_start(self.text(), &chunk) {
             let start = doc_start(self.text(), line.start);
             let head = self.text()[line.clone()]
                 .split(':')
@@ -164,9 +169,6 @@ impl Finder<'_> {
             }
             return Some(self.edit(title, start..next_line(self.text(), line.end), ""));
         }
-        let chunk = chunks(self.text())
-            .into_iter()
-            .find(|chunk| chunk.contains(&at))?;
         let end = chunk.start + self.text()[chunk.clone()].trim_end().len();
         let start = doc_start(self.text(), line.start).max(chunk.start);
         Some(self.edit(title, start..next_line(self.text(), end), ""))

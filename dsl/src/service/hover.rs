@@ -1,10 +1,11 @@
 //! What stands at a place, in words: what it is, its type, what it is for, its value and who says so.
 
-use super::definition::{Role, rule_text, targets};
+use super::definition::{Role, overlay_at, rule_text, targets};
 use super::place::{symbol_at, word_at};
 use super::tokens::TokenKind;
 use super::words::{self, Place};
 use crate::Compiled;
+use crate::assembly::OverlayInfo;
 use crate::check::{Symbol, show, show_value};
 use crate::ir::{CellOwner, Code, Domain, ExprKind, Local, ParamKind, RuleSet, Ty, Value};
 use crate::source::{FileId, SourceSet, Span};
@@ -43,6 +44,9 @@ pub fn hover(
         return Some(hover);
     }
     let (word, kind) = word_at(sources, file, offset)?;
+    if let Some((span, overlay)) = overlay_at(sources, compiled, word) {
+        return Some(of_overlay(compiled, span, overlay));
+    }
     let text = sources.slice(word);
     if kind == TokenKind::RuleId {
         let (line, layer) = rule_text(sources, compiled, text)?;
@@ -73,6 +77,23 @@ pub fn hover(
         example: entry.example.to_owned(),
         facts: Vec::new(),
     })
+}
+
+fn of_overlay(compiled: &Compiled, span: Span, overlay: &OverlayInfo) -> Hover {
+    let kind = if overlay.expansion { "an expansion" } else { "a variant" };
+    let assembly = compiled.assembly.as_ref();
+    let on = assembly.is_some_and(|asm| asm.layers.iter().any(|layer| layer.id == overlay.id));
+    let mut facts = vec![kind.to_owned(), (if on { "is on" } else { "is off" }).to_owned()];
+    if !overlay.needs.is_empty() {
+        facts.push(format!("needs {}", overlay.needs.join(", ")));
+    }
+    Hover {
+        span: Some(span),
+        signature: overlay.id.clone(),
+        doc: overlay.title.clone(),
+        example: String::new(),
+        facts,
+    }
 }
 
 /// What a symbol is; `name` where it has none of its own.

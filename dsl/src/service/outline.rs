@@ -8,6 +8,8 @@ use crate::syntax::parse::{chunks, parse_chunk};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     Header,
+    /// `with`, with declarations below.
+    Part,
     Option,
     Enum,
     Table,
@@ -52,7 +54,7 @@ pub fn outline(sources: &SourceSet, file: FileId) -> Vec<OutlineItem> {
     for chunk in chunks(text) {
         match parse_chunk(file, text, chunk.clone()).value {
             Some(declaration) => all.push(item(sources, &declaration)),
-            None => all.extend(broken(file, text, chunk)),
+            None => all.extend(broken(file, text, chunk.range)),
         }
     }
     all
@@ -87,6 +89,7 @@ pub(super) fn head(kind: &DeclarationKind) -> (Kind, Named<'_>) {
     use DeclarationKind as D;
     match kind {
         D::Header(header) => (Kind::Header, Some((None, &header.title))),
+        D::Part(_) => (Kind::Part, None),
         D::Option(decl) => (Kind::Option, Some((None, &decl.name))),
         D::Enum(decl) => (Kind::Enum, Some((None, &decl.name))),
         D::Table(decl) => (Kind::Table, Some((None, &decl.name))),

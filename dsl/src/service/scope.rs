@@ -68,6 +68,8 @@ pub(super) struct Scope<'a> {
     /// Names bound before the cursor, innermost last.
     pub locals: Vec<(String, Option<Ty>)>,
     at: Span,
+    /// The declaration stands below a `with`, or may begin there.
+    inner: bool,
 }
 
 impl<'a> Scope<'a> {
@@ -79,12 +81,10 @@ impl<'a> Scope<'a> {
     ) -> Option<Scope<'a>> {
         let text = sources.text(file);
         let (_, world, rules) = compiled.context()?;
-        let start = chunks(text)
-            .into_iter()
-            .map(|chunk| declaration_start(text, chunk))
-            .take_while(|start| *start <= offset)
-            .last()
-            .unwrap_or(0);
+        let all = chunks(text).into_iter();
+        let starts = all.map(|chunk| (declaration_start(text, &chunk.range), chunk.inner));
+        let last = starts.take_while(|(start, _)| *start <= offset).last();
+        let (start, below) = last.unwrap_or((0, false));
         let shift = |(range, kind): Token| (range.start + start..range.end + start, kind);
         let comment = |kind: TokenKind| matches!(kind, TokenKind::Comment | TokenKind::Doc);
         let cut = tokens(text.get(start..offset)?, Language::Rules);
@@ -96,9 +96,17 @@ impl<'a> Scope<'a> {
             tokens: cut.map(shift).collect(),
             locals: Vec::new(),
             at: Span::new(file, offset, offset),
+            inner: below,
         };
+        let opens = matches!((scope.word(0), scope.word(1)), ("with", _) | ("not", "with"));
+        scope.inner |= opens && text[start..offset].contains('\n');
         scope.bind();
         Some(scope)
+    }
+
+    /// Whether the cursor stands below a `with`.
+    pub fn is_inner(&self) -> bool {
+        self.inner
     }
 
     pub fn at(&self) -> Span {
@@ -418,9 +426,9 @@ fn indexed(meaning: Meaning) -> Meaning {
 }
 
 /// Where a chunk's first line of code begins.
-fn declaration_start(text: &str, chunk: Range<usize>) -> usize {
+pub(super) fn declaration_start(text: &str, chunk: &Range<usize>) -> usize {
     let mut start = chunk.start;
-    for line in text[chunk].split_inclusive('\n') {
+    for line in text[chunk.clone()].split_inclusive('\n') {
         let trimmed = line.trim_start();
         if !trimmed.is_empty() && !trimmed.starts_with('#') {
             return start;

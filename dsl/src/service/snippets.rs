@@ -70,6 +70,11 @@ pub(super) const DECLARATIONS: &[Snippet] = &[
 pub(super) const OVERLAY: &[Snippet] = &[
     snippet("set …", "another value for an option", "set $0 = 1\n"),
     snippet(
+        "with …",
+        "what holds only where another overlay is on",
+        "with $0\n  ",
+    ),
+    snippet(
         "add condition …",
         "one more condition on a choice",
         "add to $0 where true else \"why not\"\n",

@@ -100,6 +100,7 @@ pub const WORDS: &[Word] = &[
     word(Declaration, "scenario", "a worked case: a position, answers and what is expected", "scenario \"four cards for four spaces\""),
     word(Declaration, "variant", "the header of a file of house rules", "variant \"Short trains\" of my-game"),
     word(Declaration, "expansion", "the header of an expansion's rules", "expansion \"The coast\" of my-game"),
+    word(Overlay, "with", "what stands below it holds only where these overlays are on; `not with`: only where they are off", "with coast"),
     word(Overlay, "set", "gives an option, a grid's cell or an enum another value or one more member", "set wagons_each -= 8"),
     word(Overlay, "replace", "takes a declaration's place; `original` is what stood there", "replace hand_limit = 7"),
     word(Overlay, "remove", "takes a declaration, a row or a step away", "remove card[604]"),

@@ -30,9 +30,23 @@ pub struct Declaration {
     pub tags: Vec<Tag>,
 }
 
+impl Declaration {
+    /// With what stands below a `with`.
+    pub fn whole(&self) -> Span {
+        match &self.kind {
+            DeclarationKind::Part(part) => {
+                let last = part.declarations.last();
+                last.map_or(self.span, |last| self.span.to(last.span))
+            }
+            _ => self.span,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum DeclarationKind {
     Header(Header),
+    Part(WithPart),
     Option(OptionDecl),
     Enum(EnumDecl),
     Table(TableDecl),
@@ -60,6 +74,14 @@ pub struct Header {
     pub needs: Vec<Name>,
     pub not_with: Vec<Name>,
     pub after: Vec<Name>,
+}
+
+/// `with coast`, `with coast not with tides`: what stands below it holds only where these are on, and those are not.
+#[derive(Clone, Debug)]
+pub struct WithPart {
+    pub with: Vec<Name>,
+    pub not_with: Vec<Name>,
+    pub declarations: Vec<Declaration>,
 }
 
 #[derive(Clone, Debug)]

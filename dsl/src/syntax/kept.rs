@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::source::{FileId, Span};
 use crate::syntax::ast;
+use crate::syntax::layout::{Chunk, whole};
 use crate::syntax::parse::{Part, parse_chunk, parse_effect, parse_expression};
 use crate::syntax::placed::Visit;
 
@@ -15,15 +16,25 @@ const KEPT_BYTES_MAX: usize = 1 << 20;
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
     declarations: Shelf<ast::Declaration>,
+    /// Those below a `with`.
+    inner: Shelf<ast::Declaration>,
     effects: Shelf<ast::Block>,
     expressions: Shelf<ast::Expr>,
 }
 
 impl Kept {
-    /// See [`parse_chunk`]; the chunk begins at byte `start` of the file.
-    pub fn declaration(&self, chunk: &str, file: FileId, start: usize) -> Part<ast::Declaration> {
-        let read = |file| parse_chunk(file, chunk, 0..chunk.len());
-        self.declarations.part(chunk, file, start, read)
+    /// See [`parse_chunk`]; what stands in the chunk is `text`.
+    pub fn declaration(&self, text: &str, file: FileId, chunk: &Chunk) -> Part<ast::Declaration> {
+        let own = Chunk {
+            inner: chunk.inner,
+            ..whole(text)
+        };
+        let shelf = match chunk.inner {
+            true => &self.inner,
+            false => &self.declarations,
+        };
+        let read = |file| parse_chunk(file, text, own);
+        shelf.part(text, file, chunk.range.start, read)
     }
 
     /// See [`parse_effect`]; the text stands at `span`.

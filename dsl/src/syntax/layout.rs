@@ -14,7 +14,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 use crate::syntax::ast::Tag;
 
-pub use chunk::{Chunk, chunks};
+pub use chunk::{Chunk, chunks, whole};
 pub(crate) use ids::is_rule_id;
 
 use chunk::physical_lines;
@@ -77,6 +77,8 @@ pub struct CodeLine {
 pub struct Layout {
     /// Each line of the chunk, for the formatter.
     pub lines: Vec<Line>,
+    /// How many levels the declaration itself stands deeper than the begin of a line.
+    pub outer: usize,
     /// What the grammar reads.
     pub text: String,
     /// (byte of `text`, byte of the file) where they run side by side; sorted.
@@ -128,9 +130,10 @@ impl Layout {
     }
 }
 
-/// The layout of `text[chunk]`; places are those in `text` plus `offset`.
+/// The layout of a chunk of `text`; places are those in `text` plus `offset`.
 pub fn layout(file: FileId, text: &str, chunk: Chunk, offset: usize) -> Layout {
-    let mut writer = Writer::new(file, text, offset);
+    let mut writer = Writer::new(file, text, offset, chunk.inner);
+    let chunk = chunk.range;
     writer.out.origins.push((0, (offset + chunk.start) as u32));
     if chunk.len() > CHUNK_BYTES_MAX {
         writer.report_bound(
@@ -157,7 +160,7 @@ struct Writer<'t> {
     source: &'t str,
     offset: usize,
     out: Layout,
-    /// Blanks before the lines of the blocks that are open; the declaration's own 0 first.
+    /// Blanks before the lines of the blocks that are open; the declaration's own first.
     indents: Vec<usize>,
     /// Where the brackets that are open stand.
     brackets: Vec<(char, usize)>,
@@ -172,12 +175,15 @@ struct Writer<'t> {
 }
 
 impl<'t> Writer<'t> {
-    fn new(file: FileId, source: &'t str, offset: usize) -> Writer<'t> {
+    fn new(file: FileId, source: &'t str, offset: usize, inner: bool) -> Writer<'t> {
         Writer {
             file,
             source,
             offset,
-            out: Layout::default(),
+            out: Layout {
+                outer: usize::from(inner),
+                ..Layout::default()
+            },
             indents: vec![0],
             brackets: Vec::new(),
             current: None,
@@ -335,7 +341,14 @@ impl<'t> Writer<'t> {
             self.step_to(indent, start);
         }
         let at = (self.offset + start) as u32;
-        self.current = Some((if is_first { 0 } else { indent }, at));
+        if is_first && self.out.outer > 0 {
+            self.indents = vec![indent];
+            if indent != INDENT_BLANKS {
+                self.report_indent(indent, start, INDENT_BLANKS);
+            }
+        }
+        let own = self.indents.first().copied().unwrap_or(0);
+        self.current = Some((if is_first { own } else { indent }, at));
         self.line_bytes = 0;
         self.prefixes = 0;
         self.operators = 0;
@@ -491,7 +504,7 @@ impl<'t> Writer<'t> {
         if !self.out.broken {
             self.report_unclosed();
         }
-        while self.indents.pop().is_some_and(|level| level > 0) {
+        for _ in 1..self.indents.len() {
             self.push_shape(DEDENT);
         }
         let end = self.out.end_of_content(self.out.text.len());

@@ -20,6 +20,7 @@ use crate::syntax::ast::{self, Name, Tag};
 use crate::syntax::layout::{self, Layout};
 
 pub use crate::syntax::layout::{Chunk, chunks};
+use crate::syntax::layout::whole;
 
 #[derive(pest_derive::Parser)]
 #[grammar = "syntax/rules.pest"]
@@ -54,27 +55,36 @@ pub fn parsed(sources: &SourceSet, file: FileId) -> &Parsed {
     let text = source.text.as_str();
     source.rules.get_or_init(|| {
         of_chunks(file, text, |chunk| {
-            let start = chunk.start;
+            let start = chunk.range.start;
             if start > 0 && text[start..].starts_with(layout::BYTE_ORDER_MARK) {
                 // Allowed at the begin of a file only, which a chunk by itself would seem to be.
                 return parse_chunk(file, text, chunk);
             }
-            sources.kept.declaration(&text[chunk], file, start)
+            sources.kept.declaration(&text[chunk.range.clone()], file, &chunk)
         })
     })
 }
 
 fn of_chunks(file: FileId, text: &str, read: impl Fn(Chunk) -> Part<ast::Declaration>) -> Parsed {
-    let mut declarations = Vec::new();
+    let mut declarations: Vec<ast::Declaration> = Vec::new();
     let mut diagnostics = Vec::new();
     let mut broken = Vec::new();
     for chunk in chunks(text) {
         let part = read(chunk.clone());
-        if part.value.is_none() && !part.diagnostics.is_empty() {
-            broken.extend(mistake::declared(&text[chunk.start..chunk.end]));
+        diagnostics.extend(part.diagnostics.iter().cloned());
+        let around = declarations.last_mut().filter(|_| chunk.inner);
+        let Some(declaration) = part.value else {
+            if !part.diagnostics.is_empty() {
+                broken.extend(mistake::declared(&text[chunk.range]));
+            }
+            continue;
+        };
+        match around.map(|around| &mut around.kind) {
+            Some(ast::DeclarationKind::Part(part)) => part.declarations.push(declaration),
+            // What the `with` above it says could not be read.
+            _ if chunk.inner => broken.extend(mistake::declared(&text[chunk.range])),
+            _ => declarations.push(declaration),
         }
-        declarations.extend(part.value);
-        diagnostics.extend(part.diagnostics);
     }
     Parsed {
         file: ast::File { file, declarations },
@@ -85,6 +95,7 @@ fn of_chunks(file: FileId, text: &str, read: impl Fn(Chunk) -> Part<ast::Declara
 
 /// Parses one chunk of a file (see [`chunks`]). Without value and without diagnostics: the chunk is only comments.
 pub fn parse_chunk(file: FileId, text: &str, chunk: Chunk) -> Part<ast::Declaration> {
+    let is_inner = chunk.inner;
     let mut layout = layout::layout(file, text, chunk, 0);
     let mut diagnostics = std::mem::take(&mut layout.diagnostics);
     if layout.broken || layout.text.is_empty() {
@@ -95,7 +106,7 @@ pub fn parse_chunk(file: FileId, text: &str, chunk: Chunk) -> Part<ast::Declarat
     }
     let first = layout.origin(0);
     let indent = text[..first].len() - text[..first].trim_end_matches([' ', '\t']).len();
-    if indent > 0 {
+    if indent > 0 && !is_inner {
         diagnostics.push(mistake::indented_declaration(Span::new(
             file,
             first - indent,
@@ -156,7 +167,7 @@ fn parse_cell<T>(
     rule: Rule,
     build: impl Fn(&Builder, Pair) -> T,
 ) -> Part<T> {
-    let mut layout = layout::layout(file, text, 0..text.len(), offset);
+    let mut layout = layout::layout(file, text, whole(text), offset);
     let mut diagnostics = std::mem::take(&mut layout.diagnostics);
     if layout.broken {
         return Part {

@@ -154,6 +154,7 @@ structs! {
     Path { parts span }
     Declaration { kind span doc tags }
     Header { title of needs not_with after }
+    WithPart { with not_with declarations }
     OptionDecl { name ty value }
     EnumDecl { name members }
     TableDecl { name parent section sources key copies columns }
@@ -195,7 +196,7 @@ structs! {
 
 enums! {
     DeclarationKind {
-        Header(one), Option(one), Enum(one), Table(one), Rows(one), Grid(one), Cell(one), Formula(one), Network(one),
+        Header(one), Part(one), Option(one), Enum(one), Table(one), Rows(one), Grid(one), Cell(one), Formula(one), Network(one),
         Tiling(one), Rule(one), When(one), Action(one), Flow(one), Score(one), Win(one), Overlay(one), Scenario(one),
     }
     GridCell { Expr(one), Statements(one), }

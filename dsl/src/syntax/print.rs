@@ -27,6 +27,7 @@ pub fn format(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
             return Err(parse::parse(file, text).diagnostics);
         }
         let layout = layout::layout(file, text, chunk, 0);
+        out.outer = layout.outer;
         out.chunk(text, &layout.lines);
     }
     Ok(out.finish())
@@ -35,6 +36,8 @@ pub fn format(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
 #[derive(Default)]
 struct Output {
     text: String,
+    /// Levels around the chunk that is being written.
+    outer: usize,
     /// A blank line is due before the next line.
     blank: bool,
 }
@@ -49,7 +52,7 @@ impl Output {
         });
         let is_header = matches!(
             first,
-            Some("variant" | "expansion" | "scenario" | "position")
+            Some("variant" | "expansion" | "scenario" | "position" | "with" | "not")
         );
         let draws = lines
             .iter()
@@ -65,7 +68,7 @@ impl Output {
                     text: range,
                     indent,
                 } => {
-                    let indent = comment_indent(&text[range.clone()], *indent, lines, index);
+                    let indent = self.comment(&text[range.clone()], *indent, lines, index);
                     self.line(indent, &text[range.clone()]);
                 }
                 Line::Code(line)
@@ -114,8 +117,7 @@ impl Output {
                     },
                     _,
                 ) => {
-                    let indent =
-                        comment_indent(&text[range.clone()], *indent, lines, index + at + 1);
+                    let indent = self.comment(&text[range.clone()], *indent, lines, index + at + 1);
                     self.line(indent, &text[range.clone()]);
                 }
                 _ => self.blank = true,
@@ -127,7 +129,7 @@ impl Output {
     /// A line of code with what stands behind it.
     fn code(&mut self, text: &str, line: &CodeLine, code: String) {
         let mut shown = code;
-        let indent = new_indent(text, line);
+        let indent = new_indent(text, line) + self.outer * INDENT_BLANKS;
         for (column, part) in tail(text, line) {
             let length = indent + shown.chars().count();
             let last = COLUMNS_MAX.saturating_sub(part.chars().count());
@@ -141,6 +143,15 @@ impl Output {
             shown.push_str(&part);
         }
         self.line(indent, &shown);
+    }
+
+    fn comment(&self, comment: &str, indent: usize, lines: &[Line], next: usize) -> usize {
+        let inner = comment_indent(comment, indent, lines, next);
+        let stays = indent == 0 && !comment.starts_with("##");
+        match stays {
+            true => inner,
+            false => inner + self.outer * INDENT_BLANKS,
+        }
     }
 
     fn line(&mut self, indent: usize, content: &str) {

@@ -177,7 +177,7 @@ fn member(
         if let Some(first) = there.into_iter().find(|name| name.text == new.text) {
             let message = format!("`{name}` has a member `{}` already", new.text);
             let label = first.span;
-            let strangers = !draft.sees(frame.layer, label.file);
+            let strangers = !draft.sees(frame.layer, label);
             let code = if strangers {
                 "overlay-conflict"
             } else {

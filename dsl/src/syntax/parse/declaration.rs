@@ -28,6 +28,8 @@ pub(super) fn construct(text: &str) -> Rule {
     }
     match word {
         "variant" | "expansion" => Rule::variant,
+        "with" => Rule::with_part,
+        "not" if first_word(rest.trim_start_matches(' ')) == "with" => Rule::with_part,
         "option" => Rule::option,
         "enum" => Rule::enumeration,
         "table" => table_construct(rest),
@@ -143,6 +145,7 @@ impl Builder<'_> {
     fn construct(&self, rule: Rule, pair: Pair) -> DeclarationKind {
         match rule {
             Rule::variant => DeclarationKind::Header(self.header(pair)),
+            Rule::with_part => DeclarationKind::Part(self.with_part(pair)),
             Rule::option => DeclarationKind::Option(self.option(pair)),
             Rule::enumeration => DeclarationKind::Enum(self.enumeration(pair)),
             Rule::table => DeclarationKind::Table(self.table(pair)),
@@ -183,6 +186,23 @@ impl Builder<'_> {
             }
         }
         header
+    }
+
+    fn with_part(&self, pair: Pair) -> WithPart {
+        let mut part = WithPart {
+            with: Vec::new(),
+            not_with: Vec::new(),
+            declarations: Vec::new(),
+        };
+        for clause in parts(pair) {
+            let rule = clause.as_rule();
+            let names = self.names(only(clause));
+            match rule {
+                Rule::with_layers => part.with.extend(names),
+                _ => part.not_with.extend(names),
+            }
+        }
+        part
     }
 
     fn option(&self, pair: Pair) -> OptionDecl {

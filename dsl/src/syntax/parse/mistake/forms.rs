@@ -16,7 +16,8 @@ const fn form(name: &'static str, example: &'static str) -> Form {
 }
 
 /// Words that begin a declaration.
-pub(super) const DECLARATION_WORDS: [&str; 26] = [
+pub(super) const DECLARATION_WORDS: [&str; 27] = [
+    "with",
     "variant",
     "expansion",
     "option",
@@ -182,6 +183,7 @@ fn declaration(rule: Rule) -> Form {
             "header",
             "variant \"Short trains\" of harbour-lines needs islands not with storms",
         ),
+        Rule::with_part => form("`with`", "with islands, and below it, two blanks deeper, what holds there"),
         Rule::option => form("`option`", "option start_cards: 0..20 = 4"),
         Rule::enumeration => form("`enum`", "enum colour = red, blue, green"),
         Rule::table => form(
