@@ -168,7 +168,8 @@ impl<'s> Draft<'s> {
                 }
             }
             // A `with` that holds is a layer of its own.
-            DeclarationKind::Header(_) | DeclarationKind::Part(_) | DeclarationKind::Overlay(_) => {}
+            DeclarationKind::Header(_) | DeclarationKind::Part(_) | DeclarationKind::Overlay(_) => {
+            }
         }
     }
 

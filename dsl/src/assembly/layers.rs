@@ -85,9 +85,16 @@ fn parts(overlay: &mut LayerSource, selection: &Selection) -> Vec<PartSource> {
             continue;
         }
         let spans = part.declarations.iter().map(|inner| inner.span);
-        match all.iter_mut().find(|other| other.info.says() == info.says()) {
+        match all
+            .iter_mut()
+            .find(|other| other.info.says() == info.says())
+        {
             Some(PartSource { layer, .. }) => {
-                layer.layer.part.iter_mut().for_each(|part| part.spans.extend(spans.clone()));
+                layer
+                    .layer
+                    .part
+                    .iter_mut()
+                    .for_each(|part| part.spans.extend(spans.clone()));
                 layer.declarations.extend(part.declarations);
             }
             None => all.push(PartSource {
@@ -126,9 +133,14 @@ fn lay_parts(layers: &mut Vec<LayerSource>, open: &mut Vec<PartSource>) {
         // Of one overlay the parts are by one author, who has written them in this order.
         let earlier = layers.iter().filter_map(|one| {
             let other = one.layer.part.as_ref()?;
-            own.clone().any(|own| *own == other.of).then_some(&one.layer.id)
+            own.clone()
+                .any(|own| *own == other.of)
+                .then_some(&one.layer.id)
         });
-        part.layer.knows = Some(known(layers, own.clone().chain(&part.info.with).chain(earlier)));
+        part.layer.knows = Some(known(
+            layers,
+            own.clone().chain(&part.info.with).chain(earlier),
+        ));
         layers.push(part.layer);
     }
 }

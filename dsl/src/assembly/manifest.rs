@@ -56,7 +56,11 @@ fn listing(sources: &SourceSet, file: FileId) -> Listing {
         default: fields.flag("default"),
         players: fields.players("players"),
         extends: fields.text("extends").map(|t| t.text),
-        overlays: fields.texts("overlays").into_iter().map(|t| t.text).collect(),
+        overlays: fields
+            .texts("overlays")
+            .into_iter()
+            .map(|t| t.text)
+            .collect(),
         id,
     }
 }

@@ -101,8 +101,15 @@ impl PartInfo {
             true => String::new(),
             false => format!("{word} {}", ids.join(", ")),
         };
-        let clauses = [clause("with", &self.with), clause("not with", &self.not_with)];
-        let said: Vec<&str> = clauses.iter().map(String::as_str).filter(|one| !one.is_empty()).collect();
+        let clauses = [
+            clause("with", &self.with),
+            clause("not with", &self.not_with),
+        ];
+        let said: Vec<&str> = clauses
+            .iter()
+            .map(String::as_str)
+            .filter(|one| !one.is_empty())
+            .collect();
         said.join(" ")
     }
 }
@@ -290,6 +297,11 @@ impl Assembly {
             && self.is_overlay(b)
             && !self.knows_of(a, b)
             && !self.knows_of(b, a)
+    }
+
+    /// Whether what one layer declares was there in the world that another one's author saw.
+    pub fn sees(&self, layer: LayerId, other: LayerId) -> bool {
+        other <= layer && !self.are_strangers(layer, other)
     }
 
     pub fn is_overlay(&self, layer: LayerId) -> bool {

@@ -1,9 +1,9 @@
 //! What a game knows of its overlays before it opens them: their titles, and which go together.
 
-use super::{OverlayInfo, PartInfo};
 use super::fields::{Fields, Text, quoted_list, there_are, unknown_key};
 use super::manifest::{chain, check_files, check_id, games, join};
 use super::tree;
+use super::{OverlayInfo, PartInfo};
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::source::{FileId, SourceSet, Span};
 use crate::syntax::ast::{Declaration, DeclarationKind, Header, Name};
@@ -232,8 +232,14 @@ fn check_part(
         if twice || (always || never) {
             let (says, help) = match (positive, always) {
                 _ if twice => ("this never holds", "keep one of the two"),
-                (true, true) => ("this always holds", "take the `with` away, and write what stands below it at the start of a line"),
-                (false, false) => ("this always holds", "take the `not with` away, and write what stands below it at the start of a line"),
+                (true, true) => (
+                    "this always holds",
+                    "take the `with` away, and write what stands below it at the start of a line",
+                ),
+                (false, false) => (
+                    "this always holds",
+                    "take the `not with` away, and write what stands below it at the start of a line",
+                ),
                 (true, false) | (false, true) => ("this never holds", "take it away"),
             };
             let why = match (overlay.id == *id, always) {
@@ -246,7 +252,11 @@ fn check_part(
             out.push(found.here(why).help(help));
         } else if !overlays.iter().any(|other| other.id == *id) && !of_sister(sources, chain, id) {
             let known = overlays.iter().map(|other| other.id.as_str());
-            out.push(unknown(id, name.span, known.filter(|known| *known != overlay.id)));
+            out.push(unknown(
+                id,
+                name.span,
+                known.filter(|known| *known != overlay.id),
+            ));
         }
     }
 }

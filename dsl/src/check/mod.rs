@@ -175,7 +175,7 @@ impl<'a> Checker<'a> {
             asm,
             interferes: !asm.whens.is_empty()
                 || (asm.actions.iter()).any(|action| action.item.anytime.is_some()),
-            names: Names::new(&asm.layers),
+            names: Names::new(asm),
             rs: empty(asm),
             graph: Graph::default(),
             diagnostics: Vec::new(),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::assembly::Assembly;
 use crate::diagnostic::suggest::{nearest, nearest_of};
 use crate::ir::{
     ActionId, CellId, ColumnId, Domain, EnumId, FormulaId, GridId, LabelId, LayerId, NetworkId,
@@ -48,7 +49,8 @@ pub(crate) struct Names {
     layers: Vec<LayerId>,
     /// What stands below a `with`, and its layer.
     parts: Vec<(Span, LayerId)>,
-    last_layer: u32,
+    /// By layer: which layers' declarations its text sees. The last line is for texts of no layer: they see everything.
+    sees: Vec<Vec<bool>>,
     pub globals: Ring<Global>,
     members: BTreeMap<DomainKey, Ring<Member>>,
     /// Cells of steps and actions.
@@ -108,9 +110,13 @@ const BUILT_IN: [&str; 8] = [
 ];
 
 impl Names {
-    pub fn new(layers: &[crate::ir::Layer]) -> Names {
+    pub fn new(asm: &Assembly) -> Names {
+        let layers = &asm.layers;
+        let ids = || (0..layers.len() as u32).map(LayerId);
+        let sees = |layer: LayerId| ids().map(|other| asm.sees(layer, other)).collect();
+        let everything = vec![true; layers.len()];
         let mut names = Names {
-            last_layer: layers.len().saturating_sub(1) as u32,
+            sees: ids().map(sees).chain([everything]).collect(),
             ..Names::default()
         };
         for (at, layer) in layers.iter().enumerate() {
@@ -118,7 +124,9 @@ impl Names {
                 names.put_file(*file, LayerId(at as u32));
             }
             let spans = layer.part.iter().flat_map(|part| &part.spans);
-            names.parts.extend(spans.map(|span| (*span, LayerId(at as u32))));
+            names
+                .parts
+                .extend(spans.map(|span| (*span, LayerId(at as u32))));
         }
         names
     }
@@ -141,8 +149,15 @@ impl Names {
         }
         match self.layers.get(span.file.0 as usize) {
             Some(layer) if layer.0 != u32::MAX => *layer,
-            _ => LayerId(self.last_layer),
+            _ => LayerId(self.sees.len().saturating_sub(1) as u32),
         }
+    }
+
+    /// Which layers' declarations a place sees.
+    fn view(&self, at: Span) -> &[bool] {
+        self.sees
+            .get(self.layer(at).index())
+            .map_or(&[], Vec::as_slice)
     }
 
     pub fn add_member(&mut self, owner: Domain, name: &str, seen: Seen<Member>) -> Option<Span> {
@@ -169,30 +184,43 @@ impl Names {
 
     pub fn member(&self, owner: Domain, name: &str, at: Span) -> Option<Member> {
         let ring = self.members.get(&DomainKey::of(owner))?;
-        find(ring, name, self.layer(at)).map(|seen| seen.what)
+        find(ring, name, self.view(at)).map(|seen| seen.what)
     }
 
     pub fn global(&self, name: &str, at: Span) -> Option<Global> {
-        find(&self.globals, name, self.layer(at)).map(|seen| seen.what)
+        find(&self.globals, name, self.view(at)).map(|seen| seen.what)
     }
 
     pub fn add_global(&mut self, name: &str, seen: Seen<Global>) -> Option<Span> {
         add(&mut self.globals, name, seen)
     }
 
+    /// A layer that declares something of this name, which the place does not see.
+    pub fn hidden(&self, name: &str, at: Span) -> Option<LayerId> {
+        fn first<T>(ring: &Ring<T>, name: &str) -> Option<LayerId> {
+            ring.get(name)?.first().map(|seen| seen.layer)
+        }
+        let members = self.members.values();
+        let mut all = first(&self.globals, name)
+            .into_iter()
+            .chain(members.filter_map(|ring| first(ring, name)))
+            .chain(first(&self.steps, name));
+        all.find(|layer| !is_in(self.view(at), *layer))
+    }
+
     /// Cells of steps and actions under this name that the place can see.
     pub fn step_cells(&self, name: &str, at: Span) -> Vec<CellId> {
-        let layer = self.layer(at);
+        let view = self.view(at);
         let all = self.steps.get(name).map_or(&[][..], Vec::as_slice);
         all.iter()
-            .filter(|seen| seen.layer <= layer)
+            .filter(|seen| is_in(view, seen.layer))
             .map(|seen| seen.what)
             .collect()
     }
 
     /// The names of all cells of steps and actions that the place can see.
     pub fn step_cell_names(&self, at: Span) -> impl Iterator<Item = &str> {
-        visible(&self.steps, self.layer(at))
+        visible(&self.steps, self.view(at))
     }
 
     /// The number of a row or member called `name` in its domain.
@@ -204,7 +232,7 @@ impl Names {
         };
         found
             .copied()
-            .filter(|at_row| self.word_layer(domain, *at_row) <= self.layer(at))
+            .filter(|at_row| is_in(self.view(at), self.word_layer(domain, *at_row)))
     }
 
     fn word_layer(&self, domain: Domain, element: u32) -> LayerId {
@@ -221,21 +249,21 @@ impl Names {
 
     /// All rows and members called `name` that the place can see.
     pub fn words(&self, name: &str, at: Span) -> Vec<(Domain, u32)> {
-        let layer = self.layer(at);
+        let view = self.view(at);
         let all = self.words.get(name).map_or(&[][..], Vec::as_slice);
         all.iter()
-            .filter(|(domain, element)| self.word_layer(*domain, *element) <= layer)
+            .filter(|(domain, element)| is_in(view, self.word_layer(*domain, *element)))
             .copied()
             .collect()
     }
 
     /// Names near to one, the nearest first.
     pub fn near_globals(&self, name: &str, at: Span, player: bool, most: usize) -> Vec<&str> {
-        let layer = self.layer(at);
-        let mut candidates: Vec<&str> = visible(&self.globals, layer).collect();
-        candidates.extend(visible(&self.steps, layer));
+        let view = self.view(at);
+        let mut candidates: Vec<&str> = visible(&self.globals, view).collect();
+        candidates.extend(visible(&self.steps, view));
         if player && let Some(ring) = self.members.get(&DomainKey::of(Domain::Player)) {
-            candidates.extend(visible(ring, layer));
+            candidates.extend(visible(ring, view));
         }
         candidates.extend(BUILT_IN);
         let mut near = nearest_of(name, candidates, most);
@@ -245,20 +273,20 @@ impl Names {
 
     /// Everything of this name that belongs to something, with its owner.
     pub fn owners_of(&self, name: &str, at: Span) -> Vec<(Domain, Member)> {
-        let layer = self.layer(at);
+        let view = self.view(at);
         let owners = self.members.iter();
         owners
-            .filter_map(|(key, ring)| Some((key.domain()?, find(ring, name, layer)?.what)))
+            .filter_map(|(key, ring)| Some((key.domain()?, find(ring, name, view)?.what)))
             .collect()
     }
 
     /// All members that an owner has, seen from a place.
     pub fn members_of(&self, owner: Domain, at: Span) -> Vec<(&str, Member)> {
-        let layer = self.layer(at);
+        let view = self.view(at);
         let ring = self.members.get(&DomainKey::of(owner));
         let all = ring.into_iter().flat_map(|ring| ring.keys());
         all.filter_map(|name| {
-            let seen = find(ring?, name, layer)?;
+            let seen = find(ring?, name, view)?;
             Some((name.as_str(), seen.what))
         })
         .collect()
@@ -266,8 +294,8 @@ impl Names {
 
     /// All names of the whole game, seen from a place.
     pub fn globals_at(&self, at: Span) -> Vec<(&str, Global)> {
-        let layer = self.layer(at);
-        let seen = |name: &String| find(&self.globals, name, layer).map(|seen| seen.what);
+        let view = self.view(at);
+        let seen = |name: &String| find(&self.globals, name, view).map(|seen| seen.what);
         self.globals
             .keys()
             .filter_map(|name| Some((name.as_str(), seen(name)?)))
@@ -276,11 +304,11 @@ impl Names {
 
     /// The first member of this name, of whatever owner.
     pub fn any_member(&self, name: &str, at: Span) -> Option<Member> {
-        let layer = self.layer(at);
+        let view = self.view(at);
         let mut found = self
             .members
             .values()
-            .filter_map(|ring| find(ring, name, layer));
+            .filter_map(|ring| find(ring, name, view));
         found.next().map(|seen| seen.what)
     }
 
@@ -288,7 +316,7 @@ impl Names {
         near_in(
             self.members.get(&DomainKey::of(owner))?,
             name,
-            self.layer(at),
+            self.view(at),
         )
     }
 
@@ -317,16 +345,21 @@ fn add<T>(ring: &mut Ring<T>, name: &str, seen: Seen<T>) -> Option<Span> {
     before
 }
 
-fn find<'a, T>(ring: &'a Ring<T>, name: &str, layer: LayerId) -> Option<&'a Seen<T>> {
-    ring.get(name)?.iter().find(|seen| seen.layer <= layer)
+fn is_in(view: &[bool], layer: LayerId) -> bool {
+    view.get(layer.index()).copied().unwrap_or(false)
 }
 
-fn visible<T>(ring: &Ring<T>, layer: LayerId) -> impl Iterator<Item = &str> {
+fn find<'a, T>(ring: &'a Ring<T>, name: &str, view: &[bool]) -> Option<&'a Seen<T>> {
+    let mut all = ring.get(name)?.iter();
+    all.find(|seen| is_in(view, seen.layer))
+}
+
+fn visible<'a, T>(ring: &'a Ring<T>, view: &[bool]) -> impl Iterator<Item = &'a str> {
     ring.iter()
-        .filter(move |(_, all)| all.iter().any(|seen| seen.layer <= layer))
+        .filter(move |(_, all)| all.iter().any(|seen| is_in(view, seen.layer)))
         .map(|(name, _)| name.as_str())
 }
 
-fn near_in<'a, T>(ring: &'a Ring<T>, name: &str, layer: LayerId) -> Option<&'a str> {
-    nearest(name, visible(ring, layer))
+fn near_in<'a, T>(ring: &'a Ring<T>, name: &str, view: &[bool]) -> Option<&'a str> {
+    nearest(name, visible(ring, view))
 }

@@ -265,9 +265,8 @@ const NO_CALL: &str =
 impl Checker<'_> {
     /// The same name in an overlay of the game that this text does not know of, chosen or not.
     pub(super) fn elsewhere(&self, name: &str, span: Span) -> Option<String> {
-        let later = self.names.globals.get(name).and_then(|all| all.first());
-        let id = match later {
-            Some(later) => self.rs.layers.get(later.layer.0 as usize)?.id.clone(),
+        let id = match self.names.hidden(name, span) {
+            Some(layer) => self.rs.layers.get(layer.index())?.id.clone(),
             None => self.overlay_with(name)?,
         };
         Some(self.needs(&id, span))

@@ -111,9 +111,8 @@ pub struct LayerPart {
 
 impl Layer {
     fn holds(&self, span: Span) -> bool {
-        let around = |own: &Span| {
-            own.file == span.file && own.start <= span.start && span.end <= own.end
-        };
+        let around =
+            |own: &Span| own.file == span.file && own.start <= span.start && span.end <= own.end;
         match &self.part {
             Some(part) => part.spans.iter().any(around),
             None => self.files.contains(&span.file),

@@ -110,7 +110,14 @@ fn overlay_id(text: &str, line: usize, offset: usize) -> Option<Range<usize>> {
     let part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let start = before.trim_end_matches(part).len();
     let words: Vec<&str> = before[..start].split([' ', ',']).collect();
-    let heads = ["variant", "expansion", "scenario", "position", "with", "not"];
+    let heads = [
+        "variant",
+        "expansion",
+        "scenario",
+        "position",
+        "with",
+        "not",
+    ];
     let mut clauses = words.iter().rev().filter(|word| !word.is_empty());
     let last = before[..start].trim_end().chars().next_back()?;
     // Ids that are already there stand between the clause and the cursor.
@@ -123,7 +130,10 @@ fn overlay_id(text: &str, line: usize, offset: usize) -> Option<Range<usize>> {
 }
 
 fn overlays(compiled: &Compiled) -> Vec<(u8, Completion)> {
-    let manifest = compiled.assembly.as_ref().map(|assembly| &assembly.manifest);
+    let manifest = compiled
+        .assembly
+        .as_ref()
+        .map(|assembly| &assembly.manifest);
     let all = manifest.into_iter().flat_map(|manifest| &manifest.overlays);
     let offer = |one: &OverlayInfo| Completion {
         label: one.id.clone(),

@@ -295,7 +295,14 @@ pub(super) fn overlay_at<'c>(
     let span = id_around(sources, word);
     let line = line_around(sources.text(word.file), word.start as usize);
     let first = sources.text(word.file)[line].split(' ').next()?;
-    let heads = ["variant", "expansion", "scenario", "position", "with", "not"];
+    let heads = [
+        "variant",
+        "expansion",
+        "scenario",
+        "position",
+        "with",
+        "not",
+    ];
     let mut overlays = compiled.assembly.as_ref()?.manifest.overlays.iter();
     let found = overlays.find(|one| one.id == sources.slice(span))?;
     heads.contains(&first).then_some((span, found))

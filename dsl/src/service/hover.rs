@@ -80,10 +80,17 @@ pub fn hover(
 }
 
 fn of_overlay(compiled: &Compiled, span: Span, overlay: &OverlayInfo) -> Hover {
-    let kind = if overlay.expansion { "an expansion" } else { "a variant" };
+    let kind = if overlay.expansion {
+        "an expansion"
+    } else {
+        "a variant"
+    };
     let assembly = compiled.assembly.as_ref();
     let on = assembly.is_some_and(|asm| asm.layers.iter().any(|layer| layer.id == overlay.id));
-    let mut facts = vec![kind.to_owned(), (if on { "is on" } else { "is off" }).to_owned()];
+    let mut facts = vec![
+        kind.to_owned(),
+        (if on { "is on" } else { "is off" }).to_owned(),
+    ];
     if !overlay.needs.is_empty() {
         facts.push(format!("needs {}", overlay.needs.join(", ")));
     }

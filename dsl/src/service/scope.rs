@@ -98,7 +98,10 @@ impl<'a> Scope<'a> {
             at: Span::new(file, offset, offset),
             inner: below,
         };
-        let opens = matches!((scope.word(0), scope.word(1)), ("with", _) | ("not", "with"));
+        let opens = matches!(
+            (scope.word(0), scope.word(1)),
+            ("with", _) | ("not", "with")
+        );
         scope.inner |= opens && text[start..offset].contains('\n');
         scope.bind();
         Some(scope)

@@ -19,8 +19,8 @@ use crate::source::{FileId, SourceSet, Span};
 use crate::syntax::ast::{self, Name, Tag};
 use crate::syntax::layout::{self, Layout};
 
-pub use crate::syntax::layout::{Chunk, chunks};
 use crate::syntax::layout::whole;
+pub use crate::syntax::layout::{Chunk, chunks};
 
 #[derive(pest_derive::Parser)]
 #[grammar = "syntax/rules.pest"]
@@ -60,7 +60,9 @@ pub fn parsed(sources: &SourceSet, file: FileId) -> &Parsed {
                 // Allowed at the begin of a file only, which a chunk by itself would seem to be.
                 return parse_chunk(file, text, chunk);
             }
-            sources.kept.declaration(&text[chunk.range.clone()], file, &chunk)
+            sources
+                .kept
+                .declaration(&text[chunk.range.clone()], file, &chunk)
         })
     })
 }

@@ -183,7 +183,10 @@ fn declaration(rule: Rule) -> Form {
             "header",
             "variant \"Short trains\" of harbour-lines needs islands not with storms",
         ),
-        Rule::with_part => form("`with`", "with islands, and below it, two blanks deeper, what holds there"),
+        Rule::with_part => form(
+            "`with`",
+            "with islands, and below it, two blanks deeper, what holds there",
+        ),
         Rule::option => form("`option`", "option start_cards: 0..20 = 4"),
         Rule::enumeration => form("`enum`", "enum colour = red, blue, green"),
         Rule::table => form(
