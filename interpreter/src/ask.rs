@@ -1,11 +1,12 @@
 //! Questions about a state from outside the rules, answered as far as a seat can see.
 
+use crate::Program;
 use crate::lower::LowerError;
 use crate::lower::append::{Appended, Extra, append};
 use crate::machine::look::NoValue;
 use crate::machine::{Halt, Loc, Machine};
 use crate::observe::{Observation, Observer, Seen};
-use crate::program::{BinderId, NONE, NodeId, Program, Shape, Slot};
+use crate::program::{BinderId, NONE, NodeId, Shape, Slot};
 use crate::state::State;
 use crate::words::{Held, Words};
 use dsl::bounds::SHOWN_MAX;

@@ -1,9 +1,9 @@
 //! Policies that answer for a seat. They see nothing their seat may not see: they think in states that are made up from what
 //! it sees, and looking ahead stops at what chance decides.
 
+use crate::Program;
 use crate::machine::Machine;
 use crate::observe::Sampler;
-use crate::program::Program;
 use crate::state::State;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

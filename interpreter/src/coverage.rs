@@ -1,7 +1,8 @@
 //! How often each statement ran, each requirement refused and each menu item was chosen, by place in the rules.
 
+use crate::Program;
 use crate::machine::Machine;
-use crate::program::{Op, ProcId, Program};
+use crate::program::{Op, ProcId};
 use dsl::ir::RuleSet;
 use dsl::source::Span;
 use std::collections::BTreeMap;

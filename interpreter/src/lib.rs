@@ -14,6 +14,7 @@ pub mod network;
 pub mod observe;
 pub mod playout;
 pub mod program;
+mod ready;
 mod record;
 pub mod replay;
 pub mod scenario;
@@ -23,5 +24,5 @@ pub mod words;
 
 pub use lower::{LowerError, lower, lower_plain};
 pub use machine::{Answer, AnswerKind, Answers, Event, Fault, Machine, Stop, Unmet};
-pub use program::Program;
+pub use ready::Program;
 pub use state::State;

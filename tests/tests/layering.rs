@@ -132,3 +132,109 @@ fn no_unsafe_code_outside_the_test_allocator() {
         assert!(allowed || !has, "{} has unsafe code", path.display());
     }
 }
+
+/// Lines that are no comments, each with its number.
+fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().enumerate();
+    lines.filter(|(_, line)| !line.trim_start().starts_with("//"))
+}
+
+/// Inside the interpreter: the flat form knows only of networks, what is known of it only of itself and those.
+#[test]
+fn the_program_and_its_facts_know_nothing_of_the_floors_above() {
+    let floors = [
+        ("program", vec!["bounds", "network", "program"]),
+        ("facts", vec!["facts", "network", "program"]),
+        ("network", vec!["network"]),
+    ];
+    for (floor, below) in floors {
+        let mut sources = Vec::new();
+        let dir = root().join("interpreter/src").join(floor);
+        files(&dir, "rs", &mut sources);
+        assert!(!sources.is_empty(), "{floor} is not there");
+        for path in sources {
+            let text = fs::read_to_string(&path).expect("a source");
+            for (at, line) in code_lines(&text) {
+                for named in line.split("crate::").skip(1) {
+                    let name: String = named
+                        .chars()
+                        .take_while(|c| c.is_ascii_lowercase() || *c == '_')
+                        .collect();
+                    assert!(
+                        below.contains(&name.as_str()),
+                        "{}:{} names crate::{name}",
+                        path.display(),
+                        at + 1
+                    );
+                }
+            }
+        }
+    }
+}
+
+const FILE_LINES_MAX: usize = 600;
+const FUNCTION_LINES_MAX: usize = 80;
+
+/// Functions that are one `match` over all constructs or one list of fields, and a few searches whose parts share everything.
+const LONG_FUNCTIONS: [&str; 22] = [
+    "bare",
+    "constant",
+    "expr_node",
+    "fails",
+    "find",
+    "made",
+    "networks",
+    "new",
+    "node",
+    "of",
+    "offer_parts",
+    "op",
+    "put",
+    "reads",
+    "run_to",
+    "search",
+    "statement",
+    "value_of",
+    "walk",
+    "walk_expr",
+    "walk_query",
+    "writes",
+];
+
+#[test]
+fn files_and_functions_of_the_interpreter_stay_small() {
+    let mut sources = Vec::new();
+    files(&root().join("interpreter/src"), "rs", &mut sources);
+    for path in sources {
+        let text = fs::read_to_string(&path).expect("a source");
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(
+            lines.len() <= FILE_LINES_MAX,
+            "{} has {} lines: which subject in it deserves a file of its own?",
+            path.display(),
+            lines.len()
+        );
+        for (at, line) in lines.iter().enumerate() {
+            let code = line.trim_start();
+            let indent = line.len() - code.len();
+            let Some((_, rest)) = code.split_once("fn ").filter(|(before, _)| {
+                before
+                    .split_whitespace()
+                    .all(|word| word == "const" || word.starts_with("pub"))
+            }) else {
+                continue;
+            };
+            let end = format!("{}}}", &line[..indent]);
+            let length = lines[at..].iter().position(|line| *line == end);
+            let one_line = line.ends_with('}');
+            let length = if one_line { 0 } else { length.unwrap_or(0) + 1 };
+            let name = rest.split(['(', '<']).next().unwrap_or(rest);
+            assert!(
+                length <= FUNCTION_LINES_MAX || LONG_FUNCTIONS.contains(&name),
+                "{}:{}: {name} has {length} lines",
+                path.display(),
+                at + 1
+            );
+        }
+    }
+}

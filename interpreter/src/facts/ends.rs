@@ -48,7 +48,7 @@ impl std::ops::BitOr for Ends {
 }
 
 /// The ends of all nodes.
-pub(super) fn of_all(program: &Program, values: &[Values]) -> Vec<Ends> {
+pub(super) fn of_all(program: &Flat, values: &[Values]) -> Vec<Ends> {
     let mut finder = Finder {
         program,
         values,
@@ -60,7 +60,7 @@ pub(super) fn of_all(program: &Program, values: &[Values]) -> Vec<Ends> {
 }
 
 /// All that a binder asks.
-pub(crate) fn binder_clauses(program: &Program, id: BinderId) -> Vec<NodeId> {
+pub(crate) fn binder_clauses(program: &Flat, id: BinderId) -> Vec<NodeId> {
     let binder = &program.binders[id.at()];
     let source = match binder.source {
         Source::All { .. } | Source::OnBoard(_) => [None, None],
@@ -74,7 +74,7 @@ pub(crate) fn binder_clauses(program: &Program, id: BinderId) -> Vec<NodeId> {
 }
 
 /// All that a walk asks for itself.
-pub(crate) fn walk_clauses(program: &Program, id: WalkId) -> Vec<NodeId> {
+pub(crate) fn walk_clauses(program: &Flat, id: WalkId) -> Vec<NodeId> {
     let walk = &program.walks[id.at()];
     let clauses = [
         walk.receiver,
@@ -91,20 +91,20 @@ pub(crate) fn walk_clauses(program: &Program, id: WalkId) -> Vec<NodeId> {
 }
 
 /// The same with what its network asks.
-pub(super) fn of_walk(program: &Program, id: WalkId) -> Vec<NodeId> {
+pub(super) fn of_walk(program: &Flat, id: WalkId) -> Vec<NodeId> {
     let mut nodes = walk_clauses(program, id);
     nodes.extend(of_network(program, program.walks[id.at()].network));
     nodes
 }
 
 /// What tells which links of a network are there.
-fn of_network(program: &Program, network: u32) -> impl Iterator<Item = NodeId> {
+fn of_network(program: &Flat, network: u32) -> impl Iterator<Item = NodeId> {
     let network = &program.networks[network as usize];
     network.condition.into_iter().chain(network.bindings.guard)
 }
 
 struct Finder<'p> {
-    program: &'p Program,
+    program: &'p Flat,
     values: &'p [Values],
     known: Vec<Option<Ends>>,
 }

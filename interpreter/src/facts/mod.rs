@@ -26,7 +26,7 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    pub fn of(program: &Program, hints: &Hints) -> Facts {
+    pub fn of(program: &Flat, hints: &Hints) -> Facts {
         let values = values::of_all(program, hints);
         let ends = ends::of_all(program, &values);
         Facts {
@@ -42,7 +42,7 @@ impl Facts {
     }
 
     /// With these cells all that may be written because they are; none where that cannot be told.
-    pub fn with_woken(&self, program: &Program, cells: BTreeSet<Slot>) -> Option<BTreeSet<Slot>> {
+    pub fn with_woken(&self, program: &Flat, cells: BTreeSet<Slot>) -> Option<BTreeSet<Slot>> {
         let wakes = |slot: &Slot| {
             let mut watchers = program.cell_watchers(*slot);
             watchers.any(|watcher| matches!(watcher, Watcher::When { .. }))
@@ -65,13 +65,13 @@ impl Facts {
     }
 
     /// The same of all that a binder asks.
-    pub fn binder_ends(&self, program: &Program, binder: BinderId) -> Ends {
+    pub fn binder_ends(&self, program: &Flat, binder: BinderId) -> Ends {
         let nodes = binder_clauses(program, binder).into_iter();
         nodes.fold(Ends::WELL, |ends, node| ends | self.ends(node))
     }
 
     /// The same of all that a walk asks.
-    pub fn walk_ends(&self, program: &Program, walk: WalkId) -> Ends {
+    pub fn walk_ends(&self, program: &Flat, walk: WalkId) -> Ends {
         let nodes = ends::of_walk(program, walk).into_iter();
         nodes.fold(Ends::WELL, |ends, node| ends | self.ends(node))
     }
@@ -83,14 +83,14 @@ impl Facts {
     }
 
     /// The same of a list of arguments, some of which may be asked.
-    pub fn list_ends(&self, program: &Program, list: List) -> Ends {
+    pub fn list_ends(&self, program: &Flat, list: List) -> Ends {
         let nodes = program.listed(list).iter();
         let given = nodes.filter(|node| **node != ASKED);
         given.fold(Ends::WELL, |ends, node| ends | self.ends(*node))
     }
 
     /// The indices lie within their cell for certain, whatever they are.
-    pub fn is_inside(&self, program: &Program, cell: Slot, indices: List) -> bool {
+    pub fn is_inside(&self, program: &Flat, cell: Slot, indices: List) -> bool {
         values::is_inside(program, &self.values, cell, program.listed(indices))
     }
 }

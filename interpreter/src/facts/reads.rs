@@ -24,7 +24,7 @@ pub(crate) struct Reads {
 }
 
 /// Adds what a node reads.
-pub(crate) fn reads(program: &Program, node: NodeId, out: &mut Reads) {
+pub(crate) fn reads(program: &Flat, node: NodeId, out: &mut Reads) {
     match program.nodes[node.at()] {
         Node::Local(at) => {
             out.locals.insert(at);
@@ -213,7 +213,7 @@ impl Reads {
 }
 
 /// What a binder's source and clauses read; its own local is among the locals.
-pub(crate) fn binder_reads(program: &Program, binder: BinderId, out: &mut Reads) {
+pub(crate) fn binder_reads(program: &Flat, binder: BinderId, out: &mut Reads) {
     let binder = &program.binders[binder.at()];
     match binder.source {
         Source::All { .. } => {}
@@ -233,7 +233,7 @@ pub(crate) fn binder_reads(program: &Program, binder: BinderId, out: &mut Reads)
 }
 
 /// Adds a place, and what tells which it is.
-pub(crate) fn place_reads(program: &Program, place: PlaceId, out: &mut Reads) {
+pub(crate) fn place_reads(program: &Flat, place: PlaceId, out: &mut Reads) {
     let place = &program.places[place.at()];
     out.cells.insert(place.cell);
     if !matches!(place.by, Some(By::Me(_))) {
@@ -245,7 +245,7 @@ pub(crate) fn place_reads(program: &Program, place: PlaceId, out: &mut Reads) {
     }
 }
 
-pub(crate) fn list_reads(program: &Program, list: List, out: &mut Reads) {
+pub(crate) fn list_reads(program: &Flat, list: List, out: &mut Reads) {
     for at in list.start..list.start + list.len {
         let node = program.lists[at as usize];
         if node != ASKED {

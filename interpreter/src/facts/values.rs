@@ -136,7 +136,7 @@ pub(crate) struct Hints {
 }
 
 /// The values of all nodes. From anything on each pass leaves fewer: what formulas say, and what is said of them.
-pub(super) fn of_all(program: &Program, hints: &Hints) -> Vec<Values> {
+pub(super) fn of_all(program: &Flat, hints: &Hints) -> Vec<Values> {
     const PASSES: usize = 3;
     let mut finder = Finder {
         program,
@@ -163,12 +163,7 @@ pub(super) fn of_all(program: &Program, hints: &Hints) -> Vec<Values> {
     finder.known
 }
 
-pub(super) fn is_inside(
-    program: &Program,
-    known: &[Values],
-    cell: Slot,
-    indices: &[NodeId],
-) -> bool {
+pub(super) fn is_inside(program: &Flat, known: &[Values], cell: Slot, indices: &[NodeId]) -> bool {
     let dims = &program.cells[cell.at()].dims;
     indices.len() == dims.len()
         && indices.iter().zip(dims).all(|(index, (low, n, _))| {
@@ -179,7 +174,7 @@ pub(super) fn is_inside(
 }
 
 struct Finder<'p> {
-    program: &'p Program,
+    program: &'p Flat,
     hints: &'p Hints,
     known: Vec<Values>,
     /// Of columns, by their first constant.

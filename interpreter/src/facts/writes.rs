@@ -25,7 +25,7 @@ pub(crate) enum Runs {
 }
 
 /// Cells that are fed and those they are fed from.
-pub(crate) fn fed(program: &Program) -> BTreeSet<Slot> {
+pub(crate) fn fed(program: &Flat) -> BTreeSet<Slot> {
     let mut cells = BTreeSet::new();
     for slot in &program.feeding {
         let cell = &program.cells[slot.at()];
@@ -37,7 +37,7 @@ pub(crate) fn fed(program: &Program) -> BTreeSet<Slot> {
 }
 
 /// See the module; what it wakes is not among it.
-pub(crate) fn writes(program: &Program, op: Op) -> Writes {
+pub(crate) fn writes(program: &Flat, op: Op) -> Writes {
     let cell = |place: PlaceId| program.places[place.at()].cell;
     let passes = |label: dsl::ir::LabelId| program.label_words[label.index()];
     let alone = |cells: BTreeSet<Slot>| Writes {
@@ -151,7 +151,7 @@ impl Leads {
 }
 
 /// See [`Leads`]. What is called comes back, and is not among it.
-pub(crate) fn leads(program: &Program, op: Op) -> Leads {
+pub(crate) fn leads(program: &Flat, op: Op) -> Leads {
     let ways = |on: bool, to: Vec<u32>| Leads {
         on,
         to,
@@ -216,13 +216,13 @@ pub(crate) fn leads(program: &Program, op: Op) -> Leads {
 }
 
 /// Cells that bodies of `when`s may write, with all that they call; none where that cannot be told.
-pub(crate) fn of_whens(program: &Program) -> Option<BTreeSet<Slot>> {
+pub(crate) fn of_whens(program: &Flat) -> Option<BTreeSet<Slot>> {
     let mut cells = BTreeSet::new();
     let mut procs: Vec<ProcId> = program.whens.iter().map(|when| when.proc).collect();
     let mut at = 0;
     while let Some(proc) = procs.get(at) {
         at += 1;
-        for pc in crate::lower::extent(program, program.procs[proc.at()].entry) {
+        for pc in program.extent(program.procs[proc.at()].entry) {
             let written = writes(program, program.code[pc]);
             cells.extend(written.cells);
             match written.runs {

@@ -2,9 +2,9 @@
 
 mod tree;
 
+use crate::Program;
 use crate::bots::{Bot, BotChance, Mind};
 use crate::machine::{Event, Fault, Machine, Stop};
-use crate::program::Program;
 use crate::record::{self, Reached, Track};
 pub use crate::record::{Item, ItemKind};
 use crate::state::State;

@@ -1,8 +1,9 @@
 //! Everything that was played: a tree of nodes, each with the answer that led to it.
 
+use crate::Program;
 use crate::bots::Bot;
 use crate::machine::{Answer, AnswerKind, Answers, Event, Machine};
-use crate::program::{Op, Program, header};
+use crate::program::{Op, header};
 use crate::record::{Item, ItemKind, Stand, Track};
 use crate::state::State;
 use std::collections::BTreeMap;

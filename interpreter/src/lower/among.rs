@@ -1,6 +1,7 @@
 //! Binders over a table whose first condition is that a column's value lies in a container: rows are found from the
 //! container's elements, by an index, instead of asking every row.
 
+use crate::Program;
 use crate::facts::Reads;
 use crate::program::*;
 use std::collections::BTreeMap;
@@ -16,8 +17,8 @@ pub(super) fn mark(program: &mut Program) {
             continue;
         };
         let index = *known.entry((column, n)).or_insert_with(|| {
-            let values = &program.consts[column as usize..(column + n) as usize];
-            program.indices.push(Index::new(values));
+            let values = &program.flat.consts[column as usize..(column + n) as usize];
+            program.flat.indices.push(Index::new(values));
             program.indices.len() as u32 - 1
         });
         program.binders[at].among = Some((index, container));

@@ -1,6 +1,7 @@
 //! Expressions from outside a rule set (scenarios, watches), lowered onto a program that is there already.
 
 use super::{ColumnPlace, Lower, LowerError};
+use crate::Program;
 use crate::program::*;
 use dsl::ir::{self, RuleSet};
 use std::collections::HashMap;

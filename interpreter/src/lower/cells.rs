@@ -10,7 +10,8 @@ impl Lower<'_> {
     pub(super) fn place_cells(&mut self) -> Result<(), LowerError> {
         self.program.agenda_width = self.agenda_width();
         for _ in &self.rules.labels {
-            self.program.label_words.push(self.program.fixed_words);
+            let word = self.program.fixed_words;
+            self.program.label_words.push(word);
             self.program.fixed_words += 2;
         }
         for cell in &self.rules.cells {
@@ -290,10 +291,8 @@ impl Lower<'_> {
                 self.program.feeding.push(Slot(at as u32));
             }
         }
-        let cells = &self.program.cells;
-        self.program
-            .feeding
-            .sort_by_key(|slot| (cells[slot.at()].fill.is_some(), *slot));
+        let Flat { cells, feeding, .. } = &mut self.program.flat;
+        feeding.sort_by_key(|slot| (cells[slot.at()].fill.is_some(), *slot));
         self.start_order()
     }
 
@@ -438,23 +437,23 @@ impl Lower<'_> {
             self.program.secret_copy = Some(self.program.fixed_words);
             self.program.fixed_words += self.program.cell_words().len() as u32;
         }
-        for history in &mut self.program.histories {
-            history.base = self.program.fixed_words;
-            self.program.fixed_words += history_word::SIZE as u32;
+        let program = &mut self.program.flat;
+        for history in &mut program.histories {
+            history.base = program.fixed_words;
+            program.fixed_words += history_word::SIZE as u32;
         }
-        for place in &mut self.program.places {
-            let mut histories = self.program.histories.iter();
+        for place in &mut program.places {
+            let mut histories = program.histories.iter();
             place.compared = histories.any(|history| history.slots.contains(&place.cell));
         }
-        self.program.stream_base = self.program.fixed_words;
-        self.program.fixed_words += self.program.stream_keys.len() as u32;
-        for at in 0..self.program.whens.len() {
-            let bits = self.program.whens[at].bindings.count.div_ceil(32);
-            let when = &mut self.program.whens[at];
-            when.was = self.program.fixed_words;
+        program.stream_base = program.fixed_words;
+        program.fixed_words += program.stream_keys.len() as u32;
+        for when in &mut program.whens {
+            let bits = when.bindings.count.div_ceil(32);
+            when.was = program.fixed_words;
             when.pending = when.was + bits;
             when.fired = when.pending + bits;
-            self.program.fixed_words += 3 * bits;
+            program.fixed_words += 3 * bits;
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Rules that are tested before the bodies of `when`s run: a `when` that nobody can foresee must not hide that one is broken.
 
+use crate::Program;
 use crate::facts::Facts;
 use crate::program::*;
 

@@ -1,5 +1,6 @@
 //! Formulas that read no state are computed once for all their arguments.
 
+use crate::Program;
 use crate::facts::{self, Reads};
 use crate::machine::Machine;
 use crate::program::*;

@@ -3,6 +3,7 @@
 
 use super::memo;
 use super::safety;
+use crate::Program;
 use crate::facts::{Facts, Reads};
 use crate::program::*;
 use std::collections::BTreeSet;

@@ -1,6 +1,7 @@
 //! Instructions that looking ahead need not run, and questions whose answers are all alike: nothing that follows in the
 //! body and could still fail looks at what they write.
 
+use crate::Program;
 use crate::facts::{self, Facts, Reads};
 use crate::program::*;
 use std::collections::BTreeSet;
@@ -13,7 +14,7 @@ pub(super) fn mark(program: &mut Program, facts: &Facts, quiet: &dyn Fn(&Program
         if matches!(proc.kind, ProcKind::Flow | ProcKind::Formula) {
             continue;
         }
-        let code = extent(program, proc.entry);
+        let code = program.extent(proc.entry);
         // What is looked at from an instruction on by what could still fail; none where that cannot be told.
         let mut looks = vec![None; code.len()];
         looks.push(Some(Reads::default()));
@@ -68,16 +69,6 @@ fn behind<'a>(
         Op::Return | Op::WhenEnd => Some(Reads::default()),
         _ => looks(pc + 1).cloned(),
     }
-}
-
-/// The code of a body.
-pub(crate) fn extent(program: &Program, entry: u32) -> std::ops::Range<usize> {
-    let entries = program.procs.iter().filter(|p| p.kind != ProcKind::Formula);
-    let end = entries
-        .map(|p| p.entry)
-        .filter(|other| *other > entry)
-        .min();
-    entry as usize..end.unwrap_or(program.code.len() as u32) as usize
 }
 
 /// Bodies that a write to one of these cells may wake cannot fail.

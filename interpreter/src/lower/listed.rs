@@ -1,6 +1,7 @@
 //! Which elements meet the first conditions of an aggregate, where constants alone tell it: they are listed once, and nothing
 //! is asked of the others. The last thing to be done, since the conditions are gone then.
 
+use crate::Program;
 use crate::facts::{Ends, Facts, Reads};
 use crate::machine::Machine;
 use crate::program::*;

@@ -3,6 +3,7 @@
 
 use super::versions;
 use super::watch::{Finder, Known, Words};
+use crate::Program;
 use crate::facts::Reads;
 use crate::network::bits;
 use crate::program::*;
@@ -219,6 +220,7 @@ pub(super) fn attach(program: &mut Program) {
             found.push((tests, leading(program, &mut finder, memo)));
         }
     }
+    let program = &mut program.flat;
     for (at, (tests, sieve)) in found.into_iter().enumerate() {
         let memo = &mut program.memos[at];
         memo.tests = tests;

@@ -35,13 +35,13 @@ mod versions;
 mod walks;
 pub(crate) mod watch;
 
+use crate::Program;
 use crate::facts::{Facts, Hints, Origin, leads};
 use crate::program::*;
 use dsl::ir::{self, Domain, RuleSet, Ty, Value};
 use dsl::source::Span;
 use std::collections::HashMap;
 
-pub(crate) use idle::extent;
 pub(crate) use sieve::CONDITIONS_MAX;
 
 /// A rule set that cannot be run as it stands, although it was checked: sizes out of bounds, starts that wait for each other.
@@ -203,12 +203,11 @@ struct Lower<'r> {
 
 impl<'r> Lower<'r> {
     fn new(rules: &'r RuleSet, players: u32) -> Lower<'r> {
-        let program = Program {
+        let program = Program::new(Flat {
             players,
             plain: false,
             loading: std::sync::Arc::new(LOADING_WORK_MAX.into()),
             nodes: Vec::new(),
-            forms: Vec::new(),
             shapes: Vec::new(),
             node_spans: Vec::new(),
             lists: Vec::new(),
@@ -292,9 +291,7 @@ impl<'r> Lower<'r> {
             recall_of: Vec::new(),
             memos: Vec::new(),
             bearings: None,
-            secrets: std::sync::OnceLock::new(),
-            kept: append::Kept::default(),
-        };
+        });
         Lower {
             rules,
             players,

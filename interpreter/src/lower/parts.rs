@@ -4,6 +4,7 @@
 //! What is left is tried on each part that passes.
 
 use super::Lower;
+use crate::Program;
 use crate::machine::Machine;
 use crate::program::*;
 use dsl::ir::{self, AggregateOp, BinaryOp, ExprKind, number};

@@ -1,6 +1,7 @@
 //! Formulas of one element that see it through a few of its own cells alone, as the sides of a place through the tile that
 //! lies there and its turn: computed once for all values of these cells.
 
+use crate::Program;
 use crate::facts::Reads;
 use crate::machine::Machine;
 use crate::program::*;

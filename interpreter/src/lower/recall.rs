@@ -2,6 +2,7 @@
 //! written.
 
 use super::{idle, versions};
+use crate::Program;
 use crate::facts::{Reads, writes};
 use crate::program::*;
 use std::collections::BTreeSet;
@@ -20,7 +21,8 @@ pub(super) fn mark(program: &mut Program) {
     for pc in items {
         if let Some(reads) = item_reads(program, pc as usize) {
             program.recall_of[pc as usize] = Some(program.recalls.len() as u32);
-            program.recalls.push(versions::of(program, &reads));
+            let reads = versions::of(program, &reads);
+            program.recalls.push(reads);
         }
     }
 }
@@ -32,7 +34,7 @@ fn item_reads(program: &Program, pc: usize) -> Option<Reads> {
     else {
         return None;
     };
-    let flow = idle::extent(program, program.procs[program.flow.at()].entry);
+    let flow = program.extent(program.procs[program.flow.at()].entry);
     if !flow.contains(&pc) {
         return None;
     }
@@ -45,7 +47,7 @@ fn item_reads(program: &Program, pc: usize) -> Option<Reads> {
     let mut at = 0;
     while let Some(proc) = procs.get(at) {
         at += 1;
-        for pc in idle::extent(program, program.procs[proc.at()].entry) {
+        for pc in program.extent(program.procs[proc.at()].entry) {
             if let Op::As { .. } | Op::PlayersBegin { .. } = program.code[pc] {
                 // Others become the one who acts.
                 return None;

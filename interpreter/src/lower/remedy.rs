@@ -1,6 +1,6 @@
 //! Which anytime actions change what a requirement looks at: where it is unmet, looking ahead tries them first.
 
-use super::idle;
+use crate::Program;
 use crate::facts::{Reads, Runs, writes};
 use crate::program::*;
 use std::collections::BTreeSet;
@@ -38,7 +38,7 @@ fn gather(
     if !seen.insert(proc) || program.procs[proc.at()].kind == ProcKind::Formula {
         return;
     }
-    for pc in idle::extent(program, program.procs[proc.at()].entry) {
+    for pc in program.extent(program.procs[proc.at()].entry) {
         let written = writes(program, program.code[pc]);
         cells.extend(written.cells);
         match written.runs {

@@ -1,5 +1,6 @@
 //! Where nothing can fail any more: from there on an answer needs no look-ahead.
 
+use crate::Program;
 use crate::facts::{Facts, Runs, leads, writes};
 use crate::program::*;
 use std::collections::BTreeSet;
@@ -421,7 +422,7 @@ fn given_choices(program: &Program) -> BTreeSet<u32> {
     let mut given = BTreeSet::new();
     for (proc, args) in calls {
         let args = program.listed(args);
-        for pc in super::extent(program, program.procs[proc.at()].entry) {
+        for pc in program.extent(program.procs[proc.at()].entry) {
             if let Op::Param { choice, index } = program.code[pc]
                 && args.get(index as usize).is_some_and(|arg| *arg != ASKED)
             {

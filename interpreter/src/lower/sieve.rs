@@ -2,6 +2,7 @@
 //! while a game runs, and asked again only where a word that was read has changed.
 
 use super::watch::Finder;
+use crate::Program;
 use crate::facts::{Ends, Facts, Reads};
 use crate::program::*;
 use std::collections::BTreeMap;

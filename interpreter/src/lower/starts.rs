@@ -1,5 +1,6 @@
 //! Starts of cells: what the rules alone decide lies ready in the blanks, so that no game computes it again.
 
+use crate::Program;
 use crate::facts::Reads;
 use crate::machine::Machine;
 use crate::program::*;

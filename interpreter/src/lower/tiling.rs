@@ -202,12 +202,12 @@ impl Lower<'_> {
         let (table, _) =
             places.rfind(|(_, columns)| columns.iter().any(|place| place.base == base))?;
         let rows = self.rules.tables[table].rows.len() as u32;
-        let tiling = self.program.tiling.as_mut()?;
+        let Flat { tiling, consts, .. } = &mut self.program.flat;
+        let tiling = tiling.as_mut()?;
         let known = tiling.turned_columns.iter().find(|(of, _)| *of == base);
         let turned = match known {
             Some((_, turned)) => *turned,
             None => {
-                let consts = &mut self.program.consts;
                 let turned = consts.len() as u32;
                 for turn in 0..tiling.turns {
                     for row in base..base + rows {

@@ -3,6 +3,7 @@
 
 use super::sieve;
 use super::watch::{Finder, Known, Words};
+use crate::Program;
 use crate::facts::Reads;
 use crate::program::*;
 

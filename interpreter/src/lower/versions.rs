@@ -1,11 +1,12 @@
 //! Versions: numbers that grow with every write of a cell, so that what was found out holds while they stay the same. A cell
 //! that every player has has one for each.
 
+use crate::Program;
 use crate::facts::Reads;
 use crate::program::*;
 
 /// Fills `Program::words`, but for who watches them, and `cell_reads`.
-pub(super) fn number(program: &mut Program) {
+pub(super) fn number(program: &mut Flat) {
     let mut key = 0;
     program.words = (0..program.fixed_words)
         .map(|_| {

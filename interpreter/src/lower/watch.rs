@@ -4,6 +4,7 @@
 //! exact, everything else stands for the whole cell.
 
 use super::clauses::{self, Clauses};
+use crate::Program;
 use crate::machine::Machine;
 use crate::program::*;
 use dsl::ir::AggregateOp;
@@ -20,6 +21,7 @@ pub(super) fn attach(program: &mut Program) {
         atoms,
         ..
     } = Attached::find(program);
+    let program = &mut program.flat;
     program.atoms = atoms;
     let networks = program.networks.iter_mut().map(|code| &mut code.bindings);
     let rules = program.rules.iter_mut().map(|code| &mut code.bindings);

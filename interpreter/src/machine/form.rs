@@ -3,6 +3,7 @@
 
 use super::operand::{self, Args, Kind, Operand, by_kind, kind_of};
 use super::{Loc, Machine};
+use crate::Program;
 use crate::program::*;
 use dsl::ir::number::{self, NoNumber};
 use dsl::source::Span;

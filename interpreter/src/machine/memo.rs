@@ -3,6 +3,7 @@
 use super::targets::Target;
 use super::trying::Outcome;
 use super::{Halt, Machine};
+use crate::Program;
 use crate::network::bits;
 use crate::program::*;
 use dsl::ir::number;

@@ -58,6 +58,7 @@ mod work;
 mod write;
 mod zones;
 
+use crate::Program;
 use crate::ask::Eyes;
 use crate::program::*;
 use dsl::source::Span;

@@ -3,6 +3,7 @@
 
 use super::labels::{Links, label_graph, label_tiles};
 use super::{Halt, Loc, Machine};
+use crate::Program;
 use crate::network::{Adjacency, Layout, Scratch, bits};
 use crate::program::*;
 

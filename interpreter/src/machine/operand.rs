@@ -2,6 +2,7 @@
 //! kind of its operands, so that it reads them without asking what they are.
 
 use super::Machine;
+use crate::Program;
 use crate::program::*;
 
 /// Up to three words that say which constant, local or cell an operand is.

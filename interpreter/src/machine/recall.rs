@@ -2,6 +2,7 @@
 
 use super::Machine;
 use super::trying::Outcome;
+use crate::Program;
 use crate::program::*;
 
 /// What was found for one item and seat, and when.

@@ -8,6 +8,7 @@ use super::{
     Fault, Halt, Machine, fate, help, learn, marked, memo, networks, recall, rounds, search, sieve,
     totals, work,
 };
+use crate::Program;
 use crate::ask::Eyes;
 use crate::program::*;
 use crate::state::State;

@@ -1,6 +1,7 @@
 //! What aggregates came to, while the words they read are as they were. Planned by `lower::totals`.
 
 use super::{Halt, Machine};
+use crate::Program;
 use crate::program::*;
 
 /// Results of all aggregates that are remembered; not part of the state.

@@ -5,6 +5,7 @@
 
 use super::trying::Outcome;
 use super::{Halt, Machine};
+use crate::Program;
 use crate::program::*;
 use std::sync::atomic::Ordering::Relaxed;
 

@@ -7,8 +7,9 @@ mod sample;
 mod sight;
 mod told;
 
+use crate::Program;
 use crate::machine::AnswerKind;
-use crate::program::{NONE, Program, Shape, header};
+use crate::program::{NONE, Shape, header};
 use crate::state::State;
 use crate::words::set_items;
 use std::sync::OnceLock;

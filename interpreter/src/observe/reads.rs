@@ -1,6 +1,7 @@
 //! How far what expressions look at may be seen, found once for a program: by all, by the acting player, or by nobody.
 
 use super::Sight;
+use crate::Program;
 use crate::facts::{binder_clauses, walk_clauses};
 use crate::program::*;
 use std::collections::{BTreeMap, BTreeSet};

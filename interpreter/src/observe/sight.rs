@@ -4,6 +4,7 @@
 //! the step began.
 
 use super::{Seen, pieces};
+use crate::Program;
 use crate::program::*;
 
 /// How much of a slot a seat may see.

@@ -5,6 +5,7 @@
 //! lies open to all. Which item of a menu was picked is told unless an item writes what some cannot see at once.
 
 use super::reads::{Reach, locals_read};
+use crate::Program;
 use crate::facts::leads;
 use crate::machine::AnswerKind;
 use crate::program::*;

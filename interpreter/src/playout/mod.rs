@@ -11,10 +11,11 @@ pub use named::Named;
 pub use report::{Report, SeatReport, Use, UseKind, seat_name};
 pub use unused::UnusedRows;
 
+use crate::Program;
 use crate::bots::{Bot, BotChance, Mind};
 use crate::coverage::Coverage;
 use crate::machine::{Fault, Machine, Stop, lots};
-use crate::program::{Program, header};
+use crate::program::header;
 use crate::state::State;
 use crate::words::Words;
 use dsl::ir::RuleSet;

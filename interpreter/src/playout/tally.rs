@@ -2,9 +2,10 @@
 
 use super::named::Named;
 use super::unused::RowsUsed;
+use crate::Program;
 use crate::coverage::Coverage;
 use crate::machine::{Fault, Machine};
-use crate::program::{Op, Program, header};
+use crate::program::{Op, header};
 use crate::stats::{Distribution, VICTORY_PARTS};
 use std::collections::BTreeMap;
 

@@ -1,10 +1,11 @@
 //! What games never used: components that stayed where they lay, rules of which nothing ever happened.
 
 use super::named::Named;
+use crate::Program;
 use crate::coverage::Coverage;
 use crate::machine::{Machine, Write};
 use crate::observe::pieces;
-use crate::program::{NONE, ProcKind, Program, Shape};
+use crate::program::{NONE, ProcKind, Shape};
 use crate::words::Words;
 use dsl::ir::{CellOwner, Domain, RuleSet, Table, Ty, Value};
 

@@ -1,7 +1,7 @@
 //! Expressions, what binds elements in them, and the tables they read.
 
 use super::{
-    AggregateId, BinderId, DenseId, List, NodeId, ProcId, Program, ReasonId, Shape, SieveId, Slot,
+    AggregateId, BinderId, DenseId, Flat, List, NodeId, ProcId, ReasonId, Shape, SieveId, Slot,
     WalkId,
 };
 use dsl::ir::AggregateOp;
@@ -140,7 +140,7 @@ pub enum Operands {
 }
 
 impl Operands {
-    pub fn of<'a>(&'a self, program: &'a Program) -> &'a [NodeId] {
+    pub fn of<'a>(&'a self, program: &'a Flat) -> &'a [NodeId] {
         match self {
             Operands::Few(nodes, count) => &nodes[..*count],
             Operands::List(list) => program.listed(*list),
@@ -258,7 +258,7 @@ pub struct Binder {
     pub at: Option<NodeId>,
     /// Of the rows of a table: a column that never falls from row to row, and which value of it a condition wants.
     pub run: Option<(u32, NodeId)>,
-    /// Of the rows of a table: by which of [`Program::indices`] those are found whose column lies in a container, which is
+    /// Of the rows of a table: by which of [`Flat::indices`] those are found whose column lies in a container, which is
     /// the first condition.
     pub among: Option<(u32, NodeId)>,
     /// What remembers which elements meet the first so many conditions.
@@ -320,7 +320,7 @@ pub struct Aggregate {
     pub span: Span,
 }
 
-/// A dense look-up table in [`Program::consts`]: one entry for each combination of indices.
+/// A dense look-up table in [`Flat::consts`]: one entry for each combination of indices.
 #[derive(Clone, Debug)]
 pub struct Dense {
     pub base: u32,

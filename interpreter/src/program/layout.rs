@@ -23,7 +23,7 @@ pub struct Word {
     pub key: u64,
     /// Which of the machine's versions it raises, or [`NO_VERSION`].
     pub version: u32,
-    /// Runs of [`Program::watchers`].
+    /// Runs of [`Flat::watchers`].
     pub start: u32,
     /// Those before this one are told when the writing settles, the others at once.
     pub mid: u32,

@@ -36,14 +36,14 @@ pub enum Look {
 /// Looks at the state in place of running on.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Glance {
-    /// Run of [`Program::looks`]; empty where only running on tells.
+    /// Run of [`Flat::looks`]; empty where only running on tells.
     pub start: u32,
     pub end: u32,
     /// Of the question whose answer leads here.
     pub memo: Option<u32>,
 }
 
-/// Run of [`Program::gate_looks`]: tests that the instructions right behind an answer make in any case. Where one fails the
+/// Run of [`Flat::gate_looks`]: tests that the instructions right behind an answer make in any case. Where one fails the
 /// answer leads nowhere, whatever comes later.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gate {

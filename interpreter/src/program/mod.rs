@@ -39,15 +39,13 @@ pub const UNKNOWN: i32 = i32::MIN + 1;
 
 /// See the module.
 #[derive(Clone, Debug)]
-pub struct Program {
+pub struct Flat {
     /// Work left for what is computed while the rules are loaded.
     pub loading: Arc<AtomicI64>,
     pub players: u32,
     /// Nothing is left out, looked up or remembered ([`crate::lower_plain`]).
     pub plain: bool,
     pub nodes: Vec<Node>,
-    /// How each is evaluated.
-    pub(crate) forms: Vec<crate::machine::form::Form>,
     pub shapes: Vec<Shape>,
     pub node_spans: Vec<Span>,
     pub lists: Vec<NodeId>,
@@ -162,13 +160,9 @@ pub struct Program {
     pub memos: Vec<Memo>,
     /// None where looking ahead leaves nothing out: no agenda, or too many cells.
     pub bearings: Option<Bearings>,
-    /// How far what locals hold may be seen: found when it is first asked for.
-    pub(crate) secrets: std::sync::OnceLock<crate::observe::Locals>,
-    /// What lowering knows of tables, for expressions added later.
-    pub kept: crate::lower::append::Kept,
 }
 
-impl Program {
+impl Flat {
     /// The instructions of a body, up to its end.
     pub(crate) fn body(&self, proc: u32) -> std::ops::Range<usize> {
         let entry = self.procs[proc as usize].entry as usize;
@@ -177,10 +171,12 @@ impl Program {
         entry..entry + length
     }
 
-    /// How far what locals hold may be seen.
-    pub(crate) fn secrets(&self) -> &crate::observe::Locals {
-        self.secrets
-            .get_or_init(|| crate::observe::Locals::of(self))
+    /// The code of the body that begins here, with what lies on agendas of its own.
+    pub(crate) fn extent(&self, entry: u32) -> Range<usize> {
+        let bodies = self.procs.iter().filter(|p| p.kind != ProcKind::Formula);
+        let entries = bodies.map(|p| p.entry);
+        let end = entries.filter(|other| *other > entry).min();
+        entry as usize..end.unwrap_or(self.code.len() as u32) as usize
     }
 
     /// Some seat does not see something, or hears of it later.

@@ -13,36 +13,36 @@ macro_rules! index {
 }
 
 index! {
-    /// Index into [`Program::nodes`].
+    /// Index into [`Flat::nodes`].
     NodeId,
-    /// Index into [`Program::binders`].
+    /// Index into [`Flat::binders`].
     BinderId,
-    /// Index into [`Program::aggregates`].
+    /// Index into [`Flat::aggregates`].
     AggregateId,
-    /// Index into [`Program::cells`].
+    /// Index into [`Flat::cells`].
     Slot,
-    /// Index into [`Program::dense`].
+    /// Index into [`Flat::dense`].
     DenseId,
-    /// Index into [`Program::places`].
+    /// Index into [`Flat::places`].
     PlaceId,
-    /// Index into [`Program::procs`].
+    /// Index into [`Flat::procs`].
     ProcId,
-    /// Index into [`Program::reasons`].
+    /// Index into [`Flat::reasons`].
     ReasonId,
-    /// Index into [`Program::walks`].
+    /// Index into [`Flat::walks`].
     WalkId,
-    /// Index into [`Program::sieves`].
+    /// Index into [`Flat::sieves`].
     SieveId
 }
 
-/// A run of [`Program::lists`].
+/// A run of [`Flat::lists`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct List {
     pub start: u32,
     pub len: u32,
 }
 
-/// Index into [`Program::messages`].
+/// Index into [`Flat::messages`].
 pub type MessageId = u32;
 
 /// Stands in an argument list for what is asked when the action runs.

@@ -21,7 +21,7 @@ pub struct ChoiceOp {
 #[derive(Clone, Debug)]
 pub enum MessagePart {
     Text(String),
-    /// Value and how to show it (index into [`Program::kinds`]).
+    /// Value and how to show it (index into [`Flat::kinds`]).
     Value(NodeId, dsl::ir::Ty),
 }
 

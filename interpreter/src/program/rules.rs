@@ -46,7 +46,7 @@ pub struct Bindings {
     /// Frame offsets of those over players.
     pub players: Vec<u32>,
     pub frame_words: u32,
-    /// What each binding comes to, as runs of [`Program::atoms`]; empty if one of them is more than comparisons of words.
+    /// What each binding comes to, as runs of [`Flat::atoms`]; empty if one of them is more than comparisons of words.
     pub clauses: Vec<Range<u32>>,
 }
 

@@ -6,10 +6,10 @@ mod parse;
 mod verify;
 mod write;
 
+use crate::Program;
 use crate::bots::Bot;
 use crate::game::{NodeId, Session, Tree};
 use crate::playout::Table;
-use crate::program::Program;
 use crate::record::{self, Item, ItemKind, Track};
 use crate::words::Words;
 use dsl::ir::RuleSet;

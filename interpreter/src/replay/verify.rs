@@ -2,10 +2,10 @@
 
 use super::write::line_text;
 use super::{Line, LineKind, Replay, chance, line};
+use crate::Program;
 use crate::game::{Played, Session};
 use crate::machine::Fault;
 use crate::playout::seat_name;
-use crate::program::Program;
 use crate::record::Item;
 use crate::words::{Words, quoted};
 use dsl::ir::RuleSet;

@@ -7,10 +7,10 @@ mod plan;
 mod read;
 mod setup;
 
+use crate::Program;
 use crate::coverage::Coverage;
 use crate::lower::lower;
 use crate::machine::{Event, Fault, Machine};
-use crate::program::Program;
 use crate::state::State;
 use crate::words::Refusal;
 use crate::words::Words;

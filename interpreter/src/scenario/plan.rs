@@ -1,8 +1,9 @@
 //! The expressions of a scenario, lowered onto the program before the machine is made.
 
+use crate::Program;
 use crate::lower::LowerError;
 use crate::lower::append::{Extra, append};
-use crate::program::{NodeId, PlaceId, Program};
+use crate::program::{NodeId, PlaceId};
 use dsl::ir::{
     BinaryOp, Expectation, Expr, ExprKind, Given, GivenKind, RuleSet, Scenario, ScenarioStep,
     ScenarioStepKind, Ty, UnaryOp,

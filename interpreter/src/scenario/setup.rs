@@ -2,6 +2,7 @@
 
 use super::read::Row;
 use super::{Run, Stopped};
+use crate::Program;
 use crate::machine::{AnswerKind, Machine, Stop};
 use crate::program::*;
 use crate::state::State;

@@ -9,6 +9,7 @@ mod named;
 mod observed;
 mod reason;
 
+use crate::Program;
 use crate::machine::Machine;
 use crate::observe::Seen;
 use crate::program::*;

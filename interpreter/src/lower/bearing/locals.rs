@@ -2,6 +2,7 @@
 //! choice fails as well.
 
 use super::super::idle;
+use crate::Program;
 use crate::facts::Reads;
 use crate::program::*;
 

@@ -5,7 +5,8 @@ mod locals;
 mod optional;
 mod reads;
 
-use super::{idle, safety};
+use super::safety;
+use crate::Program;
 use crate::facts::{Runs, leads, writes};
 use crate::program::*;
 use dsl::ir::LabelId;
@@ -73,7 +74,7 @@ fn body(program: &Program, proc: &Proc) -> std::ops::Range<usize> {
     let whole = |proc: &&Proc| !matches!(proc.kind, ProcKind::Formula | ProcKind::Inline);
     match proc.kind {
         ProcKind::Formula => return 0..0,
-        ProcKind::Inline => return idle::extent(program, proc.entry),
+        ProcKind::Inline => return program.extent(proc.entry),
         _ => {}
     }
     let entries = program.procs.iter().filter(whole).map(|proc| proc.entry);

@@ -1,5 +1,6 @@
 //! `may`s that can be declined and no more: behind their bodies goes on what goes on behind declining.
 
+use crate::Program;
 use crate::program::*;
 use std::collections::{BTreeMap, BTreeSet};
 

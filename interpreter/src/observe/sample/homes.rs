@@ -1,6 +1,7 @@
 //! Where pieces can come to lie, and between which numbers a cell stays.
 
 use super::each_piece;
+use crate::Program;
 use crate::machine::Machine;
 use crate::observe::sight::{Looker, Sight};
 use crate::program::*;

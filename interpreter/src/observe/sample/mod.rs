@@ -11,6 +11,7 @@
 mod homes;
 
 use super::sight::{Looker, Sight};
+use crate::Program;
 use crate::bots::{BotChance, Dice};
 use crate::program::*;
 use crate::state::State;

@@ -1,0 +1,51 @@
+//! A rule set made ready for a number of players: its flat form, and what the machine and others make of that once.
+
+use crate::lower::append::Kept;
+use crate::machine::form::Form;
+use crate::observe::Locals;
+use crate::program::Flat;
+use std::ops::{Deref, DerefMut};
+use std::sync::OnceLock;
+
+/// See the module. Made by [`crate::lower`], read-only afterwards.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub(crate) flat: Flat,
+    /// How each node is evaluated.
+    pub(crate) forms: Vec<Form>,
+    /// How far what locals hold may be seen: found when it is first asked for.
+    secrets: OnceLock<Locals>,
+    /// What lowering knows of tables, for expressions added later.
+    pub(crate) kept: Kept,
+}
+
+impl Program {
+    pub(crate) fn new(flat: Flat) -> Program {
+        Program {
+            flat,
+            forms: Vec::new(),
+            secrets: OnceLock::new(),
+            kept: Kept::default(),
+        }
+    }
+
+    /// How far what locals hold may be seen.
+    pub(crate) fn secrets(&self) -> &Locals {
+        self.secrets.get_or_init(|| Locals::of(self))
+    }
+}
+
+impl Deref for Program {
+    type Target = Flat;
+
+    #[inline]
+    fn deref(&self) -> &Flat {
+        &self.flat
+    }
+}
+
+impl DerefMut for Program {
+    fn deref_mut(&mut self) -> &mut Flat {
+        &mut self.flat
+    }
+}
