@@ -1,12 +1,15 @@
 //! The manual is true: what it tells its reader to write checks and plays, what it says will be shown is shown, and its links lead
 //! somewhere.
 
+use dsl::assembly::Selection;
+use dsl::diagnostic::render::render;
 use editor::cli::Context;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tests::call::{Said, call, words};
+use tests::games;
 use tests::page::{self, Block};
 
 // ------------------------------------------------------------------------------------------------ the cookbook
@@ -273,6 +276,87 @@ fn same_picture(path: &Path, drawn: &str) {
         "{} is another picture (UPDATE_EXPECT=1 writes it)",
         path.display()
     );
+}
+
+// ------------------------------------------------------------------------------------------------ the reference
+
+/// A variant of a shipped game, as an example, fits that game.
+#[test]
+fn variants_of_the_reference_fit_their_games() {
+    let sources = games::sources();
+    let ids = games::ids(&sources);
+    let mut tried = 0;
+    for block in page::blocks(&page::read("language.md")) {
+        let header = block.text.lines().next().unwrap_or_default();
+        let Some((_, of)) = header
+            .strip_prefix("variant ")
+            .and_then(|rest| rest.split_once(" of "))
+        else {
+            continue;
+        };
+        let game = of.split_whitespace().next().unwrap_or_default();
+        if !ids.iter().any(|id| id == game) {
+            continue;
+        }
+        let mut changed = sources.clone();
+        let manifest = format!("{game}/game.toml");
+        let file = sources.find(&manifest).expect("a manifest");
+        let listed =
+            sources
+                .text(file)
+                .replacen("\noverlays = [", "\noverlays = [\"example\", ", 1);
+        changed.insert(manifest, listed);
+        changed.insert(
+            format!("{game}/variants/example.rules"),
+            block.text.as_str(),
+        );
+        let selection = Selection {
+            overlays: vec!["example".to_owned()],
+            options: Vec::new(),
+        };
+        let compiled = dsl::compile(&changed, game, &selection);
+        let wrong: Vec<String> = compiled
+            .diagnostics
+            .iter()
+            .filter(|diagnostic| diagnostic.is_error())
+            .map(|diagnostic| render(&changed, diagnostic, false))
+            .collect();
+        assert!(
+            wrong.is_empty(),
+            "language.md:{}\n{}",
+            block.line,
+            wrong.join("\n")
+        );
+        tried += 1;
+    }
+    assert!(tried >= 2, "{tried} variants");
+}
+
+/// Rules with a flow and a case right below them are a game that plays.
+#[test]
+fn games_of_the_reference_play() {
+    let home = tempfile::tempdir().expect("a folder");
+    let blocks = page::blocks(&page::read("language.md"));
+    let mut tried = 0;
+    for pair in blocks.windows(2) {
+        let [rules, cases] = pair else { continue };
+        let plays = rules.kind == "rules" && rules.text.lines().any(|line| line == "flow");
+        if !plays || cases.kind != "scenario" {
+            continue;
+        }
+        tried += 1;
+        let example = Recipe::new(&format!("example-{}", rules.line), &[rules, cases]);
+        example.write(&home.path().join("games"));
+        for command in ["check", "test"] {
+            let said = call([command, example.id.as_str()], &at(home.path()), "");
+            assert_eq!(
+                said.exit, 0,
+                "language.md:{}\n{}{}",
+                rules.line, said.out, said.err
+            );
+        }
+    }
+    assert!(tried >= 1, "{tried} games");
 }
 
 // ------------------------------------------------------------------------------------------------ the book
