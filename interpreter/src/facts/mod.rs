@@ -37,7 +37,7 @@ impl Facts {
     }
 
     /// The same where it is known which walks need no search.
-    pub fn with_courses(self, program: &Program) -> Facts {
+    pub fn with_courses(self, program: &Flat) -> Facts {
         Facts {
             ends: ends::of_all(program, &self.values),
             ..self
