@@ -1,6 +1,7 @@
 //! Types and constants as people write them.
 
 use dsl::ir::{Domain, RuleSet, Ty, Value};
+use interpreter::words::listed;
 
 /// The values of a type, if they have names.
 pub fn values(rules: &RuleSet, ty: &Ty) -> Vec<String> {
@@ -75,15 +76,5 @@ pub fn shown(rules: &RuleSet, value: &Value) -> String {
             format!("{{{}}}", items.join(", "))
         }
         Value::Effect(_) | Value::Formula(_) => "…".into(),
-    }
-}
-
-/// `a`, `a and b`, `a, b and c`
-pub fn listed<T: AsRef<str>>(words: &[T], joint: &str) -> String {
-    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-    match words.as_slice() {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} {joint} {last}", first.join(", ")),
     }
 }

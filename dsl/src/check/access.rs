@@ -222,7 +222,7 @@ impl Body<'_, '_> {
             "side" if self.k.rs.tiling.is_some() => Some(Head::Domain(Domain::Side)),
             "port" if self.k.rs.tiling.is_some() => Some(Head::Domain(Domain::Port)),
             "cell" if self.k.rs.tiling.is_some() => Some(Head::Domain(self.k.positions())),
-            "score" | "seat" | "left" | "right" => self.understood_member(name, span),
+            "score" | "seat" | "left" | "right" | "out" => self.understood_member(name, span),
             _ => self.directions(name, span).map(Head::Value),
         };
         head.map(Some)

@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::types::domain_of;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Block, Expr, Finish, StatementKind, Ty, Value};
+use crate::ir::{Block, Expr, StatementKind, Ty, Value};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -183,8 +183,9 @@ fn merge(after: &mut Option<Vec<String>>, known: &[String]) {
 }
 
 fn ends(block: &Block) -> bool {
-    matches!(
-        block.statements.last().map(|last| &last.kind),
-        Some(StatementKind::Stop | StatementKind::Finish(Finish::Now))
-    )
+    match block.statements.last().map(|last| &last.kind) {
+        Some(StatementKind::Stop) => true,
+        Some(StatementKind::Finish(finish)) => finish.is_now(),
+        _ => false,
+    }
 }

@@ -305,9 +305,13 @@ impl Search<'_> {
         let mut statements = block.statements.iter();
         statements.any(|statement| match &statement.kind {
             S::Step(_, body) => self.decides(body, met),
-            S::Let(..) | S::Shuffle(_) | S::SetStarter(_) | S::Finish(_) | S::Skip | S::Stop => {
-                false
-            }
+            S::Let(..)
+            | S::Shuffle(_)
+            | S::SetStarter(_)
+            | S::Finish(_)
+            | S::Verdict(..)
+            | S::Skip
+            | S::Stop => false,
             S::Assign { target, op, .. } => {
                 let cell = &self.rs.cells[target.cell.index()];
                 match op {

@@ -179,12 +179,14 @@ impl Body<'_, '_> {
     }
 }
 
-/// Whether `stop` or `finish` stands somewhere in it.
+/// Whether `stop` or an end of the game stands somewhere in it.
 fn leaves(block: &ast::Block) -> bool {
     block.statements.iter().any(|statement| {
         matches!(
             statement.kind,
-            ast::StatementKind::Stop | ast::StatementKind::Finish(_)
+            ast::StatementKind::Stop
+                | ast::StatementKind::Finish(_)
+                | ast::StatementKind::Verdict(_)
         ) || super::declare::blocks(&statement.kind)
             .into_iter()
             .any(leaves)

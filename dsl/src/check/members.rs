@@ -360,6 +360,7 @@ impl Body<'_, '_> {
             }
             "left" => (ExprKind::Left(boxed), Ty::Element(Domain::Player)),
             "right" => (ExprKind::Right(boxed), Ty::Element(Domain::Player)),
+            "out" => (ExprKind::Out(boxed), Ty::Bool),
             "score" => return Some(Head::Score(boxed)),
             "points" if self.mode == Mode::Outside => return Some(Head::Score(boxed)),
             _ if self.mode == Mode::Outside => return self.score_line_of(base, word, span),

@@ -13,6 +13,7 @@ mod cells;
 mod consts;
 mod declare;
 mod effects;
+mod endings;
 mod expr;
 mod facts;
 mod formulas;
@@ -383,6 +384,7 @@ fn empty(asm: &Assembly) -> RuleSet {
         scores: Vec::new(),
         win: Vec::new(),
         win_code: Code::default(),
+        endings: Vec::new(),
         tags: Vec::new(),
     }
 }

@@ -7,9 +7,7 @@ use super::effects;
 use super::graph::Touched;
 use super::symbols::Symbol;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::ir::{
-    self, Block, Domain, Expr, Finish, Item, LabelId, Place, Statement, StatementKind, Ty,
-};
+use crate::ir::{self, Block, Domain, Expr, Item, LabelId, Place, Statement, StatementKind, Ty};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -60,9 +58,13 @@ impl Body<'_, '_> {
             } => self.any_order(agenda, *as_far, items, span),
             K::Walk(walk, body) => self.walk_statement(walk, body, span),
             K::Pause(message) => self.pause(message, span),
-            K::Finish(finish) => self.finish(finish),
+            K::Finish(finish) => self.finish(finish, span),
+            K::Verdict(verdict) => self.verdict(verdict, span),
             K::Stop => self.stop(span),
             K::Skip => Some(StatementKind::Skip),
+            K::Run(expr) if matches!(expr.kind, ast::ExprKind::Fated(..)) => {
+                return self.unnamed_verdict(span);
+            }
             K::Run(expr) => return self.run(expr, out),
         };
         out.extend(kind.map(|kind| Statement { kind, span }));
@@ -431,49 +433,6 @@ impl Body<'_, '_> {
             as_far,
             items: items.into_iter().collect::<Option<_>>()?,
         })
-    }
-
-    pub(super) fn finish(&mut self, finish: &ast::Finish) -> Option<StatementKind> {
-        self.asks += 1;
-        let ast::Finish::After {
-            label,
-            more,
-            of_each_player,
-        } = finish
-        else {
-            return Some(StatementKind::Finish(Finish::Now));
-        };
-        let more = self.clause(more.as_ref(), Self::number);
-        let id = self.k.label_at(label)?;
-        if *of_each_player {
-            self.counted(label, id)?;
-        }
-        Some(StatementKind::Finish(Finish::After {
-            label: id,
-            more: more?,
-            of_each_player: *of_each_player,
-        }))
-    }
-
-    /// Passes can be counted player by player where a loop over players gives them.
-    fn counted(&mut self, name: &ast::Name, label: LabelId) -> Option<()> {
-        if let Some(stands) = self.k.names.labels_unpassed.get(&name.text).copied() {
-            let name_text = &name.text;
-            let diagnostic = Diagnostic::error(
-                "no-passes",
-                name.span,
-                format!(
-                    "no loop over players gives the passes of `{name_text}`, so a player has none of his own"
-                ),
-            );
-            let diagnostic = diagnostic.label(stands, "it stands here");
-            self.k.report(diagnostic.help(
-                "name the step of a loop over players, as `turn` in `turn: each player`, or say how many passes more in all: `and 2 more`",
-            ));
-            return None;
-        }
-        self.k.rs.labels[label.index()].counted = true;
-        Some(())
     }
 }
 

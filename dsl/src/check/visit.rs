@@ -1,8 +1,8 @@
 //! What lies directly inside an expression or a statement.
 
 use crate::ir::{
-    Binder, Block, EffectExpr, EffectExprKind, Expr, ExprKind, Finish, MoveWhat, Place, SeatFrom,
-    Statement, StatementKind, Walk,
+    Binder, Block, EffectExpr, EffectExprKind, Expr, ExprKind, FinishWhen, MoveWhat, Place,
+    SeatFrom, Statement, StatementKind, Walk,
 };
 
 pub(super) fn children(expr: &Expr) -> Vec<&Expr> {
@@ -22,7 +22,8 @@ pub(super) fn children(expr: &Expr) -> Vec<&Expr> {
         | K::Repeats(_)
         | K::Finished
         | K::Winners
-        | K::DecisionOf => Vec::new(),
+        | K::DecisionOf
+        | K::Drawn(_) => Vec::new(),
         K::Column(a, _, _)
         | K::ColumnAt(a, _, _)
         | K::Score(_, a)
@@ -38,6 +39,9 @@ pub(super) fn children(expr: &Expr) -> Vec<&Expr> {
         | K::WalkValue(a) => vec![a],
         K::WalkNodes(a)
         | K::Seat(a)
+        | K::Out(a)
+        | K::Wins(a, _)
+        | K::Loses(a, _)
         | K::Left(a)
         | K::Right(a)
         | K::RowOf(a)
@@ -175,10 +179,14 @@ pub(super) fn expressions(statement: &Statement) -> Vec<&Expr> {
             .chain(items.iter().flat_map(|(_, effect)| of_effect(effect)))
             .collect(),
         K::Walk { walk, .. } => in_walk(walk),
-        K::Finish(Finish::After { more, .. }) => more.iter().collect(),
+        K::Finish(finish) => match &finish.when {
+            FinishWhen::After { more, .. } => more.iter().collect(),
+            FinishWhen::Now => Vec::new(),
+        },
+        K::Verdict(_, player) => player.iter().collect(),
         K::Call(_, args) => args.iter().flatten().collect(),
         K::Step(..) | K::May(_) | K::OneOf { .. } | K::Pause(_) => Vec::new(),
-        K::Finish(Finish::Now) | K::Stop | K::Skip => Vec::new(),
+        K::Stop | K::Skip => Vec::new(),
     }
 }
 

@@ -156,7 +156,7 @@ const OTHER_FUNCTIONS: [(&[&str], &str); 21] = [
             "game_over",
             "finish",
         ],
-        "the game ends with `finish now`; who has won follows from `win by` and the lines of `score`",
+        "the game ends with `me wins \"four in a row\"`, `me loses \"no move\"` or `draw \"the board is full\"`; with `finish now` where the score tells who has won",
     ),
     (
         &["end_turn", "next_turn", "endturn", "nextturn", "next"],

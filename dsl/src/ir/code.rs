@@ -1,8 +1,8 @@
 //! Expressions and statements, resolved and typed.
 
 use super::{
-    ActionId, CellId, ColumnId, Domain, FormulaId, GridId, LabelId, LocalId, NetworkId, Place,
-    ScoreId, TableId, Ty, Value,
+    ActionId, CellId, ColumnId, Domain, EndingId, FormulaId, GridId, LabelId, LocalId, NetworkId,
+    Place, ScoreId, TableId, TextId, Ty, Value,
 };
 use crate::source::Span;
 
@@ -122,6 +122,8 @@ pub enum ExprKind {
     PositionOf(Box<Expr>),
     /// The position on which this tile lies, none if it lies nowhere.
     PositionOfTile(Box<Expr>),
+    /// The player has lost, or has won and play goes on: no more passes are his, and nothing is asked of him.
+    Out(Box<Expr>),
     /// `L.number`: passes of the labelled loop that have begun.
     PassNumber(LabelId),
     /// The end has been set off.
@@ -134,6 +136,12 @@ pub enum ExprKind {
     Finished,
     Winners,
     DecisionOf,
+    /// The game is over, and a line says that the player wins, or he is among the winners; with a name: and this is how.
+    Wins(Box<Expr>, Option<TextId>),
+    /// The player has lost, or the game is over and others have won; with a name: and this is how.
+    Loses(Box<Expr>, Option<TextId>),
+    /// The game was drawn in this way.
+    Drawn(TextId),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -281,6 +289,8 @@ pub enum StatementKind {
     },
     Pause(Message),
     Finish(Finish),
+    /// Somebody wins or loses, or the game is drawn: which, says the ending; whose it is, the player.
+    Verdict(EndingId, Option<Expr>),
     Stop,
     Skip,
     Call(ActionId, Vec<Option<Expr>>),
@@ -432,14 +442,65 @@ pub struct Item {
     pub span: Span,
 }
 
+#[derive(Clone)]
+pub struct Finish {
+    pub ending: EndingId,
+    pub when: FinishWhen,
+}
+
 #[derive(Clone, Debug)]
-pub enum Finish {
+pub enum FinishWhen {
     Now,
     After {
         label: LabelId,
         more: Option<Expr>,
         of_each_player: bool,
     },
+}
+
+/// What an end is called is for people: fingerprints of rule sets know nothing of it.
+impl std::fmt::Debug for Finish {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.when.fmt(to)
+    }
+}
+
+impl Finish {
+    pub fn is_now(&self) -> bool {
+        matches!(self.when, FinishWhen::Now)
+    }
+}
+
+/// A line of the rules with which the game ends, or a player's part in it.
+#[derive(Clone, Debug)]
+pub struct Ending {
+    pub kind: EndingKind,
+    pub name: Option<TextId>,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndingKind {
+    /// `finish`: the score tells who has won.
+    Finish,
+    /// The game is over, and the player has won it.
+    Wins,
+    /// `… and play goes on`: the player has the best place that is left.
+    WinsAlone,
+    /// The player has the worst place that is left; the last one who has not lost wins.
+    Loses,
+    /// The game is over; all who are still in it share the best place that is left, and nobody has won.
+    Draw,
+}
+
+impl EndingKind {
+    /// The player's part ends, and the game may go on without him.
+    pub fn leaves(self) -> bool {
+        match self {
+            EndingKind::WinsAlone | EndingKind::Loses => true,
+            EndingKind::Finish | EndingKind::Wins | EndingKind::Draw => false,
+        }
+    }
 }
 
 /// What lies on an agenda or runs as an effect.

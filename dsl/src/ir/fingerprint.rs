@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::RuleSet;
+use super::{EndingKind, RuleSet};
 
 impl RuleSet {
     /// Of everything that matters to play; formatting and comments do not change it. Reads the whole rule set each time.
@@ -73,9 +73,11 @@ impl fmt::Debug for Printed<'_> {
             scores,
             win,
             win_code,
+            endings,
             tags: _,
         } = self.0;
-        to.debug_struct("RuleSet")
+        let mut printed = to.debug_struct("RuleSet");
+        printed
             .field("id", id)
             .field("title", &"")
             .field("players", players)
@@ -100,8 +102,14 @@ impl fmt::Debug for Printed<'_> {
             .field("scores", scores)
             .field("win", win)
             .field("win_code", win_code)
-            .field("tags", &[(); 0])
-            .finish()
+            .field("tags", &[(); 0]);
+        // What a `finish` is called is for people.
+        let mut kinds = endings.iter().map(|ending| ending.kind);
+        if kinds.any(|kind| kind != EndingKind::Finish) {
+            let kinds: Vec<EndingKind> = endings.iter().map(|ending| ending.kind).collect();
+            printed.field("endings", &kinds);
+        }
+        printed.finish()
     }
 }
 

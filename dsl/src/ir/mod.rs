@@ -46,6 +46,7 @@ define_id! { /** Index into [`RuleSet::rules`]. */ RuleId }
 define_id! { /** Index into [`RuleSet::whens`]. */ WhenId }
 define_id! { /** A step's label; several steps may share one. Index into [`RuleSet::labels`]. */ LabelId }
 define_id! { /** Index into [`RuleSet::scores`]. */ ScoreId }
+define_id! { /** Index into [`RuleSet::endings`]. */ EndingId }
 define_id! { /** A parameter, `let` or binder of one [`Code`]: index into [`Code::locals`]. */ LocalId }
 define_id! { /** Index into [`RuleSet::texts`]. */ TextId }
 
@@ -80,6 +81,8 @@ pub struct RuleSet {
     /// Sort keys of the ranking, descending; each reads the player as local 0 of `win_code`.
     pub win: Vec<Expr>,
     pub win_code: Code,
+    /// How the game, or a player's part in it, may end: one for each line that says so.
+    pub endings: Vec<Ending>,
     /// Where rule ids stand.
     pub tags: Vec<TagUse>,
 }

@@ -140,6 +140,12 @@ pub(super) const STATEMENTS: &[Snippet] = &[
         "move $0 to box",
     ),
     snippet(
+        "… wins",
+        "the player has won, the game is over",
+        "me wins \"$0\"",
+    ),
+    snippet("draw …", "the game is over, nobody has won", "draw \"$0\""),
+    snippet(
         "finish after …",
         "the end of the game",
         "finish after this $0",

@@ -466,6 +466,7 @@ pub enum StatementKind {
     Walk(Walk, Block),
     Pause(Message),
     Finish(Finish),
+    Verdict(Verdict),
     Stop,
     Skip,
     /// A call, or a value that is an effect.
@@ -564,7 +565,14 @@ pub struct AgendaItem {
 }
 
 #[derive(Clone, Debug)]
-pub enum Finish {
+pub struct Finish {
+    pub when: FinishWhen,
+    /// What this end is called.
+    pub name: Option<Name>,
+}
+
+#[derive(Clone, Debug)]
+pub enum FinishWhen {
     Now,
     /// `after this L and n more [of each player]`
     After {
@@ -572,6 +580,22 @@ pub enum Finish {
         more: Option<Expr>,
         of_each_player: bool,
     },
+}
+
+/// How the game ends for somebody, and what that is called: `me wins "four in a row"`, `p loses "no move"`, `draw "board full"`.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    pub fate: Fate,
+    pub name: Name,
+    /// `and play goes on`
+    pub goes_on: Option<Span>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Fate {
+    Wins(Expr),
+    Loses(Expr),
+    Draw,
 }
 
 // ------------------------------------------------------------------------------------------------ expressions
@@ -612,6 +636,8 @@ pub enum ExprKind {
     Parts(Box<Expr>),
     /// `X on map`
     On(Box<Expr>, Name),
+    /// `A wins`, `A loses "no move"`, `draw "board full"`: whether the game has ended so.
+    Fated(Box<Fate>, Option<Name>),
     /// `best walk on …`
     BestWalk(Box<Walk>),
     /// `ends of walk on …`

@@ -182,6 +182,8 @@ structs! {
     Block { statements }
     Statement { kind span doc tags }
     Move { what up_to from to end }
+    Finish { when name }
+    Verdict { fate name goes_on }
     MatchArm { values body span }
     EachPlayer { other conditions by from secretly body }
     Repeat { times up_to while_ may body }
@@ -213,15 +215,16 @@ enums! {
         Label(name body), Need(one message), Choose(one), Let(name value), Assign { target op value }, Move(one), Shuffle(one),
         If { arms otherwise }, Match { value arms otherwise }, Each(binders body), EachPlayer(one), As(player body),
         Repeat(one), May(one), OneOf { items none }, AnyOrder { agenda as_far items }, Walk(one body), Pause(one), Finish(one),
-        Stop, Skip, Run(one),
+        Verdict(one), Stop, Skip, Run(one),
     }
     MoveWhat { Value(one), Top { count of }, }
     SeatFrom { Left, Right, Player(one), }
-    Finish { Now, After { label more of_each_player }, }
+    FinishWhen { Now, After { label more of_each_player }, }
+    Fate { Wins(one), Loses(one), Draw, }
     ExprKind {
         Number(one), Text(one), Name(one), Member(base name), Index(base keys), Call(base args), Unary(op one),
         Binary(op left right), Range(low high), If(condition then otherwise), Braces(one), Brackets(one),
-        Aggregate { op binders value }, Parts(one), On(one name), BestWalk(one), EndsOfWalk(one), Error,
+        Aggregate { op binders value }, Parts(one), On(one name), Fated(fate name), BestWalk(one), EndsOfWalk(one), Error,
     }
     Overlay {
         Set { target op value }, Replace(one), ReplaceClause { path value }, ReplaceScore(one), Remove(one),

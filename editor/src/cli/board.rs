@@ -160,7 +160,7 @@ fn eyes(args: &Args, players: u32) -> Outcome<Eyes> {
         Some(seat) => Ok(Eyes::Of(Some(seat as u32))),
         None => Err(Failure::call(
             format!("there is no seat `{given}`"),
-            format!("seats are {}", crate::values::listed(&letters, "and")),
+            format!("seats are {}", interpreter::words::listed(&letters, "and")),
         )),
     }
 }

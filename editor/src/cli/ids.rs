@@ -196,7 +196,7 @@ pub fn idle(
         [id] => format!("no rule carries the id `{id}`"),
         ids => format!(
             "no rule carries the ids {}",
-            crate::values::listed(ids, "and")
+            interpreter::words::listed(ids, "and")
         ),
     };
     let help = "put each behind the line that says it; `(data)` at the end of the rule here means that a component list says it, `(display)` that it is a matter of showing only";

@@ -3,8 +3,8 @@
 use super::select::did_you_mean;
 use super::{Failure, Shell};
 use crate::files::{self, Library, Loaded};
-use crate::values::listed;
 use dsl::assembly;
+use interpreter::words::listed;
 use std::path::Path;
 
 /// Folders in which overlays lie.

@@ -107,8 +107,20 @@ pub fn result(
         .iter()
         .map(|line| line.name.clone())
         .collect();
-    let mut head = vec!["place".to_owned(), "seat".to_owned(), "score".to_owned()];
-    head.extend(lines);
+    let words = interpreter::words::Words::new(&chosen.rules, machine.program());
+    let fates: Vec<Option<String>> = (0..players)
+        .map(|seat| words.fate_of(machine, seat))
+        .collect();
+    let told = fates.iter().any(Option::is_some);
+    let scored = !lines.is_empty();
+    let mut head = vec!["place".to_owned(), "seat".to_owned()];
+    if scored {
+        head.push("score".to_owned());
+        head.extend(lines);
+    }
+    if told {
+        head.push(String::new());
+    }
     let mut table = super::table::Table::new(2, &head);
     let ranks = machine.ranks();
     let mut seats: Vec<u32> = (0..players).collect();
@@ -117,9 +129,14 @@ pub fn result(
         let mut row = vec![
             format!("{}.", ranks[seat as usize]),
             seat_name(seat as usize),
-            machine.score(seat).to_string(),
         ];
-        row.extend(machine.scores(seat).iter().map(i32::to_string));
+        if scored {
+            row.push(machine.score(seat).to_string());
+            row.extend(machine.scores(seat).iter().map(i32::to_string));
+        }
+        if told {
+            row.extend([fates[seat as usize].clone().unwrap_or_default()]);
+        }
         table.row(&row);
     }
     table

@@ -4,10 +4,11 @@ use super::ids::{self, Listed};
 use super::select::{Chosen, Game, Overlays, range};
 use super::{Exit, Outcome, Shell};
 use crate::files;
-use crate::values::{kind, listed, shown};
+use crate::values::{kind, shown};
 use dsl::assembly::{self, Assembly, Change, ChangeKind, Entry};
 use dsl::ir::{GameOption, LayerId};
 use dsl::source::{SourceSet, Span};
+use interpreter::words::listed;
 use std::collections::BTreeMap;
 
 /// Letters of a declaration's first line that are shown.

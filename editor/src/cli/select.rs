@@ -4,13 +4,14 @@ use super::no_game::{self, games_here};
 use super::report::Report;
 use super::{Failure, Outcome, Shell, numbers};
 use crate::files::{Library, Loaded, shown as shown_path};
-use crate::values::{kind, listed, shown, values};
+use crate::values::{kind, shown, values};
 use dsl::Compiled;
 use dsl::assembly::{self, Manifest, Selection};
 use dsl::diagnostic::suggest::nearest;
 use dsl::ir::{GameOption, RuleSet, Ty, Value};
 use dsl::syntax::ast::AssignOp;
 use interpreter::replay::Replay;
+use interpreter::words::listed;
 use std::path::{Path, PathBuf};
 
 /// What is laid over a game.

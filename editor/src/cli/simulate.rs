@@ -5,7 +5,6 @@ use super::select::{Chosen, Game, Overlays, Wanted};
 use super::table::{Table, decimal, tenths};
 use super::{Exit, Failure, Outcome, Shell, is_output, numbers};
 use crate::files;
-use crate::values::listed;
 use dsl::assembly::Selection;
 use dsl::diagnostic::{Diagnostic, render::render};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -13,7 +12,8 @@ use interpreter::Fault;
 use interpreter::bots::Bot;
 use interpreter::playout::{self, Comparison, PlayoutFault, Report, Spec, Use, UseKind};
 use interpreter::replay;
-use interpreter::stats::Distribution;
+use interpreter::stats::{Distribution, Estimate};
+use interpreter::words::listed;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -189,7 +189,7 @@ pub fn bot(name: &str) -> Outcome<Bot> {
         let known: Vec<String> = Bot::ALL.iter().map(Bot::to_string).collect();
         let failure = Failure::call(
             format!("there is no bot `{name}`"),
-            format!("bots: {}", crate::values::listed(&known, "and")),
+            format!("bots: {}", listed(&known, "and")),
         );
         super::select::did_you_mean(failure, name, &known)
     })
@@ -388,31 +388,30 @@ fn show(shell: &mut Shell, chosen: &Chosen, report: &Report, spec: &Spec) -> Out
 }
 
 fn seats(report: &Report) -> Table {
-    let mut table = Table::new(
-        2,
-        &[
-            "seat",
-            "bot",
-            "wins",
-            "19 of 20 times within",
-            "mean score",
-            "lowest",
-            "¼",
-            "half",
-            "¾",
-            "highest",
-        ],
-    );
+    let scored = !report.lines.is_empty();
+    let mut head = vec!["seat", "bot", "wins", "19 of 20 times within"];
+    if scored {
+        head.extend(["mean score", "lowest", "¼", "half", "¾", "highest"]);
+    }
+    let mut table = Table::new(2, &head);
+    let share = |share: Estimate| {
+        [
+            format!("{} %", decimal(share.value, 2)),
+            format!("{} to {} %", decimal(share.low, 2), decimal(share.high, 2)),
+        ]
+    };
     for (at, seat) in report.seats.iter().enumerate() {
-        let wins = report.wins(at);
-        let mut row = vec![
-            super::play::seat_name(at),
-            seat.bot.to_string(),
-            format!("{} %", decimal(wins.value, 2)),
-            format!("{} to {} %", decimal(wins.low, 2), decimal(wins.high, 2)),
-            tenths(seat.total.mean().value),
-        ];
-        row.extend(five(&seat.total));
+        let mut row = vec![super::play::seat_name(at), seat.bot.to_string()];
+        row.extend(share(report.wins(at)));
+        if scored {
+            row.push(tenths(seat.total.mean().value));
+            row.extend(five(&seat.total));
+        }
+        table.row(&row);
+    }
+    if report.unwon > 0 {
+        let mut row = vec!["nobody".to_owned(), String::new()];
+        row.extend(share(report.unwon()));
         table.row(&row);
     }
     table
@@ -657,7 +656,7 @@ fn differences(comparison: &Comparison) -> Table {
                 decimal(value, row.decimals)
             }
         };
-        let value = |estimate: Option<interpreter::stats::Estimate>| {
+        let value = |estimate: Option<Estimate>| {
             estimate.map_or_else(String::new, |estimate| number(estimate.value))
         };
         let within = row.difference.map_or_else(String::new, |difference| {

@@ -5,11 +5,11 @@ use super::select::{Game, named};
 use super::{Exit, Failure, Outcome, Shell, ids, replay};
 use crate::bench::{Bench, Case, files_of, scenario_files};
 use crate::files;
-use crate::values::listed;
 use dsl::Heading;
 use dsl::assembly;
 use dsl::diagnostic::{Diagnostic, render::render};
 use dsl::source::{FileId, SourceSet, Span};
+use interpreter::words::listed;
 use std::collections::BTreeSet;
 use std::path::Path;
 

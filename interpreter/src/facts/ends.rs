@@ -1,7 +1,6 @@
 //! How evaluating an expression may end, but well.
 
-use super::values::{MOST, Values};
-use crate::network::walk::WALK_STEPS_MAX;
+use super::values::Values;
 use crate::program::*;
 use dsl::ir::AggregateOp;
 
@@ -155,6 +154,7 @@ impl Finder<'_> {
             | Node::Word(_)
             | Node::Finishing
             | Node::Finished
+            | Node::Drawn(_)
             | Node::DecisionOf
             | Node::Words(_)
             | Node::OnBoard(_) => Ends::WELL,
@@ -168,6 +168,7 @@ impl Finder<'_> {
             }
             Node::Column(_, a)
             | Node::Not(a)
+            | Node::Out(a)
             | Node::IsSome(a)
             | Node::NotEmpty(a)
             | Node::Size(a)
@@ -245,6 +246,10 @@ impl Finder<'_> {
             }
             Node::ScoreTotal(player) => self.node(player) | self.bodies(&p.score_procs),
             Node::Winners => self.bodies(&p.score_procs) | self.bodies(&p.win_procs),
+            Node::Wins(player, _) | Node::Loses(player, _) => {
+                let keys = self.bodies(&p.score_procs) | self.bodies(&p.win_procs);
+                self.node(player) | keys
+            }
             Node::Joins(network, receiver, a, b) => {
                 self.all([receiver, a, b]) | self.all(of_network(p, network))
             }
@@ -270,20 +275,9 @@ impl Finder<'_> {
             } => self.all([a, b]) | self.made(node),
             Node::Convert(a) => self.node(a) | self.made(node),
             Node::WalkNodes(a) => self.node(a) | self.made(node),
-            // A search may take too long, and what is best may be more than a number holds.
-            Node::BestWalk(walk) => {
-                let code = &p.walks[walk.at()];
-                let far = MOST / i64::from(WALK_STEPS_MAX);
-                let small = |gain: &Option<NodeId>| {
-                    gain.is_none_or(|gain| self.values[gain.at()].lies_in(-far, far - 1))
-                };
-                let fits = small(&code.max) && code.start.is_none();
-                let searched = code.course.is_none();
-                self.all(of_walk(p, walk)) | Ends::fault_if(searched || !fits)
-            }
-            Node::EndsOfWalk(walk) => {
-                let searched = p.walks[walk.at()].course.is_none();
-                self.all(of_walk(p, walk)) | Ends::fault_if(searched)
+            // A search may take too long.
+            Node::BestWalk(walk) | Node::EndsOfWalk(walk) => {
+                self.all(of_walk(p, walk)) | Ends::FAULT
             }
         }
     }

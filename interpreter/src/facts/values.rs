@@ -13,7 +13,7 @@ pub(crate) struct Values {
 }
 
 const LEAST: i64 = UNKNOWN as i64 + 1;
-pub(super) const MOST: i64 = i32::MAX as i64;
+const MOST: i64 = i32::MAX as i64;
 
 impl Values {
     pub const ANY: Values = Values {
@@ -246,6 +246,10 @@ impl Finder<'_> {
             | Node::Joins(..)
             | Node::Finishing
             | Node::Finished
+            | Node::Out(_)
+            | Node::Wins(..)
+            | Node::Loses(..)
+            | Node::Drawn(_)
             | Node::Can(..) => Values::TRUTH,
             Node::Negate(a) => {
                 let a = self.at(a);

@@ -90,6 +90,7 @@ pub(crate) fn writes(program: &Flat, op: Op) -> Writes {
             BTreeSet::new(),
             vec![header::FINISH_LABEL as u32, header::FINISH_LEFT as u32],
         ),
+        Op::Verdict { .. } => besides(BTreeSet::new(), program.fate_words().collect()),
         Op::Call(proc, _) => running(Runs::Body(proc)),
         Op::AgendaPick { agenda, .. } => Writes {
             runs: Runs::Anything,
@@ -125,7 +126,8 @@ pub(crate) fn writes(program: &Flat, op: Op) -> Writes {
         | Op::WalkBegin(_)
         | Op::WalkPick { .. }
         | Op::Pause(_)
-        | Op::FinishNow
+        | Op::FinishNow(_)
+        | Op::Stay { .. }
         | Op::EndOfFlow
         | Op::WhenEnd => besides(BTreeSet::new(), Vec::new()),
     }
@@ -163,6 +165,7 @@ pub(crate) fn leads(program: &Flat, op: Op) -> Leads {
         Op::JumpUnless(_, to)
         | Op::EachNext { end: to, .. }
         | Op::PlayersNext { end: to, .. }
+        | Op::Stay { out: to }
         | Op::RepeatTest { end: to, .. } => ways(true, vec![to]),
         Op::Param { .. } | Op::Choose(_) | Op::Pause(_) => asks(true, Vec::new()),
         Op::AgendaPick { end: to, .. } | Op::WalkPick { end: to, .. } => asks(true, vec![to]),
@@ -176,7 +179,7 @@ pub(crate) fn leads(program: &Flat, op: Op) -> Leads {
             let items = menu.items.iter().map(|item| item.pc);
             asks(false, items.chain(menu.none).collect())
         }
-        Op::ProbeEnd | Op::Return | Op::FinishNow | Op::EndOfFlow | Op::WhenEnd => {
+        Op::ProbeEnd | Op::Return | Op::FinishNow(_) | Op::EndOfFlow | Op::WhenEnd => {
             ways(false, Vec::new())
         }
         Op::Need(..)
@@ -211,6 +214,7 @@ pub(crate) fn leads(program: &Flat, op: Op) -> Leads {
         | Op::RepeatBegin { .. }
         | Op::AgendaOpen { .. }
         | Op::WalkBegin(_)
+        | Op::Verdict { .. }
         | Op::Finish { .. } => ways(true, Vec::new()),
     }
 }

@@ -14,6 +14,7 @@ impl Lower<'_> {
             self.program.label_words.push(word);
             self.program.fixed_words += 2;
         }
+        self.endings();
         for cell in &self.rules.cells {
             let layout = self.cell_layout(cell)?;
             let total = u64::from(layout.words) * u64::from(layout.slots);

@@ -25,6 +25,7 @@ impl Lower<'_> {
             | Op::EachNext { end: target, .. }
             | Op::PlayersNext { end: target, .. }
             | Op::RepeatTest { end: target, .. }
+            | Op::Stay { out: target }
             | Op::May { end: target, .. }
             | Op::AgendaPick { end: target, .. }
             | Op::WalkPick { end: target, .. } => *target = here,
@@ -80,6 +81,7 @@ impl Lower<'_> {
             }
             StatementKind::Choose(choice) => {
                 let choice = self.choice(choice);
+                self.stay(span);
                 self.emit(Op::Choose(choice), span);
             }
             StatementKind::Let(local, value) => self.let_value(*local, value, span),
@@ -125,7 +127,10 @@ impl Lower<'_> {
                 let player = self.expr(player);
                 let saved = self.extra(1);
                 self.emit(Op::As { player, saved }, span);
-                self.undoing(Op::AsEnd { saved }, |lower| lower.block(body));
+                self.staying(|lower| {
+                    lower.stay(span);
+                    lower.undoing(Op::AsEnd { saved }, |lower| lower.block(body));
+                });
                 self.emit(Op::AsEnd { saved }, span);
             }
             StatementKind::Repeat(repeat) => self.repeat(repeat, span),
@@ -141,25 +146,15 @@ impl Lower<'_> {
             StatementKind::Walk { walk, body } => self.walk_statement(walk, body, span),
             StatementKind::Pause(message) => {
                 let message = self.message(message);
+                self.stay(span);
                 self.emit(Op::Pause(message), span);
             }
-            StatementKind::Finish(ir::Finish::Now) => {
-                self.emit(Op::FinishNow, span);
-            }
-            StatementKind::Finish(ir::Finish::After {
-                label,
-                more,
-                of_each_player,
-            }) => {
-                let more = more.as_ref().map(|m| self.expr(m));
-                self.emit(
-                    Op::Finish {
-                        label: *label,
-                        more,
-                        of_each_player: *of_each_player,
-                    },
-                    span,
-                );
+            StatementKind::Finish(finish) => self.finish(finish, span),
+            StatementKind::Verdict(ending, player) => {
+                let player = player.as_ref().map(|player| self.expr(player));
+                let ending = *ending;
+                let pc = self.emit(Op::Verdict { ending, player }, span);
+                self.program.endings[ending.index()].pc = pc;
             }
             StatementKind::Stop => self.stop(span),
             StatementKind::Skip => {}
@@ -168,6 +163,7 @@ impl Lower<'_> {
                 let proc = self.program.action_procs[action.index()];
                 self.emit(Op::Call(proc, args), span);
                 self.settle(span);
+                self.stay(span);
             }
             StatementKind::Run(value) => {
                 let value_node = self.expr(value);
@@ -183,6 +179,7 @@ impl Lower<'_> {
                 let at = self.program.effects.len() as u32 - 1;
                 self.emit(Op::RunEffect(at), span);
                 self.settle(span);
+                self.stay(span);
             }
         }
     }

@@ -106,7 +106,7 @@ impl Lower<'_> {
                     let parts = self.effect_index(parts);
                     self.emit(Op::RunEffect(parts), effect.span);
                 }
-                _ => self.block(&effect.body),
+                _ => self.staying(|lower| lower.block(&effect.body)),
             }
             self.emit(Op::Return, effect.span);
             self.close(proc, entry);
@@ -144,22 +144,24 @@ impl Lower<'_> {
                 self.emit(Op::EnterAction(at as u32), action.span);
             }
             let mut params = Vec::new();
-            for (index, param) in action.params.iter().enumerate() {
-                let (local, shape) = self.local(param.local);
-                params.push((local, shape.words() as u32));
-                self.param(param, index as u32, action.span);
-            }
-            match &action.composite {
-                Some(parts) => {
-                    let parts = self.effect_index(parts);
-                    self.emit(Op::RunEffect(parts), action.span);
-                    self.program.composites.push(Some(parts));
+            self.staying(|lower| {
+                for (index, param) in action.params.iter().enumerate() {
+                    let (local, shape) = lower.local(param.local);
+                    params.push((local, shape.words() as u32));
+                    lower.param(param, index as u32, action.span);
                 }
-                None => {
-                    self.block(&action.body);
-                    self.program.composites.push(None);
+                match &action.composite {
+                    Some(parts) => {
+                        let parts = lower.effect_index(parts);
+                        lower.emit(Op::RunEffect(parts), action.span);
+                        lower.program.composites.push(Some(parts));
+                    }
+                    None => {
+                        lower.block(&action.body);
+                        lower.program.composites.push(None);
+                    }
                 }
-            }
+            });
             self.emit(Op::Return, action.span);
             self.close(proc, entry);
             self.program.procs[proc.at()].params = params;
@@ -192,6 +194,7 @@ impl Lower<'_> {
             ParamKind::Asked(choice) => {
                 self.of_param = true;
                 let choice = self.choice(choice);
+                self.stay(span);
                 self.emit(Op::Param { choice, index }, span);
             }
         }
@@ -286,7 +289,7 @@ impl Lower<'_> {
         let entry = self.here();
         let loops = std::mem::take(&mut self.loops);
         let in_flow = std::mem::replace(&mut self.in_flow, false);
-        self.block(body);
+        self.staying(|lower| lower.block(body));
         self.in_flow = in_flow;
         self.loops = loops;
         self.emit(Op::Return, span);
@@ -366,7 +369,7 @@ impl Lower<'_> {
             let condition = self.expr(&when.condition);
             let proc = self.declare(&when.name, ProcKind::When, when.span);
             let entry = self.here();
-            self.block(&when.body);
+            self.staying(|lower| lower.block(&when.body));
             self.emit(Op::WhenEnd, when.span);
             self.close(proc, entry);
             let actor = when

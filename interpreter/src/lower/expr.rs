@@ -241,6 +241,19 @@ impl Lower<'_> {
                 self.node(Node::Winners, shape, span)
             }
             ExprKind::DecisionOf => self.scalar(Node::DecisionOf, span),
+            ExprKind::Out(player) => self.out(player, span),
+            ExprKind::Wins(player, name) => {
+                let (player, name) = (self.expr(player), self.ending_name(*name));
+                self.scalar(Node::Wins(player, name), span)
+            }
+            ExprKind::Loses(player, name) => {
+                let (player, name) = (self.expr(player), self.ending_name(*name));
+                self.scalar(Node::Loses(player, name), span)
+            }
+            ExprKind::Drawn(name) => {
+                let name = self.ending_name(Some(*name));
+                self.scalar(Node::Drawn(name), span)
+            }
         }
     }
 

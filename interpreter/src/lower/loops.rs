@@ -19,8 +19,14 @@ impl Lower<'_> {
         let more = self.more;
         let leave = Op::LeaveStep { label, saved, more };
         self.emit(Op::EnterStep { label, saved }, span);
-        self.undoing(leave, |lower| lower.block(body));
+        let body = |lower: &mut Self| lower.undoing(leave, |lower| lower.block(body));
+        // In the flow itself nobody's part is over.
+        match self.stays.is_empty() {
+            true => body(self),
+            false => self.staying(body),
+        }
         self.emit(leave, span);
+        self.stay(span);
     }
 
     /// Whether anybody asks who runs a pass of this label, or whether one is running.
@@ -127,7 +133,8 @@ impl Lower<'_> {
     }
 
     pub(super) fn each_player(&mut self, each: &ir::EachPlayer, span: Span) {
-        let conditions = each.conditions.iter().map(|c| self.expr(c)).collect();
+        let mut conditions: Vec<NodeId> = each.conditions.iter().map(|c| self.expr(c)).collect();
+        conditions.extend(self.still_plays(span));
         let by = each.by.iter().map(|k| self.expr(k)).collect();
         let from = match &each.from {
             ir::SeatFrom::Starter => SeatFrom::Starter,
@@ -153,12 +160,18 @@ impl Lower<'_> {
         }
         let next = self.emit(Op::PlayersNext { list, end: 0 }, span);
         let exits = self.looping(|lower| {
+            let pass = |lower: &mut Self| {
+                lower.staying(|lower| {
+                    lower.stay(span);
+                    lower.pass(each.pass, &each.body, span);
+                });
+            };
             if passes_it {
                 let end = Op::PassEnd { order };
-                lower.undoing(end, |lower| lower.pass(each.pass, &each.body, span));
+                lower.undoing(end, pass);
                 lower.emit(end, span);
             } else {
-                lower.pass(each.pass, &each.body, span);
+                pass(lower);
             }
         });
         self.emit(Op::Jump(next), span);

@@ -10,9 +10,9 @@ mod clauses;
 mod code;
 mod columns;
 mod consts;
-mod course;
 mod early;
 mod effects;
+mod endings;
 pub(crate) mod expr;
 mod fold;
 mod glance;
@@ -58,21 +58,15 @@ pub struct LowerError {
 /// If the number of players is not supported or a size is out of bounds.
 pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     let (mut program, hints) = lay_out(rules, players)?;
-    sieve::ask_values_first(&mut program);
     fold::fold(rules, &mut program);
-    fold::constants(&mut program);
     readings::fold(rules, &mut program);
     fold::mark_unread(&mut program);
     parts::cache_masks(&mut program);
     versions::number(&mut program);
     starts::lay(&mut program);
-    let facts = Facts::of(&program, &hints);
-    course::mark(&mut program, &facts);
-    // What reads no state of the game is now known of walks too.
-    fold::fold(rules, &mut program);
-    let facts = facts.with_courses(&program);
     watch::attach(&mut program);
     among::mark(&mut program);
+    let facts = Facts::of(&program, &hints);
     sieve::mark(&mut program, &facts);
     totals::mark(&mut program);
     safety::mark(&mut program, &facts);
@@ -192,6 +186,8 @@ struct Lower<'r> {
     walk_words: Option<(u32, u32)>,
     /// Loops around the statement being lowered: what `stop` must undo and where it goes.
     loops: Vec<loops::LoopScope>,
+    /// For each body around it that a player leaves who is out of the game, what leads to its end.
+    stays: Vec<Vec<u32>>,
     empty_words: u32,
     streams: HashMap<String, u32>,
     /// Names of the locals of the body being lowered.
@@ -275,6 +271,9 @@ impl<'r> Lower<'r> {
             agenda_width: 0,
             run_queue: None,
             owed: None,
+            endings: Vec::new(),
+            fates: None,
+            leaves: false,
             secret_copy: None,
             turn_label: rules
                 .labels
@@ -314,6 +313,7 @@ impl<'r> Lower<'r> {
             frame_words: frame::SIZE as u32,
             walk_words: None,
             loops: Vec::new(),
+            stays: Vec::new(),
             empty_words: 0,
             streams: HashMap::new(),
             current_names: Vec::new(),

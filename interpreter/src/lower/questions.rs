@@ -18,6 +18,7 @@ impl Lower<'_> {
         let lead = self.leads_with_choice(body);
         let name = self.body_name(body);
         let name = self.name(&name);
+        self.stay(span);
         let here = self.here();
         self.emit(
             Op::May {
@@ -76,6 +77,7 @@ impl Lower<'_> {
         });
         let reason = self.reason(ReasonKind::NothingPossible, span, None);
         self.program.menu_reasons.push(reason);
+        self.stay(span);
         self.emit(Op::OneOf(menu), span);
         let mut ends = Vec::new();
         for item in items {
@@ -140,6 +142,7 @@ impl Lower<'_> {
         );
         self.patch(pick);
         self.settle(span);
+        self.stay(span);
     }
 
     pub(super) fn walk_statement(&mut self, walk: &ir::Walk, body: &ir::Block, span: Span) {

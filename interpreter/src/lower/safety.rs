@@ -141,7 +141,7 @@ impl<'p> Safety<'p> {
             | Op::Pause(_)
             // It can be declined.
             | Op::May { .. }
-            | Op::FinishNow
+            | Op::Stay { .. }
             | Op::EndOfFlow
             | Op::WhenEnd => false,
             // There may be nothing to answer, or others are asked.
@@ -202,6 +202,9 @@ impl<'p> Safety<'p> {
                 asked.into_iter().any(fails)
             }
             Op::Finish { more, .. } => more.is_some_and(fails),
+            // An anytime action in the midst of something else may not give up.
+            Op::Verdict { player, .. } => !p.anytime.is_empty() || player.is_some_and(fails),
+            Op::FinishNow(_) => !p.anytime.is_empty(),
         }
     }
 

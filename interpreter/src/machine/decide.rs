@@ -281,8 +281,14 @@ impl<'p> Machine<'p> {
         self.set(header::CAUSE, self.me);
         if raw.kind == AnswerKind::Anytime {
             let (proc, ..) = p.anytime[raw.value as usize];
-            let return_pc = self.pc;
+            // It may have been his last one.
+            let stays = self
+                .pc
+                .checked_sub(1)
+                .filter(|pc| matches!(p.code[*pc], Op::Stay { .. }));
+            let return_pc = stays.unwrap_or(self.pc);
             self.push_frame(proc, return_pc);
+            self.mark_helper();
             return;
         }
         match p.code[self.pc] {

@@ -6,14 +6,21 @@
 
 use super::{Machine, Stop};
 use crate::program::*;
-use dsl::ir::LabelId;
+use dsl::ir::{EndingId, LabelId};
 
 impl Machine<'_> {
     /// `finish after this L …`: the first one stands.
-    pub(super) fn announce_end(&mut self, label: LabelId, more: i32, of_each_player: bool) {
+    pub(super) fn announce_end(
+        &mut self,
+        label: LabelId,
+        more: i32,
+        of_each_player: bool,
+        ending: EndingId,
+    ) {
         if self.m[header::FINISH_LABEL] != NONE {
             return;
         }
+        self.set(header::ANNOUNCED, ending.0 as i32 + 1);
         let more = more.max(0);
         self.set(header::FINISH_LABEL, label.0 as i32);
         match self.p.owed {
@@ -40,6 +47,12 @@ impl Machine<'_> {
             self.pay(self.me);
         }
         self.nothing_is_owed()
+    }
+
+    /// The end that was announced.
+    pub(super) fn end_as_announced(&mut self) -> Stop {
+        self.set(header::ENDING, self.m[header::ANNOUNCED]);
+        self.end_game()
     }
 
     pub(super) fn end_game(&mut self) -> Stop {

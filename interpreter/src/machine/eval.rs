@@ -119,6 +119,19 @@ impl Machine<'_> {
             Node::Word(word) => self.m[word as usize],
             Node::Finishing => i32::from(self.m[header::FINISH_LABEL] != NONE),
             Node::Finished => self.m[header::ENDED],
+            Node::Out(player) => {
+                let player = self.ev(player);
+                i32::from(self.is_out(player))
+            }
+            Node::Wins(player, name) => {
+                let player = self.ev(player);
+                i32::from(self.has_won(player, name))
+            }
+            Node::Loses(player, name) => {
+                let player = self.ev(player);
+                i32::from(self.has_lost(player, name))
+            }
+            Node::Drawn(name) => i32::from(self.was_drawn(name)),
             Node::DecisionOf => {
                 if self.is_over() {
                     NONE

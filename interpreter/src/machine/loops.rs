@@ -31,7 +31,7 @@ impl Machine<'_> {
             self.set(word + 1, before);
         }
         if self.pass_ends(label) {
-            return Some(self.end_game());
+            return Some(self.end_as_announced());
         }
         let rests = !more && self.in_flow() && self.nothing_awaited();
         if rests && self.probing > 0 {

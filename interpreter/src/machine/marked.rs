@@ -212,6 +212,7 @@ impl<'p> Machine<'p> {
             ReasonKind::IsNone => "something that is needed is none".into(),
             ReasonKind::NoAnswer(name) => format!("nothing can be chosen for `{name}`"),
             ReasonKind::NothingPossible => "none of the alternatives can be done".into(),
+            ReasonKind::GivesUp => "the game would end before it is done".into(),
         }
     }
 

@@ -10,12 +10,12 @@ mod best_walks;
 mod chance;
 mod containers;
 mod contents;
-mod course;
 mod decide;
 mod early_end;
 mod ending;
 mod eval;
 mod fate;
+mod fates;
 mod feed;
 pub(crate) mod form;
 mod frames;
@@ -169,6 +169,8 @@ pub struct Machine<'p> {
     /// How deep the decision lies that is looked ahead from: 0, or inside an explanation.
     pub(crate) probe_from: u32,
     pub(crate) probe_seat: i32,
+    /// How many answers deep the one lies that is looked for behind the one that is looked ahead from.
+    pub(crate) helping: u32,
     pub(crate) probe_left: u32,
     pub(crate) journal: Vec<(u32, i32)>,
     pub(crate) dirty: Vec<u32>,
@@ -235,8 +237,6 @@ pub struct Machine<'p> {
     pub(crate) moves: Option<Vec<Write>>,
     /// Somebody wants to know of each write: there is a trace, or moves are followed.
     pub(super) tells_writes: bool,
-    /// The instruction that called the end which stands.
-    pub(crate) finish_pc: usize,
     /// How often each instruction ran, looking ahead apart; `None`: off.
     pub(crate) coverage: Option<Vec<u64>>,
     /// How often each body began, by proc.

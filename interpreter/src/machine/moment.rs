@@ -13,7 +13,9 @@ impl Machine<'_> {
 
     /// `player`, whose pass of a step ends here, may still do something about it.
     pub(super) fn has_moment(&self, player: i32) -> bool {
-        self.me == player && (0..self.p.anytime.len()).any(|at| self.anytime_open(at))
+        self.me == player
+            && !self.is_out(player)
+            && (0..self.p.anytime.len()).any(|at| self.anytime_open(at))
     }
 
     /// Tests again what waits for the end of the step, so that the reason is the rule's and not what failed to mend it.

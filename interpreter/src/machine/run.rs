@@ -43,6 +43,7 @@ impl Machine<'_> {
                 Op::ProbeEnd => match self.settle() {
                     Settled::Yes => return Stop::Done,
                     Settled::Body => continue,
+                    Settled::Over => return self.end_game(),
                     Settled::Halted => {}
                 },
                 Op::Jump(target) => {
@@ -157,6 +158,7 @@ impl Machine<'_> {
                             return Stop::Decision;
                         }
                         Settled::Body => continue,
+                        Settled::Over => return self.end_game(),
                         Settled::Halted => {}
                     }
                 }
@@ -191,6 +193,7 @@ impl Machine<'_> {
                 }
                 Op::LeaveStep { label, saved, more } => match self.settle() {
                     Settled::Body => continue,
+                    Settled::Over => return self.end_game(),
                     Settled::Halted => {}
                     Settled::Yes => match self.leave_step(label, saved, more) {
                         Some(stop) => return stop,
@@ -200,6 +203,7 @@ impl Machine<'_> {
                 },
                 Op::Settle { more } => match self.settle() {
                     Settled::Body => continue,
+                    Settled::Over => return self.end_game(),
                     Settled::Halted => {}
                     Settled::Yes => {
                         self.pc = next;
@@ -235,8 +239,9 @@ impl Machine<'_> {
                     } else {
                         match self.settle() {
                             Settled::Body => continue,
+                            Settled::Over => return self.end_game(),
                             Settled::Halted => {}
-                            Settled::Yes => return self.end_game(),
+                            Settled::Yes => return self.end_as_announced(),
                         }
                     }
                 }
@@ -260,10 +265,11 @@ impl Machine<'_> {
                 }
                 Op::PassEnd { order } => match self.settle() {
                     Settled::Body => continue,
+                    Settled::Over => return self.end_game(),
                     Settled::Halted => {}
                     Settled::Yes => {
                         if self.loop_passes_on(&p.orders[order as usize]) {
-                            return self.end_game();
+                            return self.end_as_announced();
                         }
                         self.pc = next;
                     }
@@ -271,6 +277,7 @@ impl Machine<'_> {
                 // What was written before is settled before: afterwards only what was written in secret is looked at.
                 Op::SecretBegin => match self.settle() {
                     Settled::Body => continue,
+                    Settled::Over => return self.end_game(),
                     Settled::Halted => {}
                     Settled::Yes => {
                         self.set(header::SECRET, self.m[header::SECRET] + 1);
@@ -341,9 +348,10 @@ impl Machine<'_> {
                 }
                 Op::AgendaPick { agenda, end, .. } => match self.settle() {
                     Settled::Body => continue,
+                    Settled::Over => return self.end_game(),
                     Settled::Halted => {}
                     Settled::Yes => {
-                        if self.agenda_is_empty(agenda) {
+                        if self.agenda_is_empty(agenda) || self.is_out(self.me) {
                             self.pc = end as usize;
                         } else {
                             return Stop::Decision;
@@ -356,9 +364,10 @@ impl Machine<'_> {
                 }
                 Op::WalkPick { walk, end } => match self.settle() {
                     Settled::Body => continue,
+                    Settled::Over => return self.end_game(),
                     Settled::Halted => {}
                     Settled::Yes => {
-                        if self.walk_is_full(walk) {
+                        if self.walk_is_full(walk) || self.is_out(self.me) {
                             self.pc = end as usize;
                         } else {
                             return Stop::Decision;
@@ -369,20 +378,51 @@ impl Machine<'_> {
                     label,
                     more,
                     of_each_player,
+                    ending,
                 } => {
                     let more = more.map_or(0, |m| self.ev(m));
                     if self.halt == Halt::No {
-                        if self.probing == 0 && self.m[header::FINISH_LABEL] == NONE {
-                            self.finish_pc = pc;
-                        }
-                        self.announce_end(label, more, of_each_player);
+                        self.announce_end(label, more, of_each_player, ending);
                     }
                     self.pc = next;
                 }
-                Op::FinishNow | Op::EndOfFlow => {
+                Op::FinishNow(ending) => {
+                    if !self.gives_up(ending) {
+                        self.set(header::ENDING, ending.0 as i32 + 1);
+                        self.set(header::ENDED, 1);
+                        return Stop::Over;
+                    }
+                }
+                Op::EndOfFlow => {
                     self.set(header::ENDED, 1);
                     return Stop::Over;
                 }
+                Op::Verdict { ending, player } => {
+                    let player = player.map(|player| self.ev(player));
+                    if self.halt == Halt::No {
+                        match player {
+                            Some(..0) => {
+                                let span = self.here();
+                                self.broken(span, "there is no player who wins or loses");
+                            }
+                            _ if self.gives_up(ending) => {}
+                            _ => self.pronounce(ending, player),
+                        }
+                    }
+                    self.pc = next;
+                }
+                Op::Stay { out } => match self.settle() {
+                    Settled::Body => continue,
+                    Settled::Over => return self.end_game(),
+                    Settled::Halted => {}
+                    Settled::Yes => {
+                        self.pc = if self.is_out(self.me) {
+                            out as usize
+                        } else {
+                            next
+                        };
+                    }
+                },
                 Op::WhenEnd => self.end_when(),
             }
             let stop = match self.halt {

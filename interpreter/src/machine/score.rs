@@ -87,18 +87,26 @@ impl Machine<'_> {
 
     /// Rank of each seat, 1 is best; equal keys share a rank.
     pub fn ranks(&mut self) -> Vec<u32> {
-        let keys: Vec<Vec<i32>> = (0..self.p.players)
-            .map(|seat| self.win_keys(seat))
+        let drawn = self.is_drawn();
+        let keys: Vec<((i32, i32), Vec<i32>)> = (0..self.p.players)
+            .map(|seat| {
+                let standing = self.standing(seat as i32);
+                // Who has won, lost or drawn needs no score.
+                let by_score = standing.0 == 1 && !drawn;
+                let keys = by_score.then(|| self.win_keys(seat));
+                (standing, keys.unwrap_or_default())
+            })
             .collect();
         keys.iter()
             .map(|own| 1 + keys.iter().filter(|other| *other > own).count() as u32)
             .collect()
     }
 
-    pub(crate) fn winning_seats(&mut self) -> Vec<i32> {
+    /// Those who have won: with the first rank, unless they have lost or the game was drawn.
+    pub fn winning_seats(&mut self) -> Vec<i32> {
         let ranks = self.ranks();
         (0..self.p.players as i32)
-            .filter(|seat| ranks[*seat as usize] == 1)
+            .filter(|seat| ranks[*seat as usize] == 1 && self.counts_as_winner(*seat))
             .collect()
     }
 }

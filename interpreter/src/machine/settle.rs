@@ -13,6 +13,8 @@ pub(crate) enum Settled {
     Yes,
     /// The body of a `when` runs now; the instruction that wanted to settle runs again afterwards.
     Body,
+    /// Somebody has won or lost, or it was drawn, and that is the end of the game.
+    Over,
     /// See `halt`.
     Halted,
 }
@@ -22,7 +24,7 @@ impl Machine<'_> {
     pub(crate) fn settle(&mut self) -> Settled {
         // Rules wait where bodies of `when`s ran in between.
         let rests = self.dirty.is_empty() && self.rules_due.is_empty();
-        if rests && !self.all_dirty && self.m[header::PENDING] == 0 {
+        if rests && !self.all_dirty && self.m[header::PENDING] | self.m[header::ENDING] == 0 {
             return Settled::Yes;
         }
         self.settle_changes()
@@ -51,10 +53,12 @@ impl Machine<'_> {
         }
         due.clear();
         self.rules_due = due;
-        if self.halt == Halt::No {
-            Settled::Yes
-        } else {
+        if self.halt != Halt::No {
             Settled::Halted
+        } else if self.m[header::ENDING] != 0 && self.m[header::IN_WHEN] == 0 && self.is_decided() {
+            Settled::Over
+        } else {
+            Settled::Yes
         }
     }
 
@@ -391,8 +395,12 @@ impl Machine<'_> {
     }
 
     /// Tests the rules that wait for the end of a step, for the player of its pass.
+    /// Whoever is out of the game has nothing to keep any more.
     pub(crate) fn test_after(&mut self, label: LabelId, player: i32) {
         let p = self.p;
+        if self.is_out(player) {
+            return;
+        }
         let me = std::mem::replace(&mut self.me, player);
         for rule in &p.label_rules[label.index()] {
             for binding in all_bindings(&p.rules[*rule].bindings) {

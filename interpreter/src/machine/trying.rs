@@ -285,7 +285,9 @@ impl<'p> Machine<'p> {
                     }
                     let round = self.begin_round(hash);
                     let before = std::mem::take(&mut self.learnt);
+                    self.helping += 1;
                     let outcome = self.any_answer();
+                    self.helping -= 1;
                     let learnt = self.learnt;
                     self.learn(&before);
                     if outcome == Outcome::No && self.halt != Halt::Fault && self.none_can_be_done()

@@ -31,6 +31,8 @@ pub struct Observation {
     pub finish: Option<(u32, i32)>,
     /// Passes of each label that have begun.
     pub passes: Vec<i32>,
+    /// What [`Program::end_words`] hold.
+    pub ends: Vec<i32>,
     /// By cell, by slot.
     pub cells: Vec<Vec<Seen>>,
 }
@@ -124,6 +126,11 @@ impl<'a> Observer<'a> {
                 .label_words
                 .iter()
                 .map(|word| words[*word as usize])
+                .collect(),
+            ends: self
+                .program
+                .end_words()
+                .map(|word| words[word as usize])
                 .collect(),
             cells: cells.collect(),
         }

@@ -444,7 +444,9 @@ impl<'a> Reader<'a> {
             | Node::OnBoard(_)
             | Node::Finishing
             | Node::Finished
+            | Node::Drawn(_)
             | Node::DecisionOf => Reach::All,
+            Node::Out(player) => self.node(player, frame),
             other => match other.operands() {
                 Some(operands) => self.all(operands.of(program), frame),
                 // What is not taken apart here may look at anything.

@@ -3,17 +3,18 @@
 use super::Spec;
 use super::compare::Comparison;
 use super::named::Named;
-use super::tally::{Ending, Tally};
+use super::tally::Tally;
 use super::unused::{self, UnusedRows};
 use crate::Program;
 use crate::bots::Bot;
 use crate::coverage::Coverage;
 use crate::json::{Json, csv_field, decimal};
 use crate::program::{Op, ProcKind};
-use crate::stats::{Distribution, Estimate, rounded, share};
+use crate::stats::{Distribution, Estimate, VICTORY_PARTS, rounded, share};
 use crate::words::Words;
-use dsl::ir::RuleSet;
+use dsl::ir::{EndingId, EndingKind, RuleSet};
 use dsl::source::Span;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -43,6 +44,8 @@ pub struct Report {
     pub uses: Vec<Use>,
     /// How games ended, where that is written, and how many.
     pub endings: Vec<(String, Option<Span>, u64)>,
+    /// Games that nobody won: drawn, or lost by all.
+    pub unwon: u64,
     /// Rows of tables that were in play and that no game used.
     pub unused: Vec<UnusedRows>,
     /// `when`s that never fired, and rule ids of which nothing ever happened.
@@ -98,10 +101,6 @@ impl Report {
                 total: tally.total,
                 scores: tally.lines,
             });
-        let endings = tally.endings.iter().map(|(ending, games)| {
-            let (how, span) = ending_in_words(rules, program, *ending);
-            (how, span, *games)
-        });
         Report {
             id: rules.id.clone(),
             title: rules.title.clone(),
@@ -118,7 +117,8 @@ impl Report {
             turns: (!tally.turns.is_empty()).then_some(tally.turns),
             answers: tally.answers,
             uses: uses(rules, program, &tally.coverage),
-            endings: endings.collect(),
+            endings: endings(rules, program, &tally.endings),
+            unwon: tally.unwon,
             unused: tally.rows.unused(&Words::new(rules, program), &tally.named),
             unfired: unused::unfired(rules, program, &tally.coverage),
             coverage: tally.coverage,
@@ -135,6 +135,11 @@ impl Report {
     /// Victories of a seat in hundredths of a percent.
     pub fn wins(&self, seat: usize) -> Estimate {
         share(self.seats[seat].victories, self.games)
+    }
+
+    /// Games that nobody won, in hundredths of a percent.
+    pub fn unwon(&self) -> Estimate {
+        share(self.unwon * VICTORY_PARTS, self.games)
     }
 
     /// Turns of all players in all games.
@@ -221,6 +226,7 @@ impl Report {
                 });
             }
         });
+        o.key("nobody_wins_percent").decimal(self.unwon().value, 2);
         o.key("never_used").array(|a| {
             for one in &self.unused {
                 a.object(|u| {
@@ -293,6 +299,15 @@ impl Report {
                 one.count
             );
         }
+        let [value, low, high] = {
+            let unwon = self.unwon();
+            [unwon.value, unwon.low, unwon.high].map(|v| decimal(v, 2))
+        };
+        let _ = writeln!(
+            text,
+            "nobody_wins_percent,,,{},{value},{low},{high},,,,,",
+            self.games
+        );
         for (how, _, games) in &self.endings {
             let _ = writeln!(text, "ending,{},,{games},,,,,,,,", csv_field(how));
         }
@@ -348,19 +363,54 @@ fn csv_row(text: &mut String, what: &str, name: &str, seat: &str, d: &Distributi
     );
 }
 
-/// `mate: finish now`, and where that is written.
-fn ending_in_words(rules: &RuleSet, program: &Program, ending: Ending) -> (String, Option<Span>) {
-    let label = |label: u32| rules.labels.get(label as usize).map_or("?", |l| &l.name);
-    let (pc, how) = match ending {
-        Ending::Now(pc) => (pc, "finish now".to_owned()),
-        Ending::After(at, pc) => (pc, format!("finish after {}", label(at))),
-        Ending::Flow => return ("end of the flow".into(), None),
+/// How games ended, in the order of the rules; lines that give an end the same name count together.
+fn endings(
+    rules: &RuleSet,
+    program: &Program,
+    counted: &BTreeMap<Option<EndingId>, u64>,
+) -> Vec<(String, Option<Span>, u64)> {
+    let mut found: Vec<(String, Option<Span>, u64)> = Vec::new();
+    let lines = counted
+        .iter()
+        .filter_map(|(ending, games)| Some(((*ending)?, *games)));
+    for (ending, games) in lines {
+        let span = rules.endings[ending.index()].span;
+        let how = ending_in_words(rules, program, ending);
+        let named = rules.endings[ending.index()].name.is_some();
+        match found.iter_mut().find(|known| named && known.0 == how) {
+            Some(known) => known.2 += games,
+            None => found.push((how, Some(span), games)),
+        }
+    }
+    let through = counted
+        .get(&None)
+        .map(|games| ("end of the flow".to_owned(), None, *games));
+    found.extend(through);
+    found
+}
+
+/// `wins "four in a row"`; of a `finish` without a name where it stands: `mate: finish now`.
+fn ending_in_words(rules: &RuleSet, program: &Program, ending: EndingId) -> String {
+    let written = &rules.endings[ending.index()];
+    let code = &program.endings[ending.index()];
+    let what = match written.kind {
+        EndingKind::Wins | EndingKind::WinsAlone => "wins",
+        EndingKind::Loses => "loses",
+        EndingKind::Draw => "draw",
+        EndingKind::Finish => "finish",
     };
-    let how = match named_around(program, pc as usize, &label) {
+    if let Some(name) = written.name {
+        return format!("{what} \"{}\"", rules.text(name));
+    }
+    let label = |label: u32| rules.labels.get(label as usize).map_or("?", |l| &l.name);
+    let how = match program.code[code.pc as usize] {
+        Op::Finish { label: at, .. } => format!("finish after {}", label(at.0)),
+        _ => "finish now".to_owned(),
+    };
+    match named_around(program, code.pc as usize, &label) {
         Some(name) => format!("{name}: {how}"),
         None => how,
-    };
-    (how, program.op_spans.get(pc as usize).copied())
+    }
 }
 
 /// The innermost step or body with a name that an instruction stands in.

@@ -5,20 +5,9 @@ use super::unused::RowsUsed;
 use crate::Program;
 use crate::coverage::Coverage;
 use crate::machine::{Fault, Machine};
-use crate::program::{Op, header};
 use crate::stats::{Distribution, VICTORY_PARTS};
+use dsl::ir::EndingId;
 use std::collections::BTreeMap;
-
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Ending {
-    /// `finish now`, at this instruction.
-    Now(u32),
-    /// After the step with this label, which this instruction called.
-    After(u32, u32),
-    /// The flow was through.
-    Flow,
-}
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SeatTally {
@@ -34,7 +23,10 @@ pub(crate) struct Tally {
     pub seats: Vec<SeatTally>,
     pub turns: Distribution,
     pub answers: Distribution,
-    pub endings: BTreeMap<Ending, u64>,
+    /// By the line that ended them; none: the flow was through.
+    pub endings: BTreeMap<Option<EndingId>, u64>,
+    /// Games that nobody won.
+    pub unwon: u64,
     pub coverage: Coverage,
     pub rows: RowsUsed,
     pub named: Named,
@@ -57,29 +49,30 @@ impl Tally {
         let scores: Vec<Vec<i32>> = (0..self.seats.len() as u32)
             .map(|seat| machine.scores(seat))
             .collect();
-        let ranks = machine.ranks();
+        let winners = machine.winning_seats();
         machine.check()?;
-        let winners = ranks.iter().filter(|rank| **rank == 1).count() as u64;
-        for ((tally, scores), rank) in self.seats.iter_mut().zip(&scores).zip(&ranks) {
+        for (seat, (tally, scores)) in (0..).zip(self.seats.iter_mut().zip(&scores)) {
             tally.total.add(scores.iter().map(|s| i64::from(*s)).sum());
             for (line, score) in tally.lines.iter_mut().zip(scores) {
                 line.add(i64::from(*score));
             }
-            if *rank == 1 {
-                tally.victories += VICTORY_PARTS / winners.max(1);
+            if winners.contains(&seat) {
+                tally.victories += VICTORY_PARTS / (winners.len() as u64).max(1);
             }
         }
+        self.unwon += u64::from(winners.is_empty());
         self.games += 1;
         self.answers.add(i64::from(answers));
         if let Some(turns) = turns(machine) {
             self.turns.add(i64::from(turns));
         }
-        *self.endings.entry(ending(machine)).or_default() += 1;
+        *self.endings.entry(machine.ending()).or_default() += 1;
         Ok(())
     }
 
     pub fn merge(&mut self, other: &Tally) {
         self.games += other.games;
+        self.unwon += other.unwon;
         for (own, other) in self.seats.iter_mut().zip(&other.seats) {
             own.victories += other.victories;
             own.total.merge(&other.total);
@@ -103,16 +96,4 @@ pub(crate) fn turns(machine: &Machine<'_>) -> Option<i32> {
     let program = machine.program();
     let label = program.turn_label?;
     Some(machine.word(program.label_words[label.index()]))
-}
-
-fn ending(machine: &Machine<'_>) -> Ending {
-    let (pc, _) = machine.position();
-    match machine.program().code[pc] {
-        Op::FinishNow => Ending::Now(pc as u32),
-        Op::EndOfFlow => Ending::Flow,
-        _ => Ending::After(
-            machine.word(header::FINISH_LABEL as u32) as u32,
-            machine.finish_pc as u32,
-        ),
-    }
 }

@@ -1,7 +1,7 @@
 //! Instructions and the bodies they make up.
 
 use super::{BinderId, List, NodeId, PlaceId, ProcId, ReasonId, Shape, WalkId};
-use dsl::ir::{ActionId, DeckEnd, LabelId};
+use dsl::ir::{ActionId, DeckEnd, EndingId, EndingKind, LabelId};
 use dsl::source::Span;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -134,8 +134,18 @@ pub enum Op {
         label: LabelId,
         more: Option<NodeId>,
         of_each_player: bool,
+        ending: EndingId,
     },
-    FinishNow,
+    FinishNow(EndingId),
+    /// Somebody wins or loses, or the game is drawn: felt where the game settles next.
+    Verdict {
+        ending: EndingId,
+        player: Option<NodeId>,
+    },
+    /// Who takes no more part in the game goes on at `out`.
+    Stay {
+        out: u32,
+    },
     EndOfFlow,
     WhenEnd,
 }
@@ -268,4 +278,19 @@ pub enum EffectValue {
     Effect,
     Action,
     List,
+}
+
+/// Stands for every name of an ending.
+pub const ANY_NAME: u32 = u32::MAX;
+
+/// A line with which the game, or a player's part in it, ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndingCode {
+    pub kind: EndingKind,
+    /// Among [`super::Program::names`].
+    pub name: Option<u32>,
+    /// Why it cannot help to something else.
+    pub reason: ReasonId,
+    /// The instruction that says so.
+    pub pc: u32,
 }

@@ -87,6 +87,12 @@ pub enum Node {
     Random(NodeId, u32),
     Finished,
     DecisionOf,
+    /// The player takes no more part in the game.
+    Out(NodeId),
+    /// The player has won the game, has lost it, it was drawn: in a way with this name, or [`super::ANY_NAME`].
+    Wins(NodeId, u32),
+    Loses(NodeId, u32),
+    Drawn(u32),
     // ---- containers
     Words(u32),
     ColumnWords {
@@ -318,24 +324,6 @@ pub struct Aggregate {
     /// Number of what is remembered of it.
     pub total: Option<u32>,
     pub span: Span,
-}
-
-impl Aggregate {
-    /// All that is asked is how many elements there are that a sieve lets through.
-    pub fn is_sifted(&self, program: &Flat) -> bool {
-        let counts = matches!(
-            self.op,
-            AggregateOp::Some | AggregateOp::No | AggregateOp::Count
-        );
-        let [binder] = self.binders.as_slice() else {
-            return false;
-        };
-        let binder = &program.binders[binder.at()];
-        let all = binder
-            .sieve
-            .is_some_and(|(_, conditions)| conditions == binder.conditions.len());
-        counts && self.value.is_none() && all
-    }
 }
 
 /// A dense look-up table in [`Flat::consts`]: one entry for each combination of indices.

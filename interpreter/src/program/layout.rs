@@ -70,7 +70,13 @@ pub mod header {
     /// The seat whose answer led here.
     pub const CAUSE: usize = 13;
     pub const ANSWERS: usize = 14;
-    pub const SIZE: usize = 18;
+    /// How the game has ended, or what was said since it settled last and may end it: an ending plus 1.
+    pub const ENDING: usize = 16;
+    /// At how many moments somebody has left the game.
+    pub const MOMENT: usize = 17;
+    /// What the announced end is called: an ending plus 1.
+    pub const ANNOUNCED: usize = 18;
+    pub const SIZE: usize = 19;
 }
 
 /// Positions that one `repeats` compares, each with the present one.

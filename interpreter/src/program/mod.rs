@@ -4,7 +4,6 @@
 mod bearing;
 mod cells;
 mod code;
-mod course;
 mod expr;
 mod layout;
 mod looks;
@@ -24,7 +23,6 @@ pub use crate::bounds::*;
 pub use bearing::*;
 pub use cells::*;
 pub use code::*;
-pub use course::*;
 pub use expr::*;
 pub use layout::*;
 pub use looks::*;
@@ -129,6 +127,13 @@ pub struct Flat {
     /// First of the words that count, for each seat, the passes it has still to have before the end; the word behind them says
     /// whether the running pass of a loop over players came to the step that is counted. None: no `finish` counts so.
     pub owed: Option<u32>,
+    /// How the game, or a player's part in it, may end.
+    pub endings: Vec<EndingCode>,
+    /// First of the words that say of each seat whether and how its part has ended: 0, or an ending and a moment
+    /// (`machine/fates`). None: no rule lets anybody win or lose.
+    pub fates: Option<u32>,
+    /// Somebody may leave the game while others play on.
+    pub leaves: bool,
     /// Where the cells lie as they were when the running secret step began, for those who may not see what others answered.
     pub secret_copy: Option<u32>,
     /// The label of a turn.
@@ -165,6 +170,16 @@ pub struct Flat {
 }
 
 impl Flat {
+    /// The words that say of each seat whether and how its part in the game has ended.
+    pub fn fate_words(&self) -> Range<u32> {
+        self.fates.map_or(0..0, |first| first..first + self.players)
+    }
+
+    /// These, and behind them the word that says how the game has ended.
+    pub fn end_words(&self) -> impl Iterator<Item = u32> {
+        self.fate_words().chain([header::ENDING as u32])
+    }
+
     /// The instructions of a body, up to its end.
     pub(crate) fn body(&self, proc: u32) -> std::ops::Range<usize> {
         let entry = self.procs[proc as usize].entry as usize;

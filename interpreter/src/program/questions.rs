@@ -66,4 +66,6 @@ pub enum ReasonKind {
     NoAnswer(String),
     /// Nothing of a menu can be done.
     NothingPossible,
+    /// An anytime action would end the game, or the player's part in it, in the midst of something else.
+    GivesUp,
 }

@@ -9,6 +9,7 @@ mod write;
 use crate::Program;
 use crate::bots::Bot;
 use crate::game::{NodeId, Session, Tree};
+use crate::machine::Machine;
 use crate::playout::Table;
 use crate::record::{self, Item, ItemKind, Track};
 use crate::words::Words;
@@ -53,8 +54,24 @@ pub enum LineKind {
     },
     /// `chance draw_pile: [red, blue]`
     Chance { stream: String, values: Vec<String> },
-    /// `end: A 45, B 33`: the game is over, with these scores.
-    End { scores: Vec<i64> },
+    /// `end: A 45, B 33`: the game is over, with these scores; `end: A 0, B 0; A wins (four in a row)` where the end has a name.
+    End {
+        scores: Vec<i64>,
+        how: Option<String>,
+    },
+}
+
+impl LineKind {
+    /// The last line of a game that is over.
+    fn end(words: &Words<'_>, machine: &mut Machine<'_>) -> LineKind {
+        let seats = 0..words.program.players;
+        let scores = seats.map(|seat| i64::from(machine.score(seat))).collect();
+        let named = machine
+            .ending()
+            .is_some_and(|ending| words.ending_name(ending).is_some());
+        let how = named.then(|| words.end(machine));
+        LineKind::End { scores, how }
+    }
 }
 
 impl Replay {
@@ -91,14 +108,8 @@ impl Replay {
         let words = *session.words();
         let mut replay = Replay::of_tree(&words, session.tree(), session.tree().current());
         if session.is_over() {
-            let machine = session.machine_mut();
-            let scores = (0..replay.players).map(|seat| i64::from(machine.score(seat)));
-            replay.lines.push(Line {
-                number: 0,
-                kind: LineKind::End {
-                    scores: scores.collect(),
-                },
-            });
+            let kind = LineKind::end(&words, session.machine_mut());
+            replay.lines.push(Line { number: 0, kind });
         }
         replay
     }
@@ -161,10 +172,7 @@ pub fn of_bots(rules: &RuleSet, program: &Program, bots: &[Bot], seed: u64) -> S
         .collect();
     replay.lines = track.items.iter().map(|item| line(&words, item)).collect();
     if let Ok(record::Reached::Over) = reached {
-        let scores = (0..program.players).map(|seat| i64::from(table.machine.score(seat)));
-        let kind = LineKind::End {
-            scores: scores.collect(),
-        };
+        let kind = LineKind::end(&words, &mut table.machine);
         replay.lines.push(Line { number: 0, kind });
     }
     write(&replay)

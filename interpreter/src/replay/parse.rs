@@ -273,6 +273,10 @@ impl Reader {
             self.over = true;
             let mut at = text.len() - rest.len();
             let mut scores = Vec::new();
+            let (rest, how) = match rest.split_once("; ") {
+                Some((scores, how)) => (scores, Some(how.to_owned())),
+                None => (rest, None),
+            };
             for (seat, part) in rest.split(", ").enumerate() {
                 let score = part
                     .strip_prefix(&seat_name(seat))
@@ -288,7 +292,7 @@ impl Reader {
                 scores.push(score);
                 at += part.len() + 2;
             }
-            LineKind::End { scores }
+            LineKind::End { scores, how }
         } else {
             let Some((name, answer)) = text.split_once(": ") else {
                 return Err(error(

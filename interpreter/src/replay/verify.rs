@@ -183,12 +183,15 @@ impl<'a> Follower<'a, '_> {
 
     /// The game is over: the next line can only be the end.
     fn end(&mut self, session: &mut Session<'a>, next: &Line) -> Ending {
-        let machine = session.machine_mut();
-        let scores = (0..self.words.program.players).map(|seat| i64::from(machine.score(seat)));
-        let now = LineKind::End {
-            scores: scores.collect(),
+        let now = LineKind::end(&self.words, session.machine_mut());
+        // A game that was recorded when its end had no name says nothing of it.
+        let unnamed = match (&next.kind, &now) {
+            (LineKind::End { scores, how: None }, LineKind::End { scores: own, .. }) => {
+                scores == own
+            }
+            _ => false,
         };
-        if next.kind == now {
+        if unnamed || next.kind == now {
             self.at += 1;
             Ending::Complete { over: true }
         } else {

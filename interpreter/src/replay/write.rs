@@ -47,13 +47,14 @@ pub(super) fn line_text(line: &LineKind) -> String {
             let values: Vec<String> = values.iter().map(|value| plain_or_quoted(value)).collect();
             format!("chance {stream}: [{}]", values.join(", "))
         }
-        LineKind::End { scores } => {
+        LineKind::End { scores, how } => {
             let scores: Vec<String> = scores
                 .iter()
                 .enumerate()
                 .map(|(seat, score)| format!("{} {score}", seat_name(seat)))
                 .collect();
-            format!("end: {}", scores.join(", "))
+            let how = how.iter().map(|how| format!("; {how}"));
+            format!("end: {}{}", scores.join(", "), how.collect::<String>())
         }
     }
 }

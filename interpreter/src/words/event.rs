@@ -60,6 +60,9 @@ impl Words<'_> {
         if word == header::STARTER as u32 {
             return Some(format!("starter: {} → {}", self.seat(old), self.seat(new)));
         }
+        if let Some(told) = self.fate(word, new) {
+            return Some(told);
+        }
         if let Some(label) = label {
             let name = &self.rules.labels[label].name;
             return Some(format!("{name} {new} begins"));

@@ -3,6 +3,7 @@
 mod answer;
 mod asked;
 mod decision;
+mod ending;
 mod event;
 mod matching;
 mod named;
@@ -51,6 +52,16 @@ pub struct Words<'a> {
     pub rules: &'a RuleSet,
     pub program: &'a Program,
     pub sources: Option<&'a SourceSet>,
+}
+
+/// `a`, `a and b`, `a, b and c`
+pub fn listed<T: AsRef<str>>(words: &[T], joint: &str) -> String {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    match words.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} {joint} {last}", first.join(", ")),
+    }
 }
 
 /// Directions in the order of their elements.

@@ -44,6 +44,8 @@ impl Words<'_> {
                 lines.extend(parts);
             }
         }
+        let ends = self.program.end_words().zip(&seen.ends);
+        lines.extend(ends.filter_map(|(word, end)| self.fate(word, *end)));
         lines
     }
 
@@ -64,6 +66,16 @@ impl Words<'_> {
             }
         }
         open.append(&mut counted);
+        // How somebody's part has ended comes last, the end of the game behind it.
+        let ends = before.ends.iter().zip(&after.ends);
+        for (word, (old, new)) in self.program.end_words().zip(ends) {
+            if old != new
+                && let Some(text) = self.fate(word, *new)
+            {
+                let words = word..word + 1;
+                open.push(News { text, words });
+            }
+        }
         open
     }
 

@@ -99,7 +99,9 @@ impl Words<'_> {
             ReasonKind::Rule(id) => (RefusalKind::Rule, self.rules.rules[id.index()].name.clone()),
             ReasonKind::IsNone => (RefusalKind::Missing, String::new()),
             ReasonKind::NoAnswer(name) => (RefusalKind::NoAnswer, name.clone()),
-            ReasonKind::NothingPossible => (RefusalKind::NoAnswer, String::new()),
+            ReasonKind::NothingPossible | ReasonKind::GivesUp => {
+                (RefusalKind::NoAnswer, String::new())
+            }
         }
     }
 
@@ -136,6 +138,7 @@ impl Words<'_> {
             },
             (ReasonKind::NoAnswer(name), _) => format!("nothing can be chosen for `{name}`"),
             (ReasonKind::NothingPossible, _) => "none of the alternatives can be done".into(),
+            (ReasonKind::GivesUp, _) => "the game would end before it is done".into(),
         }
     }
 

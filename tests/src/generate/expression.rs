@@ -181,6 +181,10 @@ impl Maker {
                 );
                 format!("net.joins({a}, {b})")
             }
+            17 => format!(
+                "{}.out",
+                bracketed(&self.element(Kind::Player, scope, less))
+            ),
             _ => self.small_flag(scope),
         }
     }

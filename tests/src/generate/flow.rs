@@ -93,7 +93,19 @@ impl Maker {
         };
         let mut lines = vec![format!("{once}when {name}{on}: {condition}{binder}")];
         scope.own = Some("");
-        let body = if self.percent(75) {
+        let body = if self.percent(8) {
+            let who = if binder.contains("player") {
+                "p"
+            } else {
+                "player[1]"
+            };
+            let end = self.dice.pick(&[
+                "wins \"done\"",
+                "loses \"dead\"",
+                "wins \"in\" and play goes on",
+            ]);
+            vec![format!("{who} {end}")]
+        } else if self.percent(75) {
             self.quiet(&scope)
         } else {
             self.block(&scope, 1, 1)
@@ -235,6 +247,11 @@ impl Maker {
                 "finish after this round",
                 "finish after this turn and 1 more of each player",
                 "finish now",
+                "me wins \"first\"",
+                "me wins \"home\" and play goes on",
+                "me loses \"stuck\"",
+                "me.left loses \"caught\"",
+                "draw \"even\"",
             ]);
             lines.push(format!("if {condition}: {end}"));
         }

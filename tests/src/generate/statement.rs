@@ -198,6 +198,7 @@ impl Maker {
             let back = self.dice.pick(&[
                 "hand += ash; coin -= 2",
                 "need cnt > 0; cnt -= 1; coin += 1",
+                "coin -= 1; me loses \"resigns\"",
                 "choose s in hand; move s from hand to box; coin += 1",
             ]);
             lines.push(format!("action swift anytime{during}: {back}"));
@@ -364,6 +365,12 @@ impl Maker {
             28 => self.if_can(scope),
             29 if self.has.effects => vec![format!("{}.gain", self.element(Kind::Stone, scope, 1))],
             29 if scope.asks && self.percent(20) => vec!["pause \"ready?\"".to_owned()],
+            29 if self.percent(20) => {
+                let condition = self.flag(scope, 1);
+                let who = self.element(Kind::Player, scope, 1);
+                let end = self.dice.pick(&["wins \"at once\"", "loses \"at once\""]);
+                vec![format!("if {condition}: {} {end}", bracketed(&who))]
+            }
             _ => self.change(scope),
         }
     }

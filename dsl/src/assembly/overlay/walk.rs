@@ -1,7 +1,7 @@
 //! Walking through syntax: the blocks inside a statement, the expressions inside an expression.
 
 use crate::syntax::ast::{
-    Binder, Block, Expr, ExprKind, MessagePart, Statement, StatementKind as Kind, Walk,
+    Binder, Block, Expr, ExprKind, Fate, MessagePart, Statement, StatementKind as Kind, Walk,
 };
 
 /// The blocks directly inside a statement, in the order they are written.
@@ -37,6 +37,10 @@ pub(crate) fn blocks(statement: &mut Statement) -> Vec<&mut Block> {
 pub(super) fn parts(expr: &mut Expr) -> Vec<&mut Expr> {
     match &mut expr.kind {
         ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Error => Vec::new(),
+        ExprKind::Fated(fate, _) => match &mut **fate {
+            Fate::Wins(who) | Fate::Loses(who) => vec![who],
+            Fate::Draw => Vec::new(),
+        },
         ExprKind::Text(message) => message
             .parts
             .iter_mut()

@@ -238,7 +238,8 @@ fn sure_calls(block: &Block, calls: &mut Vec<(ActionId, Span)>) -> bool {
             Kind::If { arms, .. } if sure_arm(arms).is_some_and(|arm| !sure_calls(arm, calls)) => {
                 return false;
             }
-            Kind::Stop | Kind::Finish(crate::ir::Finish::Now) => return false,
+            Kind::Stop => return false,
+            Kind::Finish(finish) if finish.is_now() => return false,
             _ => {}
         }
     }

@@ -102,18 +102,36 @@ impl Builder<'_> {
                 kind: ExprKind::EndsOfWalk(Box::new(self.walk(only(first)))),
                 span,
             },
+            Rule::drawn => Expr {
+                kind: ExprKind::Fated(Box::new(Fate::Draw), Some(self.name(only(first)))),
+                span,
+            },
             _ => self.postfix(first),
         };
-        match inner.next() {
-            None => value,
-            Some(on) => {
-                let ground = self.name(only(on));
+        inner.fold(value, |value, part| match part.as_rule() {
+            Rule::fate => self.fated(value, part),
+            _ => {
+                let ground = self.name(only(part));
                 let span = value.span.to(ground.span);
                 Expr {
                     kind: ExprKind::On(boxed(value), ground),
                     span,
                 }
             }
+        })
+    }
+
+    /// `A wins "four in a row"`, with `who` in front.
+    fn fated(&self, who: Expr, pair: Pair) -> Expr {
+        let span = who.span.to(self.span(&pair));
+        let fate = match has(&pair, Rule::k_loses) {
+            true => Fate::Loses(who),
+            false => Fate::Wins(who),
+        };
+        let name = parts(pair).next().map(|name| self.name(name));
+        Expr {
+            kind: ExprKind::Fated(Box::new(fate), name),
+            span,
         }
     }
 
@@ -127,7 +145,7 @@ impl Builder<'_> {
         }
     }
 
-    fn postfix(&self, pair: Pair) -> Expr {
+    pub(super) fn postfix(&self, pair: Pair) -> Expr {
         let mut inner = parts(pair);
         let first = inner.next().expect("a value begins with something");
         let mut value = self.primary(only(first));

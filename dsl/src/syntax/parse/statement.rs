@@ -75,7 +75,8 @@ impl Builder<'_> {
                 StatementKind::Walk(walk, body)
             }
             Rule::pause_s => StatementKind::Pause(self.message(pair)),
-            Rule::finish_s => StatementKind::Finish(self.finish(only(pair))),
+            Rule::finish_s => StatementKind::Finish(self.finish(pair)),
+            Rule::verdict_s => StatementKind::Verdict(self.verdict(pair)),
             Rule::stop_s => StatementKind::Stop,
             Rule::skip_s => StatementKind::Skip,
             _ => StatementKind::Run(self.expr(pair)),
@@ -308,13 +309,43 @@ impl Builder<'_> {
     }
 
     fn finish(&self, pair: Pair) -> Finish {
+        let mut inner = parts(pair);
+        let when = inner.next().expect("`finish` says when");
+        Finish {
+            when: self.finish_when(when),
+            name: inner.next().map(|name| self.name(name)),
+        }
+    }
+
+    fn verdict(&self, pair: Pair) -> Verdict {
+        let loses = has(&pair, Rule::k_loses);
+        let goes_on = pair
+            .clone()
+            .into_inner()
+            .find(|part| part.as_rule() == Rule::goes_on);
+        let mut inner = parts(pair);
+        let mut next = || inner.next().expect("the grammar gives this rule a part");
+        let first = next();
+        let (fate, name) = match first.as_rule() {
+            Rule::literal => (Fate::Draw, first),
+            _ if loses => (Fate::Loses(self.postfix(first)), next()),
+            _ => (Fate::Wins(self.postfix(first)), next()),
+        };
+        Verdict {
+            fate,
+            name: self.name(name),
+            goes_on: goes_on.map(|part| self.span(&part)),
+        }
+    }
+
+    fn finish_when(&self, pair: Pair) -> FinishWhen {
         if pair.as_rule() == Rule::finish_now {
-            return Finish::Now;
+            return FinishWhen::Now;
         }
         let mut inner = parts(pair);
         let label = self.name(inner.next().expect("`finish after this` names a step"));
         let more = inner.next().map(|count| self.expr(count));
-        Finish::After {
+        FinishWhen::After {
             label,
             more,
             of_each_player: inner.next().is_some(),

@@ -35,6 +35,8 @@ pub struct Seen {
     /// By score line, by seat.
     pub scores: Vec<(String, Vec<Option<i32>>)>,
     pub ranks: Vec<u32>,
+    /// How the game has ended.
+    pub end: Option<String>,
     pub watches: Vec<Watch>,
 }
 
@@ -76,6 +78,7 @@ impl PlayView {
                 state: playtest.state(""),
                 scores: playtest.scores(),
                 ranks: playtest.ranks(),
+                end: playtest.end(),
                 watches: playtest.watches(),
             };
             self.doubt = DoubtView::default();
@@ -269,6 +272,9 @@ impl PlayView {
 
     fn end_ui(&self, ui: &mut Ui) {
         ui.label(RichText::new("The game is over").text_style(theme::section()));
+        if let Some(end) = &self.seen.end {
+            ui.label(end);
+        }
         self.scores_ui(ui);
     }
 

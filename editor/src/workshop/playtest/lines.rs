@@ -192,6 +192,16 @@ impl Playtest {
         self.scores_at(self.tree.current())
     }
 
+    /// How the game has ended, in a sentence; none while it goes on.
+    pub fn end(&mut self) -> Option<String> {
+        self.is_over().then(|| {
+            self.with(|session| {
+                let words = *session.words();
+                words.end(session.machine_mut())
+            })
+        })
+    }
+
     /// Ranks of the seats, 1 the best; empty while the game goes on.
     pub fn ranks(&mut self) -> Vec<u32> {
         match self.is_over() {

@@ -98,15 +98,26 @@ impl Playtest {
         let game = self.game.clone();
         let name = |seat: usize| game.words().seat(seat as i32);
         if self.is_over() {
-            let ranks = self.ranks().into_iter().enumerate();
-            let winners: Vec<String> = ranks
-                .filter(|(_, rank)| *rank == 1)
-                .map(|(seat, _)| name(seat))
-                .collect();
-            return format!(
-                "  expect finished and winners = {{{}}}\n",
-                winners.join(", ")
-            );
+            let (winners, drawn, ending) = self.with(|session| {
+                let machine = session.machine_mut();
+                let winners = machine.winning_seats();
+                let ending = match winners.as_slice() {
+                    [only] => machine.ending_of(*only as u32),
+                    _ => machine.ending(),
+                };
+                (winners, machine.is_drawn(), ending)
+            });
+            let words = game.words();
+            let called = ending.and_then(|ending| words.ending_name(ending));
+            let winners: Vec<String> = winners.iter().map(|seat| name(*seat as usize)).collect();
+            return match (called, winners.as_slice()) {
+                (Some(called), _) if drawn => format!("  expect draw \"{called}\"\n"),
+                (Some(called), [winner]) => format!("  expect {winner} wins \"{called}\"\n"),
+                _ => format!(
+                    "  expect finished and winners = {{{}}}\n",
+                    winners.join(", ")
+                ),
+            };
         }
         let question = self.question();
         let asked = question

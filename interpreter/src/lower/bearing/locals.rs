@@ -33,6 +33,10 @@ pub(super) fn read(program: &Program, pc: usize) -> Option<Vec<u32>> {
         | Op::SetStarter(value)
         | Op::Finish {
             more: Some(value), ..
+        }
+        | Op::Verdict {
+            player: Some(value),
+            ..
         } => crate::facts::reads(program, value, &mut out),
         Op::PlayersBegin { order, .. } => {
             let order = &program.orders[order as usize];

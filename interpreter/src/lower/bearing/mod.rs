@@ -271,6 +271,14 @@ impl<'p> Finder<'p> {
                     self.looks.add(p.cells.len(), Way::Any);
                 }
             }
+            // Others may be asked, or nobody any more.
+            Op::Verdict { player, .. } => {
+                player
+                    .into_iter()
+                    .for_each(|player| self.node(player, Way::Any));
+                self.found.touch(p.cells.len());
+                self.found.free = true;
+            }
             Op::Finish { more, .. } => {
                 more.into_iter().for_each(|more| self.node(more, Way::Any));
                 self.found.touch(p.cells.len());
@@ -303,7 +311,7 @@ impl<'p> Finder<'p> {
                 }
                 self.found.free = true;
             }
-            Op::PassEnd { .. } => {
+            Op::PassEnd { .. } | Op::Stay { .. } => {
                 self.looks.add(p.cells.len(), Way::Any);
                 self.found.free = true;
             }
@@ -320,7 +328,7 @@ impl<'p> Finder<'p> {
             Op::PlayersNext { .. }
             | Op::PlayersLeave { .. }
             | Op::AsEnd { .. }
-            | Op::FinishNow
+            | Op::FinishNow(_)
             | Op::EndOfFlow => self.found.free = true,
             Op::SecretBegin | Op::SecretEnd | Op::WalkBegin(_) | Op::WalkPick { .. } => {
                 self.anything()

@@ -45,6 +45,7 @@ fn goes_on_alike(program: &Program, pc: usize, code: std::ops::Range<usize>) -> 
         | Op::EachNext { end: to, .. }
         | Op::PlayersNext { end: to, .. }
         | Op::RepeatTest { end: to, .. }
+        | Op::Stay { out: to }
         | Op::May { end: to, .. }
         | Op::AgendaPick { end: to, .. }
         | Op::WalkPick { end: to, .. } => inside(to),
@@ -56,7 +57,7 @@ fn goes_on_alike(program: &Program, pc: usize, code: std::ops::Range<usize>) -> 
             let menu = &program.menus[menu as usize];
             menu.none.is_none_or(inside) && menu.items.iter().all(|item| inside(item.pc))
         }
-        Op::Return | Op::WhenEnd | Op::FinishNow | Op::EndOfFlow => false,
+        Op::Return | Op::WhenEnd | Op::FinishNow(_) | Op::EndOfFlow => false,
         _ => true,
     })
 }

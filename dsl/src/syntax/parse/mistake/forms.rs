@@ -154,6 +154,7 @@ fn statement(word: &str) -> Option<Form> {
             "`finish`",
             "finish after this turn and 1 more of each player",
         ),
+        "draw" => form("`draw`", "draw \"the board is full\""),
         _ => return None,
     })
 }

@@ -516,10 +516,6 @@ fn wrong_clause(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
             (">", "more than is `>`, at least `>=`")
         }
         "less" | "fewer" | "smaller" | "below" | "under" => ("<", "less than is `<`, at most `<=`"),
-        "wins" | "loses" => (
-            "",
-            "who has won follows from `win by`: keep it in a cell, `player.won: 0..1` and `won = 1`, end with `finish now`, and write `win by goal` over a score line `goal = won`",
-        ),
         "xor" => ("!=", "one of two conditions but not both: `a != b`"),
         "with" | "such" | "when" | "unless" if failure.before().contains(" in ") => {
             ("where", "elements are filtered with `where`")

@@ -146,6 +146,9 @@ fn operator(rule: Rule) -> Option<&'static str> {
         | Rule::k_within
         | Rule::k_otherwise
         | Rule::on_part
+        | Rule::fate
+        | Rule::k_wins
+        | Rule::k_loses
         | Rule::member
         | Rule::subscript
         | Rule::arguments
@@ -289,6 +292,7 @@ fn named(rule: Rule) -> Option<&'static str> {
         Rule::finish_now => "`now`",
         Rule::finish_after => "`after this` and a step",
         Rule::of_each => "`of each player`",
+        Rule::goes_on => "`and play goes on`",
         Rule::choice_list => "answers in `{…}`",
         Rule::given_cell | Rule::fix_step => "a cell and its value",
         Rule::answers_step => "a seat and its answers",

@@ -4,7 +4,6 @@ use super::{ANSWERS_SHOWN_MAX, LOG_SHOWN_MAX, Table, Typed};
 use crate::cli::play::{result, seat_name};
 use crate::cli::simulate::show_fault;
 use crate::cli::{Outcome, Shell};
-use crate::values::listed;
 use crate::written;
 use interpreter::ask::Eyes;
 use interpreter::explain;
@@ -141,6 +140,9 @@ impl Table<'_> {
         for line in self.session.words().observed(&seen) {
             writeln!(shell.out, "  {line}")?;
         }
+        if self.chosen.rules.scores.is_empty() {
+            return Ok(());
+        }
         let players = self.program.players;
         let at_end: Vec<bool> = self
             .chosen
@@ -214,27 +216,11 @@ impl Table<'_> {
             self.session.machine_mut(),
             self.program.players,
         );
-        let ranks = self.session.machine_mut().ranks();
-        let winners: Vec<String> = ranks
-            .iter()
-            .enumerate()
-            .filter(|(_, rank)| **rank == 1)
-            .map(|(seat, _)| seat_name(seat))
-            .collect();
-        let verb = if winners.len() == 1 {
-            "wins"
-        } else {
-            "share the victory"
-        };
+        let words = *self.session.words();
+        let end = words.end(self.session.machine_mut());
         let paint = shell.paint();
-        writeln!(
-            shell.out,
-            "\n{}",
-            paint.bold(&format!(
-                "The game is over: {} {verb}.",
-                listed(&winners, "and")
-            ))
-        )?;
+        let told = paint.bold(&format!("The game is over: {end}."));
+        writeln!(shell.out, "\n{told}")?;
         for line in table.lines() {
             writeln!(shell.out, "{line}")?;
         }
