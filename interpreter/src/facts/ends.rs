@@ -1,6 +1,7 @@
 //! How evaluating an expression may end, but well.
 
-use super::values::Values;
+use super::values::{MOST, Values};
+use crate::network::walk::WALK_STEPS_MAX;
 use crate::program::*;
 use dsl::ir::AggregateOp;
 
@@ -275,9 +276,20 @@ impl Finder<'_> {
             } => self.all([a, b]) | self.made(node),
             Node::Convert(a) => self.node(a) | self.made(node),
             Node::WalkNodes(a) => self.node(a) | self.made(node),
-            // A search may take too long.
-            Node::BestWalk(walk) | Node::EndsOfWalk(walk) => {
-                self.all(of_walk(p, walk)) | Ends::FAULT
+            // A search may take too long, and what is best may be more than a number holds.
+            Node::BestWalk(walk) => {
+                let code = &p.walks[walk.at()];
+                let far = MOST / i64::from(WALK_STEPS_MAX);
+                let small = |gain: &Option<NodeId>| {
+                    gain.is_none_or(|gain| self.values[gain.at()].lies_in(-far, far - 1))
+                };
+                let fits = small(&code.max) && code.start.is_none();
+                let searched = code.course.is_none();
+                self.all(of_walk(p, walk)) | Ends::fault_if(searched || !fits)
+            }
+            Node::EndsOfWalk(walk) => {
+                let searched = p.walks[walk.at()].course.is_none();
+                self.all(of_walk(p, walk)) | Ends::fault_if(searched)
             }
         }
     }

@@ -36,6 +36,14 @@ impl Facts {
         }
     }
 
+    /// The same where it is known which walks need no search.
+    pub fn with_courses(self, program: &Flat) -> Facts {
+        Facts {
+            ends: ends::of_all(program, &self.values),
+            ..self
+        }
+    }
+
     /// Cells that bodies of `when`s may write; none where that cannot be told.
     pub fn written_by_whens(&self) -> Option<&BTreeSet<Slot>> {
         self.whens.as_ref()

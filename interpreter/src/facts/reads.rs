@@ -96,6 +96,22 @@ pub(crate) fn reads(program: &Flat, node: NodeId, out: &mut Reads) {
             out.state = true;
             out.opaque = true;
         }
+        Node::WalkValue(walk) | Node::WalkNodes(walk) => reads(program, walk, out),
+        Node::BestWalk(walk) | Node::EndsOfWalk(walk) => {
+            let mut inner = Reads::default();
+            for clause in super::walk_clauses(program, walk) {
+                reads(program, clause, &mut inner);
+            }
+            let code = &program.walks[walk.at()];
+            inner.locals.retain(|at| !code.frame().contains(at));
+            out.join(&inner);
+            // A search looks up what links there are.
+            out.state |= code.course.is_none();
+            out.opaque |= match program.networks[code.network as usize].kind {
+                NetworkKind::Neighbours(_) => false,
+                NetworkKind::Links { .. } | NetworkKind::Joins { .. } => true,
+            };
+        }
         // Their values depend on their operands and on nothing else.
         node @ (Node::Const(_)
         | Node::Words(_)
@@ -169,7 +185,6 @@ pub(crate) fn reads(program: &Flat, node: NodeId, out: &mut Reads) {
         | Node::Finishing
         | Node::Repeats(_)
         | Node::Can(..)
-        | Node::WalkValue(_)
         | Node::Random(..)
         | Node::Finished
         | Node::Out(_)
@@ -178,9 +193,6 @@ pub(crate) fn reads(program: &Flat, node: NodeId, out: &mut Reads) {
         | Node::Drawn(_)
         | Node::DecisionOf
         | Node::OnBoard(_)
-        | Node::WalkNodes(_)
-        | Node::BestWalk(_)
-        | Node::EndsOfWalk(_)
         | Node::Shuffled(..)
         | Node::Winners => out.hide(),
     }

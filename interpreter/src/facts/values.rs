@@ -13,7 +13,7 @@ pub(crate) struct Values {
 }
 
 const LEAST: i64 = UNKNOWN as i64 + 1;
-const MOST: i64 = i32::MAX as i64;
+pub(super) const MOST: i64 = i32::MAX as i64;
 
 impl Values {
     pub const ANY: Values = Values {

@@ -34,6 +34,42 @@ pub(super) fn fold(rules: &RuleSet, program: &mut Program) {
     }
 }
 
+/// Containers put together of constants are made once.
+pub(super) fn constants(program: &mut Program) {
+    let mut found = false;
+    // Operands come before what is made of them.
+    for at in 0..program.nodes.len() {
+        let node = program.nodes[at];
+        let shape = program.shapes[at];
+        let Some(operands) = node.operands() else {
+            continue;
+        };
+        let constant =
+            |node: &NodeId| matches!(program.nodes[node.at()], Node::Const(_) | Node::Words(_));
+        let made = !matches!(node, Node::Words(_))
+            && matches!(shape, Shape::Set { .. } | Shape::Bag { .. });
+        if !made
+            || shape.words() as u64 > WORDS_MAX >> 6
+            || !operands.of(program).iter().all(constant)
+        {
+            continue;
+        }
+        let mut words = Vec::with_capacity(shape.words());
+        let mut machine = Machine::bare(program);
+        let done = machine.tabulate(NodeId(at as u32), &[], &[], shape, &mut words);
+        machine.keep_work();
+        if done.is_some() {
+            let base = program.consts.len() as u32;
+            program.consts.extend(words);
+            program.replace_node(NodeId(at as u32), Node::Words(base), shape);
+            found = true;
+        }
+    }
+    if found {
+        program.choose_forms();
+    }
+}
+
 fn replace_calls(program: &mut Program, tables: &[Option<(DenseId, u32, Shape)>]) {
     for at in 0..program.nodes.len() {
         let Node::Call(proc, args) = program.nodes[at] else {

@@ -10,6 +10,7 @@ mod clauses;
 mod code;
 mod columns;
 mod consts;
+mod course;
 mod early;
 mod effects;
 mod endings;
@@ -58,15 +59,21 @@ pub struct LowerError {
 /// If the number of players is not supported or a size is out of bounds.
 pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     let (mut program, hints) = lay_out(rules, players)?;
+    sieve::ask_values_first(&mut program);
     fold::fold(rules, &mut program);
+    fold::constants(&mut program);
     readings::fold(rules, &mut program);
     fold::mark_unread(&mut program);
     parts::cache_masks(&mut program);
     versions::number(&mut program);
     starts::lay(&mut program);
+    let facts = Facts::of(&program, &hints);
+    course::mark(&mut program, &facts);
+    // What reads no state of the game is now known of walks too.
+    fold::fold(rules, &mut program);
+    let facts = facts.with_courses(&program);
     watch::attach(&mut program);
     among::mark(&mut program);
-    let facts = Facts::of(&program, &hints);
     sieve::mark(&mut program, &facts);
     totals::mark(&mut program);
     safety::mark(&mut program, &facts);

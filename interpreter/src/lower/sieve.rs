@@ -5,14 +5,65 @@ use super::watch::Finder;
 use crate::Program;
 use crate::facts::{Ends, Facts, Reads};
 use crate::program::*;
+use dsl::ir::AggregateOp;
 use std::collections::BTreeMap;
 
 /// Fewer elements are as quickly asked.
 const ELEMENTS_MIN: u32 = 24;
 /// Conditions one sieve may stand for.
 pub const CONDITIONS_MAX: usize = 8;
-/// Where more elements have to be asked again because of one word, all are.
+/// Where more elements have to be asked again because of one word, all are: so many, or half of them.
 const READERS_MAX: usize = 32;
+
+fn readers_max(n: u32) -> usize {
+    READERS_MAX.max(n as usize / 2)
+}
+
+/// `some(x in S: V)` asks what `some(x in S where V)` asks, and so on: what is asked of each of many elements becomes a
+/// condition, so that it is remembered which elements meet it.
+pub(super) fn ask_values_first(program: &mut Program) {
+    for at in 0..program.aggregates.len() {
+        let aggregate = &program.aggregates[at];
+        let (Some(value), [binder]) = (aggregate.value, aggregate.binders.as_slice()) else {
+            continue;
+        };
+        let binder = *binder;
+        let of_many = matches!(program.binders[binder.at()].source, Source::All { n, .. } if n >= ELEMENTS_MIN);
+        let (op, turned) = match aggregate.op {
+            AggregateOp::Some => (AggregateOp::Some, false),
+            AggregateOp::No => (AggregateOp::No, false),
+            AggregateOp::Count => (AggregateOp::Count, false),
+            AggregateOp::Every => (AggregateOp::No, true),
+            AggregateOp::Sum
+            | AggregateOp::Min
+            | AggregateOp::Max
+            | AggregateOp::First
+            | AggregateOp::Set
+            | AggregateOp::Bag
+            | AggregateOp::List => continue,
+        };
+        if !of_many || !program.binders[binder.at()].is_plain() {
+            continue;
+        }
+        let span = program.node_spans[value.at()];
+        let condition = match turned {
+            true => program.add_node(Node::Not(value), Shape::Scalar, span),
+            false => value,
+        };
+        let reason = ReasonId(program.reasons.len() as u32);
+        program.reasons.push(Reason {
+            span,
+            kind: ReasonKind::Where(String::new()),
+            message: None,
+            numbers: false,
+        });
+        program.binders[binder.at()]
+            .conditions
+            .push((condition, reason));
+        let aggregate = &mut program.aggregates[at];
+        (aggregate.op, aggregate.value) = (op, None);
+    }
+}
 
 /// Fills `Program::sieves` and says which binders use which.
 pub(super) fn mark(program: &mut Program, facts: &Facts) {
@@ -68,7 +119,7 @@ fn of_binder(
     let readers = finder.readers(&conditions, binder.local, low, n);
     readers
         .values()
-        .any(|elements| elements.len() <= READERS_MAX)
+        .any(|elements| elements.len() <= readers_max(n))
         .then(|| {
             let mut sieve = Sieve::new(&readers, low, n);
             sieve.own = reads.seat || reads.own;
@@ -106,7 +157,7 @@ impl Sieve {
             readers: Vec::new(),
         };
         for (word, elements) in readers {
-            if elements.len() > READERS_MAX {
+            if elements.len() > readers_max(n) {
                 add_to_runs(&mut sieve.common, *word);
                 continue;
             }

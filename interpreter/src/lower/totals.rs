@@ -44,7 +44,7 @@ fn of(program: &Program, finder: &mut Finder<'_>, node: NodeId, id: AggregateId)
     crate::facts::reads(program, node, &mut reads);
     let few = reads.locals.len() <= TOTAL_LOCALS;
     // What ends otherwise than well is not remembered.
-    if elements < ELEMENTS_MIN || reads.beyond || !few {
+    if elements < ELEMENTS_MIN || reads.beyond || !few || aggregate.is_sifted(program) {
         return None;
     }
     let mut words = Words::new();

@@ -199,6 +199,7 @@ impl Lower<'_> {
             node_words,
             link_words,
             uses,
+            course: None,
             span: walk.span,
         });
         WalkId(self.program.walks.len() as u32 - 1)

@@ -227,7 +227,7 @@ impl<'p> Finder<'p> {
     }
 
     /// The truth of a condition, where the known values alone tell it.
-    fn truth(&mut self, node: NodeId, known: &Known) -> Option<bool> {
+    pub(super) fn truth(&mut self, node: NodeId, known: &Known) -> Option<bool> {
         let program = self.program;
         match program.nodes[node.at()] {
             Node::And(a, b) => match (self.truth(a, known), self.truth(b, known)) {
@@ -312,6 +312,11 @@ impl<'p> Finder<'p> {
 
     /// The value of an expression that reads only known locals.
     pub fn value(&mut self, node: NodeId, known: &Known) -> Option<i32> {
+        match self.program.nodes[node.at()] {
+            Node::Const(value) => return Some(value),
+            Node::Local(at) => return known.get(&at).copied(),
+            _ => {}
+        }
         let mut reads = crate::facts::Reads::default();
         crate::facts::reads(self.program, node, &mut reads);
         if reads.state || !reads.locals.iter().all(|local| known.contains_key(local)) {
@@ -349,7 +354,7 @@ impl<'p> Finder<'p> {
         self.program.listed(list).to_vec()
     }
 
-    fn node(&mut self, node: NodeId, known: &Known, words: &mut Words, depth: u32) {
+    pub(super) fn node(&mut self, node: NodeId, known: &Known, words: &mut Words, depth: u32) {
         if depth > DEPTH_MAX {
             return self.everything(words);
         }
@@ -410,6 +415,7 @@ impl<'p> Finder<'p> {
                     depth,
                 );
             }
+            Node::BestWalk(walk) | Node::EndsOfWalk(walk) => self.walk(walk, known, words, depth),
             Node::Joins(network, receiver, a, b) => {
                 visit(&[receiver, a, b]);
                 let owner = self.value(receiver, known);
@@ -430,7 +436,7 @@ impl<'p> Finder<'p> {
         words.extend(header::SIZE as u32..self.program.fixed_words);
     }
 
-    fn networks_of(&mut self, network: u32, owner: Option<i32>, words: &mut Words) {
+    pub(super) fn networks_of(&mut self, network: u32, owner: Option<i32>, words: &mut Words) {
         match owner {
             Some(owner) => words.extend(self.network(network, owner)),
             None => {
@@ -538,15 +544,29 @@ impl<'p> Finder<'p> {
                 let (a, b) = (self.value(a, known)?, self.value(b, known)?);
                 (i64::from(b) - i64::from(a) < 4096).then(|| (a..=b).collect())
             }
-            Source::Container(node) => {
-                let mut reads = crate::facts::Reads::default();
-                crate::facts::reads(self.program, node, &mut reads);
-                let fixed =
-                    !reads.state && reads.locals.iter().all(|local| known.contains_key(local));
-                fixed.then(|| self.machine.items_with(node, known))?
-            }
+            Source::Container(node) => self.items_of(node, known),
             _ => None,
         }
+    }
+
+    /// What lies in a container that reads only known locals.
+    pub fn items_of(&mut self, container: NodeId, known: &Known) -> Option<Vec<i32>> {
+        let mut reads = crate::facts::Reads::default();
+        crate::facts::reads(self.program, container, &mut reads);
+        let fixed = !reads.state && reads.locals.iter().all(|local| known.contains_key(local));
+        fixed.then(|| self.machine.items_with(container, known))?
+    }
+
+    /// Tells so many combinations of elements apart, if that is not too much.
+    pub fn spread(&mut self, elements: usize, tell: impl FnOnce(&mut Self)) -> bool {
+        let spread = self.spread;
+        if elements.saturating_mul(spread) > SPREAD_MAX {
+            return false;
+        }
+        self.spread = spread * elements.max(1);
+        tell(self);
+        self.spread = spread;
+        true
     }
 }
 

@@ -151,10 +151,16 @@ impl<'p> Machine<'p> {
         if let Some(value) = self.trail(code) {
             return value;
         }
-        let best = self.walk_query(code, |network, query, clauses, scratch| {
-            Ok(walk::best(network, query, clauses, scratch)?.map(|best| best.value))
-        });
-        let value = best.flatten().map(number::number);
+        let best = match self.best_by_course(code) {
+            Some(best) => best,
+            None => {
+                let best = self.walk_query(code, |network, query, clauses, scratch| {
+                    Ok(walk::best(network, query, clauses, scratch)?.map(|best| best.value))
+                });
+                best.flatten()
+            }
+        };
+        let value = best.map(number::number);
         value.map_or(NONE, |value| self.walk_value(code, value))
     }
 
@@ -203,6 +209,9 @@ impl<'p> Machine<'p> {
     pub(crate) fn ends_of_walk(&mut self, id: WalkId, to: usize, shape: Shape) {
         let p = self.p;
         let code = &p.walks[id.at()];
+        if self.ends_by_course(code, to) {
+            return;
+        }
         let words = bits::words(p.networks[code.network as usize].nodes);
         let mut out = self.networks.lend(words);
         self.walk_query(code, |network, query, clauses, scratch| {

@@ -10,6 +10,7 @@ mod best_walks;
 mod chance;
 mod containers;
 mod contents;
+mod course;
 mod decide;
 mod early_end;
 mod ending;

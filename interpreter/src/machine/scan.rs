@@ -351,7 +351,26 @@ impl Machine<'_> {
         }
     }
 
+    /// What a question comes to of which it is remembered which elements meet it.
+    fn aggregate_sifted(&mut self, aggregate: &Aggregate) -> Option<i32> {
+        if !aggregate.is_sifted(self.p) {
+            return None;
+        }
+        let binder = &self.p.binders[aggregate.binders[0].at()];
+        let (id, _) = self.sieve_of(binder)?;
+        let passing = self.sifted(id).iter().map(|word| word.count_ones());
+        let count = passing.sum::<u32>() as i32;
+        Some(match aggregate.op {
+            AggregateOp::Some => i32::from(count > 0),
+            AggregateOp::No => i32::from(count == 0),
+            _ => count,
+        })
+    }
+
     fn aggregate_now(&mut self, aggregate: &Aggregate) -> i32 {
+        if let Some(result) = self.aggregate_sifted(aggregate) {
+            return result;
+        }
         let top = self.top;
         let result = match aggregate.op {
             AggregateOp::Some => i32::from(!self.test_all(aggregate, false)),

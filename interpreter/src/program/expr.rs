@@ -326,6 +326,24 @@ pub struct Aggregate {
     pub span: Span,
 }
 
+impl Aggregate {
+    /// All that is asked is how many elements there are that a sieve lets through.
+    pub fn is_sifted(&self, program: &Flat) -> bool {
+        let counts = matches!(
+            self.op,
+            AggregateOp::Some | AggregateOp::No | AggregateOp::Count
+        );
+        let [binder] = self.binders.as_slice() else {
+            return false;
+        };
+        let binder = &program.binders[binder.at()];
+        let all = binder
+            .sieve
+            .is_some_and(|(_, conditions)| conditions == binder.conditions.len());
+        counts && self.value.is_none() && all
+    }
+}
+
 /// A dense look-up table in [`Flat::consts`]: one entry for each combination of indices.
 #[derive(Clone, Debug)]
 pub struct Dense {

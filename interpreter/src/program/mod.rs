@@ -4,6 +4,7 @@
 mod bearing;
 mod cells;
 mod code;
+mod course;
 mod expr;
 mod layout;
 mod looks;
@@ -23,6 +24,7 @@ pub use crate::bounds::*;
 pub use bearing::*;
 pub use cells::*;
 pub use code::*;
+pub use course::*;
 pub use expr::*;
 pub use layout::*;
 pub use looks::*;

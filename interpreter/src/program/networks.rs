@@ -1,6 +1,6 @@
 //! Networks, walks along them, and the ground that tiles are laid on.
 
-use super::{BinderId, Bindings, NONE, NodeId, ReasonId, SieveId, Slot};
+use super::{BinderId, Bindings, Course, NONE, NodeId, ReasonId, SieveId, Slot};
 use dsl::ir::Coordinates;
 use dsl::source::Span;
 
@@ -59,6 +59,8 @@ pub struct WalkCode {
     pub node_words: u32,
     pub link_words: u32,
     pub uses: WordUse,
+    /// How its ends are found, where that takes no search.
+    pub course: Option<Course>,
     pub span: Span,
 }
 

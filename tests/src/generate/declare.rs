@@ -420,14 +420,26 @@ impl Maker {
                 false,
             );
             if self.percent(50) {
-                let range = self.dice.pick(&["", " up to 2"]);
+                let range =
+                    self.dice
+                        .pick(&[" at least 1", " at least 1 up to 2", " at least 2", ""]);
                 let of = self.dice.pick(&[
                     "straight",
                     "not next.lord",
                     "straight and (steps = 0 or not here.lord)",
                     "fresh and next.man != red",
+                    "next.man = this.man",
+                    "side = s and (not next.lord or next.man = this.man)",
+                    "side = (if this.man = red then n else e) and not next.taken",
+                    "straight and fresh and side != w and not (next.lord and here.man)",
                 ]);
-                self.line(format!("cell.seen = ends of walk on board from this at least 1{range} where side in orthogonal and {of}"));
+                self.line("cell.taken = this.lord != none or this.man = tan");
+                self.line(format!("cell.seen = ends of walk on board from this{range} where side in orthogonal and {of}"));
+                let gain =
+                    self.dice
+                        .pick(&["1", "if next.man then 2 else 1", "next.row - here.col"]);
+                self.line(format!("cell.span = (best walk on board from this{range} where side in {{n, e}} and straight and {of} max {gain}).value otherwise 0"));
+                self.know_indexed(Owner::Each(Kind::Cell), "span", None, Type::Number, false);
                 self.know_indexed(
                     Owner::Each(Kind::Cell),
                     "seen",

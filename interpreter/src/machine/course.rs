@@ -1,0 +1,365 @@
+//! Walks that need no search: straight on from place to place, or a flood. Planned by `lower::course`.
+
+use super::{Halt, Machine};
+use crate::network::bits;
+use crate::program::*;
+
+/// What is the same for all steps of a walk.
+struct Going<'p> {
+    code: &'p WalkCode,
+    course: &'p Course,
+    tiling: &'p TilingCode,
+    /// A bit for each direction it goes in.
+    sides: u64,
+    up_to: u32,
+    at_least: u32,
+    /// What steps are compared with, as far as that has been asked.
+    values: [Option<i32>; COURSE_VALUES_MAX],
+    /// The words of the walk hold something.
+    put: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Step {
+    here: u32,
+    next: u32,
+    side: u32,
+    /// How many were taken before it.
+    steps: u32,
+}
+
+impl<'p> Machine<'p> {
+    /// Puts the ends of a walk into a set that is empty yet; false where only a search tells.
+    pub(super) fn ends_by_course(&mut self, code: &'p WalkCode, to: usize) -> bool {
+        let Some(mut going) = self.set_off(code) else {
+            return false;
+        };
+        let starts = self.starts(code);
+        let ends = self.last_nodes(code);
+        match going.course.way {
+            CourseWay::Rays => {
+                for start in bits::iter(&starts) {
+                    if going.at_least == 0 {
+                        self.put_end(to, start);
+                    }
+                    self.go_straight(&mut going, start, &mut |machine, going, step| {
+                        if step.steps + 1 >= going.at_least {
+                            machine.put_end(to, step.next);
+                        }
+                    });
+                }
+            }
+            CourseWay::Flood { moved } => self.flood(&mut going, &starts, moved, to),
+        }
+        if let Some(ends) = ends {
+            for (at, word) in ends.iter().enumerate() {
+                self.m[to + at] &= *word as i32;
+            }
+            self.networks.give_back(ends);
+        }
+        self.networks.give_back(starts);
+        self.come_back(&going);
+        true
+    }
+
+    /// The value of the best walk, if there is a walk; none where only a search tells.
+    pub(super) fn best_by_course(&mut self, code: &'p WalkCode) -> Option<Option<i64>> {
+        let mut going = self.set_off(code)?;
+        let starts = self.starts(code);
+        let ends = self.last_nodes(code);
+        let may_end = |node: u32| ends.as_ref().is_none_or(|ends| bits::has(ends, node));
+        let mut best: Option<i64> = None;
+        for start in bits::iter(&starts) {
+            let first = self.gain_of_start(&mut going, start);
+            if going.at_least == 0 && may_end(start) {
+                best = best.max(Some(first));
+            }
+            let mut sum = first;
+            self.go_straight(&mut going, start, &mut |machine, going, step| {
+                // A way of its own begins at the start.
+                if step.steps == 0 {
+                    sum = first;
+                }
+                sum += machine.gain(going, step);
+                if step.steps + 1 >= going.at_least && may_end(step.next) {
+                    best = best.max(Some(sum));
+                }
+            });
+        }
+        for set in [Some(starts), ends].into_iter().flatten() {
+            self.networks.give_back(set);
+        }
+        self.come_back(&going);
+        Some(best)
+    }
+
+    /// Asks what is the same for all steps; none where there is no course, or where something of it is not seen.
+    fn set_off(&mut self, code: &'p WalkCode) -> Option<Going<'p>> {
+        let course = code.course.as_ref()?;
+        let tiling = self.p.tiling.as_ref()?;
+        if self.halt != Halt::No {
+            return None;
+        }
+        let mut sides = u64::MAX >> (64 - tiling.directions.max(1));
+        for of in &course.sides {
+            sides &= match *of {
+                Sides::One(side) => match self.ev(side) {
+                    side @ 0..64 => 1 << side,
+                    _ => 0,
+                },
+                Sides::OneOf(set) => self.side_bits(set),
+            };
+        }
+        if self.halt != Halt::No {
+            // In its place it may not be asked at all.
+            self.forget_halt();
+            return None;
+        }
+        let up_to = code.up_to.map_or(u32::MAX, |n| self.ev(n).max(0) as u32);
+        let at_least = code.at_least.map_or(0, |n| self.ev(n).max(0) as u32);
+        Some(Going {
+            code,
+            course,
+            tiling,
+            sides,
+            up_to,
+            at_least,
+            values: [None; COURSE_VALUES_MAX],
+            put: false,
+        })
+    }
+
+    fn side_bits(&mut self, set: NodeId) -> u64 {
+        let mut sides = 0;
+        let top = self.top;
+        let loc = self.loc(set);
+        self.for_items(loc, self.p.shapes[set.at()], |_, side, _| {
+            sides |= 1 << side;
+            true
+        });
+        self.top = top;
+        sides
+    }
+
+    /// The places where a walk begins.
+    fn starts(&mut self, code: &WalkCode) -> Vec<u32> {
+        let mut starts = self.networks.lend(code.node_words as usize);
+        self.nodes_into(code.from, code.from_set, &mut starts);
+        starts
+    }
+
+    /// The places where it may end, where not at all.
+    fn last_nodes(&mut self, code: &WalkCode) -> Option<Vec<u32>> {
+        let (to, is_set) = code.to?;
+        let mut ends = self.networks.lend(code.node_words as usize);
+        self.nodes_into(to, is_set, &mut ends);
+        Some(ends)
+    }
+
+    #[inline]
+    fn put_end(&mut self, to: usize, node: u32) {
+        self.m[to + node as usize / 32] |= 1i32.wrapping_shl(node % 32);
+    }
+
+    /// Each step that may be taken straight on from a start, direction by direction.
+    fn go_straight(
+        &mut self,
+        going: &mut Going<'p>,
+        start: u32,
+        visit: &mut impl FnMut(&mut Self, &mut Going<'p>, Step),
+    ) {
+        let mut sides = going.sides;
+        let mut taken = 0;
+        while sides != 0 {
+            let side = sides.trailing_zeros();
+            sides &= sides - 1;
+            let mut here = start;
+            for steps in 0..going.up_to {
+                let next = going.tiling.next[(here * going.tiling.directions + side) as usize];
+                let Ok(next) = u32::try_from(next) else {
+                    break;
+                };
+                let step = Step {
+                    here,
+                    next,
+                    side,
+                    steps,
+                };
+                taken += 1;
+                if !self.may_step(going, step) {
+                    break;
+                }
+                visit(self, going, step);
+                here = next;
+            }
+        }
+        self.spend(taken / 4);
+    }
+
+    /// Wherever steps lead: all places where one stood, or with `moved` those stepped to.
+    fn flood(&mut self, going: &mut Going<'p>, starts: &[u32], moved: bool, to: usize) {
+        let mut stood = self.networks.lend(starts.len());
+        let mut open = self.networks.lend(0);
+        stood.copy_from_slice(starts);
+        open.extend(bits::iter(starts));
+        let mut taken = 0;
+        while let Some(here) = open.pop() {
+            let mut sides = going.sides;
+            while sides != 0 {
+                let side = sides.trailing_zeros();
+                sides &= sides - 1;
+                let next = going.tiling.next[(here * going.tiling.directions + side) as usize];
+                let Ok(next) = u32::try_from(next) else {
+                    continue;
+                };
+                let is_new = !bits::has(&stood, next);
+                let met = moved && self.m[to + next as usize / 32] as u32 >> (next % 32) & 1 == 1;
+                if !is_new && (met || !moved) {
+                    continue;
+                }
+                let step = Step {
+                    here,
+                    next,
+                    side,
+                    steps: 0,
+                };
+                taken += 1;
+                if !self.may_step(going, step) {
+                    continue;
+                }
+                if moved {
+                    self.put_end(to, next);
+                }
+                if is_new {
+                    bits::insert(&mut stood, next);
+                    open.push(next);
+                }
+            }
+        }
+        self.spend(taken / 4);
+        if !moved {
+            for (at, word) in stood.iter().enumerate() {
+                self.m[to + at] = *word as i32;
+            }
+        }
+        self.networks.give_back(stood);
+        self.networks.give_back(open);
+    }
+
+    /// Whether all clauses hold for a step.
+    #[inline]
+    fn may_step(&mut self, going: &mut Going<'p>, step: Step) -> bool {
+        let mut met = false;
+        for atom in &going.course.atoms {
+            if !met {
+                met = match self.test_step(going, step, atom.test) {
+                    Some(is) => is == atom.holds,
+                    // What is not seen counts only where it would be asked.
+                    None => return self.may_step_as_written(going, step),
+                };
+            }
+            if atom.last && !std::mem::take(&mut met) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether a test holds; none where something is not seen.
+    #[inline]
+    fn test_step(&mut self, going: &mut Going<'p>, step: Step, test: StepTest) -> Option<bool> {
+        match test {
+            StepTest::Cell { next, base, is } => {
+                let place = if next { step.next } else { step.here };
+                let word = self.m[(base + place) as usize];
+                let value = match is {
+                    StepValue::Number(value) => value,
+                    StepValue::Value(at) => match going.values[usize::from(at)] {
+                        Some(value) => value,
+                        None => self.compared_with(going, usize::from(at))?,
+                    },
+                };
+                (word != UNKNOWN).then_some(word == value)
+            }
+            StepTest::First => Some(step.steps == 0),
+            StepTest::Asked(node) => {
+                self.put_step(going, step);
+                Some(self.ask_step(node) != 0)
+            }
+        }
+    }
+
+    #[cold]
+    fn compared_with(&mut self, going: &mut Going<'p>, at: usize) -> Option<i32> {
+        let value = self.ask_step(going.course.values[at]);
+        if self.halt != Halt::No {
+            self.forget_halt();
+            return None;
+        }
+        going.values[at] = Some(value);
+        Some(value)
+    }
+
+    #[cold]
+    fn may_step_as_written(&mut self, going: &mut Going<'p>, step: Step) -> bool {
+        self.put_step(going, step);
+        going
+            .code
+            .where_
+            .is_none_or(|node| self.ask_step(node) != 0)
+    }
+
+    fn gain(&mut self, going: &mut Going<'p>, step: Step) -> i64 {
+        let Some(max) = going.code.max else {
+            return 0;
+        };
+        if let Node::Const(gain) = self.p.nodes[max.at()] {
+            return gain.into();
+        }
+        self.put_step(going, step);
+        self.ask_step(max).into()
+    }
+
+    fn gain_of_start(&mut self, going: &mut Going<'p>, start: u32) -> i64 {
+        let Some(gain) = going.code.start else {
+            return 0;
+        };
+        let step = Step {
+            here: start,
+            next: 0,
+            side: 0,
+            steps: 0,
+        };
+        self.put_step(going, step);
+        self.ask_step(gain).into()
+    }
+
+    /// Puts a step where conditions read it. It is never one back.
+    fn put_step(&mut self, going: &mut Going<'p>, step: Step) {
+        let base = self.fp + going.code.words as usize;
+        let words = &mut self.m[base..base + walk_word::SETS as usize];
+        words[walk_word::HERE as usize] = step.here as i32;
+        words[walk_word::NEXT as usize] = step.next as i32;
+        words[walk_word::SIDE as usize] = step.side as i32;
+        words[walk_word::STEPS as usize] = step.steps as i32;
+        words[walk_word::FRESH as usize] = 1;
+        words[walk_word::UNUSED as usize] = 1;
+        words[walk_word::ONWARD as usize] = 1;
+        words[walk_word::STRAIGHT as usize] = 1;
+        going.put = true;
+    }
+
+    fn come_back(&mut self, going: &Going<'p>) {
+        if going.put {
+            let base = self.fp + going.code.words as usize;
+            self.m[base..base + walk_word::SETS as usize].fill(0);
+        }
+    }
+
+    fn ask_step(&mut self, node: NodeId) -> i32 {
+        let top = self.top;
+        let value = self.ev(node);
+        self.top = top;
+        value
+    }
+}

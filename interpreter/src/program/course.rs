@@ -1,0 +1,73 @@
+//! How the ends of a walk are found where no search is needed for them.
+
+use super::*;
+
+/// Values that the steps of one walk may be compared with.
+pub const COURSE_VALUES_MAX: usize = 8;
+
+impl WalkCode {
+    /// The places of its words in the frame.
+    pub fn frame(&self) -> std::ops::Range<u32> {
+        self.words..self.words + walk_word::SETS + self.node_words + self.link_words
+    }
+}
+
+/// See the module. The steps of such a walk depend on where it is alone, so that what it comes to is known from the places
+/// before it and behind it.
+#[derive(Clone, Debug)]
+pub struct Course {
+    pub way: CourseWay,
+    /// What tells in which directions it goes, the same for all its steps.
+    pub sides: Vec<Sides>,
+    /// What else each step must meet: clauses, each of which has to hold.
+    pub atoms: Vec<StepAtom>,
+    /// What is compared with, the same for all steps.
+    pub values: Vec<NodeId>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CourseWay {
+    /// Straight on from each start, in each direction. It never comes back to where it was.
+    Rays,
+    /// Wherever it can get to: with `moved`, by a step at least.
+    Flood { moved: bool },
+}
+
+/// In which directions a walk goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sides {
+    One(NodeId),
+    OneOf(NodeId),
+}
+
+/// A test of a step, one of a clause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepAtom {
+    pub test: StepTest,
+    /// Whether the test must hold or must not.
+    pub holds: bool,
+    /// It ends its clause.
+    pub last: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepTest {
+    /// What a cell of the place stepped to, or of the one before, holds is this.
+    Cell {
+        next: bool,
+        /// First word of the cell, which has one for each place.
+        base: u32,
+        is: StepValue,
+    },
+    /// No step has been taken before.
+    First,
+    /// Anything else, asked as it is written.
+    Asked(NodeId),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepValue {
+    Number(i32),
+    /// Index into [`Course::values`].
+    Value(u8),
+}
