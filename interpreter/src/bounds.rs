@@ -58,6 +58,10 @@ pub const EACH_UNKNOWN_MAX: u32 = 256;
 pub const EACH_ROOM_MAX: u32 = 1 << 13;
 /// Entries an agenda can hold.
 pub const AGENDA_MAX: usize = 64;
+/// Answers on one way, one behind the other, where ways to play on are counted.
+pub const WAY_ANSWERS_MAX: usize = 1_000;
+/// Different positions that are told apart while ways are counted.
+pub const COUNTED_POSITIONS_MAX: u64 = 1 << 25;
 /// Words of frames and temporaries above the state's fixed part.
 pub const STACK_WORDS_MAX: usize = 1 << 16;
 
@@ -87,5 +91,7 @@ pub const ALL: &[(&str, i64)] = &[
     ("EACH_UNKNOWN_MAX", EACH_UNKNOWN_MAX as i64),
     ("EACH_ROOM_MAX", EACH_ROOM_MAX as i64),
     ("AGENDA_MAX", AGENDA_MAX as i64),
+    ("WAY_ANSWERS_MAX", WAY_ANSWERS_MAX as i64),
+    ("COUNTED_POSITIONS_MAX", COUNTED_POSITIONS_MAX as i64),
     ("STACK_WORDS_MAX", STACK_WORDS_MAX as i64),
 ];

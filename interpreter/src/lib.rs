@@ -3,6 +3,7 @@
 pub mod ask;
 pub mod bots;
 pub mod bounds;
+pub mod count;
 pub mod coverage;
 pub mod explain;
 mod facts;

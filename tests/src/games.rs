@@ -4,7 +4,8 @@ use dsl::assembly::Selection;
 use dsl::diagnostic::Diagnostic;
 use dsl::ir::RuleSet;
 use dsl::source::SourceSet;
-use interpreter::Program;
+use editor::bench::{Bench, scenario_files};
+use interpreter::{Program, State};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -51,6 +52,19 @@ pub fn of_text(id: &str, players: &str, rules: impl Into<String>) -> SourceSet {
     );
     sources.insert(format!("{id}/{id}.rules"), rules);
     sources
+}
+
+/// Where the scenario of this title comes to.
+pub fn stand(sources: &SourceSet, game: &str, title: &str) -> State {
+    let mut bench = Bench::new(sources, game);
+    for file in scenario_files(sources, game) {
+        let headings = dsl::headings(sources, file);
+        if let Some(heading) = headings.iter().find(|heading| heading.title == title) {
+            let case = bench.case(file, heading);
+            return case.stand.expect("it is played").state;
+        }
+    }
+    panic!("{game} has no scenario \"{title}\"")
 }
 
 /// Ids of the games that can be played.

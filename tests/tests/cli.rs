@@ -112,7 +112,7 @@ fn called(folder: &Path, line: &str, typed: &str) -> String {
 
 /// How long it took is another thing each time.
 fn timeless(line: &str) -> String {
-    if line.ends_with(" games a second") {
+    if line.ends_with(" games a second") || line.ends_with(" ways a second") {
         "[time]\n".to_owned()
     } else {
         format!("{line}\n")
@@ -154,6 +154,16 @@ fn threads_change_no_number() {
     assert!(one.1.lines().count() > 5);
     assert_eq!(one, contents(2));
     assert_eq!(one, contents(7));
+    let counted = |threads: u32| {
+        let line = format!(
+            "trackwright count stones --players 3 --depth 3 --divide --distinct --threads {threads}"
+        );
+        called(home.path(), &line, "")
+    };
+    let one = counted(1);
+    assert!(one.contains("3 turns"), "{one}");
+    assert_eq!(one, counted(2));
+    assert_eq!(one, counted(7));
 }
 
 /// Who presses Ctrl-C gets what was played until then, in the files too.

@@ -163,6 +163,25 @@ fn the_page_lists_each_key_of_the_json() {
 }
 
 #[test]
+fn the_page_lists_each_key_of_a_count() {
+    let known = listed(&section("## `count --json FILE`"));
+    let call = "count stones --players 2 --depth 2 --distinct --with many --set most_taken=1";
+    let keys = Keys::of(&written(&format!("{call} --json all.json"), "all.json"));
+    let is_known = |path: &&String| {
+        let mut known = known.iter();
+        let leads_to = |known: &String| {
+            let rest = known.strip_prefix(path.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
+        };
+        path.starts_with("options.") || known.any(leads_to)
+    };
+    let unknown: Vec<&String> = keys.iter().filter(|path| !is_known(path)).collect();
+    assert!(unknown.is_empty(), "{unknown:?} are not on the page");
+    let lacking: Vec<&String> = known.iter().filter(|key| !keys.contains(*key)).collect();
+    assert!(lacking.is_empty(), "{lacking:?} are not written");
+}
+
+#[test]
 fn the_page_lists_each_row_of_the_table() {
     let page = section("## `simulate --csv FILE`");
     let table = written(&format!("{CALL} --csv all.csv"), "all.csv");

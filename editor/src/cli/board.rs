@@ -1,7 +1,7 @@
 //! `trackwright board`: a position as a picture.
 
-use super::replay::{read, rules_of};
-use super::report::{Report, count};
+use super::replay::position;
+use super::report::Report;
 use super::select::{Chosen, Game, Wanted};
 use super::simulate::{lowered, show_fault};
 use super::{Exit, Failure, Outcome, Shell, numbers};
@@ -11,9 +11,8 @@ use dsl::diagnostic::Diagnostic;
 use interpreter::ask::Eyes;
 use interpreter::bots::Bot;
 use interpreter::game::Session;
-use interpreter::replay;
 use interpreter::{Program, State};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -42,7 +41,7 @@ pub struct Args {
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let game = Game::open(shell, &args.wanted.game)?;
     let (chosen, program, state) = match &args.at {
-        Some(at) => recorded(shell, args, at, &game.id)?,
+        Some(at) => position(shell, &args.wanted, at, &game.id)?,
         None => played(shell, args, game)?,
     };
     let eyes = eyes(args, program.players)?;
@@ -103,44 +102,6 @@ fn played(shell: &mut Shell, args: &Args, game: Game) -> Outcome<(Chosen, Progra
 fn fail<T>(shell: &mut Shell, chosen: &Chosen, fault: &interpreter::Fault) -> Outcome<T> {
     show_fault(shell, chosen, fault)?;
     Err(Failure::Said)
-}
-
-fn recorded(
-    shell: &mut Shell,
-    args: &Args,
-    at: &str,
-    game: &str,
-) -> Outcome<(Chosen, Program, State)> {
-    let (file, until) = match at.rsplit_once(':') {
-        Some((file, number)) if number.chars().all(|c| c.is_ascii_digit()) => {
-            // More than can be counted is more than there are.
-            (file, Some(number.parse().unwrap_or(usize::MAX)))
-        }
-        _ => (at, None),
-    };
-    let recorded = read(shell, Path::new(file))?;
-    let other = Some(&args.wanted.game).filter(|_| recorded.replay.game != game);
-    let chosen = rules_of(shell, other, &args.wanted.overlays, &recorded)?;
-    let players = recorded.players(&chosen)?;
-    let program = lowered(shell, &chosen, players)?;
-    let (_, session) = replay::follow(&chosen.rules, &program, &recorded.replay);
-    let Some(session) = session else {
-        return Err(Failure::call(
-            format!("`{file}` cannot be set up under these rules"),
-            "`trackwright replay FILE` says where it stops",
-        ));
-    };
-    let path = session.tree().path(session.tree().current());
-    let all = path.len() - 1;
-    let Some(node) = path.get(until.unwrap_or(all)) else {
-        return Err(Failure::call(
-            format!("`{file}` has {}", count(all, "answer")),
-            format!("write `--at {file}:N` with N from 0 to {all}"),
-        ));
-    };
-    let state = session.tree().node(*node).state().clone();
-    drop(session);
-    Ok((chosen, program, state))
 }
 
 fn eyes(args: &Args, players: u32) -> Outcome<Eyes> {

@@ -2,6 +2,7 @@
 
 mod board;
 mod check;
+mod count;
 mod coverage;
 #[cfg(feature = "window")]
 mod edit;
@@ -154,6 +155,8 @@ enum Command {
     Rules(rules::Args),
     /// Let bots play, and show what was never used
     Coverage(coverage::Args),
+    /// Count the ways to play on, to a depth
+    Count(count::Args),
     /// Draw a position as a picture
     Board(board::Args),
     /// Begin a variant, an expansion or a game
@@ -309,6 +312,7 @@ pub fn run(
         Some(Command::Simulate(args)) => simulate::run(&mut shell, &args),
         Some(Command::Rules(args)) => rules::run(&mut shell, &args),
         Some(Command::Coverage(args)) => coverage::run(&mut shell, &args),
+        Some(Command::Count(args)) => count::run(&mut shell, &args),
         Some(Command::Board(args)) => board::run(&mut shell, &args),
         Some(Command::New(args)) => new::run(&mut shell, &args),
         Some(Command::Test(args)) => test::run(&mut shell, &args),

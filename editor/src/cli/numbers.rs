@@ -7,6 +7,8 @@ use std::str::FromStr;
 pub const GAMES_MAX: u64 = 100_000_000;
 /// How many threads may be used.
 pub const THREADS_MAX: usize = 256;
+/// How deep ways are counted.
+pub const DEPTH_MAX: u32 = 1_000;
 
 /// A whole number in a range, both ends included.
 fn between<T: FromStr + PartialOrd + Display>(text: &str, low: T, high: T) -> Result<T, String> {
@@ -26,6 +28,11 @@ pub fn threads(text: &str) -> Result<usize, String> {
 
 pub fn seed(text: &str) -> Result<u64, String> {
     between(text, 0, u64::MAX)
+}
+
+/// How deep ways are counted.
+pub fn depth(text: &str) -> Result<u32, String> {
+    between(text, 1, DEPTH_MAX)
 }
 
 /// How many sit at the table; which numbers a game is for is asked later.

@@ -2,15 +2,15 @@
 
 use super::play::{result, seat_name};
 use super::report::count;
-use super::select::{Chosen, Game, Overlays};
+use super::select::{Chosen, Game, Overlays, Wanted};
 use super::simulate::{lowered, show_fault};
 use super::{Exit, Failure, Outcome, Shell, numbers};
 use crate::files;
 use dsl::source::FileId;
-use interpreter::State;
 use interpreter::game::Session;
 use interpreter::observe::Observer;
 use interpreter::replay::{self, Ending, Replay, Verdict};
+use interpreter::{Program, State};
 use std::path::{Path, PathBuf};
 
 /// Answers that are offered instead, shown at a difference.
@@ -155,6 +155,50 @@ pub fn rules_of(
         return game.choose(shell, overlays);
     }
     recorded.own_rules(shell, game)
+}
+
+/// The file named by `FILE:N`, and after how many decisions; none: all.
+pub fn file_and_number(at: &str) -> (&str, Option<usize>) {
+    match at.rsplit_once(':') {
+        // More than can be counted is more than there are.
+        Some((file, number)) if number.chars().all(|c| c.is_ascii_digit()) => {
+            (file, Some(number.parse().unwrap_or(usize::MAX)))
+        }
+        _ => (at, None),
+    }
+}
+
+/// Where a recorded game stands after so many decisions, `FILE:N`, with the rules it was played with or those that are named.
+pub fn position(
+    shell: &mut Shell,
+    wanted: &Wanted,
+    at: &str,
+    game: &str,
+) -> Outcome<(Chosen, Program, State)> {
+    let (file, until) = file_and_number(at);
+    let recorded = read(shell, Path::new(file))?;
+    let other = Some(&wanted.game).filter(|_| recorded.replay.game != game);
+    let chosen = rules_of(shell, other, &wanted.overlays, &recorded)?;
+    let players = recorded.players(&chosen)?;
+    let program = lowered(shell, &chosen, players)?;
+    let (_, session) = replay::follow(&chosen.rules, &program, &recorded.replay);
+    let Some(session) = session else {
+        return Err(Failure::call(
+            format!("`{file}` cannot be set up under these rules"),
+            "`trackwright replay FILE` says where it stops",
+        ));
+    };
+    let path = session.tree().path(session.tree().current());
+    let all = path.len() - 1;
+    let Some(node) = path.get(until.unwrap_or(all)) else {
+        return Err(Failure::call(
+            format!("`{file}` has {}", count(all, "answer")),
+            format!("write `{file}:N` with N from 0 to {all}"),
+        ));
+    };
+    let state = session.tree().node(*node).state().clone();
+    drop(session);
+    Ok((chosen, program, state))
 }
 
 fn own_rules(shell: &mut Shell, game: Game, recorded: &Replay) -> Outcome<Chosen> {

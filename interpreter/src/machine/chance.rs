@@ -111,7 +111,16 @@ impl Machine<'_> {
             pick -= count;
             pick >= 0
         });
-        if let Some(value) = self.fixed_random(stream) {
+        if self.tries_outcomes() {
+            let mut outcomes = Vec::new();
+            self.for_items(loc, shape, |_, value, _| {
+                if !outcomes.contains(&value) {
+                    outcomes.push(value);
+                }
+                true
+            });
+            found = self.branch(&outcomes);
+        } else if let Some(value) = self.fixed_random(stream) {
             if self.count_of(loc, shape, value) > 0 {
                 found = value;
             } else {

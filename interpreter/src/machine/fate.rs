@@ -12,6 +12,40 @@ pub(crate) struct Fate {
     throws: VecDeque<Vec<i32>>,
     /// What the next `cell = random(…)` puts into a word of a cell.
     cells: BTreeMap<usize, i32>,
+    /// Outcomes are tried one after the other.
+    branches: Option<Branches>,
+}
+
+/// What each `random(…)` on the way comes to, where all outcomes are tried one after the other: as a number is counted up.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Branches {
+    /// Which of its outcomes each comes to, and how many there are.
+    digits: Vec<(usize, usize)>,
+    /// How many were asked for since the way began.
+    asked: usize,
+}
+
+impl Branches {
+    /// The next way; false if all were tried.
+    pub fn next(&mut self) -> bool {
+        self.asked = 0;
+        while let Some((digit, outcomes)) = self.digits.pop() {
+            if digit + 1 < outcomes {
+                self.digits.push((digit + 1, outcomes));
+                return true;
+            }
+        }
+        false
+    }
+
+    fn digit(&mut self, outcomes: usize) -> usize {
+        if self.asked == self.digits.len() {
+            self.digits.push((0, outcomes));
+        }
+        let (digit, _) = self.digits[self.asked];
+        self.asked += 1;
+        digit
+    }
 }
 
 impl Machine<'_> {
@@ -31,6 +65,31 @@ impl Machine<'_> {
 
     pub(crate) fn fix_cell(&mut self, word: usize, value: i32) {
         self.fate.cells.insert(word, value);
+    }
+
+    /// Lends the outcomes to be tried, or takes them back.
+    pub(crate) fn swap_branches(&mut self, branches: &mut Branches) {
+        match &mut self.fate.branches {
+            Some(lent) => {
+                std::mem::swap(lent, branches);
+                self.fate.branches = None;
+            }
+            none => *none = Some(std::mem::take(branches)),
+        }
+    }
+
+    pub(super) fn tries_outcomes(&self) -> bool {
+        self.fate.branches.is_some()
+    }
+
+    /// The outcome to be tried now, of these.
+    pub(super) fn branch(&mut self, outcomes: &[i32]) -> i32 {
+        let digit = self
+            .fate
+            .branches
+            .as_mut()
+            .map_or(0, |branches| branches.digit(outcomes.len()));
+        outcomes[digit]
     }
 
     /// Throws that were fixed and did not come yet.

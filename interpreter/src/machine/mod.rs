@@ -67,6 +67,7 @@ use dsl::source::Span;
 
 pub use answers::{Answer, AnswerKind, Answers};
 pub use decide::Stop;
+pub(crate) use fate::Branches;
 pub(crate) use history::History;
 pub(crate) use marked::{Marked, Struck};
 pub(crate) use targets::Target;
