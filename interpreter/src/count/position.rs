@@ -30,7 +30,18 @@ impl Positions {
     pub fn new(program: &Program) -> Positions {
         let mut counts = vec![true; program.fixed_words as usize];
         let mut leave_out = |word: usize| counts[word] = false;
-        for word in [header::SEED_LOW, header::SEED_HIGH, header::ANSWERS] {
+        for word in [
+            // What the machine holds elsewhere while it runs.
+            header::PC,
+            header::FP,
+            header::SP,
+            header::ME,
+            // What nothing reads of it.
+            header::SEED_LOW,
+            header::SEED_HIGH,
+            header::CAUSE,
+            header::ANSWERS,
+        ] {
             leave_out(word);
         }
         let streams = program.stream_base as usize;
@@ -55,7 +66,12 @@ impl Positions {
 
     /// A position as 128 bits: that two different ones have the same is not to be expected of any number that can be counted.
     pub fn of(&self, machine: &Machine<'_>) -> u128 {
-        let places = places(machine);
+        // From where a game is over nothing goes on: what was being done then does not matter.
+        let is_over = machine.is_over();
+        let (places, end) = match is_over {
+            true => (Vec::new(), self.counts.len()),
+            false => (places(machine), machine.sp),
+        };
         let mut parts = [DefaultHasher::new(), DefaultHasher::new()];
         1_u8.hash(&mut parts[1]);
         let mut add = |value: i32| parts.iter_mut().for_each(|part| value.hash(part));
@@ -69,14 +85,16 @@ impl Positions {
             .filter(dead)
             .flat_map(|scope| &scope.words)
             .collect();
-        for (at, value) in machine.m[..machine.sp].iter().enumerate() {
+        for (at, value) in machine.m[..end].iter().enumerate() {
             let counts = self.counts.get(at).is_none_or(|counts| *counts);
             if counts && !dead.iter().any(|range| range.contains(&at)) {
                 add(*value);
             }
         }
-        add(machine.pc as i32);
-        add(machine.me);
+        if !is_over {
+            add(machine.pc as i32);
+            add(machine.me);
+        }
         let [low, high] = parts.map(|part| u128::from(part.finish()));
         high << 64 | low
     }
@@ -120,7 +138,7 @@ fn scopes(program: &Program) -> Vec<Scope> {
             let entry = program.procs[proc.at()].entry as usize;
             let next = entries.iter().find(|other| **other > entry);
             Scope {
-                code: Vec::from([entry..*next.unwrap_or(&program.code.len())]),
+                code: std::iter::once(entry..*next.unwrap_or(&program.code.len())).collect(),
                 words: words(slots),
             }
         });
