@@ -4,12 +4,19 @@ use interpreter::count::{Begin, Spec, Unit, count};
 use std::sync::atomic::AtomicBool;
 use tests::games;
 
-/// A game, the scenario where counting begins, how many turns deep, and the ways there are.
-const PUBLISHED: &[(&str, Option<&str>, u32, u64)] = &[
-    ("chess", None, 4, 197_281),
-    ("chess", None, 5, 4_865_609),
-    ("chess", Some("kiwipete"), 3, 97_862),
-    ("chess", Some("kiwipete"), 4, 4_085_603),
+/// A game, the scenario where counting begins, how many turns deep, the ways there are, and the games that are over by then.
+const PUBLISHED: &[(&str, Option<&str>, u32, u64, Option<u64>)] = &[
+    ("tic-tac-toe", None, 9, 127_872, Some(255_168)),
+    ("connect-four", None, 8, 5_686_266, None),
+    ("reversi", None, 8, 390_216, None),
+    ("breakthrough", None, 4, 256_036, None),
+    ("english-draughts", None, 6, 36_768, None),
+    ("english-draughts", None, 8, 845_931, None),
+    ("amazons", None, 1, 2_176, None),
+    ("chess", None, 4, 197_281, None),
+    ("chess", None, 5, 4_865_609, None),
+    ("chess", Some("kiwipete"), 3, 97_862, None),
+    ("chess", Some("kiwipete"), 4, 4_085_603, None),
 ];
 
 /// With words behind `--`, only games with one of them in their name.
@@ -20,7 +27,7 @@ fn main() {
         .collect();
     let sources = games::sources();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    for (game, from, depth, published) in PUBLISHED {
+    for (game, from, depth, published, games_over) in PUBLISHED {
         if !wanted.is_empty() && !wanted.iter().any(|word| game.contains(word.as_str())) {
             continue;
         }
@@ -42,5 +49,10 @@ fn main() {
         let from = from.unwrap_or("the start");
         println!("{game} from {from}, {depth} turns: {found} in {seconds:.1} s");
         assert_eq!(found, *published, "published is another number");
+        let over: u64 = report.levels.iter().map(|level| level.over).sum();
+        assert!(
+            games_over.is_none_or(|games| games == over),
+            "{over} games are over by then, published is another number"
+        );
     }
 }

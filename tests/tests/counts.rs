@@ -55,6 +55,54 @@ fn chess_kiwipete() {
     assert_eq!(ways(&counted("chess", Some("kiwipete"), 2)), [48, 2_039]);
 }
 
+/// All games of nine marks are 255,168; the first that are over have five. Turned and mirrored positions are told apart.
+#[test]
+fn tic_tac_toe() {
+    let report = counted("tic-tac-toe", None, 5);
+    assert_eq!(ways(&report), [9, 72, 504, 3_024, 15_120]);
+    assert_eq!(positions(&report), [9, 72, 252, 756, 1_260]);
+    assert_eq!(report.levels[4].over, 1_440);
+}
+
+#[test]
+fn connect_four() {
+    let report = counted("connect-four", None, 4);
+    assert_eq!(ways(&report), [7, 49, 343, 2_401]);
+    assert_eq!(positions(&report), [7, 49, 238, 1_120]);
+}
+
+#[test]
+fn reversi() {
+    assert_eq!(ways(&counted("reversi", None, 4)), [4, 12, 56, 244]);
+}
+
+#[test]
+fn breakthrough() {
+    assert_eq!(ways(&counted("breakthrough", None, 2)), [22, 484]);
+}
+
+/// A row of jumps is one move.
+#[test]
+fn english_draughts() {
+    assert_eq!(ways(&counted("english-draughts", None, 4)), [7, 49, 302, 1_469]);
+}
+
+#[test]
+fn amazons() {
+    assert_eq!(ways(&counted("amazons", None, 1)), [2_176]);
+}
+
+#[test]
+fn nine_mens_morris() {
+    assert_eq!(ways(&counted("nine-mens-morris", None, 2)), [24, 552]);
+}
+
+#[test]
+fn gomoku_and_hex() {
+    assert_eq!(ways(&counted("gomoku", None, 1)), [225]);
+    assert_eq!(ways(&counted("hex", None, 1)), [121]);
+}
+
 // -------------------------------------------------------------------------------------------------- small games
 
 /// Counts two turns of rules for two players.
