@@ -84,7 +84,10 @@ fn breakthrough() {
 /// A row of jumps is one move.
 #[test]
 fn english_draughts() {
-    assert_eq!(ways(&counted("english-draughts", None, 4)), [7, 49, 302, 1_469]);
+    assert_eq!(
+        ways(&counted("english-draughts", None, 4)),
+        [7, 49, 302, 1_469]
+    );
 }
 
 #[test]

@@ -35,6 +35,8 @@ pub enum Outline {
     Box,
     Circle,
     Diamond,
+    /// As the hexes of the game's board lie.
+    Hex,
     /// Only its text.
     None,
 }
@@ -132,6 +134,7 @@ pub(super) fn read(
             ("box", Outline::Box),
             ("circle", Outline::Circle),
             ("diamond", Outline::Diamond),
+            ("hex", Outline::Hex),
             ("none", Outline::None),
         ],
     );

@@ -103,7 +103,7 @@ fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, she
     let fill = fill.unwrap_or(Colour::Card);
     let subjects = pen.subjects(&item.means, bound, first);
     let name = pen.name(bound, first);
-    if let Some(shape) = outline(item.shape, rect) {
+    if let Some(shape) = outline(pen, item.shape, rect) {
         let turn = item
             .turn
             .as_ref()
@@ -125,7 +125,7 @@ fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, she
     };
     let size = letters(item, LETTERS);
     let room = match item.shape {
-        Outline::Circle | Outline::Diamond => rect.shrunk(rect.width * 0.12),
+        Outline::Circle | Outline::Diamond | Outline::Hex => rect.shrunk(rect.width * 0.12),
         _ if item.kind == ItemKind::Boxes => above_pieces(item, rect).shrunk(2.0),
         _ => rect.shrunk(2.0),
     };
@@ -153,11 +153,12 @@ fn below_text(item: &Item, rect: Rect) -> Rect {
     }
 }
 
-fn outline(shape: Outline, rect: Rect) -> Option<Shape> {
+fn outline(pen: &Pen, shape: Outline, rect: Rect) -> Option<Shape> {
     Some(match shape {
         Outline::Box => canvas::boxed(rect, 3.0),
         Outline::Circle => canvas::circle(rect.centre(), rect.width / 2.0),
         Outline::Diamond => canvas::diamond(rect),
+        Outline::Hex => Shape::new(Form::Polygon(pen.board.sides().hex(rect))),
         Outline::None => return None,
     })
 }
@@ -346,6 +347,7 @@ pub fn ways(pen: &mut Pen, item: &Item, bound: &Bound) {
         pen.board.question(sides).ty.required(),
         Ty::Set(Domain::Port)
     );
+    let lie = pen.board.sides();
     for here in pen.each(item.through, bound) {
         let Some(at) = place(pen, item, &here) else {
             continue;
@@ -361,12 +363,9 @@ pub fn ways(pen: &mut Pen, item: &Item, bound: &Bound) {
         let ends: Vec<Point> = pen
             .items(sides, &here)
             .iter()
-            .filter_map(|side| {
-                if ports {
-                    port(rect, *side)
-                } else {
-                    middle(rect, *side)
-                }
+            .filter_map(|side| match ports {
+                true => lie.port(rect, *side),
+                false => lie.middle(rect, *side),
             })
             .collect();
         let meeting = meeting(rect, &ends);
@@ -406,34 +405,6 @@ fn meeting(rect: Rect, ends: &[Point]) -> Point {
     let middle = rect.centre();
     let mean = Point::new(sum.0 / count, sum.1 / count);
     Point::new((mean.x + middle.x) / 2.0, (mean.y + middle.y) / 2.0)
-}
-
-/// The middle of a side, in the order of the rules: n, e, s, w.
-fn middle(rect: Rect, side: i32) -> Option<Point> {
-    let centre = rect.centre();
-    Some(match side {
-        0 => Point::new(centre.x, rect.y),
-        1 => Point::new(rect.right(), centre.y),
-        2 => Point::new(centre.x, rect.bottom()),
-        3 => Point::new(rect.x, centre.y),
-        _ => return None,
-    })
-}
-
-/// The middle of a port, clockwise from the western one of the north side.
-fn port(rect: Rect, port: i32) -> Option<Point> {
-    let (x, y) = (rect.width / 4.0, rect.height / 4.0);
-    Some(match port {
-        0 => Point::new(rect.x + x, rect.y),
-        1 => Point::new(rect.right() - x, rect.y),
-        2 => Point::new(rect.right(), rect.y + y),
-        3 => Point::new(rect.right(), rect.bottom() - y),
-        4 => Point::new(rect.right() - x, rect.bottom()),
-        5 => Point::new(rect.x + x, rect.bottom()),
-        6 => Point::new(rect.x, rect.bottom() - y),
-        7 => Point::new(rect.x, rect.y + y),
-        _ => return None,
-    })
 }
 
 /// Draws an item that lies on the canvas; false if it is one that flows.

@@ -13,6 +13,7 @@ mod palette;
 pub mod path;
 mod pen;
 mod scene;
+mod sides;
 mod svg;
 
 pub use palette::{Colour, Palette, Rgb};
@@ -49,6 +50,12 @@ pub struct Board {
 }
 
 impl Board {
+    /// How the places of the game's board lie.
+    fn sides(&self) -> sides::Sides {
+        let tiling = self.plan.rules.tiling.as_ref();
+        sides::Sides(tiling.map_or_else(Default::default, |tiling| tiling.lattice))
+    }
+
     /// The board of a game lowered for a number of players, and what is wrong with its `board.toml`s; what is wrong is left out.
     /// None without a rule set.
     pub fn new(

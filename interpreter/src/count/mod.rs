@@ -7,9 +7,11 @@
 //! way. All is seen: hidden cards lie where they lie.
 
 mod position;
+mod report;
+
+pub use report::{First, Level, Report};
 
 use crate::bounds::WAY_ANSWERS_MAX;
-use crate::json::Json;
 use crate::machine::{Answers, Branches, Fault, Machine, Stop};
 use crate::program::Program;
 use crate::record;
@@ -19,7 +21,7 @@ use dsl::ir::{LabelId, RuleSet};
 use position::{Positions, Seen};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// In what depth is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,45 +57,6 @@ pub struct Spec<'s> {
     pub distinct: bool,
     /// At least one is used.
     pub threads: usize,
-}
-
-/// The ways of one depth.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Level {
-    pub ways: u64,
-    /// Of these, those with which the game ends.
-    pub over: u64,
-    /// Different positions at their ends, if that was asked.
-    pub positions: Option<u64>,
-}
-
-/// A way to answer the first answer, or to have the first pass, and how many ways lead on from there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct First {
-    /// Its answers, as recorded games write them.
-    pub answers: String,
-    pub ways: u64,
-}
-
-/// What was counted.
-#[derive(Clone, Debug)]
-pub struct Report {
-    pub id: String,
-    pub title: String,
-    pub fingerprint: u64,
-    pub overlays: Vec<String>,
-    /// Options with another value than the game declares, and that value.
-    pub options: Vec<(String, String)>,
-    pub players: u32,
-    /// `answers`, or the name of the step.
-    pub unit: String,
-    /// From depth 1 on.
-    pub levels: Vec<Level>,
-    /// In the order in which they are offered.
-    pub firsts: Vec<First>,
-    /// Nobody interrupted.
-    pub complete: bool,
-    pub elapsed: Duration,
 }
 
 /// Why counting came to no end.
@@ -574,51 +537,4 @@ fn first_of(firsts: &mut Vec<First>, way: &[String]) -> usize {
         firsts.push(First { answers, ways: 0 });
         firsts.len() - 1
     })
-}
-
-impl Report {
-    /// One object; the time apart, in `timing`.
-    pub fn to_json(&self) -> String {
-        let mut json = Json::new();
-        json.object(|o| {
-            o.key("game").string(&self.id);
-            o.key("title").string(&self.title);
-            o.key("fingerprint")
-                .string(&format!("{:016x}", self.fingerprint));
-            o.key("overlays")
-                .array(|a| self.overlays.iter().for_each(|id| a.string(id)));
-            o.key("options").object(|options| {
-                for (name, value) in &self.options {
-                    options.key(name).string(value);
-                }
-            });
-            o.key("players").number(self.players);
-            o.key("unit").string(&self.unit);
-            o.key("complete").boolean(self.complete);
-            o.key("depths").array(|a| {
-                for (at, level) in self.levels.iter().enumerate() {
-                    a.object(|o| {
-                        o.key("depth").number(at as u32 + 1);
-                        o.key("ways").number(level.ways);
-                        o.key("over").number(level.over);
-                        if let Some(positions) = level.positions {
-                            o.key("positions").number(positions);
-                        }
-                    });
-                }
-            });
-            o.key("first").array(|a| {
-                for first in &self.firsts {
-                    a.object(|o| {
-                        o.key("answers").string(&first.answers);
-                        o.key("ways").number(first.ways);
-                    });
-                }
-            });
-            o.key("timing").object(|t| {
-                t.key("seconds").decimal(self.elapsed.as_millis() as i64, 3);
-            });
-        });
-        json.finish()
-    }
 }

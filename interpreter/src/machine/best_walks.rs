@@ -202,6 +202,18 @@ impl<'p> Machine<'p> {
                 id
             }
             Node::Unwrap(inner, _) => self.walk_of(inner),
+            Node::If(condition, yes, no) => {
+                let chosen = if self.ev(condition) != 0 { yes } else { no };
+                self.walk_of(chosen)
+            }
+            Node::Otherwise(first, second) => {
+                let chosen = if self.ev(first) != NONE {
+                    first
+                } else {
+                    second
+                };
+                self.walk_of(chosen)
+            }
             _ => None,
         }
     }
