@@ -59,7 +59,7 @@ impl Sides {
         };
         (0..self.count())
             .contains(&side)
-            .then(|| first + side as f32 * one)
+            .then_some(first + side as f32 * one)
     }
 }
 

@@ -11,9 +11,9 @@ mod report;
 
 pub use report::{First, Level, Report};
 
+use crate::Program;
 use crate::bounds::WAY_ANSWERS_MAX;
 use crate::machine::{Answers, Branches, Fault, Machine, Stop};
-use crate::program::Program;
 use crate::record;
 use crate::state::State;
 use crate::words::Words;

@@ -3,9 +3,10 @@
 //! more) does not tell them apart.
 
 use super::{Stopped, locked};
+use crate::Program;
 use crate::bounds::COUNTED_POSITIONS_MAX;
 use crate::machine::Machine;
-use crate::program::{Node, Op, Program, Slot, frame, header, history_word};
+use crate::program::{Node, Op, Slot, frame, header, history_word};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
