@@ -245,8 +245,14 @@ impl Explain<'_> {
     }
 
     fn unseen(&self, machine: &Machine<'_>) -> Refusal {
-        let sentence = "nobody can go on from there".to_owned();
-        self.plain(RefusalKind::NoAnswer, "", machine.position().1, sentence)
+        let (span, sentence) = match machine.endless_loop() {
+            Some(span) => (
+                span,
+                "whatever is chosen here, the game comes back to where it is now: does a loop never end?",
+            ),
+            None => (machine.position().1, "nobody can go on from there"),
+        };
+        self.plain(RefusalKind::NoAnswer, "", span, sentence.to_owned())
     }
 
     fn plain(&self, kind: RefusalKind, name: &str, span: Span, sentence: String) -> Refusal {

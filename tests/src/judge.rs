@@ -41,8 +41,6 @@ pub struct Seen {
     pub choices: u64,
     /// Looking ahead came to a bound: not compared.
     pub broken_off: u64,
-    /// A mistake of the rules was met by looking ahead, which the program need not do.
-    pub foreseen: u64,
     /// Decisions where the plain program leaves open what the other one refuses.
     pub sharper: u64,
     /// Games that ended in the same fault.
@@ -74,7 +72,6 @@ impl Seen {
             (&mut self.decisions, other.decisions),
             (&mut self.choices, other.choices),
             (&mut self.broken_off, other.broken_off),
-            (&mut self.foreseen, other.foreseen),
             (&mut self.sharper, other.sharper),
             (&mut self.faults, other.faults),
             (&mut self.dead_ends, other.dead_ends),
@@ -302,11 +299,6 @@ impl<'a> Game<'a> {
                     return self.same_state();
                 }
                 (Err(one), Err(other)) => return self.faults(&one, &other, answered),
-                (Ok(stop), Err(fault)) if !is_stuck(&fault) => {
-                    let _ = stop;
-                    self.seen.foreseen += 1;
-                    return Ok(());
-                }
                 (Ok(Stop::Decision), _) | (_, Ok(Stop::Decision))
                     if self.plain.broke_off() || self.full.broke_off() =>
                 {
@@ -430,11 +422,6 @@ impl<'a> Game<'a> {
             (fault.span, message.unwrap_or_default().to_owned())
         };
         if told(one) != told(other) {
-            if !is_stuck(other) && !is_stuck(one) {
-                // One of them was met by looking ahead.
-                self.seen.foreseen += 1;
-                return Ok(());
-            }
             let text = format!(
                 "`{}`, on the plain program `{}`",
                 one.message, other.message

@@ -109,7 +109,7 @@ impl Lower<'_> {
         let room = self.loop_room(&first.source);
         let list = self.extra(2 + room);
         let local = self.program.binders[binder.at()].local;
-        self.emit(Op::EachBegin { binder, list }, span);
+        self.emit(Op::EachBegin { binder, list, room }, span);
         let next = self.emit(
             Op::EachNext {
                 local,

@@ -340,6 +340,7 @@ impl<'p> Safety<'p> {
         let Some(Op::EachBegin {
             binder,
             list: begun,
+            ..
         }) = before.checked_sub(1).map(|at| p.code[at])
         else {
             return false;

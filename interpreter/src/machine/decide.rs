@@ -68,8 +68,7 @@ impl<'p> Machine<'p> {
         self.lone = lone;
         if self.halt == Halt::Fault {
             // Who draws lots did not get there.
-            self.halt = Halt::No;
-            self.fault = None;
+            self.forget_fault();
             return self.answers.clone();
         }
         all
@@ -252,6 +251,7 @@ impl<'p> Machine<'p> {
         if self.probing == 0 {
             // What was in the way before is no reason for what happens here.
             self.unmet = None;
+            self.rounds.endless = None;
         }
         self.begin_looking();
         self.answers_are_alike()

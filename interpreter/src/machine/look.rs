@@ -24,12 +24,8 @@ impl<'p> Machine<'p> {
         self.look_ahead();
         let result = run(self);
         self.look_back();
-        if self.halt == Halt::Fault {
-            // Only an explanation went wrong.
-            self.halt = Halt::No;
-            self.fault = None;
-        }
         self.undo(mark);
+        self.forget_fault();
         self.top = top;
         self.asked = asked;
         result

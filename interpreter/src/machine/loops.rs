@@ -45,13 +45,13 @@ impl Machine<'_> {
         None
     }
 
-    pub(super) fn each_begin(&mut self, id: BinderId, list: u32) {
+    pub(super) fn each_begin(&mut self, id: BinderId, list: u32, room: u32) {
         let p = self.p;
         let binder = &p.binders[id.at()];
         let mark = self.candidates.len();
         self.collect_candidates(binder);
         let count = self.candidates.len() - mark;
-        if self.fp + list as usize + 2 + count > self.sp {
+        if count > room as usize {
             let span = self.here();
             self.broken(
                 span,

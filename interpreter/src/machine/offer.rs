@@ -76,6 +76,7 @@ impl<'p> Machine<'p> {
         let seen = self.candidates.len();
         let fp = self.fp;
         let mut met = 0;
+        let mut stopped = false;
         let going = self.scan_noting::<true>(id, |machine, value, _| {
             if ordered {
                 if machine.candidates[seen..].contains(&value) {
@@ -89,12 +90,12 @@ impl<'p> Machine<'p> {
                 return false;
             }
             let local = fp + binder.local as usize;
-            let going = visit(machine, Raw::new(AnswerKind::Element, value));
+            stopped = !visit(machine, Raw::new(AnswerKind::Element, value));
             machine.m[local] = value;
-            going
+            !stopped
         });
         self.candidates.truncate(seen);
-        going || self.halt == Halt::No
+        !stopped && (going || self.halt == Halt::No)
     }
 
     #[cold]
@@ -146,6 +147,7 @@ impl<'p> Machine<'p> {
         self.pc = body;
         let written = self.journal.len();
         let stop = self.run();
+        self.forget_fault();
         let mut question = stop == Stop::Decision
             && self.me == mark.me
             && (lead || self.only_entered(written))
@@ -233,6 +235,7 @@ impl<'p> Machine<'p> {
                 let stop = self.run();
                 let within = (stop, self.halt, self.ahead_hash());
                 self.undo(inner);
+                self.forget_fault();
                 let inner = self.mark();
                 self.pc = end;
                 self.fp = outer.fp;
@@ -241,6 +244,7 @@ impl<'p> Machine<'p> {
                 let stop = self.run();
                 let without = (stop, self.halt, self.ahead_hash());
                 self.undo(inner);
+                self.forget_fault();
                 matches!(stop, Stop::Decision | Stop::Done | Stop::Over) && within == without
             }
             _ => false,

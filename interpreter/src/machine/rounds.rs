@@ -3,11 +3,12 @@
 //! is being looked at (Tarjan's strongly connected components: what rests on an open position is settled with it).
 //!
 //! Where every way from a position leads back to it and nothing is refused on any of them, the rules have a loop that never
-//! ends, and that is a fault.
+//! ends; that is told where the reason is asked for.
 
 use super::learn::Learnt;
 use super::trying::Outcome;
-use super::{Halt, Machine};
+use super::Machine;
+use dsl::source::Span;
 
 /// See the module.
 #[derive(Default)]
@@ -20,6 +21,8 @@ pub(crate) struct Rounds {
     back_to: u32,
     /// Ways that ended because something was not fulfilled.
     refused: u64,
+    /// Where a loop never ends, of those met last.
+    pub endless: Option<Span>,
 }
 
 const NOWHERE: u32 = u32::MAX;
@@ -72,6 +75,11 @@ impl Machine<'_> {
         }
     }
 
+    /// Where looking ahead has met a loop that never ends.
+    pub(crate) fn endless_loop(&self) -> Option<Span> {
+        self.rounds.endless
+    }
+
     /// Nothing leads on from a position, but the rules say what happens then.
     pub(super) fn leave_round(&mut self, round: Round) {
         self.rounds.path.pop();
@@ -89,7 +97,7 @@ impl Machine<'_> {
         let place = self.rounds.path.len() as u32;
         let back_to = self.rounds.back_to;
         self.rounds.back_to = round.back_to;
-        let no = outcome == Outcome::No && self.halt != Halt::Fault;
+        let no = outcome == Outcome::No;
         if no && back_to < place {
             self.rounds.come_back(back_to);
             self.rounds.open.push(round.hash);
@@ -97,12 +105,7 @@ impl Machine<'_> {
             return;
         }
         if no && back_to == place && self.rounds.refused == round.refused {
-            let span = self.here();
-            self.broken(
-                span,
-                "whatever is chosen here, the game comes back to where it is now: does a loop never end?",
-            );
-            return;
+            self.rounds.endless = Some(self.here());
         }
         while self.rounds.open.len() > round.open {
             if let Some(hash) = self.rounds.open.pop() {

@@ -216,8 +216,8 @@ impl Machine<'_> {
                         }
                     }
                 },
-                Op::EachBegin { binder, list } => {
-                    self.each_begin(binder, list);
+                Op::EachBegin { binder, list, room } => {
+                    self.each_begin(binder, list, room);
                     self.pc = next;
                 }
                 Op::EachNext { local, list, end } => {

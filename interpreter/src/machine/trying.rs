@@ -48,6 +48,9 @@ impl<'p> Machine<'p> {
     fn any_answer_here(&mut self) -> Outcome {
         let tried = self.tried;
         let outcome = self.any_answer_of_all();
+        if self.halt == Halt::Fault {
+            return self.faulty();
+        }
         if outcome == Outcome::No && self.tried == tried {
             // There was nothing to choose.
             self.rounds.note_refusal();
@@ -255,10 +258,7 @@ impl<'p> Machine<'p> {
                     return Outcome::No;
                 }
                 Stop::Unknown => return Outcome::Perhaps,
-                Stop::Fault => {
-                    self.learn_nothing();
-                    return Outcome::No;
-                }
+                Stop::Fault => return self.faulty(),
                 Stop::Decision => {
                     if self.me != self.probe_seat {
                         if self.at_moment() && self.others_moment() == Outcome::No {
@@ -270,7 +270,8 @@ impl<'p> Machine<'p> {
                         return match self.halt {
                             Halt::No => Outcome::Yes,
                             Halt::Unknown => Outcome::Perhaps,
-                            _ => {
+                            Halt::Fault => self.faulty(),
+                            Halt::Fail => {
                                 self.rounds.note_refusal();
                                 Outcome::No
                             }
@@ -290,8 +291,7 @@ impl<'p> Machine<'p> {
                     self.helping -= 1;
                     let learnt = self.learnt;
                     self.learn(&before);
-                    if outcome == Outcome::No && self.halt != Halt::Fault && self.none_can_be_done()
-                    {
+                    if outcome == Outcome::No && self.none_can_be_done() {
                         self.leave_round(round);
                         if passed.again(hash) {
                             self.never_ends();
@@ -305,6 +305,21 @@ impl<'p> Machine<'p> {
                     return outcome;
                 }
             }
+        }
+    }
+
+    /// A way that ends in a fault of the rules is no refusal: it leads on, to where the fault is told if somebody goes there.
+    #[cold]
+    fn faulty(&mut self) -> Outcome {
+        self.forget_fault();
+        Outcome::Yes
+    }
+
+    /// What went wrong looking ahead did not happen.
+    pub(super) fn forget_fault(&mut self) {
+        if self.halt == Halt::Fault {
+            self.halt = Halt::No;
+            self.fault = None;
         }
     }
 
@@ -401,6 +416,7 @@ impl<'p> Machine<'p> {
         };
         self.look_back();
         self.undo(mark);
+        self.forget_fault();
         score
     }
 

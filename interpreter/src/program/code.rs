@@ -60,9 +60,11 @@ pub enum Op {
     Settle {
         more: bool,
     },
+    /// Lists the elements in `2 + room` words of the frame.
     EachBegin {
         binder: BinderId,
         list: u32,
+        room: u32,
     },
     EachNext {
         local: u32,
