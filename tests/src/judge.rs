@@ -6,9 +6,9 @@ use dsl::assembly::Selection;
 use dsl::ir::RuleSet;
 use dsl::source::{SourceSet, Span};
 use interpreter::ask::Eyes;
-use interpreter::bots::BotChance;
+use interpreter::bots::{Bot, BotChance};
 use interpreter::explain::{all_refused, why_not};
-use interpreter::playout::game_seed;
+use interpreter::playout::{Table, game_seed};
 use interpreter::words::{Words, print};
 use interpreter::{AnswerKind, Fault, Machine, Program, State, Stop, lower, lower_plain};
 
@@ -17,6 +17,8 @@ const WORK_MAX: i64 = 12_000_000;
 /// Answers of a decision of which reasons are asked, and decisions between.
 const ASKED_MAX: usize = 24;
 const ASKED_EVERY: usize = 4;
+/// Answers of a game in a hurry.
+const HURRIED_MAX: u32 = 2_000;
 
 /// How much is played.
 #[derive(Clone, Copy, Debug)]
@@ -105,6 +107,8 @@ pub enum Kind {
     WhyOffered,
     /// Not offered, and no reason is found.
     NoReason,
+    /// Seats that look for no more answers than they need play another game than those who know all.
+    Hurry,
     /// A mistake of the interpreter.
     Panic,
 }
@@ -208,6 +212,7 @@ impl Case {
                     }
                 }
             }
+            game.hurry(game_seed(spec.seed, spec.games))?;
             seen.add(&game.seen);
         }
         Ok(seen)
@@ -354,6 +359,53 @@ impl<'a> Game<'a> {
             .filter_map(|at| Some((at, other.position(&one.get(at))?)))
             .collect();
         (!both.is_empty()).then(|| both[self.chance.below(both.len())])
+    }
+
+    /// One game of seats that answer at random, with all answers known and with no more than are needed. Of answers that
+    /// nobody could prove it depends on how many are tried which are.
+    fn hurry(&mut self, seed: u64) -> Result<(), Box<Difference>> {
+        let program = self.full.program();
+        let cells = ..program.fixed_words as usize;
+        let mut slow = Table::new(program, vec![Bot::Random]);
+        let mut fast = Table::hasty(program, vec![Bot::Random]);
+        let mut stop = slow.start(seed);
+        let mut other = fast.start(seed);
+        (self.seed, self.decision) = (seed, 0);
+        let [mut one, mut two] = [State::new(), State::new()];
+        let mut left = HURRIED_MAX;
+        loop {
+            while matches!(other, Ok(Stop::Decision))
+                && left > 0
+                && (!matches!(stop, Ok(Stop::Decision)) || fast.answers() < slow.answers())
+            {
+                left -= 1;
+                other = fast.step();
+            }
+            if left == 0 || self.decision > self.decisions {
+                return Ok(());
+            }
+            let told = match (&stop, &other) {
+                (Ok(one), Ok(other)) if one == other => None,
+                (Err(_), Err(_)) => return Ok(()),
+                (one, other) => Some(format!("`{one:?}`, in a hurry `{other:?}`")),
+            };
+            slow.machine.save(&mut one);
+            fast.machine.save(&mut two);
+            let told = told.or_else(|| {
+                let differ = one.words()[cells] != two.words()[cells];
+                differ.then(|| "it comes to another state in a hurry".to_owned())
+            });
+            if let Some(told) = told {
+                return Err(self.difference_at(Kind::Hurry, slow.machine.position().1, told));
+            }
+            let offered = slow.machine.answers();
+            if stop == Ok(Stop::Over) || (0..offered.len()).any(|at| offered.is_marked(at)) {
+                return Ok(());
+            }
+            self.decision += 1;
+            stop = slow.step();
+            other = fast.step();
+        }
     }
 
     fn fits(&self) -> Result<(), Box<Difference>> {
