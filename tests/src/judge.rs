@@ -43,6 +43,8 @@ pub struct Seen {
     pub choices: u64,
     /// Looking ahead came to a bound: not compared.
     pub broken_off: u64,
+    /// Decisions where what leads to nothing but a fault of the rules is offered by one of them only.
+    pub foreseen: u64,
     /// Decisions where the plain program leaves open what the other one refuses.
     pub sharper: u64,
     /// Games that ended in the same fault.
@@ -74,6 +76,7 @@ impl Seen {
             (&mut self.decisions, other.decisions),
             (&mut self.choices, other.choices),
             (&mut self.broken_off, other.broken_off),
+            (&mut self.foreseen, other.foreseen),
             (&mut self.sharper, other.sharper),
             (&mut self.faults, other.faults),
             (&mut self.dead_ends, other.dead_ends),
@@ -310,6 +313,12 @@ impl<'a> Game<'a> {
                     self.seen.broken_off += 1;
                     return Ok(());
                 }
+                (Err(fault), Ok(_)) | (Ok(_), Err(fault))
+                    if is_stuck(&fault) && self.foresaw_fault() =>
+                {
+                    self.seen.foreseen += 1;
+                    return Ok(());
+                }
                 // What the plain one must leave open is known to lead nowhere.
                 (Err(fault), Ok(Stop::Decision)) if is_stuck(&fault) && self.all_open() => {
                     self.seen.sharper += 1;
@@ -324,7 +333,13 @@ impl<'a> Game<'a> {
             self.seen.decisions += 1;
             self.work += self.plain.looked_ahead() + 2_000;
             if compared {
-                self.same_answers()?;
+                match self.same_answers() {
+                    Err(_) if self.foresaw_fault() => {
+                        self.seen.foreseen += 1;
+                        self.loose = true;
+                    }
+                    same => same?,
+                }
             } else {
                 self.seen.broken_off += 1;
             }
@@ -399,13 +414,18 @@ impl<'a> Game<'a> {
                 return Err(self.difference_at(Kind::Hurry, slow.machine.position().1, told));
             }
             let offered = slow.machine.answers();
-            if stop == Ok(Stop::Over) || (0..offered.len()).any(|at| offered.is_marked(at)) {
+            let unproved = (0..offered.len()).any(|at| offered.is_marked(at));
+            if stop == Ok(Stop::Over) || unproved || slow.machine.foresaw_fault() {
                 return Ok(());
             }
             self.decision += 1;
             stop = slow.step();
             other = fast.step();
         }
+    }
+
+    fn foresaw_fault(&self) -> bool {
+        self.plain.foresaw_fault() || self.full.foresaw_fault()
     }
 
     fn fits(&self) -> Result<(), Box<Difference>> {

@@ -160,6 +160,8 @@ pub struct Machine<'p> {
     pub(crate) rounds: rounds::Rounds,
     /// Looking ahead from the decision at hand came to a bound.
     pub(crate) broke_off: bool,
+    /// Looking ahead from this decision met a fault of the rules.
+    pub(crate) foresaw_fault: bool,
     /// Answers looked at so far, to see whether there were any.
     pub(crate) tried: u64,
     /// `when`s that fired after an answer had come to more than half of what it may.

@@ -45,6 +45,7 @@ impl<'p> Machine<'p> {
             work: work::Work::of_loading(program),
             rounds: rounds::Rounds::default(),
             broke_off: false,
+            foresaw_fault: false,
             tried: 0,
             mays: 0,
             waking: Vec::new(),

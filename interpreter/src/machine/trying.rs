@@ -309,9 +309,11 @@ impl<'p> Machine<'p> {
     }
 
     /// A way that ends in a fault of the rules is no refusal: it leads on, to where the fault is told if somebody goes there.
+    /// What leads on in no other way may be found to fail before such a way is.
     #[cold]
     fn faulty(&mut self) -> Outcome {
         self.forget_fault();
+        self.foresaw_fault = true;
         Outcome::Yes
     }
 

@@ -175,11 +175,17 @@ impl Machine<'_> {
         }
         self.probe_left = PROBE_ANSWERS_MAX;
         self.broke_off = false;
+        self.foresaw_fault = false;
     }
 
     /// Looking ahead from this decision came to a bound: of some of its answers nobody knows whether they lead on.
     pub fn broke_off(&self) -> bool {
         self.broke_off
+    }
+
+    /// Looking ahead from this decision met a way that ends in a fault of the rules.
+    pub fn foresaw_fault(&self) -> bool {
+        self.foresaw_fault
     }
 
     /// Work that looking ahead from this decision took.
