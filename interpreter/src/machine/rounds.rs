@@ -5,9 +5,9 @@
 //! Where every way from a position leads back to it and nothing is refused on any of them, the rules have a loop that never
 //! ends; that is told where the reason is asked for.
 
+use super::Machine;
 use super::learn::Learnt;
 use super::trying::Outcome;
-use super::Machine;
 use dsl::source::Span;
 
 /// See the module.
