@@ -91,9 +91,14 @@ pub(crate) fn walk_clauses(program: &Flat, id: WalkId) -> Vec<NodeId> {
     clauses.into_iter().flatten().collect()
 }
 
-/// The same with what its network asks.
+/// The same with what its network asks. What a step is compared with is all that is asked where that tells of all steps.
 pub(super) fn of_walk(program: &Flat, id: WalkId) -> Vec<NodeId> {
     let mut nodes = walk_clauses(program, id);
+    let walk = &program.walks[id.at()];
+    if let Some(course) = walk.course.as_ref().filter(|course| course.told) {
+        nodes.retain(|node| Some(*node) != walk.where_);
+        nodes.extend(course.still());
+    }
     nodes.extend(of_network(program, program.walks[id.at()].network));
     nodes
 }

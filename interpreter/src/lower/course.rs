@@ -49,8 +49,9 @@ fn no_way_comes_back(tiling: &TilingCode) -> bool {
 fn of(program: &Program, facts: &Facts, walk: &WalkCode, straight_on: bool) -> Option<Course> {
     let network = &program.networks[walk.network as usize];
     let still = matches!(network.kind, NetworkKind::Neighbours(_)) && network.condition.is_none();
-    let asked = [walk.where_, walk.max, walk.start].into_iter().flatten();
-    if !still || walk.need.is_some() || asked.into_iter().any(|e| facts.ends(e) != Ends::WELL) {
+    let well = |node: NodeId| facts.ends(node) == Ends::WELL;
+    let mut gains = [walk.max, walk.start].into_iter().flatten();
+    if !still || walk.need.is_some() || !gains.all(well) {
         return None;
     }
     let mut terms = Terms::default();
@@ -72,22 +73,33 @@ fn of(program: &Program, facts: &Facts, walk: &WalkCode, straight_on: bool) -> O
         values: Vec::new(),
     };
     let mut atoms = Vec::new();
+    let mut told = true;
     for term in terms.others {
         match tests.told(term, &Frame::Own, true) {
             Some(clauses) => atoms.extend(clauses.concat()),
-            None => atoms.push(StepAtom {
-                test: StepTest::Asked(term),
-                holds: true,
-                last: true,
-            }),
+            None => {
+                told = false;
+                atoms.push(StepAtom {
+                    test: StepTest::Asked(term),
+                    holds: true,
+                    last: true,
+                });
+            }
         }
     }
-    Some(Course {
+    let course = Course {
         way,
         sides: terms.sides,
         atoms,
         values: tests.values,
-    })
+        told,
+    };
+    // Cells of places of the board are read where they have their place.
+    let safe = match told {
+        true => course.still().all(well),
+        false => walk.where_.is_none_or(well),
+    };
+    safe.then_some(course)
 }
 
 /// Straight on, or wherever steps lead; none where only a search tells.

@@ -34,32 +34,48 @@ impl<'p> Machine<'p> {
         let Some(mut going) = self.set_off(code) else {
             return false;
         };
-        let starts = self.starts(code);
-        let ends = self.last_nodes(code);
         match going.course.way {
-            CourseWay::Rays => {
+            CourseWay::Rays if code.from_set => {
+                let starts = self.starts(code);
                 for start in bits::iter(&starts) {
-                    if going.at_least == 0 {
-                        self.put_end(to, start);
-                    }
-                    self.go_straight(&mut going, start, &mut |machine, going, step| {
-                        if step.steps + 1 >= going.at_least {
-                            machine.put_end(to, step.next);
-                        }
-                    });
+                    self.ends_from(&mut going, start, to);
+                }
+                self.networks.give_back(starts);
+            }
+            CourseWay::Rays => {
+                if let Ok(start) = u32::try_from(self.ev(code.from))
+                    && start < going.tiling.positions
+                {
+                    self.ends_from(&mut going, start, to);
                 }
             }
-            CourseWay::Flood { moved } => self.flood(&mut going, &starts, moved, to),
+            CourseWay::Flood { moved } => {
+                let starts = self.starts(code);
+                self.flood(&mut going, &starts, moved, to);
+                self.networks.give_back(starts);
+            }
         }
+        let ends = self.last_nodes(code);
         if let Some(ends) = ends {
             for (at, word) in ends.iter().enumerate() {
                 self.m[to + at] &= *word as i32;
             }
             self.networks.give_back(ends);
         }
-        self.networks.give_back(starts);
         self.come_back(&going);
         true
+    }
+
+    /// Puts the ends of all ways straight on from a start into a set.
+    fn ends_from(&mut self, going: &mut Going<'p>, start: u32, to: usize) {
+        if going.at_least == 0 {
+            self.put_end(to, start);
+        }
+        self.go_straight(going, start, &mut |machine, going, step| {
+            if step.steps + 1 >= going.at_least {
+                machine.put_end(to, step.next);
+            }
+        });
     }
 
     /// The value of the best walk, if there is a walk; none where only a search tells.

@@ -28,7 +28,11 @@ impl Machine<'_> {
     pub(crate) fn find_by_lot(&mut self, lot: u64) {
         let mut answers = std::mem::take(&mut self.answers);
         let alike = self.begin_answers(&mut answers);
-        if !alike && self.draw_elements(lot, &mut answers).is_some() {
+        let drawn = match alike {
+            true => self.draw_alike(lot, &mut answers),
+            false => self.draw_elements(lot, &mut answers),
+        };
+        if drawn.is_some() {
             self.answers = answers;
             self.rest();
             return;
@@ -83,6 +87,40 @@ impl Machine<'_> {
         self.rest();
     }
 
+    /// Of elements that are all alike, and of which it is remembered which may be chosen, one is tried for all. None where
+    /// only a list will do, as where there is no choice.
+    fn draw_alike(&mut self, lot: u64, answers: &mut Answers) -> Option<()> {
+        let p = self.p;
+        let (Op::Choose(choice) | Op::Param { choice, .. }) = p.code[self.pc] else {
+            return None;
+        };
+        let binder = &p.binders[p.choices[choice as usize].binder.at()];
+        let (Source::All { n, low }, Some((_, conditions))) = (binder.source, binder.sieve) else {
+            return None;
+        };
+        let all = conditions == binder.conditions.len() && n <= 1 << INDEX_BITS;
+        if !all || self.has_struck() || self.counts_refusals || self.witnesses.is_some() {
+            return None;
+        }
+        let (passing, _) = self.sieve_of(binder)?;
+        let lot = self.lot_now(lot);
+        let of = |at: u32| lot_of(AnswerKind::Element, low + at as i32, &[], lot);
+        let passing = self.sifted(passing);
+        let least = bits::iter(passing).map(|at| (of(at), at)).min()?.1;
+        // Two of them, of which the first that is not the least stands for all others.
+        let mut others = bits::iter(passing).filter(|at| *at != least);
+        let other = others.next()?;
+        self.asked = self.pc;
+        let answer = |at: u32| Raw::new(AnswerKind::Element, low + at as i32);
+        let outcome = self.outcome(answer(least));
+        self.asked = self.pc;
+        if outcome != Outcome::No {
+            let drawn = [least, other].into_iter().take(self.answers_wanted());
+            drawn.for_each(|at| answers.push(answer(at), &[], outcome == Outcome::Perhaps));
+        }
+        Some(())
+    }
+
     /// Of a question for one of many elements not even the conditions are asked of all: they are drawn one by one, the
     /// least lot first. None where only a list will do.
     fn draw_elements(&mut self, lot: u64, answers: &mut Answers) -> Option<()> {
@@ -123,7 +161,9 @@ impl Machine<'_> {
             }
             None => {
                 let start = self.candidates.len();
-                if self.push_among(binder) {
+                if !self.counts_refusals && self.sift::<false>(binder).is_some()
+                    || self.push_among(binder)
+                {
                     drawn.extend(self.candidates.drain(start..).map(of));
                 } else {
                     drawn.extend((low..low + n as i32).map(of));

@@ -23,6 +23,18 @@ pub struct Course {
     pub atoms: Vec<StepAtom>,
     /// What is compared with, the same for all steps.
     pub values: Vec<NodeId>,
+    /// No step is asked about as it is written.
+    pub told: bool,
+}
+
+impl Course {
+    /// What is asked once for all steps.
+    pub fn still(&self) -> impl Iterator<Item = NodeId> {
+        let sides = self.sides.iter().map(|sides| match *sides {
+            Sides::One(node) | Sides::OneOf(node) => node,
+        });
+        sides.chain(self.values.iter().copied())
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
