@@ -18,7 +18,8 @@ impl Case {
         for line in text.split_inclusive('\n') {
             if let Some(path) = line.strip_prefix("##### ") {
                 let path = path.trim();
-                let full = path.starts_with("g/") || path.contains(':');
+                let full =
+                    ["g/", "any/"].iter().any(|own| path.starts_with(own)) || path.contains(':');
                 let path = if full {
                     path.to_string()
                 } else {
@@ -52,12 +53,13 @@ impl Case {
 
     /// Variants among the files are all chosen.
     pub fn overlays(&self) -> impl Iterator<Item = &str> {
-        let variant = |path: &'_ str| path.starts_with("g/variants/");
-        self.files
-            .iter()
-            .map(|(path, _)| path.as_str())
-            .filter(move |path| variant(path))
-            .filter_map(|path| path.strip_prefix("g/variants/")?.strip_suffix(".rules"))
+        let paths = self.files.iter().map(|(path, _)| path.as_str());
+        paths.filter_map(|path| {
+            let variant = path.strip_prefix("g/variants/");
+            variant
+                .or(path.strip_prefix("any/variants/"))?
+                .strip_suffix(".rules")
+        })
     }
 
     pub fn manifest(&self) -> String {

@@ -1,10 +1,13 @@
 //! What `new` writes: each commented example of it can be taken as it is.
 
-use dsl::assembly::Selection;
+use dsl::assembly::{ANY, Selection};
 use dsl::diagnostic::Diagnostic;
 use dsl::source::SourceSet;
-use editor::template::{self, Base};
+use editor::cli::Context;
+use editor::template::{self, Base, Like};
 use std::fs;
+use std::path::Path;
+use tests::call::call;
 use tests::games;
 
 const ID: &str = "my-rule";
@@ -37,6 +40,74 @@ fn examples_of_variants_check_in_every_game() {
             let wrong = mistakes(&changed, &game);
             assert!(wrong.is_empty(), "{game}:\n{lines}\n{wrong:?}");
         }
+    }
+}
+
+/// A house rule for any game, all its examples taken, fits every game that is shipped.
+#[test]
+fn examples_for_any_game_check_in_every_game() {
+    let sources = games::sources();
+    let home = tempfile::tempdir().expect("a folder");
+    template::any(home.path()).expect("the family is begun");
+    let first = games::ids(&sources).remove(0);
+    let rules = games::rules(&sources, &first).expect("a good game");
+    let base = Base {
+        sources: &sources,
+        rules: &rules,
+        of: ANY,
+    };
+    let folder = home.path().join(ANY);
+    template::variant(base, &folder, ID, "").expect("a variant is begun");
+    let read = |path: &str| fs::read_to_string(folder.join(path)).expect("a file");
+    let text = read(&format!("variants/{ID}.rules"));
+    let examples = examples(&text);
+    assert!(examples.len() >= 3, "{examples:?}");
+    let all = examples.join("\n");
+    for game in games::ids(&sources) {
+        for lines in examples.iter().chain([&all]) {
+            let mut changed = sources.clone();
+            changed.insert(format!("{ANY}/game.toml"), read("game.toml"));
+            let text = format!("{text}\n{lines}\n");
+            changed.insert(format!("{ANY}/variants/{ID}.rules"), text);
+            let wrong = mistakes(&changed, &game);
+            assert!(wrong.is_empty(), "{game}:\n{lines}\n{wrong:?}");
+        }
+    }
+}
+
+/// A game of each kind can be played at once: nothing is said against it, its cases pass, bots come to the end, it is in its
+/// normal form and can be drawn.
+#[test]
+fn games_of_each_kind_can_be_played() {
+    let home = tempfile::tempdir().expect("a folder");
+    let root = home.path().join("games");
+    let context = context(home.path());
+    for like in Like::all() {
+        let id = format!("my-{like:?}").to_lowercase();
+        template::game(&root, &id, "", *like).expect("a game is begun");
+        let drawn = format!("{id}.svg");
+        let calls: [&[&str]; 5] = [
+            &["check", &id],
+            &["test", &id],
+            &["simulate", &id, "--games", "40"],
+            &["fmt", "--check", &id],
+            &["board", &id, "--svg", &drawn],
+        ];
+        for words in calls {
+            let said = call(words.iter().copied(), &context, "");
+            assert_eq!(said.exit, 0, "{words:?}\n{}{}", said.out, said.err);
+            let warned = words[0] == "check" && said.out.contains("warning");
+            assert!(!warned, "{}", said.out);
+        }
+        let picture = fs::read_to_string(home.path().join(&drawn)).expect("a picture");
+        assert!(picture.len() > 1000, "{id} is drawn");
+    }
+}
+
+fn context(folder: &Path) -> Context {
+    Context {
+        folder: folder.to_path_buf(),
+        ..Context::default()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The assembly while layers are being laid on it, and the gathering of plain declarations.
 
+use super::any;
 use super::layers::LayerSource;
 use super::mention;
 use super::names::{Called, Room, called};
@@ -112,6 +113,12 @@ impl<'s> Draft<'s> {
         for declaration in source.declarations {
             mention::keep(&mut self.assembly, &declaration.kind);
             let (kind, frame) = split(declaration, layer);
+            if self.assembly.layers[layer.index()].of_any
+                && let Some(found) = any::refused(self, &kind, layer, &frame)
+            {
+                self.out.push(found);
+                continue;
+            }
             match kind {
                 DeclarationKind::Overlay(operation) => operations.push((operation, frame)),
                 kind => self.declare(kind, frame),
@@ -229,6 +236,11 @@ impl<'s> Draft<'s> {
         if same_layer {
             return diagnostic.help("give one of them another name");
         }
+        if self.assembly.layers[frame.layer.index()].of_any {
+            return diagnostic.help(format!(
+                "a variant of any game meets games that have a `{name}` of their own: take a name that says more, as `my_{name}`"
+            ));
+        }
         if strangers {
             return diagnostic.help(format!(
                 "`{}` and `{}` do not go together as they are: give one of them another name",
@@ -259,6 +271,16 @@ impl<'s> Draft<'s> {
         match layer_of(&self.assembly.layers, place) {
             Some(other) => !self.are_strangers(layer, other),
             None => true,
+        }
+    }
+
+    /// Whether a place of actions and flow was there in the world the layer's author saw.
+    pub fn sees_site(&self, layer: LayerId, site: &Site) -> bool {
+        let other = layer_of(&self.assembly.layers, site.span);
+        let of_game = other.is_none_or(|other| !self.assembly.is_overlay(other));
+        match self.assembly.layers[layer.index()].of_any && of_game {
+            true => any::is_offered(site),
+            false => self.sees(layer, site.span),
         }
     }
 

@@ -1,11 +1,12 @@
 //! Which files make up a game with its overlays, in which order, and what they declare.
 
-use super::overlay_info::{check_of, check_selection, unknown};
+use super::any::not_offered;
+use super::overlay_info::{check_of, check_selection, not_for, unknown};
 use super::{Manifest, OverlayInfo, PartInfo, Selection, manifest};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Layer, LayerPart};
 use crate::source::{FileId, SourceSet, Span};
-use crate::syntax::ast::{Declaration, DeclarationKind, Header};
+use crate::syntax::ast::{ANY_GAME, Declaration, DeclarationKind, Header, Name};
 use crate::syntax::parse::parsed;
 
 /// One layer with its declarations, in the order of its files.
@@ -48,7 +49,10 @@ pub(super) fn read(
     for id in &selection.overlays {
         if !manifest.overlays.iter().any(|overlay| overlay.id == *id) {
             let known = manifest.overlays.iter().map(|overlay| overlay.id.as_str());
-            out.push(unknown(id, start, known));
+            out.push(match not_for(sources, &manifest.id, id) {
+                Some(why) => not_offered(id, &manifest.id, &why, start),
+                None => unknown(id, start, known),
+            });
         }
     }
     let place = |id: &str| {
@@ -104,6 +108,7 @@ fn parts(overlay: &mut LayerSource, selection: &Selection) -> Vec<PartSource> {
                         title: format!("{} ({})", overlay.layer.title, info.says()),
                         files: Vec::new(),
                         overlay: true,
+                        of_any: overlay.layer.of_any,
                         part: Some(LayerPart {
                             of: overlay.layer.id.clone(),
                             with: info.with.clone(),
@@ -176,6 +181,7 @@ fn game(sources: &SourceSet, manifest: &Manifest, out: &mut Vec<Diagnostic>) -> 
         title: manifest.title.clone(),
         files,
         overlay: false,
+        of_any: false,
         part: None,
     };
     let declarations = declarations(sources, &layer.files, out);
@@ -213,14 +219,21 @@ fn overlay(
     let files: Vec<FileId> = paths.filter_map(|path| sources.find(path)).collect();
     let declarations = declarations(sources, &files, out);
     let header = declarations.first().and_then(header);
-    if let Some(header) = header {
+    if let Some(header) = header.filter(|_| info.of_any) {
+        check_of_any(&header.of, out);
+    } else if let Some(header) = header {
         check_of(&header.of.text, header.of.span, chain, out);
     } else if let Some(file) = files
         .first()
         .filter(|file| !info.expansion && !header_is_unread(sources, **file))
     {
         let message = "a variant begins with a header, and this one does not";
-        let header = format!("variant \"{}\" of {}\n", info.title, chain[0]);
+        let of = if info.of_any {
+            ANY_GAME
+        } else {
+            chain[0].as_str()
+        };
+        let header = format!("variant \"{}\" of {of}\n", info.title);
         let start = Span::new(*file, 0, 0);
         out.push(
             Diagnostic::error("missing-header", start, message)
@@ -243,11 +256,27 @@ fn overlay(
             title: info.title.clone(),
             files,
             overlay: true,
+            of_any: info.of_any,
             part: None,
         },
         folder: folder(info),
         knows: Some(Vec::new()),
         declarations,
+    }
+}
+
+/// What lies among the house rules for any game says that it is one.
+fn check_of_any(of: &Name, out: &mut Vec<Diagnostic>) {
+    if of.text != ANY_GAME {
+        let message = format!(
+            "this lies among the variants of any game, and is of `{}`",
+            of.text
+        );
+        out.push(Diagnostic::error("overlay-of", of.span, message).fix(
+            format!("write `{ANY_GAME}`"),
+            of.span,
+            ANY_GAME,
+        ));
     }
 }
 

@@ -1,5 +1,6 @@
 //! `game.toml`: what a game is called, what files it has and what may be laid over it.
 
+use super::any::ANY;
 use super::fields::{Fields, Text, quoted_list, unknown_key};
 use super::tree::{self, Node, Value};
 use super::{Combination, Manifest, OverlayInfo, overlay_info};
@@ -21,6 +22,8 @@ pub struct Listing {
     pub extends: Option<String>,
     /// Ids of its overlays, as they are listed.
     pub overlays: Vec<String>,
+    /// Its rules files, relative to its folder.
+    pub rules: Vec<String>,
 }
 
 /// All games and families of the set, by id.
@@ -61,8 +64,15 @@ fn listing(sources: &SourceSet, file: FileId) -> Listing {
             .into_iter()
             .map(|t| t.text)
             .collect(),
+        rules: fields.texts("rules").into_iter().map(|t| t.text).collect(),
         id,
     }
+}
+
+/// A game or family by its id.
+pub(super) fn listing_of(sources: &SourceSet, id: &str) -> Option<Listing> {
+    let file = sources.find(&format!("{id}/game.toml"))?;
+    Some(listing(sources, file))
 }
 
 fn section(root: &Node) -> Option<(&Node, bool)> {
@@ -296,8 +306,27 @@ fn overlays(
             overlays.push(overlay);
         }
     }
+    for name in of_any(sources, chain) {
+        if !overlays.iter().any(|overlay| overlay.id == name.text) {
+            let found = overlay_info::read(sources, chain, &name, &mut Vec::new());
+            let fits = |info: &OverlayInfo| info.of_any && info.lacking(sources, chain).is_empty();
+            overlays.extend(found.filter(fits));
+        }
+    }
     overlay_info::check(sources, chain, &overlays, out);
     overlays
+}
+
+/// The house rules for any game, as their family lists them.
+pub(super) fn of_any(sources: &SourceSet, chain: &[String]) -> Vec<Text> {
+    let file = sources.find(&format!("{ANY}/game.toml"));
+    let Some(file) = file.filter(|_| chain.iter().all(|id| id != ANY)) else {
+        return Vec::new();
+    };
+    let mut quiet = Vec::new();
+    let root = tree::read(sources, file, &mut quiet);
+    let (node, _) = section(root).unwrap_or((root, true));
+    Fields::new(node, "[family]", &GAME_KEYS, &mut quiet).texts("overlays")
 }
 
 /// The declared combinations; none given: each overlay with what it needs.

@@ -1,6 +1,7 @@
 //! From files to one set of declarations: the game's layers in order, overlays applied, still syntax.
 //! Nothing is resolved here; every part keeps the layer that shaped it.
 
+pub(crate) mod any;
 mod assemble;
 pub(crate) mod clash;
 mod columns;
@@ -22,6 +23,7 @@ pub(crate) mod tree;
 mod unread;
 pub(crate) mod words;
 
+pub use any::ANY;
 pub use assemble::assemble;
 pub(crate) use assemble::lowest;
 pub use columns::type_of_values;
@@ -31,6 +33,7 @@ pub(crate) use manifest::chain;
 pub use manifest::{Listing, games, manifest};
 pub use mention::Mention;
 pub(crate) use overlay::blocks;
+pub use overlay_info::not_for;
 pub(crate) use tree::Tree;
 
 use crate::ir::{Layer, LayerId};
@@ -68,6 +71,8 @@ pub struct OverlayInfo {
     pub after: Vec<String>,
     /// Its rules files, as the source set names them.
     pub files: Vec<String>,
+    /// A house rule for any game.
+    pub of_any: bool,
     /// What it says below `with`s, in the order of its texts.
     pub parts: Vec<PartInfo>,
     /// Where it is declared.
@@ -301,7 +306,8 @@ impl Assembly {
 
     /// Whether what one layer declares was there in the world that another one's author saw.
     pub fn sees(&self, layer: LayerId, other: LayerId) -> bool {
-        other <= layer && !self.are_strangers(layer, other)
+        let hidden = self.layers[layer.index()].of_any && !self.is_overlay(other);
+        other <= layer && !hidden && !self.are_strangers(layer, other)
     }
 
     pub fn is_overlay(&self, layer: LayerId) -> bool {

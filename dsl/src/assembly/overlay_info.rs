@@ -1,12 +1,13 @@
 //! What a game knows of its overlays before it opens them: their titles, and which go together.
 
+use super::any::{ANY, Offer, lacking, not_offered, wanted, why};
 use super::fields::{Fields, Text, quoted_list, there_are, unknown_key};
-use super::manifest::{chain, check_files, check_id, games, join};
+use super::manifest::{chain, check_files, check_id, games, join, of_any};
 use super::tree;
 use super::{OverlayInfo, PartInfo};
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::source::{FileId, SourceSet, Span};
-use crate::syntax::ast::{Declaration, DeclarationKind, Header, Name};
+use crate::syntax::ast::{ANY_GAME, Declaration, DeclarationKind, Header, Name};
 use crate::syntax::parse::parsed;
 
 /// Finds an overlay in the game's folder or along `extends`, and reads its header.
@@ -19,12 +20,21 @@ pub(super) fn read(
     for game in chain {
         let variant = format!("{game}/variants/{}.rules", name.text);
         if let Some(file) = sources.find(&variant) {
-            return Some(variant_info(sources, file, variant, name));
+            return Some(variant_info(sources, file, variant, name, game == ANY));
         }
         let folder = format!("{game}/expansions/{}", name.text);
         if let Some(file) = sources.find(&format!("{folder}/expansion.toml")) {
             return Some(expansion(sources, file, &folder, name, chain, out));
         }
+    }
+    let variant = format!("{ANY}/variants/{}.rules", name.text);
+    if let Some(file) = sources.find(&variant) {
+        let info = variant_info(sources, file, variant, name, true);
+        let lacking = info.lacking(sources, chain);
+        if !lacking.is_empty() {
+            out.push(not_offered(&info.id, &chain[0], &why(&lacking), name.span));
+        }
+        return Some(info);
     }
     let there = available(sources, chain);
     out.push(unknown(
@@ -66,7 +76,33 @@ pub(super) fn unknown<'a>(
     }
 }
 
-fn variant_info(sources: &SourceSet, file: FileId, path: String, name: &Text) -> OverlayInfo {
+impl OverlayInfo {
+    /// The steps that a house rule for any game names, and that a game does not have.
+    pub(super) fn lacking(&self, sources: &SourceSet, chain: &[String]) -> Vec<Offer> {
+        let files = self.files.iter().filter(|_| self.of_any && chain[0] != ANY);
+        let files = files.filter_map(|path| sources.find(path));
+        let wanted: Vec<Offer> = files.flat_map(|file| wanted(sources, file)).collect();
+        lacking(sources, chain, &wanted)
+    }
+}
+
+/// Why a game goes without an overlay that lies there for any game; none if there is no such overlay.
+pub fn not_for(sources: &SourceSet, game: &str, overlay: &str) -> Option<String> {
+    let chain = chain(sources, game);
+    let all = of_any(sources, &chain);
+    let name = all.iter().find(|name| name.text == overlay)?;
+    let info = read(sources, &chain, name, &mut Vec::new())?;
+    let lacking = info.lacking(sources, &chain);
+    (!lacking.is_empty()).then(|| why(&lacking))
+}
+
+fn variant_info(
+    sources: &SourceSet,
+    file: FileId,
+    path: String,
+    name: &Text,
+    of_any: bool,
+) -> OverlayInfo {
     let header = header(sources, file);
     let texts = |names: &[Name]| names.iter().map(|n| n.text.clone()).collect();
     let header = header.as_ref();
@@ -78,6 +114,7 @@ fn variant_info(sources: &SourceSet, file: FileId, path: String, name: &Text) ->
         not_with: header.map(|h| texts(&h.not_with)).unwrap_or_default(),
         after: header.map(|h| texts(&h.after)).unwrap_or_default(),
         files: vec![path],
+        of_any,
         parts: parts(sources, file),
         span: name.span,
     }
@@ -130,6 +167,7 @@ fn expansion(
         not_with: Vec::new(),
         after: Vec::new(),
         files: Vec::new(),
+        of_any: false,
         parts: Vec::new(),
         span: name.span,
     };
@@ -167,6 +205,15 @@ fn expansion(
 
 /// An overlay must be written for the game, or for one that it extends.
 pub(super) fn check_of(of: &str, span: Span, chain: &[String], out: &mut Vec<Diagnostic>) {
+    if of == ANY_GAME {
+        let message = "a variant of any game lies where every game finds it";
+        let help = format!(
+            "put its file into the folder `{ANY}/variants`, or write `of {}`",
+            chain[0]
+        );
+        out.push(Diagnostic::error("overlay-of", span, message).help(help));
+        return;
+    }
     if chain.iter().any(|game| game == of) {
         return;
     }

@@ -6,6 +6,7 @@ use super::symbols::Symbol;
 use super::types::TypePlace;
 use super::{Checker, Progress};
 use crate::assembly::Entry;
+use crate::assembly::any::USES;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{ActionId, Anytime, LabelId, Param, ParamKind, Ty};
 use crate::syntax::ast;
@@ -21,6 +22,11 @@ impl<'a> Checker<'a> {
     /// A label by its name, with a near one offered.
     pub(super) fn label_at(&mut self, name: &ast::Name) -> Option<LabelId> {
         let found = self.label(&name.text);
+        if !self.sees_step(&name.text, name.span) {
+            let message = format!("not every game has a step `{}`", name.text);
+            self.report(Diagnostic::error("any-game", name.span, message).help(USES));
+            return None;
+        }
         if let Some(label) = found {
             self.note(name.span, Symbol::Label(label));
         } else {

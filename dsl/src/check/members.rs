@@ -102,6 +102,7 @@ impl Body<'_, '_> {
         }
         if word.text == "number"
             && let Some(label) = self.k.names.labels.get(name).copied()
+            && self.k.sees_step(name, base.span)
             && self.k.names.global(name, base.span).is_none()
         {
             self.k.note(base.span, Symbol::Label(label));
@@ -353,6 +354,10 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Option<Head> {
         let boxed = Box::new(base.clone());
+        let number = Ty::Int {
+            low: None,
+            high: None,
+        };
         let (kind, ty) = match word.text.as_str() {
             "seat" => {
                 let high = Some(self.k.rs.players.1.into());
@@ -362,11 +367,40 @@ impl Body<'_, '_> {
             "right" => (ExprKind::Right(boxed), Ty::Element(Domain::Player)),
             "out" => (ExprKind::Out(boxed), Ty::Bool),
             "score" => return Some(Head::Score(boxed)),
+            "standing" => (self.standing(boxed, span), number),
             "points" if self.mode == Mode::Outside => return Some(Head::Score(boxed)),
             _ if self.mode == Mode::Outside => return self.score_line_of(base, word, span),
             _ => return None,
         };
         Some(Head::Value(Expr { kind, ty, span }))
+    }
+
+    /// What everybody can see of a player's points: the lines of the score that are not hidden until the end.
+    fn standing(&mut self, player: Box<Expr>, span: Span) -> ExprKind {
+        let number = || Ty::Int {
+            low: None,
+            high: None,
+        };
+        let lines = self.k.asm.scores.iter().enumerate();
+        let open = lines.filter(|(_, line)| !line.item.at_end);
+        let open: Vec<crate::ir::ScoreId> =
+            open.map(|(at, _)| crate::ir::ScoreId(at as u32)).collect();
+        let nothing = ExprKind::Const(Value::Int(0));
+        open.into_iter().fold(nothing, |sum, line| {
+            self.touch(Touched::Node(Node::Score(line)), span);
+            let part = |kind: ExprKind| {
+                Box::new(Expr {
+                    kind,
+                    ty: number(),
+                    span,
+                })
+            };
+            let one = part(ExprKind::Score(Some(line), player.clone()));
+            match sum {
+                ExprKind::Const(_) => one.kind,
+                sum => ExprKind::Binary(BinaryOp::Add, part(sum), one),
+            }
+        })
     }
 
     /// A line of a player's score: `A.tracks`.

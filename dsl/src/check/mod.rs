@@ -354,6 +354,17 @@ impl<'a> Checker<'a> {
         self.names.labels.get(name).copied()
     }
 
+    /// Whether a text may name a step: one of a house rule for any game only those that every game can have, and its own.
+    pub(crate) fn sees_step(&self, name: &str, at: Span) -> bool {
+        let own = self.rs.layer_of(at).map(|own| &self.rs.layers[own.index()]);
+        if !own.is_some_and(|own| own.of_any) || crate::assembly::any::STEPS.contains(&name) {
+            return true;
+        }
+        let label = self.names.labels.get(name);
+        let declared = label.and_then(|label| self.rs.layer_of(self.rs.labels[label.index()].span));
+        declared.is_some_and(|layer| self.asm.sees(self.names.layer(at), layer))
+    }
+
     pub(crate) fn global_is(&self, name: &str, at: Span) -> Option<Global> {
         self.names.global(name, at)
     }

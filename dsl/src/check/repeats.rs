@@ -24,6 +24,9 @@ impl Body<'_, '_> {
             return None;
         }
         let label = self.k.names.labels.get(name).copied()?;
+        if !self.k.sees_step(name, base.span) {
+            return None;
+        }
         self.k.note(base.span, Symbol::Label(label));
         Some((label, word.span))
     }

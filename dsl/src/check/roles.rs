@@ -5,6 +5,7 @@ use super::body::{Body, Mode, Understood};
 use super::graph::Node;
 use super::names::Member;
 use super::types::domain_of;
+use crate::assembly::any::USES;
 use crate::diagnostic::Way;
 use crate::diagnostic::foreign::{NUMBERS, OTHER_WORDS, other_function};
 use crate::diagnostic::suggest::nearest_of;
@@ -277,6 +278,15 @@ impl Checker<'_> {
         let layer = self.names.layer(span);
         let own = self.rs.layers.get(layer.0 as usize);
         let own = own.filter(|layer| layer.overlay);
+        let of_overlay = self
+            .asm
+            .layers
+            .iter()
+            .any(|layer| layer.overlay && layer.id == id);
+        let of_overlay = of_overlay || self.asm.manifest.overlays.iter().any(|one| one.id == id);
+        if own.is_some_and(|own| own.of_any) && !of_overlay {
+            return format!("`{id}` declares it, and not every game has it: {USES}");
+        }
         let known = |own: &&Layer| {
             let mut overlays = self.asm.manifest.overlays.iter();
             overlays.any(|one| one.id == own.id && one.needs.iter().any(|need| need == id))

@@ -97,6 +97,8 @@ pub struct Layer {
     pub files: Vec<FileId>,
     /// Chosen on top of the game; false for the game itself and what it extends.
     pub overlay: bool,
+    /// A house rule for any game.
+    pub of_any: bool,
     /// Of what an overlay says below a `with`.
     pub part: Option<LayerPart>,
 }

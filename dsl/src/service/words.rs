@@ -264,6 +264,7 @@ pub const WORDS: &[Word] = &[
     word(Member, "right", "the player before in seat order", "me.right"),
     word(Member, "score", "a player's points", "p.score"),
     word(Member, "out", "whether the player has lost, or has won and play goes on", "choose p in player where not p.out"),
+    word(Member, "standing", "a player's points as everybody can see them now", "p.standing"),
     word(Member, "number", "how many passes of a labelled loop have begun", "round.number"),
     word(Member, "joins", "whether two nodes are joined", "lines.joins(a, b)"),
     word(Member, "reach", "the nodes that can be reached", "lines.reach(a)"),

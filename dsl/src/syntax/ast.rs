@@ -66,6 +66,9 @@ pub enum DeclarationKind {
     Scenario(Scenario),
 }
 
+/// What the header of a house rule for any game is of.
+pub const ANY_GAME: &str = "any game";
+
 /// `variant "Title" of game …` or `expansion …`.
 #[derive(Clone, Debug)]
 pub struct Header {

@@ -7,7 +7,7 @@ use super::{Exit, Failure, Outcome, Shell, ids};
 use crate::bench::{at_heading, is_own, scenario_files};
 use crate::board::Board;
 use crate::files::{self, Loaded};
-use dsl::assembly::{self, Combination, Manifest, Selection};
+use dsl::assembly::{self, ANY, Combination, Manifest, Selection};
 use dsl::diagnostic::Diagnostic;
 use dsl::ir::RuleSet;
 use dsl::source::{FileId, SourceSet, Span};
@@ -81,6 +81,7 @@ fn all_games(shell: &Shell) -> Outcome<Vec<String>> {
     let extended: Vec<&String> = listings.iter().filter_map(|l| l.extends.as_ref()).collect();
     let ids: Vec<String> = listings
         .iter()
+        .filter(|listing| listing.id != ANY)
         .filter(|listing| !listing.family || !extended.contains(&&listing.id))
         .map(|listing| listing.id.clone())
         .collect();

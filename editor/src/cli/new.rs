@@ -3,8 +3,9 @@
 use super::select::{Chosen, Game, Overlays};
 use super::{Exit, Failure, Outcome, Shell};
 use crate::files;
-use crate::template::{self, Base, Created, TemplateError};
+use crate::template::{self, Base, Created, Like, TemplateError};
 use clap::Subcommand;
+use dsl::assembly::ANY;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -23,6 +24,9 @@ enum What {
     Game {
         /// Small letters, digits and hyphens: the folder's name
         name: String,
+        /// What it is like (default: a heap of stones to take from)
+        #[arg(long, value_enum, value_name = "KIND")]
+        like: Option<Like>,
         /// What players call it (default: from the name)
         #[arg(long)]
         title: Option<String>,
@@ -33,7 +37,7 @@ enum What {
 struct Overlay {
     /// Small letters, digits and hyphens: the file's or folder's name
     name: String,
-    /// The game it is for (default: the game that bare `trackwright` plays)
+    /// The game or family it is for, or `any` (default: the game that bare `trackwright` plays)
     #[arg(long, value_name = "GAME")]
     of: Option<String>,
     /// What players call it (default: from the name)
@@ -45,7 +49,9 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     match &args.what {
         What::Variant(overlay) => begin(shell, overlay, template::variant),
         What::Expansion(overlay) => begin(shell, overlay, template::expansion),
-        What::Game { name, title } => game(shell, name, title.as_deref()),
+        What::Game { name, like, title } => {
+            game(shell, name, like.unwrap_or_default(), title.as_deref())
+        }
     }
 }
 
@@ -53,6 +59,10 @@ type Begin = fn(Base, &Path, &str, &str) -> Result<Created, TemplateError>;
 
 fn begin(shell: &mut Shell, overlay: &Overlay, how: Begin) -> Outcome {
     template::test_name(&overlay.name).map_err(failure)?;
+    if overlay.of.as_deref() == Some(ANY) && shell.library()?.folder_of(ANY).is_none() {
+        let root = root(shell)?;
+        template::any(&root).map_err(failure)?;
+    }
     let (chosen, of, folder) = chosen(shell, overlay)?;
     let base = Base {
         sources: &chosen.game.loaded.sources,
@@ -112,9 +122,21 @@ fn chosen(shell: &mut Shell, overlay: &Overlay) -> Outcome<(Chosen, String, Path
     Ok((chosen, of, folder))
 }
 
-fn game(shell: &mut Shell, name: &str, title: Option<&str>) -> Outcome {
+fn game(shell: &mut Shell, name: &str, like: Like, title: Option<&str>) -> Outcome {
     template::test_name(name).map_err(failure)?;
-    let root = match &shell.games {
+    let root = root(shell)?;
+    let created = template::game(&root, name, title.unwrap_or_default(), like).map_err(failure)?;
+    tell(shell, &created)?;
+    writeln!(shell.out, "\nTry next:")?;
+    for action in ["check", "simulate", "play", "test"] {
+        writeln!(shell.out, "  {}", shell.call(&[action, name]))?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// The folder of games in which something new is begun.
+fn root(shell: &Shell) -> Outcome<PathBuf> {
+    Ok(match &shell.games {
         Some(folder) => shell.path(folder),
         None => shell
             .library()?
@@ -122,14 +144,7 @@ fn game(shell: &mut Shell, name: &str, title: Option<&str>) -> Outcome {
             .first()
             .cloned()
             .unwrap_or_else(|| shell.path(Path::new("games"))),
-    };
-    let created = template::game(&root, name, title.unwrap_or_default()).map_err(failure)?;
-    tell(shell, &created)?;
-    writeln!(shell.out, "\nTry next:")?;
-    for action in ["check", "simulate", "play", "test"] {
-        writeln!(shell.out, "  {}", shell.call(&[action, name]))?;
-    }
-    Ok(Exit::Fine)
+    })
 }
 
 /// Which files were written.

@@ -6,7 +6,7 @@ use super::{Failure, Outcome, Shell, numbers};
 use crate::files::{Library, Loaded, shown as shown_path};
 use crate::values::{kind, shown, values};
 use dsl::Compiled;
-use dsl::assembly::{self, Manifest, Selection};
+use dsl::assembly::{self, ANY, Manifest, Selection};
 use dsl::diagnostic::suggest::nearest;
 use dsl::ir::{GameOption, RuleSet, Ty, Value};
 use dsl::syntax::ast::AssignOp;
@@ -154,12 +154,15 @@ impl Game {
             .any(|listing| listing.id == self.id && listing.family)
     }
 
-    /// Games that extend this one.
+    /// Games that extend this one; every game belongs to the family of any game.
     pub fn family_members(&self) -> Vec<String> {
         let listings = assembly::games(&self.loaded.sources);
         let members = listings
             .into_iter()
-            .filter(|listing| listing.extends.as_deref() == Some(&self.id));
+            .filter(|listing| match self.id.as_str() {
+                ANY => !listing.family,
+                id => listing.extends.as_deref() == Some(id),
+            });
         members.map(|listing| listing.id).collect()
     }
 
@@ -439,6 +442,10 @@ fn unknown_overlay(manifest: &Manifest, game: &Game, given: &str, id: &str) -> F
         .iter()
         .map(|overlay| overlay.id.clone())
         .collect();
+    if let Some(why) = assembly::not_for(&game.loaded.sources, &game.id, id) {
+        let message = format!("`{id}` does not go with {}: {why}", game.called);
+        return Failure::call(message, "leave it out");
+    }
     let file = format!("{}/variants/{id}.rules", game.id);
     let folder = format!("{}/expansions/{id}/expansion.toml", game.id);
     if game

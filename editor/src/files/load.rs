@@ -1,7 +1,7 @@
 //! A game's texts, read into a source set.
 
 use super::{FILE_BYTES_MAX, FOLDER_DEPTH_MAX, GAME_BYTES_MAX, GAME_FILES_MAX, Library, shown};
-use dsl::assembly;
+use dsl::assembly::{self, ANY};
 use dsl::diagnostic::Diagnostic;
 use dsl::source::{FileId, SourceSet, Span};
 use std::collections::BTreeSet;
@@ -27,7 +27,7 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Loads a game with what it extends.
+    /// Loads a game with what it extends, and the house rules for any game.
     pub fn game(library: &Library, game: &str) -> Loaded {
         let mut loaded = Loaded::default();
         let mut next = Some(game.to_owned());
@@ -39,6 +39,7 @@ impl Loaded {
                 .find(|listing| listing.id == id)
                 .and_then(|listing| listing.extends);
         }
+        loaded.whole_game(library, ANY);
         loaded.manifests(library);
         loaded
     }

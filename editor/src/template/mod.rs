@@ -6,8 +6,10 @@ mod texts;
 
 pub use list::in_order;
 pub use teacher::Base;
+pub use texts::Like;
 
 use crate::files;
+use dsl::assembly::ANY;
 use std::path::{Path, PathBuf};
 
 /// Files that were written.
@@ -60,6 +62,15 @@ pub fn variant(
     overlay(folder, vec![(path, text)], name)
 }
 
+/// Begins the family of house rules for any game in a folder of games.
+///
+/// # Errors
+/// A file that cannot be written.
+pub fn any(games: &Path) -> Result<(), TemplateError> {
+    let mut begun = Begun::default();
+    begun.write(&games.join(ANY).join("game.toml"), texts::ANY_MANIFEST)
+}
+
 /// Begins an expansion: a folder with rules and component lists of its own.
 ///
 /// # Errors
@@ -89,8 +100,14 @@ pub fn expansion(
 ///
 /// # Errors
 /// A name that is none or is taken; files that cannot be written.
-pub fn game(games: &Path, name: &str, title: &str) -> Result<Created, TemplateError> {
+pub fn game(games: &Path, name: &str, title: &str, like: Like) -> Result<Created, TemplateError> {
     test_name(name)?;
+    if name == ANY {
+        return Err(TemplateError::new(
+            format!("`{ANY}` is where house rules for any game lie"),
+            "take another name",
+        ));
+    }
     let folder = games.join(name);
     if folder.exists() {
         return Err(TemplateError::new(
@@ -98,7 +115,7 @@ pub fn game(games: &Path, name: &str, title: &str) -> Result<Created, TemplateEr
             "take another name",
         ));
     }
-    let files = texts::game(name, &title_of(name, title)?);
+    let files = texts::game(name, &title_of(name, title)?, like);
     let files: Vec<(PathBuf, String)> = files
         .into_iter()
         .map(|(path, text)| (folder.join(path), text))

@@ -1,8 +1,8 @@
 //! Rules to begin with: comments that teach, with examples in the words of the game's own rules. An example is written only if the
 //! game with it has no mistake.
 
-use super::list;
-use dsl::assembly::Selection;
+use super::{list, texts};
+use dsl::assembly::{ANY, Selection};
 use dsl::diagnostic::Diagnostic;
 use dsl::ir::{
     Block, CellOwner, Domain, GameOption, LabelId, ParamKind, RuleSet, StatementKind, Ty, Value,
@@ -23,6 +23,9 @@ const TRIED: &str = "tried-example";
 
 impl Base<'_> {
     pub(super) fn variant(&self, title: &str) -> String {
+        if self.of == ANY {
+            return texts::any_variant(title);
+        }
         let (game, of) = (&self.rules.id, self.of);
         format!(
             "## Say here in a sentence what it changes.\nvariant \"{title}\" of {of}\n\n\

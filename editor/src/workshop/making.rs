@@ -7,7 +7,7 @@ use super::sheet::{FileEdit, Sheet, SheetChange};
 use super::variant::{Dial, dials, turn};
 use super::whole::{Workshop, no_game};
 use crate::files;
-use crate::template::{self, Base, Created, TemplateError};
+use crate::template::{self, Base, Created, Like, TemplateError};
 use std::path::Path;
 
 type Begin = fn(Base, &Path, &str, &str) -> Result<Created, TemplateError>;
@@ -71,7 +71,7 @@ impl Workshop {
             return Err("there is no folder of games".into());
         };
         let id = template::name_of(title);
-        template::game(root, &id, title).map_err(in_words)?;
+        template::game(root, &id, title, Like::default()).map_err(in_words)?;
         self.project.refresh();
         self.shelf.clear();
         Ok(id)

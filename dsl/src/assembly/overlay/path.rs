@@ -35,7 +35,7 @@ pub(super) fn resolve(
 ) -> Result<Site, Box<Diagnostic>> {
     let own = parts.last().map_or("", |part| part.text.as_str());
     let mut named = sites::called(&mut draft.assembly, own);
-    named.retain(|site| draft.sees(frame.layer, site.span) && matches(site, parts));
+    named.retain(|site| draft.sees_site(frame.layer, site) && matches(site, parts));
     let fitting = best(named.iter().filter(|site| fits(site)).collect(), parts);
     match &fitting[..] {
         [only] => Ok((*only).clone()),
@@ -159,7 +159,7 @@ fn unknown(
     let message = format!("there is no step or action `{wanted}`");
     let diagnostic = Diagnostic::error("unknown-path", span(parts), message);
     let all = sites::all(&mut draft.assembly);
-    let seen = |site: &&Site| draft.sees(frame.layer, site.span) && fits(site);
+    let seen = |site: &&Site| draft.sees_site(frame.layer, site) && fits(site);
     let fitting: Vec<&Site> = all.iter().filter(seen).collect();
     let last = parts.last().map_or("", |part| part.text.as_str());
     let same = fitting

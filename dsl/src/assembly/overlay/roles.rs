@@ -246,7 +246,7 @@ pub(super) fn choices(draft: &mut Draft, parts: &[Name], frame: &Frame) -> Vec<S
     let all = sites::all(&mut draft.assembly);
     let inside = all.iter().filter(|site| {
         site.shape == Shape::Choice
-            && draft.sees(frame.layer, site.span)
+            && draft.sees_site(frame.layer, site)
             && site
                 .chain
                 .iter()

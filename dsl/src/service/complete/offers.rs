@@ -60,7 +60,7 @@ impl Offer<'_> {
             Ty::Element(domain) => {
                 self.members_of(*domain, 0);
                 if *domain == Domain::Player {
-                    for word in ["seat", "left", "right", "score"] {
+                    for word in ["seat", "left", "right", "score", "standing"] {
                         self.word(word, Place::Member, 1);
                     }
                 }

@@ -168,7 +168,14 @@ impl Builder<'_> {
     fn header(&self, pair: Pair) -> Header {
         let mut inner = parts(pair);
         let title = self.name(inner.next().expect("a header has a title"));
-        let of = self.name(inner.next().expect("a header has a game"));
+        let of = inner.next().expect("a header has a game");
+        let of = match of.as_rule() {
+            Rule::any_game => Name {
+                text: ANY_GAME.to_owned(),
+                span: self.span(&of),
+            },
+            _ => self.name(of),
+        };
         let mut header = Header {
             title,
             of,
