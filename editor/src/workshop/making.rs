@@ -8,6 +8,7 @@ use super::variant::{Dial, dials, turn};
 use super::whole::{Workshop, no_game};
 use crate::files;
 use crate::template::{self, Base, Created, Like, TemplateError};
+use dsl::assembly::OverlayInfo;
 use std::path::Path;
 
 type Begin = fn(Base, &Path, &str, &str) -> Result<Created, TemplateError>;
@@ -212,11 +213,24 @@ impl Workshop {
     /// If the manifest cannot be read.
     pub fn move_overlay(&mut self, id: &str, before: Option<&str>) -> Result<(), String> {
         let game = self.game().ok_or_else(no_game)?.id.clone();
-        let mut order: Vec<String> = self.overlays().iter().map(|o| o.id.clone()).collect();
+        let overlays = self.overlays().to_vec();
+        let document = self.document(&format!("{game}/game.toml"))?;
+        // House rules for any game lie above the game's own, unless it lists them.
+        let listed =
+            |one: &OverlayInfo| !one.of_any || document.text().contains(&format!("\"{}\"", one.id));
+        let mut order: Vec<String> = overlays
+            .iter()
+            .filter(|one| listed(one))
+            .map(|one| one.id.clone())
+            .collect();
+        if !order.iter().any(|other| other == id) {
+            return Err(format!(
+                "`{id}` is of any game: it lies above what `game.toml` lists, unless it is listed there too"
+            ));
+        }
         order.retain(|other| other != id);
         let at = before.and_then(|before| order.iter().position(|other| other == before));
         order.insert(at.unwrap_or(order.len()), id.to_owned());
-        let document = self.document(&format!("{game}/game.toml"))?;
         let text = template::in_order(document.text(), &order)
             .ok_or("the list `overlays` in `game.toml` cannot be read")?;
         document.set_text("move an overlay", Gesture::Once, &text);
