@@ -52,7 +52,11 @@ impl Recipe {
 
     fn write(&self, games: &Path) {
         let home = games.join(&self.id);
-        let overlays: Vec<&str> = self.variants.iter().map(|(id, _)| id.as_str()).collect();
+        let (any, own): (Vec<_>, Vec<_>) = self
+            .variants
+            .iter()
+            .partition(|(_, text)| text.lines().any(|line| line.ends_with(" of any game")));
+        let overlays: Vec<&str> = own.iter().map(|(id, _)| id.as_str()).collect();
         let (least, most) = self.players;
         let manifest = format!(
             "[game]\nid = \"{}\"\ntitle = \"{}\"\nplayers = [{least}, {most}]\nrules = [\"rules/recipe.rules\"]\noverlays = {overlays:?}\n",
@@ -61,8 +65,15 @@ impl Recipe {
         write(&home.join("game.toml"), &manifest);
         write(&home.join("rules/recipe.rules"), &self.rules);
         write(&home.join("scenarios/recipe.scenario"), &self.cases);
-        for (id, text) in &self.variants {
+        for (id, text) in own {
             write(&home.join(format!("variants/{id}.rules")), text);
+        }
+        for (id, text) in any {
+            write(&games.join(format!("any/variants/{id}.rules")), text);
+            let manifest = format!(
+                "[family]\nid = \"any\"\ntitle = \"Any game\"\nrules = []\noverlays = [\"{id}\"]\n"
+            );
+            write(&games.join("any/game.toml"), &manifest);
         }
     }
 }
