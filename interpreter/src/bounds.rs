@@ -48,6 +48,10 @@ pub const SPREAD_MAX: usize = 1 << 18;
 pub const LOADING_WORK_MAX: i64 = 100_000_000;
 /// Partial walks one search for a best walk may follow.
 pub const WALK_STEPS_SEARCHED_MAX: u32 = 2_000_000;
+/// Steps of the longest walk that is looked for where no `up to` bounds it.
+pub const WALK_STEPS_MAX: u32 = 1024;
+/// Cases that looking for one longest trail may open.
+pub const TRAIL_CASES_MAX: u32 = 20_000;
 /// Numbers from the least to the greatest case of a `match`, and such combinations of a look-up's keys.
 pub const TABULATED_MAX: usize = 1 << 18;
 /// Elements that a list or deck has room for in any case, where no bound is declared.
@@ -62,8 +66,17 @@ pub const AGENDA_MAX: usize = 64;
 pub const WAY_ANSWERS_MAX: usize = 1_000;
 /// Different positions that are told apart while ways are counted.
 pub const COUNTED_POSITIONS_MAX: u64 = 1 << 25;
+/// Cells of which looking ahead from an agenda tells apart what they are wanted for; a bag counts twice.
+pub const TOLD_APART_CELLS_MAX: usize = 128;
 /// Words of frames and temporaries above the state's fixed part.
 pub const STACK_WORDS_MAX: usize = 1 << 16;
+
+/// Answers a game of bots may take, those that answered themselves included.
+pub const PLAYOUT_ANSWERS_MAX: u32 = 20_000;
+/// Answers that the set-up of a scenario may take.
+pub const SET_UP_ANSWERS_MAX: usize = 10_000;
+/// Answers of one `until` of a scenario.
+pub const UNTIL_ANSWERS_MAX: usize = 2_000;
 
 /// All of them by name, for the reference.
 pub const ALL: &[(&str, i64)] = &[
@@ -86,6 +99,8 @@ pub const ALL: &[(&str, i64)] = &[
     ("SPREAD_MAX", SPREAD_MAX as i64),
     ("LOADING_WORK_MAX", LOADING_WORK_MAX),
     ("WALK_STEPS_SEARCHED_MAX", WALK_STEPS_SEARCHED_MAX as i64),
+    ("WALK_STEPS_MAX", WALK_STEPS_MAX as i64),
+    ("TRAIL_CASES_MAX", TRAIL_CASES_MAX as i64),
     ("TABULATED_MAX", TABULATED_MAX as i64),
     ("LIST_ROOM_MAX", LIST_ROOM_MAX as i64),
     ("EACH_UNKNOWN_MAX", EACH_UNKNOWN_MAX as i64),
@@ -93,5 +108,9 @@ pub const ALL: &[(&str, i64)] = &[
     ("AGENDA_MAX", AGENDA_MAX as i64),
     ("WAY_ANSWERS_MAX", WAY_ANSWERS_MAX as i64),
     ("COUNTED_POSITIONS_MAX", COUNTED_POSITIONS_MAX as i64),
+    ("TOLD_APART_CELLS_MAX", TOLD_APART_CELLS_MAX as i64),
     ("STACK_WORDS_MAX", STACK_WORDS_MAX as i64),
+    ("PLAYOUT_ANSWERS_MAX", PLAYOUT_ANSWERS_MAX as i64),
+    ("SET_UP_ANSWERS_MAX", SET_UP_ANSWERS_MAX as i64),
+    ("UNTIL_ANSWERS_MAX", UNTIL_ANSWERS_MAX as i64),
 ];

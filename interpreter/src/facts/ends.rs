@@ -1,7 +1,6 @@
 //! How evaluating an expression may end, but well.
 
 use super::values::{MOST, Values};
-use crate::network::walk::WALK_STEPS_MAX;
 use crate::program::*;
 use dsl::ir::AggregateOp;
 

@@ -9,7 +9,6 @@
 use super::watch::{Finder, Known, Words};
 use crate::Program;
 use crate::facts::{Ends, Facts, Reads};
-use crate::network::walk::WALK_STEPS_MAX;
 use crate::program::*;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -18,13 +18,11 @@ pub(crate) mod expr;
 mod fold;
 mod glance;
 mod idle;
-mod listed;
 mod loops;
 mod memo;
 mod parts;
 mod questions;
 mod readings;
-mod recall;
 mod remedy;
 mod repeats;
 mod rooms;
@@ -81,9 +79,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     glance::mark(&mut program, &facts);
     memo::attach(&mut program);
     remedy::mark(&mut program);
-    recall::mark(&mut program);
     bearing::mark(&mut program);
-    listed::mark(&mut program, &facts);
     Ok(program)
 }
 
@@ -115,7 +111,6 @@ pub fn lower_plain(rules: &RuleSet, players: u32) -> Result<Program, LowerError>
     program.idle = vec![false; count];
     program.glances = vec![Glance::default(); count];
     program.gates = vec![Gate::default(); count];
-    program.recall_of = vec![None; count];
     program.remedies = vec![Vec::new(); program.reasons.len()];
     Ok(program)
 }
@@ -300,8 +295,6 @@ impl<'r> Lower<'r> {
             words: Vec::new(),
             blanks: Vec::new(),
             cell_reads: Vec::new(),
-            recalls: Vec::new(),
-            recall_of: Vec::new(),
             memos: Vec::new(),
             bearings: None,
         });

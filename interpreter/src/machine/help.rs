@@ -1,8 +1,6 @@
-//! Leaving out what can as well wait. Of an agenda with something that must be done, only that, what may help it, what
-//! helps those in turn, and what they would spoil need be tried first: if there is any way on, there is one that begins so.
-//! For take the first of these in any way on. What was done before it neither made it possible (else it would be a helper)
-//! nor is made impossible by it (else it would be spoilt), so both can change places. Of what only takes away it does not
-//! matter who takes first, as long as nothing that adds stands between; that would be a helper.
+//! What can as well wait is left out: of an agenda with something that must be done, only that, what may help it, what helps
+//! those in turn, and what they would spoil need be tried first (ARCHITECTURE.md, "Why leaving out is allowed", d). Of what
+//! only takes away it does not matter who takes first, as long as nothing that adds stands between; that would be a helper.
 //!
 //! What an item may come to is found by `item`, which knows its arguments: an effect from a table counts as what stands in
 //! that row.

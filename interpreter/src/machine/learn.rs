@@ -1,14 +1,9 @@
 //! Learning from failures. Looking ahead notes what each failure looks at: of every instruction on the way what decides how it
-//! goes on, of the one that fails what it is in want of (`lower/bearing`). From a state that differs in nothing of that, or
-//! only in ways that do not help, the same answer fails as well. So of what may be done before a decision only that need be
-//! tried which changes what was learnt there.
+//! goes on, of the one that fails what it is in want of (`lower/bearing`). Of what may be done before a decision only that
+//! need be tried which changes what was learnt there (ARCHITECTURE.md, "Why leaving out is allowed", c and e).
 //!
 //! Also noted is which locals were read on the way. Where nothing read what was chosen, every other choice fails as well. It
 //! may be carried from bag to bag, though, as long as nothing looks at more of these than how many they hold.
-//!
-//! For take a way on in which the first thing tried comes later: nothing before it changes what was learnt of it, so it
-//! fails there too. And if something tried, an anytime action, is done in the midst of something that is not, the way comes to a
-//! state that differs from the one behind the action alone only in what the other changes: there all fails as well.
 
 use super::Machine;
 use super::answers::{AnswerKind, Raw};

@@ -267,8 +267,7 @@ impl Machine<'_> {
     fn effort(&mut self, raw: Raw) -> u32 {
         let p = self.p;
         if let Some(pc) = self.pc_behind(raw) {
-            let recalled = self.recall_at(pc).and_then(|at| self.recall(at));
-            if recalled.is_some() || self.safe_from(pc) {
+            if self.safe_from(pc) {
                 return 0;
             }
             if p.glances[pc] != Glance::default() {

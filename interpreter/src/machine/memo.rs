@@ -54,6 +54,20 @@ impl ClassMemo {
 }
 
 impl Machine<'_> {
+    /// A number that is the same as long as nothing of this was written.
+    #[inline]
+    fn stamp(&self, reads: &[Read]) -> u64 {
+        let version = |read: &Read| match read {
+            Read { first, own, .. } if *own => self.versions[*first as usize + self.me as usize],
+            Read { first, count, .. } => {
+                let run = *first as usize..(*first + *count) as usize;
+                self.versions[run].iter().sum()
+            }
+        };
+        // Versions only grow, so the sum stays the same only if all of them do.
+        reads.iter().map(version).sum()
+    }
+
     /// What is asked for is not given in this frame, and nothing that looks ahead has written anything.
     pub(super) fn memo_tells(&self, memo: &Memo) -> bool {
         self.journal.is_empty()

@@ -41,7 +41,6 @@ mod offer;
 mod operand;
 mod parts;
 mod put_back;
-mod recall;
 mod rounds;
 mod run;
 mod scan;
@@ -219,7 +218,6 @@ pub struct Machine<'p> {
     pub(crate) writes: u64,
     /// Each grows with every write of its words that is not looking ahead.
     pub(crate) versions: Vec<u64>,
-    pub(crate) recalled: Vec<recall::Recalled>,
     pub(crate) memos: memo::Memos,
     /// States and answers that led to a dead end although they were offered.
     pub(crate) marked: Vec<marked::Marked>,

@@ -5,8 +5,8 @@ use super::decide::Stop;
 use super::history::History;
 use super::kinds;
 use super::{
-    Fault, Halt, Machine, fate, help, learn, marked, memo, networks, recall, rounds, search, sieve,
-    totals, work,
+    Fault, Halt, Machine, fate, help, learn, marked, memo, networks, rounds, search, sieve, totals,
+    work,
 };
 use crate::Program;
 use crate::ask::Eyes;
@@ -22,7 +22,6 @@ impl<'p> Machine<'p> {
         machine.totals = totals::Totals::new(program);
         machine.versions = vec![0; program.versions as usize];
         machine.memos = memo::Memos::new(program);
-        machine.recalled = recall::Recalled::all(program);
         machine
     }
 
@@ -81,7 +80,6 @@ impl<'p> Machine<'p> {
             rooms: kinds::Rooms::default(),
             writes: 0,
             versions: Vec::new(),
-            recalled: Vec::new(),
             memos: memo::Memos::default(),
             marked: Vec::new(),
             marked_count: 0,
@@ -186,7 +184,7 @@ impl<'p> Machine<'p> {
             // A look-ahead broke off: what it wrote was not counted.
             self.journal.clear();
             self.networks.forget();
-            self.forget_recalled();
+            self.memos.forget();
         }
         self.dirty.clear();
         self.rules_due.clear();

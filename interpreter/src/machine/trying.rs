@@ -160,11 +160,7 @@ impl<'p> Machine<'p> {
         if behind.is_some_and(|pc| self.safe_from(pc)) {
             return Outcome::Yes;
         }
-        let recall = behind.and_then(|pc| self.recall_at(pc));
-        if let Some(outcome) = recall.and_then(|at| self.recall(at)) {
-            return outcome;
-        }
-        if recall.is_none() && self.is_barred(raw) {
+        if self.is_barred(raw) {
             self.rounds.note_refusal();
             return Outcome::No;
         }
@@ -187,9 +183,6 @@ impl<'p> Machine<'p> {
         let outcome = self.explore();
         self.look_back();
         self.undo(mark);
-        if let Some(at) = recall {
-            self.keep_recalled(at, outcome);
-        }
         outcome
     }
 

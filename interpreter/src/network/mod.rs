@@ -26,7 +26,7 @@ mod walk_tests;
 
 pub use graph::{Adjacency, Arc, Distances, Graph, Masked};
 pub use tiles::{Lattice, Layout, NO_CELL, TileNetwork};
-pub use trail::{TRAIL_SUBPROBLEMS_MAX, Trail};
+pub use trail::Trail;
 pub use union::{UndoMark, UnionUndo};
 
 /// A node of a network: a row, a cell, or a placed part. Index from 0.
@@ -60,9 +60,9 @@ pub struct Scratch {
 /// A search stopped at its bound before it could prove its answer; the caller turns it into a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exhausted {
-    /// The query's `budget` of expanded walks (or the trail's [`TRAIL_SUBPROBLEMS_MAX`]) is used up.
+    /// The query's `budget` of expanded walks (or the trail's [`TRAIL_CASES_MAX`](crate::bounds::TRAIL_CASES_MAX)) is used up.
     Budget,
-    /// The walk has no `up to`, and nothing else ended it within [`walk::WALK_STEPS_MAX`] steps.
+    /// The walk has no `up to`, and nothing else ended it within [`WALK_STEPS_MAX`](crate::bounds::WALK_STEPS_MAX) steps.
     Steps,
 }
 

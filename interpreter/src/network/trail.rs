@@ -13,9 +13,7 @@
 
 use super::matching::Matching;
 use super::{Exhausted, Graph, LinkId, NodeId, Scratch, refill};
-
-/// Cases one search may open before it gives up.
-pub const TRAIL_SUBPROBLEMS_MAX: u32 = 20_000;
+use crate::bounds::TRAIL_CASES_MAX;
 
 const NONE: u32 = u32::MAX;
 
@@ -93,7 +91,7 @@ fn other_end(graph: &Graph, link: u32, node: u32) -> u32 {
 impl Graph {
     /// The heaviest trail over the active links, with its links in order; value 0 and no links if there is none above 0.
     ///
-    /// Exact, see the head of the file. Fails only when [`TRAIL_SUBPROBLEMS_MAX`] cases do not suffice, which takes
+    /// Exact, see the head of the file. Fails only when [`TRAIL_CASES_MAX`](crate::bounds::TRAIL_CASES_MAX) cases do not suffice, which takes
     /// graphs far larger than a map's.
     pub fn longest_trail<'s>(
         &self,
@@ -114,7 +112,7 @@ impl Graph {
         let mut cases = 0;
         while t.pop_case() {
             cases += 1;
-            if cases > TRAIL_SUBPROBLEMS_MAX {
+            if cases > TRAIL_CASES_MAX {
                 return Err(Exhausted::Budget);
             }
             t.split_case(self);

@@ -13,6 +13,7 @@ pub use unused::UnusedRows;
 
 use crate::Program;
 use crate::bots::{Bot, BotChance, Mind};
+use crate::bounds::PLAYOUT_ANSWERS_MAX;
 use crate::coverage::Coverage;
 use crate::machine::{Fault, Machine, Stop, lots};
 use crate::program::header;
@@ -24,9 +25,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 use tally::Tally;
 use unused::{Listener, RowsUsed};
-
-/// Answers a game of bots may take, those that answered themselves included.
-pub const PLAYOUT_ANSWERS_MAX: u32 = 20_000;
 
 /// In so many games, the first ones, it is counted what the rules refuse: to find that out takes longer than playing.
 pub const REFUSALS_COUNTED_GAMES: u64 = 100;

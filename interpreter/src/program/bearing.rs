@@ -1,6 +1,6 @@
 //! What instructions do to cells and what they need of them.
 
-use super::{NodeId, ProcId};
+use super::{NodeId, ProcId, TOLD_APART_CELLS_MAX};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -24,12 +24,11 @@ impl Way {
 
 /// Cells, each with the ways that matter. Behind the cells stand the end of the game, the `when`s, and how many each bag holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ways([u64; 4]);
+pub struct Ways([u64; TOLD_APART_CELLS_MAX / 32]);
 
 impl Ways {
-    pub const BITS: usize = 256;
     /// Whatever changes matters.
-    pub const ALL: Ways = Ways([u64::MAX; 4]);
+    pub const ALL: Ways = Ways([u64::MAX; TOLD_APART_CELLS_MAX / 32]);
     const MORE: u64 = 0x5555_5555_5555_5555;
 
     pub fn add(&mut self, slot: usize, way: Way) {

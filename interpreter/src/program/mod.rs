@@ -147,9 +147,6 @@ pub struct Flat {
     /// How many versions there are, and those of each cell.
     pub versions: u32,
     pub cell_reads: Vec<Read>,
-    /// Menu items of which a look-ahead reads this and nothing else that changes, and for each instruction which.
-    pub recalls: Vec<Vec<Read>>,
-    pub recall_of: Vec<Option<u32>>,
     pub watchers: Vec<Watcher>,
     /// Cells with `fill` or `refill`, fills last.
     pub feeding: Vec<Slot>,

@@ -157,7 +157,7 @@ pub fn of_bots(rules: &RuleSet, program: &Program, bots: &[Bot], seed: u64) -> S
             }
             Ok(record::Reached::Over) | Err(_) => break,
         }
-        if table.answers() > crate::playout::PLAYOUT_ANSWERS_MAX {
+        if table.answers() > crate::bounds::PLAYOUT_ANSWERS_MAX {
             break;
         }
         let at = table.pick();

@@ -6,6 +6,7 @@
 
 use super::{Line, Reading, Run, Stopped};
 use crate::ask::Eyes;
+use crate::bounds::UNTIL_ANSWERS_MAX;
 use crate::explain::why_not;
 use crate::machine::{AnswerKind, Stop};
 use crate::program::header;
@@ -19,8 +20,6 @@ use std::collections::VecDeque;
 const RESOLVED_MAX: usize = 1_000;
 /// Readings of one line that are tried.
 const READINGS_MAX: u32 = 64;
-/// Answers of one `until`.
-const UNTIL_MAX: usize = 2_000;
 
 /// A row of answers, and how far it has been answered.
 #[derive(Clone)]
@@ -125,7 +124,7 @@ impl Run<'_> {
         until: &[super::plan::Part],
     ) -> Result<(), Stopped> {
         let span = answer.span;
-        for _ in 0..UNTIL_MAX {
+        for _ in 0..UNTIL_ANSWERS_MAX {
             while self.resolves_itself() {
                 self.resolve(span)?;
             }
@@ -155,7 +154,7 @@ impl Run<'_> {
         }
         Err(Stopped::at(
             span,
-            format!("after {UNTIL_MAX} answers this does not hold yet"),
+            format!("after {UNTIL_ANSWERS_MAX} answers this does not hold yet"),
         ))
     }
 

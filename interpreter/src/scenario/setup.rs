@@ -3,6 +3,7 @@
 use super::read::Row;
 use super::{Run, Stopped};
 use crate::Program;
+use crate::bounds::SET_UP_ANSWERS_MAX;
 use crate::machine::{AnswerKind, Machine, Stop};
 use crate::program::*;
 use crate::state::State;
@@ -11,9 +12,6 @@ use dsl::source::Span;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use std::collections::VecDeque;
-
-/// Decisions a set-up may ask.
-const SETUP_MAX: usize = 10_000;
 
 /// Something of `before setup` that waits for a decision of its seat.
 struct Early {
@@ -71,12 +69,19 @@ impl<'p> Run<'p> {
         let stop = self.machine.go_on();
         let mut stop = stop.map_err(|fault| self.fault(&fault, span))?;
         let mut rng = ChaCha8Rng::seed_from_u64(scenario.seed);
-        let mut stands = false;
-        for _ in 0..SETUP_MAX {
+        let mut stands;
+        let mut left = SET_UP_ANSWERS_MAX;
+        loop {
             stands = self.stands_at_step();
             if stop != Stop::Decision || stands || !self.is_setting_up(stops.is_some()) {
                 break;
             }
+            if left == 0 {
+                let message =
+                    format!("the set-up is not through after {SET_UP_ANSWERS_MAX} answers");
+                return Err(Stopped::at(span, message));
+            }
+            left -= 1;
             self.look_in_set_up(&mut queue)?;
             stop = self.answer_set_up(&mut queue, &mut rng, span)?;
         }

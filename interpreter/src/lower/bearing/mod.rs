@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 pub(super) fn mark(program: &mut Program) {
     let slots = size_slot(program, program.cells.len());
     let picks = |op: &Op| matches!(op, Op::AgendaPick { as_far: false, .. });
-    if slots * 2 > Ways::BITS || !program.code.iter().any(picks) {
+    if slots > TOLD_APART_CELLS_MAX || !program.code.iter().any(picks) {
         return;
     }
     let found: Vec<_> = (0..program.code.len())

@@ -13,7 +13,8 @@
 
 use super::memo::Memo;
 use super::table::{Core, NONE, combination};
-use super::{Aim, Clauses, Found, Need, Visit, WALK_STEPS_MAX};
+use super::{Aim, Clauses, Found, Need, Visit};
+use crate::bounds::WALK_STEPS_MAX;
 use crate::network::{Adjacency, Exhausted, LinkId, NodeId, bits, refill};
 
 /// Layers of the bound; if it still changes there, longer walks go without.

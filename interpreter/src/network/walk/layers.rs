@@ -6,7 +6,8 @@
 //! have followed there, within `up to` and ending no worse.
 
 use super::table::{Core, NONE, combination};
-use super::{Aim, Clauses, Found, WALK_STEPS_MAX};
+use super::{Aim, Clauses, Found};
+use crate::bounds::WALK_STEPS_MAX;
 use crate::network::{Adjacency, Exhausted, bits, refill};
 
 #[derive(Clone, Copy)]

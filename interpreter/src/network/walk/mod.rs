@@ -23,9 +23,6 @@ mod table;
 use super::{Adjacency, Arc, Exhausted, LinkId, NodeId, Scratch, bits};
 use table::{Core, Table};
 
-/// Longest walk searched when there is no `up to`.
-pub const WALK_STEPS_MAX: u32 = 1024;
-
 /// A step a walk might take; the words that the clauses read.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
