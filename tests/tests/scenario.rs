@@ -180,3 +180,44 @@ fn coverage_counts_what_ran_and_what_was_refused() {
     assert_eq!((tag("TT-3").ran, tag("TT-3").refused), (4, 0));
     assert!(tag("TT-1").refused > 0 && tag("TT-2").refused > 0);
 }
+
+const LONG_SET_UP: &str = "\
+player.taken: 0..
+action take: taken += 1
+action rest: taken = 0
+flow
+  setup: repeat 6000
+    each player
+      one of take, rest
+  round: repeat 2
+    turn: each player
+      one of take, rest
+score
+  all = taken
+";
+
+const LONG_SET_UP_CASE: &str = "\
+scenario \"who begins\" of long
+  players 2
+  A: take
+";
+
+/// A set-up that takes too many answers is told as such; the case does not begin in the midst of it.
+#[test]
+fn a_set_up_has_a_bound() {
+    let mut sources = games::of_text("long", "2, 2", LONG_SET_UP);
+    let file = sources.insert("long/long.scenario", LONG_SET_UP_CASE);
+    let compiled = dsl::compile(&sources, "long", &Selection::default());
+    let wrong = mistakes(&sources, &compiled.diagnostics);
+    let rules = compiled
+        .rules
+        .as_ref()
+        .unwrap_or_else(|| panic!("{wrong:?}"));
+    let (scenarios, _) = dsl::scenarios(&sources, &compiled, file);
+    let report = scenario::run(rules, Some(&sources), &scenarios[0]);
+    let failure = report.failure.expect("the set-up is too long");
+    assert_eq!(
+        failure.message,
+        "the set-up is not through after 10000 answers"
+    );
+}
