@@ -4,6 +4,8 @@
 pub const SEATS_MAX: u32 = 26;
 /// Copies of one row.
 pub const COPIES_MAX: i32 = 1 << 20;
+/// Parameters one action may have: a running body knows of each, by a bit, whether its caller gave it.
+pub const PARAMS_MAX: usize = 24;
 /// Terms a formula may have with all the formulas it uses written out.
 pub const WRITTEN_OUT_MAX: u64 = 50_000;
 /// Levels of brackets, operators and formulas that a formula may have with all the formulas it uses written out.
@@ -20,6 +22,7 @@ pub const SHOWN_MAX: usize = 1 << 14;
 pub const ALL: &[(&str, i64)] = &[
     ("SEATS_MAX", SEATS_MAX as i64),
     ("COPIES_MAX", COPIES_MAX as i64),
+    ("PARAMS_MAX", PARAMS_MAX as i64),
     ("WRITTEN_OUT_MAX", WRITTEN_OUT_MAX as i64),
     ("WRITTEN_DEPTH_MAX", WRITTEN_DEPTH_MAX as i64),
     ("KEPT_OPERATIONS_MAX", KEPT_OPERATIONS_MAX as i64),

@@ -7,6 +7,7 @@ use super::types::TypePlace;
 use super::{Checker, Progress};
 use crate::assembly::Entry;
 use crate::assembly::any::USES;
+use crate::bounds::PARAMS_MAX;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{ActionId, Anytime, LabelId, Param, ParamKind, Ty};
 use crate::syntax::ast;
@@ -97,12 +98,21 @@ impl<'a> Checker<'a> {
         body.heads = heads(&entry.replaced, |old| {
             old.params.iter().filter_map(param_name).collect()
         });
-        let params: Vec<Option<Param>> = entry
-            .item
-            .params
-            .iter()
-            .map(|param| body.param(param))
-            .collect();
+        let written = &entry.item.params;
+        let mut params: Vec<Option<Param>> =
+            written.iter().map(|param| body.param(param)).collect();
+        if written.len() > PARAMS_MAX {
+            let name = &entry.item.name;
+            body.k.report(
+                Diagnostic::error(
+                    "too-large",
+                    name.span,
+                    format!("`{}` has {} parameters, more than {PARAMS_MAX}", name.text, written.len()),
+                )
+                .help("keep in a cell of the action what need not be told by the caller, or ask for it with `choose` in its body"),
+            );
+            params.push(None);
+        }
         let code = std::mem::take(&mut body.code);
         let (vars, known) = (
             std::mem::take(&mut body.vars),
