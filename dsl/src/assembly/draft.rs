@@ -238,7 +238,8 @@ impl<'s> Draft<'s> {
         }
         if self.assembly.layers[frame.layer.index()].of_any {
             return diagnostic.help(format!(
-                "a variant of any game meets games that have a `{name}` of their own: take a name that says more, as `my_{name}`"
+                "a variant of any game meets games that have a `{name}` of their own: take a name that says more, as `my_{}`",
+                name.rsplit('.').next().unwrap_or(name)
             ));
         }
         if strangers {

@@ -2,6 +2,7 @@
 
 use super::roles;
 use super::sites::{self, Root, Shape, Site};
+use crate::assembly::any::USES;
 use crate::assembly::conflict::{self, Act, within};
 use crate::assembly::draft::{Draft, Frame};
 use crate::assembly::fields::quoted_list;
@@ -158,6 +159,9 @@ fn unknown(
     }
     let message = format!("there is no step or action `{wanted}`");
     let diagnostic = Diagnostic::error("unknown-path", span(parts), message);
+    if draft.assembly.layers[frame.layer.index()].of_any {
+        return diagnostic.help(USES);
+    }
     let all = sites::all(&mut draft.assembly);
     let seen = |site: &&Site| draft.sees_site(frame.layer, site) && fits(site);
     let fitting: Vec<&Site> = all.iter().filter(seen).collect();
