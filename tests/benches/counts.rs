@@ -5,7 +5,9 @@ use std::sync::atomic::AtomicBool;
 use tests::games;
 
 /// A game, the scenario where counting begins, how many turns deep, the ways there are, and the games that are over by then.
-const PUBLISHED: &[(&str, Option<&str>, u32, u64, Option<u64>)] = &[
+type Published = (&'static str, Option<&'static str>, u32, u64, Option<u64>);
+
+const PUBLISHED: &[Published] = &[
     ("tic-tac-toe", None, 9, 127_872, Some(255_168)),
     ("connect-four", None, 8, 5_686_266, None),
     ("reversi", None, 8, 390_216, None),
