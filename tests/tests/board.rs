@@ -48,6 +48,56 @@ fn every_board_holds_together() {
     same(&suite().join("undrawn.txt"), &found);
 }
 
+/// A game with a tiling and no `board.toml` has a picture all the same: each place, and what lies there.
+#[test]
+fn a_tiling_alone_is_drawn() {
+    // Places, pieces, and lines from the sides of tiles to their middle.
+    let wanted = [
+        ("yavalath", 61, 0, 0),
+        ("hex", 121, 0, 0),
+        ("outline", 33, 32, 0),
+        ("hexrails", 7, 0, 3),
+        ("drawn", 16, 16 + 6, 0),
+    ];
+    for (name, places, pieces, ways) in wanted {
+        let path = suite().join(format!("../scenario/{name}.rules"));
+        let rules = fs::read_to_string(path).expect("a small game");
+        let players = rules
+            .lines()
+            .next()
+            .and_then(|line| line.strip_prefix("# players "));
+        let sources = games::of_text(name, players.unwrap_or("2, 2"), rules.as_str());
+        let compiled = dsl::compile(&sources, name, &Selection::default());
+        let rules = compiled.rules.as_ref().expect("it compiles");
+        let program = interpreter::lower(rules, rules.players.0).expect("it lowers");
+        let mut table = Table::new(&program, vec![Bot::Random]);
+        table.start(7).expect("no fault");
+        let mut state = State::new();
+        table.machine.save(&mut state);
+        let (board, mistakes) = Board::new(&sources, &compiled, &program).expect("a board");
+        assert!(mistakes.is_empty(), "{name}: {mistakes:?}");
+        let scene = board.scene(&state, Eyes::Of(None));
+        let cells = |shape: &&editor::board::Shape| {
+            let of = shape.subjects.first();
+            matches!(of, Some(Subject::Element(Domain::Cell, _)))
+        };
+        let count = |is: fn(&Form) -> bool| {
+            scene
+                .shapes
+                .iter()
+                .filter(cells)
+                .filter(|shape| is(&shape.form))
+                .count()
+        };
+        let found = (
+            count(|form| matches!(form, Form::Polygon(_) | Form::Rect { .. })),
+            count(|form| matches!(form, Form::Circle { .. })),
+            count(|form| matches!(form, Form::Polyline(_))),
+        );
+        assert_eq!(found, (places, pieces, ways), "{name}");
+    }
+}
+
 fn has_board(sources: &SourceSet, game: &str, overlay: &str) -> bool {
     let path = format!("{game}/expansions/{overlay}/expansion.toml");
     sources.find(&path).is_some()

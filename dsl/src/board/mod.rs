@@ -1,5 +1,6 @@
 //! `board.toml`: how a game is drawn, checked against its rule set. Says what is shown where; draws nothing itself.
 
+mod derive;
 mod item;
 pub(crate) mod keys;
 mod read;

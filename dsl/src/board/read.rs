@@ -1,7 +1,7 @@
 //! The sections of `board.toml`, layer over layer: later panels, looks and layouts take the place of earlier ones.
 
 use super::value::{Template, TemplatePart, Texts, everywhere};
-use super::{Board, Look, Panel, Place, SeatLook, item, keys};
+use super::{Board, Look, Panel, Place, SeatLook, derive, item, keys};
 use crate::Compiled;
 use crate::assembly::fields::Fields;
 use crate::assembly::tree::{self, Node, Value};
@@ -9,14 +9,26 @@ use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::source::SourceSet;
 use std::collections::BTreeMap;
 
+/// The path of a `board.toml` that nobody wrote.
+const DERIVED: &str = "(derived)/board.toml";
+
 /// What the `board.toml`s of a game and its overlays say, and what is wrong with them; what is wrong is left out.
 /// None without a rule set.
 pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Diagnostic>)> {
-    let questions = crate::questions(sources, compiled)?;
     let (assembly, rules) = (compiled.assembly.as_ref()?, compiled.rules.as_ref()?);
     let mut out = Vec::new();
-    let files: Vec<&Node> = assembly
-        .boards
+    // A game that says nothing of its board is drawn as its tiling lies.
+    let derived = match assembly.boards.is_empty() {
+        true => derive::text(rules),
+        false => None,
+    };
+    let is_derived = derived.is_some();
+    let mut boards = assembly.boards.clone();
+    let mut own = sources.clone();
+    boards.extend(derived.map(|text| own.insert(DERIVED, text)));
+    let sources = &own;
+    let questions = crate::questions(sources, compiled)?;
+    let files: Vec<&Node> = boards
         .iter()
         .map(|file| tree::read(sources, *file, &mut out))
         .collect();
@@ -74,7 +86,9 @@ pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Dia
         questions: texts.asked,
         loops: texts.loops,
     };
-    Some((board, texts.out))
+    // Nobody wrote what is wrong with it.
+    let mistakes = if is_derived { Vec::new() } else { texts.out };
+    Some((board, mistakes))
 }
 
 impl Place {

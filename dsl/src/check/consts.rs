@@ -74,6 +74,13 @@ impl Evaluator<'_, '_> {
                 self.all(elements).map(|all| collect(all, &expr.ty))
             }
             ExprKind::BagOf(pairs) => self.bag(pairs),
+            ExprKind::PositionAt(row, column) => {
+                let at = (self.number(row)?, self.number(column)?);
+                let at = (i32::try_from(at.0).ok()?, i32::try_from(at.1).ok()?);
+                let tiling = self.checker.rs.tiling.as_ref()?;
+                let position = tiling.ground.find(at)?;
+                Some(Value::Element(tiling.positions, position))
+            }
             ExprKind::Size(inner) => self.value(inner).and_then(|value| size(&value)),
             ExprKind::At(list, index) => match (self.value(list)?, self.number(index)?) {
                 (Value::List(values), n) => values.get(usize::try_from(n - 1).ok()?).cloned(),

@@ -11,14 +11,30 @@ use super::tables::{At, is_code};
 use super::types::{TypePlace, join};
 use crate::assembly::{Entry, GridEntry, SetEntry};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Domain, Grid, GridId, Ty, Value};
+use crate::ir::{Domain, Grid, GridId, Ground, Ty, Value};
 use crate::source::Span;
 use crate::syntax::ast;
 
 /// A grid's cells by place, as written.
 struct Sheet<'a> {
-    /// Row word, column word, cell.
-    cells: Vec<(ast::Name, ast::Name, &'a ast::GridCell)>,
+    /// Line, column word, cell.
+    cells: Vec<(Line, ast::Name, &'a ast::GridCell)>,
+}
+
+/// What a cell's line is of.
+enum Line {
+    Word(ast::Name),
+    /// Drawn at this position.
+    Drawn(u32, Span),
+}
+
+impl Line {
+    fn span(&self) -> Span {
+        match self {
+            Line::Word(name) => name.span,
+            Line::Drawn(_, span) => *span,
+        }
+    }
 }
 
 impl<'a> Checker<'a> {
@@ -96,14 +112,20 @@ impl<'a> Checker<'a> {
         ty: Option<Ty>,
         column: Option<&ast::Name>,
     ) {
-        let sheet = self.sheet(&entry.item, column);
+        let sheet = match &entry.item.decl.picture {
+            Some(picture) => self.drawn_sheet(&entry.item, picture, &indices, column),
+            None => self.sheet(&entry.item, column),
+        };
         let sizes: Vec<usize> = indices.iter().map(|domain| self.size_of(*domain)).collect();
         let mut values = vec![Value::None; sizes.iter().product()];
         let ty = ty.or_else(|| self.type_of_cells(id, &sheet));
         let Some(ty) = ty else { return };
         let mut filled = vec![false; values.len()];
         for (row, column, cell) in &sheet.cells {
-            let row_at = self.index_value(row, indices[0]);
+            let row_at = match row {
+                Line::Word(word) => self.index_value(word, indices[0]),
+                Line::Drawn(position, _) => Some(*position),
+            };
             let column_at = match indices.get(1) {
                 Some(domain) => self.index_value(column, *domain),
                 None => Some(0),
@@ -114,10 +136,11 @@ impl<'a> Checker<'a> {
             let place = row_at as usize * sizes.get(1).copied().unwrap_or(1) + column_at as usize;
             let span = cell_span(cell);
             if filled.get(place).copied().unwrap_or(true) {
+                let name = self.slice(row.span()).to_owned();
                 self.report(Diagnostic::error(
                     "duplicate-key",
-                    row.span,
-                    format!("`{}` has a line already", row.text),
+                    row.span(),
+                    format!("`{name}` has a line already"),
                 ));
                 continue;
             }
@@ -152,7 +175,7 @@ impl<'a> Checker<'a> {
                 if let Some(cell) = cell
                     && wanted(column)
                 {
-                    cells.push((row.clone(), column.clone(), cell));
+                    cells.push((Line::Word(row.clone()), column.clone(), cell));
                 }
             }
         }
@@ -183,12 +206,80 @@ impl<'a> Checker<'a> {
                     if let Some(cell) = cell
                         && wanted(column)
                     {
-                        cells.push((name.clone(), column.clone(), cell));
+                        cells.push((Line::Word(name.clone()), column.clone(), cell));
                     }
                 }
             }
         }
         Sheet { cells }
+    }
+
+    /// The cells of a picture: what its signs mean, at the places where they stand.
+    fn drawn_sheet(
+        &mut self,
+        entry: &'a GridEntry,
+        picture: &ast::Picture,
+        indices: &[Domain],
+        only: Option<&ast::Name>,
+    ) -> Sheet<'a> {
+        let mut cells = Vec::new();
+        // Each column is a grid of its own: what is wrong with the picture is said once.
+        let first = entry.decl.head.get(1).map(|column| &column.text);
+        let told = only.is_some_and(|only| Some(&only.text) != first);
+        let before = self.diagnostics.len();
+        if *indices != [Domain::Cell] {
+            self.report(
+                Diagnostic::error("wrong-type", picture.span, "only places can be drawn")
+                    .help(format!("`table {}[cell]`", entry.decl.name.text)),
+            );
+        } else if let Some(drawn) = self.drawn_on(picture) {
+            for (position, letter) in drawn {
+                let mut sign = [0; 4];
+                let sign: &str = letter.sign.encode_utf8(&mut sign);
+                let line = entry.decl.lines.iter().find(|(name, _)| name.text == *sign);
+                let Some((_, line)) = line else {
+                    if sign != "." {
+                        self.report(
+                            Diagnostic::error(
+                                "unknown-name",
+                                letter.span,
+                                format!("nothing says what `{sign}` means"),
+                            )
+                            .help(self.legend(&entry.decl, sign)),
+                        );
+                    }
+                    continue;
+                };
+                for (column, cell) in entry.decl.head.iter().skip(1).zip(line) {
+                    if let Some(cell) = cell
+                        && only.is_none_or(|only| only.text == column.text)
+                    {
+                        cells.push((Line::Drawn(position, letter.span), column.clone(), cell));
+                    }
+                }
+            }
+        }
+        if told {
+            self.diagnostics.truncate(before);
+        }
+        Sheet { cells }
+    }
+
+    /// How a sign's line is written.
+    fn legend(&self, decl: &ast::GridDecl, sign: &str) -> String {
+        let word = sign.chars().all(|c| c.is_ascii_alphanumeric());
+        let sign = if word {
+            sign.to_owned()
+        } else {
+            format!("\"{sign}\"")
+        };
+        let columns: Vec<&str> = decl.head.iter().map(|name| name.text.as_str()).collect();
+        let dots = vec!["…"; columns.len().saturating_sub(1)];
+        format!(
+            "lines below the picture say it: `{}`, and below it `{sign} | {}`",
+            columns.join(" | "),
+            dots.join(" | ")
+        )
     }
 
     fn type_of_cells(&mut self, id: GridId, sheet: &Sheet<'a>) -> Option<Ty> {
@@ -240,8 +331,23 @@ impl<'a> Checker<'a> {
         })
     }
 
+    /// How many elements an index has.
     fn size_of(&self, domain: Domain) -> usize {
-        self.elements_of(domain).map_or(0, |all| all.len())
+        let lattice = self.lattice().unwrap_or_default();
+        match domain {
+            Domain::Cell => match self.rs.tiling.as_ref().map(|tiling| &tiling.ground) {
+                Some(Ground::Places(places)) => places.len(),
+                Some(Ground::Table { .. }) | None => 0,
+            },
+            Domain::Side => lattice.directions() as usize,
+            Domain::Port => lattice.ports() as usize,
+            Domain::Table(_)
+            | Domain::Enum(_)
+            | Domain::Player
+            | Domain::Action
+            | Domain::Part(_)
+            | Domain::Int { .. } => self.elements_of(domain).map_or(0, |all| all.len()),
+        }
     }
 
     /// The number of a row's or column's word in its index.
@@ -337,11 +443,16 @@ impl<'a> Checker<'a> {
             return None;
         }
         for ((index, domain), size) in set.indices.iter().zip(indices).zip(sizes) {
-            let word = ast::Name {
-                text: expr_text(index),
-                span: index.span,
+            let at = if *domain == Domain::Cell {
+                self.place_named(index)?
+            } else {
+                let word = ast::Name {
+                    text: expr_text(index),
+                    span: index.span,
+                };
+                self.index_value(&word, *domain)?
             };
-            place = place * size + self.index_value(&word, *domain)? as usize;
+            place = place * size + at as usize;
         }
         Some(place)
     }

@@ -237,7 +237,7 @@ impl<'a> Checker<'a> {
 
     /// The places of a picture, of which each is a `.`.
     fn drawn(&mut self, picture: &ast::Picture, lattice: Lattice) -> Option<Vec<Coordinates>> {
-        let letters = letters(picture);
+        let letters = picture.letters();
         let first = letters.first()?;
         if let Some(letter) = letters.iter().find(|letter| letter.sign != '.') {
             self.report(
@@ -281,7 +281,75 @@ impl<'a> Checker<'a> {
         Some(places)
     }
 
-    fn stands_between(&mut self, letter: &Letter, lattice: Lattice) {
+    /// The position that each sign of a picture of the whole board stands at.
+    pub(super) fn drawn_on(&mut self, picture: &ast::Picture) -> Option<Vec<(u32, ast::Letter)>> {
+        let tiling = self.rs.tiling.as_ref()?;
+        let Ground::Places(places) = &tiling.ground else {
+            self.report(
+                Diagnostic::error(
+                    "wrong-type",
+                    picture.span,
+                    "places that are rows of a table cannot be drawn",
+                )
+                .help("give that table a column for what lies there at the start"),
+            );
+            return None;
+        };
+        if self.broken_board {
+            return None;
+        }
+        let lattice = tiling.lattice;
+        let places = places.clone();
+        let drawn = from_corner(places.iter().map(|at| lattice.drawn(*at)).collect());
+        let letters = picture.letters();
+        let signs = from_corner(letters.iter().map(|letter| letter.at).collect());
+        let by_place: std::collections::BTreeMap<Coordinates, u32> =
+            drawn.into_iter().zip(0..).collect();
+        let mut found = Vec::new();
+        let mut seen = vec![false; places.len()];
+        for (at, letter) in signs.iter().zip(&letters) {
+            let Some(position) = by_place.get(at) else {
+                let help = format!(
+                    "one sign for each place, one blank between two: {}",
+                    self.board_in_words()
+                );
+                self.report(
+                    Diagnostic::error("no-such-place", letter.span, "the board has no place here")
+                        .help(help),
+                );
+                return None;
+            };
+            seen[*position as usize] = true;
+            found.push((*position, *letter));
+        }
+        if let Some(missing) = seen.iter().position(|seen| !seen) {
+            let (row, column) = places[missing];
+            let message = format!("nothing is drawn for row {row}, column {column}");
+            let help = format!("a `.` where nothing is: {}", self.board_in_words());
+            self.report(Diagnostic::error("no-such-place", picture.span, message).help(help));
+            return None;
+        }
+        Some(found)
+    }
+
+    /// `cell[1, 2]`, by numbers that are known.
+    pub(super) fn place_named(&mut self, place: &ast::Expr) -> Option<u32> {
+        let wanted = Ty::Element(self.positions());
+        let mut body = Body::new(self, super::graph::Node::Outside, Mode::Pure);
+        let found = body.value(place, &wanted)?;
+        match self.constant(&found) {
+            Some(Value::Element(_, position)) => Some(position),
+            _ => {
+                self.report(
+                    Diagnostic::error("not-constant", place.span, "this place is not known here")
+                        .help("name it by its row and column: `cell[1, 2]`"),
+                );
+                None
+            }
+        }
+    }
+
+    fn stands_between(&mut self, letter: &ast::Letter, lattice: Lattice) {
         let (message, help) = match lattice {
             Lattice::Squares => (
                 "this place does not stand below or beside the others",
@@ -460,29 +528,14 @@ impl Visitor for OptionNames {
     }
 }
 
-/// A letter of a picture: the line, and how many blanks and letters stand before it.
-pub(super) struct Letter {
-    pub at: Coordinates,
-    pub sign: char,
-    pub span: Span,
-}
-
-/// All letters of a picture, line by line.
-pub(super) fn letters(picture: &ast::Picture) -> Vec<Letter> {
-    let mut all = Vec::new();
-    for (line, text) in picture.lines.iter().enumerate() {
-        for (at, (byte, sign)) in text.text.char_indices().enumerate() {
-            if sign != ' ' {
-                let start = text.span.start as usize + byte;
-                all.push(Letter {
-                    at: (line as i32, at as i32),
-                    sign,
-                    span: Span::new(text.span.file, start, start + sign.len_utf8()),
-                });
-            }
-        }
+/// Counted from the uppermost line, and from what stands most to the left.
+fn from_corner(mut places: Vec<Coordinates>) -> Vec<Coordinates> {
+    let top = places.iter().map(|at| at.0).min().unwrap_or(0);
+    let left = places.iter().map(|at| at.1).min().unwrap_or(0);
+    for at in &mut places {
+        *at = (at.0 - top, at.1 - left);
     }
-    all
+    places
 }
 
 fn one_place() -> Ground {

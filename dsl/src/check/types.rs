@@ -558,7 +558,26 @@ pub(crate) fn show_value(rules: &RuleSet, value: &Value) -> String {
             .get(*n as usize)
             .map_or_else(String::new, |action| action.name.clone()),
         Value::Element(Domain::Player, n) => format!("player[{}]", n + 1),
-        Value::Element(_, n) => (n + 1).to_string(),
+        Value::Element(Domain::Cell, n) => match rules.tiling.as_ref().map(|t| &t.ground) {
+            Some(crate::ir::Ground::Places(places)) => places
+                .get(*n as usize)
+                .map_or_else(String::new, |(row, column)| {
+                    format!("cell[{row}, {column}]")
+                }),
+            _ => (n + 1).to_string(),
+        },
+        Value::Element(Domain::Side, n) => rules
+            .tiling
+            .as_ref()
+            .and_then(|tiling| tiling.lattice.name(*n))
+            .unwrap_or_default(),
+        Value::Element(Domain::Port, n) => rules
+            .tiling
+            .as_ref()
+            .and_then(|tiling| tiling.lattice.port_name(*n))
+            .unwrap_or_default()
+            .to_owned(),
+        Value::Element(Domain::Int { .. }, n) => (n + 1).to_string(),
         Value::Set(values) => format!("{{{}}}", all(values)),
         Value::List(values) => format!("[{}]", all(values)),
         Value::Bag(values) => {

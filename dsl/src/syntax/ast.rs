@@ -149,6 +149,8 @@ pub struct GridDecl {
     pub indices: Vec<Name>,
     /// Type of a cell; for one index absent, and then each column declares itself by its cells.
     pub ty: Option<Type>,
+    /// Of a table of places: what lies where, by signs. The lines say what each sign means.
+    pub picture: Option<Picture>,
     /// The first word of the head line (the row index), then the column heads.
     pub head: Vec<Name>,
     pub lines: Vec<(Name, Vec<Option<GridCell>>)>,
@@ -260,6 +262,34 @@ pub struct Picture {
     /// What stands behind the `|`.
     pub lines: Vec<Name>,
     pub span: Span,
+}
+
+/// A sign of a picture: its line, and how many blanks and signs stand before it.
+#[derive(Clone, Copy, Debug)]
+pub struct Letter {
+    pub at: crate::ir::Coordinates,
+    pub sign: char,
+    pub span: Span,
+}
+
+impl Picture {
+    /// All its signs, line by line.
+    pub fn letters(&self) -> Vec<Letter> {
+        let mut all = Vec::new();
+        for (line, text) in self.lines.iter().enumerate() {
+            for (at, (byte, sign)) in text.text.char_indices().enumerate() {
+                if sign != ' ' {
+                    let start = text.span.start as usize + byte;
+                    all.push(Letter {
+                        at: (line as i32, at as i32),
+                        sign,
+                        span: Span::new(text.span.file, start, start + sign.len_utf8()),
+                    });
+                }
+            }
+        }
+        all
+    }
 }
 
 /// `always` and `check`.

@@ -161,7 +161,7 @@ structs! {
     TableSource { section path }
     ColumnDecl { name ty default doc }
     RowsDecl { table sources head lines }
-    GridDecl { name indices ty head lines }
+    GridDecl { name indices ty picture head lines }
     CellDecl { owner name indices ty visibility start refill fill }
     CellIndex { name domain }
     Visibility { private hidden showing }

@@ -8,6 +8,7 @@ mod event;
 mod matching;
 mod named;
 mod observed;
+mod picture;
 mod reason;
 
 use crate::Program;

@@ -34,6 +34,12 @@ impl Words<'_> {
             }
             let many = matches!(cell.owner, CellOwner::Each(domain) if domain != Domain::Player)
                 || seen.len() as u32 > LINES_MAX;
+            if cell.owner == CellOwner::Each(self.positions())
+                && let Some(picture) = self.drawn(slot, seen)
+            {
+                lines.extend(picture);
+                continue;
+            }
             let slots = seen.iter().zip(0..);
             let parts: Vec<String> = slots
                 .filter_map(|(seen, index)| self.slot_seen(slot, index, seen, many))

@@ -360,7 +360,7 @@ impl Builder<'_> {
             match part.as_rule() {
                 Rule::turns => turns = Some(self.count(only(part))),
                 Rule::where_clause => condition = Some(self.expr(only(part))),
-                _ => picture = Some(self.picture(part)),
+                _ => picture = Some(self.picture(only(part))),
             }
         }
         let (ground, lattice) = self.tiling_ground(ground, picture);
@@ -422,6 +422,7 @@ impl Builder<'_> {
         (ground, lattice)
     }
 
+    /// A `picture_part`.
     pub(super) fn picture(&self, pair: Pair) -> Picture {
         let span = self.span(&pair);
         let lines = parts(pair).map(|line| {

@@ -98,15 +98,20 @@ impl Builder<'_> {
             name,
             indices,
             ty: None,
+            picture: None,
             head: Vec::new(),
             lines: Vec::new(),
         };
         for part in inner {
             match part.as_rule() {
                 Rule::type_ => grid.ty = Some(self.type_(part)),
+                Rule::picture_part => grid.picture = Some(self.picture(part)),
                 Rule::head => grid.head = self.names(part),
                 _ => grid.lines.push(self.grid_line(part)),
             }
+        }
+        if let Some(picture) = grid.picture.as_ref().filter(|_| grid.head.is_empty()) {
+            (grid.head, grid.lines) = signs_alone(picture);
         }
         grid
     }
@@ -152,4 +157,27 @@ fn changes_or_value(mut block: Block) -> GridCell {
         return GridCell::Expr(value);
     }
     GridCell::Statements(block)
+}
+
+/// Without lines that say what signs mean, a digit is that number and a letter the value of that name.
+fn signs_alone(picture: &Picture) -> (Vec<Name>, Vec<(Name, Vec<Option<GridCell>>)>) {
+    let mut lines: Vec<(Name, Vec<Option<GridCell>>)> = Vec::new();
+    for letter in picture.letters() {
+        let text = letter.sign.to_string();
+        let kind = match letter.sign.to_digit(10) {
+            Some(digit) => ExprKind::Number(digit.into()),
+            None if letter.sign.is_ascii_lowercase() => ExprKind::Name(text.clone()),
+            None => continue,
+        };
+        if !lines.iter().any(|(name, _)| name.text == text) {
+            let span = letter.span;
+            let cell = GridCell::Expr(Expr { kind, span });
+            lines.push((Name { text, span }, vec![Some(cell)]));
+        }
+    }
+    let head = ["sign", "value"].map(|text| Name {
+        text: text.to_owned(),
+        span: picture.span,
+    });
+    (head.to_vec(), lines)
 }

@@ -25,6 +25,7 @@ pub(super) fn recognise(builder: &Builder, failure: &Failure) -> Option<Diagnost
         .or_else(|| collector(builder, failure))
         .or_else(|| without_else(builder, failure))
         .or_else(|| list_of_words(builder, failure))
+        .or_else(|| numbered_columns(builder, failure))
         .or_else(|| of_action(builder, failure))
         .or_else(|| of_overlay(builder, failure))
         .or_else(|| of_enum(builder, failure))
@@ -349,6 +350,33 @@ fn list_of_words(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
         )
         .help(help),
     )
+}
+
+/// `kind | 1 | 2 | 3` at the head of a grid.
+fn numbered_columns(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let line = failure.whole_line().trim_end();
+    let is_grid = matches!(failure.rule, Rule::grid | Rule::effect_grid);
+    let mut heads = line.split('|').map(str::trim).skip(1).peekable();
+    if !is_grid || failure.is_first_line() || heads.peek().is_none() || !heads.all(is_number) {
+        return None;
+    }
+    let text = &failure.text[failure.base..];
+    let above = text.split([INDENT, DEDENT, NEWLINE]).next()?;
+    let (index, ty) = above.split_once(']').unwrap_or((above, ""));
+    let index = index
+        .split(',')
+        .next()
+        .unwrap_or(index)
+        .trim_end_matches(']');
+    let ty = ty.trim_start_matches([':', ' ']).trim_end();
+    let name = index.split('[').next().unwrap_or(index);
+    let name = name.strip_prefix("table ").unwrap_or(name);
+    let ty = if ty.is_empty() { "0.." } else { ty };
+    let help = format!(
+        "let each line have a list: `{index}]: list of {ty}`, with one column of lists like `[4, 5, 6]`; the second number of a line is then `{name}[…][2]`"
+    );
+    let place = span(builder, failure.line, line.len());
+    Some(Diagnostic::error("syntax", place, "numbers are no columns of a table").help(help))
 }
 
 /// The place right before a byte of the layout's text.

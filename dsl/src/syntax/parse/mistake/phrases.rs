@@ -268,7 +268,9 @@ fn named(rule: Rule) -> Option<&'static str> {
         Rule::hexes | Rule::k_hexes => "`hexes`",
         Rule::k_flat => "`flat hexes`",
         Rule::k_offset => "`offset hexes`",
-        Rule::picture | Rule::picture_line => "a picture, `|` before each of its lines",
+        Rule::picture | Rule::picture_part | Rule::picture_line => {
+            "a picture, `|` before each of its lines"
+        }
         Rule::ground_table => "a table with two columns",
         Rule::turns => "`turns` and a number",
         Rule::score_line => "a score line",

@@ -1,0 +1,207 @@
+//! The board of a game that has a tiling and no `board.toml`: its places, what lies on them, the players and what they have.
+
+use crate::ir::{Cell, CellOwner, Domain, Lattice, RuleSet, Tiling, Ty};
+use std::fmt::Write;
+
+/// What stands in the `board.toml` that the game could have; none without a tiling.
+pub(super) fn text(rules: &RuleSet) -> Option<String> {
+    let tiling = rules.tiling.as_ref()?;
+    let mut text = String::from("layout = [[\"board\", \"players\"]]\n\n");
+    let _ = writeln!(text, "[[panel]]\nid = \"board\"\nsize = [640, 640]\n");
+    let ground = Ground::new(rules, tiling);
+    ground.places(&mut text);
+    ground.tiles(rules, tiling, &mut text);
+    ground.lying(rules, &mut text);
+    standing(rules, tiling, &mut text);
+    players(rules, &mut text);
+    Some(text)
+}
+
+/// What every place is drawn with.
+struct Ground {
+    /// The table of positions, or `cell`.
+    name: String,
+    /// Only these places.
+    only: String,
+    at: &'static str,
+    shape: &'static str,
+    size: (u32, u32),
+    positions: Domain,
+}
+
+impl Ground {
+    fn new(rules: &RuleSet, tiling: &Tiling) -> Ground {
+        let name = match tiling.positions {
+            Domain::Table(id) => rules.tables[id.index()].name.clone(),
+            _ => "cell".to_owned(),
+        };
+        let (at, shape, size) = match tiling.lattice {
+            Lattice::Squares => ("[\"60 * c.col\", \"60 * c.row\"]", "box", (60, 60)),
+            Lattice::Hexes {
+                flat: false,
+                offset,
+            } => (
+                match offset {
+                    false => "[\"52 * c.col + 26 * c.row\", \"45 * c.row\"]",
+                    true => "[\"52 * c.col + 26 * ((c.row - 1) % 2)\", \"45 * c.row\"]",
+                },
+                "hex",
+                (52, 60),
+            ),
+            Lattice::Hexes { flat: true, offset } => (
+                match offset {
+                    false => "[\"45 * c.col\", \"52 * c.row + 26 * c.col\"]",
+                    true => "[\"45 * c.col\", \"52 * c.row + 26 * ((c.col - 1) % 2)\"]",
+                },
+                "hex",
+                (60, 52),
+            ),
+        };
+        // Of a ground for tiles that which has one, and what lies beside it.
+        let only = tiling.tile.map_or_else(String::new, |tile| {
+            let tile = &rules.tables[tile.index()].name;
+            format!(" where c.{tile} or some(s in side where c.next(s): c.next(s).{tile})")
+        });
+        Ground {
+            name,
+            only,
+            at,
+            shape,
+            size,
+            positions: tiling.positions,
+        }
+    }
+
+    fn places(&self, text: &mut String) {
+        let (width, height) = self.size;
+        let _ = writeln!(
+            text,
+            "[[panel.spaces]]\nfor = \"c in {}{}\"\nat = {}\nshape = \"{}\"\nsize = [{width}, {height}]\n",
+            self.name, self.only, self.at, self.shape
+        );
+    }
+
+    /// Lines from the sides of tiles to their middle.
+    fn tiles(&self, rules: &RuleSet, tiling: &Tiling, text: &mut String) {
+        let Some(tile) = tiling.tile.map(|tile| &rules.tables[tile.index()]) else {
+            return;
+        };
+        let (width, height) = self.size;
+        for column in &tile.columns {
+            if matches!(column.ty, Ty::Set(Domain::Side | Domain::Port)) {
+                let _ = writeln!(
+                    text,
+                    "[[panel.ways]]\nfor = \"c in {} where c.{}\"\nat = {}\nsize = [{width}, {height}]\nsides = \"c.{}\"\n",
+                    self.name, tile.name, self.at, column.name
+                );
+            }
+        }
+    }
+
+    /// What each place holds: whose it is as a colour, all else as words on it.
+    fn lying(&self, rules: &RuleSet, text: &mut String) {
+        let tiling_cells = rules
+            .tiling
+            .as_ref()
+            .map(|tiling| [tiling.tile_cell, tiling.turn_cell]);
+        let own = rules.cells.iter().zip(0..).filter(|(cell, at)| {
+            let known =
+                tiling_cells.is_some_and(|cells| cells.contains(&Some(crate::ir::CellId(*at))));
+            !known && cell.owner == CellOwner::Each(self.positions) && cell.indices.is_empty()
+        });
+        let own: Vec<&Cell> = own.map(|(cell, _)| cell).collect();
+        let of_player = |cell: &&&Cell| *cell.ty.required() == Ty::Element(Domain::Player);
+        let owner = own.iter().find(of_player);
+        let others: Vec<&&Cell> = own.iter().filter(|cell| !of_player(cell)).collect();
+        let fill = owner.map_or_else(String::new, |owner| {
+            format!("fill = \"c.{}\"\n", owner.name)
+        });
+        let pieces = |text: &mut String, when: &str, fill: &str, said: &str| {
+            let _ = writeln!(
+                text,
+                "[[panel.pieces]]\nfor = \"c in {} where {when}\"\non = \"c\"\nsize = 36\n{fill}{said}",
+                self.name
+            );
+        };
+        for cell in &others {
+            let name = &cell.name;
+            let said = format!("text = \"{{c.{name}}}\"\n");
+            match cell.ty.required() {
+                Ty::Bool => pieces(text, &format!("c.{name}"), "fill = \"ink\"\n", ""),
+                Ty::Int { .. } => pieces(text, &format!("c.{name} != 0"), &fill, &said),
+                Ty::Element(_) => pieces(text, &filled(cell), &fill, &said),
+                Ty::Set(_) | Ty::Bag(_) | Ty::List(_) | Ty::Deck(_) | Ty::Row(_) => {
+                    let said = format!("text = \"{{c.{name}.size}}\"\n");
+                    pieces(text, &format!("c.{name}"), &fill, &said);
+                }
+                _ => {}
+            }
+        }
+        if let Some(owner) = owner.filter(|_| others.is_empty()) {
+            pieces(text, &filled(owner), &fill, "");
+        }
+    }
+}
+
+/// Whether a cell of a place says something.
+fn filled(cell: &Cell) -> String {
+    match cell.ty {
+        Ty::Optional(_) => format!("c.{}", cell.name),
+        _ => "true".to_owned(),
+    }
+}
+
+/// Pieces and players that know where they stand: `piece.at: cell?`.
+fn standing(rules: &RuleSet, tiling: &Tiling, text: &mut String) {
+    for cell in &rules.cells {
+        let place = *cell.ty.required() == Ty::Element(tiling.positions);
+        let CellOwner::Each(owner) = cell.owner else {
+            continue;
+        };
+        let (name, fill) = match owner {
+            Domain::Table(id) => (rules.tables[id.index()].name.as_str(), ""),
+            Domain::Player => ("player", "fill = \"p\"\n"),
+            _ => continue,
+        };
+        if !place || !cell.indices.is_empty() || owner == tiling.positions {
+            continue;
+        }
+        let there = match cell.ty {
+            Ty::Optional(_) => format!(" where p.{}", cell.name),
+            _ => String::new(),
+        };
+        let _ = writeln!(
+            text,
+            "[[panel.pieces]]\nfor = \"p in {name}{there}\"\non = \"p.{}\"\nsize = 32\n{fill}text = \"{{p}}\"\n",
+            cell.name
+        );
+    }
+}
+
+/// What each player has.
+fn players(rules: &RuleSet, text: &mut String) {
+    let _ = writeln!(
+        text,
+        "[[panel]]\nid = \"players\"\ntitle = \"{{p}}\"\nfor = \"p in player\"\nsize = [180, 0]\n"
+    );
+    let own = rules
+        .cells
+        .iter()
+        .filter(|cell| cell.owner == CellOwner::Each(Domain::Player) && cell.indices.is_empty());
+    let lines: Vec<String> = own
+        .filter_map(|cell| {
+            let name = &cell.name;
+            let value = match cell.ty.required() {
+                Ty::Int { .. } | Ty::Bool | Ty::Element(_) => format!("{{p.{name}}}"),
+                Ty::Set(_) | Ty::Bag(_) | Ty::List(_) | Ty::Deck(_) | Ty::Row(_) => {
+                    format!("{{p.{name}.size}}")
+                }
+                _ => return None,
+            };
+            Some(format!("[\"{name}\", \"{value}\"]"))
+        })
+        .collect();
+    if !lines.is_empty() {
+        let _ = writeln!(text, "[[panel.values]]\nlines = [{}]", lines.join(", "));
+    }
+}
