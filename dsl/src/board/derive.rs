@@ -25,7 +25,6 @@ struct Ground {
     only: String,
     at: &'static str,
     shape: &'static str,
-    size: (u32, u32),
     positions: Domain,
 }
 
@@ -35,27 +34,18 @@ impl Ground {
             Domain::Table(id) => rules.tables[id.index()].name.clone(),
             _ => "cell".to_owned(),
         };
-        let (at, shape, size) = match tiling.lattice {
-            Lattice::Squares => ("[\"60 * c.col\", \"60 * c.row\"]", "box", (60, 60)),
-            Lattice::Hexes {
-                flat: false,
-                offset,
-            } => (
-                match offset {
-                    false => "[\"52 * c.col + 26 * c.row\", \"45 * c.row\"]",
-                    true => "[\"52 * c.col + 26 * ((c.row - 1) % 2)\", \"45 * c.row\"]",
-                },
-                "hex",
-                (52, 60),
-            ),
-            Lattice::Hexes { flat: true, offset } => (
-                match offset {
-                    false => "[\"45 * c.col\", \"52 * c.row + 26 * c.col\"]",
-                    true => "[\"45 * c.col\", \"52 * c.row + 26 * ((c.col - 1) % 2)\"]",
-                },
-                "hex",
-                (60, 52),
-            ),
+        let at = match tiling.lattice {
+            Lattice::Squares => "[\"60 * c.col\", \"60 * c.row\"]",
+            Lattice::Hexes { flat, offset } => match (flat, offset) {
+                (false, false) => "[\"60 * c.col + 30 * c.row\", \"52 * c.row\"]",
+                (false, true) => "[\"60 * c.col + 30 * ((c.row - 1) % 2)\", \"52 * c.row\"]",
+                (true, false) => "[\"52 * c.col\", \"60 * c.row + 30 * c.col\"]",
+                (true, true) => "[\"52 * c.col\", \"60 * c.row + 30 * ((c.col - 1) % 2)\"]",
+            },
+        };
+        let shape = match tiling.lattice {
+            Lattice::Squares => "box",
+            Lattice::Hexes { .. } => "hex",
         };
         // Of a ground for tiles that which has one, and what lies beside it.
         let only = tiling.tile.map_or_else(String::new, |tile| {
@@ -67,16 +57,14 @@ impl Ground {
             only,
             at,
             shape,
-            size,
             positions: tiling.positions,
         }
     }
 
     fn places(&self, text: &mut String) {
-        let (width, height) = self.size;
         let _ = writeln!(
             text,
-            "[[panel.spaces]]\nfor = \"c in {}{}\"\nat = {}\nshape = \"{}\"\nsize = [{width}, {height}]\n",
+            "[[panel.spaces]]\nfor = \"c in {}{}\"\nat = {}\nshape = \"{}\"\nsize = 60\n",
             self.name, self.only, self.at, self.shape
         );
     }
@@ -86,12 +74,11 @@ impl Ground {
         let Some(tile) = tiling.tile.map(|tile| &rules.tables[tile.index()]) else {
             return;
         };
-        let (width, height) = self.size;
         for column in &tile.columns {
             if matches!(column.ty, Ty::Set(Domain::Side | Domain::Port)) {
                 let _ = writeln!(
                     text,
-                    "[[panel.ways]]\nfor = \"c in {} where c.{}\"\nat = {}\nsize = [{width}, {height}]\nsides = \"c.{}\"\n",
+                    "[[panel.ways]]\nfor = \"c in {} where c.{}\"\nat = {}\nsize = 60\nsides = \"c.{}\"\n",
                     self.name, tile.name, self.at, column.name
                 );
             }

@@ -111,7 +111,13 @@ impl Builder<'_> {
             }
         }
         if let Some(picture) = grid.picture.as_ref().filter(|_| grid.head.is_empty()) {
-            (grid.head, grid.lines) = signs_alone(picture);
+            let head = ["sign", "value"].map(|text| Name {
+                text: text.to_owned(),
+                span: picture.span,
+            });
+            let meant = signs_alone(picture).into_iter();
+            grid.head = head.to_vec();
+            grid.lines = meant.map(|(sign, cell)| (sign, vec![Some(cell)])).collect();
         }
         grid
     }
@@ -160,8 +166,8 @@ fn changes_or_value(mut block: Block) -> GridCell {
 }
 
 /// Without lines that say what signs mean, a digit is that number and a letter the value of that name.
-fn signs_alone(picture: &Picture) -> (Vec<Name>, Vec<(Name, Vec<Option<GridCell>>)>) {
-    let mut lines: Vec<(Name, Vec<Option<GridCell>>)> = Vec::new();
+fn signs_alone(picture: &Picture) -> Vec<(Name, GridCell)> {
+    let mut signs: Vec<(Name, GridCell)> = Vec::new();
     for letter in picture.letters() {
         let text = letter.sign.to_string();
         let kind = match letter.sign.to_digit(10) {
@@ -169,15 +175,11 @@ fn signs_alone(picture: &Picture) -> (Vec<Name>, Vec<(Name, Vec<Option<GridCell>
             None if letter.sign.is_ascii_lowercase() => ExprKind::Name(text.clone()),
             None => continue,
         };
-        if !lines.iter().any(|(name, _)| name.text == text) {
+        if !signs.iter().any(|(name, _)| name.text == text) {
             let span = letter.span;
             let cell = GridCell::Expr(Expr { kind, span });
-            lines.push((Name { text, span }, vec![Some(cell)]));
+            signs.push((Name { text, span }, cell));
         }
     }
-    let head = ["sign", "value"].map(|text| Name {
-        text: text.to_owned(),
-        span: picture.span,
-    });
-    (head.to_vec(), lines)
+    signs
 }
