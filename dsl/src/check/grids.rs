@@ -227,6 +227,13 @@ impl<'a> Checker<'a> {
         let first = entry.decl.head.get(1).map(|column| &column.text);
         let told = only.is_some_and(|only| Some(&only.text) != first);
         let before = self.diagnostics.len();
+        if !told {
+            // A sign is known by the line that says what it means.
+            let lines = entry.decl.lines.iter().map(|(sign, _)| sign);
+            for sign in entry.decl.head.iter().take(1).chain(lines) {
+                self.note(sign.span, Symbol::Local(sign.span));
+            }
+        }
         if *indices != [Domain::Cell] {
             self.report(
                 Diagnostic::error("wrong-type", picture.span, "only places can be drawn")
@@ -237,7 +244,7 @@ impl<'a> Checker<'a> {
                 let mut sign = [0; 4];
                 let sign: &str = letter.sign.encode_utf8(&mut sign);
                 let line = entry.decl.lines.iter().find(|(name, _)| name.text == *sign);
-                let Some((_, line)) = line else {
+                let Some((meaning, line)) = line else {
                     if sign != "." {
                         self.report(
                             Diagnostic::error(
@@ -250,6 +257,9 @@ impl<'a> Checker<'a> {
                     }
                     continue;
                 };
+                if !told {
+                    self.note(letter.span, Symbol::Local(meaning.span));
+                }
                 for (column, cell) in entry.decl.head.iter().skip(1).zip(line) {
                     if let Some(cell) = cell
                         && only.is_none_or(|only| only.text == column.text)
