@@ -238,7 +238,7 @@ score
 win by score
 ";
     match small(rules, |_| ()) {
-        Err(Stopped::Fault { way, .. }) => assert_eq!(way, ["more"]),
+        Err(Stopped::Fault { way, .. }) => assert_eq!(way, ["more", "part"]),
         other => panic!("{other:?}"),
     }
 }

@@ -208,6 +208,21 @@ struct Task {
     first: usize,
 }
 
+impl Task {
+    /// What stopped a way that goes on from it, with all answers of the way.
+    fn stopped(&self, stop: Stopped) -> Stopped {
+        let whole = |way: Vec<String>| [self.way.clone(), way].concat();
+        match stop {
+            Stopped::Fault { fault, way } => Stopped::Fault {
+                fault,
+                way: whole(way),
+            },
+            Stopped::Endless { way } => Stopped::Endless { way: whole(way) },
+            Stopped::TooManyPositions => Stopped::TooManyPositions,
+        }
+    }
+}
+
 /// Where the machine stood at a decision, to be stood at again.
 #[derive(Default)]
 struct Stand {
@@ -291,6 +306,7 @@ impl<'a> Counter<'a> {
                     };
                     match led {
                         Led::On(_) if way.len() >= WAY_ANSWERS_MAX => {
+                            let way = vec![counter.text(0, at)];
                             return Err(Stopped::Endless { way });
                         }
                         Led::On(done) => tasks.push(counter.begun(done, way, first)),
@@ -298,7 +314,8 @@ impl<'a> Counter<'a> {
                         Led::Back => {}
                     }
                     Ok(())
-                })?;
+                })
+                .map_err(|stop| task.stopped(stop))?;
             }
             if self.is_cancelled() {
                 // What is left of the ways begun is not counted, but each has its place.
@@ -351,17 +368,7 @@ impl<'a> Counter<'a> {
     /// Ways to the full depth that go on from a task.
     fn task(&mut self, task: &Task) -> Result<u64, Stopped> {
         self.stand_at(task);
-        self.ways(0, task.done).map_err(|stop| {
-            let before = |way: Vec<String>| [task.way.clone(), way].concat();
-            match stop {
-                Stopped::Fault { fault, way } => Stopped::Fault {
-                    fault,
-                    way: before(way),
-                },
-                Stopped::Endless { way } => Stopped::Endless { way: before(way) },
-                Stopped::TooManyPositions => Stopped::TooManyPositions,
-            }
-        })
+        self.ways(0, task.done).map_err(|stop| task.stopped(stop))
     }
 
     /// Ways to the full depth from where the machine stands, `depth` answers behind the task.
