@@ -103,12 +103,14 @@ fn kept_cases_are_played_alike() {
             .to_string_lossy()
             .into_owned();
         let text = fs::read_to_string(&path).expect("a case can be read");
-        let Ok(case) = Case::of(&text, &[2]) else {
+        // Written by chance for three, who may come to where nobody can do anything.
+        let three = text.starts_with("# Three play");
+        let Ok(case) = Case::of(&text, &[if three { 3 } else { 2 }]) else {
             continue;
         };
         let spec = Spec {
             why: true,
-            strict: true,
+            strict: !three,
             ..Spec::new(1, 20)
         };
         if let Err(difference) = case.judge(&spec) {

@@ -40,7 +40,9 @@ impl<'p> Machine<'p> {
     pub(super) fn any_answer(&mut self) -> Outcome {
         let before = self.learnt;
         self.begin_learning();
+        self.helping += 1;
         let outcome = self.any_answer_here();
+        self.helping -= 1;
         self.learn(&before);
         outcome
     }
@@ -279,9 +281,7 @@ impl<'p> Machine<'p> {
                     }
                     let round = self.begin_round(hash);
                     let before = std::mem::take(&mut self.learnt);
-                    self.helping += 1;
                     let outcome = self.any_answer();
-                    self.helping -= 1;
                     let learnt = self.learnt;
                     self.learn(&before);
                     if outcome == Outcome::No && self.none_can_be_done() {
