@@ -1,4 +1,4 @@
-//! Answers as people type them: a word, a number, `claim(x, y)`, `{red: 2}`, `[a, b]`.
+//! Answers as people type them, as in scenarios: a word, a number, `claim(x, y)`, `cell[3, 6]`, `{red: 2}`, `[a, b]`.
 
 use dsl::ir::{Answer, AnswerKind};
 use dsl::source::{FileId, Span};
@@ -73,6 +73,9 @@ impl Reader<'_> {
         if self.eat('(') {
             return Some(AnswerKind::Call(word, self.items(')', depth)?));
         }
+        if self.eat('[') {
+            return key(&self.items(']', depth)?).map(AnswerKind::Word);
+        }
         Some(
             word.parse()
                 .map_or(AnswerKind::Word(word), AnswerKind::Number),
@@ -114,6 +117,19 @@ impl Reader<'_> {
     }
 }
 
+/// What a row or place of a table is called by its keys: `cell[3, 6]` is `3/6`, as in scenarios.
+fn key(keys: &[Answer]) -> Option<String> {
+    let words = keys.iter().map(|key| match &key.kind {
+        AnswerKind::Word(word) => Some(word.clone()),
+        AnswerKind::Number(number) => Some(number.to_string()),
+        AnswerKind::Call(..) | AnswerKind::Set(_) | AnswerKind::Bag(_) | AnswerKind::List(_) => {
+            None
+        }
+    });
+    let words: Vec<String> = words.collect::<Option<_>>()?;
+    (!words.is_empty()).then(|| words.join("/"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::answer;
@@ -131,6 +147,13 @@ mod tests {
             (r#""a\"b\n\\""#, Some(r#""a\"b\n\\""#)),
             ("\"(done)\"", Some("\"(done)\"")),
             ("[1, 2]", Some("[1, 2]")),
+            ("cell[1, -4]", Some("\"1/-4\"")),
+            (
+                "play(cell[7, 6], road[\"a b\"])",
+                Some("play(\"7/6\", \"a b\")"),
+            ),
+            ("cell[]", None),
+            ("cell[1, [2]]", None),
             ("claim(", None),
             ("{a: b}", None),
             ("", None),

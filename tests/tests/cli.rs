@@ -16,7 +16,7 @@ use tests::call::{call, words};
 
 #[test]
 fn every_case_says_what_it_should() {
-    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/cli");
+    let suite = suite();
     let update = std::env::var_os("UPDATE_EXPECT").is_some();
     let mut wrong = Vec::new();
     let cases = folders(&suite);
@@ -35,6 +35,10 @@ fn every_case_says_what_it_should() {
         "run with UPDATE_EXPECT=1 and look at the difference\n{}",
         wrong.join("\n")
     );
+}
+
+fn suite() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/cli")
 }
 
 fn folders(suite: &Path) -> Vec<PathBuf> {
@@ -137,7 +141,7 @@ fn copy(from: &Path, to: &Path) {
 /// The numbers are the same on any number of threads.
 #[test]
 fn threads_change_no_number() {
-    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/cli");
+    let suite = suite();
     let home = tempfile::tempdir().expect("a folder");
     copy(&suite.join("_games"), &home.path().join("games"));
     let contents = |threads: u32| {
@@ -166,11 +170,57 @@ fn threads_change_no_number() {
     assert_eq!(one, counted(7));
 }
 
+/// A game is begun where somebody would look for it, whatever games there are beside the program and at home.
+#[test]
+fn a_game_is_begun_here_or_in_the_games_above() {
+    // Games that lie above the folder of temporary files would be found.
+    let places = [std::env::temp_dir(), "/var/tmp".into(), "/dev/shm".into()];
+    let bare = |place: &&PathBuf| {
+        let mut above = place.ancestors();
+        place.is_dir() && !above.any(|folder| folder.join("games").is_dir())
+    };
+    let place = places.iter().find(bare).expect("a place without games");
+    let home = tempfile::tempdir_in(place).expect("a folder for the case");
+    let root = home.path().canonicalize().expect("the folder is there");
+    let program = root.join("program");
+    copy(&suite().join("_games"), &program.join("games"));
+    let begin = |folder: &str, name: &str| {
+        let folder = root.join(folder);
+        fs::create_dir_all(&folder).expect("the folder can be made");
+        let context = Context {
+            folder,
+            executable: Some(program.join("trackwright")),
+            user_folder: Some(root.join("home")),
+            ..Context::default()
+        };
+        let told = call(["new", "game", name], &context, "");
+        assert_eq!(told.exit, 0, "{}", told.err);
+        told.out.lines().next().unwrap_or_default().to_owned()
+    };
+    let is_game = |path: &str| root.join(path).join("game.toml").is_file();
+
+    // Nothing here or above.
+    assert_eq!(begin("none", "first"), "games/first/game.toml");
+    assert!(is_game("none/games/first"));
+    // A folder further down finds it.
+    assert!(begin("none/below", "second").ends_with("none/games/second/game.toml"));
+    assert!(is_game("none/games/second"));
+    // One that is empty, though games lie above.
+    fs::create_dir_all(root.join("none/own/games")).expect("the folder can be made");
+    assert_eq!(begin("none/own", "third"), "games/third/game.toml");
+    assert!(is_game("none/own/games/third"));
+    // From within the folder of games.
+    begin("none/own/games", "fourth");
+    assert!(is_game("none/own/games/fourth"));
+    // Neither beside the program nor at home.
+    assert!(!is_game("program/games/first") && !root.join("home").exists());
+}
+
 /// Who presses Ctrl-C gets what was played until then, in the files too.
 #[test]
 fn what_was_played_before_an_interruption_is_told() {
     static PRESSED: AtomicBool = AtomicBool::new(false);
-    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/cli");
+    let suite = suite();
     let home = tempfile::tempdir().expect("a folder");
     copy(&suite.join("_games"), &home.path().join("games"));
     let context = Context {

@@ -13,10 +13,19 @@ use crate::syntax::ast;
 
 const PLAYER: Ty = Ty::Element(Domain::Player);
 
+/// How an end of this kind is written.
+const fn example_of(fate: &ast::Fate) -> &'static str {
+    match fate {
+        ast::Fate::Wins(_) => "me wins \"four in a row\"",
+        ast::Fate::Loses(_) => "me loses \"no move\"",
+        ast::Fate::Draw => "draw \"the board is full\"",
+    }
+}
+
 impl Body<'_, '_> {
     pub(super) fn finish(&mut self, finish: &ast::Finish, span: Span) -> Option<StatementKind> {
         self.asks += 1;
-        let name = self.ending_name(finish.name.as_ref());
+        let name = self.ending_name(finish.name.as_ref(), "finish now \"the bank is broken\"");
         let when = match &finish.when {
             ast::FinishWhen::Now => FinishWhen::Now,
             ast::FinishWhen::After {
@@ -42,7 +51,7 @@ impl Body<'_, '_> {
 
     pub(super) fn verdict(&mut self, verdict: &ast::Verdict, span: Span) -> Option<StatementKind> {
         self.asks += 1;
-        let name = self.ending_name(Some(&verdict.name));
+        let name = self.ending_name(Some(&verdict.name), example_of(&verdict.fate));
         let player = match &verdict.fate {
             ast::Fate::Wins(who) | ast::Fate::Loses(who) => Some(self.value(who, &PLAYER)),
             ast::Fate::Draw => None,
@@ -77,12 +86,21 @@ impl Body<'_, '_> {
     }
 
     /// `me wins`, and no word of how.
-    pub(super) fn unnamed_verdict(&mut self, span: Span) {
+    pub(super) fn unnamed_verdict(&mut self, fate: &ast::Fate, span: Span) {
+        self.unnamed(example_of(fate), span);
+    }
+
+    /// `draw` where nothing is called so.
+    pub(super) fn is_unnamed_draw(&self, expr: &ast::Expr) -> bool {
+        matches!(&expr.kind, ast::ExprKind::Name(name) if name == "draw") && self.needs_hint(expr)
+    }
+
+    fn unnamed(&mut self, example: &str, span: Span) {
         self.error_help(
             "ending-name",
             span,
             "an ending needs a name",
-            "say in a few words how the game ends: `me wins \"four in a row\"`",
+            format!("say in a few words how the game ends: `{example}`"),
         );
     }
 
@@ -94,7 +112,7 @@ impl Body<'_, '_> {
 
     /// The outer option: whether it is right.
     #[allow(clippy::option_option)]
-    fn ending_name(&mut self, name: Option<&ast::Name>) -> Option<Option<TextId>> {
+    fn ending_name(&mut self, name: Option<&ast::Name>, example: &str) -> Option<Option<TextId>> {
         let Some(name) = name else {
             return Some(None);
         };
@@ -108,7 +126,7 @@ impl Body<'_, '_> {
             return None;
         }
         if name.text.trim().is_empty() {
-            self.unnamed_verdict(name.span);
+            self.unnamed(example, name.span);
             return None;
         }
         Some(Some(self.k.intern(&name.text)))

@@ -17,9 +17,18 @@ impl Body<'_, '_> {
             Head::Table(table) => self.lookup(table, keys, span),
             Head::Grid(grid) => self.grid(grid, keys, span),
             Head::Domain(Domain::Player) => self.player_at(keys, span),
-            Head::Domain(Domain::Cell) if keys.len() == 2 => {
-                self.position_at(&keys[0], &keys[1], span)
-            }
+            Head::Domain(Domain::Cell) => match keys {
+                [row, column] => self.position_at(row, column, span),
+                _ => {
+                    self.error_help(
+                        "wrong-arguments",
+                        span,
+                        format!("`cell` takes a row and a column, found {}", keys.len()),
+                        "a place is named by both: `cell[1, 2]`",
+                    );
+                    None
+                }
+            },
             head => {
                 let value = self.head_value(head, None, base.span)?;
                 let value = self.require(value)?;

@@ -62,10 +62,13 @@ impl Body<'_, '_> {
             K::Verdict(verdict) => self.verdict(verdict, span),
             K::Stop => self.stop(span),
             K::Skip => Some(StatementKind::Skip),
-            K::Run(expr) if matches!(expr.kind, ast::ExprKind::Fated(..)) => {
-                return self.unnamed_verdict(span);
-            }
-            K::Run(expr) => return self.run(expr, out),
+            K::Run(expr) => match &expr.kind {
+                ast::ExprKind::Fated(fate, _) => return self.unnamed_verdict(fate, span),
+                _ if self.is_unnamed_draw(expr) => {
+                    return self.unnamed_verdict(&ast::Fate::Draw, span);
+                }
+                _ => return self.run(expr, out),
+            },
         };
         out.extend(kind.map(|kind| Statement { kind, span }));
     }

@@ -2,7 +2,7 @@
 
 use super::select::{Chosen, Game, Overlays};
 use super::{Exit, Failure, Outcome, Shell};
-use crate::files;
+use crate::files::{self, Library};
 use crate::template::{self, Base, Created, Like, TemplateError};
 use clap::Subcommand;
 use dsl::assembly::ANY;
@@ -21,6 +21,8 @@ enum What {
     /// A folder with rules and component lists of its own
     Expansion(Overlay),
     /// A game of your own, small and complete, to be changed into yours
+    ///
+    /// It is written into the folder `games` here, even if that is empty, else into the folder of games above; where there is none, `games` is begun here. `trackwright --games DIR new game NAME` writes into DIR.
     Game {
         /// Small letters, digits and hyphens: the folder's name
         name: String,
@@ -60,7 +62,7 @@ type Begin = fn(Base, &Path, &str, &str) -> Result<Created, TemplateError>;
 fn begin(shell: &mut Shell, overlay: &Overlay, how: Begin) -> Outcome {
     template::test_name(&overlay.name).map_err(failure)?;
     if overlay.of.as_deref() == Some(ANY) && shell.library()?.folder_of(ANY).is_none() {
-        let root = root(shell)?;
+        let root = library_root(shell)?;
         template::any(&root).map_err(failure)?;
     }
     let (chosen, of, folder) = chosen(shell, overlay)?;
@@ -124,7 +126,10 @@ fn chosen(shell: &mut Shell, overlay: &Overlay) -> Outcome<(Chosen, String, Path
 
 fn game(shell: &mut Shell, name: &str, like: Like, title: Option<&str>) -> Outcome {
     template::test_name(name).map_err(failure)?;
-    let root = root(shell)?;
+    let root = match &shell.games {
+        Some(folder) => shell.path(folder),
+        None => Library::beginning(&shell.context.folder),
+    };
     let created = template::game(&root, name, title.unwrap_or_default(), like).map_err(failure)?;
     tell(shell, &created)?;
     writeln!(shell.out, "\nTry next:")?;
@@ -134,8 +139,8 @@ fn game(shell: &mut Shell, name: &str, like: Like, title: Option<&str>) -> Outco
     Ok(Exit::Fine)
 }
 
-/// The folder of games in which something new is begun.
-fn root(shell: &Shell) -> Outcome<PathBuf> {
+/// The folder of games in which what goes with all games is begun.
+fn library_root(shell: &Shell) -> Outcome<PathBuf> {
     Ok(match &shell.games {
         Some(folder) => shell.path(folder),
         None => shell

@@ -57,6 +57,18 @@ impl Library {
         unpack(places).map(Library::of)
     }
 
+    /// Where a game is begun if no folder is given: in `games` here, even if it is empty, else in a folder of games above, or
+    /// in `games` here anew. Never beside the program, nor among the games that came with it.
+    pub fn beginning(folder: &Path) -> PathBuf {
+        let here = folder.join("games");
+        if here.is_dir() {
+            return here;
+        }
+        let above = folder.ancestors().map(|folder| folder.join("games"));
+        let mut above = above.filter(|games| games == folder || holds_games(games));
+        above.next().unwrap_or(here)
+    }
+
     fn of(folder: PathBuf) -> Library {
         Library {
             roots: vec![folder],

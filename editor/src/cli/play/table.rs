@@ -9,10 +9,12 @@ use crate::board::Board;
 use crate::cli::select::Chosen;
 use crate::cli::simulate::show_fault;
 use crate::cli::{Exit, Outcome, Shell};
+use crate::written;
 use interpreter::ask::Eyes;
 use interpreter::bots::Bot;
 use interpreter::game::{NodeId, Played, Session};
 use interpreter::observe::Observer;
+use interpreter::words::Matched;
 use interpreter::{AnswerKind, Event, Fault, Program, State};
 use lines::{Lines, parts};
 use std::collections::BTreeMap;
@@ -25,7 +27,8 @@ const NAMED_MAX: usize = 4;
 const LOG_SHOWN_MAX: usize = 40;
 
 const HELP: &str = "\
-Type the number of an answer, or a part of its name. Several lines in one: `claim; 3; done`.
+Type the number of an answer, a part of its name, or all of it as in a scenario; where the answers are numbers, the one you mean.
+Several lines in one: `claim; 3; done`.
   why ACTION   why something is not offered; why alone: all that is not
   undo, redo   one decision of yours back, forth; the same answer draws the same cards again
   state        what you can see
@@ -270,17 +273,26 @@ impl<'a> Table<'a> {
         let captions: Vec<String> = (0..shown).map(|at| self.caption(at)).collect();
         let width = |text: &String| text.chars().count();
         let widest = answers[..shown].iter().map(width).max().unwrap_or(0);
+        let numbers = are_numbers(answers);
         for (at, (answer, caption)) in answers.iter().zip(captions).enumerate() {
             let line = match caption.as_str() {
                 "" => answer.clone(),
                 caption => format!("{answer:widest$}  {}", shell.paint().dim(caption)),
             };
-            writeln!(shell.out, "{:>4}  {line}", at + 1)?;
+            match numbers {
+                true => writeln!(shell.out, "      {line}")?,
+                false => writeln!(shell.out, "{:>4}  {line}", at + 1)?,
+            }
         }
         if answers.len() > most {
+            let part = if numbers {
+                "the number"
+            } else {
+                "a part of the name"
+            };
             writeln!(
                 shell.out,
-                "      and {} more: type a part of the name, or `list`",
+                "      and {} more: type {part}, or `list`",
                 answers.len() - most
             )?;
         }
@@ -361,6 +373,11 @@ impl<'a> Table<'a> {
         }
         let answers = self.session.answers();
         let found = match line.parse::<usize>() {
+            // No part of another number is meant.
+            _ if are_numbers(&answers) => {
+                let meant = |at: &usize| interpreter::words::same_text(&answers[*at], line);
+                (0..answers.len()).filter(meant).collect()
+            }
             Ok(number) if (1..=answers.len()).contains(&number) => vec![number - 1],
             Ok(_) if !answers.iter().any(|answer| answer == line) => {
                 writeln!(
@@ -370,7 +387,10 @@ impl<'a> Table<'a> {
                 )?;
                 return Ok(Typed::Again);
             }
-            _ => matching(&answers, line),
+            _ => match matching(&answers, line) {
+                found if found.is_empty() => self.written(line),
+                found => found,
+            },
         };
         match found.as_slice() {
             [] if self
@@ -406,6 +426,19 @@ impl<'a> Table<'a> {
                 Ok(Typed::Again)
             }
         }
+    }
+
+    /// Answers that are meant by a line in the notation of scenarios.
+    fn written(&self, line: &str) -> Vec<usize> {
+        let Some(written) = written::answer(line) else {
+            return Vec::new();
+        };
+        let (words, machine) = (self.session.words(), self.session.machine());
+        let offered = machine.answers();
+        let meant = |at: &usize| {
+            words.matches(machine, &offered.get(*at), &written) == Some(Matched::Whole)
+        };
+        (0..offered.len()).filter(meant).collect()
     }
 
     fn take(&mut self, shell: &mut Shell, at: usize) -> Outcome<Typed> {
@@ -538,6 +571,13 @@ fn echo(shell: &mut Shell, line: &str) -> Outcome<()> {
         writeln!(shell.out, "{}", line.trim())?;
     }
     Ok(())
+}
+
+/// Answers that are all numbers, whether one may be done or not: what is typed is the number meant, not its place in the list.
+fn are_numbers(answers: &[String]) -> bool {
+    let is_number = |answer: &&String| answer.parse::<i64>().is_ok();
+    let others = |answer: &&String| *answer != "done" && !is_number(answer);
+    answers.iter().any(|answer| is_number(&answer)) && !answers.iter().any(|answer| others(&answer))
 }
 
 /// Answers with a text in them: one that is it, else those that begin with it, else those that hold it.
