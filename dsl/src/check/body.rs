@@ -73,8 +73,6 @@ pub(crate) struct Body<'k, 'a> {
     /// Names of the heads whose place this one takes, and the layers that had them: their texts, read or run as `original`,
     /// mean those names of the new head.
     pub heads: Vec<(String, LayerId)>,
-    /// Inside `each player secretly`.
-    pub secret: bool,
     /// Inside a loop, walk: `stop` has something to leave.
     pub loops: u32,
     /// The next cell named is written, not read.
@@ -112,7 +110,6 @@ impl<'k, 'a> Body<'k, 'a> {
             action: None,
             original: None,
             heads: Vec::new(),
-            secret: false,
             loops: 0,
             writing: false,
             chain: None,

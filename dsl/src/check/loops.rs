@@ -55,7 +55,7 @@ impl Body<'_, '_> {
             Some(ast::SeatFrom::Right) => Some(SeatFrom::Right),
             Some(ast::SeatFrom::Player(expr)) => self.value(expr, &player).map(SeatFrom::Player),
         };
-        let before = (self.understood.clone(), self.secret);
+        let before = self.understood.clone();
         let result = self.scoped(|body| {
             body.new_player();
             let conditions = body.conditions(&each.conditions);
@@ -64,7 +64,6 @@ impl Body<'_, '_> {
                 .as_ref()
                 .map_or_else(|| Some(Vec::new()), |by| body.sort_keys(by));
             body.known.retain(|path| !path.contains('!'));
-            body.secret |= each.secretly;
             let block = body.looped(&each.body);
             let conditions = conditions?
                 .into_iter()
@@ -80,7 +79,7 @@ impl Body<'_, '_> {
                 body: block,
             })
         });
-        (self.understood, self.secret) = before;
+        self.understood = before;
         self.forget(None);
         result.map(StatementKind::EachPlayer)
     }

@@ -40,6 +40,7 @@ mod roles;
 mod rules;
 mod scenarios;
 mod scopes;
+mod secret;
 mod senseless;
 mod sets;
 mod size;
@@ -235,6 +236,7 @@ impl<'a> Checker<'a> {
         let clashes = self.clashes.told(self.asm);
         self.diagnostics.extend(clashes);
         let by_node = self.by_node();
+        self.secret_steps();
         self.scopes(&by_node);
         self.cycles();
         self.lints(&by_node);

@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::graph::Touched;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{CellOwner, Expr, ExprKind, Place, Ty};
+use crate::ir::{Expr, ExprKind, Place, Ty};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -87,25 +87,6 @@ impl Body<'_, '_> {
     pub fn written_place(&mut self, place: &Place) {
         self.touch(Touched::Write(place.cell), place.span);
         self.forget(Some(place.cell));
-        if self.secret && !self.is_mine(place) {
-            let help = "all answer before any answer shows: write only cells indexed by `me`";
-            self.error_help(
-                "secret-write",
-                place.span,
-                "what is written secretly must belong to the player",
-                help,
-            );
-        }
-    }
-
-    fn is_mine(&self, place: &Place) -> bool {
-        let cell = &self.k.rs.cells[place.cell.index()];
-        let owned = matches!(cell.owner, CellOwner::Each(_)) || !place.indices.is_empty();
-        owned
-            && place
-                .indices
-                .iter()
-                .any(|index| matches!(index.kind, ExprKind::Me))
     }
 
     /// The box holds what has left the game, one box for each kind of thing.

@@ -238,7 +238,10 @@ impl<'a> Checker<'a> {
     /// The places of a picture, of which each is a `.`.
     fn drawn(&mut self, picture: &ast::Picture, lattice: Lattice) -> Option<Vec<Coordinates>> {
         let letters = picture.letters();
-        let first = letters.first()?;
+        let Some(first) = letters.first() else {
+            // Where nothing is drawn at all, that has been said.
+            return (!picture.lines.is_empty()).then(Vec::new);
+        };
         if let Some(letter) = letters.iter().find(|letter| letter.sign != '.') {
             self.report(
                 Diagnostic::error(

@@ -259,6 +259,9 @@ impl<'t> Writer<'t> {
         } else {
             self.scan(start..line.end)
         };
+        if drawn {
+            self.refuse_tab(scan.content.clone());
+        }
         let base = self.current.map_or(0, |(base, _)| base);
         self.out.lines.push(Line::Code(CodeLine {
             content: scan.content.clone(),
@@ -462,6 +465,23 @@ impl<'t> Writer<'t> {
             }
         }
         self.check_bounds(&scan);
+    }
+
+    /// In a picture each blank counts, and how many a tab is, is not seen.
+    fn refuse_tab(&mut self, content: Range<usize>) {
+        if let Some(at) = self.source[content.clone()].find('\t') {
+            let start = content.start + at;
+            let span = self.span(start..start + 1);
+            let message = "a tab in a picture";
+            self.out
+                .diagnostics
+                .push(Diagnostic::error("stray-character", span, message).fix(
+                    "write as many blanks as it stands for",
+                    span,
+                    " ",
+                ));
+            self.out.broken = true;
+        }
     }
 
     /// A character that nobody sees, or sees as a blank.

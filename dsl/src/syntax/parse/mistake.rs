@@ -11,6 +11,7 @@ use super::{Builder, Rule};
 use crate::diagnostic::Diagnostic;
 use crate::ir::Lattice;
 use crate::source::Span;
+use crate::syntax::ast::Name;
 use crate::syntax::layout::{DEDENT, INDENT, NEWLINE, is_word_byte};
 use crate::syntax::parse::declaration::first_word;
 
@@ -134,6 +135,23 @@ pub(super) fn no_picture(span: Span, lattice: Lattice) -> Diagnostic {
         }
     };
     Diagnostic::error("syntax", span, "how large is this board?").help(help)
+}
+
+/// `id | cost | cost`
+pub(super) fn column_twice(name: &Name, first: Span) -> Diagnostic {
+    let message = format!("`{}` heads a column already", name.text);
+    Diagnostic::error("declared-twice", name.span, message)
+        .label(first, "the first one")
+        .help("each column has a name of its own")
+}
+
+/// `a | 1 | 2` below `id | cost`
+pub(super) fn no_column(span: Span, head: &[Name]) -> Diagnostic {
+    let names: Vec<String> = head.iter().map(|name| format!("`{}`", name.text)).collect();
+    Diagnostic::error("syntax", span, "no column stands above this").help(format!(
+        "the first line names {}: name another column there, or take this away",
+        names.join(", ")
+    ))
 }
 
 /// `tiling board on hexagon 5`

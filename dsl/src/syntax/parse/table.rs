@@ -1,7 +1,7 @@
 //! Tables, their rows, grids.
 
 use super::expression::only;
-use super::{Builder, Pair, Rule, parts};
+use super::{Builder, Pair, Rule, mistake, parts};
 use crate::syntax::ast::*;
 
 impl Builder<'_> {
@@ -81,10 +81,12 @@ impl Builder<'_> {
         for part in inner {
             match part.as_rule() {
                 Rule::sources => rows.sources = self.sources(part),
-                Rule::head => rows.head = self.names(part),
-                _ => rows
-                    .lines
-                    .push(parts(part).map(|cell| self.cell_or_gap(cell)).collect()),
+                Rule::head => rows.head = self.columns(part),
+                _ => {
+                    self.refuse_beyond(&rows.head, &part);
+                    rows.lines
+                        .push(parts(part).map(|cell| self.cell_or_gap(cell)).collect());
+                }
             }
         }
         rows
@@ -106,8 +108,11 @@ impl Builder<'_> {
             match part.as_rule() {
                 Rule::type_ => grid.ty = Some(self.type_(part)),
                 Rule::picture_part => grid.picture = Some(self.picture(part)),
-                Rule::head => grid.head = self.names(part),
-                _ => grid.lines.push(self.grid_line(part)),
+                Rule::head => grid.head = self.columns(part),
+                _ => {
+                    self.refuse_beyond(&grid.head, &part);
+                    grid.lines.push(self.grid_line(part));
+                }
             }
         }
         if let Some(picture) = grid.picture.as_ref().filter(|_| grid.head.is_empty()) {
@@ -120,6 +125,25 @@ impl Builder<'_> {
             grid.lines = meant.map(|(sign, cell)| (sign, vec![Some(cell)])).collect();
         }
         grid
+    }
+
+    /// The line above the cells: each name heads one column.
+    fn columns(&self, pair: Pair) -> Vec<Name> {
+        let head = self.names(pair);
+        for (at, name) in head.iter().enumerate() {
+            if let Some(first) = head[..at].iter().find(|other| other.text == name.text) {
+                self.report(mistake::column_twice(name, first.span));
+            }
+        }
+        head
+    }
+
+    /// A value that stands below no name would be lost.
+    fn refuse_beyond(&self, head: &[Name], line: &Pair) {
+        let mut beyond = parts(line.clone()).skip(head.len());
+        if let Some(cell) = beyond.find(|cell| parts(cell.clone()).next().is_some()) {
+            self.report(mistake::no_column(self.span(&cell), head));
+        }
     }
 
     fn grid_line(&self, pair: Pair) -> (Name, Vec<Option<GridCell>>) {
