@@ -279,6 +279,11 @@ impl Body<'_, '_> {
             _ => None,
         };
         let at = (number(row)?, number(column)?);
+        self.has_place(at, span)
+    }
+
+    /// Whether the board has a place in this row and column, and reports it if not; none: its places are not named by numbers.
+    pub(super) fn has_place(&mut self, at: crate::ir::Coordinates, span: Span) -> Option<bool> {
         let tiling = self.k.rs.tiling.as_ref()?;
         let crate::ir::Ground::Places(_) = &tiling.ground else {
             return None;

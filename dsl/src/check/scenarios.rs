@@ -51,6 +51,11 @@ impl Heading {
 
 const SEED: u64 = 1;
 
+/// Words that answer in any game.
+const ANSWERS_OF_ALL: [&str; 11] = [
+    "done", "go", "go_on", "yes", "none", "true", "false", "player", "cell", "part", "effect",
+];
+
 /// The headings of a file's cases, in order.
 pub fn headings(sources: &crate::source::SourceSet, file: crate::source::FileId) -> Vec<Heading> {
     let cases = cases(sources, file);
@@ -527,6 +532,9 @@ impl Body<'_, '_> {
     /// Answers keep their words: they are matched with what is offered.
     pub(crate) fn answer(&mut self, expr: &ast::Expr) -> Option<Answer> {
         self.note_answer(expr);
+        if !self.is_place_there(expr) || !self.is_answer_known(expr) {
+            return None;
+        }
         let kind = match &expr.kind {
             ast::ExprKind::Name(name) => AnswerKind::Word(name.clone()),
             ast::ExprKind::Text(_) => AnswerKind::Word(expr_text(expr)),
@@ -579,6 +587,121 @@ impl Body<'_, '_> {
             let (domain, number) = (*domain, *number);
             self.k.note_element(span, domain, number);
         }
+    }
+
+    /// Reports `cell[2, 2]` and `cell(2, 2)` where the board has no such place.
+    fn is_place_there(&mut self, expr: &ast::Expr) -> bool {
+        let keys: Vec<&ast::Expr> = match &expr.kind {
+            ast::ExprKind::Index(head, keys) if expr_text(head) == "cell" => keys.iter().collect(),
+            ast::ExprKind::Call(head, args) if expr_text(head) == "cell" => {
+                args.iter().map(|arg| &arg.value).collect()
+            }
+            _ => return true,
+        };
+        let numbers: Option<Vec<i32>> =
+            keys.iter().map(|key| expr_text(key).parse().ok()).collect();
+        match numbers.as_deref() {
+            Some([row, column]) => self.has_place((*row, *column), expr.span).unwrap_or(true),
+            _ if self.k.positions() == ir::Domain::Cell && self.k.rs.tiling.is_some() => {
+                let message = "a place is written with the numbers of its row and its column";
+                let help = self.k.board_in_words();
+                self.error_help("no-such-place", expr.span, message, help);
+                false
+            }
+            _ => true,
+        }
+    }
+
+    /// Reports an answer that names nothing the rules know: nobody could ever give it.
+    fn is_answer_known(&mut self, expr: &ast::Expr) -> bool {
+        let (text, span) = match &expr.kind {
+            ast::ExprKind::Name(name) => (name.clone(), expr.span),
+            ast::ExprKind::Text(_) => (expr_text(expr), expr.span),
+            ast::ExprKind::Call(callee, _) => (expr_text(callee), callee.span),
+            _ => return true,
+        };
+        let name = named(text, span);
+        // A menu that waits is called by all that it offers: "build or promote".
+        let mut parts = name.text.split(" or ");
+        if self.could_be_answered(&name)
+            || parts.all(|part| self.could_be_answered(&named(part.to_owned(), span)))
+        {
+            return true;
+        }
+        let rules = &self.k.rs;
+        let message = format!("nothing that could be answered is called `{}`", name.text);
+        let found = Diagnostic::error("unknown-name", span, message);
+        let near = {
+            let actions = rules.actions.iter().map(|action| action.name.as_str());
+            let labels = rules.labels.iter().map(|label| label.name.as_str());
+            let words = self.k.names.words.keys().map(String::as_str);
+            let all = actions.chain(labels).chain(words);
+            crate::diagnostic::suggest::nearest(&name.text, all).map(str::to_owned)
+        };
+        self.k.report(match near {
+            Some(near) if !matches!(expr.kind, ast::ExprKind::Text(_)) => found.meant(span, near),
+            Some(near) => found.help(format!("did you mean \"{near}\"?")),
+            None => found.help(
+                "an answer is the name of an action, of a menu's item, of a row or a member, or `done`",
+            ),
+        });
+        false
+    }
+
+    /// Whether something that can be asked is called so.
+    fn could_be_answered(&self, name: &ast::Name) -> bool {
+        if self.k.outermost(name).is_some() || self.k.names.words.contains_key(&name.text) {
+            return true;
+        }
+        let rules = &self.k.rs;
+        // What has no name of its own is called by what is written, blanks or not.
+        let plain = |text: &str| -> String {
+            let letters = text.chars();
+            letters
+                .filter(|c| !c.is_whitespace() && *c != '"')
+                .collect()
+        };
+        let wanted = plain(&name.text);
+        let head = |text: &str| text.split('(').next().map(plain).unwrap_or_default();
+        let rows = rules.tables.iter().flat_map(|table| &table.rows);
+        let side = rules.tiling.iter().any(|tiling| {
+            let lattice = tiling.lattice;
+            (0..lattice.directions()).any(|at| lattice.name(at).as_ref() == Some(&name.text))
+                || lattice.all_ports().contains(&name.text.as_str())
+        });
+        let called = rows
+            .flat_map(|row| [Some(row.name.as_str()), row.name.rsplit('/').next()])
+            .flatten()
+            .chain(rules.actions.iter().map(|action| action.name.as_str()))
+            .chain(rules.labels.iter().map(|label| label.name.as_str()))
+            .chain(rules.formulas.iter().map(|formula| formula.name.as_str()))
+            .chain(rules.texts.iter().map(String::as_str));
+        let known = ANSWERS_OF_ALL.contains(&name.text.as_str())
+            || matches!(name.text.as_bytes(), [b'A'..=b'Z'])
+            || called.map(plain).any(|called| called == wanted)
+            || side
+            || rules
+                .effects
+                .iter()
+                .any(|effect| plain(&effect.text) == wanted || head(&effect.text) == wanted);
+        known || self.was_taken_away(&name.text)
+    }
+
+    /// What an overlay took away is no more, which a case may say; it stands still in the texts of what it was taken from.
+    fn was_taken_away(&self, name: &str) -> bool {
+        let (asm, sources) = (self.k.asm, self.k.sources);
+        let mut texts = asm
+            .layers
+            .iter()
+            .flat_map(|layer| &layer.files)
+            .map(|file| sources.text(*file));
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let stands = |text: &str| {
+            text.match_indices(name).any(|(at, found)| {
+                !text[..at].ends_with(is_part) && !text[at + found.len()..].starts_with(is_part)
+            })
+        };
+        !asm.deeds.is_empty() && !name.is_empty() && texts.any(stands)
     }
 
     fn answer_braces(&mut self, entries: &[(ast::Expr, Option<ast::Expr>)]) -> Option<AnswerKind> {
