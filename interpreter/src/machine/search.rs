@@ -125,7 +125,11 @@ impl<'p> Machine<'p> {
         let p = self.p;
         let before = self.unmet.take();
         let first = self.raws.len();
-        let mut ahead = Ahead::default();
+        // What is left out could help what the rules let happen where nothing can be done.
+        let mut ahead = Ahead {
+            all: self.goes_on_without(),
+            ..Ahead::default()
+        };
         let going = match p.code[self.pc] {
             Op::May { .. } => {
                 ahead.may = true;
@@ -134,7 +138,6 @@ impl<'p> Machine<'p> {
             Op::AgendaPick { agenda, as_far, .. } => match self.target(agenda) {
                 Some(target) => {
                     ahead.agenda = Some(target);
-                    ahead.all = as_far;
                     self.list_entries();
                     if self.agenda_may_end(target) {
                         as_far || visit(self, Raw::new(AnswerKind::Done, 0))
