@@ -110,14 +110,6 @@ fn overlay_id(text: &str, line: usize, offset: usize) -> Option<Range<usize>> {
     let part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let start = before.trim_end_matches(part).len();
     let words: Vec<&str> = before[..start].split([' ', ',']).collect();
-    let heads = [
-        "variant",
-        "expansion",
-        "scenario",
-        "position",
-        "with",
-        "not",
-    ];
     let mut clauses = words.iter().rev().filter(|word| !word.is_empty());
     let last = before[..start].trim_end().chars().next_back()?;
     // Ids that are already there stand between the clause and the cursor.
@@ -126,7 +118,7 @@ fn overlay_id(text: &str, line: usize, offset: usize) -> Option<Range<usize>> {
         _ => clauses.next(),
     };
     let named = clause.is_some_and(|word| ["needs", "with", "after"].contains(word));
-    (named && heads.contains(&words[0])).then(|| line + start..offset)
+    (named && super::definition::OVERLAY_LINES.contains(&words[0])).then(|| line + start..offset)
 }
 
 fn overlays(compiled: &Compiled) -> Vec<(u8, Completion)> {

@@ -286,6 +286,16 @@ fn id_around(sources: &SourceSet, word: Span) -> Span {
     Span::new(word.file, start, end)
 }
 
+/// Words with which a line begins that may name overlays.
+pub(super) const OVERLAY_LINES: [&str; 6] = [
+    "variant",
+    "expansion",
+    "scenario",
+    "position",
+    "with",
+    "not",
+];
+
 /// The overlay that a word in a header, a `with` or a scenario's first line is part of.
 pub(super) fn overlay_at<'c>(
     sources: &SourceSet,
@@ -295,17 +305,9 @@ pub(super) fn overlay_at<'c>(
     let span = id_around(sources, word);
     let line = line_around(sources.text(word.file), word.start as usize);
     let first = sources.text(word.file)[line].split(' ').next()?;
-    let heads = [
-        "variant",
-        "expansion",
-        "scenario",
-        "position",
-        "with",
-        "not",
-    ];
     let mut overlays = compiled.assembly.as_ref()?.manifest.overlays.iter();
     let found = overlays.find(|one| one.id == sources.slice(span))?;
-    heads.contains(&first).then_some((span, found))
+    OVERLAY_LINES.contains(&first).then_some((span, found))
 }
 
 /// A game or overlay named in a header or a scenario.

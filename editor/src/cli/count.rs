@@ -4,7 +4,7 @@ use super::replay::position;
 use super::report::{Report, count as counted, grouped};
 use super::select::{Chosen, Game, Wanted, did_you_mean};
 use super::simulate::{lowered, show_fault};
-use super::table::{Table, tenths};
+use super::table::{Table, tenths, write_all};
 use super::{Exit, Failure, Outcome, Shell, is_output, numbers};
 use crate::bench::{Bench, Stand, scenario_files};
 use dsl::Heading;
@@ -312,14 +312,7 @@ fn show(
     if args.divide {
         tables.push(firsts(report));
     }
-    for table in tables.iter().filter(|table| table.len() > 0) {
-        let lines = table.lines();
-        writeln!(shell.out, "{}", paint.dim(&lines[0]))?;
-        for line in &lines[1..] {
-            writeln!(shell.out, "{line}")?;
-        }
-        writeln!(shell.out)?;
-    }
+    write_all(&tables, shell)?;
     let last = report.levels.last().map_or(0, |level| level.ways);
     let over: u64 = report.levels.iter().map(|level| level.over).sum();
     writeln!(

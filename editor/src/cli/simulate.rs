@@ -2,7 +2,7 @@
 
 use super::report::{count, grouped};
 use super::select::{Chosen, Game, Overlays, Wanted};
-use super::table::{Table, decimal, tenths};
+use super::table::{Table, decimal, tenths, write_all};
 use super::{Exit, Failure, Outcome, Shell, is_output, numbers};
 use crate::files;
 use dsl::assembly::Selection;
@@ -360,14 +360,7 @@ fn show(shell: &mut Shell, chosen: &Chosen, report: &Report, spec: &Spec) -> Out
     tables.extend(uses(report));
     tables.push(unused(report));
     tables.push(endings(chosen, report));
-    for table in tables.iter().filter(|table| table.len() > 0) {
-        let lines = table.lines();
-        writeln!(shell.out, "{}", paint.dim(&lines[0]))?;
-        for line in &lines[1..] {
-            writeln!(shell.out, "{line}")?;
-        }
-        writeln!(shell.out)?;
-    }
+    write_all(&tables, shell)?;
     let empty = always_zero(report);
     if !empty.is_empty() {
         writeln!(shell.out, "  always 0: {}\n", empty.join(", "))?;

@@ -1,5 +1,7 @@
 //! Aligned columns.
 
+use super::Shell;
+
 /// Rows of cells; the first row is the head.
 #[derive(Default)]
 pub struct Table {
@@ -58,6 +60,23 @@ impl Table {
         }
         line.trim_end().to_owned()
     }
+}
+
+/// Writes those that have rows, the heads dimmed, each with an empty line behind it.
+///
+/// # Errors
+/// What is written to cannot be.
+pub fn write_all(tables: &[Table], shell: &mut Shell<'_>) -> std::io::Result<()> {
+    let paint = shell.paint();
+    for table in tables.iter().filter(|table| table.len() > 0) {
+        let lines = table.lines();
+        writeln!(shell.out, "{}", paint.dim(&lines[0]))?;
+        for line in &lines[1..] {
+            writeln!(shell.out, "{line}")?;
+        }
+        writeln!(shell.out)?;
+    }
+    Ok(())
 }
 
 fn width(text: &str) -> usize {
