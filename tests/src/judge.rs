@@ -388,9 +388,15 @@ impl<'a> Game<'a> {
         (self.seed, self.decision) = (seed, 0);
         let [mut one, mut two] = [State::new(), State::new()];
         let mut left = HURRIED_MAX;
+        // Who is in a hurry stands at an answer that may have to be taken back, where the other has done so already.
+        let open = |table: &Table<'_>| {
+            let offered = table.machine.answers();
+            (0..offered.len()).any(|at| offered.is_marked(at))
+        };
         loop {
             while matches!(other, Ok(Stop::Decision))
                 && left > 0
+                && !open(&fast)
                 && (!matches!(stop, Ok(Stop::Decision)) || fast.answers() < slow.answers())
             {
                 left -= 1;
@@ -406,11 +412,6 @@ impl<'a> Game<'a> {
             };
             slow.machine.save(&mut one);
             fast.machine.save(&mut two);
-            // Who is in a hurry stands at an answer that may have to be taken back, where the other has done so.
-            let open = |table: &Table<'_>| {
-                let offered = table.machine.answers();
-                (0..offered.len()).any(|at| offered.is_marked(at))
-            };
             if open(&slow) || open(&fast) || slow.machine.foresaw_fault() {
                 return Ok(());
             }
