@@ -212,14 +212,17 @@ impl<'a> View<'a> {
         Some(Zone { cell, slot, seen })
     }
 
-    /// The pieces of a value in order, a bag's one by one; gaps of a row are [`NONE`].
-    pub fn pieces(&self, held: &Held) -> Vec<i32> {
+    /// The pieces of a value in order, each with how many of it lie there; gaps of a row are [`NONE`].
+    pub fn pieces(&self, held: &Held) -> Vec<(i32, i32)> {
         crate::observe::pieces(held.shape, &held.words)
     }
 
     /// The pieces of a zone as far as they are seen, [`crate::program::UNKNOWN`] for the others; the uppermost comes last.
-    pub fn pieces_of(&self, zone: &Zone) -> Vec<i32> {
-        let unseen = |count: i32| vec![crate::program::UNKNOWN; count.max(0) as usize];
+    pub fn pieces_of(&self, zone: &Zone) -> Vec<(i32, i32)> {
+        let unseen = |count: i32| match count {
+            ..=0 => Vec::new(),
+            _ => vec![(crate::program::UNKNOWN, count)],
+        };
         match &zone.seen {
             Seen::Open(words) => {
                 crate::observe::pieces(self.machine.p.cells[zone.cell.at()].shape, words)
@@ -227,7 +230,7 @@ impl<'a> View<'a> {
             Seen::Shown(pieces) => pieces.clone(),
             Seen::Top { size, top } => {
                 let mut pieces = unseen(*size - i32::from(top.is_some()));
-                pieces.extend(top);
+                pieces.extend(top.map(|top| (top, 1)));
                 pieces
             }
             Seen::Size(size) => unseen(*size),
@@ -286,6 +289,9 @@ fn each(
         for _ in 0..count {
             machine.m[machine.fp + *local as usize] = value;
             going = going && each(machine, rest, before, found);
+            if !going {
+                break;
+            }
         }
         before.pop();
         going

@@ -161,31 +161,37 @@ impl<'p> Mind<'p> {
     }
 
     /// Puts the machine into a state in which the seat that is asked sees what it sees now, and all else is made up; `think`
-    /// then works with the answers of the real one. Everything is as it was afterwards.
+    /// then works with the answers of the real one. Everything is as it was afterwards. Nothing if too much is unseen to be
+    /// made up.
     fn imagine<T>(
         &mut self,
         machine: &mut Machine<'p>,
         chance: &mut BotChance,
         think: impl FnOnce(&mut Machine<'p>, &mut BotChance) -> T,
-    ) -> T {
+    ) -> Option<T> {
         if !machine.program().hides_something() {
-            return think(machine, chance);
+            return Some(think(machine, chance));
         }
         machine.save_words(&mut self.real);
         let seat = machine.seat();
-        self.sampler
+        let made_up = self
+            .sampler
             .sample_words(&self.real, seat, chance, &mut self.made_up);
-        machine.imagine(&self.real, &mut self.made_up, |machine| {
-            think(machine, chance)
+        made_up.then(|| {
+            machine.imagine(&self.real, &mut self.made_up, |machine| {
+                think(machine, chance)
+            })
         })
     }
 }
 
 fn greedy<'p>(machine: &mut Machine<'p>, mind: &mut Mind<'p>, chance: &mut BotChance) -> usize {
-    if machine.answers().len() < 2 {
+    let count = machine.answers().len();
+    if count < 2 {
         return 0;
     }
-    mind.imagine(machine, chance, best_at_once)
+    let best = mind.imagine(machine, chance, best_at_once);
+    best.unwrap_or_else(|| chance.below(count))
 }
 
 /// The answer after which the seat's score can be greatest.

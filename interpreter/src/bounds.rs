@@ -34,6 +34,8 @@ pub const ANSWERS_MAX: usize = 1 << 16;
 pub const PARTS_LOOKED_AT_MAX: u32 = 1 << 19;
 /// Elements of a zone of whose kinds there are more than 64, if its parts are to be listed.
 pub const LARGE_PARTS_MAX: usize = 256;
+/// Pieces that lie unseen in bags and are made up anew before a bot thinks.
+pub const UNSEEN_MAX: i64 = 1 << 14;
 /// Elements that are listed at once: for `each`, to be sorted or cut.
 pub const COLLECTED_MAX: usize = 1 << 18;
 /// Words the state may have.
@@ -92,6 +94,7 @@ pub const ALL: &[(&str, i64)] = &[
     ("ANSWERS_MAX", ANSWERS_MAX as i64),
     ("PARTS_LOOKED_AT_MAX", PARTS_LOOKED_AT_MAX as i64),
     ("LARGE_PARTS_MAX", LARGE_PARTS_MAX as i64),
+    ("UNSEEN_MAX", UNSEEN_MAX),
     ("COLLECTED_MAX", COLLECTED_MAX as i64),
     ("STATE_WORDS_MAX", STATE_WORDS_MAX as i64),
     ("MADE_WORDS_MAX", MADE_WORDS_MAX as i64),

@@ -154,6 +154,38 @@ fn samples_do_not_know_what_is_secret() {
     assert_eq!((bid(&state), bid(&sample)), (7, 0));
 }
 
+/// Up to a bound so much as lies unseen is made up; beyond it nothing is, and who looks for the best answer plays on all the same.
+#[test]
+fn more_than_can_be_made_up() {
+    for (apples, made_up) in [(5_000, true), (2_000_000_000, false)] {
+        let rules = format!(
+            "enum fruit = apple, pear\n\
+             pit: bag of fruit hidden = {{apple: {apples}, pear: 2}}\n\
+             player.basket: bag of fruit\n\
+             action dig\n  let f = random(pit)\n  move f from pit to basket\n\
+             action rest: skip\n\
+             flow\n  turn: each player\n    one of dig, rest\n\
+             score\n  fruit = basket.size\n"
+        );
+        let sources = games::of_text("pit", "2, 2", rules);
+        let rules = games::rules(&sources, "pit").expect("the game compiles");
+        let program = interpreter::lower(&rules, 2).expect("lowers");
+        let mut machine = Machine::new(&program);
+        assert_eq!(machine.start(1), Ok(Stop::Decision));
+        let mut state = State::new();
+        machine.save(&mut state);
+        let mut sampler = Sampler::new(&program);
+        let sampled = sampler.sample(&state, 0, &mut BotChance::new(1, 0), &mut State::new());
+        assert_eq!(sampled, made_up, "{apples}");
+        let mut table = Table::new(&program, vec![Bot::Greedy]);
+        let mut stop = table.start(3);
+        while stop == Ok(Stop::Decision) {
+            stop = table.step();
+        }
+        assert!(stop.is_ok(), "{stop:?}");
+    }
+}
+
 fn secret(machine: &Machine<'_>) -> bool {
     machine.word(interpreter::program::header::SECRET as u32) > 0
 }

@@ -104,8 +104,8 @@ fn heaps(pen: &mut Pen, item: &Item, bound: &Bound) -> (Option<Zone>, Vec<Heap>)
     let partly = matches!(zone.as_ref().map(|zone| &zone.seen), Some(Seen::Shown(_)));
     if item.kind == ItemKind::Pile {
         let heap = Heap {
-            piece: pieces.last().copied().unwrap_or(NONE),
-            count: pieces.len() as u32,
+            piece: pieces.last().map_or(NONE, |(piece, _)| *piece),
+            count: pieces.iter().map(|(_, count)| *count as u32).sum(),
             partly,
         };
         return (zone, vec![heap]);
@@ -113,12 +113,14 @@ fn heaps(pen: &mut Pen, item: &Item, bound: &Bound) -> (Option<Zone>, Vec<Heap>)
     // The places of a row stand for themselves.
     let placed = matches!(question.ty.required(), Ty::Row(_));
     let mut heaps: Vec<Heap> = Vec::new();
-    for piece in pieces {
+    for (piece, count) in pieces {
         match heaps.last_mut() {
-            Some(heap) if heap.piece == piece && piece != NONE && !placed => heap.count += 1,
+            Some(heap) if heap.piece == piece && piece != NONE && !placed => {
+                heap.count += count as u32;
+            }
             _ => heaps.push(Heap {
                 piece,
-                count: 1,
+                count: count as u32,
                 partly,
             }),
         }

@@ -363,7 +363,7 @@ pub fn ways(pen: &mut Pen, item: &Item, bound: &Bound) {
         let ends: Vec<Point> = pen
             .items(sides, &here)
             .iter()
-            .filter_map(|side| match ports {
+            .filter_map(|(side, _)| match ports {
                 true => lie.port(rect, *side),
                 false => lie.middle(rect, *side),
             })

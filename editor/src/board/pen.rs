@@ -199,8 +199,8 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// Elements of a set, as words.
-    pub fn items(&mut self, id: QuestionId, bound: &Bound) -> Vec<i32> {
+    /// Elements of a set, as words, each with how many of it there are.
+    pub fn items(&mut self, id: QuestionId, bound: &Bound) -> Vec<(i32, i32)> {
         let held = self.view.value(self.board.question(id), &bound.words);
         held.map_or_else(Vec::new, |held| self.view.pieces(&held))
     }

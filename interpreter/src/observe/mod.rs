@@ -18,7 +18,7 @@ use told::Told;
 pub(crate) use reads::Locals;
 pub use sample::Sampler;
 pub use sight::Sight;
-pub(crate) use sight::{Looker, veil};
+pub(crate) use sight::{Looker, size, veil};
 
 /// What a seat (or somebody who has none) sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,8 +42,9 @@ pub struct Observation {
 pub enum Seen {
     /// All of it: its words.
     Open(Vec<i32>),
-    /// Some columns of each piece: a row that looks the same stands for it. Gaps of a row of places are `none`.
-    Shown(Vec<i32>),
+    /// Some columns of each piece: a row that looks the same stands for it, with how many such there are. Gaps of a row of
+    /// places are `none`.
+    Shown(Vec<(i32, i32)>),
     /// How many there are, and the uppermost.
     Top { size: i32, top: Option<i32> },
     /// How many there are. A single value counts 1, `none` 0.
@@ -157,19 +158,19 @@ fn looker(state: &State, seat: Option<u32>) -> Looker<'_> {
     }
 }
 
-/// The pieces of a slot in order; a bag's one by one. Gaps of a row are [`NONE`].
-pub(crate) fn pieces(shape: Shape, words: &[i32]) -> Vec<i32> {
+/// The pieces of a slot in order, each with how often it lies there: those of a bag, of which there may be any number, once
+/// for each kind. Gaps of a row are [`NONE`].
+pub(crate) fn pieces(shape: Shape, words: &[i32]) -> Vec<(i32, i32)> {
+    let each = |words: &[i32]| words.iter().map(|piece| (*piece, 1)).collect();
     match shape {
-        Shape::Set { n, low } => set_items(words, n, low).collect(),
+        Shape::Set { n, low } => set_items(words, n, low).map(|piece| (piece, 1)).collect(),
         Shape::Bag { n, low } => {
-            let kinds = (0..n as i32).flat_map(|kind| {
-                std::iter::repeat_n(low + kind, words[kind as usize].max(0) as usize)
-            });
-            kinds.collect()
+            let kinds = (0..n as i32).map(|kind| (low + kind, words[kind as usize]));
+            kinds.filter(|(_, count)| *count > 0).collect()
         }
-        Shape::List { .. } => words[1..=words[0].max(0) as usize].to_vec(),
-        Shape::Row { n } => words[..n as usize].to_vec(),
-        Shape::Agenda { .. } => vec![0; words[0].max(0) as usize],
-        Shape::Scalar => words[..1].to_vec(),
+        Shape::List { .. } => each(&words[1..=words[0].max(0) as usize]),
+        Shape::Row { n } => each(&words[..n as usize]),
+        Shape::Agenda { .. } => vec![(0, 1); words[0].max(0) as usize],
+        Shape::Scalar => each(&words[..1]),
     }
 }

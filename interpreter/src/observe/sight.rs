@@ -103,33 +103,50 @@ pub(super) fn seen(layout: &CellLayout, words: &[i32], sight: Sight) -> Seen {
     let pieces = |words| pieces(layout.shape, words);
     match sight {
         Sight::Open => Seen::Open(words.to_vec()),
-        Sight::Size => {
-            Seen::Size(pieces(words).iter().filter(|piece| **piece != NONE).count() as i32)
-        }
+        Sight::Size => Seen::Size(size(&pieces(words))),
         Sight::Top => {
             let pieces = pieces(words);
             Seen::Top {
-                size: pieces.len() as i32,
-                top: pieces.last().copied(),
+                top: pieces.last().map(|(piece, _)| *piece),
+                size: places(&pieces),
             }
         }
         Sight::Shown => {
             let looks = layout.looks.as_deref().unwrap_or_default();
             let look = |piece: i32| looks.get(piece as usize).copied().unwrap_or(NONE);
-            let mut shown: Vec<i32> = pieces(words).into_iter().map(look).collect();
+            let pieces = pieces(words).into_iter();
+            let mut shown: Vec<_> = pieces.map(|(piece, count)| (look(piece), count)).collect();
             if matches!(layout.shape, Shape::Set { .. } | Shape::Bag { .. }) {
+                // Which of those that look the same it is does not show in how they are counted.
                 shown.sort_unstable();
+                shown.dedup_by(|next, one| {
+                    let same = next.0 == one.0;
+                    one.1 = one.1.saturating_add(if same { next.1 } else { 0 });
+                    same
+                });
             }
             Seen::Shown(shown)
         }
     }
 }
 
+/// How many pieces there are, gaps apart, or as many as a number can tell.
+pub(crate) fn size(pieces: &[(i32, i32)]) -> i32 {
+    let there = pieces.iter().filter(|(piece, _)| *piece != NONE);
+    there.fold(0, |sum, (_, count)| sum.saturating_add(*count))
+}
+
+/// How many there are with the gaps.
+fn places(pieces: &[(i32, i32)]) -> i32 {
+    let counts = pieces.iter().map(|(_, count)| *count);
+    counts.fold(0, i32::saturating_add)
+}
+
 /// Writes what is seen of a slot over its words.
 pub(crate) fn veil(layout: &CellLayout, seen: &Seen, words: &mut [i32]) {
     let (size, top) = match seen {
         Seen::Open(open) => return words.copy_from_slice(open),
-        Seen::Shown(pieces) => (pieces.len() as i32, None),
+        Seen::Shown(pieces) => (places(pieces), None),
         Seen::Top { size, top } => (*size, *top),
         Seen::Size(size) => (*size, None),
     };

@@ -62,7 +62,7 @@ impl RowsUsed {
                 }
                 if let Some(held) = layout.holds {
                     let words = &start[word..word + layout.words as usize];
-                    for piece in pieces(layout.shape, words) {
+                    for (piece, _) in pieces(layout.shape, words) {
                         found.see(held, piece, false);
                     }
                 }
@@ -328,9 +328,12 @@ impl<'p> Listener<'p> {
         for write in writes.iter().rev().filter(|one| words.contains(&one.word)) {
             then[(write.word - start) as usize] = write.old;
         }
-        let [mut then, mut now] = [then, now].map(|words| pieces(layout.shape, &words));
-        then.sort_unstable();
-        now.sort_unstable();
+        let [then, now] = [then, now].map(|words| {
+            let pieces = pieces(layout.shape, &words).into_iter();
+            let mut pieces: Vec<i32> = pieces.map(|(piece, _)| piece).collect();
+            pieces.sort_unstable();
+            pieces
+        });
         for piece in apart(&then, &now).into_iter().chain(apart(&now, &then)) {
             self.see_if_known(held, piece, answers);
         }

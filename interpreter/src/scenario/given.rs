@@ -6,8 +6,9 @@
 use super::plan::GivenCode;
 use super::{Line, Run, Stopped};
 use crate::machine::{Machine, Target};
+use crate::observe::pieces;
 use crate::program::*;
-use crate::words::{Held, Words, print, set_items};
+use crate::words::{Held, Words, print};
 use dsl::ir::{AssignOp, CellOwner, DeckEnd, Domain, Given, GivenKind, Ty, number};
 use dsl::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +27,7 @@ pub(super) struct Supply {
     /// Where each piece lay when the game began.
     homes: BTreeMap<(Domain, i32), Vec<Zone>>,
     /// How many of each piece there were then. A kind of which none lay anywhere has no supply, and pieces without end.
-    totals: BTreeMap<(Domain, i32), usize>,
+    totals: BTreeMap<(Domain, i32), i64>,
     /// Pieces that were put aside.
     aside: BTreeMap<(Domain, i32), i32>,
     /// Places the case has filled since the last answer: nothing is taken from them.
@@ -44,8 +45,8 @@ impl Supply {
             let slots = words.program.cells[slot.at()].slots;
             for index in 0..slots {
                 supply.zones.entry(kind).or_default().push((slot, index));
-                for item in items(&words.slot_value(machine, slot, index)) {
-                    *supply.totals.entry((kind, item)).or_default() += 1;
+                for (item, count) in items(&words.slot_value(machine, slot, index)) {
+                    *supply.totals.entry((kind, item)).or_default() += i64::from(count);
                     let homes = supply.homes.entry((kind, item)).or_default();
                     if homes.last() != Some(&(slot, index)) {
                         homes.push((slot, index));
@@ -110,25 +111,26 @@ fn pieces_of(words: &Words<'_>, slot: Slot) -> Option<Domain> {
     }
 }
 
-/// Pieces in a zone, one by one.
-fn items(held: &Held) -> Vec<i32> {
-    let words = &held.words;
-    match held.shape {
-        Shape::Scalar => words.iter().copied().filter(|w| *w != NONE).collect(),
-        Shape::Set { n, low } => set_items(words, n, low).collect(),
-        Shape::Bag { n, low } => (0..n as usize)
-            .flat_map(|at| {
-                let count = words.get(at).copied().unwrap_or(0).max(0) as usize;
-                std::iter::repeat_n(low + at as i32, count)
-            })
-            .collect(),
-        Shape::List { .. } => {
-            let len = words.first().copied().unwrap_or(0).max(0) as usize;
-            words.iter().skip(1).take(len).copied().collect()
-        }
-        Shape::Row { .. } => words.iter().copied().filter(|w| *w != NONE).collect(),
-        Shape::Agenda { .. } => Vec::new(),
+/// Pieces in order, each with how many of it there are.
+type Pieces = Vec<(i32, i32)>;
+
+/// Pieces in a zone, gaps apart.
+fn items(held: &Held) -> Pieces {
+    let mut items = pieces(held.shape, &held.words);
+    items.retain(|(piece, _)| *piece != NONE);
+    items
+}
+
+/// Takes up to so many of a piece out of these; how many there were.
+fn take_out(pieces: &mut Pieces, piece: i32, count: i32) -> i32 {
+    let mut left = count;
+    for (_, there) in pieces.iter_mut().filter(|(other, _)| *other == piece) {
+        let taken = left.min(*there);
+        *there -= taken;
+        left -= taken;
     }
+    pieces.retain(|(_, there)| *there > 0);
+    count - left
 }
 
 impl Run<'_> {
@@ -275,8 +277,8 @@ impl Run<'_> {
         }
     }
 
-    /// What lies in a place now, piece by piece.
-    fn content(&self, target: Target) -> Vec<i32> {
+    /// What lies in a place now.
+    fn content(&self, target: Target) -> Pieces {
         let size = target.shape.words();
         let words = (target.word..target.word + size)
             .map(|at| self.machine.word(at as u32))
@@ -297,17 +299,18 @@ impl Run<'_> {
     fn fill(
         &mut self,
         target: Target,
-        wanted: &[i32],
+        wanted: &[(i32, i32)],
         value: &Held,
         span: Span,
     ) -> Result<(), Stopped> {
+        let size: i64 = wanted.iter().map(|(_, count)| i64::from(*count)).sum();
         if let Shape::Row { n } = target.shape
-            && wanted.len() > n as usize
+            && size > i64::from(n)
         {
             let name = self
                 .words
                 .cell_slot(target.slot, self.machine.number(target));
-            let message = format!("`{name}` would hold {}: at most {n}", wanted.len());
+            let message = format!("`{name}` would hold {size}: at most {n}");
             return Err(Stopped::at(span, message));
         }
         if let (Shape::Row { n }, Shape::List { .. } | Shape::Row { .. }) =
@@ -325,8 +328,8 @@ impl Run<'_> {
             }
             return Ok(());
         }
-        for item in wanted {
-            self.machine.put(target, *item, 1, DeckEnd::Default);
+        for (item, count) in wanted {
+            self.machine.put(target, *item, *count, DeckEnd::Default);
         }
         let put = self.machine.no_value(());
         put.map_err(|none| self.no_value(none, span))
@@ -336,15 +339,14 @@ impl Run<'_> {
 
     fn take_from_spare_or_supply(
         &mut self,
-        (kind, wanted): (Domain, &[i32]),
-        spare: &mut Vec<i32>,
+        (kind, wanted): (Domain, &[(i32, i32)]),
+        spare: &mut Pieces,
         target: Target,
         span: Span,
     ) -> Result<(), Stopped> {
-        for piece in wanted {
-            if let Some(at) = spare.iter().position(|other| other == piece) {
-                spare.swap_remove(at);
-            } else if !self.take_from_supply(kind, *piece, target) {
+        for (piece, count) in wanted {
+            let more = count - take_out(spare, *piece, *count);
+            if !self.take_from_supply(kind, (*piece, more), target) {
                 return Err(self.too_many((kind, *piece), wanted, span));
             }
         }
@@ -354,9 +356,10 @@ impl Run<'_> {
     }
 
     /// More of a piece than the game has, or than the case has left.
-    fn too_many(&self, (kind, piece): (Domain, i32), wanted: &[i32], span: Span) -> Stopped {
+    fn too_many(&self, (kind, piece): (Domain, i32), wanted: &[(i32, i32)], span: Span) -> Stopped {
         let name = self.words.element(kind, piece);
-        let count = wanted.iter().filter(|one| **one == piece).count();
+        let same = wanted.iter().filter(|(one, _)| *one == piece);
+        let count: i64 = same.map(|(_, count)| i64::from(*count)).sum();
         let total = self.supply.totals.get(&(kind, piece)).copied().unwrap_or(0);
         let message = if count > total {
             format!("{count} `{name}` cannot lie here: the game has {total} of them")
@@ -387,12 +390,16 @@ impl Run<'_> {
         element.map_or_else(|| piece.to_string(), |ty| self.words.scalar(&ty, piece))
     }
 
-    /// Takes a piece out of the supply; if the kind has none it was in the box all along. Whether there was one.
-    fn take_from_supply(&mut self, kind: Domain, piece: i32, target: Target) -> bool {
-        if let Some(count) = self.supply.aside.get_mut(&(kind, piece))
-            && *count > 0
-        {
-            *count -= 1;
+    /// Takes so many of a piece out of the supply; if the kind has none they were in the box all along. Whether there were
+    /// enough.
+    fn take_from_supply(&mut self, kind: Domain, (piece, count): (i32, i32), to: Target) -> bool {
+        let mut left = count;
+        if let Some(aside) = self.supply.aside.get_mut(&(kind, piece)) {
+            let taken = left.min(*aside);
+            *aside -= taken;
+            left -= taken;
+        }
+        if left == 0 {
             return true;
         }
         let zones = self.supply.zones.get(&kind).cloned().unwrap_or_default();
@@ -400,7 +407,7 @@ impl Run<'_> {
             let layout = &self.words.program.cells[zone.0.at()];
             let first = layout.base + zone.1 * layout.words;
             let range = first as usize..(first + layout.words) as usize;
-            range.contains(&target.word)
+            range.contains(&to.word)
         };
         let mut sources: Vec<(u32, Zone)> = zones
             .into_iter()
@@ -408,19 +415,18 @@ impl Run<'_> {
             .map(|zone| (self.rank(zone.0), zone))
             .collect();
         sources.sort_by_key(|(rank, _)| *rank);
-        let found = sources
-            .into_iter()
-            .find(|(_, zone)| self.take_from(*zone, piece));
-        if let Some((rank, zone)) = found
-            && rank >= IN_SIGHT
-        {
-            self.tell_taken((kind, piece), zone, target);
+        for (rank, zone) in sources {
+            let taken = self.take_from(zone, (piece, left));
+            if taken > 0 && rank >= IN_SIGHT {
+                self.tell_taken((kind, piece, taken), zone, to);
+            }
+            left -= taken;
         }
-        found.is_some() || !self.supply.is_limited(kind, piece)
+        left == 0 || !self.supply.is_limited(kind, piece)
     }
 
     /// What was seen before lies there no more: the log says so.
-    fn tell_taken(&mut self, (kind, piece): (Domain, i32), from: Zone, to: Target) {
+    fn tell_taken(&mut self, (kind, piece, taken): (Domain, i32, i32), from: Zone, to: Target) {
         let piece = self.words.element(kind, piece);
         let way = format!(
             "from {} to {}",
@@ -429,8 +435,10 @@ impl Run<'_> {
         );
         self.note();
         match self.log.last_mut() {
-            Some(Line::Given(count, last, same)) if *last == piece && *same == way => *count += 1,
-            _ => self.log.push(Line::Given(1, piece, way)),
+            Some(Line::Given(count, last, same)) if *last == piece && *same == way => {
+                *count += taken;
+            }
+            _ => self.log.push(Line::Given(taken, piece, way)),
         }
     }
 
@@ -460,28 +468,28 @@ impl Run<'_> {
         }
     }
 
-    fn take_from(&mut self, zone: Zone, piece: i32) -> bool {
+    /// Takes up to so many of a piece out of a zone, of a list from the bottom; how many there were.
+    fn take_from(&mut self, zone: Zone, (piece, count): (i32, i32)) -> i32 {
         let target = self.zone_target(zone);
-        if !self.content(target).contains(&piece) {
-            return false;
-        }
+        let taken = take_out(&mut self.content(target), piece, count);
         if let Shape::List { .. } = target.shape {
-            // From the bottom.
-            let len = self.machine.word(target.word as u32);
-            let found =
-                (1..=len as usize).find(|at| self.machine.word((target.word + at) as u32) == piece);
-            if let Some(found) = found {
-                self.machine.remove_item(target.word, found);
+            for _ in 0..taken {
+                let len = self.machine.word(target.word as u32);
+                let found = (1..=len as usize)
+                    .find(|at| self.machine.word((target.word + at) as u32) == piece);
+                if let Some(found) = found {
+                    self.machine.remove_item(target.word, found);
+                }
             }
-            return true;
+        } else if taken > 0 {
+            self.machine.take(target, piece, taken);
+            self.machine.forget_halt();
         }
-        self.machine.take(target, piece, 1);
-        self.machine.forget_halt();
-        true
+        taken
     }
 
-    /// Where it lay when the game began, unless the case has filled that place; then aside.
-    fn send_home(&mut self, kind: Domain, piece: i32) {
+    /// Where they lay when the game began, unless the case has filled that place; then aside, as what has no room there.
+    fn send_home(&mut self, kind: Domain, (piece, count): (i32, i32)) {
         let homes = self.supply.homes.get(&(kind, piece));
         let home = homes.and_then(|homes| {
             let mut open = homes
@@ -490,31 +498,42 @@ impl Run<'_> {
             open.next().copied()
         });
         let Some(home) = home else {
-            *self.supply.aside.entry((kind, piece)).or_default() += 1;
+            *self.supply.aside.entry((kind, piece)).or_default() += count;
             return;
         };
         let target = self.zone_target(home);
-        self.machine.put(target, piece, 1, DeckEnd::Bottom);
-        if self.machine.no_value(()).is_err() {
-            *self.supply.aside.entry((kind, piece)).or_default() += 1;
+        let mut left = count;
+        // A bag takes any number at once, or none of them.
+        let mut at_once = match target.shape {
+            Shape::Bag { .. } => count,
+            _ => 1,
+        };
+        while at_once > 0 && left > 0 {
+            let part = at_once.min(left);
+            self.machine.put(target, piece, part, DeckEnd::Bottom);
+            match self.machine.no_value(()) {
+                Ok(()) => left -= part,
+                Err(_) => at_once /= 2,
+            }
         }
+        *self.supply.aside.entry((kind, piece)).or_default() += left;
     }
 
     /// `deck.top = [a, b]`: these come first, the rest stays as it lies.
     fn put_on_top(&mut self, deck: Target, cards: &Held, span: Span) -> Result<(), Stopped> {
         let kind = pieces_of(&self.words, deck.slot);
         let all = items(cards);
-        for card in all.iter().rev() {
-            let zone = (deck.slot, self.machine.number(deck));
-            if !self.take_from(zone, *card)
-                && let Some(kind) = kind
-                && !self.take_from_supply(kind, *card, deck)
+        let zone = (deck.slot, self.machine.number(deck));
+        for (card, count) in all.iter().rev() {
+            let more = count - self.take_from(zone, (*card, *count));
+            if let Some(kind) = kind
+                && !self.take_from_supply(kind, (*card, more), deck)
             {
                 return Err(self.too_many((kind, *card), &all, span));
             }
         }
-        for card in all.into_iter().rev() {
-            self.machine.put(deck, card, 1, DeckEnd::Default);
+        for (card, count) in all.into_iter().rev() {
+            self.machine.put(deck, card, count, DeckEnd::Default);
         }
         let put = self.machine.no_value(());
         put.map_err(|none| self.no_value(none, span))
@@ -522,18 +541,17 @@ impl Run<'_> {
 }
 
 /// What a place should hold afterwards; the piece that should be taken away and is not there.
-fn wanted(op: AssignOp, before: &[i32], value: &Held) -> Result<Vec<i32>, i32> {
+fn wanted(op: AssignOp, before: &[(i32, i32)], value: &Held) -> Result<Pieces, i32> {
     let given = items(value);
     if op == AssignOp::Set {
         return Ok(given);
     }
     let mut all = before.to_vec();
-    for piece in given {
+    for (piece, count) in given {
         if op == AssignOp::Add {
-            all.push(piece);
-        } else {
-            let at = all.iter().position(|other| *other == piece);
-            all.remove(at.ok_or(piece)?);
+            all.push((piece, count));
+        } else if take_out(&mut all, piece, count) < count {
+            return Err(piece);
         }
     }
     Ok(all)

@@ -55,7 +55,7 @@ enum Line {
     Answer(i32, String),
     Event(Event),
     /// So many of a piece, and from where to where they went.
-    Given(u32, String, String),
+    Given(i32, String, String),
 }
 
 pub use negate::{Negation, negations};

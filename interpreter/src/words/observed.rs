@@ -1,10 +1,11 @@
 //! What a seat sees in words, and what is new to it.
 
 use super::{Held, Words};
-use crate::observe::{Observation, Seen};
+use crate::observe::{Observation, Seen, size};
 use crate::program::{NONE, Shape, Slot};
 use dsl::ir::{CellOwner, Domain, Ty};
 use std::collections::BTreeMap;
+use std::iter::repeat;
 use std::ops::Range;
 
 /// Something that looks otherwise than it did.
@@ -146,18 +147,22 @@ impl Words<'_> {
     }
 
     /// ` (short: 3, long: 1)`: for each column shown what is seen of the pieces.
-    fn shown(&self, slot: Slot, element: &Ty, looks: &[i32]) -> String {
+    fn shown(&self, slot: Slot, element: &Ty, looks: &[(i32, i32)]) -> String {
         let Ty::Element(Domain::Table(table)) = element else {
             return String::new();
         };
         let rows = &self.rules.tables[table.index()].rows;
         let mut text = String::new();
         for column in &self.rules.cells[slot.at()].visibility.showing {
-            let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-            for row in looks.iter().filter_map(|look| rows.get(*look as usize)) {
-                *counts
+            let mut counts: BTreeMap<String, i32> = BTreeMap::new();
+            let looks = looks.iter();
+            for (row, many) in
+                looks.filter_map(|(look, many)| Some((rows.get(*look as usize)?, many)))
+            {
+                let count = counts
                     .entry(self.constant(&row.values[column.index()]))
-                    .or_default() += 1;
+                    .or_default();
+                *count = count.saturating_add(*many);
             }
             let parts: Vec<String> = counts
                 .iter()
@@ -208,7 +213,7 @@ impl Words<'_> {
     fn grown(&self, slot: Slot, index: u32, old: &Seen, new: &Seen) -> Option<News> {
         let name = self.cell_slot(slot, index);
         let element = self.rules.cells[slot.at()].ty.required().element();
-        let by = new.size() - old.size();
+        let by = new.size().saturating_sub(old.size());
         let mut parts = Vec::new();
         if by != 0 {
             let word = if by > 0 { "more" } else { "fewer" };
@@ -251,18 +256,21 @@ impl Words<'_> {
     }
 }
 
-/// What of `these` is more often there than in `those`.
-fn apart(these: &[i32], those: &[i32]) -> Vec<i32> {
-    let mut those = those.to_vec();
-    let mut left = these.to_vec();
-    left.retain(|look| match those.iter().position(|other| other == look) {
-        Some(at) => {
-            those.swap_remove(at);
-            false
-        }
-        None => *look != NONE,
-    });
-    left
+/// What of `these` is more often there than in `those`, and by how many.
+fn apart(these: &[(i32, i32)], those: &[(i32, i32)]) -> Vec<(i32, i32)> {
+    let mut more: BTreeMap<i32, i64> = BTreeMap::new();
+    for ((look, many), sign) in these
+        .iter()
+        .zip(repeat(1))
+        .chain(those.iter().zip(repeat(-1)))
+    {
+        *more.entry(*look).or_default() += sign * i64::from(*many);
+    }
+    let more = more
+        .into_iter()
+        .filter(|(look, by)| *look != NONE && *by > 0);
+    more.map(|(look, by)| (look, i32::try_from(by).unwrap_or(i32::MAX)))
+        .collect()
 }
 
 impl Seen {
@@ -270,7 +278,7 @@ impl Seen {
     fn size(&self) -> i32 {
         match self {
             Seen::Open(_) => 0,
-            Seen::Shown(looks) => looks.iter().filter(|look| **look != NONE).count() as i32,
+            Seen::Shown(looks) => size(looks),
             Seen::Top { size, .. } | Seen::Size(size) => *size,
         }
     }

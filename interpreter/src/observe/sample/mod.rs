@@ -13,6 +13,7 @@ mod homes;
 use super::sight::{Looker, Sight};
 use crate::Program;
 use crate::bots::{BotChance, Dice};
+use crate::bounds::UNSEEN_MAX;
 use crate::program::*;
 use crate::state::State;
 use dsl::ir::Domain;
@@ -89,9 +90,16 @@ impl<'p> Sampler<'p> {
         }
     }
 
-    /// Makes up `into`: the seat sees of it what it sees of `state`.
-    pub fn sample(&mut self, state: &State, seat: u32, chance: &mut BotChance, into: &mut State) {
-        self.sample_words(&state.words, seat, chance, into);
+    /// Makes up `into`: the seat sees of it what it sees of `state`. False, with nothing made up, if more than [`UNSEEN_MAX`]
+    /// pieces lie unseen in bags; how many do everybody knows.
+    pub fn sample(
+        &mut self,
+        state: &State,
+        seat: u32,
+        chance: &mut BotChance,
+        into: &mut State,
+    ) -> bool {
+        self.sample_words(&state.words, seat, chance, into)
     }
 
     pub(crate) fn sample_words(
@@ -100,7 +108,10 @@ impl<'p> Sampler<'p> {
         seat: u32,
         chance: &mut BotChance,
         into: &mut State,
-    ) {
+    ) -> bool {
+        if self.unseen_in_bags(real) > UNSEEN_MAX {
+            return false;
+        }
         let dice = chance.made_up();
         into.words.clear();
         into.words.extend_from_slice(real);
@@ -117,17 +128,40 @@ impl<'p> Sampler<'p> {
         let secret = self.program.secret_copy;
         let Some(copy) = secret.filter(|_| looker.words[header::SECRET] > 0) else {
             self.make_up(looker, Region::Now, dice, words);
-            return;
+            return true;
         };
         self.make_up(looker, Region::Before, dice, words);
         let cells = self.program.cell_words();
         let before = copy as usize..copy as usize + cells.len();
         if self.own_is_as_before(looker, &before) {
             words.copy_within(before, cells.start);
-            return;
+            return true;
         }
         self.make_up(looker, Region::Now, dice, words);
         self.take_back(looker, words);
+        true
+    }
+
+    /// Pieces in bags that not all can look into, now and when the running secret step began.
+    fn unseen_in_bags(&self, real: &[i32]) -> i64 {
+        let first = self.program.cell_words().start;
+        let regions =
+            std::iter::once(first).chain(self.program.secret_copy.map(|copy| copy as usize));
+        let cells = self.program.cells.iter().filter(|layout| !layout.is_open());
+        let bags = cells.filter_map(|layout| match layout.shape {
+            Shape::Bag { n, .. } => Some((layout, n as usize)),
+            _ => None,
+        });
+        let words = bags.flat_map(|(layout, n)| {
+            let regions = regions.clone();
+            (0..layout.slots).flat_map(move |slot| {
+                let at = layout.word(slot) - first;
+                regions
+                    .clone()
+                    .flat_map(move |region| &real[region + at..region + at + n])
+            })
+        });
+        words.map(|count| i64::from(*count)).sum()
     }
 
     /// The seat has changed nothing of its own since the secret step began.
