@@ -3,6 +3,7 @@
 mod constructs;
 mod forms;
 mod habits;
+mod misspelt;
 mod phrases;
 
 use pest::error::{Error, ErrorVariant, InputLocation};
@@ -244,16 +245,14 @@ fn deeper_line(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     )
 }
 
-/// `scores`, `round: repat`: the last word of a line with lines below it, if it is near to one that takes some.
+/// `scores`: what begins a declaration decides how it is read, so its grammar knows of no other.
 fn misspelt_head(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     failure.text[failure.at..].strip_prefix(INDENT)?;
-    let before = failure.before().trim_end();
-    let word = before.rsplit([' ', ':']).next()?;
-    let known: &[&str] = match word.len() == before.len() && failure.is_first_line() {
-        true => &["flow", "score"],
-        false => &["repeat", "may", "match"],
-    };
-    let near = crate::diagnostic::suggest::nearest(word, known.iter().copied())?;
+    let word = failure.before().trim_end();
+    if !failure.is_first_line() {
+        return None;
+    }
+    let near = crate::diagnostic::suggest::nearest(word, ["flow", "score"])?;
     let end = builder.layout.end_of_content(failure.at);
     let span = Span::new(builder.file, end - word.len(), end);
     let message = format!("`{word}` takes no lines below it");
@@ -275,14 +274,6 @@ fn expected(builder: &Builder, failure: &Failure, error: &Error<Rule>) -> Diagno
     };
     let (span, here) = place(builder, failure);
     let mut diagnostic = Diagnostic::error("syntax", span, message).here(here);
-    let found = first_word(failure.text[failure.at..].trim_start());
-    let known = phrases::words(rules);
-    let near = crate::diagnostic::suggest::nearest(found, known.iter().map(String::as_str));
-    if let Some(near) = near
-        && (span.end - span.start) as usize == found.len()
-    {
-        diagnostic = diagnostic.fix(format!("write `{near}`"), span, near);
-    }
     if !form.example.is_empty() {
         diagnostic = diagnostic.help(format!("it is written: `{}`", form.example));
     }

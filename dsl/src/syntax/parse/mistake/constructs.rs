@@ -34,7 +34,6 @@ pub(super) fn recognise(builder: &Builder, failure: &Failure) -> Option<Diagnost
         .or_else(|| value_first(builder, failure))
         .or_else(|| colon_behind_one_of(builder, failure))
         .or_else(|| nobody_wins(builder, failure))
-        .or_else(|| nearly_choose(builder, failure))
 }
 
 /// `tiling board on 8x8`, `on hex 5`, `on rhombus 11`.
@@ -618,28 +617,6 @@ fn nobody_wins(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     let message = format!("a player stands before `{verb}`: who {verb}?");
     let me = Way::fix(format!("write `me {verb} …`"), gap, "me ");
     Some(Diagnostic::error("syntax", place, message).ways([me, Way::help(help)]))
-}
-
-/// `action put(chose c in cell)`: a choice whose first word is misspelt.
-fn nearly_choose(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
-    let before = failure.before().strip_suffix(' ')?;
-    let begin = before
-        .rfind(['(', ',', ':', ';', ' '])
-        .map_or(0, |at| at + 1);
-    let word = &before[begin..];
-    nearest(word, ["choose"])?;
-    let rest = failure.rest();
-    let name = first_word(rest);
-    let is_choice = !name.is_empty() && rest[name.len()..].starts_with(" in ");
-    is_choice.then(|| {
-        let place = span(builder, failure.line + begin, word.len());
-        Diagnostic::error(
-            "syntax",
-            place,
-            format!("`{word}` is no word of the language here"),
-        )
-        .ways([Way::meant(place, "choose")])
-    })
 }
 
 /// `draw 3 cards`, `players take turns`: words that make a sentence, and no statement.

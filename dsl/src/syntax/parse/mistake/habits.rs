@@ -219,6 +219,7 @@ pub(super) fn recognise(builder: &Builder, failure: &Failure) -> Option<Diagnost
         .or_else(|| lone_else(builder, failure))
         .or_else(|| missing_of(builder, failure))
         .or_else(|| answer_among_conditions(builder, failure))
+        .or_else(|| super::misspelt::recognise(builder, failure))
         .or_else(|| super::constructs::sentence(builder, failure))
 }
 
