@@ -218,25 +218,27 @@ fn house_rules_that_cost_nothing_come_to_an_end() {
     let mut sources = games::sources();
     let manifest = format!("{railroad}/game.toml");
     let text = sources.text(sources.find(&manifest).expect("the file is there"));
-    let listed = text.replacen("overlays = [", "overlays = [\"free-shares\", ", 1);
-    sources.insert(manifest, listed);
-    sources.insert(
-        format!("{railroad}/variants/free-shares.rules"),
-        format!(
-            "variant \"Free shares\" of {railroad}\ninstead of sell_share: money += share_price\n"
+    let house_rules = [
+        ("free-shares", "instead of sell_share: money += share_price"),
+        (
+            "alone",
+            "replace player.crew[s in spot]: bag of worker = {}",
         ),
-    );
-    let what = format!("{railroad} with shares that are sold and kept");
-    told += &said_with(&sources, railroad, &["free-shares"], Vec::new(), &what);
-    for (option, value) in [
-        ("hire_price", "0"),
-        ("white_each", "0"),
-        ("workers_min", "10"),
-    ] {
-        let set = (option.to_owned(), AssignOp::Set, value.to_owned());
-        let what = format!("{railroad} with {option} = {value}");
-        told += &said_with(&games::sources(), railroad, &[], vec![set], &what);
+    ];
+    let ids = house_rules.map(|(id, _)| format!("\"{id}\", ")).concat();
+    let listed = text.replacen("overlays = [", &format!("overlays = [{ids}"), 1);
+    sources.insert(manifest, listed);
+    for (id, rule) in house_rules {
+        let text = format!("variant \"{id}\" of {railroad}\n{rule}\n");
+        sources.insert(format!("{railroad}/variants/{id}.rules"), text);
     }
+    for (id, rule) in house_rules {
+        let what = format!("{railroad} with `{rule}`");
+        told += &said_with(&sources, railroad, &[id], Vec::new(), &what);
+    }
+    let set = ("hire_price".to_owned(), AssignOp::Set, "0".to_owned());
+    let what = format!("{railroad} with hire_price = 0");
+    told += &said_with(&games::sources(), railroad, &[], vec![set], &what);
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/bounds/forgotten.txt");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(&beside, &told).expect("the suite can be written");

@@ -3,18 +3,22 @@
 use super::no_game::games_here;
 use super::report::{Report, count};
 use super::select::{Game, named, overlay_ids, range};
+use super::simulate;
 use super::{Exit, Failure, Outcome, Shell, ids};
 use crate::bench::{at_heading, is_own, scenario_files};
 use crate::board::Board;
 use crate::files::{self, Loaded};
 use dsl::assembly::{self, ANY, Combination, Manifest, Selection};
-use dsl::diagnostic::Diagnostic;
-use dsl::ir::RuleSet;
+use dsl::diagnostic::{Diagnostic, Severity};
+use dsl::ir::{Domain, GameOption, RuleSet, Ty, Value};
 use dsl::source::{FileId, SourceSet, Span};
 use dsl::syntax::ast::AssignOp;
 use dsl::{Compiled, Heading};
-use interpreter::Program;
-use std::collections::BTreeMap;
+use interpreter::{Machine, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Of the game that is set up to see whether one can begin.
+const FIRST_SEED: u64 = 1;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -137,6 +141,7 @@ fn check_game(shell: &mut Shell, game: &Game, with: &[String]) -> Outcome {
             manifest,
             report,
             compiled: BTreeMap::new(),
+            tried: BTreeSet::new(),
         };
         checked = check.all(&combinations);
         if with.is_empty() {
@@ -222,6 +227,41 @@ fn with_needs(manifest: &Manifest, id: &str) -> Vec<String> {
     ids
 }
 
+/// The program for so many players, if a game can begin with it: it is set up once, to the first choice.
+fn begun(rules: &RuleSet, players: u32) -> Result<Program, Diagnostic> {
+    let program = interpreter::lower(rules, players)
+        .map_err(|error| Diagnostic::error("cannot-run", error.span, error.message))?;
+    let begun = Machine::new(&program).start(FIRST_SEED);
+    begun.map_err(simulate::mistake)?;
+    Ok(program)
+}
+
+/// The other values an option is tried with, as they are written.
+fn others(rules: &RuleSet, option: &GameOption) -> Vec<String> {
+    let at_default = match &option.value {
+        Value::Int(number) => number.to_string(),
+        Value::Bool(on) => on.to_string(),
+        Value::Element(Domain::Enum(id), at) => {
+            let members = &rules.enums[id.index()].members;
+            members.get(*at as usize).cloned().unwrap_or_default()
+        }
+        _ => return Vec::new(),
+    };
+    let mut all = match &option.ty {
+        Ty::Int { low, high } => [low, high]
+            .into_iter()
+            .flatten()
+            .map(i64::to_string)
+            .collect(),
+        Ty::Bool => vec![false.to_string(), true.to_string()],
+        Ty::Element(Domain::Enum(id)) => rules.enums[id.index()].members.clone(),
+        _ => Vec::new(),
+    };
+    all.retain(|value| *value != at_default);
+    all.dedup();
+    all
+}
+
 type Options = Vec<(String, &'static str, String)>;
 
 struct Check<'g> {
@@ -229,6 +269,8 @@ struct Check<'g> {
     manifest: &'g Manifest,
     report: Report,
     compiled: BTreeMap<(Vec<String>, Options), Compiled>,
+    /// Options whose other values have been tried.
+    tried: BTreeSet<String>,
 }
 
 impl Check<'_> {
@@ -315,35 +357,59 @@ impl Check<'_> {
         };
         let (least, most) = rules.players;
         let mut drawn = false;
+        let name = named(&self.game.id, &combination.overlays);
         for players in combination.players.0.max(least)..=combination.players.1.min(most) {
-            if let Some(program) = self.lower(&rules, combination, players)
+            if let Some(program) = self.lower(&rules, &name, players)
                 && !drawn
             {
                 self.board(combination, &program);
                 drawn = true;
             }
         }
+        if self.report.errors == 0 {
+            self.other_values(combination, &rules);
+        }
     }
 
-    fn lower(
-        &mut self,
-        rules: &RuleSet,
-        combination: &Combination,
-        players: u32,
-    ) -> Option<Program> {
-        let error = match interpreter::lower(rules, players) {
-            Ok(program) => return Some(program),
-            Err(error) => error,
-        };
-        let heading = format!(
-            "{}, {players} players",
-            named(&self.game.id, &combination.overlays)
-        );
-        self.report.add(
-            &heading,
-            [Diagnostic::error("cannot-run", error.span, error.message)],
-        );
-        None
+    /// Mistakes that are there with other values of an option only: its least, its greatest, each other word. One option at a
+    /// time, in the first combination that has it.
+    fn other_values(&mut self, combination: &Combination, rules: &RuleSet) {
+        for option in &rules.options {
+            if !self.tried.insert(option.name.clone()) {
+                continue;
+            }
+            for value in others(rules, option) {
+                let name = named(&self.game.id, &combination.overlays);
+                let heading = format!("{name}, {} = {value}", option.name);
+                let selection = Selection {
+                    overlays: combination.overlays.clone(),
+                    options: vec![(option.name.clone(), AssignOp::Set, value)],
+                };
+                let compiled = dsl::compile(&self.game.loaded.sources, &self.game.id, &selection);
+                let errors = compiled
+                    .diagnostics
+                    .into_iter()
+                    .filter(Diagnostic::is_error);
+                self.report.add(&heading, errors);
+                let rules = compiled.rules;
+                let begun = rules.map(|rules| begun(&rules, rules.players.0));
+                // It may be meant to be turned together with another one.
+                if let Some(Err(mistake)) = begun {
+                    let warning = Diagnostic {
+                        severity: Severity::Warning,
+                        ..mistake
+                    };
+                    self.report.add(&heading, [warning]);
+                }
+            }
+        }
+    }
+
+    fn lower(&mut self, rules: &RuleSet, name: &str, players: u32) -> Option<Program> {
+        let heading = format!("{name}, {players} players");
+        begun(rules, players)
+            .map_err(|mistake| self.report.add(&heading, [mistake]))
+            .ok()
     }
 
     /// What the `board.toml`s of a combination say; it is the same for every number of players.

@@ -265,14 +265,20 @@ fn progress_bar(shell: &Shell, games: u64) -> ProgressBar {
         .with_style(style)
 }
 
+/// A fault of the rules as a mistake at its place.
+pub fn mistake(fault: Fault) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error("fault", fault.span, fault.message).here("the rules cannot go on here");
+    match fault.rule {
+        Some(rule) => diagnostic.label(rule, "this would be broken"),
+        None => diagnostic,
+    }
+}
+
 /// A fault of the rules met while playing, with its place.
 pub fn show_fault(shell: &mut Shell, chosen: &Chosen, fault: &Fault) -> Outcome<()> {
     let sources = chosen.game.loaded.shown_from(&shell.context.folder);
-    let mut diagnostic = Diagnostic::error("fault", fault.span, fault.message.clone())
-        .here("the rules cannot go on here");
-    if let Some(rule) = fault.rule {
-        diagnostic = diagnostic.label(rule, "this would be broken");
-    }
+    let diagnostic = mistake(fault.clone());
     writeln!(
         shell.err,
         "{}",
