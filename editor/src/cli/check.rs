@@ -228,7 +228,7 @@ fn with_needs(manifest: &Manifest, id: &str) -> Vec<String> {
 }
 
 /// The program for so many players, if a game can begin with it: it is set up once, to the first choice.
-fn begun(rules: &RuleSet, players: u32) -> Result<Program, Diagnostic> {
+fn begun(rules: &RuleSet, players: u32) -> Result<Program, Box<Diagnostic>> {
     let program = interpreter::lower(rules, players)
         .map_err(|error| Diagnostic::error("cannot-run", error.span, error.message))?;
     let begun = Machine::new(&program).start(FIRST_SEED);
@@ -397,7 +397,7 @@ impl Check<'_> {
                 if let Some(Err(mistake)) = begun {
                     let warning = Diagnostic {
                         severity: Severity::Warning,
-                        ..mistake
+                        ..*mistake
                     };
                     self.report.add(&heading, [warning]);
                 }
@@ -408,7 +408,7 @@ impl Check<'_> {
     fn lower(&mut self, rules: &RuleSet, name: &str, players: u32) -> Option<Program> {
         let heading = format!("{name}, {players} players");
         begun(rules, players)
-            .map_err(|mistake| self.report.add(&heading, [mistake]))
+            .map_err(|mistake| self.report.add(&heading, [*mistake]))
             .ok()
     }
 
