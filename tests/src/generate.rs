@@ -237,7 +237,76 @@ struct Maker {
     places: Vec<&'static str>,
     /// Elements a literal of a road can name.
     roads: Vec<&'static str>,
+    ground: &'static Ground,
 }
+
+/// A board: the line that declares it with its picture, some of its places, four of its sides, and what lies there at the start.
+struct Ground {
+    lines: &'static [&'static str],
+    places: [&'static str; 3],
+    sides: [&'static str; 4],
+    start: &'static [&'static str],
+}
+
+const SQUARE_SIDES: [&str; 4] = ["n", "e", "s", "w"];
+const HEX_SIDES: [&str; 4] = ["ne", "e", "sw", "w"];
+const FLAT_SIDES: [&str; 4] = ["n", "ne", "s", "nw"];
+
+const GROUNDS: [Ground; 8] = [
+    Ground {
+        lines: &["tiling board on 3 by 3"],
+        places: ["cell[1, 1]", "cell[2, 2]", "cell[3, 1]"],
+        sides: SQUARE_SIDES,
+        start: &["| r . .", "| . . t", "| . r ."],
+    },
+    Ground {
+        lines: &["option size: 2..4 = 3", "tiling board on size by size"],
+        places: ["cell[1, 1]", "cell[size, size]", "cell[2, 1]"],
+        sides: SQUARE_SIDES,
+        start: &[],
+    },
+    Ground {
+        lines: &[
+            "tiling board on squares",
+            "  | . . .",
+            "  | .   .",
+            "  | . . .",
+        ],
+        places: ["cell[1, 1]", "cell[3, 2]", "cell[2, 3]"],
+        sides: SQUARE_SIDES,
+        start: &["| r . t", "| r   .", "| . . ."],
+    },
+    Ground {
+        lines: &["tiling board on 4 by 3 where row != 2 or col != 2"],
+        places: ["cell[1, 1]", "cell[4, 2]", "cell[2, 3]"],
+        sides: SQUARE_SIDES,
+        start: &[],
+    },
+    Ground {
+        lines: &["tiling board on 3 by 3 hexes"],
+        places: ["cell[1, 1]", "cell[2, 2]", "cell[3, 1]"],
+        sides: HEX_SIDES,
+        start: &["| r . .", "|  . . t", "|   . r ."],
+    },
+    Ground {
+        lines: &["tiling board on hexagon 2 hexes"],
+        places: ["cell[1, 2]", "cell[2, 2]", "cell[3, 1]"],
+        sides: HEX_SIDES,
+        start: &["|  r .", "| . t .", "|  . r"],
+    },
+    Ground {
+        lines: &["tiling board on 3 by 3 offset hexes"],
+        places: ["cell[1, 1]", "cell[2, 2]", "cell[3, 1]"],
+        sides: HEX_SIDES,
+        start: &[],
+    },
+    Ground {
+        lines: &["tiling board on 3 by 3 flat hexes"],
+        places: ["cell[1, 1]", "cell[2, 2]", "cell[3, 1]"],
+        sides: FLAT_SIDES,
+        start: &[],
+    },
+];
 
 impl Maker {
     fn new(seed: u64) -> Maker {
@@ -259,6 +328,10 @@ impl Maker {
             parts: dice.percent(35),
         };
         let tiles = !has.board && dice.percent(7);
+        let ground = match has.board {
+            true => &GROUNDS[dice.below(GROUNDS.len())],
+            false => &GROUNDS[0],
+        };
         Maker {
             dice,
             has: Features { tiles, ..has },
@@ -270,6 +343,7 @@ impl Maker {
             stones: Vec::new(),
             places: Vec::new(),
             roads: Vec::new(),
+            ground,
         }
     }
 

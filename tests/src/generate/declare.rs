@@ -401,12 +401,25 @@ impl Maker {
 
     fn ground(&mut self) {
         if self.has.board {
-            self.line("tiling board on 3 by 3");
+            for line in self.ground.lines {
+                self.line(*line);
+            }
+            let drawn = !self.ground.start.is_empty() && self.percent(40);
+            if drawn {
+                self.line("table start[cell]");
+                for line in self.ground.start {
+                    self.line(format!("  {line}"));
+                }
+                for line in ["  sign | man", "  r | red", "  t | tan"] {
+                    self.line(line);
+                }
+            }
             let start = self.dice.pick(&[
                 "",
                 " = if this.row = 1 then red else none",
                 " = if this.col = 2 then tan else none",
             ]);
+            let start = if drawn { " = start[this].man" } else { start };
             self.line(format!("cell.man: hue?{start}"));
             self.line("cell.lord: player?");
             self.know(Owner::Each(Kind::Cell), "man", Type::Maybe(Kind::Hue));
@@ -423,22 +436,26 @@ impl Maker {
                 let range =
                     self.dice
                         .pick(&[" at least 1", " at least 1 up to 2", " at least 2", ""]);
-                let of = self.dice.pick(&[
+                let [n, e, s, w] = self.ground.sides;
+                let plain = [
                     "straight",
                     "not next.lord",
                     "straight and (steps = 0 or not here.lord)",
                     "fresh and next.man != red",
                     "next.man = this.man",
-                    "side = s and (not next.lord or next.man = this.man)",
-                    "side = (if this.man = red then n else e) and not next.taken",
-                    "straight and fresh and side != w and not (next.lord and here.man)",
-                ]);
+                ];
+                let sided = [
+                    format!("side = {s} and (not next.lord or next.man = this.man)"),
+                    format!("side = (if this.man = red then {n} else {e}) and not next.taken"),
+                    format!("straight and fresh and side != {w} and not (next.lord and here.man)"),
+                ];
+                let of = self.one(plain.map(str::to_owned).into_iter().chain(sided).collect());
                 self.line("cell.taken = this.lord != none or this.man = tan");
                 self.line(format!("cell.seen = ends of walk on board from this{range} where side in orthogonal and {of}"));
                 let gain =
                     self.dice
                         .pick(&["1", "if next.man then 2 else 1", "next.row - here.col"]);
-                self.line(format!("cell.span = (best walk on board from this{range} where side in {{n, e}} and straight and {of} max {gain}).value otherwise 0"));
+                self.line(format!("cell.span = (best walk on board from this{range} where side in {{{n}, {e}}} and straight and {of} max {gain}).value otherwise 0"));
                 self.know_indexed(Owner::Each(Kind::Cell), "span", None, Type::Number, false);
                 self.know_indexed(
                     Owner::Each(Kind::Cell),

@@ -266,8 +266,8 @@ impl Maker {
             Kind::Road => self.roads.clone(),
             Kind::Player if scope.me => vec!["me", "me", "me.left", "player[1]"],
             Kind::Player => vec!["player[1]", "player[2]"],
-            Kind::Cell => vec!["cell[1, 1]", "cell[2, 2]", "cell[3, 1]"],
-            Kind::Side => vec!["n", "e", "s", "w"],
+            Kind::Cell => self.ground.places.to_vec(),
+            Kind::Side => self.ground.sides.to_vec(),
             Kind::Number => vec!["0", "1", "2", "3"],
         };
         self.dice.pick(&names).to_owned()
