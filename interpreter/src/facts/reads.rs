@@ -1,4 +1,4 @@
-//! What an expression reads.
+//! What an expression or an instruction reads.
 
 use crate::program::*;
 use std::collections::BTreeSet;
@@ -261,11 +261,137 @@ pub(crate) fn place_reads(program: &Flat, place: PlaceId, out: &mut Reads) {
     }
 }
 
-pub(crate) fn list_reads(program: &Flat, list: List, out: &mut Reads) {
+fn list_reads(program: &Flat, list: List, out: &mut Reads) {
     for at in list.start..list.start + list.len {
         let node = program.lists[at as usize];
         if node != ASKED {
             reads(program, node, out);
         }
+    }
+}
+
+/// Adds what an instruction itself looks at: what it evaluates, and the places it takes from or changes. What it runs, wakes
+/// or has tested is not among it.
+pub(crate) fn op_reads(program: &Flat, op: Op, out: &mut Reads) {
+    match op {
+        Op::Need(value, _)
+        | Op::JumpUnless(value, _)
+        | Op::Let(_, value)
+        | Op::LetWords(_, value)
+        | Op::ParamDefault { value, .. }
+        | Op::Match { value, .. }
+        | Op::RepeatBegin { times: value, .. }
+        | Op::As { player: value, .. }
+        | Op::SetStarter(value) => reads(program, value, out),
+        Op::Finish { more: value, .. } | Op::Verdict { player: value, .. } => {
+            value
+                .into_iter()
+                .for_each(|value| reads(program, value, out));
+        }
+        Op::Set(place, value)
+        | Op::Add(place, value)
+        | Op::Subtract(place, value)
+        | Op::SetWords(place, value)
+        | Op::AddTo(place, value)
+        | Op::TakeFrom(place, value) => {
+            place_reads(program, place, out);
+            reads(program, value, out);
+        }
+        Op::Shuffle(place)
+        | Op::AgendaOpen { agenda: place, .. }
+        | Op::AgendaPick { agenda: place, .. } => place_reads(program, place, out),
+        Op::AgendaAdd { agenda, effect, .. } => {
+            place_reads(program, agenda, out);
+            effect_reads(program, &program.effects[effect as usize], out);
+        }
+        Op::RunEffect(effect) => effect_reads(program, &program.effects[effect as usize], out),
+        Op::Call(_, args) => list_reads(program, args, out),
+        Op::Move(step) => move_reads(program, &program.moves[step as usize], out),
+        Op::Feed => {
+            out.cells.extend(super::fed(program));
+            out.of_others.extend(super::fed(program));
+        }
+        Op::Param { choice, .. } | Op::Choose(choice) => {
+            bound_reads(program, program.choices[choice as usize].binder, out);
+        }
+        Op::EachBegin { binder, .. } => bound_reads(program, binder, out),
+        Op::PlayersBegin { order, .. } => {
+            let asked = program.orders[order as usize].asked();
+            asked.for_each(|node| reads(program, node, out));
+        }
+        Op::WalkBegin(_) | Op::WalkPick { .. } => out.hide(),
+        Op::ProbeEnd
+        | Op::Jump(_)
+        | Op::Return
+        | Op::EnterAction(_)
+        | Op::EnterStep { .. }
+        | Op::LeaveStep { .. }
+        | Op::Settle { .. }
+        | Op::EachNext { .. }
+        | Op::PlayersNext { .. }
+        | Op::PlayersLeave { .. }
+        | Op::PassEnd { .. }
+        | Op::SecretBegin
+        | Op::SecretEnd
+        | Op::AsEnd { .. }
+        | Op::RepeatTest { .. }
+        | Op::May { .. }
+        | Op::OneOf(_)
+        | Op::Pause(_)
+        | Op::FinishNow(_)
+        | Op::Stay { .. }
+        | Op::EndOfFlow
+        | Op::WhenEnd => {}
+    }
+}
+
+fn move_reads(program: &Flat, step: &MoveOp, out: &mut Reads) {
+    place_reads(program, step.to, out);
+    place_reads(program, step.from(), out);
+    match step.what {
+        MoveWhat::Value { value, .. } => reads(program, value, out),
+        MoveWhat::Top { count, .. } => {
+            count
+                .into_iter()
+                .for_each(|count| reads(program, count, out));
+        }
+        MoveWhat::Everything(_) => {}
+    }
+}
+
+/// As [`binder_reads`], without the local that it gives its values to.
+fn bound_reads(program: &Flat, binder: BinderId, out: &mut Reads) {
+    let mut inner = Reads::default();
+    binder_reads(program, binder, &mut inner);
+    inner.locals.remove(&program.binders[binder.at()].local);
+    out.join(&inner);
+}
+
+fn effect_reads(program: &Flat, effect: &EffectNode, out: &mut Reads) {
+    match effect {
+        EffectNode::Call { args, .. } => list_reads(program, *args, out),
+        EffectNode::Value { value, .. } => reads(program, *value, out),
+        EffectNode::Times(count, inner) => {
+            reads(program, *count, out);
+            effect_reads(program, inner, out);
+        }
+        EffectNode::Many(parts) => {
+            parts
+                .iter()
+                .for_each(|part| effect_reads(program, part, out));
+        }
+        EffectNode::If(condition, yes, no) => {
+            reads(program, *condition, out);
+            effect_reads(program, yes, out);
+            no.iter().for_each(|no| effect_reads(program, no, out));
+        }
+        EffectNode::For(binders, inner) => {
+            for binder in binders {
+                binder_reads(program, *binder, out);
+            }
+            effect_reads(program, inner, out);
+        }
+        // The whole frame is copied.
+        EffectNode::Inline { .. } => out.hide(),
     }
 }

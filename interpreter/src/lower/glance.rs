@@ -4,15 +4,19 @@
 use super::memo;
 use super::safety;
 use crate::Program;
-use crate::facts::{Facts, Reads};
+use crate::facts::{Facts, Reads, writes};
 use crate::program::*;
 use std::collections::BTreeSet;
 
 /// Tests of one glance beyond which running is as good.
 const LOOKS_MAX: usize = 16;
 
-/// Fills `Program::glances` and `Program::gates` for every place where an answer can lead.
-pub(super) fn mark(program: &mut Program, facts: &Facts) {
+/// Fills `Program::glances` for every place where an answer can lead.
+pub(super) fn mark(program: &mut Program, facts: &Facts, quiet: &[bool]) {
+    program.glances = vec![Glance::default(); program.code.len()];
+    if !program.awaited.is_empty() {
+        return;
+    }
     let behind_questions = program.code.iter().enumerate().filter_map(|(pc, op)| {
         matches!(op, Op::Choose(_) | Op::Param { .. }).then_some(pc as u32 + 1)
     });
@@ -21,18 +25,8 @@ pub(super) fn mark(program: &mut Program, facts: &Facts) {
         .iter()
         .flat_map(|menu| menu.items.iter().map(|item| item.pc));
     let starts: BTreeSet<u32> = behind_questions.chain(items).collect();
-    mark_glances(program, facts, &starts);
-    mark_gates(program, facts, starts);
-}
-
-fn mark_glances(program: &mut Program, facts: &Facts, starts: &BTreeSet<u32>) {
-    program.glances = vec![Glance::default(); program.code.len()];
-    if !program.awaited.is_empty() {
-        return;
-    }
     for start in starts {
-        let start = *start;
-        let mut plan = Plan::new(program, facts, false);
+        let mut plan = Plan::new(program, facts, quiet);
         if plan.follow(start as usize).is_some() && plan.rules_see_one_write_each() {
             let mut looks = plan.looks;
             looks.append(&mut plan.parts);
@@ -42,40 +36,6 @@ fn mark_glances(program: &mut Program, facts: &Facts, starts: &BTreeSet<u32>) {
                 program.glances[start as usize] = glance;
             }
         }
-    }
-}
-
-/// A glance that can say no makes a gate needless.
-fn mark_gates(program: &mut Program, facts: &Facts, mut starts: BTreeSet<u32>) {
-    program.gates = vec![Gate::default(); program.code.len()];
-    if program.anytime.is_empty() {
-        starts.retain(|start| program.glances[*start as usize] == Glance::default());
-    }
-    let bodies = program.code.iter().filter_map(|op| match op {
-        Op::May { body, .. } => Some(*body),
-        _ => None,
-    });
-    starts.extend(bodies);
-    let is_action = |proc: &&Proc| {
-        matches!(
-            proc.kind,
-            ProcKind::Action(_) | ProcKind::Effect | ProcKind::Inline
-        )
-    };
-    let entries = program.procs.iter().filter(is_action);
-    starts.extend(entries.map(|proc| proc.entry));
-    for start in starts {
-        let mut plan = Plan::new(program, facts, true);
-        plan.anytime =
-            (program.anytime.iter()).any(|(proc, ..)| program.procs[proc.at()].entry == start);
-        plan.follow(start as usize);
-        let looks: Vec<(Look, u32)> = plan.looks.into_iter().zip(plan.at).collect();
-        let first = program.gate_looks.len() as u32;
-        program.gate_looks.extend(looks);
-        program.gates[start as usize] = Gate {
-            start: first,
-            end: program.gate_looks.len() as u32,
-        };
     }
 }
 
@@ -108,9 +68,9 @@ fn keep(program: &mut Program, start: u32, mut looks: Vec<Look>) -> Glance {
 struct Plan<'p> {
     program: &'p Program,
     facts: &'p Facts,
+    /// Instructions that cannot fail, nor can what they wake.
+    quiet: &'p [bool],
     looks: Vec<Look>,
-    /// The instructions they stand for.
-    at: Vec<u32>,
     /// Questions for parts that are all alike: no look depends on the answer, so cheaper ones come first.
     parts: Vec<Look>,
     /// Come last: they look at what was written.
@@ -118,30 +78,19 @@ struct Plan<'p> {
     written: BTreeSet<Slot>,
     /// A step was entered, which is counted.
     stepped: bool,
-    /// Only what fails at once is looked for.
-    gate: bool,
-    /// Of an anytime action: also behind its first question.
-    anytime: bool,
 }
 
 impl<'p> Plan<'p> {
-    fn new(program: &'p Program, facts: &'p Facts, gate: bool) -> Plan<'p> {
-        // What is picked from an agenda is taken off it.
-        let agendas = program.code.iter().filter_map(|op| match op {
-            Op::AgendaPick { agenda, .. } if gate => Some(program.places[agenda.at()].cell),
-            _ => None,
-        });
+    fn new(program: &'p Program, facts: &'p Facts, quiet: &'p [bool]) -> Plan<'p> {
         Plan {
             program,
             facts,
+            quiet,
             looks: Vec::new(),
-            at: Vec::new(),
             parts: Vec::new(),
             rules: Vec::new(),
-            written: agendas.collect(),
+            written: BTreeSet::new(),
             stepped: false,
-            gate,
-            anytime: false,
         }
     }
 
@@ -152,14 +101,16 @@ impl<'p> Plan<'p> {
             if self.looks.len() > LOOKS_MAX {
                 return None;
             }
-            if p.idle[pc] && !self.gate {
+            let writes = writes(p, p.code[pc]);
+            if self.quiet[pc] && writes.alone {
+                self.note_writes(writes.cells)?;
                 pc += 1;
                 continue;
             }
             match p.code[pc] {
-                Op::Need(condition, reason) => {
+                Op::Need(condition, _) => {
                     self.unwritten(&[condition])?;
-                    self.looks.push(Look::Need(condition, reason));
+                    self.looks.push(Look::Need(condition));
                 }
                 Op::Set(place, value) => self.write(place, value, Change::Set)?,
                 Op::Add(place, value) => self.write(place, value, Change::Add)?,
@@ -171,19 +122,16 @@ impl<'p> Plan<'p> {
                 Op::EnterAction(action) => {
                     self.note_writes(p.action_cells[action as usize].iter().copied())?;
                 }
-                Op::Choose(_) if self.gate && !self.anytime => return None,
                 Op::Choose(choice) => self.ask(choice, None)?,
                 Op::Param { choice, index } => self.ask(choice, Some(index))?,
-                Op::Call(proc, args) if p.safe[pc + 1] || self.gate => {
+                Op::Call(proc, args) if p.safe[pc + 1] => {
                     let args_of = p.listed(args).iter().copied().filter(|node| *node != ASKED);
                     self.unwritten(&args_of.collect::<Vec<_>>())?;
                     self.looks.push(Look::Enter { proc, args });
-                    self.at.resize(self.looks.len(), pc as u32);
                     return self.follow(p.procs[proc.at()].entry as usize);
                 }
                 _ => return None,
             }
-            self.at.resize(self.looks.len(), pc as u32);
             pc += 1;
         }
         Some(())
@@ -234,7 +182,7 @@ impl<'p> Plan<'p> {
                 change,
             });
         }
-        if !self.gate && self.woken(slot)? {
+        if self.woken(slot)? {
             self.rules.push(Look::Rules {
                 place,
                 value,
@@ -307,7 +255,7 @@ impl<'p> Plan<'p> {
         };
         let from = self.place(of)?;
         let to = self.place(step.to)?;
-        let quiet = self.gate || !self.woken(from)? && !self.woken(to)?;
+        let quiet = !self.woken(from)? && !self.woken(to)?;
         let p = self.program;
         let elements = safety::elements_of(p.places[of.at()].shape);
         let certain = !safety::is_outside(p, self.facts, of)
@@ -325,7 +273,7 @@ impl<'p> Plan<'p> {
         let code = &p.choices[choice as usize];
         let binder = &p.binders[code.binder.at()];
         match binder.source {
-            Source::Parts(zone) if !self.gate => {
+            Source::Parts(zone) => {
                 let plan = binder.parts.as_ref()?;
                 let bounds = plan.size_low.into_iter().chain(plan.size_high);
                 self.unwritten(&bounds.chain([zone]).collect::<Vec<_>>())?;
@@ -341,7 +289,7 @@ impl<'p> Plan<'p> {
                 });
                 return Some(());
             }
-            Source::OnBoard(_) if !self.gate => return None,
+            Source::OnBoard(_) => return None,
             _ => {
                 let mut reads = Reads::default();
                 crate::facts::binder_reads(p, code.binder, &mut reads);

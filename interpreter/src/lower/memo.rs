@@ -111,7 +111,7 @@ fn classes(
 /// Adds all that a look by class reads.
 fn look_reads(program: &Program, look: &Look, reads: &mut Reads) -> Option<()> {
     match *look {
-        Look::Need(node, _) => crate::facts::reads(program, node, reads),
+        Look::Need(node) => crate::facts::reads(program, node, reads),
         Look::Fits { place, value, .. } => {
             crate::facts::reads(program, value, reads);
             crate::facts::place_reads(program, place, reads);
@@ -146,7 +146,7 @@ impl Ways<'_> {
     fn look(&mut self, look: &Look) -> Option<()> {
         let p = self.program;
         match *look {
-            Look::Need(node, _) => self.node(node),
+            Look::Need(node) => self.node(node),
             Look::Fits { place, value, .. } => {
                 let place = &p.places[place.at()];
                 let cell = &p.cells[place.cell.at()];
@@ -328,7 +328,7 @@ fn words(
     }
     for look in &memo.looks[memo.by_class as usize..] {
         match *look {
-            Look::Need(condition, _) => add(condition, finder, &mut words).then_some(())?,
+            Look::Need(condition) => add(condition, finder, &mut words).then_some(())?,
             Look::Rules { place, value, .. } => {
                 add(value, finder, &mut words).then_some(())?;
                 let place = &program.places[place.at()];

@@ -1,6 +1,7 @@
 //! From a rule set to a [`Program`]: places every state variable in the block, turns expressions into nodes and bodies
 //! into flat code, folds what does not depend on the state.
 
+mod alike;
 mod among;
 pub(crate) mod append;
 mod bearing;
@@ -17,13 +18,10 @@ mod endings;
 pub(crate) mod expr;
 mod fold;
 mod glance;
-mod idle;
 mod loops;
 mod memo;
 mod parts;
 mod questions;
-mod readings;
-mod remedy;
 mod repeats;
 mod rooms;
 pub(crate) mod safety;
@@ -60,7 +58,6 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     sieve::ask_values_first(&mut program);
     fold::fold(rules, &mut program);
     fold::constants(&mut program);
-    readings::fold(rules, &mut program);
     fold::mark_unread(&mut program);
     parts::cache_masks(&mut program);
     versions::number(&mut program);
@@ -74,11 +71,11 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     among::mark(&mut program);
     sieve::mark(&mut program, &facts);
     totals::mark(&mut program);
-    safety::mark(&mut program, &facts);
+    let quiet = safety::mark(&mut program, &facts);
+    alike::mark(&mut program, &facts, &quiet);
     early::mark(&mut program, &facts);
-    glance::mark(&mut program, &facts);
+    glance::mark(&mut program, &facts, &quiet);
     memo::attach(&mut program);
-    remedy::mark(&mut program);
     bearing::mark(&mut program);
     Ok(program)
 }
@@ -108,10 +105,7 @@ pub fn lower_plain(rules: &RuleSet, players: u32) -> Result<Program, LowerError>
     watch::attach(&mut program);
     let count = program.code.len();
     program.safe = vec![false; count];
-    program.idle = vec![false; count];
     program.glances = vec![Glance::default(); count];
-    program.gates = vec![Gate::default(); count];
-    program.remedies = vec![Vec::new(); program.reasons.len()];
     Ok(program)
 }
 
@@ -260,7 +254,6 @@ impl<'r> Lower<'r> {
             awaited: Vec::new(),
             anytime: Vec::new(),
             anytime_ends: Vec::new(),
-            remedies: Vec::new(),
             score_procs: Vec::new(),
             win_procs: Vec::new(),
             start_order: Vec::new(),
@@ -285,11 +278,7 @@ impl<'r> Lower<'r> {
             watchers: Vec::new(),
             feeding: Vec::new(),
             safe: Vec::new(),
-            whens_are_safe: false,
-            idle: Vec::new(),
             glances: Vec::new(),
-            gates: Vec::new(),
-            gate_looks: Vec::new(),
             looks: Vec::new(),
             versions: 0,
             words: Vec::new(),

@@ -5,8 +5,9 @@ use crate::facts::{Facts, Runs, leads, writes};
 use crate::program::*;
 use std::collections::BTreeSet;
 
-/// Fills `Program::safe`: the greatest fixed point of "this instruction cannot fail and neither can what follows".
-pub(super) fn mark(program: &mut Program, facts: &Facts) {
+/// Fills `Program::safe`: the greatest fixed point of "this instruction cannot fail and neither can what follows". Returns which
+/// instructions cannot fail themselves, nor can what they wake.
+pub(super) fn mark(program: &mut Program, facts: &Facts) -> Vec<bool> {
     let count = program.code.len();
     let mut safe = vec![true; count];
     let (certain, woken) = {
@@ -37,18 +38,17 @@ pub(super) fn mark(program: &mut Program, facts: &Facts) {
     for proc in &mut program.procs {
         proc.safe = safe.get(proc.entry as usize).copied().unwrap_or(false);
     }
-    program.whens_are_safe = (program.whens.iter()).all(|when| {
-        !facts.bindings_end(&when.bindings, when.condition).fails
-            && program.procs[when.proc.at()].safe
-    });
     program.safe = safe;
-    super::idle::mark(program, facts, &|program, pc| {
-        certain[pc]
-            && woken[pc]
-                .bodies
-                .iter()
-                .all(|entry| program.safe[*entry as usize])
-    });
+    let woken_is_safe = |woken: &Woken| {
+        woken
+            .bodies
+            .iter()
+            .all(|entry| program.safe[*entry as usize])
+    };
+    let quiet = certain.iter().zip(&woken);
+    quiet
+        .map(|(certain, woken)| *certain && woken_is_safe(woken))
+        .collect()
 }
 
 /// What a write may have for a consequence.
@@ -193,13 +193,7 @@ impl<'p> Safety<'p> {
             }
             Op::EachBegin { binder, .. } => self.facts.binder_ends(p, binder).fails,
             Op::PlayersBegin { order, .. } => {
-                let order = &p.orders[order as usize];
-                let from = match order.from {
-                    SeatFrom::Player(player) => Some(player),
-                    SeatFrom::Starter | SeatFrom::Left | SeatFrom::Right => None,
-                };
-                let asked = order.conditions.iter().chain(&order.by).copied().chain(from);
-                asked.into_iter().any(fails)
+                p.orders[order as usize].asked().any(fails)
             }
             Op::Finish { more, .. } => more.is_some_and(fails),
             // An anytime action in the midst of something else may not give up.

@@ -464,33 +464,6 @@ impl Machine<'_> {
         self.width().min(HEAD + len)
     }
 
-    /// A temporary frame for a body, with the arguments of the entry that lies there.
-    pub(super) fn entry_frame(&mut self, proc: ProcId, entry: Option<usize>) -> usize {
-        let code = &self.p.procs[proc.at()];
-        let words = code.frame_words as usize;
-        let base = self.reserve(words);
-        self.m[base..base + words].fill(0);
-        let Some(entry) = entry else {
-            return base;
-        };
-        let given = self.m[entry + 2];
-        let mut from = entry + HEAD;
-        if given < 0 {
-            let end = entry + self.entry_words(entry);
-            self.m.copy_within(from..end, base + frame::SIZE);
-            return base;
-        }
-        self.m[base + frame::GIVEN] = given;
-        for (index, (local, len)) in code.params.iter().enumerate() {
-            if given >> index & 1 == 1 {
-                let len = *len as usize;
-                self.m.copy_within(from..from + len, base + *local as usize);
-                from += len;
-            }
-        }
-        base
-    }
-
     fn run_last(&mut self, agenda: Target, last: usize) {
         let entry = self.entry(agenda, last);
         let words = self.entry_words(entry);

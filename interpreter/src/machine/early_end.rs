@@ -38,13 +38,6 @@ impl Machine<'_> {
         })
     }
 
-    /// No body of a `when` that can fail has still to run because of what was written before: it may look at anything.
-    #[inline]
-    pub(super) fn nothing_waits_to_fail(&self) -> bool {
-        self.p.whens_are_safe
-            || self.dirty.is_empty() && !self.all_dirty && self.m[header::PENDING] == 0
-    }
-
     /// Nothing from `pc` on to the end of the extent can fail.
     pub(crate) fn safe_from(&self, pc: usize) -> bool {
         self.p.safe[pc] && self.callers_are_safe()

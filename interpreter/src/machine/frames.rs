@@ -116,20 +116,15 @@ impl Machine<'_> {
 
     /// A given value of an asked parameter still has to pass its conditions.
     pub(super) fn check_given(&mut self, next: usize) {
-        if let Op::Param { choice, .. } = self.p.code[self.pc] {
-            self.require_conditions(choice);
+        let p = self.p;
+        if let Op::Param { choice, .. } = p.code[self.pc] {
+            let binder = &p.binders[p.choices[choice as usize].binder.at()];
+            for (condition, reason) in &binder.conditions {
+                self.require(*condition, *reason);
+            }
         }
         if self.halt == Halt::No {
             self.pc = next;
-        }
-    }
-
-    /// Fails if what a choice's local holds does not pass its conditions.
-    pub(super) fn require_conditions(&mut self, choice: u32) {
-        let p = self.p;
-        let binder = &p.binders[p.choices[choice as usize].binder.at()];
-        for (condition, reason) in &binder.conditions {
-            self.require(*condition, *reason);
         }
     }
 

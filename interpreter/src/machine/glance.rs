@@ -6,24 +6,6 @@ use super::{Halt, Machine};
 use crate::program::*;
 use dsl::ir::number;
 
-/// In what the tests of a gate are made: the running frame, or one that is not there yet.
-#[derive(Clone, Copy, PartialEq)]
-enum Within {
-    Own,
-    Body,
-    /// Of an anytime action.
-    Anytime,
-}
-
-/// In what an answer goes on.
-#[derive(Clone, Copy)]
-enum Frame {
-    /// In the running frame; the local that the answer sets.
-    Own(Option<usize>),
-    /// In a new one for this body.
-    Fresh(ProcId, Option<usize>),
-}
-
 impl Machine<'_> {
     /// Whether one can go on from this answer, which leads to `behind`, where a glance tells.
     pub(super) fn glance(&mut self, raw: Raw, behind: usize) -> Option<Outcome> {
@@ -62,195 +44,9 @@ impl Machine<'_> {
         outcome.filter(|outcome| *outcome == Outcome::Yes || p.anytime.is_empty())
     }
 
-    /// Whether an answer leads nowhere because of what is tested right behind it, before anything else is asked.
-    pub(super) fn is_barred(&mut self, raw: Raw) -> bool {
-        let p = self.p;
-        // Whoever wants to know why something is refused, or how often, gets it from running on.
-        if self.witnesses.is_some() || self.counts_refusals {
-            return false;
-        }
-        let Some((pc, frame)) = self.behind(raw) else {
-            return false;
-        };
-        let gate = p.gates[pc];
-        if gate.start == gate.end {
-            return false;
-        }
-        let top = self.top;
-        let caller = self.fp;
-        let local = match frame {
-            Frame::Own(local) => {
-                local.map(|at| (at, std::mem::replace(&mut self.m[at], raw.value)))
-            }
-            Frame::Fresh(proc, entry) => {
-                self.fp = self.entry_frame(proc, entry);
-                None
-            }
-        };
-        let within = match (frame, raw.kind) {
-            (Frame::Own(_), _) => Within::Own,
-            (_, AnswerKind::Anytime) => Within::Anytime,
-            _ => Within::Body,
-        };
-        // Hidden cards are not seen.
-        self.probing += 1;
-        self.pass(
-            &p.gate_looks[gate.start as usize..gate.end as usize],
-            pc,
-            within,
-        );
-        self.probing -= 1;
-        self.fp = caller;
-        self.top = top;
-        if let Some((at, before)) = local {
-            self.m[at] = before;
-        }
-        match std::mem::replace(&mut self.halt, Halt::No) {
-            Halt::Fail => true,
-            Halt::No | Halt::Unknown => false,
-            Halt::Fault => {
-                // Running says where.
-                self.fault = None;
-                false
-            }
-        }
-    }
-
-    /// The instruction behind an answer, and the frame it runs in; none where that takes more than setting a local.
-    fn behind(&mut self, raw: Raw) -> Option<(usize, Frame)> {
-        let p = self.p;
-        let entry = |proc: ProcId| p.procs[proc.at()].entry as usize;
-        Some(match (p.code[self.pc], raw.kind) {
-            (_, AnswerKind::Anytime) => {
-                let (proc, ..) = p.anytime[raw.value as usize];
-                (entry(proc), Frame::Fresh(proc, None))
-            }
-            (Op::AgendaPick { agenda, .. }, AnswerKind::Entry) => {
-                let agenda = self.target(agenda)?;
-                let at = self.entry(agenda, raw.value as usize);
-                let proc = ProcId(self.m[at + 1] as u32);
-                (entry(proc), Frame::Fresh(proc, Some(at)))
-            }
-            (Op::Choose(choice) | Op::Param { choice, .. }, AnswerKind::Element) => {
-                let local = p.binders[p.choices[choice as usize].binder.at()].local;
-                (self.pc + 1, Frame::Own(Some(self.fp + local as usize)))
-            }
-            (_, AnswerKind::Part) => return None,
-            _ => (self.pc_behind(raw)?, Frame::Own(None)),
-        })
-    }
-
-    /// Makes the tests of a gate, whose code begins `from` here, up to the first question; fails where one does. What that
-    /// looked at is learnt, in a frame that is not there yet of cells alone.
-    fn pass(&mut self, looks: &[(Look, u32)], from: usize, within: Within) {
-        for (at, (look, pc)) in looks.iter().enumerate() {
-            let pc = *pc as usize;
-            let rest = &looks[at + 1..];
-            let last = match *look {
-                Look::Enter { proc, args } => {
-                    let caller = self.fp;
-                    self.fp = self.enter_asked(proc, args);
-                    let entry = self.p.procs[proc.at()].entry as usize;
-                    let inner = match within {
-                        Within::Anytime => Within::Anytime,
-                        _ => Within::Body,
-                    };
-                    self.pass(rest, entry, inner);
-                    self.fp = caller;
-                    true
-                }
-                Look::Ask { choice, index, .. } if !self.param_is_given(index) => {
-                    if within == Within::Anytime {
-                        self.pass_some(choice, rest, pc);
-                    }
-                    true
-                }
-                look => {
-                    self.pass_one(look);
-                    false
-                }
-            };
-            if self.halt == Halt::Fail {
-                self.learn_of_run(from..=pc, within == Within::Own);
-                if !last {
-                    self.learn_of_failure(pc);
-                }
-            }
-            if last || self.halt != Halt::No {
-                return;
-            }
-        }
-    }
-
     /// What is asked is a parameter, and has its value from the call.
     fn param_is_given(&self, index: Option<u32>) -> bool {
         index.is_some_and(|at| self.is_given(at))
-    }
-
-    /// One test of a gate.
-    fn pass_one(&mut self, look: Look) {
-        let p = self.p;
-        match look {
-            Look::Need(condition, reason) => self.require(condition, reason),
-            Look::Fits {
-                place,
-                value,
-                change,
-            } => {
-                if let Some((target, value)) = self.changed(place, value, change)
-                    && let Err(bound) = self.fits(target, value)
-                {
-                    self.does_not_fit(target, bound, value);
-                }
-            }
-            Look::Top(deck) => {
-                let Some(deck) = self.target(deck) else {
-                    return;
-                };
-                let cell = &p.cells[deck.slot.at()];
-                if self.m[deck.word] == 0 && cell.refill.is_none() {
-                    self.fail(cell.reason, None, None);
-                }
-            }
-            Look::Ask { choice, .. } => self.require_conditions(choice),
-            Look::Rules { .. } | Look::Enter { .. } => {}
-        }
-    }
-
-    /// Fails where the tests behind the question of an anytime action fail for each of its answers. In the middle of looking
-    /// ahead only: what another anytime action could mend here it can mend as well before.
-    fn pass_some(&mut self, choice: u32, looks: &[(Look, u32)], pc: usize) {
-        let p = self.p;
-        let binder = &p.binders[p.choices[choice as usize].binder.at()];
-        let listed = !matches!(binder.source, Source::Parts(_) | Source::OnBoard(_));
-        if self.probing < 2 || looks.is_empty() || !binder.is_plain() || !listed {
-            return;
-        }
-        let local = self.fp + binder.local as usize;
-        let (before, learnt) = (self.unmet, self.learnt);
-        let mut unmet = None;
-        let none = self.scan_source(binder, |machine, value, _| {
-            machine.m[local] = value;
-            if !machine.passes(binder) {
-                return machine.halt == Halt::No;
-            }
-            machine.pass(looks, pc + 1, Within::Anytime);
-            if machine.halt != Halt::Fail {
-                return false;
-            }
-            machine.halt = Halt::No;
-            unmet = machine.unmet;
-            true
-        });
-        self.unmet = before;
-        if none && self.halt == Halt::No {
-            match unmet {
-                Some(unmet) => self.fail(unmet.reason, unmet.needed, unmet.found),
-                None => self.fail(p.choice_reasons[choice as usize], None, None),
-            }
-        } else {
-            self.learnt = learnt;
-        }
     }
 
     /// Nothing is underway that only running on would bring to an end, and nobody wants to know why something is refused.
@@ -302,7 +98,7 @@ impl Machine<'_> {
         let p = self.p;
         for (at, look) in looks.iter().enumerate() {
             let holds = match *look {
-                Look::Need(condition, _) => self.ev(condition) != 0,
+                Look::Need(condition) => self.ev(condition) != 0,
                 Look::Fits {
                     place,
                     value,

@@ -107,12 +107,10 @@ enum What {
 
 /// What is known of a decision after what had to be tried first.
 #[derive(Default)]
-pub(super) struct Ahead<'p> {
+pub(super) struct Ahead {
     pub may: bool,
     pub agenda: Option<Target>,
     pub helpers: Option<Helpers>,
-    /// Anytime actions that change what an unmet requirement looks at.
-    pub remedies: &'p [u32],
     /// Nothing may be left out.
     pub all: bool,
 }
@@ -178,17 +176,6 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// As running this code would teach. In a frame that is not there yet its locals are nobody's.
-    pub(super) fn learn_of_run(&mut self, code: std::ops::RangeInclusive<usize>, own: bool) {
-        for pc in code {
-            if own {
-                self.learn_of_look(pc);
-            } else if let Some(bearings) = &self.p.bearings {
-                self.learnt.cells.join(&bearings.looks[pc]);
-            }
-        }
-    }
-
     #[inline]
     pub(super) fn learn_of_failure(&mut self, pc: usize) {
         if let Some(bearings) = &self.p.bearings {
@@ -236,7 +223,7 @@ impl<'p> Machine<'p> {
     /// Visits what may be done first, as long as something is left that may help. Entries lie on `raws` from `first` on.
     pub(super) fn offer_extras(
         &mut self,
-        ahead: &Ahead<'_>,
+        ahead: &Ahead,
         first: usize,
         visit: &mut dyn FnMut(&mut Machine<'p>, Raw) -> bool,
     ) {
@@ -266,13 +253,12 @@ impl<'p> Machine<'p> {
         !tried && moves.as_ref().is_none_or(helps)
     }
 
-    fn list_extras(&mut self, ahead: &Ahead<'_>, first: usize) {
+    fn list_extras(&mut self, ahead: &Ahead, first: usize) {
         // Whoever asks why is told of everything that was tried.
         let readable = |bearings: &Bearings| !bearings.agendas_are_read;
         let all = ahead.all
             || self.witnesses.is_some()
             || !self.p.bearings.as_ref().is_some_and(readable);
-        self.list_anytime(ahead, true, all);
         if let Some(agenda) = ahead.agenda {
             for at in first..self.raws.len() {
                 let bearing = self.bearing_of_entry(agenda, self.raws[at].value as usize);
@@ -283,16 +269,13 @@ impl<'p> Machine<'p> {
             let bearing = self.bearing_of_may();
             self.list_extra(What::Body, bearing, all);
         }
-        self.list_anytime(ahead, false, all);
+        self.list_anytime(ahead, all);
     }
 
-    /// Anytime actions that are remedies, or those that are not.
-    fn list_anytime(&mut self, ahead: &Ahead<'_>, remedies: bool, all: bool) {
+    fn list_anytime(&mut self, ahead: &Ahead, all: bool) {
         for number in 0..self.p.anytime.len() as u32 {
             let helps = |helpers: &Helpers| helpers.has_anytime(number);
-            if ahead.remedies.contains(&number) == remedies
-                && ahead.helpers.as_ref().is_none_or(helps)
-            {
+            if ahead.helpers.as_ref().is_none_or(helps) {
                 let bearing = self.bearing_of_anytime(number as usize);
                 self.list_extra(What::Anytime(number), bearing, all);
             }

@@ -13,7 +13,7 @@ impl Machine<'_> {
     }
 
     /// As [`Machine::run`]. With `only_whether` it matters only whether the extent can be ended: the run stops where
-    /// nothing can fail any more and leaves out what nothing sees that could.
+    /// nothing can fail any more.
     pub(crate) fn run_to(&mut self, only_whether: bool) -> Stop {
         let p = self.p;
         // Whether anybody follows each instruction is the same for the whole run.
@@ -22,17 +22,12 @@ impl Machine<'_> {
             let pc = self.pc;
             let next = pc + 1;
             if followed {
-                if only_whether {
-                    if p.safe[pc]
-                        && let Some(stop) = self.end_early()
-                    {
-                        self.learn_nothing();
-                        return stop;
-                    }
-                    if p.idle[pc] && self.nothing_waits_to_fail() && self.callers_are_safe() {
-                        self.pc = next;
-                        continue;
-                    }
+                if only_whether
+                    && p.safe[pc]
+                    && let Some(stop) = self.end_early()
+                {
+                    self.learn_nothing();
+                    return stop;
                 }
                 self.follow();
                 self.top = self.sp.max(self.floor);

@@ -119,8 +119,8 @@ impl<'p> Machine<'p> {
     }
 
     /// Calls `visit` for the answers of [`Machine::offer`], those first that soonest end what is looked at: declining, then
-    /// what must be done; where nothing can be put off, all of the decision's own. Then what may be done before that, those
-    /// anytime actions first that change what it failed for want of. What cannot help is left out.
+    /// what must be done; where nothing can be put off, all of the decision's own. Then what may be done before that. What cannot
+    /// help is left out.
     pub(crate) fn offer_ahead(&mut self, visit: &mut dyn FnMut(&mut Machine<'p>, Raw) -> bool) {
         let p = self.p;
         let before = self.unmet.take();
@@ -151,10 +151,6 @@ impl<'p> Machine<'p> {
                 self.unmet = before;
                 self.offer_choices(visit)
             }
-        };
-        ahead.remedies = match self.unmet {
-            Some(unmet) => &p.remedies[unmet.reason.at()],
-            None => &[],
         };
         self.unmet = self.unmet.or(before);
         if going {

@@ -162,10 +162,6 @@ impl<'p> Machine<'p> {
         if behind.is_some_and(|pc| self.safe_from(pc)) {
             return Outcome::Yes;
         }
-        if self.is_barred(raw) {
-            self.rounds.note_refusal();
-            return Outcome::No;
-        }
         if let Some(outcome) = behind.and_then(|pc| self.glance(raw, pc)) {
             self.rounds.note_refusal();
             self.learn_nothing();

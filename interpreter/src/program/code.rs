@@ -171,6 +171,18 @@ pub struct SeatOrder {
     pub counted: Vec<LabelId>,
 }
 
+impl SeatOrder {
+    /// All that it asks.
+    pub fn asked(&self) -> impl Iterator<Item = NodeId> {
+        let from = match self.from {
+            SeatFrom::Player(player) => Some(player),
+            SeatFrom::Starter | SeatFrom::Left | SeatFrom::Right => None,
+        };
+        let nodes = self.conditions.iter().chain(&self.by).copied();
+        nodes.chain(from)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SeatFrom {
     Starter,

@@ -1,14 +1,14 @@
 //! What spares running: looks at the state as it is, and what is remembered of questions and counts.
 
-use super::{BinderId, Change, List, NodeId, PlaceId, ProcId, ReasonId, SieveId, Slot};
+use super::{BinderId, Change, List, NodeId, PlaceId, ProcId, SieveId, Slot};
 use crate::network::bits;
 use std::ops::Range;
 
 /// A test of the state as it is, in place of running instructions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Look {
-    /// A condition holds, and why it must.
-    Need(NodeId, ReasonId),
+    /// A condition holds.
+    Need(NodeId),
     /// A number stays in its range.
     Fits {
         place: PlaceId,
@@ -41,14 +41,6 @@ pub struct Glance {
     pub end: u32,
     /// Of the question whose answer leads here.
     pub memo: Option<u32>,
-}
-
-/// Run of [`Flat::gate_looks`]: tests that the instructions right behind an answer make in any case. Where one fails the
-/// answer leads nowhere, whatever comes later.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Gate {
-    pub start: u32,
-    pub end: u32,
 }
 
 /// Locals that what an aggregate comes to may depend on.

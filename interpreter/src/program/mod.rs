@@ -107,8 +107,6 @@ pub struct Flat {
     pub anytime: Vec<(ProcId, Option<LabelId>, String)>,
     /// End of the code of each anytime action.
     pub anytime_ends: Vec<u32>,
-    /// For each reason the anytime actions that change what its requirement looks at.
-    pub remedies: Vec<Vec<u32>>,
     pub score_procs: Vec<ProcId>,
     pub win_procs: Vec<ProcId>,
     /// Cells of the game whose starts are computed game by game, in the order in which they can be.
@@ -152,16 +150,8 @@ pub struct Flat {
     pub feeding: Vec<Slot>,
     /// For each instruction: nothing from here to the end of its body can fail.
     pub safe: Vec<bool>,
-    /// Nothing that a `when` asks or does can fail.
-    pub whens_are_safe: bool,
-    /// For each instruction: it cannot fail, and nothing behind it in its body that can fail sees what it does.
-    pub idle: Vec<bool>,
     /// For each instruction behind an answer: what tells whether the extent can be ended from there.
     pub glances: Vec<Glance>,
-    /// By instruction that an answer may lead to: what fails at once if it fails, before anything else is asked.
-    pub gates: Vec<Gate>,
-    /// The tests of gates, and the instruction that each stands for.
-    pub gate_looks: Vec<(Look, u32)>,
     pub looks: Vec<Look>,
     pub memos: Vec<Memo>,
     /// None where looking ahead leaves nothing out: no agenda, or too many cells.

@@ -300,12 +300,7 @@ impl<'p> Finder<'p> {
             }
             Op::PlayersBegin { order, .. } => {
                 let order = &p.orders[order as usize];
-                let from = match order.from {
-                    SeatFrom::Player(player) => Some(player),
-                    SeatFrom::Starter | SeatFrom::Left | SeatFrom::Right => None,
-                };
-                let nodes = order.conditions.iter().chain(&order.by).copied();
-                nodes.chain(from).for_each(|node| self.node(node, Way::Any));
+                order.asked().for_each(|node| self.node(node, Way::Any));
                 if !order.counted.is_empty() {
                     self.looks.add(p.cells.len(), Way::Any);
                 }
