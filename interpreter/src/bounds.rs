@@ -52,6 +52,10 @@ pub const LOADING_WORK_MAX: i64 = 100_000_000;
 pub const WALK_STEPS_SEARCHED_MAX: u32 = 2_000_000;
 /// Steps of the longest walk that is looked for where no `up to` bounds it.
 pub const WALK_STEPS_MAX: u32 = 1024;
+/// Cases that looking for the best walks at once may open.
+pub const WALKS_CASES_MAX: u32 = 20_000;
+/// Walks that are looked for at once.
+pub const WALKS_AT_ONCE_MAX: usize = 64;
 /// Cases that looking for one longest trail may open.
 pub const TRAIL_CASES_MAX: u32 = 20_000;
 /// Numbers from the least to the greatest case of a `match`, and such combinations of a look-up's keys.
@@ -103,6 +107,8 @@ pub const ALL: &[(&str, i64)] = &[
     ("LOADING_WORK_MAX", LOADING_WORK_MAX),
     ("WALK_STEPS_SEARCHED_MAX", WALK_STEPS_SEARCHED_MAX as i64),
     ("WALK_STEPS_MAX", WALK_STEPS_MAX as i64),
+    ("WALKS_CASES_MAX", WALKS_CASES_MAX as i64),
+    ("WALKS_AT_ONCE_MAX", WALKS_AT_ONCE_MAX as i64),
     ("TRAIL_CASES_MAX", TRAIL_CASES_MAX as i64),
     ("TABULATED_MAX", TABULATED_MAX as i64),
     ("LIST_ROOM_MAX", LIST_ROOM_MAX as i64),

@@ -536,7 +536,7 @@ fn clauses(binder: &Binder) -> Vec<&Expr> {
 }
 
 fn in_walk(walk: &Walk) -> Vec<&Expr> {
-    let clauses = [
+    let all = [
         &walk.receiver,
         &walk.to,
         &walk.up_to,
@@ -545,7 +545,9 @@ fn in_walk(walk: &Walk) -> Vec<&Expr> {
         &walk.need,
         &walk.max,
     ];
-    std::iter::once(&walk.from)
-        .chain(clauses.into_iter().flatten())
+    let walkers = walk.by.iter().flat_map(clauses);
+    walkers
+        .chain([&walk.from])
+        .chain(all.into_iter().flatten())
         .collect()
 }

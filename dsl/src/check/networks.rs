@@ -6,12 +6,12 @@ use super::body::{Body, Mode};
 use super::graph::{Node, Touched};
 use super::names::{Global, Member};
 use super::symbols::Symbol;
-use super::types::domain_of;
+use super::types::{domain_of, interval};
 use crate::assembly::Entry;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    self, Code, Domain, Expr, ExprKind, LayerId, LocalId, Network, NetworkGround, NetworkId, Ty,
-    Walk, WalkWord,
+    self, Binder, Code, Domain, Expr, ExprKind, LayerId, LocalId, Network, NetworkGround,
+    NetworkId, Ty, Value, Walk, WalkWord,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -357,6 +357,24 @@ impl Body<'_, '_> {
     // -------------------------------------------------------------------------------------------- walks
 
     pub fn best_walk(&mut self, walk: &ast::Walk, span: Span) -> Option<Expr> {
+        self.best(walk, span, Ty::optional)
+    }
+
+    /// None of the walkers may find a walk; then all of them together are worth nothing.
+    pub fn best_walks(&mut self, walk: &ast::Walk, span: Span) -> Option<Expr> {
+        if walk.by.is_none() {
+            self.error_help(
+                "wrong-arguments",
+                span,
+                "how many walks, or whose?",
+                "`by 2`: two alike; `by t in trains`: one for each, as in `up to t.reach`",
+            );
+            return None;
+        }
+        self.best(walk, span, |ty| ty)
+    }
+
+    fn best(&mut self, walk: &ast::Walk, span: Span, ty: impl Fn(Ty) -> Ty) -> Option<Expr> {
         if walk.max.is_none() {
             self.error_help(
                 "wrong-arguments",
@@ -376,7 +394,7 @@ impl Body<'_, '_> {
         }
         Some(Expr {
             kind: ExprKind::BestWalk(Box::new(walk)),
-            ty: Ty::Walk(nodes).optional(),
+            ty: ty(Ty::Walk(nodes)),
             span,
         })
     }
@@ -394,6 +412,10 @@ impl Body<'_, '_> {
     pub fn walk(&mut self, walk: &ast::Walk) -> Option<(Walk, Domain)> {
         let (network, receiver) = self.walk_network(&walk.network)?;
         let nodes = self.k.nodes(network)?;
+        let by = match &walk.by {
+            None => Some(None),
+            Some(by) => self.walkers(by).map(Some),
+        };
         let from = match &walk.from {
             Some(from) => self.node_or_set(from, nodes),
             None => Some(self.all_nodes(nodes, walk.span)),
@@ -407,6 +429,7 @@ impl Body<'_, '_> {
         let max = self.clause(walk.max.as_ref(), Self::number);
         let walk = Walk {
             network,
+            by: by?,
             receiver: receiver.map(|receiver| *receiver),
             from: from?,
             to: to?,
@@ -418,6 +441,54 @@ impl Body<'_, '_> {
             span: walk.span,
         };
         Some((walk, nodes))
+    }
+
+    /// So many alike are one for each number from 1 on.
+    fn walkers(&mut self, by: &ast::Walkers) -> Option<Binder> {
+        let (local, source, span) = match by {
+            ast::Walkers::Each(name, source) => {
+                let span = source.span;
+                let found = self.source(source, false);
+                let local = self.bind(name, found.as_ref().map(|found| found.element.clone()));
+                let source = found?.expr;
+                if matches!(source.kind, ExprKind::Parts(_)) {
+                    let message = "one walk for each element, not for each part";
+                    self.error("wrong-type", span, message);
+                    return None;
+                }
+                (local, source, name.span)
+            }
+            ast::Walkers::Alike(many) => {
+                let many = self.number(many)?;
+                let span = many.span;
+                let element = Ty::Int {
+                    low: Some(1),
+                    high: interval(&many.ty).1.map(|high| high.max(1)),
+                };
+                let ty = Ty::Set(domain_of(&element)?);
+                let local = self.hidden_local("", element, span);
+                let one = Expr {
+                    kind: ExprKind::Const(Value::Int(1)),
+                    ty: Ty::INT,
+                    span,
+                };
+                let source = Expr {
+                    kind: ExprKind::Range(Box::new(one), Box::new(many)),
+                    ty,
+                    span,
+                };
+                (local, source, span)
+            }
+        };
+        Some(Binder {
+            local,
+            source,
+            conditions: Vec::new(),
+            by: Vec::new(),
+            from: None,
+            up_to: None,
+            span,
+        })
     }
 
     fn all_nodes(&self, nodes: Domain, span: Span) -> Expr {

@@ -98,7 +98,9 @@ fn in_walk(walk: &Walk) -> Vec<&Expr> {
         &walk.need,
         &walk.max,
     ];
-    std::iter::once(&walk.from)
+    let walkers = walk.by.iter().flat_map(in_binder);
+    walkers
+        .chain([&walk.from])
         .chain(clauses.into_iter().flatten())
         .collect()
 }

@@ -99,6 +99,7 @@ pub enum ExprKind {
     Joins(NetworkId, Option<Box<Expr>>, Box<Expr>, Box<Expr>),
     /// Nodes that can be reached from a node or a set of nodes.
     Reach(NetworkId, Option<Box<Expr>>, Box<Expr>),
+    /// `best walk`, or with [`Walk::by`] `best walks`.
     BestWalk(Box<Walk>),
     EndsOfWalk(Box<Walk>),
     WalkValue(Box<Expr>),
@@ -529,6 +530,8 @@ pub enum EffectExprKind {
 #[derive(Clone, Debug)]
 pub struct Walk {
     pub network: NetworkId,
+    /// Who walks at once: a plain binder. Its local is seen in all other clauses.
+    pub by: Option<Binder>,
     pub receiver: Option<Expr>,
     /// A node or a set of nodes.
     pub from: Expr,

@@ -673,6 +673,8 @@ pub enum ExprKind {
     Fated(Box<Fate>, Option<Name>),
     /// `best walk on …`
     BestWalk(Box<Walk>),
+    /// `best walks on … by …`
+    BestWalks(Box<Walk>),
     /// `ends of walk on …`
     EndsOfWalk(Box<Walk>),
     /// `shuffled(…)`, `random(…)`, `first(S)`, `set(S)`, `bag(S)`, `list(S)`, `min(a, b)`, … are [`ExprKind::Call`]s;
@@ -734,6 +736,8 @@ pub enum AggregateOp {
 #[derive(Clone, Debug)]
 pub struct Walk {
     pub network: Expr,
+    /// Of `best walks` alone.
+    pub by: Option<Walkers>,
     pub from: Option<Expr>,
     pub to: Option<Expr>,
     pub up_to: Option<Expr>,
@@ -742,6 +746,15 @@ pub struct Walk {
     pub need: Option<Expr>,
     pub max: Option<Expr>,
     pub span: Span,
+}
+
+/// Who walks at once.
+#[derive(Clone, Debug)]
+pub enum Walkers {
+    /// `by n`: so many alike.
+    Alike(Expr),
+    /// `by t in S`: one for each, of which the clauses can speak.
+    Each(Name, Expr),
 }
 
 // ------------------------------------------------------------------------------------------------ overlays

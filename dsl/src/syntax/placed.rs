@@ -190,7 +190,7 @@ structs! {
     Item { label body span doc tags }
     AgendaItem { must body span }
     Arg { name value }
-    Walk { network from to up_to at_least where_ need max span }
+    Walk { network by from to up_to at_least where_ need max span }
     Scenario { title is_position of with from values steps }
     CaseValues { names values }
     ScenarioStep { kind span }
@@ -207,6 +207,7 @@ enums! {
     ActionBody { Steps(one), Composite(one), }
     Param { Given { name ty default }, Asked(one), }
     MessagePart { Text(one), Value(one), }
+    Walkers { Alike(one), Each(name source), }
     TypeKind {
         Range(low high), Named(one), InlineEnum(one), Collected(one), Set(one), Bag(one size), List(one size), Deck(one),
         Row(one size), Effect(one), Formula { of result },
@@ -224,7 +225,7 @@ enums! {
     ExprKind {
         Number(one), Text(one), Name(one), Member(base name), Index(base keys), Call(base args), Unary(op one),
         Binary(op left right), Range(low high), If(condition then otherwise), Braces(one), Brackets(one),
-        Aggregate { op binders value }, Parts(one), On(one name), Fated(fate name), BestWalk(one), EndsOfWalk(one), Error,
+        Aggregate { op binders value }, Parts(one), On(one name), Fated(fate name), BestWalk(one), BestWalks(one), EndsOfWalk(one), Error,
     }
     Overlay {
         Set { target op value }, Replace(one), ReplaceClause { path value }, ReplaceScore(one), Remove(one),

@@ -76,6 +76,7 @@ pub(crate) fn binder_clauses(program: &Flat, id: BinderId) -> Vec<NodeId> {
 /// All that a walk asks for itself.
 pub(crate) fn walk_clauses(program: &Flat, id: WalkId) -> Vec<NodeId> {
     let walk = &program.walks[id.at()];
+    let walkers = walk.by.map(|by| binder_clauses(program, by.binder));
     let clauses = [
         walk.receiver,
         Some(walk.from),
@@ -87,7 +88,8 @@ pub(crate) fn walk_clauses(program: &Flat, id: WalkId) -> Vec<NodeId> {
         walk.start,
         walk.max,
     ];
-    clauses.into_iter().flatten().collect()
+    let walkers = walkers.into_iter().flatten();
+    walkers.chain(clauses.into_iter().flatten()).collect()
 }
 
 /// The same with what its network asks. What a step is compared with is all that is asked where that tells of all steps.
@@ -187,7 +189,6 @@ impl Finder<'_> {
             | Node::PositionOfPart(a, _)
             | Node::PositionOfTile(a)
             | Node::RowOfPart(a, _)
-            | Node::WalkValue(a)
             | Node::ColumnWords { row: a, .. } => self.node(a),
             Node::And(a, b)
             | Node::Or(a, b)
@@ -279,7 +280,6 @@ impl Finder<'_> {
                 turn: a, value: b, ..
             } => self.all([a, b]) | self.made(node),
             Node::Convert(a) => self.node(a) | self.made(node),
-            Node::WalkNodes(a) => self.node(a) | self.made(node),
             // A search may take too long, and what is best may be more than a number holds.
             Node::BestWalk(walk) => {
                 let code = &p.walks[walk.at()];
@@ -291,6 +291,7 @@ impl Finder<'_> {
                 let searched = code.course.is_none();
                 self.all(of_walk(p, walk)) | Ends::fault_if(searched || !fits)
             }
+            Node::WalkNodes(walk) => self.all(of_walk(p, walk)) | Ends::FAULT | self.made(node),
             Node::EndsOfWalk(walk) => {
                 let searched = p.walks[walk.at()].course.is_none();
                 self.all(of_walk(p, walk)) | Ends::fault_if(searched)

@@ -96,14 +96,17 @@ pub(crate) fn reads(program: &Flat, node: NodeId, out: &mut Reads) {
             out.state = true;
             out.opaque = true;
         }
-        Node::WalkValue(walk) | Node::WalkNodes(walk) => reads(program, walk, out),
-        Node::BestWalk(walk) | Node::EndsOfWalk(walk) => {
+        Node::BestWalk(walk) | Node::WalkNodes(walk) | Node::EndsOfWalk(walk) => {
             let mut inner = Reads::default();
             for clause in super::walk_clauses(program, walk) {
                 reads(program, clause, &mut inner);
             }
             let code = &program.walks[walk.at()];
             inner.locals.retain(|at| !code.frame().contains(at));
+            if let Some(by) = code.by {
+                binder_reads(program, by.binder, &mut inner);
+                inner.locals.remove(&program.binders[by.binder.at()].local);
+            }
             out.join(&inner);
             // A search looks up what links there are.
             out.state |= code.course.is_none();

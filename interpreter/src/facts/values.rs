@@ -301,7 +301,6 @@ impl Finder<'_> {
             | Node::PositionOfTile(_)
             | Node::RowOfPart(..)
             | Node::Turned { .. }
-            | Node::WalkValue(_)
             | Node::BestWalk(_) => Values::ANY,
             // Containers.
             Node::Words(_)

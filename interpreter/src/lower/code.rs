@@ -201,6 +201,10 @@ impl Lower<'_> {
             Op::LetWords(at, node)
         };
         self.emit(op, span);
+        if let Some((at, shape)) = self.walk_locals.get(&local).copied() {
+            let nodes = self.walk_nodes(value, shape);
+            self.emit(Op::LetWords(at, nodes), span);
+        }
     }
 
     fn assign(&mut self, target: &ir::Place, op: ir::AssignOp, value: &ir::Expr, span: Span) {

@@ -8,7 +8,7 @@
 
 use super::watch::{Finder, Known, Words};
 use crate::Program;
-use crate::facts::{Ends, Facts, Reads};
+use crate::facts::{Ends, Facts, Reads, binder_clauses};
 use crate::program::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,7 +50,7 @@ fn of(program: &Program, facts: &Facts, walk: &WalkCode, straight_on: bool) -> O
     let still = matches!(network.kind, NetworkKind::Neighbours(_)) && network.condition.is_none();
     let well = |node: NodeId| facts.ends(node) == Ends::WELL;
     let mut gains = [walk.max, walk.start].into_iter().flatten();
-    if !still || walk.need.is_some() || !gains.all(well) {
+    if !still || walk.by.is_some() || walk.need.is_some() || !gains.all(well) {
         return None;
     }
     let mut terms = Terms::default();
@@ -194,7 +194,9 @@ impl Finder<'_> {
             walk.up_to,
             walk.at_least,
         ];
-        for node in still.into_iter().flatten() {
+        let walkers = walk.by.map(|by| binder_clauses(program, by.binder));
+        let walkers = walkers.into_iter().flatten();
+        for node in still.into_iter().flatten().chain(walkers) {
             self.node(node, known, words, depth + 1);
         }
         if !matches!(

@@ -24,6 +24,13 @@ impl Lower<'_> {
         for formula in &self.rules.formulas {
             let id = self.declare(&formula.name, ProcKind::Formula, formula.span);
             self.program.formula_procs.push(id);
+            let nodes = match formula.ty.required() {
+                ir::Ty::Walk(_) => {
+                    Some(self.declare(&formula.name, ProcKind::Formula, formula.span))
+                }
+                _ => None,
+            };
+            self.program.walk_procs.push(nodes);
         }
         for line in &self.rules.scores {
             let id = self.declare(&line.name, ProcKind::Formula, line.span);
@@ -64,12 +71,17 @@ impl Lower<'_> {
     ) {
         self.open(code);
         let node = self.expr(body);
+        let shape = self.shape(body.ty.required());
+        self.said_by(proc, params, node, shape);
+    }
+
+    /// What the open body says is said by this formula.
+    fn said_by(&mut self, proc: ProcId, params: &[ir::LocalId], node: NodeId, shape: Shape) {
         let params = params
             .iter()
             .map(|p| self.local(*p))
             .map(|(at, shape)| (at, shape.words() as u32))
             .collect();
-        let shape = self.shape(body.ty.required());
         let frame_words = self.frame_words;
         let proc = &mut self.program.procs[proc.at()];
         proc.body = node;
@@ -82,6 +94,14 @@ impl Lower<'_> {
         for (at, formula) in self.rules.formulas.iter().enumerate() {
             let proc = self.program.formula_procs[at];
             self.formula_body(proc, &formula.params, &formula.body, &formula.code);
+            if let Some(proc) = self.program.walk_procs[at]
+                && let ir::Ty::Walk(nodes) = *formula.ty.required()
+            {
+                self.open(&formula.code);
+                let shape = self.shape(&ir::Ty::Set(nodes));
+                let nodes = self.walk_nodes(&formula.body, shape);
+                self.said_by(proc, &formula.params, nodes, shape);
+            }
         }
     }
 

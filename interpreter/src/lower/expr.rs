@@ -183,14 +183,11 @@ impl Lower<'_> {
                 let walk = self.walk(walk);
                 self.node(Node::EndsOfWalk(walk), shape, span)
             }
-            ExprKind::WalkValue(walk) => {
-                let walk = self.expr(walk);
-                self.scalar(Node::WalkValue(walk), span)
-            }
+            // A walk is what it is worth.
+            ExprKind::WalkValue(walk) => self.expr(walk),
             ExprKind::WalkNodes(walk) => {
                 let shape = self.shape(&expr.ty);
-                let walk = self.expr(walk);
-                self.node(Node::WalkNodes(walk), shape, span)
+                self.walk_nodes(walk, shape)
             }
             ExprKind::WalkWord(word) => self.walk_word(*word, &expr.ty, span),
             ExprKind::Seat(player) => {

@@ -171,6 +171,8 @@ struct Lower<'r> {
     grids: Vec<(DenseId, u32, Shape)>,
     /// Offsets and shapes of the locals of the body being lowered.
     locals: Vec<(u32, Shape)>,
+    /// Where the nodes of those lie that are walks.
+    walk_locals: HashMap<ir::LocalId, (u32, Shape)>,
     /// Of each of them where its value comes from, as far as that is known, and whether it is declared as one that may be none.
     origins: Vec<Option<Origin>>,
     optional: Vec<bool>,
@@ -245,6 +247,7 @@ impl<'r> Lower<'r> {
             action_procs: Vec::new(),
             effect_procs: Vec::new(),
             formula_procs: Vec::new(),
+            walk_procs: Vec::new(),
             effect_parts: Vec::new(),
             composites: Vec::new(),
             label_cells: vec![Vec::new(); rules.labels.len()],
@@ -296,6 +299,7 @@ impl<'r> Lower<'r> {
             lookups: Vec::new(),
             grids: Vec::new(),
             locals: Vec::new(),
+            walk_locals: HashMap::new(),
             origins: Vec::new(),
             optional: Vec::new(),
             of_param: false,
@@ -535,13 +539,19 @@ impl<'r> Lower<'r> {
     fn open(&mut self, code: &ir::Code) {
         self.frame_words = frame::SIZE as u32;
         self.locals.clear();
+        self.walk_locals.clear();
         self.current_names.clear();
         self.origins.clear();
         self.optional.clear();
-        for local in &code.locals {
+        for (id, local) in (0..).map(ir::LocalId).zip(&code.locals) {
             let shape = self.shape(&local.ty);
             let optional = matches!(local.ty, Ty::Optional(_));
             self.place_local(local.name.clone(), shape, optional);
+            if let Ty::Walk(nodes) = *local.ty.required() {
+                let shape = self.shape(&Ty::Set(nodes));
+                let at = self.extra(shape.words() as u32);
+                self.walk_locals.insert(id, (at, shape));
+            }
         }
         self.walk_words = None;
     }

@@ -1,10 +1,11 @@
 //! Walks and networks.
 
-use super::Lower;
 use super::cells::walk_expr;
-use crate::network::{Graph, Lattice, Layout, NO_CELL, NodeId};
+use super::{Lower, LowerError};
+use crate::network::{self, Graph, Lattice, Layout, NO_CELL};
 use crate::program::{
-    Bindings, NetworkCode, NetworkKind, ReasonKind, Shape, WalkCode, WalkId, WordUse, walk_word,
+    Bindings, NetworkCode, NetworkKind, Node, NodeId, ReasonKind, Shape, WalkCode, WalkId, Walkers,
+    WordUse, walk_word,
 };
 use dsl::ir::{self, Domain, ExprKind, WalkWord};
 
@@ -116,11 +117,72 @@ fn split<'e>(expr: &'e ir::Expr, op: ir::BinaryOp, out: &mut Vec<&'e ir::Expr>) 
 }
 
 impl Lower<'_> {
+    /// The nodes of what is a walk: of one that is chosen, of the one that is.
+    pub(super) fn walk_nodes(&mut self, walk: &ir::Expr, shape: Shape) -> NodeId {
+        let span = walk.span;
+        let none = ir::Value::Set(Vec::new());
+        let known = match &walk.kind {
+            ExprKind::BestWalk(walk) => Some(Node::WalkNodes(self.walk(walk))),
+            ExprKind::Local(id) => self.walk_locals.get(id).map(|(at, _)| Node::Local(*at)),
+            ExprKind::Call(formula, args) => {
+                let args = self.exprs(args);
+                self.program.walk_procs[formula.index()].map(|proc| Node::Call(proc, args))
+            }
+            ExprKind::If(condition, yes, no) => {
+                let condition = self.expr(condition);
+                let (yes, no) = (self.walk_nodes(yes, shape), self.walk_nodes(no, shape));
+                Some(Node::If(condition, yes, no))
+            }
+            ExprKind::Otherwise(first, second) => {
+                let there = self.expr(first);
+                let there = self.scalar(Node::IsSome(there), span);
+                let first = self.walk_nodes(first, shape);
+                Some(Node::If(there, first, self.walk_nodes(second, shape)))
+            }
+            // What is none ends the way before its nodes are looked for.
+            ExprKind::Unwrap(inner) => {
+                let there = self.expr(walk);
+                let there = self.scalar(Node::IsSome(there), span);
+                let nodes = self.walk_nodes(inner, shape);
+                Some(Node::If(there, nodes, nodes))
+            }
+            ExprKind::Const(ir::Value::None) => return self.words(&none, shape, span),
+            _ => None,
+        };
+        match known {
+            Some(node) => self.node(node, shape, span),
+            None => {
+                let message = "the places of this walk cannot be told: ask `.nodes` of the `best walk` itself";
+                let message = message.to_owned();
+                self.too_large.get_or_insert(LowerError { span, message });
+                self.words(&none, shape, span)
+            }
+        }
+    }
+
     pub(super) fn walk(&mut self, walk: &ir::Walk) -> WalkId {
         let network = &self.program.networks[walk.network.index()];
         let node_words = network.nodes.div_ceil(32);
         let link_words = network.links.div_ceil(32);
         let receiver = walk.receiver.as_ref().map(|r| self.expr(r));
+        let by = walk.by.as_ref().map(|by| {
+            let mut read = false;
+            let clauses = [
+                &walk.to,
+                &walk.up_to,
+                &walk.at_least,
+                &walk.where_,
+                &walk.need,
+                &walk.max,
+            ];
+            for clause in clauses.into_iter().flatten().chain([&walk.from]) {
+                walk_expr(clause, &mut |e| {
+                    read |= matches!(e.kind, ExprKind::Local(id) if id == by.local);
+                });
+            }
+            let binder = self.binder(by);
+            Walkers { binder, read }
+        });
         let from = self.expr(&walk.from);
         let from_set = self.shape_of(from) != Shape::Scalar;
         let up_to = walk.up_to.as_ref().map(|e| self.expr(e));
@@ -175,13 +237,14 @@ impl Lower<'_> {
         let need_any = need
             .filter(|_| walk.need.as_ref().is_some_and(asks_for_one))
             .and_then(|need| {
-                let crate::program::Node::Aggregate(id) = self.program.nodes[need.at()] else {
+                let Node::Aggregate(id) = self.program.nodes[need.at()] else {
                     return None;
                 };
                 self.program.aggregates[id.at()].binders.first().copied()
             });
         self.program.walks.push(WalkCode {
             network: walk.network.0,
+            by,
             receiver,
             from,
             from_set,
@@ -235,7 +298,7 @@ impl Lower<'_> {
                                 count,
                                 &ends
                                     .iter()
-                                    .map(|(a, b)| (NodeId(*a), NodeId(*b)))
+                                    .map(|(a, b)| (network::NodeId(*a), network::NodeId(*b)))
                                     .collect::<Vec<_>>(),
                             ),
                             ends,

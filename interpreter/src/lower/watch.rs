@@ -391,7 +391,6 @@ impl<'p> Finder<'p> {
                 let args = self.args(list);
                 self.slot(slot, &args, known, words, depth);
             }
-            Node::WalkValue(a) | Node::WalkNodes(a) => visit(&[a]),
             Node::RowOfPart(part, _) => {
                 visit(&[part]);
                 if let Some(tile) = program.tiling.as_ref().and_then(|t| t.tile_cell) {
@@ -415,7 +414,9 @@ impl<'p> Finder<'p> {
                     depth,
                 );
             }
-            Node::BestWalk(walk) | Node::EndsOfWalk(walk) => self.walk(walk, known, words, depth),
+            Node::BestWalk(walk) | Node::WalkNodes(walk) | Node::EndsOfWalk(walk) => {
+                self.walk(walk, known, words, depth)
+            }
             Node::Joins(network, receiver, a, b) => {
                 visit(&[receiver, a, b]);
                 let owner = self.value(receiver, known);

@@ -4,10 +4,39 @@ use super::labels::Links;
 use super::networks::Cache;
 use super::{Halt, Machine};
 use crate::network::walk::{self, Clauses, Hints, Need, Query, Reads, Step, Visit as Visited};
-use crate::network::{Adjacency, Lattice, LinkId, NodeId as Node_, Scratch, TileNetwork, bits};
+use crate::network::{
+    Adjacency, Exhausted, Lattice, LinkId, NodeId as Node_, Scratch, TileNetwork, bits,
+};
 use crate::program::walk_word as word;
 use crate::program::*;
 use dsl::ir::number::{self, NoNumber};
+
+/// A network without some of its links.
+pub(super) struct OpenNetwork<'a> {
+    net: AnyNetwork<'a>,
+    barred: &'a [u32],
+}
+
+impl Adjacency for OpenNetwork<'_> {
+    fn node_count(&self) -> u32 {
+        self.net.node_count()
+    }
+    fn link_count(&self) -> u32 {
+        self.net.link_count()
+    }
+    fn arc_count(&self) -> u32 {
+        self.net.arc_count()
+    }
+    fn arcs_of(&self, node: Node_) -> std::ops::Range<u32> {
+        self.net.arcs_of(node)
+    }
+    fn arc(&self, index: u32) -> crate::network::Arc {
+        self.net.arc(index)
+    }
+    fn is_active(&self, link: LinkId) -> bool {
+        !bits::has(self.barred, link.0) && self.net.is_active(link)
+    }
+}
 
 /// Either kind of network, for searches.
 enum AnyNetwork<'a> {
@@ -62,7 +91,7 @@ impl Adjacency for AnyNetwork<'_> {
 }
 
 /// The clauses of the rules, asked by a search.
-struct WalkClauses<'a, 'p> {
+pub(super) struct WalkClauses<'a, 'p> {
     machine: &'a mut Machine<'p>,
     code: &'p WalkCode,
     /// The nodes of `to`.
@@ -142,12 +171,55 @@ impl Clauses for WalkClauses<'_, '_> {
     }
 }
 
+/// What the search is told of the clauses.
+fn hints<'a>(
+    code: &WalkCode,
+    needed: Option<&'a [u32]>,
+    remembers: Option<&'a [u32]>,
+) -> Hints<'a> {
+    let more = code.uses.need_more;
+    let reads = Reads {
+        fresh: code.uses.visited,
+        unused: code.uses.links,
+        nodes: code.uses.visited && remembers.is_none() || more,
+        direction: code.uses.direction,
+        steps: code.uses.steps || more,
+    };
+    Hints {
+        allows: if code.where_.is_some() || more {
+            reads
+        } else {
+            Reads::NOTHING
+        },
+        gain: if code.max.is_some() {
+            Reads {
+                fresh: code.uses.gain_fresh,
+                nodes: code.uses.gain_nodes,
+                ..reads
+            }
+        } else {
+            Reads::NOTHING
+        },
+        to: code.to.is_some(),
+        need: match needed {
+            Some(set) => Need::AnyOf(set),
+            None if code.need.is_some() => Need::Asked,
+            None => Need::Nothing,
+        },
+        remembers,
+    }
+}
+
 impl<'p> Machine<'p> {
     // ------------------------------------------------------------------------------------------ walk queries
 
     pub(crate) fn best_walk(&mut self, id: WalkId) -> i32 {
         let p = self.p;
         let code = &p.walks[id.at()];
+        if let Some(walkers) = code.by {
+            let value = number::number(self.best_walks(code, walkers, |_| {}));
+            return self.walk_value(code, value);
+        }
         if let Some(value) = self.trail(code) {
             return value;
         }
@@ -171,51 +243,28 @@ impl<'p> Machine<'p> {
         })
     }
 
-    pub(crate) fn walk_nodes(&mut self, node: NodeId, to: usize, shape: Shape) {
-        let Some(id) = self.walk_of(node) else { return };
+    pub(crate) fn walk_nodes(&mut self, id: WalkId, to: usize, shape: Shape) {
         let p = self.p;
         let code = &p.walks[id.at()];
         let mut nodes = self.networks.lend(0);
-        self.walk_query(code, |network, query, clauses, scratch| {
-            if let Some(best) = walk::best(network, query, clauses, scratch)? {
-                nodes.extend(best.nodes.iter().map(|n| n.0));
+        let mut note = |walk: &[Node_]| nodes.extend(walk.iter().map(|node| node.0));
+        match code.by {
+            Some(walkers) => {
+                self.best_walks(code, walkers, note);
             }
-            Ok(())
-        });
+            None => {
+                self.walk_query(code, |network, query, clauses, scratch| {
+                    if let Some(best) = walk::best(network, query, clauses, scratch)? {
+                        note(best.nodes);
+                    }
+                    Ok(())
+                });
+            }
+        }
         for node in &nodes {
             self.put_value(*node as i32, to, shape, 1);
         }
         self.networks.give_back(nodes);
-    }
-
-    /// The walk behind a value: written there, or in the formula that is called.
-    fn walk_of(&mut self, node: NodeId) -> Option<WalkId> {
-        match self.p.nodes[node.at()] {
-            Node::BestWalk(id) => Some(id),
-            Node::Call(proc, args) => {
-                let base = self.enter_formula(proc, args);
-                let inner = self.p.procs[proc.at()].body;
-                // The clauses read the formula's locals: copy its frame to where the walk's words are expected.
-                let caller = std::mem::replace(&mut self.fp, base);
-                let id = self.walk_of(inner);
-                self.fp = caller;
-                id
-            }
-            Node::Unwrap(inner, _) => self.walk_of(inner),
-            Node::If(condition, yes, no) => {
-                let chosen = if self.ev(condition) != 0 { yes } else { no };
-                self.walk_of(chosen)
-            }
-            Node::Otherwise(first, second) => {
-                let chosen = if self.ev(first) != NONE {
-                    first
-                } else {
-                    second
-                };
-                self.walk_of(chosen)
-            }
-            _ => None,
-        }
     }
 
     pub(crate) fn ends_of_walk(&mut self, id: WalkId, to: usize, shape: Shape) {
@@ -298,12 +347,35 @@ impl<'p> Machine<'p> {
         &mut self,
         code: &'p WalkCode,
         ask: impl FnOnce(
-            &AnyNetwork<'_>,
+            &OpenNetwork<'_>,
             &Query<'_>,
             &mut WalkClauses<'_, 'p>,
             &mut Scratch,
-        ) -> Result<T, crate::network::Exhausted>,
+        ) -> Result<T, Exhausted>,
     ) -> Option<T> {
+        let result = self.walk_search(code, &[], WALK_STEPS_SEARCHED_MAX, ask)?;
+        if result.is_err() {
+            self.broken(
+                code.span,
+                "the best walk could not be found within the search's bounds",
+            );
+        }
+        result.ok()
+    }
+
+    /// The same without some links, within so many partial walks; none where the network has no owner.
+    pub(super) fn walk_search<T>(
+        &mut self,
+        code: &'p WalkCode,
+        barred: &[u32],
+        budget: u32,
+        ask: impl FnOnce(
+            &OpenNetwork<'_>,
+            &Query<'_>,
+            &mut WalkClauses<'_, 'p>,
+            &mut Scratch,
+        ) -> Result<T, Exhausted>,
+    ) -> Option<Result<T, Exhausted>> {
         let p = self.p;
         let network = code.network as usize;
         let nodes = p.networks[network].nodes;
@@ -320,43 +392,13 @@ impl<'p> Machine<'p> {
         });
         let needed = code.need_any.map(|binder| self.nodes_where(binder, nodes));
         let remembers = self.remembered(code, nodes);
-        let more = code.uses.need_more;
-        let reads = Reads {
-            fresh: code.uses.visited,
-            unused: code.uses.links,
-            nodes: code.uses.visited && remembers.is_none() || more,
-            direction: code.uses.direction,
-            steps: code.uses.steps || more,
-        };
-        let hints = Hints {
-            allows: if code.where_.is_some() || more {
-                reads
-            } else {
-                Reads::NOTHING
-            },
-            gain: if code.max.is_some() {
-                Reads {
-                    fresh: code.uses.gain_fresh,
-                    nodes: code.uses.gain_nodes,
-                    ..reads
-                }
-            } else {
-                Reads::NOTHING
-            },
-            to: code.to.is_some(),
-            need: match &needed {
-                Some(set) => Need::AnyOf(set),
-                None if code.need.is_some() => Need::Asked,
-                None => Need::Nothing,
-            },
-            remembers: remembers.as_deref(),
-        };
+        let hints = hints(code, needed.as_deref(), remembers.as_deref());
         let query = Query {
             from: &from,
             up_to,
             at_least,
             hints,
-            budget: WALK_STEPS_SEARCHED_MAX,
+            budget,
         };
         let links = std::mem::take(&mut self.networks.links[network][owner]);
         let mut scratch = std::mem::take(&mut self.networks.scratch);
@@ -370,6 +412,7 @@ impl<'p> Machine<'p> {
             code,
             ends,
         };
+        let net = OpenNetwork { net, barred };
         let result = ask(&net, &query, &mut clauses, &mut scratch);
         let ends = clauses.ends;
         self.networks.scratch = scratch;
@@ -378,13 +421,7 @@ impl<'p> Machine<'p> {
         for set in sets.into_iter().flatten() {
             self.networks.give_back(set);
         }
-        if result.is_err() {
-            self.broken(
-                code.span,
-                "the best walk could not be found within the search's bounds",
-            );
-        }
-        result.ok()
+        Some(result)
     }
 
     pub(super) fn nodes_into(&mut self, node: NodeId, is_set: bool, out: &mut [u32]) {

@@ -141,7 +141,6 @@ impl Machine<'_> {
             }
             Node::Repeats(at) => self.repeats(at as usize),
             Node::Can(proc, args) => i32::from(self.can(proc, args)),
-            Node::WalkValue(walk) => self.ev(walk),
             Node::BestWalk(walk) => self.best_walk(walk),
             Node::Random(container, stream) => self.random(node, container, stream),
             other => {

@@ -54,6 +54,7 @@ mod targets;
 mod totals;
 mod trying;
 mod walk_steps;
+mod walks_at_once;
 mod witness;
 mod work;
 mod write;

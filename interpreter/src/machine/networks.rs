@@ -4,6 +4,7 @@
 use super::labels::{Links, label_graph, label_tiles};
 use super::{Halt, Loc, Machine};
 use crate::Program;
+use crate::network::walk::SetScratch;
 use crate::network::{Adjacency, Layout, Scratch, bits};
 use crate::program::*;
 
@@ -14,6 +15,7 @@ pub(crate) struct Cache {
     layout: Layout,
     ports: Layout,
     pub(super) scratch: Scratch,
+    pub(super) sets: SetScratch,
     masks: Vec<u64>,
     set: Vec<u32>,
     /// Buffers for sets of nodes that nobody uses now.
@@ -135,6 +137,15 @@ impl<'p> Machine<'p> {
         self.networks.any_valid = true;
         self.networks.links[network][owner] = links;
         Some(owner)
+    }
+
+    /// How many links a network that is known has, those that are not there now included.
+    pub(super) fn links_in(&self, network: usize, owner: usize) -> u32 {
+        match &self.p.networks[network].kind {
+            NetworkKind::Links { graph, .. } => graph.link_count(),
+            NetworkKind::Neighbours(lattice) => lattice.link_count(),
+            NetworkKind::Joins { .. } => self.networks.links[network][owner].tiles.link_count(),
+        }
     }
 
     fn link_is_there(&mut self, code: &NetworkCode, owner: u32, link: u32) -> bool {

@@ -11,6 +11,7 @@
 //! | the same where links are only added | [`UnionUndo`] | union-find with undo, sums per component |
 //! | longest trail | [`Graph::longest_trail`] | least removal by matching, branching only if it disconnects |
 //! | walks with clauses | [`walk::exists`], [`walk::ends`], [`walk::best`], [`walk::steps_from`] | layers, or depth first with bound and memo |
+//! | the best walks at once, no two over one link | `walk::best_set` | branch and bound over who may use a link |
 //! | what a laid tiling joins | [`TileNetwork`], [`Lattice`] | rebuilt into its own buffers |
 
 mod flood;
@@ -62,6 +63,8 @@ pub struct Scratch {
 pub enum Exhausted {
     /// The query's `budget` of expanded walks (or the trail's [`TRAIL_CASES_MAX`](crate::bounds::TRAIL_CASES_MAX)) is used up.
     Budget,
+    /// Looking for the best walks at once came to [`WALKS_CASES_MAX`](crate::bounds::WALKS_CASES_MAX).
+    Cases,
     /// The walk has no `up to`, and nothing else ended it within [`WALK_STEPS_MAX`](crate::bounds::WALK_STEPS_MAX) steps.
     Steps,
 }

@@ -2,6 +2,7 @@
 
 use super::walk::{Arrival, Clauses, Hints, Need, Progress, Query, Reads, Step, Visit};
 use super::*;
+use std::collections::BTreeMap;
 
 /// A small generator for tests (splitmix64).
 pub(crate) struct Dice(u64);
@@ -186,9 +187,31 @@ struct Brute<'a, A> {
     best: Option<i64>,
     nodes: Vec<NodeId>,
     links: Vec<LinkId>,
+    /// The greatest sum over each set of links.
+    by_links: BTreeMap<[u32; 4], i64>,
 }
 
-impl<A: Adjacency> Brute<'_, A> {
+impl<'a, A: Adjacency> Brute<'a, A> {
+    fn over(net: &'a A, query: Query<'a>, clauses: Mixed) -> Self {
+        let mut brute = Brute {
+            net,
+            query,
+            clauses,
+            ends: 0,
+            best: None,
+            nodes: Vec::new(),
+            links: Vec::new(),
+            by_links: BTreeMap::new(),
+        };
+        for node in bits::iter(query.from).take_while(|&n| n < net.node_count()) {
+            brute.nodes.push(NodeId(node));
+            let gain = brute.clauses.start_gain(NodeId(node));
+            brute.go(None, gain);
+            brute.nodes.pop();
+        }
+        brute
+    }
+
     fn go(&mut self, last: Option<Arrival>, gain: i32) {
         let mut visited = [0u32; 1];
         let mut used = [0u32; 4];
@@ -208,6 +231,8 @@ impl<A: Adjacency> Brute<'_, A> {
         if steps >= self.query.at_least && self.clauses.may_end(here) && self.clauses.need(&visit) {
             self.ends |= 1 << here.0;
             self.best = self.best.max(Some(gain.into()));
+            let known = self.by_links.entry(used).or_insert(0);
+            *known = i64::from(gain).max(*known);
         }
         if steps == self.query.up_to {
             return;
@@ -301,21 +326,7 @@ fn compare(net: &impl Adjacency, dice: &mut Dice, seed: u64, scratch: &mut Scrat
         hints: from_mixed.hints(),
         budget: 1_000_000,
     };
-    let mut brute = Brute {
-        net,
-        query,
-        clauses: mixed.clone(),
-        ends: 0,
-        best: None,
-        nodes: Vec::new(),
-        links: Vec::new(),
-    };
-    for node in bits::iter(&from).take_while(|&n| n < net.node_count()) {
-        brute.nodes.push(NodeId(node));
-        let gain = brute.clauses.start_gain(NodeId(node));
-        brute.go(None, gain);
-        brute.nodes.pop();
-    }
+    let brute = Brute::over(net, query, mixed.clone());
     let seen = format!("seed {seed} {mixed:?} {query:?}");
     let found = walk::exists(net, &query, &mut mixed, scratch).unwrap();
     assert_eq!(found, brute.best.is_some(), "exists: {seen}");
@@ -394,4 +405,185 @@ fn a_walk_without_end_is_told() {
     let mut ends = [0];
     walk::ends(&net, &query, &mut Endless, &mut scratch, &mut ends).unwrap();
     assert_eq!(ends, [3]);
+}
+
+/// Walkers with clauses of their own; those of the same kind are alike.
+struct Several<'a, A> {
+    net: &'a A,
+    kinds: Vec<(Mixed, [u32; 1], u32, u32)>,
+    who: Vec<usize>,
+    scratch: Scratch,
+}
+
+impl<A: Adjacency> Several<'_, A> {
+    fn query<'q>(&self, kind: &'q (Mixed, [u32; 1], u32, u32)) -> Query<'q> {
+        Query {
+            from: &kind.1,
+            up_to: kind.2,
+            at_least: kind.3,
+            hints: kind.0.hints(),
+            budget: 1_000_000,
+        }
+    }
+}
+
+/// The network without some links.
+struct Without<'a, A>(&'a A, &'a [u32]);
+
+impl<A: Adjacency> Adjacency for Without<'_, A> {
+    fn node_count(&self) -> u32 {
+        self.0.node_count()
+    }
+    fn link_count(&self) -> u32 {
+        self.0.link_count()
+    }
+    fn arc_count(&self) -> u32 {
+        self.0.arc_count()
+    }
+    fn arcs_of(&self, node: NodeId) -> std::ops::Range<u32> {
+        self.0.arcs_of(node)
+    }
+    fn arc(&self, index: u32) -> Arc {
+        self.0.arc(index)
+    }
+    fn is_active(&self, link: LinkId) -> bool {
+        !bits::has(self.1, link.0) && self.0.is_active(link)
+    }
+}
+
+impl<A: Adjacency> walk::Walkers for Several<'_, A> {
+    fn count(&self) -> usize {
+        self.who.len()
+    }
+    fn alike(&self, a: usize, b: usize) -> bool {
+        self.who[a] == self.who[b]
+    }
+    fn best(
+        &mut self,
+        walker: usize,
+        barred: &[u32],
+        walk: &mut walk::Walk,
+    ) -> Result<(), Exhausted> {
+        let kind = self.kinds[self.who[walker]].clone();
+        let (query, net) = (self.query(&kind), Without(self.net, barred));
+        let mut clauses = kind.0.clone();
+        walk::best_into(&net, &query, &mut clauses, &mut self.scratch, walk).map(|_| ())
+    }
+}
+
+/// The best of all sets of walks, one by one.
+fn best_of_all(walks: &[&BTreeMap<[u32; 4], i64>], used: [u32; 4]) -> i64 {
+    let Some((first, rest)) = walks.split_first() else {
+        return 0;
+    };
+    let free = |links: &[u32; 4]| links.iter().zip(&used).all(|(a, b)| a & b == 0);
+    let with = first
+        .iter()
+        .filter(|(links, value)| free(links) && **value > 0);
+    let sums = with.map(|(links, value)| {
+        let used = std::array::from_fn(|at| links[at] | used[at]);
+        value + best_of_all(rest, used)
+    });
+    sums.max().unwrap_or(0).max(best_of_all(rest, used))
+}
+
+/// Whether more had to be looked at than what the walkers choose one after the other.
+fn compare_sets(
+    net: &impl Adjacency,
+    dice: &mut Dice,
+    seed: u64,
+    sets: &mut walk::SetScratch,
+) -> bool {
+    let kinds: Vec<_> = (0..1 + dice.below(3))
+        .map(|_| {
+            let mut mixed = Mixed::roll(dice, net.node_count());
+            // Walks worth having, else there is little to share.
+            if dice.below(3) > 0 {
+                (mixed.to, mixed.any_of, mixed.even) = (None, None, false);
+                mixed.remembers = None;
+            }
+            let at_least = dice.below(2);
+            let from = [dice.next() as u32 | dice.next() as u32];
+            (mixed, from, at_least + dice.below(4), at_least)
+        })
+        .collect();
+    let who = (0..1 + dice.below(4))
+        .map(|_| dice.below(kinds.len() as u32) as usize)
+        .collect();
+    let mut several = Several {
+        net,
+        kinds,
+        who,
+        scratch: Scratch::default(),
+    };
+    let all: Vec<_> = several
+        .kinds
+        .iter()
+        .map(|kind| Brute::over(net, several.query(kind), kind.0.clone()).by_links)
+        .collect();
+    // As many as can be looked through.
+    let mut ways = 1;
+    let many = several.who.iter().take_while(|kind| {
+        ways *= all[**kind].len().max(1);
+        ways < 100_000
+    });
+    let many = many.count();
+    several.who.truncate(many);
+    let walks: Vec<_> = several.who.iter().map(|kind| &all[*kind]).collect();
+    let wanted = best_of_all(&walks, [0; 4]);
+    let found = walk::best_set(&mut several, net.link_count(), 1_000_000, sets).unwrap();
+    assert_eq!(
+        found, wanted,
+        "seed {seed} {:?} {:?}",
+        several.who, several.kinds
+    );
+    let mut used = [0u32; 4];
+    let mut sum = 0;
+    for (kind, walk) in several.who.iter().zip(sets.walks(several.who.len())) {
+        sum += walk.value;
+        if walk.nodes.is_empty() {
+            assert_eq!((walk.value, walk.links.len()), (0, 0));
+            continue;
+        }
+        let own: std::collections::BTreeSet<_> = walk.links.iter().map(|link| link.0).collect();
+        assert!(own.into_iter().all(|link| bits::insert(&mut used, link)));
+        let kind = &several.kinds[*kind];
+        let best = walk::Best {
+            value: walk.value,
+            nodes: &walk.nodes,
+            links: &walk.links,
+        };
+        assert_keeps(net, &several.query(kind), &mut kind.0.clone(), best);
+    }
+    assert_eq!(sum, found);
+    walk::best_set(&mut several, net.link_count(), 0, sets).is_err()
+}
+
+#[test]
+fn the_best_walks_at_once_agree_with_brute_force() {
+    let mut sets = walk::SetScratch::default();
+    let mut searched = 0;
+    for seed in 0..1500 {
+        let mut dice = Dice::new(seed);
+        let nodes = 2 + dice.below(6);
+        let links: Vec<_> = (0..1 + dice.below(10))
+            .map(|_| (NodeId(dice.below(nodes)), NodeId(dice.below(nodes))))
+            .collect();
+        let graph = Graph::new(nodes, &links);
+        let mask = [dice.next() as u32 | dice.next() as u32];
+        let graph = graph.masked(&mask);
+        searched += u32::from(compare_sets(&graph, &mut dice, seed, &mut sets));
+        let layout = square(1 + dice.below(3), 1 + dice.below(3));
+        let mut network = TileNetwork::default();
+        let tiles: Vec<u64> = (0..layout.cells)
+            .map(|_| dice.next() & 15 | dice.next() & 15)
+            .collect();
+        network.rebuild(&layout, 1, |cell| {
+            std::slice::from_ref(&tiles[cell as usize])
+        });
+        searched += u32::from(compare_sets(&network, &mut dice, seed, &mut sets));
+        let lattice = Lattice::new(&layout);
+        searched += u32::from(compare_sets(&lattice, &mut dice, seed, &mut sets));
+    }
+    assert!(searched > 500, "{searched}");
 }

@@ -232,7 +232,7 @@ pub(super) fn locals_read(program: &Program, node: NodeId, out: &mut BTreeSet<u3
         Node::Local(at) => {
             out.insert(at);
         }
-        Node::Cell1(_, index) | Node::WalkValue(index) | Node::WalkNodes(index) => {
+        Node::Cell1(_, index) => {
             locals_read(program, index, out);
         }
         Node::Score(_, player) | Node::ScoreTotal(player) => locals_read(program, player, out),
@@ -249,7 +249,9 @@ pub(super) fn locals_read(program: &Program, node: NodeId, out: &mut BTreeSet<u3
             }
             all(aggregate.value.as_slice(), out);
         }
-        Node::BestWalk(walk) | Node::EndsOfWalk(walk) => all(&walk_clauses(program, walk), out),
+        Node::BestWalk(walk) | Node::WalkNodes(walk) | Node::EndsOfWalk(walk) => {
+            all(&walk_clauses(program, walk), out)
+        }
         Node::RowOfPart(a, _) | Node::PositionOfTile(a) | Node::Random(a, _) => {
             locals_read(program, a, out);
         }
@@ -423,8 +425,9 @@ impl<'a> Reader<'a> {
             Node::Reach(network, owner, from) => {
                 self.all(&[owner, from], frame).max(self.network(network))
             }
-            Node::BestWalk(walk) | Node::EndsOfWalk(walk) => self.walk(walk, frame),
-            Node::WalkValue(walk) | Node::WalkNodes(walk) => self.node(walk, frame),
+            Node::BestWalk(walk) | Node::WalkNodes(walk) | Node::EndsOfWalk(walk) => {
+                self.walk(walk, frame)
+            }
             Node::Random(from, _) | Node::Shuffled(from, _) => self.node(from, frame),
             Node::PositionOfTile(a) | Node::RowOfPart(a, _) => self.node(a, frame),
             Node::Repeats(at) => {

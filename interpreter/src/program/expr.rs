@@ -83,7 +83,6 @@ pub enum Node {
     Finishing,
     Repeats(u32),
     Can(ProcId, List),
-    WalkValue(NodeId),
     Random(NodeId, u32),
     Finished,
     DecisionOf,
@@ -130,7 +129,8 @@ pub enum Node {
         turn: NodeId,
         row: NodeId,
     },
-    WalkNodes(NodeId),
+    /// The nodes of the best walk, or of all the best walks at once.
+    WalkNodes(WalkId),
     BestWalk(WalkId),
     EndsOfWalk(WalkId),
     Shuffled(NodeId, u32),

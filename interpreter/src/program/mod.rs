@@ -92,6 +92,8 @@ pub struct Flat {
     pub action_procs: Vec<ProcId>,
     pub effect_procs: Vec<ProcId>,
     pub formula_procs: Vec<ProcId>,
+    /// Of those that say a walk, what says its nodes.
+    pub walk_procs: Vec<Option<ProcId>>,
     /// What lies on an agenda in place of an effect cell.
     pub effect_parts: Vec<Option<u32>>,
     pub composites: Vec<Option<u32>>,

@@ -37,6 +37,8 @@ pub enum NetworkKind {
 #[derive(Clone, Debug)]
 pub struct WalkCode {
     pub network: u32,
+    /// Who walks at once; each has one walk or none.
+    pub by: Option<Walkers>,
     pub receiver: Option<NodeId>,
     pub from: NodeId,
     pub from_set: bool,
@@ -62,6 +64,14 @@ pub struct WalkCode {
     /// How its ends are found, where that takes no search.
     pub course: Option<Course>,
     pub span: Span,
+}
+
+/// A plain binder.
+#[derive(Clone, Copy, Debug)]
+pub struct Walkers {
+    pub binder: BinderId,
+    /// A clause looks at who walks.
+    pub read: bool,
 }
 
 /// Which words the clauses of a walk read: tells the search what it may forget.

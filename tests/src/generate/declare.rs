@@ -221,10 +221,11 @@ impl Maker {
         self.know(road, "lord", Type::Maybe(Kind::Player));
         self.line("player.spot: place = elm");
         self.know(Owner::Player, "spot", Type::One(Kind::Place));
-        match self.dice.below(3) {
+        match self.dice.below(4) {
             0 => self.line("network net links r in road from r.a to r.b"),
             1 => self
                 .line("network net links r in road from r.a to r.b where r.lord or r.length < 3"),
+            2 => self.walks_at_once(),
             _ => {
                 self.line("network net links r in road from r.a to r.b where not r.lord");
                 self.line("network player.own links r in road from r.a to r.b where r.lord = this");
@@ -233,6 +234,24 @@ impl Maker {
                 self.know_indexed(Owner::Player, "length", None, Type::Number, false);
             }
         }
+    }
+
+    fn walks_at_once(&mut self) {
+        self.line("network net links r in road from r.a to r.b");
+        self.line("network player.own links r in road from r.a to r.b where r.lord = this");
+        let by = self.dice.pick(&[
+            "by 2 where unused",
+            "by 2 where fresh and next != this.spot",
+            "by x in place from x up to x.worth where fresh",
+            "by n in 1..3 up to n where unused and (onward or link.lord = me)",
+        ]);
+        let on = self.dice.pick(&["own", "net"]);
+        let gain = self
+            .dice
+            .pick(&["link.length", "next.worth", "2 - link.length"]);
+        self.line(format!("player.runs = best walks on {on} {by} max {gain}"));
+        self.line("player.length = this.runs.value + count(x in this.runs.nodes)");
+        self.know_indexed(Owner::Player, "length", None, Type::Number, false);
     }
 
     fn cells(&mut self) {

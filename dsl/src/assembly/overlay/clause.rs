@@ -185,6 +185,10 @@ fn in_walk(walk: &mut Walk, clause: &str, value: &Expr) -> Done {
     match clause {
         "where" => Ok(put_condition(&mut walk.where_, value)),
         "need" => Ok(put_condition(&mut walk.need, value)),
+        "by" => match &mut walk.by {
+            Some(by) => Ok(put(walk::walkers(by), value)),
+            None => Err(there),
+        },
         "from" => put_option(&mut walk.from, value, there),
         "to" => put_option(&mut walk.to, value, there),
         "up" => put_option(&mut walk.up_to, value, there),
@@ -196,6 +200,7 @@ fn in_walk(walk: &mut Walk, clause: &str, value: &Expr) -> Done {
 
 fn clauses_of(walk: &Walk) -> Vec<&'static str> {
     let all = [
+        ("by", walk.by.is_some()),
         ("from", walk.from.is_some()),
         ("to", walk.to.is_some()),
         ("up", walk.up_to.is_some()),

@@ -2,6 +2,7 @@
 
 use crate::syntax::ast::{
     Binder, Block, Expr, ExprKind, Fate, MessagePart, Statement, StatementKind as Kind, Walk,
+    Walkers,
 };
 
 /// The blocks directly inside a statement, in the order they are written.
@@ -67,7 +68,9 @@ pub(super) fn parts(expr: &mut Expr) -> Vec<&mut Expr> {
             let binders = binders.iter_mut().flat_map(of_binder);
             binders.chain(value.as_deref_mut()).collect()
         }
-        ExprKind::BestWalk(walk) | ExprKind::EndsOfWalk(walk) => of_walk(walk),
+        ExprKind::BestWalk(walk) | ExprKind::BestWalks(walk) | ExprKind::EndsOfWalk(walk) => {
+            of_walk(walk)
+        }
     }
 }
 
@@ -88,6 +91,7 @@ fn of_binder(binder: &mut Binder) -> Vec<&mut Expr> {
 
 fn of_walk(walk: &mut Walk) -> Vec<&mut Expr> {
     let mut found = vec![&mut walk.network];
+    found.extend(walk.by.as_mut().map(walkers));
     found.extend(&mut walk.from);
     found.extend(&mut walk.to);
     found.extend(&mut walk.up_to);
@@ -98,17 +102,34 @@ fn of_walk(walk: &mut Walk) -> Vec<&mut Expr> {
     found
 }
 
+/// How many walk at once, or what they are.
+pub(super) fn walkers(by: &mut Walkers) -> &mut Expr {
+    match by {
+        Walkers::Alike(many) => many,
+        Walkers::Each(_, source) => source,
+    }
+}
+
+fn is_walk(expr: &Expr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::BestWalk(_) | ExprKind::BestWalks(_) | ExprKind::EndsOfWalk(_)
+    )
+}
+
 /// All walks in a formula, outermost first.
 pub(super) fn walks(expr: &mut Expr) -> usize {
-    let here = matches!(expr.kind, ExprKind::BestWalk(_) | ExprKind::EndsOfWalk(_));
-    usize::from(here) + parts(expr).into_iter().map(walks).sum::<usize>()
+    let here = usize::from(is_walk(expr));
+    here + parts(expr).into_iter().map(walks).sum::<usize>()
 }
 
 /// The first walk in a formula.
 pub(super) fn first_walk(expr: &mut Expr) -> Option<&mut Walk> {
-    if matches!(expr.kind, ExprKind::BestWalk(_) | ExprKind::EndsOfWalk(_)) {
+    if is_walk(expr) {
         return match &mut expr.kind {
-            ExprKind::BestWalk(walk) | ExprKind::EndsOfWalk(walk) => Some(walk),
+            ExprKind::BestWalk(walk) | ExprKind::BestWalks(walk) | ExprKind::EndsOfWalk(walk) => {
+                Some(walk)
+            }
             _ => None,
         };
     }

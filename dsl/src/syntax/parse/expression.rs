@@ -98,6 +98,10 @@ impl Builder<'_> {
                 kind: ExprKind::BestWalk(Box::new(self.walk(only(first)))),
                 span,
             },
+            Rule::best_walks => Expr {
+                kind: ExprKind::BestWalks(Box::new(self.walk(only(first)))),
+                span,
+            },
             Rule::ends_of_walk => Expr {
                 kind: ExprKind::EndsOfWalk(Box::new(self.walk(only(first)))),
                 span,
@@ -335,6 +339,7 @@ impl Builder<'_> {
         let network = self.expr(inner.next().expect("a walk has a network"));
         let mut walk = Walk {
             network,
+            by: None,
             from: None,
             to: None,
             up_to: None,
@@ -346,6 +351,10 @@ impl Builder<'_> {
         };
         for clause in inner {
             let span = self.span(&clause);
+            if clause.as_rule() == Rule::walkers {
+                self.set_once(&mut walk.by, self.walkers(clause), span);
+                continue;
+            }
             let slot = match clause.as_rule() {
                 Rule::from_clause => &mut walk.from,
                 Rule::to_clause => &mut walk.to,
@@ -358,6 +367,21 @@ impl Builder<'_> {
             self.set_once(slot, self.expr(clause), span);
         }
         walk
+    }
+
+    fn walkers(&self, pair: Pair) -> Walkers {
+        let who = only(pair);
+        match who.as_rule() {
+            Rule::walker => {
+                let mut inner = parts(who);
+                let name = self.name(inner.next().expect("walkers have a name"));
+                Walkers::Each(
+                    name,
+                    self.expr(inner.next().expect("walkers have a source")),
+                )
+            }
+            _ => Walkers::Alike(self.expr(who)),
+        }
     }
 
     // -------------------------------------------------------------------------------------------- types

@@ -181,7 +181,6 @@ impl<A: Adjacency, C: Clauses> Deep<'_, '_, A, C> {
     }
 
     fn run(&mut self, aim: &mut Aim) -> Result<bool, Exhausted> {
-        let mut expanded = 0;
         for start in self.core.starts() {
             let gain = if self.core.gains {
                 self.core.clauses.start_gain(start)
@@ -207,8 +206,8 @@ impl<A: Adjacency, C: Clauses> Deep<'_, '_, A, C> {
                     return Err(Exhausted::Steps);
                 }
                 if self.step(index, at, aim) {
-                    expanded += 1;
-                    if expanded > self.core.query.budget {
+                    self.found.expanded += 1;
+                    if self.found.expanded > self.core.query.budget {
                         return Err(Exhausted::Budget);
                     }
                 }

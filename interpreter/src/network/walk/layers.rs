@@ -128,6 +128,7 @@ pub(super) fn search<A: Adjacency, C: Clauses>(
         low = high;
         steps += 1;
     }
+    found.expanded = entries.len() as u32;
     trace(core, entries, best, found);
     Ok(any)
 }

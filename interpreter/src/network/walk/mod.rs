@@ -10,6 +10,8 @@
 //! | `fresh` of at most 128 nodes, gains only there | hops between those nodes, bound by relaxed memory | `runs.rs` |
 //! | anything else | depth first, with bound and memo | `deep.rs` |
 //!
+//! Several walks at once, over links that no two of them share, are put together of such walks in `sets.rs`.
+//!
 //! **Ties.** Of equally good walks the one found first is given: starts ascending, arcs in canonical order, except in
 //! `runs.rs`, which looks at the most promising hop first and keeps canonical order among equals. The search is chosen by
 //! the hints alone and the shape of the network, so the same question always has the same answer.
@@ -18,9 +20,12 @@ mod deep;
 mod layers;
 mod memo;
 mod runs;
+mod sets;
 mod table;
 
 use super::{Adjacency, Arc, Exhausted, LinkId, NodeId, Scratch, bits};
+pub(crate) use sets::{SetScratch, best_set};
+pub use sets::{Walk, Walkers};
 use table::{Core, Table};
 
 /// A step a walk might take; the words that the clauses read.
@@ -202,10 +207,13 @@ struct Found {
     nodes: Vec<NodeId>,
     links: Vec<LinkId>,
     visited: Vec<u32>,
+    /// Partial walks that were expanded.
+    expanded: u32,
 }
 
 impl Found {
     fn clear(&mut self) {
+        self.expanded = 0;
         self.value = None;
         self.nodes.clear();
         self.links.clear();
@@ -262,6 +270,20 @@ pub fn best<'s, A: Adjacency, C: Clauses>(
     }))
 }
 
+/// As [`best`], put into `walk`; how many partial walks were expanded.
+pub(crate) fn best_into<A: Adjacency, C: Clauses>(
+    network: &A,
+    query: &Query,
+    clauses: &mut C,
+    scratch: &mut Scratch,
+    walk: &mut Walk,
+) -> Result<u32, Exhausted> {
+    search(network, query, clauses, scratch, Aim::Best)?;
+    let found = &scratch.walk.found;
+    walk.put(found);
+    Ok(found.expanded)
+}
+
 fn search<A: Adjacency, C: Clauses>(
     network: &A,
     query: &Query,
@@ -287,7 +309,10 @@ fn search<A: Adjacency, C: Clauses>(
     {
         return result;
     }
+    // What was expanded in vain counts too.
+    let expanded = found.expanded;
     found.clear();
+    found.expanded = expanded;
     deep::search(&mut core, deep, memo, found, &mut aim)
 }
 

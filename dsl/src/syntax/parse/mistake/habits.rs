@@ -472,6 +472,10 @@ fn wrong_clause(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
             "",
             "elements are sorted with `by`: `first(p in player by p.seat)`; `from` belongs to `each player` and to walks",
         ),
+        "by" if before.windows(2).any(|two| two == ["best", "walk"]) => (
+            "",
+            "several walks at once are `best walks on N by 2 …` or `by t in trains`; one walk is the best by `max`",
+        ),
         "of" if before.ends_with(&["choose", "one"]) => (
             "",
             "one of several is picked by `one of buy, sell`, without `choose`",

@@ -180,6 +180,7 @@ fn named(rule: Rule) -> Option<&'static str> {
         | Rule::parts_of
         | Rule::conditional
         | Rule::best_walk
+        | Rule::best_walks
         | Rule::ends_of_walk
         | Rule::aggregate
         | Rule::parens

@@ -198,6 +198,7 @@ impl<A: Adjacency, C: Clauses> Runs<'_, '_, A, C> {
     /// All runs that go on from here; false if the search stopped at `expanded_max`.
     fn go(&mut self, class: u32, start: u32, left: u32, visited: u128, gain: i32) -> bool {
         self.expanded += 1;
+        self.found.expanded = self.expanded;
         if self.expanded > self.expanded_max {
             return false;
         }
