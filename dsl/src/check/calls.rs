@@ -359,19 +359,6 @@ impl Body<'_, '_> {
 }
 
 impl super::Checker<'_> {
-    /// The row whose key has these values.
-    pub(crate) fn row_with(&self, table: TableId, keys: &[Value]) -> Option<u32> {
-        let declared = &self.rs.tables[table.index()];
-        let fits = |row: &crate::ir::Row| {
-            declared
-                .key
-                .iter()
-                .zip(keys)
-                .all(|(column, key)| row.values.get(column.index()) == Some(key))
-        };
-        declared.rows.iter().position(fits).map(|at| at as u32)
-    }
-
     /// Whether there is a row for every key these expressions can have.
     pub(crate) fn covers(&self, table: TableId, keys: &[Expr]) -> bool {
         const MOST: u64 = 10_000;
@@ -395,7 +382,7 @@ impl super::Checker<'_> {
         }
         combinations
             .iter()
-            .all(|keys| self.row_with(table, keys).is_some())
+            .all(|keys| self.rs.tables[table.index()].row_with(keys).is_some())
     }
 
     /// All elements of a domain, if they are few and known.

@@ -126,7 +126,7 @@ impl Body<'_, '_> {
         }
         let row = Ty::Element(Domain::Table(table));
         if let Some(values) = self.constants(&keys) {
-            return match self.k.row_with(table, &values) {
+            return match self.k.rs.tables[table.index()].row_with(&values) {
                 Some(row) => Some(super::types::constant(
                     Value::Element(Domain::Table(table), row),
                     span,

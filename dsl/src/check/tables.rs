@@ -1,11 +1,11 @@
 //! Tables: columns, and the values of their rows, each checked at its cell.
 
+use super::Checker;
 use super::body::{Body, Mode};
 use super::graph::Node;
 use super::names::Member;
 use super::symbols::Symbol;
 use super::types::TypePlace;
-use super::{Checker, consts};
 use crate::assembly::{Entry, RawRow, SetEntry, TableEntry};
 use crate::bounds::COPIES_MAX;
 use crate::diagnostic::Diagnostic;
@@ -506,11 +506,5 @@ pub(super) fn row_expr(table: TableId, row: u32, span: Span) -> Expr {
         kind: ExprKind::Const(Value::Element(domain, row)),
         ty: Ty::Element(domain),
         span,
-    }
-}
-
-impl Checker<'_> {
-    pub(super) fn constant(&mut self, expr: &Expr) -> Option<Value> {
-        consts::value(self, expr)
     }
 }

@@ -214,7 +214,7 @@ impl<'a> Checker<'a> {
         let mut known = true;
         places.retain(|(row, column)| {
             let locals = vec![Some(Value::Int(*row)), Some(Value::Int(*column))];
-            match super::consts::value_with(self, &holds, locals) {
+            match self.constant_with(&holds, locals) {
                 Some(Value::Bool(holds)) => holds,
                 _ => {
                     known = false;

@@ -212,7 +212,7 @@ impl<'a> Checker<'a> {
             .map(|(value, span)| self.raw_value(value, *span, &element, at))
             .collect();
         let all: Vec<Value> = typed.into_iter().collect::<Option<_>>()?;
-        Some(collect(all, ty))
+        Some(Value::collected(all, ty))
     }
 
     /// A cell of a grid or of a line in a rules file.
@@ -284,36 +284,4 @@ fn bare_word(cell: &ast::GridCell) -> Option<String> {
 
 fn is_empty_text(raw: &RawValue) -> bool {
     matches!(raw, RawValue::Text { text, .. } if text.is_empty())
-}
-
-/// Values as a container of the type, in canonical order.
-pub(super) fn collect(mut values: Vec<Value>, ty: &Ty) -> Value {
-    match ty.required() {
-        Ty::List(_) => Value::List(values),
-        Ty::Bag(_) => {
-            values.sort_by_key(order);
-            let mut bag: Vec<(Value, u32)> = Vec::new();
-            for value in values {
-                match bag.last_mut() {
-                    Some((last, count)) if *last == value => *count += 1,
-                    _ => bag.push((value, 1)),
-                }
-            }
-            Value::Bag(bag)
-        }
-        _ => {
-            values.sort_by_key(order);
-            values.dedup();
-            Value::Set(values)
-        }
-    }
-}
-
-pub(super) fn order(value: &Value) -> i64 {
-    match value {
-        Value::Int(n) => i64::from(*n),
-        Value::Element(_, n) => i64::from(*n),
-        Value::Bool(b) => i64::from(*b),
-        _ => 0,
-    }
 }

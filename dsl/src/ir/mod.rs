@@ -6,6 +6,7 @@
 // Made once and read many times: boxes would cost more than they save.
 #[allow(clippy::large_enum_variant)]
 mod code;
+mod constant;
 mod data;
 mod fingerprint;
 mod lattice;
@@ -13,6 +14,7 @@ pub mod number;
 mod scenario;
 
 pub use code::*;
+pub use constant::{Known, constant};
 pub use data::*;
 pub use lattice::*;
 pub use scenario::*;

@@ -5,6 +5,18 @@ use crate::program::*;
 use dsl::ir::{self, CellOwner, Domain, ExprKind, Ty};
 use std::collections::BTreeSet;
 
+/// What tells a cell's slots apart: whose it is, and its indices.
+pub(super) fn domains_of(cell: &ir::Cell) -> Vec<Domain> {
+    let owner = match cell.owner {
+        CellOwner::Each(domain) => Some(domain),
+        CellOwner::Game | CellOwner::Step(_) | CellOwner::Action(_) => None,
+    };
+    owner
+        .into_iter()
+        .chain(cell.indices.iter().copied())
+        .collect()
+}
+
 impl Lower<'_> {
     /// Gives every cell its words; starts and feeds come later, when all cells are known.
     pub(super) fn place_cells(&mut self) -> Result<(), LowerError> {
@@ -47,11 +59,7 @@ impl Lower<'_> {
     }
 
     fn cell_layout(&mut self, cell: &ir::Cell) -> Result<CellLayout, LowerError> {
-        let mut domains: Vec<Domain> = Vec::new();
-        if let CellOwner::Each(domain) = cell.owner {
-            domains.push(domain);
-        }
-        domains.extend(&cell.indices);
+        let domains = domains_of(cell);
         let sizes = self.dims_of(&domains);
         let slots = sizes
             .iter()
@@ -209,28 +217,25 @@ impl Lower<'_> {
         sizes: &[(i32, u32)],
     ) -> Result<Option<Vec<i32>>, LowerError> {
         let Some(expr) = expr else { return Ok(None) };
+        let mut domains = domains_of(cell);
         let mut sizes = sizes.to_vec();
         if let CellOwner::Each(Domain::Part(table)) = cell.owner {
-            sizes[0] = (0, self.rules.tables[table.index()].rows.len() as u32);
+            domains[0] = Domain::Table(table);
+            sizes[0] = self.domain(domains[0]);
         }
         let slots: u32 = sizes.iter().map(|d| d.1).product();
         let mut values = Vec::with_capacity(slots as usize);
         for slot in 0..slots {
-            let mut locals = vec![None; cell.code.locals.len()];
-            let mut rest = slot;
-            for (at, (low, n)) in sizes.iter().enumerate().rev() {
-                if at < locals.len() {
-                    locals[at] = Some(low + (rest % n) as i32);
-                }
-                rest /= n;
-            }
-            let value = self.constant(expr, &locals).ok_or_else(|| LowerError {
-                span: expr.span,
-                message: format!(
-                    "this bound of `{}` is not known when the game is loaded",
-                    cell.name
-                ),
-            })?;
+            let locals = self.indices_of(&domains, &sizes, slot, cell.code.locals.len());
+            let value = self
+                .constant_word(expr, &locals)
+                .ok_or_else(|| LowerError {
+                    span: expr.span,
+                    message: format!(
+                        "this bound of `{}` is not known when the game is loaded",
+                        cell.name
+                    ),
+                })?;
             values.push(value);
         }
         Ok(Some(values))
@@ -272,7 +277,7 @@ impl Lower<'_> {
                 .collect();
             let start = match &cell.start {
                 None => Start::Fill(self.empty_start(cell, at)),
-                Some(expr) => match self.constant(expr, &[]) {
+                Some(expr) => match self.constant_word(expr, &[]) {
                     Some(word) if !cell.ty.required().is_container() && expr_is_scalar(expr) => {
                         Start::Fill(word)
                     }

@@ -2,7 +2,28 @@
 
 use super::{ColumnPlace, Lower};
 use crate::program::*;
-use dsl::ir::{self, Domain, ExprKind, Ty, Value, number};
+use dsl::ir::{self, Domain, Ty, Value};
+
+/// What is known where a rule set is laid out.
+struct Laid<'l, 'r>(&'l Lower<'r>);
+
+impl ir::Known for Laid<'_, '_> {
+    fn rules(&self) -> &ir::RuleSet {
+        self.0.rules
+    }
+
+    fn is_ready(&mut self, _: ir::FormulaId) -> bool {
+        true
+    }
+
+    fn players(&self) -> Option<u32> {
+        Some(self.0.players)
+    }
+
+    fn all_in(&self, domain: Domain) -> Option<(i32, u32)> {
+        Some(self.0.all_in(domain))
+    }
+}
 
 impl Lower<'_> {
     pub(super) fn tables(&mut self) {
@@ -169,117 +190,34 @@ impl Lower<'_> {
         self.node(Node::Words(base), shape, span)
     }
 
-    /// How much a container holds that stands in a column or is written down.
-    fn constant_size(&self, container: &ir::Expr, locals: &[Option<i32>]) -> Option<i32> {
-        let value = match &container.kind {
-            ExprKind::Const(value) => value,
-            ExprKind::Column(row, table, column) => {
-                let row = usize::try_from(self.constant(row, locals)?).ok()?;
-                &self.rules.tables[table.index()].rows.get(row)?.values[column.index()]
-            }
-            _ => return None,
-        };
-        match value {
-            Value::None => Some(0),
-            Value::Set(items) | Value::List(items) => Some(items.len() as i32),
-            Value::Bag(items) => {
-                let sizes = items.iter().map(|(_, count)| i64::from(*count));
-                number::number(sizes.sum()).ok()
-            }
-            _ => None,
-        }
+    /// The value of an expression that reads no state, with some locals known.
+    pub(super) fn constant(&self, expr: &ir::Expr, locals: &[Option<Value>]) -> Option<Value> {
+        ir::constant(&mut Laid(self), expr, locals.to_vec())
     }
 
-    /// The value of an expression that reads no state, with some locals known: sizes and ranges.
-    pub(super) fn constant(&self, expr: &ir::Expr, locals: &[Option<i32>]) -> Option<i32> {
-        match &expr.kind {
-            ExprKind::Const(value) => Some(self.word(value)),
-            ExprKind::Local(id) => locals.get(id.index()).copied().flatten(),
-            ExprKind::Players => Some(self.players as i32),
-            ExprKind::Column(row, table, column) => {
-                let row = self.constant(row, locals)?;
-                let rows = &self.rules.tables[table.index()].rows;
-                let row = rows.get(usize::try_from(row).ok()?)?;
-                Some(self.word(&row.values[column.index()]))
+    /// The same as a word, of what is no container.
+    pub(super) fn constant_word(&self, expr: &ir::Expr, locals: &[Option<Value>]) -> Option<i32> {
+        let value = self.constant(expr, locals)?;
+        value.size().is_none().then(|| self.word(&value))
+    }
+
+    /// The indices of a slot, by its number among all, as values of the first of `locals` locals.
+    pub(super) fn indices_of(
+        &self,
+        domains: &[Domain],
+        sizes: &[(i32, u32)],
+        slot: u32,
+        locals: usize,
+    ) -> Vec<Option<Value>> {
+        let mut values = vec![None; locals];
+        let mut rest = slot;
+        for (at, (domain, (low, n))) in domains.iter().zip(sizes).enumerate().rev() {
+            if let Some(value) = values.get_mut(at) {
+                *value = Some(domain.element(low + (rest % n) as i32));
             }
-            ExprKind::Call(formula, args) => {
-                let formula = &self.rules.formulas[formula.index()];
-                let mut inner = vec![None; formula.code.locals.len()];
-                for (param, arg) in formula.params.iter().zip(args) {
-                    inner[param.index()] = self.constant(arg, locals);
-                }
-                self.constant(&formula.body, &inner)
-            }
-            ExprKind::Lookup(table, keys) => {
-                let keys: Option<Vec<i32>> =
-                    keys.iter().map(|k| self.constant(k, locals)).collect();
-                let keys = keys?;
-                let table = &self.rules.tables[table.index()];
-                let found = table.rows.iter().position(|row| {
-                    table
-                        .key
-                        .iter()
-                        .zip(&keys)
-                        .all(|(column, key)| self.word(&row.values[column.index()]) == *key)
-                });
-                Some(found.map_or(NONE, |at| at as i32))
-            }
-            ExprKind::Unwrap(inner) => self.constant(inner, locals).filter(|v| *v != NONE),
-            ExprKind::Otherwise(value, other) => match self.constant(value, locals)? {
-                NONE => self.constant(other, locals),
-                value => Some(value),
-            },
-            ExprKind::If(condition, yes, no) => {
-                if self.constant(condition, locals)? != 0 {
-                    self.constant(yes, locals)
-                } else {
-                    self.constant(no, locals)
-                }
-            }
-            ExprKind::Unary(op, inner) => {
-                let value = self.constant(inner, locals)?;
-                Some(match op {
-                    ir::UnaryOp::Not => i32::from(value == 0),
-                    ir::UnaryOp::Negate => number::negate(value).ok().filter(|_| value != NONE)?,
-                    ir::UnaryOp::There => i32::from(value != NONE),
-                })
-            }
-            ExprKind::Binary(op, a, b) => {
-                if a.ty.is_container() || b.ty.is_container() {
-                    return None;
-                }
-                let a = self.constant(a, locals)?;
-                let b = self.constant(b, locals)?;
-                use ir::BinaryOp as Op;
-                let calculated = |of: fn(i32, i32) -> Result<i32, number::NoNumber>| {
-                    of(a, b).ok().filter(|_| a != NONE && b != NONE)
-                };
-                Some(match op {
-                    Op::Add => calculated(number::add)?,
-                    Op::Subtract => calculated(number::subtract)?,
-                    Op::Multiply => calculated(number::multiply)?,
-                    Op::Divide => calculated(number::divide)?,
-                    Op::Remainder => calculated(number::remainder)?,
-                    Op::Equal => i32::from(a == b),
-                    Op::NotEqual => i32::from(a != b),
-                    Op::Less => i32::from(a < b),
-                    Op::LessEqual => i32::from(a <= b),
-                    Op::Greater => i32::from(a > b),
-                    Op::GreaterEqual => i32::from(a >= b),
-                    Op::And => i32::from(a != 0 && b != 0),
-                    Op::Or => i32::from(a != 0 || b != 0),
-                    Op::Implies => i32::from(a == 0 || b != 0),
-                    _ => return None,
-                })
-            }
-            ExprKind::Size(inner) => match &inner.kind {
-                ExprKind::All(domain) => Some(self.all_in(*domain).1 as i32),
-                ExprKind::Pieces(table) => Some(self.pieces(*table) as i32),
-                _ => self.constant_size(inner, locals),
-            },
-            ExprKind::Seat(inner) => Some(self.constant(inner, locals)? + 1),
-            _ => None,
+            rest /= n;
         }
+        values
     }
 
     /// Number of elements of an index, and what the first is called.

@@ -36,7 +36,7 @@ pub(crate) mod watch;
 use crate::Program;
 use crate::facts::{Facts, Hints, Origin, leads};
 use crate::program::*;
-use dsl::ir::{self, Domain, RuleSet, Ty, Value};
+use dsl::ir::{self, Domain, RuleSet, Ty};
 use dsl::source::Span;
 use std::collections::HashMap;
 
@@ -425,12 +425,7 @@ impl<'r> Lower<'r> {
 
     /// How many pieces of a table's row there are.
     fn copies(&self, table: ir::TableId, row: u32) -> u32 {
-        let table = &self.rules.tables[table.index()];
-        let column = table.copies.map(|column| column.index());
-        match column.map(|column| &table.rows[row as usize].values[column]) {
-            Some(Value::Int(n)) => (*n).max(0) as u32,
-            _ => 1,
-        }
+        self.rules.tables[table.index()].copies(row)
     }
 
     /// How a value of this type lies in memory; containers get the room their type allows.

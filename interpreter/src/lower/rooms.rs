@@ -1,6 +1,6 @@
 //! How much lists, decks and loops need room for: counted from what is written, so that what fits in play has its room.
 
-use super::cells::holds;
+use super::cells::{domains_of, holds};
 use super::{Lower, LowerError};
 use crate::program::*;
 use dsl::ir::{self, AggregateOp, BinaryOp, Domain, Expr, ExprKind, Ty, Value};
@@ -29,11 +29,7 @@ impl Lower<'_> {
 
     /// The most that all slots of a cell hold at first; none if that is not known.
     fn most_at_start(&self, cell: &ir::Cell, start: &Expr) -> Option<u64> {
-        let mut domains: Vec<Domain> = Vec::new();
-        if let ir::CellOwner::Each(domain) = cell.owner {
-            domains.push(domain);
-        }
-        domains.extend(&cell.indices);
+        let domains = domains_of(cell);
         let sizes = self.dims_of(&domains);
         let slots = sizes.iter().map(|(_, n)| u64::from(*n));
         let slots = slots.fold(1, u64::saturating_mul);
@@ -42,14 +38,7 @@ impl Lower<'_> {
         }
         let mut all = 0u64;
         for slot in 0..slots as u32 {
-            let mut locals = vec![None; cell.code.locals.len()];
-            let mut rest = slot;
-            for (at, (low, n)) in sizes.iter().enumerate().rev() {
-                if let Some(local) = locals.get_mut(at) {
-                    *local = Some(low + (rest % n) as i32);
-                }
-                rest /= n;
-            }
+            let locals = self.indices_of(&domains, &sizes, slot, cell.code.locals.len());
             all = all.saturating_add(self.most(start, &locals, 0)?);
         }
         Some(all)
@@ -130,7 +119,7 @@ impl Lower<'_> {
     }
 
     /// The most elements a container can hold (a bag's pieces one by one); none if that is not known.
-    fn most(&self, expr: &Expr, locals: &[Option<i32>], depth: u32) -> Option<u64> {
+    fn most(&self, expr: &Expr, locals: &[Option<Value>], depth: u32) -> Option<u64> {
         if depth > DEPTH_MAX {
             return None;
         }
@@ -223,7 +212,7 @@ impl Lower<'_> {
         op: AggregateOp,
         binders: &[ir::Binder],
         value: Option<&Expr>,
-        locals: &[Option<i32>],
+        locals: &[Option<Value>],
         depth: u32,
     ) -> Option<u64> {
         if !matches!(op, AggregateOp::Set | AggregateOp::Bag | AggregateOp::List) {
@@ -240,13 +229,14 @@ impl Lower<'_> {
     }
 
     /// The most elements a binder meets. Rows of a table are asked one by one, as far as their conditions are known.
-    fn most_met(&self, binder: &ir::Binder, locals: &[Option<i32>], depth: u32) -> Option<u64> {
+    fn most_met(&self, binder: &ir::Binder, locals: &[Option<Value>], depth: u32) -> Option<u64> {
         let all = self.most(&binder.source, locals, depth + 1)?;
-        let (low, n) = match &binder.source.kind {
-            ExprKind::All(domain) => self.all_in(*domain),
-            ExprKind::Pieces(table) => self.domain(Domain::Table(*table)),
+        let domain = match &binder.source.kind {
+            ExprKind::All(domain) => *domain,
+            ExprKind::Pieces(table) => Domain::Table(*table),
             _ => return Some(all),
         };
+        let (low, n) = self.all_in(domain);
         if binder.conditions.is_empty() || n > COUNTED_MAX {
             return Some(all);
         }
@@ -254,9 +244,11 @@ impl Lower<'_> {
         known.resize(known.len().max(binder.local.index() + 1), None);
         let mut met = 0u64;
         for at in 0..n {
-            known[binder.local.index()] = Some(low + at as i32);
+            known[binder.local.index()] = Some(domain.element(low + at as i32));
             let mut conditions = binder.conditions.iter();
-            if conditions.all(|condition| self.constant(&condition.expr, &known) != Some(0)) {
+            if conditions
+                .all(|condition| self.constant(&condition.expr, &known) != Some(Value::Bool(false)))
+            {
                 met += match &binder.source.kind {
                     ExprKind::Pieces(table) => self.copies(*table, at).into(),
                     _ => 1,
@@ -266,16 +258,23 @@ impl Lower<'_> {
         Some(met)
     }
 
-    fn least(&self, expr: &Expr, locals: &[Option<i32>]) -> Option<i64> {
-        let known = self.constant(expr, locals).map(i64::from);
+    fn number(&self, expr: &Expr, locals: &[Option<Value>]) -> Option<i64> {
+        match self.constant(expr, locals)? {
+            Value::Int(n) => Some(n.into()),
+            _ => None,
+        }
+    }
+
+    fn least(&self, expr: &Expr, locals: &[Option<Value>]) -> Option<i64> {
+        let known = self.number(expr, locals);
         known.or(match expr.ty.required() {
             Ty::Int { low, .. } => *low,
             _ => None,
         })
     }
 
-    fn greatest(&self, expr: &Expr, locals: &[Option<i32>]) -> Option<i64> {
-        let known = self.constant(expr, locals).map(i64::from);
+    fn greatest(&self, expr: &Expr, locals: &[Option<Value>]) -> Option<i64> {
+        let known = self.number(expr, locals);
         known.or(match expr.ty.required() {
             Ty::Int { high, .. } => *high,
             _ => None,
@@ -297,13 +296,9 @@ pub(super) fn more_room(lower: &Lower<'_>, cell: &ir::Cell) -> String {
     format!("write `list of {element} up to N`")
 }
 
+/// As in a container: nothing holds nothing, what is no container counts as one of one element.
 fn size(value: &Value) -> u64 {
-    match value {
-        Value::Set(items) | Value::List(items) => items.len() as u64,
-        Value::Bag(items) => items.iter().map(|(_, count)| u64::from(*count)).sum(),
-        Value::None => 0,
-        _ => 1,
-    }
+    value.size().unwrap_or(u64::from(*value != Value::None))
 }
 
 /// How much a container holds for certain that is written down.

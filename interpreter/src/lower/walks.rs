@@ -285,9 +285,12 @@ impl Lower<'_> {
                     let ends: Vec<(u32, u32)> = (0..rows)
                         .map(|row| {
                             let mut locals = vec![None; network.code.locals.len()];
-                            locals[element.index()] = Some(row as i32);
+                            locals[element.index()] =
+                                Some(ir::Value::Element(Domain::Table(*table), row));
                             let end = |e: &ir::Expr| {
-                                self.constant(e, &locals).filter(|v| *v >= 0).unwrap_or(0) as u32
+                                self.constant_word(e, &locals)
+                                    .filter(|v| *v >= 0)
+                                    .unwrap_or(0) as u32
                             };
                             (end(from), end(to))
                         })
