@@ -471,7 +471,9 @@ impl Outline<'_> {
             ExprKind::Binary(op, a, b) => format!("({} {op:?} {})", self.expr(a), self.expr(b)),
             ExprKind::Unary(op, a) => format!("({op:?} {})", self.expr(a)),
             ExprKind::Member(a, name) => format!("{}.{}", self.expr(a), name.text),
-            ExprKind::BestWalk(walk) | ExprKind::EndsOfWalk(walk) => self.walk(walk),
+            ExprKind::BestWalk(walk) | ExprKind::Distance(walk) | ExprKind::EndsOfWalk(walk) => {
+                self.walk(walk)
+            }
             _ => first_line(self.sources, expr.span),
         }
     }

@@ -66,6 +66,7 @@ impl Body<'_, '_> {
             ast::ExprKind::On(base, ground) => self.on_board(base, ground, span),
             ast::ExprKind::BestWalk(walk) => self.best_walk(walk, span),
             ast::ExprKind::BestWalks(walk) => self.best_walks(walk, span),
+            ast::ExprKind::Distance(walk) => self.distance(walk, span),
             ast::ExprKind::EndsOfWalk(walk) => self.ends_of_walk(walk, span),
             ast::ExprKind::Fated(fate, name) => self.fated(fate, name.as_ref(), span),
             ast::ExprKind::Error => None,

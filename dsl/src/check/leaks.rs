@@ -426,9 +426,16 @@ impl Search<'_> {
             _ => {
                 let network = match &expr.kind {
                     K::Joins(network, ..) | K::Reach(network, ..) => Some(*network),
-                    K::BestWalk(walk) | K::EndsOfWalk(walk) => Some(walk.network),
+                    K::BestWalk(walk) | K::Distance(walk) | K::EndsOfWalk(walk) => {
+                        Some(walk.network)
+                    }
                     _ => None,
                 };
+                let of_walkers = match &expr.kind {
+                    K::BestWalk(walk) => walk.by.as_slice(),
+                    _ => &[],
+                };
+                let names = &self.with_binders(of_walkers, names);
                 let found = self.first_of(visit::children(expr).into_iter(), names);
                 found.or_else(|| {
                     let rs = self.rs;

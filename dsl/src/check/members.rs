@@ -41,6 +41,16 @@ impl Body<'_, '_> {
             Head::Network(id, receiver) if word.text == "joins" || word.text == "reach" => {
                 Some(Head::NetworkMember(id, receiver, word.text == "joins"))
             }
+            Head::Network(..) | Head::Tiling if word.text == "distance" => {
+                let ground = self.k.slice(base.span).to_owned();
+                self.error_help(
+                    "unknown-member",
+                    word.span,
+                    "a distance is asked like a walk",
+                    format!("`distance on {ground} from a to b`"),
+                );
+                None
+            }
             Head::Score(player) => self.score_line(*player, word, span),
             Head::Domain(domain)
                 if word.text != "size" && self.member_of_all(domain, word, span) =>

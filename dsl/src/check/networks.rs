@@ -399,6 +399,28 @@ impl Body<'_, '_> {
         })
     }
 
+    pub fn distance(&mut self, walk: &ast::Walk, span: Span) -> Option<Expr> {
+        if walk.from.is_none() || walk.to.is_none() {
+            self.error_help(
+                "wrong-arguments",
+                span,
+                "a distance is from somewhere to somewhere",
+                "`distance on N from a to b`; either may be a set, then the nearest of it counts",
+            );
+            return None;
+        }
+        let (walk, _) = self.scoped(|body| body.walk(walk))?;
+        let ty = Ty::Int {
+            low: Some(0),
+            high: None,
+        };
+        Some(Expr {
+            kind: ExprKind::Distance(Box::new(walk)),
+            ty: ty.optional(),
+            span,
+        })
+    }
+
     pub fn ends_of_walk(&mut self, walk: &ast::Walk, span: Span) -> Option<Expr> {
         let (walk, nodes) = self.scoped(|body| body.walk(walk))?;
         Some(Expr {

@@ -73,7 +73,7 @@ pub(super) fn children(expr: &Expr) -> Vec<&Expr> {
             .chain([&**a, &**b])
             .collect(),
         K::Reach(_, receiver, a) => receiver.as_deref().into_iter().chain([&**a]).collect(),
-        K::BestWalk(walk) | K::EndsOfWalk(walk) => in_walk(walk),
+        K::BestWalk(walk) | K::Distance(walk) | K::EndsOfWalk(walk) => in_walk(walk),
         K::Can(_, args) => args.iter().flatten().collect(),
     }
 }

@@ -79,7 +79,11 @@ pub(crate) const OTHER_WORDS: [(&[&str], &str, &str); 12] = [
 ];
 
 /// Functions of other languages and of spreadsheets.
-const OTHER_FUNCTIONS: [(&[&str], &str); 21] = [
+const OTHER_FUNCTIONS: [(&[&str], &str); 22] = [
+    (
+        &["distance", "dist", "shortest_path", "steps_to"],
+        "how many steps it is from a to b: `distance on N from a to b`",
+    ),
     (
         &["len", "length", "size", "num", "numel"],
         "how many things are in it: `hand.size`; how many fulfil a condition: `count(c in hand where …)`",

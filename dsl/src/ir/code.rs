@@ -101,6 +101,8 @@ pub enum ExprKind {
     Reach(NetworkId, Option<Box<Expr>>, Box<Expr>),
     /// `best walk`, or with [`Walk::by`] `best walks`.
     BestWalk(Box<Walk>),
+    /// The steps of the shortest walk, none if there is no walk.
+    Distance(Box<Walk>),
     EndsOfWalk(Box<Walk>),
     WalkValue(Box<Expr>),
     WalkNodes(Box<Expr>),

@@ -192,6 +192,7 @@ pub const WORDS: &[Word] = &[
     word(Expression, "parts", "`parts of`: every bag or set that can be taken out of one", "choose pay in parts of hand"),
     word(Expression, "best", "`best walk`: the walk with the greatest sum", "best walk on lines where unused max link.length"),
     word(Expression, "walks", "`best walks … by`: the best ones at once, no two over the same link", "best walks on lines by t in trains up to t.reach where fresh max 1"),
+    word(Expression, "distance", "how many steps the shortest walk has, or none", "distance on lines from a to b"),
     word(Expression, "ends", "`ends of walk`: where one may end", "ends of walk on lines from a"),
     word(Expression, "some", "whether one fulfils the condition", "some(r in route: r.owner = me)"),
     word(Expression, "every", "whether all fulfil the condition", "every(r in route: r.owner)"),

@@ -675,6 +675,8 @@ pub enum ExprKind {
     BestWalk(Box<Walk>),
     /// `best walks on … by …`
     BestWalks(Box<Walk>),
+    /// `distance on … from … to …`
+    Distance(Box<Walk>),
     /// `ends of walk on …`
     EndsOfWalk(Box<Walk>),
     /// `shuffled(…)`, `random(…)`, `first(S)`, `set(S)`, `bag(S)`, `list(S)`, `min(a, b)`, … are [`ExprKind::Call`]s;

@@ -225,7 +225,7 @@ enums! {
     ExprKind {
         Number(one), Text(one), Name(one), Member(base name), Index(base keys), Call(base args), Unary(op one),
         Binary(op left right), Range(low high), If(condition then otherwise), Braces(one), Brackets(one),
-        Aggregate { op binders value }, Parts(one), On(one name), Fated(fate name), BestWalk(one), BestWalks(one), EndsOfWalk(one), Error,
+        Aggregate { op binders value }, Parts(one), On(one name), Fated(fate name), BestWalk(one), BestWalks(one), Distance(one), EndsOfWalk(one), Error,
     }
     Overlay {
         Set { target op value }, Replace(one), ReplaceClause { path value }, ReplaceScore(one), Remove(one),

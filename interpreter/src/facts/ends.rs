@@ -292,7 +292,7 @@ impl Finder<'_> {
                 self.all(of_walk(p, walk)) | Ends::fault_if(searched || !fits)
             }
             Node::WalkNodes(walk) => self.all(of_walk(p, walk)) | Ends::FAULT | self.made(node),
-            Node::EndsOfWalk(walk) => {
+            Node::Distance(walk) | Node::EndsOfWalk(walk) => {
                 let searched = p.walks[walk.at()].course.is_none();
                 self.all(of_walk(p, walk)) | Ends::fault_if(searched)
             }

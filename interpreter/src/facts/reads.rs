@@ -96,7 +96,10 @@ pub(crate) fn reads(program: &Flat, node: NodeId, out: &mut Reads) {
             out.state = true;
             out.opaque = true;
         }
-        Node::BestWalk(walk) | Node::WalkNodes(walk) | Node::EndsOfWalk(walk) => {
+        Node::BestWalk(walk)
+        | Node::WalkNodes(walk)
+        | Node::Distance(walk)
+        | Node::EndsOfWalk(walk) => {
             let mut inner = Reads::default();
             for clause in super::walk_clauses(program, walk) {
                 reads(program, clause, &mut inner);

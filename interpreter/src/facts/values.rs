@@ -301,7 +301,8 @@ impl Finder<'_> {
             | Node::PositionOfTile(_)
             | Node::RowOfPart(..)
             | Node::Turned { .. }
-            | Node::BestWalk(_) => Values::ANY,
+            | Node::BestWalk(_)
+            | Node::Distance(_) => Values::ANY,
             // Containers.
             Node::Words(_)
             | Node::ColumnWords { .. }

@@ -536,7 +536,7 @@ pub(super) fn walk_expr(expr: &ir::Expr, visit: &mut dyn FnMut(&ir::Expr)) {
             receiver.iter().for_each(|r| walk_expr(r, visit));
             walk_expr(from, visit);
         }
-        ExprKind::BestWalk(walk) | ExprKind::EndsOfWalk(walk) => {
+        ExprKind::BestWalk(walk) | ExprKind::Distance(walk) | ExprKind::EndsOfWalk(walk) => {
             walk.by.iter().for_each(|by| walk_binder(by, visit));
             walk_expr(&walk.from, visit);
             let clauses = [

@@ -178,6 +178,10 @@ impl Lower<'_> {
                 let walk = self.walk(walk);
                 self.scalar(Node::BestWalk(walk), span)
             }
+            ExprKind::Distance(walk) => {
+                let walk = self.walk(walk);
+                self.scalar(Node::Distance(walk), span)
+            }
             ExprKind::EndsOfWalk(walk) => {
                 let shape = self.shape(&expr.ty);
                 let walk = self.walk(walk);

@@ -414,9 +414,10 @@ impl<'p> Finder<'p> {
                     depth,
                 );
             }
-            Node::BestWalk(walk) | Node::WalkNodes(walk) | Node::EndsOfWalk(walk) => {
-                self.walk(walk, known, words, depth)
-            }
+            Node::BestWalk(walk)
+            | Node::WalkNodes(walk)
+            | Node::Distance(walk)
+            | Node::EndsOfWalk(walk) => self.walk(walk, known, words, depth),
             Node::Joins(network, receiver, a, b) => {
                 visit(&[receiver, a, b]);
                 let owner = self.value(receiver, known);

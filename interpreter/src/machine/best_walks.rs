@@ -267,6 +267,21 @@ impl<'p> Machine<'p> {
         self.networks.give_back(nodes);
     }
 
+    pub(crate) fn distance(&mut self, id: WalkId) -> i32 {
+        let p = self.p;
+        let code = &p.walks[id.at()];
+        let steps = match self.distance_by_course(code) {
+            Some(steps) => steps,
+            None => {
+                let steps = self.walk_query(code, |network, query, clauses, scratch| {
+                    walk::distance(network, query, clauses, scratch)
+                });
+                steps.flatten()
+            }
+        };
+        steps.map_or(NONE, |steps| steps as i32)
+    }
+
     pub(crate) fn ends_of_walk(&mut self, id: WalkId, to: usize, shape: Shape) {
         let p = self.p;
         let code = &p.walks[id.at()];
@@ -357,7 +372,7 @@ impl<'p> Machine<'p> {
         if result.is_err() {
             self.broken(
                 code.span,
-                "the best walk could not be found within the search's bounds",
+                "the walk could not be found within the search's bounds",
             );
         }
         result.ok()

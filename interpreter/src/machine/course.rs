@@ -78,6 +78,94 @@ impl<'p> Machine<'p> {
         });
     }
 
+    /// The steps of the shortest walk, if there is a walk; none where only a search tells.
+    pub(super) fn distance_by_course(&mut self, code: &'p WalkCode) -> Option<Option<u32>> {
+        let mut going = self.set_off(code)?;
+        let starts = self.starts(code);
+        let ends = self.last_nodes(code);
+        let may_end = |node: u32| ends.as_ref().is_none_or(|ends| bits::has(ends, node));
+        let fewest = if going.at_least == 0 && bits::iter(&starts).any(may_end) {
+            Some(0)
+        } else {
+            match going.course.way {
+                CourseWay::Rays => {
+                    let mut fewest: Option<u32> = None;
+                    for start in bits::iter(&starts) {
+                        self.go_straight(&mut going, start, &mut |_, going, step| {
+                            let steps = step.steps + 1;
+                            if steps >= going.at_least && may_end(step.next) {
+                                fewest = Some(fewest.map_or(steps, |fewest| fewest.min(steps)));
+                            }
+                        });
+                    }
+                    fewest
+                }
+                CourseWay::Flood { .. } => self.spread(&mut going, &starts, may_end),
+            }
+        };
+        for set in [Some(starts), ends].into_iter().flatten() {
+            self.networks.give_back(set);
+        }
+        self.come_back(&going);
+        Some(fewest)
+    }
+
+    /// How many steps lead to the nearest place where one may end, one at least: breadth first.
+    fn spread(
+        &mut self,
+        going: &mut Going<'p>,
+        starts: &[u32],
+        may_end: impl Fn(u32) -> bool,
+    ) -> Option<u32> {
+        let mut stood = self.networks.lend(starts.len());
+        let mut open = self.networks.lend(0);
+        stood.copy_from_slice(starts);
+        open.extend(bits::iter(starts));
+        let (mut at, mut end, mut steps, mut taken) = (0, open.len(), 1, 0);
+        let mut fewest = None;
+        'all: while at < open.len() {
+            if at == end {
+                (end, steps) = (open.len(), steps + 1);
+            }
+            let here = open[at];
+            at += 1;
+            let mut sides = going.sides;
+            while sides != 0 {
+                let side = sides.trailing_zeros();
+                sides &= sides - 1;
+                let next = going.tiling.next[(here * going.tiling.directions + side) as usize];
+                let Ok(next) = u32::try_from(next) else {
+                    continue;
+                };
+                let is_new = !bits::has(&stood, next);
+                let ends = may_end(next);
+                if !is_new && !ends {
+                    continue;
+                }
+                let step = Step {
+                    here,
+                    next,
+                    side,
+                    steps: 0,
+                };
+                taken += 1;
+                if !self.may_step(going, step) {
+                    continue;
+                }
+                if ends {
+                    fewest = Some(steps);
+                    break 'all;
+                }
+                bits::insert(&mut stood, next);
+                open.push(next);
+            }
+        }
+        self.spend(taken / 4);
+        self.networks.give_back(stood);
+        self.networks.give_back(open);
+        fewest
+    }
+
     /// The value of the best walk, if there is a walk; none where only a search tells.
     pub(super) fn best_by_course(&mut self, code: &'p WalkCode) -> Option<Option<i64>> {
         let mut going = self.set_off(code)?;

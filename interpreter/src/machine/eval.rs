@@ -142,6 +142,7 @@ impl Machine<'_> {
             Node::Repeats(at) => self.repeats(at as usize),
             Node::Can(proc, args) => i32::from(self.can(proc, args)),
             Node::BestWalk(walk) => self.best_walk(walk),
+            Node::Distance(walk) => self.distance(walk),
             Node::Random(container, stream) => self.random(node, container, stream),
             other => {
                 let span = p.node_spans[node.at()];

@@ -185,6 +185,7 @@ struct Brute<'a, A> {
     clauses: Mixed,
     ends: u64,
     best: Option<i64>,
+    fewest: Option<u32>,
     nodes: Vec<NodeId>,
     links: Vec<LinkId>,
     /// The greatest sum over each set of links.
@@ -199,6 +200,7 @@ impl<'a, A: Adjacency> Brute<'a, A> {
             clauses,
             ends: 0,
             best: None,
+            fewest: None,
             nodes: Vec::new(),
             links: Vec::new(),
             by_links: BTreeMap::new(),
@@ -231,6 +233,7 @@ impl<'a, A: Adjacency> Brute<'a, A> {
         if steps >= self.query.at_least && self.clauses.may_end(here) && self.clauses.need(&visit) {
             self.ends |= 1 << here.0;
             self.best = self.best.max(Some(gain.into()));
+            self.fewest = Some(self.fewest.map_or(steps, |fewest| fewest.min(steps)));
             let known = self.by_links.entry(used).or_insert(0);
             *known = i64::from(gain).max(*known);
         }
@@ -330,6 +333,8 @@ fn compare(net: &impl Adjacency, dice: &mut Dice, seed: u64, scratch: &mut Scrat
     let seen = format!("seed {seed} {mixed:?} {query:?}");
     let found = walk::exists(net, &query, &mut mixed, scratch).unwrap();
     assert_eq!(found, brute.best.is_some(), "exists: {seen}");
+    let fewest = walk::distance(net, &query, &mut mixed, scratch).unwrap();
+    assert_eq!(fewest, brute.fewest, "distance: {seen}");
     let mut ends = [0];
     walk::ends(net, &query, &mut mixed, scratch, &mut ends).unwrap();
     assert_eq!(u64::from(ends[0]), brute.ends, "ends: {seen}");

@@ -249,9 +249,10 @@ pub(super) fn locals_read(program: &Program, node: NodeId, out: &mut BTreeSet<u3
             }
             all(aggregate.value.as_slice(), out);
         }
-        Node::BestWalk(walk) | Node::WalkNodes(walk) | Node::EndsOfWalk(walk) => {
-            all(&walk_clauses(program, walk), out)
-        }
+        Node::BestWalk(walk)
+        | Node::WalkNodes(walk)
+        | Node::Distance(walk)
+        | Node::EndsOfWalk(walk) => all(&walk_clauses(program, walk), out),
         Node::RowOfPart(a, _) | Node::PositionOfTile(a) | Node::Random(a, _) => {
             locals_read(program, a, out);
         }
@@ -425,9 +426,10 @@ impl<'a> Reader<'a> {
             Node::Reach(network, owner, from) => {
                 self.all(&[owner, from], frame).max(self.network(network))
             }
-            Node::BestWalk(walk) | Node::WalkNodes(walk) | Node::EndsOfWalk(walk) => {
-                self.walk(walk, frame)
-            }
+            Node::BestWalk(walk)
+            | Node::WalkNodes(walk)
+            | Node::Distance(walk)
+            | Node::EndsOfWalk(walk) => self.walk(walk, frame),
             Node::Random(from, _) | Node::Shuffled(from, _) => self.node(from, frame),
             Node::PositionOfTile(a) | Node::RowOfPart(a, _) => self.node(a, frame),
             Node::Repeats(at) => {

@@ -132,6 +132,8 @@ pub enum Node {
     /// The nodes of the best walk, or of all the best walks at once.
     WalkNodes(WalkId),
     BestWalk(WalkId),
+    /// The steps of the shortest walk, [`NONE`] if there is none.
+    Distance(WalkId),
     EndsOfWalk(WalkId),
     Shuffled(NodeId, u32),
     Winners,

@@ -221,11 +221,24 @@ impl Maker {
         self.know(road, "lord", Type::Maybe(Kind::Player));
         self.line("player.spot: place = elm");
         self.know(Owner::Player, "spot", Type::One(Kind::Place));
-        match self.dice.below(4) {
+        match self.dice.below(5) {
             0 => self.line("network net links r in road from r.a to r.b"),
             1 => self
                 .line("network net links r in road from r.a to r.b where r.lord or r.length < 3"),
             2 => self.walks_at_once(),
+            3 => {
+                let which = self.dice.pick(&[
+                    "",
+                    " where unused",
+                    " where onward",
+                    " up to 2 where link.length < 3",
+                ]);
+                self.line("network net links r in road from r.a to r.b where not r.lord");
+                self.line(format!(
+                    "player.length = (distance on net from this.spot to elm{which}) otherwise 5"
+                ));
+                self.know_indexed(Owner::Player, "length", None, Type::Number, false);
+            }
             _ => {
                 self.line("network net links r in road from r.a to r.b where not r.lord");
                 self.line("network player.own links r in road from r.a to r.b where r.lord = this");
@@ -475,6 +488,14 @@ impl Maker {
                     self.dice
                         .pick(&["1", "if next.man then 2 else 1", "next.row - here.col"]);
                 self.line(format!("cell.span = (best walk on board from this{range} where side in {{{n}, {e}}} and straight and {of} max {gain}).value otherwise 0"));
+                let to = self.dice.pick(&[
+                    "set(x in cell where x.row = x.col)",
+                    "set(x in cell where x.lord)",
+                    "set(x in cell where x.row = 2)",
+                ]);
+                let over = self.dice.pick(&["side in orthogonal and ", ""]);
+                self.line(format!("cell.away = (distance on board from this to {to}{range} where {over}{of}) otherwise 7"));
+                self.know_indexed(Owner::Each(Kind::Cell), "away", None, Type::Number, false);
                 self.know_indexed(Owner::Each(Kind::Cell), "span", None, Type::Number, false);
                 self.know_indexed(
                     Owner::Each(Kind::Cell),

@@ -68,9 +68,10 @@ pub(super) fn parts(expr: &mut Expr) -> Vec<&mut Expr> {
             let binders = binders.iter_mut().flat_map(of_binder);
             binders.chain(value.as_deref_mut()).collect()
         }
-        ExprKind::BestWalk(walk) | ExprKind::BestWalks(walk) | ExprKind::EndsOfWalk(walk) => {
-            of_walk(walk)
-        }
+        ExprKind::BestWalk(walk)
+        | ExprKind::BestWalks(walk)
+        | ExprKind::Distance(walk)
+        | ExprKind::EndsOfWalk(walk) => of_walk(walk),
     }
 }
 
@@ -113,7 +114,10 @@ pub(super) fn walkers(by: &mut Walkers) -> &mut Expr {
 fn is_walk(expr: &Expr) -> bool {
     matches!(
         expr.kind,
-        ExprKind::BestWalk(_) | ExprKind::BestWalks(_) | ExprKind::EndsOfWalk(_)
+        ExprKind::BestWalk(_)
+            | ExprKind::BestWalks(_)
+            | ExprKind::Distance(_)
+            | ExprKind::EndsOfWalk(_)
     )
 }
 
@@ -127,9 +131,10 @@ pub(super) fn walks(expr: &mut Expr) -> usize {
 pub(super) fn first_walk(expr: &mut Expr) -> Option<&mut Walk> {
     if is_walk(expr) {
         return match &mut expr.kind {
-            ExprKind::BestWalk(walk) | ExprKind::BestWalks(walk) | ExprKind::EndsOfWalk(walk) => {
-                Some(walk)
-            }
+            ExprKind::BestWalk(walk)
+            | ExprKind::BestWalks(walk)
+            | ExprKind::Distance(walk)
+            | ExprKind::EndsOfWalk(walk) => Some(walk),
             _ => None,
         };
     }

@@ -25,7 +25,7 @@ pub(super) fn ends_open(content: &str) -> bool {
 /// What a line holds that deeper lines may go on with by words that begin statements elsewhere.
 #[derive(Clone, Copy)]
 pub(super) struct LineWords {
-    /// A `best walk`, `best walks` or `ends of walk`: `need`, `max`, `at least`.
+    /// A `best walk`, `best walks`, `ends of walk` or `distance`: `need`, `max`, `at least`.
     holds_walk: bool,
     /// `always`, `check` or `when`: `for`.
     holds_rule: bool,
@@ -35,7 +35,7 @@ impl LineWords {
     pub(super) fn of(line: &str) -> LineWords {
         let line = line.strip_prefix("replace ").unwrap_or(line);
         LineWords {
-            holds_walk: ["best walk ", "best walks ", "ends of walk "]
+            holds_walk: ["best walk ", "best walks ", "ends of walk ", "distance on "]
                 .iter()
                 .any(|words| line.contains(words)),
             holds_rule: ["always ", "check ", "when ", "once "]

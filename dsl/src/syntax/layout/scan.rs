@@ -86,7 +86,7 @@ impl Writer<'_> {
     fn count_word(&mut self, word: &str) {
         match word {
             "if" | "not" | "can" | "parts" | "may" | "must" | "each" | "repeat" | "as" | "of"
-            | "best" | "ends" | "choose" | "replace" => self.prefixes += 1,
+            | "best" | "ends" | "distance" | "choose" | "replace" => self.prefixes += 1,
             "and" | "or" | "implies" | "in" | "within" | "otherwise" | "on" => self.operators += 1,
             _ => {}
         }

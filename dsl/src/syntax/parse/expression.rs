@@ -102,6 +102,10 @@ impl Builder<'_> {
                 kind: ExprKind::BestWalks(Box::new(self.walk(only(first)))),
                 span,
             },
+            Rule::distance => Expr {
+                kind: ExprKind::Distance(Box::new(self.walk(only(first)))),
+                span,
+            },
             Rule::ends_of_walk => Expr {
                 kind: ExprKind::EndsOfWalk(Box::new(self.walk(only(first)))),
                 span,
@@ -356,8 +360,8 @@ impl Builder<'_> {
                 continue;
             }
             let slot = match clause.as_rule() {
-                Rule::from_clause => &mut walk.from,
-                Rule::to_clause => &mut walk.to,
+                Rule::from_clause | Rule::from_node => &mut walk.from,
+                Rule::to_clause | Rule::to_node => &mut walk.to,
                 Rule::up_to => &mut walk.up_to,
                 Rule::at_least => &mut walk.at_least,
                 Rule::where_clause => &mut walk.where_,

@@ -78,7 +78,10 @@ pub(super) fn search<A: Adjacency, C: Clauses>(
                 }
                 any = true;
                 match aim {
-                    Aim::Exists => return Ok(true),
+                    Aim::Exists => {
+                        found.steps = steps;
+                        return Ok(true);
+                    }
                     Aim::Ends(out) => {
                         bits::insert(out, node.0);
                     }

@@ -113,6 +113,11 @@ impl Reads {
         steps: true,
     };
 
+    /// Anything about the nodes visited or the links used.
+    pub(crate) fn remembers(self) -> bool {
+        self.fresh || self.unused || self.nodes
+    }
+
     pub(crate) fn with(self, other: Reads) -> Reads {
         Reads {
             fresh: self.fresh | other.fresh,
@@ -207,6 +212,8 @@ struct Found {
     nodes: Vec<NodeId>,
     links: Vec<LinkId>,
     visited: Vec<u32>,
+    /// Of a search layer by layer that stopped at the first walk: its steps.
+    steps: u32,
     /// Partial walks that were expanded.
     expanded: u32,
 }
@@ -268,6 +275,43 @@ pub fn best<'s, A: Adjacency, C: Clauses>(
         nodes: &walk.nodes,
         links: &walk.links,
     }))
+}
+
+/// The steps of the shortest walk, exact; `None` if there is no walk. `gain` is not asked.
+pub fn distance<A: Adjacency, C: Clauses>(
+    network: &A,
+    query: &Query,
+    clauses: &mut C,
+    scratch: &mut Scratch,
+) -> Result<Option<u32>, Exhausted> {
+    if query.hints.allows.remembers() || query.hints.need != Need::Nothing {
+        let mut hints = query.hints;
+        hints.gain = Reads::NOTHING;
+        let query = Query { hints, ..*query };
+        let best = best(network, &query, &mut Costly(clauses), scratch)?;
+        return Ok(best.map(|best| best.value.unsigned_abs() as u32));
+    }
+    // Layer by layer, the first walk found is the shortest.
+    let found = search(network, query, clauses, scratch, Aim::Exists)?;
+    Ok(found.then_some(scratch.walk.found.steps))
+}
+
+/// Each step costs one: the best walk is the shortest.
+struct Costly<'c, C>(&'c mut C);
+
+impl<C: Clauses> Clauses for Costly<'_, C> {
+    fn allows(&mut self, step: &Step) -> bool {
+        self.0.allows(step)
+    }
+    fn gain(&mut self, _: &Step) -> i32 {
+        -1
+    }
+    fn may_end(&mut self, node: NodeId) -> bool {
+        self.0.may_end(node)
+    }
+    fn need(&mut self, visit: &Visit) -> bool {
+        self.0.need(visit)
+    }
 }
 
 /// As [`best`], put into `walk`; how many partial walks were expanded.

@@ -64,10 +64,7 @@ impl<'q, A: Adjacency, C: Clauses> Core<'q, A, C> {
 
     /// Whether anything about the visited nodes or used links matters.
     pub fn remembers(&self) -> bool {
-        self.reads.fresh
-            || self.reads.unused
-            || self.reads.nodes
-            || self.hints().need != Need::Nothing
+        self.reads.remembers() || self.hints().need != Need::Nothing
     }
 
     /// Whether the clauses' answers can be kept in rows.

@@ -476,6 +476,17 @@ fn wrong_clause(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
             "",
             "several walks at once are `best walks on N by 2 …` or `by t in trains`; one walk is the best by `max`",
         ),
+        "from" | "between"
+            if before.ends_with(&["distance"])
+                || before
+                    .last()
+                    .is_some_and(|last| last.ends_with("(distance")) =>
+        {
+            (
+                "",
+                "where one goes stands first: `distance on N from a to b`",
+            )
+        }
         "of" if before.ends_with(&["choose", "one"]) => (
             "",
             "one of several is picked by `one of buy, sell`, without `choose`",

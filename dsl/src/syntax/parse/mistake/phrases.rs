@@ -181,6 +181,7 @@ fn named(rule: Rule) -> Option<&'static str> {
         | Rule::conditional
         | Rule::best_walk
         | Rule::best_walks
+        | Rule::distance
         | Rule::ends_of_walk
         | Rule::aggregate
         | Rule::parens
