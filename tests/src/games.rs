@@ -5,10 +5,14 @@ use dsl::diagnostic::Diagnostic;
 use dsl::ir::RuleSet;
 use dsl::source::SourceSet;
 use editor::bench::{Bench, scenario_files};
+use interpreter::bots::Bot;
 use interpreter::{Program, State};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+
+/// One of each kind; the one that searches in no time.
+pub const BOTS: [Bot; 3] = [Bot::Random, Bot::Greedy, Bot::Search { looks: 6 }];
 
 /// All texts under `games/`.
 pub fn sources() -> SourceSet {

@@ -70,10 +70,22 @@ fn a_playout_can_be_cancelled() {
 #[test]
 fn bots_have_names() {
     assert_eq!("Greedy".parse(), Ok(Bot::Greedy));
+    assert_eq!("search:50".parse(), Ok(Bot::Search { looks: 50 }));
+    assert_eq!(Bot::Search { looks: 50 }.to_string(), "search:50");
+    for wrong in [
+        "search:",
+        "search:0",
+        "search:-1",
+        "search:1000001",
+        "greedy:3",
+    ] {
+        assert!(wrong.parse::<Bot>().is_err(), "{wrong}");
+    }
     let error = "smart".parse::<Bot>().expect_err("no such bot").to_string();
     assert_eq!(
         error,
-        "there is no bot `smart`; bots are `random` and `greedy`"
+        "there is no bot `smart`; bots are `random`, `greedy` and `search`; `search:1000` tries 1000 ways to go on instead of \
+         200, at most 1000000"
     );
 }
 

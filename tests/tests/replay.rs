@@ -62,7 +62,7 @@ fn replays_come_back_the_same_and_fit_their_rules() {
 #[test]
 fn games_of_bots_are_written_as_played() {
     for (rules, programs) in games::programs() {
-        for bot in Bot::ALL {
+        for bot in games::BOTS {
             let text = replay::of_bots(rules, &programs[0], &[bot], 77);
             let replay = replay::parse(&text).expect("a replay");
             assert!(

@@ -9,7 +9,7 @@ use dsl::assembly::Selection;
 use dsl::diagnostic::{Diagnostic, render::render};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use interpreter::Fault;
-use interpreter::bots::Bot;
+use interpreter::bots::{Bot, LOOKS, LOOKS_MAX};
 use interpreter::playout::{self, Comparison, PlayoutFault, Report, Spec, Use, UseKind};
 use interpreter::replay;
 use interpreter::stats::{Distribution, Estimate};
@@ -189,7 +189,10 @@ pub fn bot(name: &str) -> Outcome<Bot> {
         let known: Vec<String> = Bot::ALL.iter().map(Bot::to_string).collect();
         let failure = Failure::call(
             format!("there is no bot `{name}`"),
-            format!("bots: {}", listed(&known, "and")),
+            format!(
+                "bots: {}; `search:1000` looks 1000 times instead of {LOOKS}, at most {LOOKS_MAX} times",
+                listed(&known, "and")
+            ),
         );
         super::select::did_you_mean(failure, name, &known)
     })

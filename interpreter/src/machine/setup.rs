@@ -290,6 +290,16 @@ impl<'p> Machine<'p> {
         result
     }
 
+    /// Stands at the decision of a state that somebody made up, and finds its answers. What came before is not known.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub(crate) fn stand_in(&mut self, state: &State) -> Result<Stop, Fault> {
+        self.restore(state);
+        self.copy_anew();
+        self.go_on()
+    }
+
     /// Copies in open frames of what nobody sees are made again, of what the state holds now.
     fn copy_anew(&mut self) {
         let p = self.p;

@@ -311,16 +311,15 @@ pub fn letter(seat: u32) -> String {
 
 fn seat_ui(ui: &mut Ui, seat: usize, bot: Option<Bot>, out: &mut Vec<Command>) {
     let name = |bot: Option<Bot>| match bot {
-        None => "person",
-        Some(Bot::Random) => "random bot",
-        Some(Bot::Greedy) => "greedy bot",
+        None => "person".to_owned(),
+        Some(bot) => format!("{bot} bot"),
     };
     let who = letter(seat as u32);
     let mut chosen = bot;
     let combo = ComboBox::from_id_salt(("seat", seat))
         .selected_text(format!("{who}: {}", name(bot)))
         .show_ui(ui, |ui| {
-            for other in [None, Some(Bot::Random), Some(Bot::Greedy)] {
+            for other in std::iter::once(None).chain(Bot::ALL.map(Some)) {
                 ui.selectable_value(&mut chosen, other, name(other));
             }
         });

@@ -77,7 +77,7 @@ impl SimulationView {
             let combo = ComboBox::from_id_salt("bots")
                 .selected_text(self.bot.name())
                 .show_ui(ui, |ui| {
-                    for bot in [Bot::Random, Bot::Greedy] {
+                    for bot in Bot::ALL {
                         ui.selectable_value(&mut self.bot, bot, bot.name());
                     }
                 });

@@ -1,5 +1,7 @@
 //! Policies that answer for a seat. They see nothing their seat may not see: they think in states that are made up from what
-//! it sees, and looking ahead stops at what chance decides.
+//! it sees; what chance will decide is made up too, or not looked at.
+
+mod search;
 
 use crate::Program;
 use crate::machine::Machine;
@@ -7,6 +9,7 @@ use crate::observe::Sampler;
 use crate::state::State;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use search::Search;
 use std::fmt;
 use std::str::FromStr;
 
@@ -21,15 +24,24 @@ pub enum Bot {
     Random,
     /// An answer after which its own score can be greatest by the end of the action; ties at random.
     Greedy,
+    /// The answer that went best where it tried so many ways to go on, most of them with those that went well before.
+    Search { looks: u32 },
 }
 
-impl Bot {
-    pub const ALL: [Bot; 2] = [Bot::Random, Bot::Greedy];
+/// Ways to go on that a search tries where nothing else is said.
+pub const LOOKS: u32 = 200;
+/// The most that may be asked for.
+pub const LOOKS_MAX: u32 = 1_000_000;
 
+impl Bot {
+    pub const ALL: [Bot; 3] = [Bot::Random, Bot::Greedy, Bot::Search { looks: LOOKS }];
+
+    /// The word for its kind.
     pub fn name(self) -> &'static str {
         match self {
             Bot::Random => "random",
             Bot::Greedy => "greedy",
+            Bot::Search { .. } => "search",
         }
     }
 
@@ -43,13 +55,17 @@ impl Bot {
         match self {
             Bot::Random => machine.answer_by_lot(chance.lot()),
             Bot::Greedy => greedy(machine, mind, chance),
+            Bot::Search { looks } => mind.search(machine, looks, chance),
         }
     }
 }
 
 impl fmt::Display for Bot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        match self {
+            Bot::Search { looks } if *looks != LOOKS => write!(f, "{}:{looks}", self.name()),
+            Bot::Random | Bot::Greedy | Bot::Search { .. } => f.write_str(self.name()),
+        }
     }
 }
 
@@ -62,9 +78,9 @@ impl fmt::Display for UnknownBot {
         let names: Vec<String> = Bot::ALL.iter().map(|bot| format!("`{bot}`")).collect();
         write!(
             f,
-            "there is no bot `{}`; bots are {}",
+            "there is no bot `{}`; bots are {}; `search:1000` tries 1000 ways to go on instead of {LOOKS}, at most {LOOKS_MAX}",
             self.0,
-            names.join(" and ")
+            crate::words::listed(&names, "and")
         )
     }
 }
@@ -76,10 +92,22 @@ impl FromStr for Bot {
 
     fn from_str(text: &str) -> Result<Bot, UnknownBot> {
         let wanted = text.trim();
-        Bot::ALL
-            .into_iter()
-            .find(|bot| bot.name().eq_ignore_ascii_case(wanted))
-            .ok_or_else(|| UnknownBot(wanted.to_owned()))
+        let unknown = || UnknownBot(wanted.to_owned());
+        let (name, looks) = match wanted.split_once(':') {
+            Some((name, looks)) => (name, Some(looks.parse().map_err(|_| unknown())?)),
+            None => (wanted, None),
+        };
+        let known = Bot::ALL.into_iter();
+        let bot = known
+            .filter(|bot| bot.name().eq_ignore_ascii_case(name))
+            .next();
+        match (bot.ok_or_else(unknown)?, looks) {
+            (Bot::Search { .. }, Some(looks)) if (1..=LOOKS_MAX).contains(&looks) => {
+                Ok(Bot::Search { looks })
+            }
+            (bot, None) => Ok(bot),
+            (Bot::Random | Bot::Greedy | Bot::Search { .. }, Some(_)) => Err(unknown()),
+        }
     }
 }
 
@@ -136,6 +164,11 @@ impl BotChance {
         self.dice.below(n)
     }
 
+    /// What somebody draws lots with who is played in thought.
+    fn new_lot(&mut self) -> u64 {
+        self.dice.0.next_u64()
+    }
+
     /// What states are made up with.
     pub(crate) fn made_up(&mut self) -> &mut Dice {
         &mut self.made_up
@@ -143,12 +176,13 @@ impl BotChance {
 }
 
 /// What a bot needs to think: states made up from what its seat sees, in buffers that are used again.
-#[derive(Clone)]
 pub struct Mind<'p> {
     sampler: Sampler<'p>,
     /// The words of the state there is.
     real: Vec<i32>,
     made_up: State,
+    /// Made when somebody searches.
+    search: Option<Box<Search<'p>>>,
 }
 
 impl<'p> Mind<'p> {
@@ -157,6 +191,7 @@ impl<'p> Mind<'p> {
             sampler: Sampler::new(program),
             real: Vec::new(),
             made_up: State::new(),
+            search: None,
         }
     }
 
@@ -182,6 +217,24 @@ impl<'p> Mind<'p> {
                 think(machine, chance)
             })
         })
+    }
+}
+
+impl<'p> Mind<'p> {
+    fn search(&mut self, machine: &Machine<'p>, looks: u32, chance: &mut BotChance) -> usize {
+        let count = machine.answers().len();
+        if count < 2 {
+            return 0;
+        }
+        machine.save_words(&mut self.real);
+        let search = self
+            .search
+            .get_or_insert_with(|| Box::new(Search::new(machine.program())));
+        let (sampler, real) = (&mut self.sampler, &self.real);
+        let best = search.best(machine, looks, chance, |chance, state| {
+            sampler.sample_words(real, machine.seat(), chance, state)
+        });
+        best.unwrap_or_else(|| chance.below(count))
     }
 }
 
