@@ -97,10 +97,8 @@ impl FromStr for Bot {
             Some((name, looks)) => (name, Some(looks.parse().map_err(|_| unknown())?)),
             None => (wanted, None),
         };
-        let known = Bot::ALL.into_iter();
-        let bot = known
-            .filter(|bot| bot.name().eq_ignore_ascii_case(name))
-            .next();
+        let mut known = Bot::ALL.into_iter();
+        let bot = known.find(|bot| bot.name().eq_ignore_ascii_case(name));
         match (bot.ok_or_else(unknown)?, looks) {
             (Bot::Search { .. }, Some(looks)) if (1..=LOOKS_MAX).contains(&looks) => {
                 Ok(Bot::Search { looks })
