@@ -226,33 +226,10 @@ impl Finder<'_> {
         words: &mut Words,
         depth: u32,
     ) -> Option<()> {
-        let course = walk.course.as_ref()?;
-        let tiling = self.program().tiling.as_ref()?;
-        if course.way != CourseWay::Rays || walk.from_set {
-            return None;
-        }
-        let start = self.value(walk.from, known)?;
-        let start = u32::try_from(start)
-            .ok()
-            .filter(|at| *at < tiling.positions);
+        let (start, steps) = self.steps_of(walk, known)?;
         let Some(start) = start else {
             return Some(());
         };
-        let mut sides: BTreeSet<i32> = (0..tiling.directions as i32).collect();
-        for side in &course.sides {
-            let told = match *side {
-                Sides::One(node) => self.value(node, known).map(|side| vec![side]),
-                Sides::OneOf(node) => self.items_of(node, known),
-            };
-            if let Some(told) = told {
-                sides.retain(|side| told.contains(side));
-            }
-        }
-        let up_to = walk.up_to.and_then(|n| self.value(n, known));
-        let up_to = up_to.map_or(u32::MAX, |n| n.max(0) as u32);
-        let steps: Vec<[(u32, i32); 4]> = (sides.into_iter())
-            .flat_map(|side| steps_straight(tiling, start, side as u32, up_to))
-            .collect();
         let done = self.spread(steps.len(), |finder| {
             let mut known = known.clone();
             known.insert(walk.words + walk_word::HERE, start as i32);
@@ -268,7 +245,56 @@ impl Finder<'_> {
         });
         done.then_some(())
     }
+
+    /// Where a walk straight on begins, if anywhere, and the steps that it may take; none where that is not known.
+    fn steps_of(
+        &mut self,
+        walk: &WalkCode,
+        known: &Known,
+    ) -> Option<(Option<u32>, Vec<StepWords>)> {
+        let course = walk.course.as_ref()?;
+        let tiling = self.program().tiling.as_ref()?;
+        if course.way != CourseWay::Rays || walk.from_set {
+            return None;
+        }
+        let start = self.value(walk.from, known)?;
+        let start = u32::try_from(start)
+            .ok()
+            .filter(|at| *at < tiling.positions);
+        let Some(start) = start else {
+            return Some((None, Vec::new()));
+        };
+        let mut sides: BTreeSet<i32> = (0..tiling.directions as i32).collect();
+        for side in &course.sides {
+            let told = match *side {
+                Sides::One(node) => self.value(node, known).map(|side| vec![side]),
+                Sides::OneOf(node) => self.items_of(node, known),
+            };
+            if let Some(told) = told {
+                sides.retain(|side| told.contains(side));
+            }
+        }
+        let up_to = walk.up_to.and_then(|n| self.value(n, known));
+        let up_to = up_to.map_or(u32::MAX, |n| n.max(0) as u32);
+        let steps = (sides.into_iter())
+            .flat_map(|side| steps_straight(tiling, start, side as u32, up_to))
+            .collect();
+        Some((Some(start), steps))
+    }
+
+    /// All places where a walk straight on may end; none where they are not known.
+    pub(super) fn ends_of(&mut self, walk: WalkId, known: &Known) -> Option<BTreeSet<i32>> {
+        let program = self.program();
+        let (start, steps) = self.steps_of(&program.walks[walk.at()], known)?;
+        let nexts = steps.into_iter().flatten();
+        let nexts = nexts.filter(|(word, _)| *word == walk_word::NEXT);
+        let ends = nexts.map(|(_, next)| next);
+        Some(ends.chain(start.map(|start| start as i32)).collect())
+    }
 }
+
+/// What a step is, in words of its walk.
+type StepWords = [(u32, i32); 4];
 
 /// The words of all steps straight on.
 fn steps_straight(
@@ -276,7 +302,7 @@ fn steps_straight(
     start: u32,
     side: u32,
     up_to: u32,
-) -> impl Iterator<Item = [(u32, i32); 4]> {
+) -> impl Iterator<Item = StepWords> {
     let next = move |place: u32| {
         u32::try_from(tiling.next[(place * tiling.directions + side) as usize]).ok()
     };

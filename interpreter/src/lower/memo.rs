@@ -295,13 +295,19 @@ fn class_tests(program: &Program, finder: &mut Finder<'_>, memo: usize) -> Optio
 fn leading(program: &Program, finder: &mut Finder<'_>, memo: usize) -> Option<Sieve> {
     let memo = &program.memos[memo];
     let binder = &program.binders[program.choices[memo.choice as usize].binder.at()];
-    let sifted = binder.sieve.map(|(_, conditions)| conditions);
-    (sifted == Some(binder.conditions.len())).then_some(())?;
-    let mut readers: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for element in 0..memo.class.len() as u32 {
+    let (sifted, conditions) = binder.sieve?;
+    (conditions == binder.conditions.len()).then_some(())?;
+    let mut words = vec![Words::new(); memo.class.len()];
+    program.sieves[sifted.at()].each_read(|word, element| {
+        words[element as usize].insert(word);
+    });
+    let mut readers: BTreeMap<u32, Vec<Reader>> = BTreeMap::new();
+    for (element, mut words) in (0..).zip(words) {
         let known = Known::from([(binder.local, element as i32)]);
-        for word in words(program, finder, memo, binder, &known)? {
-            readers.entry(word).or_default().push(element);
+        add_words(program, finder, memo, binder, &known, &mut words)?;
+        for word in words {
+            let reader = Reader { element, parts: 0 };
+            readers.entry(word).or_default().push(reader);
         }
     }
     let mut sieve = Sieve::new(&readers, 0, memo.class.len() as u32);
@@ -309,28 +315,26 @@ fn leading(program: &Program, finder: &mut Finder<'_>, memo: usize) -> Option<Si
     Some(sieve)
 }
 
-fn words(
+/// Adds the words that the looks at an element itself rest on; none where that are too many, or more than words.
+fn add_words(
     program: &Program,
     finder: &mut Finder<'_>,
     memo: &Memo,
     binder: &Binder,
     known: &Known,
-) -> Option<Words> {
-    let mut words = Words::new();
+    words: &mut Words,
+) -> Option<()> {
     let add = |node: NodeId, finder: &mut Finder<'_>, words: &mut Words| {
         let mut reads = Reads::default();
         crate::facts::reads(program, node, &mut reads);
         finder.expression(node, known, words);
         reads.locals.iter().all(|at| *at == binder.local) && words.len() <= WORDS_MAX
     };
-    for (condition, _) in &binder.conditions {
-        add(*condition, finder, &mut words).then_some(())?;
-    }
     for look in &memo.looks[memo.by_class as usize..] {
         match *look {
-            Look::Need(condition) => add(condition, finder, &mut words).then_some(())?,
+            Look::Need(condition) => add(condition, finder, words).then_some(())?,
             Look::Rules { place, value, .. } => {
-                add(value, finder, &mut words).then_some(())?;
+                add(value, finder, words).then_some(())?;
                 let place = &program.places[place.at()];
                 let word = place
                     .element
@@ -352,5 +356,5 @@ fn words(
             _ => return None,
         }
     }
-    (words.len() <= WORDS_MAX).then_some(words)
+    (words.len() <= WORDS_MAX).then_some(())
 }

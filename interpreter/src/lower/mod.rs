@@ -18,6 +18,7 @@ mod endings;
 pub(crate) mod expr;
 mod fold;
 mod glance;
+mod held;
 mod loops;
 mod memo;
 mod parts;

@@ -1,7 +1,7 @@
 //! Questions about many elements whose first conditions read cells and nothing else: which elements meet them is remembered
 //! while a game runs, and asked again only where a word that was read has changed.
 
-use super::watch::Finder;
+use super::watch::{Finder, Known, Words};
 use crate::Program;
 use crate::facts::{Ends, Facts, Reads};
 use crate::program::*;
@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 const ELEMENTS_MIN: u32 = 24;
 /// Conditions one sieve may stand for.
 pub const CONDITIONS_MAX: usize = 8;
+/// Parts of one condition that are told apart: each has a bit.
+const PARTS_MAX: usize = u64::BITS as usize;
 /// Where more elements have to be asked again because of one word, all are: so many, or half of them.
 const READERS_MAX: usize = 32;
 
@@ -116,15 +118,167 @@ fn of_binder(
     for condition in &conditions {
         crate::facts::reads(program, *condition, &mut reads);
     }
-    let readers = finder.readers(&conditions, binder.local, low, n);
-    readers
+    let elements = Elements {
+        local: binder.local,
+        low,
+        n,
+    };
+    let split = split(program, finder, &conditions).filter(|_| is_of_words(program, &reads));
+    let readers = readers(finder, &conditions, &elements, split.as_ref());
+    if !readers
         .values()
-        .any(|elements| elements.len() <= readers_max(n))
-        .then(|| {
-            let mut sieve = Sieve::new(&readers, low, n);
-            sieve.own = reads.seat || reads.own;
-            (sieve, conditions.len())
+        .any(|of_word| of_word.len() <= readers_max(n))
+    {
+        return None;
+    }
+    let mut sieve = Sieve::new(&readers, low, n);
+    sieve.split = split.filter(|split| tells_apart(&readers, split));
+    sieve.own = reads.seat || reads.own;
+    Some((sieve, conditions.len()))
+}
+
+/// What a sieve tells apart: where it lies in the frame, how the first is called, how many there are.
+struct Elements {
+    local: u32,
+    low: i32,
+    n: u32,
+}
+
+/// Who reads each word.
+type Readers = BTreeMap<u32, Vec<Reader>>;
+
+/// For each word that conditions read of an element which elements these are, and which parts of a split condition.
+fn readers(
+    finder: &mut Finder<'_>,
+    conditions: &[NodeId],
+    elements: &Elements,
+    split: Option<&Split>,
+) -> Readers {
+    let mut readers = Readers::new();
+    for element in 0..elements.n {
+        let known = Known::from([(elements.local, elements.low + element as i32)]);
+        let mut words: BTreeMap<u32, u64> = BTreeMap::new();
+        let mut add = |found: Words, parts: u64| {
+            for word in found {
+                *words.entry(word).or_default() |= parts;
+            }
+        };
+        for (at, condition) in conditions.iter().enumerate() {
+            let mut found = Words::new();
+            match split.filter(|split| split.condition == at) {
+                None => {
+                    finder.expression(*condition, &known, &mut found);
+                    add(found, 0);
+                }
+                Some(split) => {
+                    // What the formula is given tells of all parts.
+                    let frame = match split.call {
+                        Some((proc, args)) => finder.frame(proc, args, &known, &mut found, 0),
+                        None => known.clone(),
+                    };
+                    add(found, u64::MAX >> (u64::BITS - split.parts.len() as u32));
+                    for (at, part) in split.parts.iter().enumerate() {
+                        let mut found = Words::new();
+                        finder.aggregate_of(split.aggregate, *part, &frame, &mut found);
+                        add(found, 1 << at);
+                    }
+                }
+            }
+        }
+        for (word, parts) in words {
+            readers
+                .entry(word)
+                .or_default()
+                .push(Reader { element, parts });
+        }
+    }
+    readers
+}
+
+/// All that is read are cells of one word, so that what is not seen is told from them.
+fn is_of_words(program: &Program, reads: &Reads) -> bool {
+    let scalar = |slot: &Slot| program.cells[slot.at()].shape == Shape::Scalar;
+    reads.cells.iter().all(scalar) && !reads.beyond
+}
+
+/// The first condition that asks whether one of a few elements, always the same, meets something.
+fn split(program: &Program, finder: &mut Finder<'_>, conditions: &[NodeId]) -> Option<Split> {
+    conditions.iter().enumerate().find_map(|(at, node)| {
+        let (call, aggregate, some) = asks_for_some(program, *node, None)?;
+        let first = *program.aggregates[aggregate.at()].binders.first()?;
+        let binder = &program.binders[first.at()];
+        let parts = finder.items(binder, &Known::new())?;
+        let few = (2..=PARTS_MAX).contains(&parts.len());
+        (binder.is_plain() && few).then_some(Split {
+            condition: at,
+            call,
+            aggregate,
+            parts,
+            some,
         })
+    })
+}
+
+/// The aggregate that a condition is about, the formula it stands in, and whether the condition holds where something meets
+/// it or where nothing does.
+fn asks_for_some(
+    program: &Program,
+    node: NodeId,
+    call: Option<(ProcId, List)>,
+) -> Option<(Option<(ProcId, List)>, AggregateId, bool)> {
+    match program.nodes[node.at()] {
+        Node::Not(inner) => {
+            let (call, aggregate, some) = asks_for_some(program, inner, call)?;
+            Some((call, aggregate, !some))
+        }
+        Node::Call(proc, args) if call.is_none() => {
+            asks_for_some(program, program.procs[proc.at()].body, Some((proc, args)))
+        }
+        Node::NotEmpty(set) => match program.nodes[set.at()] {
+            Node::Call(proc, args) if call.is_none() => {
+                let id = collected(program, program.procs[proc.at()].body)?;
+                Some((Some((proc, args)), id, true))
+            }
+            _ => Some((call, collected(program, set)?, true)),
+        },
+        Node::Aggregate(id) => match program.aggregates[id.at()].op {
+            AggregateOp::Some => Some((call, id, true)),
+            AggregateOp::No | AggregateOp::Every => Some((call, id, false)),
+            AggregateOp::Count
+            | AggregateOp::Sum
+            | AggregateOp::Min
+            | AggregateOp::Max
+            | AggregateOp::First
+            | AggregateOp::Set
+            | AggregateOp::Bag
+            | AggregateOp::List => None,
+        },
+        _ => None,
+    }
+}
+
+/// The aggregate whose elements, one word each, a set is of.
+fn collected(program: &Program, set: NodeId) -> Option<AggregateId> {
+    let Node::Collect(id) = program.nodes[set.at()] else {
+        return None;
+    };
+    let aggregate = &program.aggregates[id.at()];
+    let is_set = aggregate.op == AggregateOp::Set
+        && matches!(program.shapes[set.at()], Shape::Set { .. })
+        && program.shapes[set.at()] == aggregate.shape;
+    (is_set && aggregate.collects_elements(program)).then_some(id)
+}
+
+/// A word tells of fewer than half of the parts of those who read it.
+fn tells_apart(readers: &Readers, split: &Split) -> bool {
+    let all = readers.values().flatten();
+    let (told, most) = all.fold((0, 0), |(told, most), reader| {
+        (
+            told + reader.parts.count_ones() as usize,
+            most + split.parts.len(),
+        )
+    });
+    2 * told < most
 }
 
 /// Other choices do not matter, and asking cannot fail.
@@ -140,29 +294,33 @@ fn reads_cells_alone(program: &Program, facts: &Facts, condition: NodeId, local:
 /// The places on which a tile lies.
 fn laid(tiling: &TilingCode, program: &Program) -> Option<Sieve> {
     let cell = &program.cells[tiling.tile_cell?.at()];
-    let readers = (0..tiling.positions).map(|at| (cell.base + at * cell.words, vec![at]));
+    let readers = (0..tiling.positions).map(|element| {
+        let reader = Reader { element, parts: 0 };
+        (cell.base + element * cell.words, vec![reader])
+    });
     Some(Sieve::new(&readers.collect(), 0, tiling.positions))
 }
 
 impl Sieve {
-    /// `readers`: for each word that is read the elements, counted from 0, whose conditions read it.
-    pub(super) fn new(readers: &BTreeMap<u32, Vec<u32>>, low: i32, n: u32) -> Sieve {
+    /// Of who reads each word.
+    pub(super) fn new(readers: &Readers, low: i32, n: u32) -> Sieve {
         let mut sieve = Sieve {
             low,
             n,
             own: false,
+            split: None,
             runs: Vec::new(),
             common: Vec::new(),
             firsts: vec![0],
             readers: Vec::new(),
         };
-        for (word, elements) in readers {
-            if elements.len() > readers_max(n) {
+        for (word, of_word) in readers {
+            if of_word.len() > readers_max(n) {
                 add_to_runs(&mut sieve.common, *word);
                 continue;
             }
             add_to_runs(&mut sieve.runs, *word);
-            sieve.readers.extend_from_slice(elements);
+            sieve.readers.extend_from_slice(of_word);
             sieve.firsts.push(sieve.readers.len() as u32);
         }
         sieve

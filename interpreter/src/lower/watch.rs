@@ -148,6 +148,8 @@ pub(super) struct Finder<'p> {
     machine: Machine<'p>,
     program: &'p Program,
     networks: BTreeMap<(u32, i32), Words>,
+    /// Of each node that was asked about the locals that tell what it comes to; none where they do not.
+    told_by: Vec<Option<Option<Box<[u32]>>>>,
     /// Combinations of elements that are being told apart.
     spread: usize,
 }
@@ -158,30 +160,9 @@ impl<'p> Finder<'p> {
             machine: Machine::bare(program),
             program,
             networks: BTreeMap::new(),
+            told_by: vec![None; program.nodes.len()],
             spread: 1,
         }
-    }
-
-    /// For each word that conditions on one of `n` elements read the elements, counted from 0, of which they do.
-    pub fn readers(
-        &mut self,
-        conditions: &[NodeId],
-        local: u32,
-        low: i32,
-        n: u32,
-    ) -> BTreeMap<u32, Vec<u32>> {
-        let mut readers: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for element in 0..n {
-            let known = Known::from([(local, low + element as i32)]);
-            let mut words = Words::new();
-            for condition in conditions {
-                self.node(*condition, &known, &mut words, 0);
-            }
-            for word in words {
-                readers.entry(word).or_default().push(element);
-            }
-        }
-        readers
     }
 
     /// Adds the words that an expression depends on where these locals are known.
@@ -247,24 +228,16 @@ impl<'p> Finder<'p> {
                 let source = program.binders[aggregate.binders.first()?.at()].source;
                 match (aggregate.op, source) {
                     (AggregateOp::No | AggregateOp::Every, Source::Container(node)) => {
-                        self.is_empty(node, known).then_some(true)
+                        self.items_of(node, known)?.is_empty().then_some(true)
                     }
                     (AggregateOp::Some, Source::Container(node)) => {
-                        self.is_empty(node, known).then_some(false)
+                        self.items_of(node, known)?.is_empty().then_some(false)
                     }
                     _ => None,
                 }
             }
             _ => self.value(node, known).map(|value| value != 0),
         }
-    }
-
-    fn is_empty(&mut self, container: NodeId, known: &Known) -> bool {
-        let mut reads = crate::facts::Reads::default();
-        crate::facts::reads(self.program, container, &mut reads);
-        !reads.state
-            && reads.locals.iter().all(|local| known.contains_key(local))
-            && (self.machine.items_with(container, known)).is_some_and(|items| items.is_empty())
     }
 
     /// What all bindings together depend on.
@@ -317,12 +290,19 @@ impl<'p> Finder<'p> {
             Node::Local(at) => return known.get(&at).copied(),
             _ => {}
         }
-        let mut reads = crate::facts::Reads::default();
-        crate::facts::reads(self.program, node, &mut reads);
-        if reads.state || !reads.locals.iter().all(|local| known.contains_key(local)) {
-            return None;
-        }
-        self.machine.value_with(node, known)
+        self.is_told_by(node, known)
+            .then(|| self.machine.value_with(node, known))?
+    }
+
+    /// It rests on known locals alone.
+    fn is_told_by(&mut self, node: NodeId, known: &Known) -> bool {
+        let program = self.program;
+        let told_by = self.told_by[node.at()].get_or_insert_with(|| {
+            let mut reads = crate::facts::Reads::default();
+            crate::facts::reads(program, node, &mut reads);
+            (!reads.state).then(|| reads.locals.into_iter().collect())
+        });
+        (told_by.iter().flatten()).all(|local| known.contains_key(local)) && told_by.is_some()
     }
 
     fn slot(&mut self, slot: Slot, args: &[NodeId], known: &Known, words: &mut Words, depth: u32) {
@@ -450,6 +430,19 @@ impl<'p> Finder<'p> {
     }
 
     fn call(&mut self, proc: ProcId, list: List, known: &Known, words: &mut Words, depth: u32) {
+        let inner = self.frame(proc, list, known, words, depth);
+        self.node(self.program.procs[proc.at()].body, &inner, words, depth + 1);
+    }
+
+    /// What is known in the frame of a formula; adds the words of what it is given that is not known.
+    pub(super) fn frame(
+        &mut self,
+        proc: ProcId,
+        list: List,
+        known: &Known,
+        words: &mut Words,
+        depth: u32,
+    ) -> Known {
         let program = self.program;
         let mut inner = Known::new();
         for (arg, (local, _)) in self
@@ -464,7 +457,25 @@ impl<'p> Finder<'p> {
                 None => self.node(arg, known, words, depth + 1),
             }
         }
-        self.node(program.procs[proc.at()].body, &inner, words, depth + 1);
+        inner
+    }
+
+    /// Adds the words that an aggregate depends on as far as the element of its first binder is this one.
+    pub(super) fn aggregate_of(
+        &mut self,
+        id: AggregateId,
+        element: i32,
+        known: &Known,
+        words: &mut Words,
+    ) {
+        let program = self.program;
+        let aggregate = &program.aggregates[id.at()];
+        if let Some((first, rest)) = aggregate.binders.split_first() {
+            let binder = &program.binders[first.at()];
+            let mut known = known.clone();
+            known.insert(binder.local, element);
+            self.element(binder, rest, aggregate.value, &mut known, words, 0);
+        }
     }
 
     fn aggregate(
@@ -483,11 +494,15 @@ impl<'p> Finder<'p> {
         };
         let program = self.program;
         let binder = &program.binders[first.at()];
-        let items = self.items(binder, known);
+        let mut items = self.items(binder, known);
         match binder.source {
-            Source::Container(node) | Source::Parts(node) => {
-                self.node(node, known, words, depth + 1)
+            Source::Container(node) => {
+                if let (None, Some(held)) = (&items, self.may_hold(node, known)) {
+                    items = Some(held.into_iter().collect());
+                }
+                self.node(node, known, words, depth + 1);
             }
+            Source::Parts(node) => self.node(node, known, words, depth + 1),
             Source::Range(a, b) => {
                 self.node(a, known, words, depth + 1);
                 self.node(b, known, words, depth + 1);
@@ -499,13 +514,6 @@ impl<'p> Finder<'p> {
             }
             Source::All { .. } => {}
         }
-        let clauses: Vec<NodeId> = binder
-            .by
-            .iter()
-            .chain(&binder.from)
-            .chain(&binder.up_to)
-            .copied()
-            .collect();
         let items = items.filter(|items| items.len() * self.spread <= SPREAD_MAX);
         let values: Vec<Option<i32>> = match items {
             Some(items) => items.into_iter().map(Some).collect(),
@@ -518,24 +526,32 @@ impl<'p> Finder<'p> {
                 Some(item) => known.insert(binder.local, item),
                 None => known.remove(&binder.local),
             };
-            let mut dead = false;
-            for (condition, _) in &binder.conditions {
-                if self.value(*condition, known) == Some(0) {
-                    dead = true;
-                    break;
-                }
-                self.node(*condition, known, words, depth + 1);
-            }
-            if dead {
-                continue;
-            }
-            for clause in &clauses {
-                self.node(*clause, known, words, depth + 1);
-            }
-            self.aggregate(rest, value, known, words, depth + 1);
+            self.element(binder, rest, value, known, words, depth);
         }
         self.spread = spread;
         known.remove(&binder.local);
+    }
+
+    /// What is asked of one element of a binder, which is known as far as it can be.
+    fn element(
+        &mut self,
+        binder: &Binder,
+        rest: &[BinderId],
+        value: Option<NodeId>,
+        known: &mut Known,
+        words: &mut Words,
+        depth: u32,
+    ) {
+        for (condition, _) in &binder.conditions {
+            if self.value(*condition, known) == Some(0) {
+                return;
+            }
+            self.node(*condition, known, words, depth + 1);
+        }
+        for clause in (binder.by.iter()).chain(&binder.from).chain(&binder.up_to) {
+            self.node(*clause, known, words, depth + 1);
+        }
+        self.aggregate(rest, value, known, words, depth + 1);
     }
 
     /// The elements a binder runs over, when they do not depend on the state.
@@ -553,10 +569,8 @@ impl<'p> Finder<'p> {
 
     /// What lies in a container that reads only known locals.
     pub fn items_of(&mut self, container: NodeId, known: &Known) -> Option<Vec<i32>> {
-        let mut reads = crate::facts::Reads::default();
-        crate::facts::reads(self.program, container, &mut reads);
-        let fixed = !reads.state && reads.locals.iter().all(|local| known.contains_key(local));
-        fixed.then(|| self.machine.items_with(container, known))?
+        self.is_told_by(container, known)
+            .then(|| self.machine.items_with(container, known))?
     }
 
     /// Tells so many combinations of elements apart, if that is not too much.

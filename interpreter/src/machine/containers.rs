@@ -59,90 +59,6 @@ impl Machine<'_> {
                 let base = self.enter_with(proc, receiver);
                 self.formula_words(proc, base, to, shape)
             }
-            Node::SetOf(args) | Node::ListOf(args) => {
-                let to = self.fresh(shape);
-                for at in args.start..args.start + args.len {
-                    let item = p.lists[at as usize];
-                    self.put_in(item, to, shape, 1);
-                }
-                Loc::State(to)
-            }
-            Node::BagOf(args) => {
-                let to = self.fresh(shape);
-                for at in (args.start..args.start + args.len).step_by(2) {
-                    let count = self.ev(p.lists[at as usize + 1]);
-                    self.put_in(p.lists[at as usize], to, shape, count);
-                }
-                Loc::State(to)
-            }
-            Node::Union(a, b) => {
-                let to = self.fresh(shape);
-                self.put_in(a, to, shape, 1);
-                self.put_in(b, to, shape, 1);
-                Loc::State(to)
-            }
-            Node::Difference(a, b) => {
-                let to = self.fresh(shape);
-                self.put_in(a, to, shape, 1);
-                self.take_out(b, to, shape);
-                Loc::State(to)
-            }
-            Node::Scale(count, bag) => {
-                let to = self.fresh(shape);
-                let count = self.ev(count);
-                self.put_in(bag, to, shape, count.max(0));
-                Loc::State(to)
-            }
-            Node::Convert(inner) => {
-                let to = self.fresh(shape);
-                self.put_in(inner, to, shape, 1);
-                Loc::State(to)
-            }
-            Node::Numbers(low, high) => {
-                let to = self.fresh(shape);
-                let (low, high) = (self.ev(low), self.ev(high));
-                // What lies outside of the shape is not put in.
-                let (first, last) = shape.numbers();
-                for value in low.max(first)..=high.min(last) {
-                    self.spend(1);
-                    if self.halt != Halt::No {
-                        break;
-                    }
-                    self.put_value(value, to, shape, 1);
-                }
-                Loc::State(to)
-            }
-            Node::Collect(id) => {
-                let to = self.fresh(shape);
-                self.collect(id, to, shape);
-                Loc::State(to)
-            }
-            Node::Reach(network, receiver, from) => {
-                let to = self.fresh(shape);
-                let receiver = self.ev(receiver);
-                self.reach(network as usize, receiver, from, to, shape);
-                Loc::State(to)
-            }
-            Node::OnBoard(parts) => {
-                let to = self.fresh(shape);
-                self.each_part(parts as usize, None, |machine, part| {
-                    machine.put_value(part, to, shape, 1);
-                    true
-                });
-                Loc::State(to)
-            }
-            Node::TurnedSet { turn, value, port } => {
-                let to = self.fresh(shape);
-                let turn = self.ev(turn);
-                let loc = self.loc(value);
-                let inner = p.shapes[value.at()];
-                self.for_items(loc, inner, |machine, item, _| {
-                    let item = machine.turned_by(turn, item, port);
-                    machine.put_value(item, to, shape, 1);
-                    true
-                });
-                Loc::State(to)
-            }
             Node::TurnedColumn {
                 base,
                 rows,
@@ -158,38 +74,108 @@ impl Machine<'_> {
                 let turn = turn.rem_euclid(turns) as u32;
                 Loc::Const((base + turn * rows + row as u32) as usize)
             }
-            Node::WalkNodes(walk) => {
+            _ => {
                 let to = self.fresh(shape);
-                self.walk_nodes(walk, to, shape);
-                Loc::State(to)
+                if self.make(node, to, shape) {
+                    Loc::State(to)
+                } else {
+                    let span = p.node_spans[node.at()];
+                    let other = p.nodes[node.at()];
+                    self.broken(
+                        span,
+                        format!("one value stands where a container is wanted ({other:?})"),
+                    );
+                    Loc::Const(0)
+                }
             }
-            Node::EndsOfWalk(walk) => {
-                let to = self.fresh(shape);
-                self.ends_of_walk(walk, to, shape);
-                Loc::State(to)
+        }
+    }
+
+    /// Makes a container in empty room of its shape; false where it is none that is made, but one that lies somewhere.
+    fn make(&mut self, node: NodeId, to: usize, shape: Shape) -> bool {
+        let p = self.p;
+        match p.nodes[node.at()] {
+            Node::Call(proc, args) => {
+                let base = self.enter_formula(proc, args);
+                self.formula_into(proc, base, to, shape);
             }
+            Node::CallValue(formula, receiver) => {
+                let proc = self.formula_value(formula);
+                let base = self.enter_with(proc, receiver);
+                self.formula_into(proc, base, to, shape);
+            }
+            Node::SetOf(args) | Node::ListOf(args) => {
+                for at in args.start..args.start + args.len {
+                    let item = p.lists[at as usize];
+                    self.put_in(item, to, shape, 1);
+                }
+            }
+            Node::BagOf(args) => {
+                for at in (args.start..args.start + args.len).step_by(2) {
+                    let count = self.ev(p.lists[at as usize + 1]);
+                    self.put_in(p.lists[at as usize], to, shape, count);
+                }
+            }
+            Node::Union(a, b) => {
+                self.put_in(a, to, shape, 1);
+                self.put_in(b, to, shape, 1);
+            }
+            Node::Difference(a, b) => {
+                self.put_in(a, to, shape, 1);
+                self.take_out(b, to, shape);
+            }
+            Node::Scale(count, bag) => {
+                let count = self.ev(count);
+                self.put_in(bag, to, shape, count.max(0));
+            }
+            Node::Convert(inner) => self.put_in(inner, to, shape, 1),
+            Node::Numbers(low, high) => {
+                let (low, high) = (self.ev(low), self.ev(high));
+                // What lies outside of the shape is not put in.
+                let (first, last) = shape.numbers();
+                for value in low.max(first)..=high.min(last) {
+                    self.spend(1);
+                    if self.halt != Halt::No {
+                        break;
+                    }
+                    self.put_value(value, to, shape, 1);
+                }
+            }
+            Node::Collect(id) => self.collect(id, to, shape),
+            Node::Reach(network, receiver, from) => {
+                let receiver = self.ev(receiver);
+                self.reach(network as usize, receiver, from, to, shape);
+            }
+            Node::OnBoard(parts) => {
+                self.each_part(parts as usize, None, |machine, part| {
+                    machine.put_value(part, to, shape, 1);
+                    true
+                });
+            }
+            Node::TurnedSet { turn, value, port } => {
+                let turn = self.ev(turn);
+                let loc = self.loc(value);
+                let inner = p.shapes[value.at()];
+                self.for_items(loc, inner, |machine, item, _| {
+                    let item = machine.turned_by(turn, item, port);
+                    machine.put_value(item, to, shape, 1);
+                    true
+                });
+            }
+            Node::WalkNodes(walk) => self.walk_nodes(walk, to, shape),
+            Node::EndsOfWalk(walk) => self.ends_of_walk(walk, to, shape),
             Node::Shuffled(container, stream) => {
-                let to = self.fresh(shape);
                 self.put_in(container, to, shape, 1);
                 self.shuffle_words(to, stream);
-                Loc::State(to)
             }
             Node::Winners => {
-                let to = self.fresh(shape);
                 for seat in self.winning_seats() {
                     self.put_value(seat, to, shape, 1);
                 }
-                Loc::State(to)
             }
-            other => {
-                let span = p.node_spans[node.at()];
-                self.broken(
-                    span,
-                    format!("one value stands where a container is wanted ({other:?})"),
-                );
-                Loc::Const(0)
-            }
+            _ => return false,
         }
+        true
     }
 
     /// Like [`Machine::loc`], in another shape where lists differ in room.
@@ -204,24 +190,47 @@ impl Machine<'_> {
 
     /// Empty room for a container.
     fn fresh(&mut self, shape: Shape) -> usize {
-        self.spend(shape.words() as u32 / 16);
-        let to = self.reserve(shape.words());
-        self.m[to..to + shape.words()].fill(shape.empty_word());
+        let words = shape.words();
+        self.spend(words as u32 / 16);
+        let to = self.reserve(words);
+        self.m[to..to + words].fill(shape.empty_word());
         to
     }
 
+    /// Where what a formula says lies whose frame was opened last: in this empty room, where it is made or copied to, or among
+    /// the constants.
     fn formula_words(&mut self, proc: ProcId, base: usize, to: usize, shape: Shape) -> Loc {
-        let body = self.p.procs[proc.at()].body;
+        let p = self.p;
         let caller = std::mem::replace(&mut self.fp, base);
-        let mut loc = self.loc(body);
-        // What does not lie in the formula's own frame stays where it is.
-        if !matches!(loc, Loc::Const(_)) || self.p.shapes[body.at()] != shape {
-            self.copy_shape(loc, self.p.shapes[body.at()], to, shape);
-            loc = Loc::State(to);
+        let mut body = p.procs[proc.at()].body;
+        while let Node::If(condition, yes, no) = p.nodes[body.at()] {
+            body = if self.ev(condition) != 0 { yes } else { no };
+        }
+        let own = p.shapes[body.at()];
+        let mut loc = Loc::State(to);
+        if own == shape && self.make(body, to, shape) {
+            if self.halt == Halt::Fault {
+                self.breaks_at(p.node_spans[body.at()]);
+            }
+        } else {
+            loc = self.loc(body);
+            // What does not lie in the formula's own frame stays where it is.
+            if !matches!(loc, Loc::Const(_)) || own != shape {
+                self.copy_shape(loc, own, to, shape);
+                loc = Loc::State(to);
+            }
         }
         self.fp = caller;
         self.top = base;
         loc
+    }
+
+    /// As [`Machine::formula_words`]; it lies in the room in any case.
+    fn formula_into(&mut self, proc: ProcId, base: usize, to: usize, shape: Shape) {
+        let loc = self.formula_words(proc, base, to, shape);
+        if loc != Loc::State(to) {
+            self.copy_out(loc, shape, to, shape.words());
+        }
     }
 
     /// A list that holds more than so many words have room for: a fault.

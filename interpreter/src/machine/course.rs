@@ -66,6 +66,28 @@ impl<'p> Machine<'p> {
         true
     }
 
+    /// How many ends a walk has that goes one way; none where that takes a set of them.
+    pub(super) fn count_by_course(&mut self, code: &'p WalkCode) -> Option<i32> {
+        let course = code.course.as_ref()?;
+        let one_way = course.sides.iter().any(|of| matches!(of, Sides::One(_)));
+        if course.way != CourseWay::Rays || !one_way || code.from_set || code.to.is_some() {
+            return None;
+        }
+        let mut going = self.set_off(code)?;
+        // It never comes back to a place, so that each step has an end of its own.
+        let mut ends = 0;
+        if let Ok(start) = u32::try_from(self.ev(code.from))
+            && start < going.tiling.positions
+        {
+            ends += i32::from(going.at_least == 0);
+            self.go_straight(&mut going, start, &mut |_, going, step| {
+                ends += i32::from(step.steps + 1 >= going.at_least);
+            });
+        }
+        self.come_back(&going);
+        Some(ends)
+    }
+
     /// Puts the ends of all ways straight on from a start into a set.
     fn ends_from(&mut self, going: &mut Going<'p>, start: u32, to: usize) {
         if going.at_least == 0 {

@@ -297,22 +297,33 @@ impl Machine<'_> {
         self.m.len() - 256 - words.min(self.m.len() - 512)
     }
 
-    /// How many elements a container has.
+    /// How many elements a container has. Of one that is chosen or that a formula says nothing is copied, and nothing is put
+    /// together of what can be counted as it comes.
     pub(super) fn size(&mut self, node: NodeId) -> i32 {
         let p = self.p;
         let top = self.top;
-        let body = match p.nodes[node.at()] {
-            Node::Call(proc, args) => Some((p.procs[proc.at()].body, proc, args)),
-            _ => None,
-        };
-        let size = match body {
-            // Not copied out of the formula.
-            Some((body, proc, args)) if matches!(p.nodes[body.at()], Node::Collect(_)) => {
+        let shape = p.shapes[node.at()];
+        let size = match p.nodes[node.at()] {
+            Node::If(condition, yes, no) if p.shapes[yes.at()] == p.shapes[no.at()] => {
+                let chosen = if self.ev(condition) != 0 { yes } else { no };
+                self.size(chosen)
+            }
+            Node::Call(proc, args) if p.shapes[p.procs[proc.at()].body.at()] == shape => {
                 let base = self.enter_formula(proc, args);
                 let caller = std::mem::replace(&mut self.fp, base);
-                let size = self.size_here(body);
+                let size = self.size(p.procs[proc.at()].body);
                 self.fp = caller;
                 size
+            }
+            Node::Collect(id) => match shape {
+                Shape::Bag { n, low } if p.aggregates[id.at()].collects_elements(p) => {
+                    self.count_collected(&p.aggregates[id.at()], low, n)
+                }
+                _ => self.size_here(node),
+            },
+            Node::EndsOfWalk(walk) => {
+                let counted = self.count_by_course(&p.walks[walk.at()]);
+                counted.unwrap_or_else(|| self.size_here(node))
             }
             _ => self.size_here(node),
         };
@@ -320,16 +331,8 @@ impl Machine<'_> {
         size
     }
 
-    /// As [`Machine::size`]. Nothing is put into a bag to count it.
     fn size_here(&mut self, node: NodeId) -> i32 {
-        let p = self.p;
-        let shape = p.shapes[node.at()];
-        if let (Node::Collect(id), Shape::Bag { n, low }) = (p.nodes[node.at()], shape) {
-            let aggregate = &p.aggregates[id.at()];
-            if (aggregate.value).is_none_or(|value| p.shapes[value.at()] == Shape::Scalar) {
-                return self.count_collected(aggregate, low, n);
-            }
-        }
+        let shape = self.p.shapes[node.at()];
         let loc = self.loc(node);
         let size = number::number(self.exact_size(loc, shape));
         size.unwrap_or_else(|why| self.no_number(node, Some(why)))

@@ -99,9 +99,13 @@ impl Machine<'_> {
         let binder = &p.binders[p.choices[code.choice as usize].binder.at()];
         let local = self.fp + binder.local as usize;
         let before = self.m[local];
+        let Some((passing, _)) = self.sieve_of(binder) else {
+            self.m[local] = before;
+            return None;
+        };
         let known = self.refresh(id, |machine, element| {
             machine.m[local] = element as i32;
-            machine.passes(binder)
+            bits::has(machine.sifted(passing), element)
                 && match machine.look(&code.looks[code.by_class as usize..]) {
                     Some(Outcome::Yes) => true,
                     Some(Outcome::No) => false,

@@ -307,7 +307,7 @@ impl Machine<'_> {
     }
 
     /// All combinations of several binders; `count` is the product of the pieces.
-    fn scan_all(
+    pub(super) fn scan_all(
         &mut self,
         aggregate: &Aggregate,
         binders: &[BinderId],

@@ -5,6 +5,7 @@ use super::{Halt, Machine};
 use crate::lower::CONDITIONS_MAX;
 use crate::network::bits;
 use crate::program::*;
+use dsl::ir::AggregateOp;
 use std::ops::Range;
 
 /// Words compared at once.
@@ -20,13 +21,25 @@ pub(crate) struct Sifted {
     /// For each element the condition that refuses it, and how many elements each refuses.
     refused_by: Vec<Option<u8>>,
     refused: [u32; CONDITIONS_MAX],
-    /// Elements to ask again; some more than once.
+    /// Elements to ask again, and a bit for each of them.
     stale: Vec<u32>,
+    is_stale: Vec<u32>,
+    /// For each element what is known of the parts of a split condition.
+    parts: Vec<Parts>,
+}
+
+/// A bit for each part of a condition, of one element.
+#[derive(Clone, Copy, Debug, Default)]
+struct Parts {
+    /// To be asked again before it counts whether it holds.
+    stale: u64,
+    holds: u64,
 }
 
 impl Sifted {
-    /// Finds the elements that must be asked again.
-    fn note_changes(&mut self, sieve: &Sieve, m: &[i32]) {
+    /// Finds the elements that must be asked again. False where a condition is asked part by part and something is not seen:
+    /// which parts are asked must not decide whether that is met.
+    fn note_changes(&mut self, sieve: &Sieve, m: &[i32]) -> bool {
         let words = |run: &Range<u32>| &m[run.start as usize..run.end as usize];
         let mut at = 0;
         for run in &sieve.common {
@@ -38,36 +51,69 @@ impl Sifted {
             at = end;
         }
         if self.seen.is_empty() {
-            for run in sieve.common.iter().chain(&sieve.runs) {
-                self.seen.extend_from_slice(words(run));
-            }
-            self.holds.clear();
-            self.holds.resize(bits::words(sieve.n), 0);
-            // Each word that is read tells of its readers once.
-            self.stale
-                .reserve(sieve.readers.len().max(sieve.n as usize));
-            self.refused_by.clear();
-            self.refused_by.resize(sieve.n as usize, None);
-            self.refused = [0; CONDITIONS_MAX];
-            self.stale.extend(0..sieve.n);
-            return;
+            self.begin(sieve, m);
+            return sieve.split.is_none() || !self.seen.contains(&UNKNOWN);
         }
         let first = at;
+        let mut seen = true;
         for run in &sieve.runs {
             for now in words(run).chunks(BLOCK) {
-                let seen = &mut self.seen[at..at + now.len()];
-                if seen != now {
-                    for (word, (seen, now)) in seen.iter_mut().zip(now).enumerate() {
-                        if seen != now {
-                            *seen = *now;
-                            let readers = sieve.readers_of(at - first + word);
-                            self.stale.extend_from_slice(readers);
+                if self.seen[at..at + now.len()] != *now {
+                    for (word, now) in now.iter().enumerate() {
+                        if self.seen[at + word] != *now {
+                            self.seen[at + word] = *now;
+                            seen &= *now != UNKNOWN;
+                            self.tell(sieve.readers_of(at - first + word));
                         }
                     }
                 }
                 at += now.len();
             }
         }
+        seen || sieve.split.is_none()
+    }
+
+    /// Nothing is known.
+    fn begin(&mut self, sieve: &Sieve, m: &[i32]) {
+        let n = sieve.n as usize;
+        for run in sieve.common.iter().chain(&sieve.runs) {
+            self.seen
+                .extend_from_slice(&m[run.start as usize..run.end as usize]);
+        }
+        self.holds.clear();
+        self.holds.resize(bits::words(sieve.n), 0);
+        self.refused_by.clear();
+        self.refused_by.resize(n, None);
+        self.refused = [0; CONDITIONS_MAX];
+        self.stale.clear();
+        self.stale.extend(0..sieve.n);
+        self.is_stale.clear();
+        self.is_stale.resize(bits::words(sieve.n), u32::MAX);
+        let unknown = Parts {
+            stale: u64::MAX,
+            holds: 0,
+        };
+        self.parts.clear();
+        self.parts
+            .resize(if sieve.split.is_some() { n } else { 0 }, unknown);
+    }
+
+    /// What these read has changed.
+    fn tell(&mut self, readers: &[Reader]) {
+        for reader in readers {
+            if bits::insert(&mut self.is_stale, reader.element) {
+                self.stale.push(reader.element);
+            }
+            if let Some(parts) = self.parts.get_mut(reader.element as usize) {
+                parts.stale |= reader.parts;
+            }
+        }
+    }
+
+    fn next_stale(&mut self) -> Option<u32> {
+        let element = self.stale.pop()?;
+        bits::remove(&mut self.is_stale, element);
+        Some(element)
     }
 
     fn set(&mut self, element: u32, refused_by: Option<u8>) {
@@ -106,16 +152,23 @@ impl Machine<'_> {
     /// The sieve of a binder, up to date, and how many conditions it knows of.
     pub(super) fn sieve_of(&mut self, binder: &Binder) -> Option<(SieveId, usize)> {
         let (mut id, conditions) = binder.sieve?;
-        let Sieve { low, own, .. } = self.p.sieves[id.at()];
-        if own {
+        let p = self.p;
+        let Sieve {
+            low, own, split, ..
+        } = &p.sieves[id.at()];
+        if *own {
             id.0 += self.me as u32;
         }
         let local = self.fp + binder.local as usize;
-        let known = self.refresh_by(id, |machine, element| {
+        let known = self.refresh_by(id, |machine, element, parts| {
             machine.m[local] = low + element as i32;
-            let refuses = binder.conditions[..conditions].iter().position(|(c, _)| {
+            let mut conditions = binder.conditions[..conditions].iter().enumerate();
+            let refuses = conditions.position(|(at, (condition, _))| {
                 let top = machine.top;
-                let holds = machine.ev(*c) != 0;
+                let holds = match split {
+                    Some(split) if split.condition == at => machine.split_holds(split, parts),
+                    _ => machine.ev(*condition) != 0,
+                };
                 machine.top = top;
                 !holds
             });
@@ -157,33 +210,101 @@ impl Machine<'_> {
         id: SieveId,
         mut test: impl FnMut(&mut Self, u32) -> bool,
     ) -> bool {
-        self.refresh_by(id, |machine, element| {
+        self.refresh_by(id, |machine, element, _| {
             (!test(machine, element)).then_some(0)
         })
     }
 
-    /// As [`Machine::refresh`]; `test` says which condition refuses an element.
+    /// As [`Machine::refresh`]; `test` says which condition refuses an element, of which parts of a condition are known.
     fn refresh_by(
         &mut self,
         id: SieveId,
-        mut test: impl FnMut(&mut Self, u32) -> Option<u8>,
+        mut test: impl FnMut(&mut Self, u32, &mut Parts) -> Option<u8>,
     ) -> bool {
         if self.halt != Halt::No || id.at() >= self.sifted.len() {
             return false;
         }
+        let sieve = &self.p.sieves[id.at()];
         let mut sifted = std::mem::take(&mut self.sifted[id.at()]);
-        sifted.note_changes(&self.p.sieves[id.at()], &self.m);
-        while let Some(element) = sifted.stale.pop() {
-            let refused_by = test(self, element);
+        let mut known = sifted.note_changes(sieve, &self.m);
+        while known && let Some(element) = sifted.next_stale() {
+            let mut of_whole = Parts::default();
+            let parts = sifted.parts.get_mut(element as usize);
+            let refused_by = test(self, element, parts.unwrap_or(&mut of_whole));
             sifted.set(element, refused_by);
             if self.halt != Halt::No {
                 self.forget_halt();
-                sifted.stale.clear();
-                sifted.seen.clear();
+                known = false;
             }
         }
-        let known = !sifted.seen.is_empty();
+        if !known {
+            sifted.seen.clear();
+        }
         self.sifted[id.at()] = sifted;
         known
+    }
+
+    /// Whether a split condition holds of the element in its local. Of the parts only as many are asked again as are needed
+    /// to tell.
+    fn split_holds(&mut self, split: &Split, parts: &mut Parts) -> bool {
+        parts.stale &= u64::MAX >> (u64::BITS - split.parts.len() as u32);
+        let mut found = parts.holds & !parts.stale != 0;
+        if !found && parts.stale != 0 {
+            let top = self.top;
+            let caller = self.fp;
+            if let Some((proc, args)) = split.call {
+                self.fp = self.enter_formula(proc, args);
+            }
+            let aggregate = &self.p.aggregates[split.aggregate.at()];
+            while !found && parts.stale != 0 && self.halt == Halt::No {
+                let at = parts.stale.trailing_zeros();
+                parts.stale &= parts.stale - 1;
+                found = self.meets_for(aggregate, split.parts[at as usize]);
+                parts.holds = parts.holds & !(1 << at) | u64::from(found) << at;
+            }
+            self.fp = caller;
+            self.top = top;
+        }
+        found == split.some
+    }
+
+    /// Whether something is found with this element of the first binder: what `some` looks for, what `every` must not meet, an
+    /// element of a set.
+    fn meets_for(&mut self, aggregate: &Aggregate, element: i32) -> bool {
+        let Some((first, rest)) = aggregate.binders.split_first() else {
+            return false;
+        };
+        let p = self.p;
+        let binder = &p.binders[first.at()];
+        let local = self.fp + binder.local as usize;
+        self.m[local] = element;
+        let mut found = false;
+        let mut meet = |machine: &mut Self, value: i32, _: i32| {
+            let top = machine.top;
+            let value = match aggregate.value {
+                Some(value) => machine.ev(value),
+                None if matches!(aggregate.op, AggregateOp::Set) => value,
+                None => 1,
+            };
+            machine.top = top;
+            found |= match (aggregate.op, aggregate.shape) {
+                (AggregateOp::Every, _) => value == 0,
+                (AggregateOp::Set, Shape::Set { n, low }) => (value.wrapping_sub(low) as u32) < n,
+                _ => value != 0,
+            };
+            !found
+        };
+        if self.passes(binder) {
+            match rest {
+                [] => {
+                    meet(self, element, 1);
+                }
+                _ => {
+                    self.scan_all(aggregate, rest, 1, &mut meet);
+                }
+            }
+        }
+        self.m[local] = 0;
+        found && self.halt == Halt::No
     }
 }

@@ -329,6 +329,12 @@ pub struct Aggregate {
 }
 
 impl Aggregate {
+    /// What is put together are elements, not the contents of containers.
+    pub fn collects_elements(&self, program: &Flat) -> bool {
+        let scalar = |value: NodeId| program.shapes[value.at()] == Shape::Scalar;
+        self.value.is_none_or(scalar)
+    }
+
     /// All that is asked is how many elements there are that a sieve lets through.
     pub fn is_sifted(&self, program: &Flat) -> bool {
         let counts = matches!(

@@ -1,6 +1,6 @@
 //! What spares running: looks at the state as it is, and what is remembered of questions and counts.
 
-use super::{BinderId, Change, List, NodeId, PlaceId, ProcId, SieveId, Slot};
+use super::{AggregateId, BinderId, Change, List, NodeId, PlaceId, ProcId, SieveId, Slot};
 use crate::network::bits;
 use std::ops::Range;
 
@@ -151,19 +151,54 @@ pub struct Sieve {
     pub n: u32,
     /// It depends on who acts: each player has one, in the order of the seats.
     pub own: bool,
+    /// A condition that is asked part by part.
+    pub split: Option<Split>,
     /// The words that are read by many elements.
     pub common: Vec<Range<u32>>,
     /// The words that are read by few.
     pub runs: Vec<Range<u32>>,
     /// Of each of them the first of its `readers`, and the end of the last one's.
     pub firsts: Vec<u32>,
-    /// Elements, counted from 0, whose conditions read a word.
-    pub readers: Vec<u32>,
+    pub readers: Vec<Reader>,
+}
+
+/// An element, counted from 0, whose conditions read a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reader {
+    pub element: u32,
+    /// A bit for each part of the split condition that does.
+    pub parts: u64,
 }
 
 impl Sieve {
-    /// The elements whose conditions read word number `at` of all runs.
-    pub fn readers_of(&self, at: usize) -> &[u32] {
+    /// Visits each word that is read with each element whose conditions read it.
+    pub fn each_read(&self, mut visit: impl FnMut(u32, u32)) {
+        for word in self.common.iter().cloned().flatten() {
+            (0..self.n).for_each(|element| visit(word, element));
+        }
+        for (at, word) in self.runs.iter().cloned().flatten().enumerate() {
+            let readers = self.readers_of(at).iter();
+            readers.for_each(|reader| visit(word, reader.element));
+        }
+    }
+
+    /// Who reads word number `at` of all runs.
+    pub fn readers_of(&self, at: usize) -> &[Reader] {
         &self.readers[self.firsts[at] as usize..self.firsts[at + 1] as usize]
     }
+}
+
+/// A condition that asks whether one of a few elements, always the same, meets what an aggregate asks of it: as whether in
+/// some direction something lies. What is found of each is remembered for itself, since other words tell of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Split {
+    /// Which condition of its sieve.
+    pub condition: usize,
+    /// The formula that says it, if one does.
+    pub call: Option<(ProcId, List)>,
+    /// Its first binder runs over the parts.
+    pub aggregate: AggregateId,
+    pub parts: Vec<i32>,
+    /// The condition holds where some part does; else where none does.
+    pub some: bool,
 }
