@@ -9,7 +9,7 @@ use dsl::ir::AggregateOp;
 use std::collections::BTreeMap;
 
 /// Fewer elements are as quickly asked.
-const ELEMENTS_MIN: u32 = 24;
+const ELEMENTS_MIN: u32 = 8;
 /// Conditions one sieve may stand for.
 pub const CONDITIONS_MAX: usize = 8;
 /// Parts of one condition that are told apart: each has a bit.

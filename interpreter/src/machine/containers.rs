@@ -129,18 +129,7 @@ impl Machine<'_> {
                 self.put_in(bag, to, shape, count.max(0));
             }
             Node::Convert(inner) => self.put_in(inner, to, shape, 1),
-            Node::Numbers(low, high) => {
-                let (low, high) = (self.ev(low), self.ev(high));
-                // What lies outside of the shape is not put in.
-                let (first, last) = shape.numbers();
-                for value in low.max(first)..=high.min(last) {
-                    self.spend(1);
-                    if self.halt != Halt::No {
-                        break;
-                    }
-                    self.put_value(value, to, shape, 1);
-                }
-            }
+            Node::Numbers(low, high) => self.put_numbers(low, high, to, shape),
             Node::Collect(id) => self.collect(id, to, shape),
             Node::Reach(network, receiver, from) => {
                 let receiver = self.ev(receiver);
@@ -176,6 +165,19 @@ impl Machine<'_> {
             _ => return false,
         }
         true
+    }
+
+    fn put_numbers(&mut self, low: NodeId, high: NodeId, to: usize, shape: Shape) {
+        let (low, high) = (self.ev(low), self.ev(high));
+        // What lies outside of the shape is not put in.
+        let (first, last) = shape.numbers();
+        for value in low.max(first)..=high.min(last) {
+            self.spend(1);
+            if self.halt != Halt::No {
+                break;
+            }
+            self.put_value(value, to, shape, 1);
+        }
     }
 
     /// Like [`Machine::loc`], in another shape where lists differ in room.

@@ -13,8 +13,9 @@ struct Going<'p> {
     sides: u64,
     up_to: u32,
     at_least: u32,
-    /// What steps are compared with, as far as that has been asked.
-    values: [Option<i32>; COURSE_VALUES_MAX],
+    /// What steps are compared with, and a bit for each that has been asked.
+    values: [i32; COURSE_VALUES_MAX],
+    asked: u8,
     /// The words of the walk hold something.
     put: bool,
 }
@@ -250,7 +251,8 @@ impl<'p> Machine<'p> {
             sides,
             up_to,
             at_least,
-            values: [None; COURSE_VALUES_MAX],
+            values: [0; COURSE_VALUES_MAX],
+            asked: 0,
             put: false,
         })
     }
@@ -373,16 +375,32 @@ impl<'p> Machine<'p> {
     }
 
     /// Whether all clauses hold for a step.
-    #[inline]
+    #[inline(always)]
     fn may_step(&mut self, going: &mut Going<'p>, step: Step) -> bool {
         let mut met = false;
         for atom in &going.course.atoms {
             if !met {
-                met = match self.test_step(going, step, atom.test) {
-                    Some(is) => is == atom.holds,
-                    // What is not seen counts only where it would be asked.
-                    None => return self.may_step_as_written(going, step),
+                let is = match atom.test {
+                    StepTest::Cell { next, base, is } => {
+                        let place = if next { step.next } else { step.here };
+                        let word = self.m[(base + place) as usize];
+                        let value = match is {
+                            StepValue::Number(value) => Some(value),
+                            StepValue::Value(at) if going.asked >> at & 1 == 1 => {
+                                Some(going.values[usize::from(at)])
+                            }
+                            StepValue::Value(at) => self.compared_with(going, at),
+                        };
+                        match value {
+                            Some(value) if word != UNKNOWN => word == value,
+                            // What is not seen counts only where it would be asked.
+                            _ => return self.may_step_as_written(going, step),
+                        }
+                    }
+                    StepTest::First => step.steps == 0,
+                    StepTest::Asked(node) => self.ask_of_step(going, step, node) != 0,
                 };
+                met = is == atom.holds;
             }
             if atom.last && !std::mem::take(&mut met) {
                 return false;
@@ -391,38 +409,21 @@ impl<'p> Machine<'p> {
         true
     }
 
-    /// Whether a test holds; none where something is not seen.
-    #[inline]
-    fn test_step(&mut self, going: &mut Going<'p>, step: Step, test: StepTest) -> Option<bool> {
-        match test {
-            StepTest::Cell { next, base, is } => {
-                let place = if next { step.next } else { step.here };
-                let word = self.m[(base + place) as usize];
-                let value = match is {
-                    StepValue::Number(value) => value,
-                    StepValue::Value(at) => match going.values[usize::from(at)] {
-                        Some(value) => value,
-                        None => self.compared_with(going, usize::from(at))?,
-                    },
-                };
-                (word != UNKNOWN).then_some(word == value)
-            }
-            StepTest::First => Some(step.steps == 0),
-            StepTest::Asked(node) => {
-                self.put_step(going, step);
-                Some(self.ask_step(node) != 0)
-            }
-        }
+    #[inline(never)]
+    fn ask_of_step(&mut self, going: &mut Going<'p>, step: Step, node: NodeId) -> i32 {
+        self.put_step(going, step);
+        self.ask_step(node)
     }
 
     #[cold]
-    fn compared_with(&mut self, going: &mut Going<'p>, at: usize) -> Option<i32> {
-        let value = self.ask_step(going.course.values[at]);
+    fn compared_with(&mut self, going: &mut Going<'p>, at: u8) -> Option<i32> {
+        let value = self.ask_step(going.course.values[usize::from(at)]);
         if self.halt != Halt::No {
             self.forget_halt();
             return None;
         }
-        going.values[at] = Some(value);
+        going.values[usize::from(at)] = value;
+        going.asked |= 1 << at;
         Some(value)
     }
 

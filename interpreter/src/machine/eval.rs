@@ -67,17 +67,6 @@ impl Machine<'_> {
                 let player = self.ev(player);
                 (player + p.players as i32 - 1) % p.players as i32
             }
-            Node::Next(position, side) => {
-                let position = self.ev(position);
-                let side = self.ev(side);
-                self.tiling(|t| {
-                    t.next
-                        .get((position * t.directions as i32 + side).max(0) as usize)
-                        .copied()
-                })
-                .filter(|_| position >= 0 && side >= 0)
-                .unwrap_or(NONE)
-            }
             Node::RowOf(position) => {
                 let position = self.ev(position);
                 self.tiling(|t| t.rows.get(position as usize).copied())
@@ -92,11 +81,6 @@ impl Machine<'_> {
                 let row = self.ev(row);
                 let column = self.ev(column);
                 self.tiling(|t| Some(t.by_place.find(row, column)))
-                    .unwrap_or(NONE)
-            }
-            Node::Back(side) => {
-                let side = self.ev(side);
-                self.tiling(|t| t.back.get(side as usize).copied())
                     .unwrap_or(NONE)
             }
             Node::PositionOfPart(part, parts) => {
@@ -259,13 +243,14 @@ impl Machine<'_> {
         base
     }
 
+    #[inline(always)]
     pub(super) fn argument(&mut self, node: NodeId, to: usize, words: usize) {
-        let shape = self.p.shapes[node.at()];
-        if shape == Shape::Scalar {
-            self.m[to] = self.ev(node);
-        } else {
-            let loc = self.loc(node);
-            self.copy_out(loc, shape, to, words);
+        match self.p.shapes[node.at()] {
+            Shape::Scalar => self.m[to] = self.ev(node),
+            shape => {
+                let loc = self.loc(node);
+                self.copy_out(loc, shape, to, words);
+            }
         }
     }
 
@@ -300,35 +285,58 @@ impl Machine<'_> {
     /// How many elements a container has. Of one that is chosen or that a formula says nothing is copied, and nothing is put
     /// together of what can be counted as it comes.
     pub(super) fn size(&mut self, node: NodeId) -> i32 {
-        let p = self.p;
         let top = self.top;
-        let shape = p.shapes[node.at()];
-        let size = match p.nodes[node.at()] {
-            Node::If(condition, yes, no) if p.shapes[yes.at()] == p.shapes[no.at()] => {
-                let chosen = if self.ev(condition) != 0 { yes } else { no };
-                self.size(chosen)
-            }
-            Node::Call(proc, args) if p.shapes[p.procs[proc.at()].body.at()] == shape => {
-                let base = self.enter_formula(proc, args);
-                let caller = std::mem::replace(&mut self.fp, base);
-                let size = self.size(p.procs[proc.at()].body);
-                self.fp = caller;
-                size
-            }
-            Node::Collect(id) => match shape {
-                Shape::Bag { n, low } if p.aggregates[id.at()].collects_elements(p) => {
-                    self.count_collected(&p.aggregates[id.at()], low, n)
-                }
-                _ => self.size_here(node),
-            },
-            Node::EndsOfWalk(walk) => {
-                let counted = self.count_by_course(&p.walks[walk.at()]);
-                counted.unwrap_or_else(|| self.size_here(node))
-            }
+        let size = match self.p.nodes[node.at()] {
+            Node::EndsOfWalk(walk) => self.size_of_ends(node, walk),
+            Node::Call(proc, args) => self.size_of_formula(node, proc, args),
+            Node::If(condition, yes, no) => self.size_of_chosen(node, condition, [yes, no]),
+            Node::Collect(id) => self.size_of_collected(node, id),
             _ => self.size_here(node),
         };
         self.top = top;
         size
+    }
+
+    #[inline(never)]
+    fn size_of_ends(&mut self, node: NodeId, walk: WalkId) -> i32 {
+        let counted = self.count_by_course(&self.p.walks[walk.at()]);
+        counted.unwrap_or_else(|| self.size_here(node))
+    }
+
+    #[inline(never)]
+    fn size_of_formula(&mut self, node: NodeId, proc: ProcId, args: List) -> i32 {
+        let p = self.p;
+        let body = p.procs[proc.at()].body;
+        if p.shapes[body.at()] != p.shapes[node.at()] {
+            return self.size_here(node);
+        }
+        let base = self.enter_formula(proc, args);
+        let caller = std::mem::replace(&mut self.fp, base);
+        let size = self.size(body);
+        self.fp = caller;
+        size
+    }
+
+    #[inline(never)]
+    fn size_of_chosen(&mut self, node: NodeId, condition: NodeId, [yes, no]: [NodeId; 2]) -> i32 {
+        let shapes = &self.p.shapes;
+        if shapes[yes.at()] != shapes[no.at()] {
+            return self.size_here(node);
+        }
+        let chosen = if self.ev(condition) != 0 { yes } else { no };
+        self.size(chosen)
+    }
+
+    #[inline(never)]
+    fn size_of_collected(&mut self, node: NodeId, id: AggregateId) -> i32 {
+        let p = self.p;
+        let aggregate = &p.aggregates[id.at()];
+        match p.shapes[node.at()] {
+            Shape::Bag { n, low } if aggregate.collects_elements(p) => {
+                self.count_collected(aggregate, low, n)
+            }
+            _ => self.size_here(node),
+        }
     }
 
     fn size_here(&mut self, node: NodeId) -> i32 {

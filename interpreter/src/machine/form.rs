@@ -155,6 +155,14 @@ impl Chooser<'_> {
                 let (kind, item) = read(item);
                 self.value(by_kind!(kind, count_of), [item, [container.0, 0, 0]])
             }
+            Node::Next(position, side) => {
+                let (kind, position) = read(position);
+                self.value(by_kind!(kind, next), [position, [side.0, 0, 0]])
+            }
+            Node::Back(side) => {
+                let (kind, side) = read(side);
+                self.value(by_kind!(kind, back), [side, [0; 3]])
+            }
             Node::Size(a) => self.value(size, [[a.0, 0, 0], [0; 3]]),
             Node::NotEmpty(a) => self.value(not_empty, [[a.0, 0, 0], [0; 3]]),
             Node::Aggregate(id) => self.value(aggregate, [[id.0, 0, 0], [0; 3]]),
@@ -386,6 +394,27 @@ fn size(machine: &mut Machine<'_>, form: &Form) -> i32 {
 
 fn not_empty(machine: &mut Machine<'_>, form: &Form) -> i32 {
     i32::from(machine.size(NodeId(form.args[0][0])) > 0)
+}
+
+/// The place that lies next to one on a side; none off the ground.
+fn next<A: Operand>(machine: &mut Machine<'_>, form: &Form) -> i32 {
+    let position = A::read(machine, &form.args[0]);
+    let side = machine.ev(NodeId(form.args[1][0]));
+    let Some(tiling) = &machine.p.tiling else {
+        return NONE;
+    };
+    if position < 0 || side < 0 {
+        return NONE;
+    }
+    let at = position as usize * tiling.directions as usize + side as usize;
+    tiling.next.get(at).copied().unwrap_or(NONE)
+}
+
+fn back<A: Operand>(machine: &mut Machine<'_>, form: &Form) -> i32 {
+    let side = A::read(machine, &form.args[0]);
+    machine
+        .tiling(|tiling| tiling.back.get(side as usize).copied())
+        .unwrap_or(NONE)
 }
 
 fn aggregate(machine: &mut Machine<'_>, form: &Form) -> i32 {

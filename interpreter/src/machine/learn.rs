@@ -17,6 +17,8 @@ pub(crate) struct Learnt {
     pub cells: Ways,
     /// Words of the frames that were read, by their distance from the first frame, a bit each.
     locals: [u64; LOCALS / 64],
+    /// So many of these and of `carried` hold anything: mostly very few.
+    used: usize,
     /// Others too.
     more_locals: bool,
     /// Words of the frames of which nothing was read but that they were carried from bag to bag, and these bags.
@@ -32,6 +34,7 @@ impl Learnt {
     pub const NOTHING: Learnt = Learnt {
         cells: Ways::ALL,
         locals: [u64::MAX; LOCALS / 64],
+        used: LOCALS / 64,
         more_locals: true,
         carried: [0; LOCALS / 64],
         bags: Ways::ALL,
@@ -39,26 +42,31 @@ impl Learnt {
 
     fn join(&mut self, other: &Learnt) {
         self.cells.join(&other.cells);
-        for (word, other) in self.locals.iter_mut().zip(other.locals) {
-            *word |= other;
+        for at in 0..other.used {
+            self.locals[at] |= other.locals[at];
+            self.carried[at] |= other.carried[at];
         }
+        self.used = self.used.max(other.used);
         self.more_locals |= other.more_locals;
-        for (word, other) in self.carried.iter_mut().zip(other.carried) {
-            *word |= other;
-        }
         self.bags.join(&other.bags);
     }
 
     fn read(&mut self, at: usize) {
         match self.locals.get_mut(at / 64) {
-            Some(word) => *word |= 1 << (at % 64),
+            Some(word) => {
+                *word |= 1 << (at % 64);
+                self.used = self.used.max(at / 64 + 1);
+            }
             None => self.more_locals = true,
         }
     }
 
     fn carry(&mut self, at: usize, bags: &Ways) {
         match self.carried.get_mut(at / 64) {
-            Some(word) => *word |= 1 << (at % 64),
+            Some(word) => {
+                *word |= 1 << (at % 64);
+                self.used = self.used.max(at / 64 + 1);
+            }
             None => self.more_locals = true,
         }
         self.bags.join(bags);
@@ -171,6 +179,7 @@ impl<'p> Machine<'p> {
             }
             None => {
                 self.learnt.locals.fill(u64::MAX);
+                self.learnt.used = LOCALS / 64;
                 self.learnt.more_locals = true;
             }
         }
