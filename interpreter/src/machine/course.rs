@@ -80,13 +80,15 @@ impl<'p> Machine<'p> {
         if let Ok(start) = u32::try_from(self.ev(code.from))
             && start < going.tiling.positions
         {
-            ends += i32::from(going.at_least == 0);
-            self.go_straight(&mut going, start, &mut |_, going, step| {
-                ends += i32::from(step.steps + 1 >= going.at_least);
-            });
+            let mut taken = 0;
+            if going.sides != 0 {
+                let side = going.sides.trailing_zeros();
+                taken = self.go_one_way(&mut going, start, side, &mut |_, _, _| {});
+            }
+            ends = (taken + 1).saturating_sub(going.at_least);
         }
         self.come_back(&going);
-        Some(ends)
+        Some(ends as i32)
     }
 
     /// Puts the ends of all ways straight on from a start into a set.
@@ -230,10 +232,10 @@ impl<'p> Machine<'p> {
         let mut sides = u64::MAX >> (64 - tiling.directions.max(1));
         for of in &course.sides {
             sides &= match *of {
-                Sides::One(side) => match self.ev(side) {
-                    side @ 0..64 => 1 << side,
-                    _ => 0,
-                },
+                Sides::One(side) => {
+                    let side = self.ev(side) as u32;
+                    if side < 64 { 1 << side } else { 0 }
+                }
                 Sides::OneOf(set) => self.side_bits(set),
             };
         }
@@ -297,31 +299,45 @@ impl<'p> Machine<'p> {
         visit: &mut impl FnMut(&mut Self, &mut Going<'p>, Step),
     ) {
         let mut sides = going.sides;
-        let mut taken = 0;
         while sides != 0 {
             let side = sides.trailing_zeros();
             sides &= sides - 1;
-            let mut here = start;
-            for steps in 0..going.up_to {
-                let next = going.tiling.next[(here * going.tiling.directions + side) as usize];
-                let Ok(next) = u32::try_from(next) else {
-                    break;
-                };
-                let step = Step {
-                    here,
-                    next,
-                    side,
-                    steps,
-                };
-                taken += 1;
-                if !self.may_step(going, step) {
-                    break;
-                }
-                visit(self, going, step);
-                here = next;
-            }
+            self.go_one_way(going, start, side, visit);
         }
-        self.spend(taken / 4);
+    }
+
+    /// The same in one direction; says how many steps were taken.
+    #[inline(always)]
+    fn go_one_way(
+        &mut self,
+        going: &mut Going<'p>,
+        start: u32,
+        side: u32,
+        visit: &mut impl FnMut(&mut Self, &mut Going<'p>, Step),
+    ) -> u32 {
+        let tiling = going.tiling;
+        let mut here = start;
+        let mut taken = 0;
+        while taken < going.up_to {
+            let next = tiling.next[(here * tiling.directions + side) as usize];
+            let Ok(next) = u32::try_from(next) else {
+                break;
+            };
+            let step = Step {
+                here,
+                next,
+                side,
+                steps: taken,
+            };
+            if !self.may_step(going, step) {
+                break;
+            }
+            taken += 1;
+            visit(self, going, step);
+            here = next;
+        }
+        self.spend(1 + taken / 4);
+        taken
     }
 
     /// Wherever steps lead: all places where one stood, or with `moved` those stepped to.

@@ -21,9 +21,15 @@ pub(crate) struct Sifted {
     /// For each element the condition that refuses it, and how many elements each refuses.
     refused_by: Vec<Option<u8>>,
     refused: [u32; CONDITIONS_MAX],
-    /// Elements to ask again, and a bit for each of them.
-    stale: Vec<u32>,
-    is_stale: Vec<u32>,
+    stale: Stale,
+}
+
+/// What must be asked again.
+#[derive(Clone, Debug, Default)]
+struct Stale {
+    /// Elements, and a bit for each of them.
+    elements: Vec<u32>,
+    is_in: Vec<u32>,
     /// For each element what is known of the parts of a split condition.
     parts: Vec<Parts>,
 }
@@ -54,23 +60,25 @@ impl Sifted {
             self.begin(sieve, m);
             return sieve.split.is_none() || !self.seen.contains(&UNKNOWN);
         }
-        let first = at;
-        let mut seen = true;
+        let (mut number, mut all_seen) = (0, true);
         for run in &sieve.runs {
-            for now in words(run).chunks(BLOCK) {
-                if self.seen[at..at + now.len()] != *now {
-                    for (word, now) in now.iter().enumerate() {
-                        if self.seen[at + word] != *now {
-                            self.seen[at + word] = *now;
-                            seen &= *now != UNKNOWN;
-                            self.tell(sieve.readers_of(at - first + word));
+            let now = words(run);
+            let before = &mut self.seen[at..at + now.len()];
+            at += now.len();
+            for (before, now) in before.chunks_mut(BLOCK).zip(now.chunks(BLOCK)) {
+                if before != now {
+                    for (word, (before, now)) in before.iter_mut().zip(now).enumerate() {
+                        if before != now {
+                            *before = *now;
+                            all_seen &= *now != UNKNOWN;
+                            self.stale.tell(sieve.readers_of(number + word));
                         }
                     }
                 }
-                at += now.len();
+                number += now.len();
             }
         }
-        seen || sieve.split.is_none()
+        all_seen || sieve.split.is_none()
     }
 
     /// Nothing is known.
@@ -85,35 +93,8 @@ impl Sifted {
         self.refused_by.clear();
         self.refused_by.resize(n, None);
         self.refused = [0; CONDITIONS_MAX];
-        self.stale.clear();
-        self.stale.extend(0..sieve.n);
-        self.is_stale.clear();
-        self.is_stale.resize(bits::words(sieve.n), u32::MAX);
-        let unknown = Parts {
-            stale: u64::MAX,
-            holds: 0,
-        };
-        self.parts.clear();
-        self.parts
-            .resize(if sieve.split.is_some() { n } else { 0 }, unknown);
-    }
-
-    /// What these read has changed.
-    fn tell(&mut self, readers: &[Reader]) {
-        for reader in readers {
-            if bits::insert(&mut self.is_stale, reader.element) {
-                self.stale.push(reader.element);
-            }
-            if let Some(parts) = self.parts.get_mut(reader.element as usize) {
-                parts.stale |= reader.parts;
-            }
-        }
-    }
-
-    fn next_stale(&mut self) -> Option<u32> {
-        let element = self.stale.pop()?;
-        bits::remove(&mut self.is_stale, element);
-        Some(element)
+        let parts = if sieve.split.is_some() { n } else { 0 };
+        self.stale.all(sieve.n, parts);
     }
 
     fn set(&mut self, element: u32, refused_by: Option<u8>) {
@@ -130,6 +111,40 @@ impl Sifted {
         if let Some(condition) = refused_by {
             self.refused[usize::from(condition)] += 1;
         }
+    }
+}
+
+impl Stale {
+    fn all(&mut self, n: u32, parts: usize) {
+        self.elements.clear();
+        self.elements.extend(0..n);
+        self.is_in.clear();
+        self.is_in.resize(bits::words(n), u32::MAX);
+        let unknown = Parts {
+            stale: u64::MAX,
+            holds: 0,
+        };
+        self.parts.clear();
+        self.parts.resize(parts, unknown);
+    }
+
+    /// What these read has changed.
+    #[inline]
+    fn tell(&mut self, readers: &[Reader]) {
+        for reader in readers {
+            if bits::insert(&mut self.is_in, reader.element) {
+                self.elements.push(reader.element);
+            }
+            if let Some(parts) = self.parts.get_mut(reader.element as usize) {
+                parts.stale |= reader.parts;
+            }
+        }
+    }
+
+    fn next(&mut self) -> Option<u32> {
+        let element = self.elements.pop()?;
+        bits::remove(&mut self.is_in, element);
+        Some(element)
     }
 }
 
@@ -224,13 +239,16 @@ impl Machine<'_> {
         if self.halt != Halt::No || id.at() >= self.sifted.len() {
             return false;
         }
-        let sieve = &self.p.sieves[id.at()];
-        let mut sifted = std::mem::take(&mut self.sifted[id.at()]);
-        let mut known = sifted.note_changes(sieve, &self.m);
-        while known && let Some(element) = sifted.next_stale() {
-            let mut of_whole = Parts::default();
-            let parts = sifted.parts.get_mut(element as usize);
-            let refused_by = test(self, element, parts.unwrap_or(&mut of_whole));
+        let at = id.at();
+        let mut known = self.sifted[at].note_changes(&self.p.sieves[at], &self.m);
+        while known && let Some(element) = self.sifted[at].stale.next() {
+            let parts = self.sifted[at].stale.parts.get(element as usize);
+            let mut parts = parts.copied().unwrap_or_default();
+            let refused_by = test(self, element, &mut parts);
+            let sifted = &mut self.sifted[at];
+            if let Some(known) = sifted.stale.parts.get_mut(element as usize) {
+                *known = parts;
+            }
             sifted.set(element, refused_by);
             if self.halt != Halt::No {
                 self.forget_halt();
@@ -238,9 +256,8 @@ impl Machine<'_> {
             }
         }
         if !known {
-            sifted.seen.clear();
+            self.sifted[at].seen.clear();
         }
-        self.sifted[id.at()] = sifted;
         known
     }
 
