@@ -195,6 +195,20 @@ fn readers(
     readers
 }
 
+impl Finder<'_> {
+    /// Adds the words that an aggregate depends on as far as the element of its first binder is this one.
+    fn aggregate_of(&mut self, id: AggregateId, element: i32, known: &Known, words: &mut Words) {
+        let program = self.program();
+        let aggregate = &program.aggregates[id.at()];
+        if let Some((first, rest)) = aggregate.binders.split_first() {
+            let binder = &program.binders[first.at()];
+            let mut known = known.clone();
+            known.insert(binder.local, element);
+            self.element(binder, rest, aggregate.value, &mut known, words, 0);
+        }
+    }
+}
+
 /// All that is read are cells of one word, so that what is not seen is told from them.
 fn is_of_words(program: &Program, reads: &Reads) -> bool {
     let scalar = |slot: &Slot| program.cells[slot.at()].shape == Shape::Scalar;
@@ -204,7 +218,11 @@ fn is_of_words(program: &Program, reads: &Reads) -> bool {
 /// The first condition that asks whether one of a few elements, always the same, meets something.
 fn split(program: &Program, finder: &mut Finder<'_>, conditions: &[NodeId]) -> Option<Split> {
     conditions.iter().enumerate().find_map(|(at, node)| {
-        let (call, aggregate, some) = asks_for_some(program, *node, None)?;
+        let Asked {
+            call,
+            aggregate,
+            some,
+        } = asks_for_some(program, *node, None)?;
         let first = *program.aggregates[aggregate.at()].binders.first()?;
         let binder = &program.binders[first.at()];
         let parts = finder.items(binder, &Known::new())?;
@@ -219,31 +237,42 @@ fn split(program: &Program, finder: &mut Finder<'_>, conditions: &[NodeId]) -> O
     })
 }
 
-/// The aggregate that a condition is about, the formula it stands in, and whether the condition holds where something meets
-/// it or where nothing does.
-fn asks_for_some(
-    program: &Program,
-    node: NodeId,
+/// What a condition asks: in the formula that is called, if it is one, whether anything meets an aggregate.
+struct Asked {
     call: Option<(ProcId, List)>,
-) -> Option<(Option<(ProcId, List)>, AggregateId, bool)> {
+    aggregate: AggregateId,
+    /// It holds where something does; else where nothing does.
+    some: bool,
+}
+
+fn asks_for_some(program: &Program, node: NodeId, call: Option<(ProcId, List)>) -> Option<Asked> {
+    let asked = |aggregate: AggregateId, some: bool| Asked {
+        call,
+        aggregate,
+        some,
+    };
     match program.nodes[node.at()] {
         Node::Not(inner) => {
-            let (call, aggregate, some) = asks_for_some(program, inner, call)?;
-            Some((call, aggregate, !some))
+            let inner = asks_for_some(program, inner, call)?;
+            Some(Asked {
+                some: !inner.some,
+                ..inner
+            })
         }
         Node::Call(proc, args) if call.is_none() => {
             asks_for_some(program, program.procs[proc.at()].body, Some((proc, args)))
         }
         Node::NotEmpty(set) => match program.nodes[set.at()] {
-            Node::Call(proc, args) if call.is_none() => {
-                let id = collected(program, program.procs[proc.at()].body)?;
-                Some((Some((proc, args)), id, true))
-            }
-            _ => Some((call, collected(program, set)?, true)),
+            Node::Call(proc, args) if call.is_none() => Some(Asked {
+                call: Some((proc, args)),
+                aggregate: collected(program, program.procs[proc.at()].body)?,
+                some: true,
+            }),
+            _ => Some(asked(collected(program, set)?, true)),
         },
         Node::Aggregate(id) => match program.aggregates[id.at()].op {
-            AggregateOp::Some => Some((call, id, true)),
-            AggregateOp::No | AggregateOp::Every => Some((call, id, false)),
+            AggregateOp::Some => Some(asked(id, true)),
+            AggregateOp::No | AggregateOp::Every => Some(asked(id, false)),
             AggregateOp::Count
             | AggregateOp::Sum
             | AggregateOp::Min

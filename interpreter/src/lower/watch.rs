@@ -460,24 +460,6 @@ impl<'p> Finder<'p> {
         inner
     }
 
-    /// Adds the words that an aggregate depends on as far as the element of its first binder is this one.
-    pub(super) fn aggregate_of(
-        &mut self,
-        id: AggregateId,
-        element: i32,
-        known: &Known,
-        words: &mut Words,
-    ) {
-        let program = self.program;
-        let aggregate = &program.aggregates[id.at()];
-        if let Some((first, rest)) = aggregate.binders.split_first() {
-            let binder = &program.binders[first.at()];
-            let mut known = known.clone();
-            known.insert(binder.local, element);
-            self.element(binder, rest, aggregate.value, &mut known, words, 0);
-        }
-    }
-
     fn aggregate(
         &mut self,
         binders: &[BinderId],
@@ -533,7 +515,7 @@ impl<'p> Finder<'p> {
     }
 
     /// What is asked of one element of a binder, which is known as far as it can be.
-    fn element(
+    pub(super) fn element(
         &mut self,
         binder: &Binder,
         rest: &[BinderId],

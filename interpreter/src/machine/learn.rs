@@ -18,7 +18,7 @@ pub(crate) struct Learnt {
     /// Words of the frames that were read, by their distance from the first frame, a bit each.
     locals: [u64; LOCALS / 64],
     /// So many of these and of `carried` hold anything: mostly very few.
-    used: usize,
+    used: u8,
     /// Others too.
     more_locals: bool,
     /// Words of the frames of which nothing was read but that they were carried from bag to bag, and these bags.
@@ -34,7 +34,7 @@ impl Learnt {
     pub const NOTHING: Learnt = Learnt {
         cells: Ways::ALL,
         locals: [u64::MAX; LOCALS / 64],
-        used: LOCALS / 64,
+        used: (LOCALS / 64) as u8,
         more_locals: true,
         carried: [0; LOCALS / 64],
         bags: Ways::ALL,
@@ -42,7 +42,7 @@ impl Learnt {
 
     fn join(&mut self, other: &Learnt) {
         self.cells.join(&other.cells);
-        for at in 0..other.used {
+        for at in 0..usize::from(other.used) {
             self.locals[at] |= other.locals[at];
             self.carried[at] |= other.carried[at];
         }
@@ -55,7 +55,7 @@ impl Learnt {
         match self.locals.get_mut(at / 64) {
             Some(word) => {
                 *word |= 1 << (at % 64);
-                self.used = self.used.max(at / 64 + 1);
+                self.used = self.used.max((at / 64 + 1) as u8);
             }
             None => self.more_locals = true,
         }
@@ -65,7 +65,7 @@ impl Learnt {
         match self.carried.get_mut(at / 64) {
             Some(word) => {
                 *word |= 1 << (at % 64);
-                self.used = self.used.max(at / 64 + 1);
+                self.used = self.used.max((at / 64 + 1) as u8);
             }
             None => self.more_locals = true,
         }
@@ -179,7 +179,7 @@ impl<'p> Machine<'p> {
             }
             None => {
                 self.learnt.locals.fill(u64::MAX);
-                self.learnt.used = LOCALS / 64;
+                self.learnt.used = Learnt::NOTHING.used;
                 self.learnt.more_locals = true;
             }
         }

@@ -505,6 +505,9 @@ impl Maker {
                     false,
                 );
             }
+            if self.percent(50) {
+                self.directions();
+            }
         }
         if self.has.tiles {
             for line in [
@@ -561,5 +564,38 @@ impl Maker {
             self.line(format!("{head}{name}{parameter} = {value}"));
             self.know_indexed(owner, &name, index, ty, false);
         }
+    }
+
+    /// Questions that ask of each place whether something lies in one of a few directions from it.
+    fn directions(&mut self) {
+        let [n, e, s, w] = self.ground.sides;
+        let range = self.dice.pick(&["", " at least 1", " at least 1 up to 2"]);
+        let of = self.dice.pick(&[
+            "next.lord",
+            "next.lord != this.lord",
+            "next.man and next.man = this.man",
+            "next.man != red and (steps = 0 or here.lord)",
+        ]);
+        let behind = self
+            .dice
+            .pick(&["c.next(d).man", "c.next(d).lord = this.lord"]);
+        self.line(format!(
+            "cell.ray(d: side) = ends of walk on board from this{range} where side = d and {of}"
+        ));
+        self.line(format!(
+            "cell.held(d: side) = if some(c in this.ray(d): c.next(d) and {behind}) then this.ray(d) else {{}}"
+        ));
+        self.line("cell.hems = set(d in orthogonal, c in this.held(d): c)");
+        let asked = self.one(vec![
+            format!("some(d in {{{n}, {e}, {s}}}: this.ray(d).size + this.ray(d.back).size > 2)"),
+            "every(d in orthogonal: not this.held(d))".to_owned(),
+            format!("not no(d in orthogonal where d != {w}, c in this.ray(d): c.man = tan)"),
+            "not this.hems".to_owned(),
+            "some(d in orthogonal where this.next(d): not this.next(d).lord)".to_owned(),
+        ]);
+        self.line(format!("cell.hemmed = {asked}"));
+        let cell = Owner::Each(Kind::Cell);
+        self.know_indexed(cell, "hemmed", None, Type::Flag, false);
+        self.know_indexed(cell, "hems", None, Type::Set(Kind::Cell), false);
     }
 }
