@@ -180,7 +180,6 @@ const FUNCTION_LINES_MAX: usize = 80;
 /// Functions that are one `match` over all constructs or one list of fields, and a few searches whose parts share everything.
 const LONG_FUNCTIONS: [&str; 21] = [
     "bare",
-    "constant",
     "expr_node",
     "fails",
     "find",
@@ -196,6 +195,7 @@ const LONG_FUNCTIONS: [&str; 21] = [
     "run_to",
     "search",
     "statement",
+    "taken_apart",
     "value_of",
     "walk",
     "walk_expr",

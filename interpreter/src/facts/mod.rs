@@ -10,7 +10,7 @@ mod values;
 mod writes;
 
 pub(crate) use ends::{Ends, binder_clauses, walk_clauses};
-pub(crate) use reads::{Reads, binder_reads, op_reads, place_reads, reads};
+pub(crate) use reads::{Reads, binder_reads, locals_named, op_reads, place_reads, reads};
 pub(crate) use values::{Hints, Origin, Values};
 pub(crate) use writes::{Runs, fed, leads, writes};
 

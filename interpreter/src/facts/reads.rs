@@ -25,6 +25,7 @@ pub(crate) struct Reads {
 
 /// Adds what a node reads.
 pub(crate) fn reads(program: &Flat, node: NodeId, out: &mut Reads) {
+    #[allow(clippy::wildcard_enum_match_arm)]
     match program.nodes[node.at()] {
         Node::Local(at) => {
             out.locals.insert(at);
@@ -83,14 +84,8 @@ pub(crate) fn reads(program: &Flat, node: NodeId, out: &mut Reads) {
                 }
             }
         }
-        Node::Reach(_, receiver, from) => {
-            reads(program, receiver, out);
-            reads(program, from, out);
-            out.state = true;
-            out.opaque = true;
-        }
-        Node::Joins(_, receiver, a, b) => {
-            for inner in [receiver, a, b] {
+        Node::Reach(..) | Node::Joins(..) => {
+            for inner in inside(program, node) {
                 reads(program, inner, out);
             }
             out.state = true;
@@ -118,89 +113,48 @@ pub(crate) fn reads(program: &Flat, node: NodeId, out: &mut Reads) {
                 NetworkKind::Links { .. } | NetworkKind::Joins { .. } => true,
             };
         }
-        // Their values depend on their operands and on nothing else.
-        node @ (Node::Const(_)
-        | Node::Words(_)
-        | Node::If(..)
-        | Node::InRange(..)
-        | Node::Otherwise(..)
-        | Node::And(..)
-        | Node::Or(..)
-        | Node::Implies(..)
-        | Node::Equal(..)
-        | Node::NotEqual(..)
-        | Node::EqualWords(..)
-        | Node::Less(..)
-        | Node::LessEqual(..)
-        | Node::Add(..)
-        | Node::Subtract(..)
-        | Node::Multiply(..)
-        | Node::Divide(..)
-        | Node::Remainder(..)
-        | Node::Minimum(..)
-        | Node::Maximum(..)
-        | Node::In(..)
-        | Node::Within(..)
-        | Node::CountOf(..)
-        | Node::At(..)
-        | Node::Next(..)
-        | Node::PositionAt(..)
-        | Node::Union(..)
-        | Node::Difference(..)
-        | Node::Scale(..)
-        | Node::Numbers(..)
-        | Node::Turned { .. }
-        | Node::TurnedSet { .. }
-        | Node::TurnedColumn { .. }
-        | Node::Unwrap(..)
-        | Node::Column(..)
-        | Node::Not(_)
-        | Node::Negate(_)
-        | Node::IsSome(_)
-        | Node::NotEmpty(_)
-        | Node::Size(_)
-        | Node::TopOf(_)
-        | Node::First(_)
-        | Node::Left(_)
-        | Node::Right(_)
-        | Node::RowOf(_)
-        | Node::ColumnOf(_)
-        | Node::Back(_)
-        | Node::Convert(_)
-        | Node::PositionOfPart(..)
-        | Node::ColumnWords { .. }
-        | Node::Dense(..)
-        | Node::DenseWords { .. }
-        | Node::SetOf(_)
-        | Node::BagOf(_)
-        | Node::ListOf(_)) => {
-            if let Some(operands) = node.operands() {
-                for operand in operands.of(program) {
-                    reads(program, *operand, out);
-                }
+        // What is not told apart here may look at anything, unless its value depends on its operands and on nothing else.
+        other => {
+            for inner in inside(program, node) {
+                reads(program, inner, out);
+            }
+            if other.operands().is_none() {
+                out.hide();
             }
         }
-        // What they look at is told by no node alone.
-        Node::CallValue(..)
-        | Node::Starter
-        | Node::Score(..)
-        | Node::ScoreTotal(_)
-        | Node::PositionOfTile(_)
-        | Node::RowOfPart(..)
-        | Node::Word(_)
-        | Node::Finishing
-        | Node::Repeats(_)
-        | Node::Can(..)
-        | Node::Random(..)
-        | Node::Finished
-        | Node::Out(_)
-        | Node::Wins(..)
-        | Node::Loses(..)
-        | Node::Drawn(_)
-        | Node::DecisionOf
-        | Node::OnBoard(_)
-        | Node::Shuffled(..)
-        | Node::Winners => out.hide(),
+    }
+}
+
+/// All expressions that stand directly in a node.
+fn inside(program: &Flat, node: NodeId) -> Vec<NodeId> {
+    #[allow(clippy::wildcard_enum_match_arm)]
+    match program.nodes[node.at()] {
+        Node::Aggregate(id) | Node::Collect(id) => {
+            let aggregate = &program.aggregates[id.at()];
+            let binders = aggregate.binders.iter();
+            let clauses = binders.flat_map(|binder| super::binder_clauses(program, *binder));
+            clauses.chain(aggregate.value).collect()
+        }
+        Node::BestWalk(walk)
+        | Node::WalkNodes(walk)
+        | Node::Distance(walk)
+        | Node::EndsOfWalk(walk) => super::walk_clauses(program, walk),
+        Node::Repeats(history) => program.histories[history as usize].values.clone(),
+        other => {
+            let (operands, _) = other.taken_apart();
+            let operands = operands.of(program).iter().copied();
+            operands.filter(|node| *node != ASKED).collect()
+        }
+    }
+}
+
+/// Frame offsets that an expression names, those that it binds itself among them.
+pub(crate) fn locals_named(program: &Flat, node: NodeId, out: &mut BTreeSet<u32>) {
+    if let Node::Local(at) = program.nodes[node.at()] {
+        out.insert(at);
+    }
+    for inner in inside(program, node) {
+        locals_named(program, inner, out);
     }
 }
 

@@ -57,7 +57,6 @@ pub struct LowerError {
 pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     let (mut program, hints) = lay_out(rules, players)?;
     sieve::ask_values_first(&mut program);
-    fold::fold(rules, &mut program);
     fold::constants(&mut program);
     fold::mark_unread(&mut program);
     parts::cache_masks(&mut program);
@@ -65,7 +64,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     starts::lay(&mut program);
     let facts = Facts::of(&program, &hints);
     course::mark(&mut program, &facts);
-    // What reads no state of the game is now known of walks too.
+    // Of walks it is only now known whether they read no state of the game.
     fold::fold(rules, &mut program);
     let facts = facts.with_courses(&program);
     watch::attach(&mut program);

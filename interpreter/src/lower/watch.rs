@@ -377,7 +377,13 @@ impl<'p> Finder<'p> {
                     self.cell(tile, words);
                 }
             }
-            Node::PositionOfTile(_) | Node::OnBoard(_) => {
+            Node::PositionOfTile(tile) => {
+                visit(&[tile]);
+                if let Some(tile) = program.tiling.as_ref().and_then(|t| t.tile_cell) {
+                    self.cell(tile, words);
+                }
+            }
+            Node::OnBoard(_) => {
                 if let Some(tile) = program.tiling.as_ref().and_then(|t| t.tile_cell) {
                     self.cell(tile, words);
                 }

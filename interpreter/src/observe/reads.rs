@@ -2,7 +2,7 @@
 
 use super::Sight;
 use crate::Program;
-use crate::facts::{binder_clauses, walk_clauses};
+use crate::facts::{binder_clauses, locals_named, walk_clauses};
 use crate::program::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,7 +69,7 @@ impl Locals {
         };
         let secret = |local: &u32| locals.get(local) == Some(&Reach::Nobody);
         let mut read = BTreeSet::new();
-        locals_read(program, node, &mut read);
+        locals_named(program, node, &mut read);
         read.iter().any(secret)
     }
 
@@ -219,50 +219,6 @@ fn bodies(program: &Program) -> Vec<(std::ops::Range<usize>, BTreeMap<u32, Reach
     let code = entries.iter().copied().zip(ends);
     code.map(|(start, end)| (start..end.max(start), BTreeMap::new()))
         .collect()
-}
-
-/// Frame offsets that an expression reads, those it binds itself included.
-pub(super) fn locals_read(program: &Program, node: NodeId, out: &mut BTreeSet<u32>) {
-    let all = |nodes: &[NodeId], out: &mut BTreeSet<u32>| {
-        nodes
-            .iter()
-            .for_each(|node| locals_read(program, *node, out));
-    };
-    match program.nodes[node.at()] {
-        Node::Local(at) => {
-            out.insert(at);
-        }
-        Node::Cell1(_, index) => {
-            locals_read(program, index, out);
-        }
-        Node::Score(_, player) | Node::ScoreTotal(player) => locals_read(program, player, out),
-        Node::Cell(_, list) | Node::CellWords(_, list) | Node::Call(_, list) => {
-            all(program.listed(list), out);
-        }
-        Node::CallValue(a, b) => all(&[a, b], out),
-        Node::Joins(_, receiver, a, b) => all(&[receiver, a, b], out),
-        Node::Reach(_, receiver, from) => all(&[receiver, from], out),
-        Node::Aggregate(id) | Node::Collect(id) => {
-            let aggregate = &program.aggregates[id.at()];
-            for binder in &aggregate.binders {
-                all(&binder_clauses(program, *binder), out);
-            }
-            all(aggregate.value.as_slice(), out);
-        }
-        Node::BestWalk(walk)
-        | Node::WalkNodes(walk)
-        | Node::Distance(walk)
-        | Node::EndsOfWalk(walk) => all(&walk_clauses(program, walk), out),
-        Node::RowOfPart(a, _) | Node::PositionOfTile(a) | Node::Random(a, _) => {
-            locals_read(program, a, out);
-        }
-        Node::Shuffled(a, _) => locals_read(program, a, out),
-        other => {
-            if let Some(operands) = other.operands() {
-                all(operands.of(program), out);
-            }
-        }
-    }
 }
 
 /// Finds how far an expression may be seen. Bodies of formulas and conditions of networks are gone into once for each way of

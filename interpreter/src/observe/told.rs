@@ -4,9 +4,9 @@
 //! nothing made of it comes to lie where some cannot see it. It is told in any case if, before anybody is asked again, it
 //! lies open to all. Which item of a menu was picked is told unless an item writes what some cannot see at once.
 
-use super::reads::{Reach, locals_read};
+use super::reads::Reach;
 use crate::Program;
-use crate::facts::leads;
+use crate::facts::{leads, locals_named};
 use crate::machine::AnswerKind;
 use crate::program::*;
 use std::collections::BTreeSet;
@@ -200,7 +200,7 @@ impl Paths<'_> {
         if !met.insert((start, made.clone())) {
             return false;
         }
-        let code = self.body(start);
+        let code = self.program.extent(start as u32);
         loop {
             let before = made.len();
             for pc in code.clone() {
@@ -316,17 +316,9 @@ impl Paths<'_> {
         }
     }
 
-    fn body(&self, start: usize) -> Range<usize> {
-        let procs = self.program.procs.iter();
-        let bodies = procs.filter(|proc| proc.kind != ProcKind::Formula);
-        let others = bodies.map(|proc| proc.entry as usize);
-        let end = others.filter(|other| *other > start).min();
-        start..end.unwrap_or(self.program.code.len())
-    }
-
     fn reads(&self, node: NodeId, locals: &BTreeSet<u32>) -> bool {
         let mut read = BTreeSet::new();
-        locals_read(self.program, node, &mut read);
+        locals_named(self.program, node, &mut read);
         !read.is_disjoint(locals)
     }
 
@@ -386,14 +378,17 @@ impl Paths<'_> {
 
     fn asks(&self, start: usize, met: &mut BTreeSet<usize>) -> bool {
         met.insert(start)
-            && self.body(start).any(|pc| match self.program.code[pc] {
-                Op::RunEffect(_) => true,
-                Op::Call(proc, _) => {
-                    let entry = self.program.procs[proc.at()].entry as usize;
-                    self.asks(entry, met)
-                }
-                op => leads(self.program, op).asks,
-            })
+            && self
+                .program
+                .extent(start as u32)
+                .any(|pc| match self.program.code[pc] {
+                    Op::RunEffect(_) => true,
+                    Op::Call(proc, _) => {
+                        let entry = self.program.procs[proc.at()].entry as usize;
+                        self.asks(entry, met)
+                    }
+                    op => leads(self.program, op).asks,
+                })
     }
 
     /// An instruction puts the value where all see it, takes it from there, or changes what belongs to it.

@@ -159,12 +159,19 @@ impl Operands {
 impl Node {
     /// The operands of a node whose value depends on them and on nothing else; none for all others.
     pub fn operands(self) -> Option<Operands> {
+        let (operands, alone) = self.taken_apart();
+        alone.then_some(operands)
+    }
+
+    /// The expressions that stand in a node itself, and whether its value depends on nothing else. Aggregates and walks have
+    /// theirs elsewhere.
+    pub fn taken_apart(self) -> (Operands, bool) {
         let few = |nodes: &[NodeId]| {
             let mut all = [NodeId(0); 3];
             all[..nodes.len()].copy_from_slice(nodes);
             Operands::Few(all, nodes.len())
         };
-        Some(match self {
+        let alone = match self {
             Node::Const(_) | Node::Words(_) => few(&[]),
             Node::If(a, b, c) | Node::InRange(a, b, c) => few(&[a, b, c]),
             Node::Otherwise(a, b)
@@ -224,8 +231,42 @@ impl Node {
             | Node::SetOf(list)
             | Node::BagOf(list)
             | Node::ListOf(list) => Operands::List(list),
-            _ => return None,
-        })
+            Node::Local(_)
+            | Node::Me
+            | Node::Starter
+            | Node::Cell0(_)
+            | Node::Word(_)
+            | Node::Finishing
+            | Node::Repeats(_)
+            | Node::Finished
+            | Node::DecisionOf
+            | Node::Drawn(_)
+            | Node::OnBoard(_)
+            | Node::Winners
+            | Node::Aggregate(_)
+            | Node::Collect(_)
+            | Node::BestWalk(_)
+            | Node::WalkNodes(_)
+            | Node::Distance(_)
+            | Node::EndsOfWalk(_) => return (few(&[]), false),
+            Node::Cell1(_, a)
+            | Node::Score(_, a)
+            | Node::ScoreTotal(a)
+            | Node::PositionOfTile(a)
+            | Node::RowOfPart(a, _)
+            | Node::Random(a, _)
+            | Node::Shuffled(a, _)
+            | Node::Out(a)
+            | Node::Wins(a, _)
+            | Node::Loses(a, _) => return (few(&[a]), false),
+            Node::CallValue(a, b) | Node::Reach(_, a, b) => return (few(&[a, b]), false),
+            Node::Joins(_, a, b, c) => return (few(&[a, b, c]), false),
+            Node::Call(_, list)
+            | Node::Cell(_, list)
+            | Node::CellWords(_, list)
+            | Node::Can(_, list) => return (Operands::List(list), false),
+        };
+        (alone, true)
     }
 }
 

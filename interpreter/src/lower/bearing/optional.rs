@@ -1,6 +1,7 @@
 //! `may`s that can be declined and no more: behind their bodies goes on what goes on behind declining.
 
 use crate::Program;
+use crate::facts::leads;
 use crate::program::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,27 +39,11 @@ fn goes_on_alike(program: &Program, pc: usize, code: std::ops::Range<usize>) -> 
             || to as usize + 1 == pc
                 && matches!(program.code[to as usize], Op::RepeatTest { end, .. } if end as usize == code.end)
     };
-    let inside = |to: u32| (code.start..=code.end).contains(&(to as usize));
-    code.clone().all(|at| match program.code[at] {
-        Op::Jump(to) => inside(to) || at + 1 == code.end && again(to),
-        Op::JumpUnless(_, to)
-        | Op::EachNext { end: to, .. }
-        | Op::PlayersNext { end: to, .. }
-        | Op::RepeatTest { end: to, .. }
-        | Op::Stay { out: to }
-        | Op::May { end: to, .. }
-        | Op::AgendaPick { end: to, .. }
-        | Op::WalkPick { end: to, .. } => inside(to),
-        Op::Match { table, .. } => {
-            let (_, jumps, default) = &program.matches[table as usize];
-            inside(*default) && jumps.iter().all(|to| inside(*to))
-        }
-        Op::OneOf(menu) => {
-            let menu = &program.menus[menu as usize];
-            menu.none.is_none_or(inside) && menu.items.iter().all(|item| inside(item.pc))
-        }
-        Op::Return | Op::WhenEnd | Op::FinishNow(_) | Op::EndOfFlow => false,
-        _ => true,
+    let inside = |to: usize| (code.start..=code.end).contains(&to);
+    code.clone().all(|at| {
+        let ways = leads(program, program.code[at]).ways(at);
+        let returns = |to: usize| at + 1 == code.end && again(to as u32);
+        !ways.is_empty() && ways.into_iter().all(|to| inside(to) || returns(to))
     })
 }
 
