@@ -20,6 +20,7 @@ mod select;
 mod simulate;
 mod table;
 mod test;
+mod tournament;
 
 use crate::files::{self, FindError, Library, Places};
 use clap::{Parser, Subcommand};
@@ -145,6 +146,8 @@ enum Command {
     Check(check::Args),
     /// Let bots play many games and count
     Simulate(simulate::Args),
+    /// Let bots play against one another, on every seat alike, and rate them
+    Tournament(tournament::Args),
     /// Play a game in the terminal, against bots and people at the same keyboard
     Play(play::Args),
     /// Play the scenarios: the worked cases of the rulebook
@@ -310,6 +313,7 @@ pub fn run(
         None => simulate::run_default(&mut shell),
         Some(Command::Check(args)) => check::run(&mut shell, &args),
         Some(Command::Simulate(args)) => simulate::run(&mut shell, &args),
+        Some(Command::Tournament(args)) => tournament::run(&mut shell, &args),
         Some(Command::Rules(args)) => rules::run(&mut shell, &args),
         Some(Command::Coverage(args)) => coverage::run(&mut shell, &args),
         Some(Command::Count(args)) => count::run(&mut shell, &args),

@@ -256,7 +256,7 @@ pub fn lowered(shell: &mut Shell, chosen: &Chosen, players: u32) -> Outcome<inte
     }
 }
 
-fn progress_bar(shell: &Shell, games: u64) -> ProgressBar {
+pub fn progress_bar(shell: &Shell, games: u64) -> ProgressBar {
     if !shell.context.err_terminal {
         return ProgressBar::hidden();
     }
@@ -301,17 +301,11 @@ fn tell_fault(
     let number = fault.game + 1;
     writeln!(shell.err, "this was game {number} of seed {}", spec.seed)?;
     match keep {
-        Some(path) => {
-            shell.write(path, fault.replay.as_bytes())?;
-            let shown = files::shown(path, &shell.context.folder);
-            let replay = shell.call(&chosen.replay_arguments(&shown));
-            writeln!(
-                shell.err,
-                "  help: it is in {shown}; see how it came to this with `{replay}`"
-            )?;
-        }
+        Some(path) => keep_fault(shell, chosen, path, fault)?,
         None => {
-            let bots: Vec<&str> = (0..players).map(|seat| spec.bot(seat).name()).collect();
+            let bots: Vec<String> = (0..players)
+                .map(|seat| spec.bot(seat).to_string())
+                .collect();
             let mut call = vec!["simulate".to_owned(), chosen.game.called.clone()];
             call.extend(chosen.overlay_arguments());
             for (option, value) in [
@@ -331,6 +325,23 @@ fn tell_fault(
             )?;
         }
     }
+    Ok(())
+}
+
+/// Writes down a game in which the rules failed, and says how it is looked at.
+pub fn keep_fault(
+    shell: &mut Shell,
+    chosen: &Chosen,
+    path: &Path,
+    fault: &PlayoutFault,
+) -> Outcome<()> {
+    shell.write(path, fault.replay.as_bytes())?;
+    let shown = files::shown(path, &shell.context.folder);
+    let replay = shell.call(&chosen.replay_arguments(&shown));
+    writeln!(
+        shell.err,
+        "  help: it is in {shown}; see how it came to this with `{replay}`"
+    )?;
     Ok(())
 }
 

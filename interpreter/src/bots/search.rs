@@ -31,6 +31,13 @@ struct Node {
     next: HashMap<Answer, u32>,
 }
 
+/// About the natural logarithm: straight between powers of two. Of sums, products and roots each machine makes the same.
+fn logarithm(number: u32) -> f64 {
+    let whole = number.ilog2();
+    let rest = f64::from(number) / f64::from(1u32 << whole) - 1.0;
+    (f64::from(whole) + rest) * std::f64::consts::LN_2
+}
+
 /// Numbers met so far: their mean, and how far they lie from it.
 #[derive(Clone, Copy, Default)]
 struct Spread {
@@ -228,7 +235,7 @@ impl<'p> Search<'p> {
         for (answer, node) in &self.known {
             let one = &self.nodes[*node as usize];
             let visits = f64::from(one.visits.max(1));
-            let seldom = (f64::from(one.open.max(1)).ln() / visits).sqrt();
+            let seldom = (logarithm(one.open.max(1)) / visits).sqrt();
             let hope = one.total / visits + EXPLORATION * seldom;
             if hope > best.0 {
                 best = (hope, (*answer, *node));
@@ -277,7 +284,7 @@ impl<'p> Search<'p> {
             let lead = self.scores[seat] - best;
             let above = self.leads[seat].place_of(lead);
             let result = &mut self.results[seat];
-            *result = (*result + 0.5 + 0.5 * above.tanh()) / 2.0;
+            *result = (*result + 0.5 + 0.5 * above / (1.0 + above.abs())) / 2.0;
         }
     }
 }

@@ -4,11 +4,13 @@ mod compare;
 mod named;
 mod report;
 mod tally;
+mod tournament;
 mod unused;
 
 pub use compare::{Comparison, Difference, compare};
 pub use named::Named;
 pub use report::{Report, SeatReport, Use, UseKind, seat_name};
+pub use tournament::{ENTRANTS_MAX, Entrant, Entry, Tournament, tournament};
 pub use unused::UnusedRows;
 
 use crate::Program;

@@ -1,0 +1,199 @@
+//! `trackwright tournament`: bots against one another.
+
+use super::report::count;
+use super::select::Wanted;
+use super::simulate::{bot, keep_fault, lowered, progress_bar, show_fault};
+use super::table::{Table, decimal, tenths, write_all};
+use super::{Exit, Failure, Outcome, Shell, is_output, numbers};
+use interpreter::bots::Bot;
+use interpreter::playout::{ENTRANTS_MAX, Entry, Tournament, tournament};
+use interpreter::stats::Estimate;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+/// Games played where nobody says how many.
+const GAMES: u64 = 200;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    wanted: Wanted,
+    /// Who plays: random, greedy, search, search:1000; each has every seat as often as the others
+    #[arg(
+        long,
+        value_name = "BOT,…",
+        value_delimiter = ',',
+        default_value = "random,greedy"
+    )]
+    bots: Vec<String>,
+    /// How many games are played
+    #[arg(long, value_name = "N", default_value_t = GAMES, value_parser = numbers::games, allow_negative_numbers = true)]
+    games: u64,
+    /// Where chance begins: the same seed gives the same games
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = numbers::seed, allow_negative_numbers = true)]
+    seed: u64,
+    /// Threads to play on (default: all of the machine); the numbers do not depend on it
+    #[arg(long, value_name = "T", value_parser = numbers::threads, allow_negative_numbers = true)]
+    threads: Option<usize>,
+    /// Write all numbers as JSON into this file; `-` is the standard output, the tables then go to the error stream
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the game into this file in which the rules fail
+    #[arg(long, value_name = "FILE")]
+    keep: Option<PathBuf>,
+}
+
+pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
+    let (chosen, players) = args.wanted.choose(shell)?;
+    let entry = Entry {
+        bots: entrants(&args.bots)?,
+        games: args.games,
+        seed: args.seed,
+        threads: args.threads.unwrap_or(shell.context.threads),
+    };
+    if players < 2 {
+        return Err(Failure::call(
+            "a tournament takes two players",
+            "give `--players 2`, or more",
+        ));
+    }
+    for path in [&args.json, &args.keep].into_iter().flatten() {
+        shell.can_write(path)?;
+    }
+    let program = lowered(shell, &chosen, players)?;
+    let bar = progress_bar(shell, entry.games);
+    let progress = |done: u64| bar.set_position(done);
+    let never = AtomicBool::new(false);
+    let interrupted = shell.context.interrupts.map_or(&never, |listen| listen());
+    let outcome = tournament(&chosen.rules, &program, &entry, &progress, interrupted);
+    bar.finish_and_clear();
+    let result = match outcome {
+        Ok(result) => result,
+        Err(fault) => {
+            show_fault(shell, &chosen, &fault.fault)?;
+            writeln!(
+                shell.err,
+                "this was game {} of seed {}",
+                fault.game + 1,
+                entry.seed
+            )?;
+            match &args.keep {
+                Some(path) => keep_fault(shell, &chosen, path, &fault)?,
+                None => writeln!(
+                    shell.err,
+                    "  help: with `--keep fault.replay` it is written down"
+                )?,
+            }
+            return Err(Failure::Said);
+        }
+    };
+    let aside = args.json.as_deref().is_some_and(is_output);
+    if aside {
+        std::mem::swap(&mut shell.out, &mut shell.err);
+    }
+    let told = show(shell, &chosen.title(), &result);
+    if aside {
+        std::mem::swap(&mut shell.out, &mut shell.err);
+    }
+    told?;
+    if let Some(path) = &args.json {
+        shell.write(path, result.to_json(&chosen.rules).as_bytes())?;
+    }
+    Ok(match result.is_complete() {
+        true => Exit::Fine,
+        false => Exit::Interrupted,
+    })
+}
+
+fn entrants(names: &[String]) -> Outcome<Vec<Bot>> {
+    let bots = names
+        .iter()
+        .map(|name| bot(name))
+        .collect::<Outcome<Vec<Bot>>>()?;
+    let twice = (0..bots.len()).find(|at| bots[..*at].contains(&bots[*at]));
+    if let Some(at) = twice {
+        return Err(Failure::call(
+            format!("`{}` is named twice", bots[at]),
+            "each bot plays against the others; name it once",
+        ));
+    }
+    if !(2..=ENTRANTS_MAX).contains(&bots.len()) {
+        return Err(Failure::call(
+            format!("{} in a tournament", count(bots.len(), "bot")),
+            format!("name 2 to {ENTRANTS_MAX}: `--bots random,greedy,search`"),
+        ));
+    }
+    Ok(bots)
+}
+
+fn show(shell: &mut Shell, title: &str, result: &Tournament) -> Outcome<()> {
+    let title = shell.paint().bold(title);
+    let games = match result.is_complete() {
+        true => count(result.games as usize, "game"),
+        false => format!(
+            "interrupted after {} of {}: what follows is not complete",
+            count(result.games as usize, "game"),
+            result.asked
+        ),
+    };
+    writeln!(
+        shell.out,
+        "{title}: tournament, {games} of {} players, seed {}\n",
+        result.players, result.seed
+    )?;
+    if result.games == 0 {
+        return Ok(());
+    }
+    let within =
+        |share: Estimate| format!("{} to {} %", decimal(share.low, 2), decimal(share.high, 2));
+    let percent = |share: Estimate| format!("{} %", decimal(share.value, 2));
+    let mut head = vec!["bot", "rating", "seats", "wins", "19 of 20 times within"];
+    head.extend(result.scored.then_some("mean score"));
+    let mut standing = Table::new(1, &head);
+    let ratings = result.ratings();
+    let mut order: Vec<usize> = (0..ratings.len()).collect();
+    order.sort_by_key(|at| (-ratings[*at], *at));
+    for at in &order {
+        let entrant = &result.entrants[*at];
+        let mut row = vec![
+            result.bots[*at].to_string(),
+            ratings[*at].to_string(),
+            entrant.seats.to_string(),
+            percent(result.wins(*at)),
+            within(result.wins(*at)),
+        ];
+        row.extend(result.scored.then(|| tenths(entrant.total.mean().value)));
+        standing.row(&row);
+    }
+    let mut pairs = Table::new(
+        2,
+        &[
+            "a better place",
+            "than",
+            "so often",
+            "19 of 20 times within",
+            "met",
+        ],
+    );
+    for (place, at) in order.iter().enumerate() {
+        for other in &order[place + 1..] {
+            let better = result.better(*at, *other);
+            pairs.row(&[
+                result.bots[*at].to_string(),
+                result.bots[*other].to_string(),
+                percent(better),
+                within(better),
+                result.entrants[*at].against[*other].0.to_string(),
+            ]);
+        }
+    }
+    write_all(&[standing, pairs], shell)?;
+    if !result.games.is_multiple_of(result.round) {
+        writeln!(
+            shell.out,
+            "  with {} games, or a multiple of that, every bot has every seat as often as the others",
+            result.round
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,323 @@
+//! Bots against one another, on every seat alike.
+
+use super::{PlayoutFault, Table, game_seed};
+use crate::Program;
+use crate::bots::Bot;
+use crate::json::Json;
+use crate::machine::{Fault, Stop};
+use crate::stats::{Distribution, Estimate, VICTORY_PARTS, share};
+use dsl::ir::RuleSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// More bots make more tables than anybody has time for.
+pub const ENTRANTS_MAX: usize = 8;
+/// Rounds of the rating's iteration, far more than it takes to stand still.
+const RATING_ROUNDS: usize = 2_000;
+
+/// What is to be played; the number of players is the program's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Two to [`ENTRANTS_MAX`] different ones.
+    pub bots: Vec<Bot>,
+    pub games: u64,
+    pub seed: u64,
+    pub threads: usize,
+}
+
+/// What came of one bot.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entrant {
+    /// Seats it had in all games.
+    pub seats: u64,
+    /// Its share of the victories, in [`VICTORY_PARTS`].
+    pub victories: u64,
+    pub total: Distribution,
+    /// Against each other bot: times both sat at a table, seat by seat, and how often this one had the better place, in
+    /// [`VICTORY_PARTS`]; the same place is half of it.
+    pub against: Vec<(u64, u64)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tournament {
+    pub bots: Vec<Bot>,
+    pub entrants: Vec<Entrant>,
+    pub players: u32,
+    pub games: u64,
+    pub asked: u64,
+    pub seed: u64,
+    /// The rules have a score.
+    pub scored: bool,
+    /// Tables after which every bot has sat on every seat as often as each other.
+    pub round: u64,
+}
+
+impl Tournament {
+    pub fn is_complete(&self) -> bool {
+        self.games == self.asked
+    }
+
+    /// Victories a seat that the bot had, in hundredths of a percent.
+    pub fn wins(&self, at: usize) -> Estimate {
+        let entrant = &self.entrants[at];
+        share(entrant.victories, entrant.seats)
+    }
+
+    /// How often it had the better place than the other, in hundredths of a percent.
+    pub fn better(&self, at: usize, other: usize) -> Estimate {
+        let (met, better) = self.entrants[at].against[other];
+        share(better, met)
+    }
+
+    /// Ratings on the scale of chess, around 1500: who is 400 above another has ten better places for one (Bradley and Terry,
+    /// Biometrika 39, 1952; half a place more is given to each pair, so that who always wins has a rating too).
+    pub fn ratings(&self) -> Vec<i64> {
+        let count = self.bots.len();
+        let pair = |at: usize, other: usize| {
+            let (met, better) = self.entrants[at].against[other];
+            let better = better as f64 / VICTORY_PARTS as f64;
+            (met as f64 + 1.0, better + 0.5)
+        };
+        let mut strengths = vec![1.0f64; count];
+        for _ in 0..RATING_ROUNDS {
+            let next: Vec<f64> = (0..count)
+                .map(|at| {
+                    let others = (0..count).filter(|other| *other != at);
+                    let (won, due) = others.fold((0.0, 0.0), |(won, due), other| {
+                        let (met, better) = pair(at, other);
+                        (won + better, due + met / (strengths[at] + strengths[other]))
+                    });
+                    won / due
+                })
+                .collect();
+            let mean = next.iter().map(|one| one.ln()).sum::<f64>() / count as f64;
+            strengths = next.iter().map(|one| one / mean.exp()).collect();
+        }
+        let rating = |strength: &f64| (1500.0 + 400.0 * strength.log10()).round() as i64;
+        strengths.iter().map(rating).collect()
+    }
+
+    /// All numbers; shares in percent.
+    pub fn to_json(&self, rules: &RuleSet) -> String {
+        let share = |o: &mut Json, estimate: Estimate| {
+            o.array(|a| {
+                for value in [estimate.value, estimate.low, estimate.high] {
+                    a.decimal(value, 2);
+                }
+            });
+        };
+        let mut json = Json::new();
+        json.object(|o| {
+            o.key("game").string(&rules.id);
+            o.key("title").string(&rules.title);
+            o.key("players").number(self.players);
+            o.key("games").number(self.games);
+            o.key("seed").number(self.seed);
+            o.key("complete").boolean(self.is_complete());
+            o.key("bots").array(|a| {
+                for (at, rating) in self.ratings().into_iter().enumerate() {
+                    a.object(|o| {
+                        o.key("bot").string(&self.bots[at].to_string());
+                        o.key("rating").number(rating);
+                        o.key("seats").number(self.entrants[at].seats);
+                        share(o.key("wins"), self.wins(at));
+                        o.key("better_than").object(|o| {
+                            for (other, bot) in self.bots.iter().enumerate() {
+                                if other != at {
+                                    share(o.key(&bot.to_string()), self.better(at, other));
+                                }
+                            }
+                        });
+                    });
+                }
+            });
+        });
+        json.finish()
+    }
+}
+
+/// The tables of a round, one after the other: which bot has which seat. Each bot sits at a table as often as each other, give
+/// or take one seat; a table is followed by those that come of it by everybody moving up a seat.
+fn tables(bots: usize, seats: usize) -> Vec<Vec<usize>> {
+    let (least, most) = (seats / bots, seats.div_ceil(bots));
+    let mut all: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..seats {
+        let longer = all.iter().flat_map(|table| {
+            let open = (0..bots).filter(|bot| count(table, *bot) < most);
+            open.map(|bot| [table.as_slice(), &[bot]].concat())
+        });
+        all = longer.collect();
+    }
+    all.retain(|table| (0..bots).all(|bot| count(table, bot) >= least));
+    let mut ordered: Vec<Vec<usize>> = Vec::new();
+    while let Some(table) = all.first().cloned() {
+        for by in 0..seats {
+            let mut moved = table.clone();
+            moved.rotate_right(by);
+            if let Some(at) = all.iter().position(|one| *one == moved) {
+                ordered.push(all.remove(at));
+            }
+        }
+    }
+    ordered
+}
+
+fn count(table: &[usize], bot: usize) -> usize {
+    table.iter().filter(|one| **one == bot).count()
+}
+
+/// Plays `entry.games` games. `progress` hears how many are done, from any thread; `cancel` ends early, with what was played.
+///
+/// # Errors
+/// The first game in which the rules cannot go on.
+pub fn tournament(
+    rules: &RuleSet,
+    program: &Program,
+    entry: &Entry,
+    progress: &(dyn Fn(u64) + Sync),
+    cancel: &AtomicBool,
+) -> Result<Tournament, PlayoutFault> {
+    let tables = tables(entry.bots.len(), program.players as usize);
+    let entrant = Entrant {
+        against: vec![(0, 0); entry.bots.len()],
+        ..Entrant::default()
+    };
+    let all = Mutex::new(Tournament {
+        bots: entry.bots.clone(),
+        entrants: vec![entrant; entry.bots.len()],
+        players: program.players,
+        games: 0,
+        asked: entry.games,
+        seed: entry.seed,
+        scored: !program.score_procs.is_empty(),
+        round: tables.len() as u64,
+    });
+    let (next, first_fault) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
+    let fault: Mutex<Option<(u64, Fault)>> = Mutex::new(None);
+    let play = || {
+        let mut table = Table::hasty(program, Vec::new());
+        while !cancel.load(Ordering::Relaxed) {
+            let game = next.fetch_add(1, Ordering::Relaxed);
+            // Games before the first fault are still played: one of them may have an earlier one.
+            if game >= entry.games || game > first_fault.load(Ordering::Relaxed) {
+                break;
+            }
+            let seats = &tables[(game % tables.len() as u64) as usize];
+            let bots = seats.iter().map(|bot| entry.bots[*bot]).collect();
+            match table.play(bots, game_seed(entry.seed, game), cancel) {
+                Ok(false) => break,
+                Ok(true) => {
+                    let mut all = all.lock().unwrap_or_else(|e| e.into_inner());
+                    all.note(&mut table, seats);
+                    progress(all.games);
+                }
+                Err(met) => {
+                    first_fault.fetch_min(game, Ordering::Relaxed);
+                    let mut first = fault.lock().unwrap_or_else(|e| e.into_inner());
+                    if first.as_ref().is_none_or(|(at, _)| game < *at) {
+                        *first = Some((game, met));
+                    }
+                }
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..entry.threads.clamp(1, 256) {
+            scope.spawn(play);
+        }
+    });
+    if let Some((game, fault)) = fault.into_inner().unwrap_or_else(|e| e.into_inner()) {
+        let seed = game_seed(entry.seed, game);
+        let seats = &tables[(game % tables.len() as u64) as usize];
+        let bots: Vec<Bot> = seats.iter().map(|bot| entry.bots[*bot]).collect();
+        return Err(PlayoutFault {
+            game,
+            seed,
+            fault,
+            replay: crate::replay::of_bots(rules, program, &bots, seed),
+        });
+    }
+    Ok(all.into_inner().unwrap_or_else(|e| e.into_inner()))
+}
+
+impl Table<'_> {
+    /// Plays a game to its end; false if that was cancelled.
+    fn play(&mut self, bots: Vec<Bot>, seed: u64, cancel: &AtomicBool) -> Result<bool, Fault> {
+        self.bots = bots;
+        let mut stop = self.start(seed)?;
+        while stop == Stop::Decision {
+            if cancel.load(Ordering::Relaxed) {
+                return Ok(false);
+            }
+            stop = self.step()?;
+        }
+        Ok(true)
+    }
+}
+
+impl Tournament {
+    /// Counts a game that is over; in whole numbers, so the order in which games end does not matter.
+    fn note(&mut self, table: &mut Table<'_>, seats: &[usize]) {
+        self.games += 1;
+        let ranks = table.machine.ranks();
+        let winners = table.machine.winning_seats();
+        for (seat, bot) in seats.iter().enumerate() {
+            let score = table.machine.score(seat as u32);
+            let entrant = &mut self.entrants[*bot];
+            entrant.seats += 1;
+            entrant.total.add(i64::from(score));
+            if winners.contains(&(seat as i32)) {
+                entrant.victories += VICTORY_PARTS / winners.len() as u64;
+            }
+            for (other, rival) in seats.iter().enumerate().filter(|(_, rival)| *rival != bot) {
+                let (met, better) = &mut entrant.against[*rival];
+                *met += 1;
+                *better += match ranks[seat].cmp(&ranks[other]) {
+                    std::cmp::Ordering::Less => VICTORY_PARTS,
+                    std::cmp::Ordering::Equal => VICTORY_PARTS / 2,
+                    std::cmp::Ordering::Greater => 0,
+                };
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{count, tables};
+
+    /// Every bot has every seat as often as each other.
+    #[test]
+    fn seats_are_rotated() {
+        for (bots, seats, tables_in_all) in [
+            (2, 2, 2),
+            (3, 2, 6),
+            (2, 3, 6),
+            (3, 3, 6),
+            (2, 4, 6),
+            (4, 3, 24),
+        ] {
+            let all = tables(bots, seats);
+            assert_eq!(all.len(), tables_in_all, "{bots} on {seats}");
+            let mut seen = vec![0; bots * seats];
+            for table in &all {
+                table
+                    .iter()
+                    .enumerate()
+                    .for_each(|(seat, bot)| seen[seat * bots + bot] += 1);
+                let counts: Vec<usize> = (0..bots).map(|bot| count(table, bot)).collect();
+                assert!(
+                    counts
+                        .iter()
+                        .max()
+                        .zip(counts.iter().min())
+                        .is_some_and(|(a, b)| a - b <= 1)
+                );
+            }
+            assert!(
+                seen.iter().all(|times| *times == seen[0]),
+                "{bots} on {seats}: {seen:?}"
+            );
+        }
+    }
+}
