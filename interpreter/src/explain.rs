@@ -62,7 +62,10 @@ pub fn all_refused(words: &Words<'_>, machine: &mut Machine<'_>, eyes: Eyes) -> 
 
 fn watched<T>(machine: &mut Machine<'_>, eyes: Eyes, run: impl FnOnce(&mut Machine<'_>) -> T) -> T {
     machine.watch_refusals(eyes);
+    // What is answered at once is followed from one question to the next: each has reasons of its own.
+    machine.one_by_one = true;
     let result = machine.ahead(run);
+    machine.one_by_one = false;
     machine.watch_no_refusals();
     result
 }

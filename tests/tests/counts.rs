@@ -76,9 +76,19 @@ fn reversi() {
     assert_eq!(ways(&counted("reversi", None, 4)), [4, 12, 56, 244]);
 }
 
+/// A move is one answer.
 #[test]
 fn breakthrough() {
     assert_eq!(ways(&counted("breakthrough", None, 2)), [22, 484]);
+    let sources = games::sources();
+    let rules = games::rules(&sources, "breakthrough").expect("compiles");
+    let program = interpreter::lower(&rules, 2).expect("lowers");
+    let spec = Spec {
+        unit: Unit::Answers,
+        ..turns(&program, 2)
+    };
+    let report = count(&rules, &program, &spec, &|_, _| (), &AtomicBool::new(false));
+    assert_eq!(ways(&report.expect("no fault")), [22, 484]);
 }
 
 /// A row of jumps is one move.

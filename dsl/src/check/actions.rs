@@ -101,6 +101,10 @@ impl<'a> Checker<'a> {
         let written = &entry.item.params;
         let mut params: Vec<Option<Param>> =
             written.iter().map(|param| body.param(param)).collect();
+        body.at_once(written.iter().filter_map(|param| match param {
+            ast::Param::Asked(choice) => Some(choice),
+            ast::Param::Given { .. } => None,
+        }));
         if written.len() > PARAMS_MAX {
             let name = &entry.item.name;
             body.k.report(

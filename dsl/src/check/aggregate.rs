@@ -316,6 +316,24 @@ impl Body<'_, '_> {
         Some(Choice {
             binder: binder?,
             ask,
+            at_once: choice.at_once,
         })
+    }
+
+    /// Of what is answered at once each is one thing.
+    pub(super) fn at_once<'c>(&mut self, choices: impl Iterator<Item = &'c ast::Choice>) {
+        let choices: Vec<&ast::Choice> = choices.collect();
+        for (at, choice) in choices.iter().enumerate() {
+            let shares = choice.at_once || choices.get(at + 1).is_some_and(|next| next.at_once);
+            let domain = &choice.binder.domain;
+            if shares && matches!(domain.kind, ast::ExprKind::Parts(_)) {
+                self.error_help(
+                    "parts-at-once",
+                    domain.span,
+                    "`parts of` is asked for alone: what shares a `choose` is answered at once, each with one thing",
+                    "give it a `choose` of its own: `choose r in route, choose pay in parts of hand`",
+                );
+            }
+        }
     }
 }

@@ -113,6 +113,7 @@ impl Body<'_, '_> {
 
     pub(super) fn choose(&mut self, choices: &[ast::Choice], span: Span, out: &mut Vec<Statement>) {
         self.someone(span);
+        self.at_once(choices.iter());
         for choice in choices {
             let checked = self.choice(choice);
             out.extend(checked.map(|choice| Statement {

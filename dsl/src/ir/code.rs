@@ -359,10 +359,29 @@ pub enum AssignOp {
 }
 
 /// A binder decided by the acting player.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Choice {
     pub binder: Binder,
     pub ask: Option<Message>,
+    /// Answered at once with the one before it, which stands right before.
+    pub at_once: bool,
+}
+
+/// Rule sets in which nothing is answered at once keep the fingerprints that they had.
+impl std::fmt::Debug for Choice {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Choice {
+            binder,
+            ask,
+            at_once,
+        } = self;
+        let mut printed = to.debug_struct("Choice");
+        printed.field("binder", binder).field("ask", ask);
+        if *at_once {
+            printed.field("at_once", at_once);
+        }
+        printed.finish()
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -347,24 +347,31 @@ fn seen_by(cell: &crate::ir::Cell) -> Vec<String> {
     facts
 }
 
-/// `action claim(choose r: route, amount: 0.. = …)`
+/// `action claim(choose r: route, amount: 0.. = …)`, `action slide(choose from: cell and to: cell)`
 pub(super) fn action_signature(rules: &RuleSet, at: usize) -> String {
     let action = &rules.actions[at];
-    let params = action.params.iter().filter_map(|param| {
-        let local = action.code.locals.get(param.local.index())?;
+    let mut list = String::new();
+    for param in &action.params {
+        let Some(local) = action.code.locals.get(param.local.index()) else {
+            continue;
+        };
+        let at_once = matches!(&param.kind, ParamKind::Asked(choice) if choice.at_once);
+        list.push_str(match (list.is_empty(), at_once) {
+            (true, _) => "",
+            (false, true) => " and ",
+            (false, false) => ", ",
+        });
         let ty = show(rules, &local.ty);
-        Some(match &param.kind {
+        list.push_str(&match &param.kind {
+            ParamKind::Asked(_) if at_once => format!("{}: {ty}", local.name),
             ParamKind::Asked(_) => format!("choose {}: {ty}", local.name),
             ParamKind::Given(None) => format!("{}: {ty}", local.name),
             ParamKind::Given(Some(_)) => format!("{}: {ty} = …", local.name),
-        })
-    });
-    let params: Vec<String> = params.collect();
-    let list = if params.is_empty() {
-        String::new()
-    } else {
-        format!("({})", params.join(", "))
-    };
+        });
+    }
+    if !list.is_empty() {
+        list = format!("({list})");
+    }
     let anytime = if action.anytime.is_some() {
         " anytime"
     } else {

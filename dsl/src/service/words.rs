@@ -160,7 +160,7 @@ pub const WORDS: &[Word] = &[
     word(Clause, "be", "`if none can be done:` behind `one of`", "if none can be done: skip"),
     word(Clause, "bottom", "the far end of a deck", "move c to bottom of draw_pile"),
     word(Statement, "need", "else this way is not offered", "need money >= cost else \"too dear\""),
-    word(Statement, "choose", "the player decides; the name is known to the end of the block", "choose c in hand"),
+    word(Statement, "choose", "the player decides; the name is known to the end of the block. Several names behind one `choose` are one answer", "choose c in hand"),
     word(Statement, "let", "a copy of a value", "let old = c.tile"),
     word(Statement, "move", "takes pieces from one place to another", "move top 2 of draw_pile to hand"),
     word(Statement, "shuffle", "puts a deck in random order", "shuffle draw_pile"),

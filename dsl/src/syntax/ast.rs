@@ -344,7 +344,7 @@ pub enum Param {
         ty: Type,
         default: Option<Expr>,
     },
-    /// `choose x in S …`
+    /// `choose x in S …`, and each that shares its `choose`
     Asked(Choice),
 }
 
@@ -353,6 +353,8 @@ pub enum Param {
 pub struct Choice {
     pub binder: Binder,
     pub ask: Option<Message>,
+    /// It shares the `choose` of the one before it: both are answered at once.
+    pub at_once: bool,
     pub span: Span,
 }
 

@@ -173,7 +173,7 @@ structs! {
     WhenDecl { once name on condition binders body }
     ActionDecl { name params anytime body }
     Anytime { span during }
-    Choice { binder ask span }
+    Choice { binder ask at_once span }
     Binder { name domain conditions by from up_to span }
     Condition { expr message }
     Message { parts span }

@@ -5,30 +5,17 @@ use super::{Explain, Refused, word};
 use crate::machine::{Answer, AnswerKind, Machine, Stop};
 use crate::program::*;
 use crate::words::Refusal;
+use dsl::ir;
 
 impl Explain<'_> {
     pub(super) fn all(&mut self, machine: &mut Machine<'_>) -> Vec<Refused> {
         let offered: Vec<Answer> = {
-            let answers = machine.answers();
+            let answers = machine.answers().one_by_one();
             (0..answers.len()).map(|at| answers.get(at)).collect()
         };
-        let mut found = Vec::new();
-        // Those that fail their own conditions.
-        let conditions = machine.ahead(|machine| {
-            if !machine.enter_question() {
-                return Vec::new();
-            }
-            self.failing_conditions(machine)
-        });
-        found.extend(conditions);
-        for candidate in machine.own_candidates(true) {
-            if offered.contains(&candidate) {
-                continue;
-            }
-            let answer = self.words.spell(machine, &candidate);
-            let reasons = self.of_candidate(machine, &candidate);
-            found.push(Refused { answer, reasons });
-        }
+        let mut found = self.own(machine, &offered);
+        let more = self.words.choices_at(machine).len();
+        found.extend(self.shared(machine, &offered, more));
         for at in 0..machine.program().anytime.len() {
             let answer = word(machine.program().anytime[at].2.clone());
             // Another answer may be called the same, or what asks.
@@ -39,6 +26,54 @@ impl Explain<'_> {
                 let reasons = vec![self.closed(machine, at)];
                 found.push(Refused { answer, reasons });
             }
+        }
+        found
+    }
+
+    /// What fails its own conditions, and candidates that are not offered.
+    fn own(&mut self, machine: &mut Machine<'_>, offered: &[Answer]) -> Vec<Refused> {
+        let mut found = machine.ahead(|machine| {
+            if !machine.enter_question() {
+                return Vec::new();
+            }
+            self.failing_conditions(machine)
+        });
+        for candidate in machine.own_candidates(true) {
+            if offered.contains(&candidate) {
+                continue;
+            }
+            let answer = self.words.spell(machine, &candidate);
+            let reasons = self.of_candidate(machine, &candidate);
+            found.push(Refused { answer, reasons });
+        }
+        found
+    }
+
+    /// Behind each answer offered, what the other questions that share it refuse; so many are asked at once.
+    fn shared(
+        &mut self,
+        machine: &mut Machine<'_>,
+        offered: &[Answer],
+        asked: usize,
+    ) -> Vec<Refused> {
+        let mut found = Vec::new();
+        let chosen = offered.iter().filter(|one| one.kind == AnswerKind::Element);
+        for first in chosen.filter(|_| asked > 1) {
+            let spelled = self.words.spell(machine, first);
+            let behind = machine.ahead(|machine| {
+                if !machine.apply_answer(first) || machine.run_on() != Stop::Decision {
+                    return Vec::new();
+                }
+                let answers = machine.offered_here();
+                let offered: Vec<Answer> = (0..answers.len()).map(|at| answers.get(at)).collect();
+                let mut found = self.own(machine, &offered);
+                found.extend(self.shared(machine, &offered, asked - 1));
+                found
+            });
+            found.extend(behind.into_iter().map(|one| Refused {
+                answer: row_of(&spelled, one.answer, asked),
+                reasons: one.reasons,
+            }));
         }
         found
     }
@@ -86,5 +121,17 @@ impl Explain<'_> {
             _ => Bars::default(),
         });
         self.or_unseen(machine, reasons.told())
+    }
+}
+
+/// What is answered at once, the first of it and the rest.
+fn row_of(first: &ir::Answer, rest: ir::Answer, asked: usize) -> ir::Answer {
+    let row = match rest.kind {
+        ir::AnswerKind::List(row) if asked > 2 => row,
+        _ => vec![rest],
+    };
+    ir::Answer {
+        kind: ir::AnswerKind::List(std::iter::once(first.clone()).chain(row).collect()),
+        ..first.clone()
     }
 }

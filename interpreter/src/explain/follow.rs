@@ -38,7 +38,7 @@ impl Explain<'_> {
     ) -> Vec<Refusal> {
         let seat = machine.me;
         let mut asked = Asked {
-            answers: machine.answers().clone(),
+            answers: machine.answers().one_by_one(),
             leads_on: true,
             passed: None,
         };
@@ -51,6 +51,12 @@ impl Explain<'_> {
                     false => self.why_stuck(machine, 0),
                 };
             };
+            if let ir::AnswerKind::List(row) = &written.kind
+                && self.words.choices_at(machine).len() > 1
+            {
+                row.iter().rev().for_each(|one| queue.push_front(one.clone()));
+                continue;
+            }
             let candidate = match self.answer_to(machine, &mut asked, written, &mut queue) {
                 Ok(Some(candidate)) => candidate,
                 Ok(None) => {

@@ -80,9 +80,11 @@ impl Lower<'_> {
                 self.emit(Op::Need(node, reason), span);
             }
             StatementKind::Choose(choice) => {
-                let choice = self.choice(choice);
-                self.stay(span);
-                self.emit(Op::Choose(choice), span);
+                let index = self.choice(choice);
+                if !choice.at_once {
+                    self.stay(span);
+                }
+                self.emit(Op::Choose(index), span);
             }
             StatementKind::Let(local, value) => self.let_value(*local, value, span),
             StatementKind::Assign { target, op, value } => self.assign(target, *op, value, span),

@@ -213,9 +213,17 @@ impl Lower<'_> {
             }
             ParamKind::Asked(choice) => {
                 self.of_param = true;
-                let choice = self.choice(choice);
-                self.stay(span);
-                self.emit(Op::Param { choice, index }, span);
+                let asked = self.choice(choice);
+                if !choice.at_once {
+                    self.stay(span);
+                }
+                self.emit(
+                    Op::Param {
+                        choice: asked,
+                        index,
+                    },
+                    span,
+                );
             }
         }
     }

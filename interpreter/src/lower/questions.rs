@@ -184,12 +184,28 @@ impl Lower<'_> {
             span: choice.binder.span,
             again: false,
             alike: false,
+            at_once: 1,
         });
         let name = self.program.choices[self.program.choices.len() - 1]
             .name
             .clone();
         let reason = self.reason(ReasonKind::NoAnswer(name), choice.binder.span, None);
         self.program.choice_reasons.push(reason);
+        if choice.at_once {
+            self.join_before();
+        }
         self.program.choices.len() as u32 - 1
+    }
+
+    /// The last question shares its answer with the one before it, and with those with which that one shares it.
+    fn join_before(&mut self) {
+        let mut shared = 1;
+        for before in self.program.choices.iter_mut().rev().skip(1) {
+            if shared > 1 && before.at_once == 1 {
+                break;
+            }
+            shared += 1;
+            before.at_once = shared;
+        }
     }
 }

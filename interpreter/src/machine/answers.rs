@@ -22,6 +22,8 @@ pub enum AnswerKind {
     Go,
     /// The step of a walk along arc `value`; `words` are link, next node, side.
     Step,
+    /// What is chosen for several questions at once: `words` has one word for each.
+    Together,
 }
 
 /// An answer on its own, for logs.

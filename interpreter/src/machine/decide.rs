@@ -293,6 +293,9 @@ impl<'p> Machine<'p> {
         }
         match p.code[self.pc] {
             Op::Choose(choice) | Op::Param { choice, .. } => {
+                if raw.kind == AnswerKind::Together {
+                    return self.apply_together(raw);
+                }
                 let binder = &p.binders[p.choices[choice as usize].binder.at()];
                 let local = self.fp + binder.local as usize;
                 if raw.kind == AnswerKind::Part {
@@ -301,9 +304,7 @@ impl<'p> Machine<'p> {
                         self.set(local + at, word);
                     }
                 } else {
-                    // Listing the answers may have left another candidate here.
-                    self.m[local] = 0;
-                    self.set(local, raw.value);
+                    self.choose_element(local, raw.value);
                 }
                 self.pc += 1;
             }

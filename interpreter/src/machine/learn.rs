@@ -127,7 +127,9 @@ impl<'p> Machine<'p> {
     /// At a decision: what is learnt from now on is learnt of what begins there.
     pub(super) fn begin_learning(&mut self) {
         self.learnt = Learnt::default();
-        self.learn_of_look(self.pc);
+        for pc in self.pc..self.pc + self.at_once(self.pc) {
+            self.learn_of_look(pc);
+        }
         if self.at_moment() {
             self.learn_of_failure(self.pc);
         }
@@ -203,29 +205,33 @@ impl<'p> Machine<'p> {
         &mut self,
         visit: &mut dyn FnMut(&mut Machine<'p>, Raw) -> bool,
     ) -> bool {
-        let (Op::Choose(choice) | Op::Param { choice, .. }, Some(_)) =
+        let (Op::Choose(_) | Op::Param { .. }, Some(_)) =
             (self.p.code[self.pc], &self.p.bearings)
         else {
             return self.offer_own(visit);
         };
-        let binder = self.p.choices[choice as usize].binder;
-        let local = self.fp + self.p.binders[binder.at()].local as usize;
-        let word = local - self.p.fixed_words as usize;
+        let asked = self.pc..self.pc + self.at_once(self.pc);
+        let first = self.p.fixed_words as usize;
         let asks_why = self.witnesses.is_some();
         let mut alike = false;
         let going = self.offer_own(&mut |machine, raw| {
             let before = std::mem::take(&mut machine.learnt);
             let going = visit(machine, raw);
+            let mut chosen = asked.clone().filter_map(|pc| machine.chosen_at(pc));
             alike = going
-                && raw.kind == AnswerKind::Element
+                && matches!(raw.kind, AnswerKind::Element | AnswerKind::Together)
                 && !asks_why
-                && !machine.learnt.rests_on(word);
+                && !chosen.any(|local| machine.learnt.rests_on(local - first));
             if !alike {
                 machine.learn(&before);
             }
             going && !alike
         });
-        self.learnt.forget(word);
+        for pc in asked {
+            if let Some(local) = self.chosen_at(pc) {
+                self.learnt.forget(local - first);
+            }
+        }
         going || alike
     }
 

@@ -94,9 +94,7 @@ impl Machine<'_> {
     /// only a list will do, as where there is no choice.
     fn draw_alike(&mut self, lot: u64, answers: &mut Answers) -> Option<()> {
         let p = self.p;
-        let (Op::Choose(choice) | Op::Param { choice, .. }) = p.code[self.pc] else {
-            return None;
-        };
+        let choice = self.asks_alone()?;
         let binder = &p.binders[p.choices[choice as usize].binder.at()];
         let (Source::All { n, low }, Some((_, conditions))) = (binder.source, binder.sieve) else {
             return None;
@@ -128,9 +126,7 @@ impl Machine<'_> {
     /// least lot first. None where only a list will do.
     fn draw_elements(&mut self, lot: u64, answers: &mut Answers) -> Option<()> {
         let p = self.p;
-        let (Op::Choose(choice) | Op::Param { choice, .. }) = p.code[self.pc] else {
-            return None;
-        };
+        let choice = self.asks_alone()?;
         let binder = &p.binders[p.choices[choice as usize].binder.at()];
         let Source::All { n, low } = binder.source else {
             return None;
@@ -177,6 +173,16 @@ impl Machine<'_> {
         self.lots = drawn;
         self.m[local] = 0;
         found
+    }
+
+    /// The question at hand, if it is answered alone.
+    fn asks_alone(&self) -> Option<u32> {
+        match self.p.code[self.pc] {
+            Op::Choose(choice) | Op::Param { choice, .. } if self.at_once(self.pc) == 1 => {
+                Some(choice)
+            }
+            _ => None,
+        }
     }
 
     /// The only element that meets the conditions, where it matters whether there is a choice.

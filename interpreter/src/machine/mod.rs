@@ -51,6 +51,7 @@ mod setup;
 mod sieve;
 mod tally;
 mod targets;
+mod together;
 mod totals;
 mod trying;
 mod walk_steps;
@@ -172,6 +173,8 @@ pub struct Machine<'p> {
     pub(crate) probing: u32,
     /// How deep the decision lies that is looked ahead from: 0, or inside an explanation.
     pub(crate) probe_from: u32,
+    /// Each question is asked alone, also where several are answered at once.
+    pub(crate) one_by_one: bool,
     pub(crate) probe_seat: i32,
     /// How many answers deep the one lies that is looked for behind the one that is looked ahead from.
     pub(crate) helping: u32,

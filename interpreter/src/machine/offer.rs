@@ -44,7 +44,10 @@ impl<'p> Machine<'p> {
     fn offer_here(&mut self, visit: &mut Visit<'_, 'p>) -> bool {
         let p = self.p;
         match p.code[self.pc] {
-            Op::Choose(choice) | Op::Param { choice, .. } => self.offer_choice(choice, visit),
+            Op::Choose(choice) | Op::Param { choice, .. } => match self.at_once(self.pc) {
+                1 => self.offer_choice(choice, visit),
+                count => self.offer_together(count, visit),
+            },
             Op::OneOf(menu) => (0..p.menus[menu as usize].items.len())
                 .all(|item| visit(self, Raw::new(AnswerKind::Item, item as i32))),
             Op::AgendaPick { agenda, as_far, .. } => {
@@ -59,7 +62,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn offer_choice(&mut self, choice: u32, visit: &mut Visit<'_, 'p>) -> bool {
+    pub(super) fn offer_choice(&mut self, choice: u32, visit: &mut Visit<'_, 'p>) -> bool {
         let p = self.p;
         let id = p.choices[choice as usize].binder;
         let binder = &p.binders[id.at()];
@@ -86,7 +89,7 @@ impl<'p> Machine<'p> {
             }
             met += 1;
             if met > ANSWERS_MAX && machine.probing == 0 {
-                machine.too_many_answers(choice);
+                machine.too_many_answers(machine.pc);
                 return false;
             }
             let local = fp + binder.local as usize;
@@ -99,9 +102,9 @@ impl<'p> Machine<'p> {
     }
 
     #[cold]
-    fn too_many_answers(&mut self, choice: u32) {
+    pub(super) fn too_many_answers(&mut self, pc: usize) {
         self.broken(
-            self.p.choices[choice as usize].span,
+            self.p.op_spans[pc],
             format!("there are more than {ANSWERS_MAX} answers to choose from: bound them"),
         );
     }

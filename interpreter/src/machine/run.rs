@@ -442,12 +442,15 @@ impl Machine<'_> {
     /// before, and be put back where a look-ahead came here from within the loop that chose it.
     #[inline]
     pub(super) fn open_question(&mut self) {
-        if let Op::Choose(choice) | Op::Param { choice, .. } = self.p.code[self.pc]
-            && self.p.choices[choice as usize].again
-        {
-            let binder = &self.p.binders[self.p.choices[choice as usize].binder.at()];
-            for at in 0..binder.shape.words() as u32 {
-                self.set_local(binder.local + at, 0);
+        let p = self.p;
+        for op in &p.code[self.pc..self.pc + self.at_once(self.pc)] {
+            if let Op::Choose(choice) | Op::Param { choice, .. } = *op
+                && p.choices[choice as usize].again
+            {
+                let binder = &p.binders[p.choices[choice as usize].binder.at()];
+                for at in 0..binder.shape.words() as u32 {
+                    self.set_local(binder.local + at, 0);
+                }
             }
         }
     }

@@ -101,6 +101,7 @@ impl<'p> Machine<'p> {
             counts_refusals: false,
             asked: 0,
             witnesses: None,
+            one_by_one: false,
             eyes: Eyes::Open,
             refused_steps: Vec::new(),
             stops_from: 2,

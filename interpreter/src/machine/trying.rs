@@ -145,8 +145,15 @@ impl<'p> Machine<'p> {
     pub(super) fn answers_are_alike(&self) -> bool {
         let p = self.p;
         match p.code[self.pc] {
-            Op::Choose(choice) | Op::Param { choice, .. } => {
-                p.choices[choice as usize].alike && p.anytime.is_empty() && self.callers_are_safe()
+            Op::Choose(_) | Op::Param { .. } => {
+                let asked = &p.code[self.pc..self.pc + self.at_once(self.pc)];
+                let alike = |op: &Op| match *op {
+                    Op::Choose(choice) | Op::Param { choice, .. } => {
+                        p.choices[choice as usize].alike
+                    }
+                    _ => false,
+                };
+                asked.iter().all(alike) && p.anytime.is_empty() && self.callers_are_safe()
             }
             _ => false,
         }
@@ -154,6 +161,9 @@ impl<'p> Machine<'p> {
 
     /// Looks ahead from an answer, unless nothing can fail behind it.
     pub(super) fn outcome(&mut self, raw: Raw) -> Outcome {
+        if raw.kind == AnswerKind::Together {
+            return self.outcome_together(raw);
+        }
         if self.probe_left == 0 {
             self.broke_off = true;
             return Outcome::Perhaps;
@@ -220,6 +230,7 @@ impl<'p> Machine<'p> {
             (Op::Choose(_) | Op::Param { .. }, AnswerKind::Element | AnswerKind::Part) => {
                 self.pc + 1
             }
+            (Op::Choose(_) | Op::Param { .. }, AnswerKind::Together) => self.pc + raw.len as usize,
             (Op::Pause(_), AnswerKind::Go) => self.pc + 1,
             (
                 Op::May { end, .. } | Op::WalkPick { end, .. } | Op::AgendaPick { end, .. },

@@ -43,6 +43,14 @@ impl Told {
             }
             _ => true,
         });
+        let mut chosen: Vec<bool> = chosen.collect();
+        for pc in 0..chosen.len() {
+            // What is answered at once is told at once.
+            if let Op::Choose(choice) | Op::Param { choice, .. } = program.code[pc] {
+                let count = program.choices[choice as usize].at_once as usize;
+                chosen[pc] = chosen[pc..pc + count].iter().all(|told| *told);
+            }
+        }
         let picked = program.code.iter().map(|op| match *op {
             Op::OneOf(menu) => {
                 let mut items = paths.items(&program.menus[menu as usize]).into_iter();
@@ -63,7 +71,7 @@ impl Told {
         let mut agenda = bodies.map(|proc| proc.entry as usize);
         let anytime = program.anytime.iter();
         Told {
-            chosen: chosen.collect(),
+            chosen,
             picked: picked.collect(),
             entries: !agenda.any(|pc| paths.writes_in_secret(pc..program.code.len())),
             anytime: anytime
@@ -76,7 +84,9 @@ impl Told {
     pub fn is_told(&self, asked: usize, kind: AnswerKind, value: i32) -> bool {
         let at = |told: &[bool], at: usize| told.get(at).copied().unwrap_or(false);
         match kind {
-            AnswerKind::Element | AnswerKind::Part | AnswerKind::Step => at(&self.chosen, asked),
+            AnswerKind::Element | AnswerKind::Part | AnswerKind::Together | AnswerKind::Step => {
+                at(&self.chosen, asked)
+            }
             AnswerKind::Item | AnswerKind::Yes | AnswerKind::Done => at(&self.picked, asked),
             AnswerKind::Entry => self.entries,
             AnswerKind::Anytime => at(&self.anytime, value as usize),

@@ -16,6 +16,8 @@ pub struct ChoiceOp {
     pub again: bool,
     /// Nothing after it in its body that can fail looks at the answer: what goes for one goes for all.
     pub alike: bool,
+    /// So many questions are answered at once from this one on, each asked by the instruction behind the one before.
+    pub at_once: u32,
 }
 
 #[derive(Clone, Debug)]

@@ -168,6 +168,14 @@ impl Stopped {
     }
 }
 
+/// A decision whose answer is begun.
+#[derive(Clone)]
+struct Begun {
+    decision: i32,
+    /// What was answered so far of what is answered at once.
+    chosen: Vec<dsl::ir::Answer>,
+}
+
 struct Run<'p> {
     words: Words<'p>,
     machine: Machine<'p>,
@@ -178,8 +186,8 @@ struct Run<'p> {
     ambiguous: bool,
     /// Something was given, and nothing answered since.
     gave: bool,
-    /// The decision at which the name of what asks was written alone: one of its ways must follow.
-    open: Option<i32>,
+    /// The decision at which the name of what asks was written alone, or some of what is answered at once: a way must follow.
+    open: Option<Begun>,
     supply: given::Supply,
     log: Vec<Line>,
 }

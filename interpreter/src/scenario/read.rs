@@ -4,7 +4,7 @@
 //! What resolves itself may be written or left out. Which of both is meant is decided by the answers alone, never by what is
 //! expected: as written, if the answers can be read so.
 
-use super::{Line, Reading, Run, Stopped};
+use super::{Begun, Line, Reading, Run, Stopped};
 use crate::ask::Eyes;
 use crate::bounds::UNTIL_ANSWERS_MAX;
 use crate::explain::why_not;
@@ -33,6 +33,17 @@ pub(super) struct Row {
     here: bool,
     /// What was answered last was the only way of what was named.
     by_name: bool,
+    /// What the row has answered of what is answered at once, as long as that is not all.
+    begun: Vec<Answer>,
+}
+
+/// What is left of the answers to what is answered at once.
+struct Narrowed {
+    left: Vec<usize>,
+    /// So many parts were read.
+    read: usize,
+    /// The last one was for the last question.
+    is_whole: bool,
 }
 
 /// The answer taken (none: what asks was only named) and what is left; or what is left, its first answer not being offered.
@@ -46,6 +57,7 @@ impl Row {
             done: 0,
             here: false,
             by_name: false,
+            begun: Vec::new(),
         };
         row.begin();
         row
@@ -180,7 +192,7 @@ impl Run<'_> {
                 let message = format!("the game is over: `{}` is not asked", print(&written));
                 return Err(failed(Stopped::at(span, message)));
             }
-            let resolves = self.machine.answers().len() <= 1 && !row.here;
+            let resolves = self.resolves_itself() && !row.here;
             if self.machine.seat() != seat {
                 if !resolves {
                     let other = self.other_seat(seat, &written);
@@ -190,9 +202,12 @@ impl Run<'_> {
                 continue;
             }
             match self.read(&row) {
-                Ok((None, _)) => {
-                    self.open = Some(self.decision());
-                    return Ok(());
+                Ok((None, next)) => {
+                    self.open = Some(Begun {
+                        decision: self.decision(),
+                        chosen: next.begun.clone(),
+                    });
+                    row = next;
                 }
                 Ok((Some(at), next)) if !resolves || *left == 0 => {
                     self.take(at, span).map_err(failed)?;
@@ -289,10 +304,13 @@ impl Run<'_> {
             return Err(row.clone());
         };
         let all: Vec<usize> = (0..self.machine.answers().len()).collect();
-        let begun = self.open == Some(self.decision());
+        let begun = self.begun().is_some();
         let ways = if begun { self.ways() } else { all };
         if let Some((at, matched)) = self.offered(&ways, written) {
             return Ok((Some(at), row.after(matched)));
+        }
+        if let Some(read) = self.at_once(row) {
+            return read;
         }
         let named = self.words.names_asker(&self.machine, written);
         let Some(args) = named.filter(|_| !begun) else {
@@ -308,6 +326,9 @@ impl Run<'_> {
             .parts
             .front()
             .and_then(|part| self.offered(&ways, part));
+        if let (None, Some(read)) = (&said, self.at_once(&next)) {
+            return read;
+        }
         match (said, ways.as_slice()) {
             (Some((at, matched)), _) => Ok((Some(at), next.after(matched))),
             (None, [only]) if is_alone => {
@@ -316,6 +337,75 @@ impl Run<'_> {
             }
             (None, _) if is_alone && next.is_done() => Ok((None, next)),
             _ => Err(next),
+        }
+    }
+
+    /// The answer that is begun where the game stands.
+    fn begun(&self) -> Option<&Begun> {
+        let decision = self.decision();
+        self.open.as_ref().filter(|open| open.decision == decision)
+    }
+
+    /// Parts of a row, one for each question, read as one answer to what is answered at once; none if they do not begin one.
+    fn at_once(&self, row: &Row) -> Option<Read> {
+        let before = self.begun().map_or(&[][..], |begun| &begun.chosen);
+        let written = before.iter().chain(&row.parts).chain(&row.rest);
+        let narrowed = self.narrowed(&written.cloned().collect::<Vec<_>>())?;
+        let read = narrowed.read.checked_sub(before.len()).filter(|n| *n > 0)?;
+        let mut next = row.clone();
+        next.begun = before.to_vec();
+        for _ in 0..read {
+            next.begun.extend(next.parts.front().cloned());
+            next = next.after(Matched::Whole);
+        }
+        Some(match (narrowed.is_whole, &narrowed.left[..]) {
+            (true, left) => Ok((left.first().copied(), next)),
+            // What else is written is read when the one that is left has been given.
+            (false, [_]) => Ok((None, next)),
+            (false, _) if next.is_done() => Ok((None, next)),
+            (false, _) => Err(row.clone()),
+        })
+    }
+
+    /// The answers to what is answered at once that these parts leave, one part for each question. What has but one answer
+    /// may be left out.
+    fn narrowed(&self, written: &[Answer]) -> Option<Narrowed> {
+        let answers = self.machine.answers();
+        let together = |at: &usize| answers.kind(*at) == AnswerKind::Together;
+        let mut left: Vec<usize> = (0..answers.len()).filter(together).collect();
+        let count = answers.words(*left.first()?).len();
+        let (mut read, mut is_whole) = (0, false);
+        for place in 0..count {
+            let meant = |at: &usize| {
+                let chosen = (place, answers.words(*at));
+                let means = |one| self.words.means_chosen(&self.machine, chosen, one);
+                written.get(read).is_some_and(means)
+            };
+            let found: Vec<usize> = left.iter().copied().filter(meant).collect();
+            is_whole = !found.is_empty();
+            if is_whole {
+                left = found;
+                read += 1;
+                continue;
+            }
+            let word = |at: &usize| answers.words(*at)[place];
+            if left.iter().any(|at| word(at) != word(&left[0])) {
+                break;
+            }
+        }
+        Some(Narrowed {
+            left,
+            read,
+            is_whole,
+        })
+    }
+
+    /// The one answer that what is begun leaves.
+    fn only_begun(&self) -> Option<usize> {
+        let narrowed = self.narrowed(&self.begun()?.chosen)?;
+        match narrowed.left[..] {
+            [only] if narrowed.read > 0 => Some(only),
+            _ => None,
         }
     }
 
@@ -364,11 +454,15 @@ impl Run<'_> {
     }
 
     pub(super) fn resolves_itself(&self) -> bool {
-        !self.machine.is_over() && self.machine.answers().len() <= 1
+        !self.machine.is_over()
+            && (self.machine.answers().len() <= 1 || self.only_begun().is_some())
     }
 
     /// Goes on where there is one answer or none.
     pub(super) fn resolve(&mut self, span: Span) -> Result<Stop, Stopped> {
+        if let Some(only) = self.only_begun() {
+            return self.take(only, span);
+        }
         if self.machine.answers().len() == 1 {
             self.note_answer(0);
         }
@@ -408,7 +502,7 @@ impl Run<'_> {
 
     /// "A cannot answer `x`: reasons", and whether it could be meant where the game stands.
     pub(super) fn cannot(&mut self, seat: u32, row: &Row) -> (bool, Stopped) {
-        let parts: Vec<Answer> = row.parts.iter().cloned().collect();
+        let parts = self.written(row);
         let shown = vec![self.what_is_offered()];
         let reasons = why_not(&self.words, &mut self.machine, &parts, Eyes::Open);
         let meant = reasons.iter().any(Refusal::is_meant);
@@ -434,6 +528,24 @@ impl Run<'_> {
             ..Stopped::at(row.span(self.scenario.span), message)
         };
         (meant, stopped)
+    }
+}
+
+impl Run<'_> {
+    /// What is left of the answer that is being given; of what is answered at once all of it.
+    fn written(&self, row: &Row) -> Vec<Answer> {
+        let asked = self.words.choices_at(&self.machine).len();
+        let begun = self.begun().map_or(&[][..], |begun| &begun.chosen);
+        let parts: Vec<Answer> = begun.iter().chain(&row.parts).cloned().collect();
+        let missing = if asked > 1 {
+            asked.saturating_sub(parts.len())
+        } else {
+            0
+        };
+        parts
+            .into_iter()
+            .chain(row.rest.iter().take(missing).cloned())
+            .collect()
     }
 }
 

@@ -115,24 +115,35 @@ impl<'a> Words<'a> {
         let is_anytime = |name: &str| self.program.anytime.iter().any(|one| one.2 == name);
         match answer.kind {
             AnswerKind::Element => {
-                let rows = match self.question_ty(machine).map(|ty| ty.required().clone()) {
-                    Some(Ty::Element(Domain::Table(table))) => {
-                        &self.rules.tables[table.index()].rows[..]
-                    }
-                    _ => &[],
-                };
-                let own = rows.get(usize::try_from(answer.value).unwrap_or(usize::MAX));
-                let alike = |row: &&ir::Row| own.is_some_and(|own| own.name == row.name);
-                text == "done" || is_anytime(text) || rows.iter().filter(alike).count() > 1
+                let ty = self.question_ty(machine);
+                text == "done"
+                    || is_anytime(text)
+                    || ty.is_some_and(|ty| self.shares_its_name(&ty, answer.value))
             }
             // The same entry with other arguments open, the same alternative in a menu, several links to one place.
             AnswerKind::Entry | AnswerKind::Anytime | AnswerKind::Step => true,
+            AnswerKind::Together => {
+                let choices = self.choices_at(machine);
+                let mut chosen = choices.iter().zip(&answer.words);
+                chosen.any(|(choice, value)| self.shares_its_name(&choice.ty, *value))
+            }
             AnswerKind::Done
             | AnswerKind::Go
             | AnswerKind::Yes
             | AnswerKind::Item
             | AnswerKind::Part => false,
         }
+    }
+
+    /// A row that is called like another one.
+    fn shares_its_name(&self, ty: &Ty, value: i32) -> bool {
+        let Ty::Element(Domain::Table(table)) = ty.required() else {
+            return false;
+        };
+        let rows = &self.rules.tables[table.index()].rows;
+        let own = rows.get(usize::try_from(value).unwrap_or(usize::MAX));
+        let alike = |row: &&ir::Row| own.is_some_and(|own| own.name == row.name);
+        rows.iter().filter(alike).count() > 1
     }
 
     /// The answer as it would be written.
@@ -153,6 +164,12 @@ impl<'a> Words<'a> {
                 None => number(answer.value),
             },
             AnswerKind::Part => self.spell_part(machine, &answer.words),
+            AnswerKind::Together => {
+                let choices = self.choices_at(machine);
+                let chosen = choices.iter().zip(&answer.words);
+                let spelled = chosen.map(|(choice, value)| self.spell_scalar(&choice.ty, *value));
+                make(ir::AnswerKind::List(spelled.collect()))
+            }
             AnswerKind::Entry => self.entry(&answer.words),
             AnswerKind::Step => self.spell_step(machine, &answer.words),
         }

@@ -43,6 +43,18 @@ impl Words<'_> {
         }
     }
 
+    /// The choices of all questions that are answered at once where the machine stands.
+    pub(crate) fn choices_at(&self, machine: &Machine<'_>) -> &[ChoiceOp] {
+        match self.asking(machine) {
+            Op::Choose(choice) | Op::Param { choice, .. } => {
+                let first = choice as usize;
+                let count = self.program.choices[first].at_once as usize;
+                &self.program.choices[first..first + count]
+            }
+            _ => &[],
+        }
+    }
+
     /// The type of one answer of the choice at `pc`.
     pub(crate) fn question_ty(&self, machine: &Machine<'_>) -> Option<Ty> {
         self.choice_at(machine).map(|choice| choice.ty.clone())

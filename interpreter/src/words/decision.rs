@@ -10,17 +10,19 @@ impl Words<'_> {
     /// The question where the machine stands, as a sentence without full stop.
     pub fn question(&self, machine: &mut Machine<'_>) -> String {
         match self.asking(machine) {
-            Op::Choose(choice) | Op::Param { choice, .. } => {
-                let choice = &self.program.choices[choice as usize];
+            Op::Choose(_) | Op::Param { .. } => {
+                let choices = self.choices_at(machine);
+                // What is answered at once is asked in the words of the first that has some.
+                let ask = choices.iter().find_map(|choice| choice.ask);
                 // A `may` that begins with the question has not entered its frame yet.
                 let here = matches!(
                     machine.program().code[machine.pc],
                     Op::Choose(_) | Op::Param { .. }
                 );
-                match choice.ask {
+                match ask {
                     Some(ask) if here => self.message(machine, ask),
                     Some(ask) if self.is_constant(ask) => self.message(machine, ask),
-                    _ => self.choose(choice),
+                    _ => self.choose(choices),
                 }
             }
             Op::OneOf(_) => "what do you do?".into(),
@@ -56,7 +58,13 @@ impl Words<'_> {
         parts.iter().all(|p| matches!(p, MessagePart::Text(_)))
     }
 
-    fn choose(&self, choice: &ChoiceOp) -> String {
+    /// "choose a place", "choose from (place) and to (place)"
+    fn choose(&self, choices: &[ChoiceOp]) -> String {
+        let things: Vec<String> = choices.iter().map(|one| self.thing(one)).collect();
+        format!("choose {}", things.join(" and "))
+    }
+
+    fn thing(&self, choice: &ChoiceOp) -> String {
         let parts = matches!(
             self.program.binders[choice.binder.at()].source,
             Source::Parts(_)
@@ -65,12 +73,12 @@ impl Words<'_> {
         let what = self.kind(&choice.ty);
         let said = what.as_ref().is_some_and(|what| *what == name);
         match what {
-            _ if parts => format!("choose {name}"),
+            _ if parts => name,
             Some(what) if choice.name.chars().count() <= 2 || said => {
-                format!("choose {} {what}", article(&what))
+                format!("{} {what}", article(&what))
             }
-            Some(what) => format!("choose {name} ({what})"),
-            None => format!("choose {name}"),
+            Some(what) => format!("{name} ({what})"),
+            None => name,
         }
     }
 

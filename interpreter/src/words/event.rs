@@ -47,7 +47,11 @@ impl Words<'_> {
     fn asked_in_brief(&self, pc: usize) -> String {
         match self.program.code[pc] {
             Op::Choose(choice) | Op::Param { choice, .. } => {
-                format!("`{}`", self.program.choices[choice as usize].name)
+                let first = choice as usize;
+                let count = self.program.choices[first].at_once as usize;
+                let choices = self.program.choices[first..first + count].iter();
+                let names: Vec<String> = choices.map(|one| format!("`{}`", one.name)).collect();
+                names.join(" and ")
             }
             Op::May { name, .. } => format!("`{}`", self.program.names[name as usize]),
             _ => "the question".into(),

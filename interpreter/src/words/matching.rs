@@ -53,6 +53,7 @@ impl Words<'_> {
             }
             AnswerKind::Element => self.means_asked(machine, answer.value, written),
             AnswerKind::Part => whole(self.means_part(machine, &answer.words, written)),
+            AnswerKind::Together => self.means_together(machine, &answer.words, written),
             AnswerKind::Entry => self.means_entry(machine, &answer.words, written),
             AnswerKind::Step => whole(self.means_step(machine, &answer.words, written)),
         }
@@ -76,6 +77,42 @@ impl Words<'_> {
             [] => Matched::Whole,
             rest => Matched::Head(rest.to_vec()),
         })
+    }
+
+    /// What is chosen at once, in a row, or as the first arguments of what asks for it.
+    fn means_together(
+        &self,
+        machine: &Machine<'_>,
+        words: &[i32],
+        written: &ir::Answer,
+    ) -> Option<Matched> {
+        let (row, rest) = match &written.kind {
+            ir::AnswerKind::List(row) => (row.clone(), Vec::new()),
+            _ => {
+                let mut row = self.names_asker(machine, written)?;
+                let rest = row.split_off(words.len().min(row.len()));
+                (row, rest)
+            }
+        };
+        let meant = |(at, one)| self.means_chosen(machine, (at, words), one);
+        let all = row.len() == words.len() && row.iter().enumerate().all(meant);
+        all.then(|| match rest.is_empty() {
+            true => Matched::Whole,
+            false => Matched::Head(rest),
+        })
+    }
+
+    /// Whether something written means what is chosen for one of the questions that are answered at once; `words` for all.
+    pub(crate) fn means_chosen(
+        &self,
+        machine: &Machine<'_>,
+        (at, words): (usize, &[i32]),
+        written: &ir::Answer,
+    ) -> bool {
+        let choice = self.choices_at(machine).get(at);
+        choice
+            .zip(words.get(at))
+            .is_some_and(|(choice, value)| self.means(machine, &choice.ty, *value, written))
     }
 
     /// The value of this type that something written means; `NONE`: none.

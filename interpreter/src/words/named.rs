@@ -30,6 +30,11 @@ impl<'a> Words<'a> {
                     self.tell_held(&choice.ty, shape, words, tell);
                 }
             }
+            AnswerKind::Together => {
+                for (choice, value) in self.choices_at(machine).iter().zip(words) {
+                    self.tell_scalar(&choice.ty, *value, tell);
+                }
+            }
             AnswerKind::Entry => self.tell_entry(words, tell),
             AnswerKind::Step => {
                 if let Some(walking) = self.walking(machine) {

@@ -3,6 +3,11 @@
 use super::expression::bracketed;
 use super::{Callable, Index, Kind, Local, Maker, Owner, Scope, Type, deeper};
 
+/// Whether a parameter that is asked for may be answered at once with another one.
+fn shares(parameter: &str) -> bool {
+    parameter.starts_with("choose ") && !parameter.contains("parts of")
+}
+
 impl Maker {
     /// All actions; those that call others stand behind them.
     pub(super) fn actions(&mut self) -> Vec<String> {
@@ -65,7 +70,11 @@ impl Maker {
         let mut first_asked = None;
         for _ in 0..asked {
             let (text, inner) = self.choice(&scope, 1);
-            parameters.push(format!("choose {text}"));
+            let before = parameters.last().is_some_and(|last| shares(last));
+            parameters.push(match before && shares(&format!("choose {text}")) && self.percent(50) {
+                true => text.clone(),
+                false => format!("choose {text}"),
+            });
             let kind = inner.locals.last().map(|local| local.ty);
             if let (Some(Type::One(kind)), true) =
                 (kind, first_asked.is_none() && !text.contains(" up to "))
@@ -347,7 +356,15 @@ impl Maker {
             9 | 13 | 14 if scope.asks => {
                 let (text, inner) = self.choice(scope, 1);
                 *scope = inner;
-                vec![format!("choose {text}")]
+                let mut line = format!("choose {text}");
+                if shares(&line) && self.percent(30) {
+                    let (text, inner) = self.choice(scope, 1);
+                    if shares(&format!("choose {text}")) {
+                        line = format!("{line}, {text}");
+                        *scope = inner;
+                    }
+                }
+                vec![line]
             }
             10 => self.copy(scope),
             11 => self

@@ -297,21 +297,23 @@ impl Builder<'_> {
     }
 
     pub(super) fn params(&self, pair: Pair) -> Vec<Param> {
-        parts(pair).map(|param| self.param(only(param))).collect()
+        parts(pair).flat_map(|param| self.param(param)).collect()
     }
 
-    fn param(&self, pair: Pair) -> Param {
-        if pair.as_rule() == Rule::choice {
-            return Param::Asked(self.choice(pair));
+    /// What stands behind one `choose`, or one that the caller gives.
+    fn param(&self, pair: Pair) -> Vec<Param> {
+        let mut inner = parts(pair.clone());
+        if inner.next().is_some_and(|first| first.as_rule() == Rule::choice) {
+            return self.choices(pair).into_iter().map(Param::Asked).collect();
         }
-        let mut inner = parts(pair);
+        let mut inner = parts(only(pair));
         let name = self.name(inner.next().expect("a parameter has a name"));
         let ty = self.type_(inner.next().expect("a parameter has a type"));
-        Param::Given {
+        vec![Param::Given {
             name,
             ty,
             default: inner.next().map(|start| self.expr(start)),
-        }
+        }]
     }
 
     // -------------------------------------------------------------------------------------------- boards

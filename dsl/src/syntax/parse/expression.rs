@@ -324,7 +324,21 @@ impl Builder<'_> {
                 _ => ask = Some(self.message(clause)),
             }
         }
-        Choice { binder, ask, span }
+        Choice {
+            binder,
+            ask,
+            at_once: false,
+            span,
+        }
+    }
+
+    /// What stands behind one `choose`: more than one thing is answered at once.
+    pub(super) fn choices(&self, pair: Pair) -> Vec<Choice> {
+        let choices = parts(pair).enumerate().map(|(at, choice)| Choice {
+            at_once: at > 0,
+            ..self.choice(choice)
+        });
+        choices.collect()
     }
 
     pub(super) fn condition(&self, pair: Pair) -> Condition {

@@ -42,9 +42,7 @@ impl Builder<'_> {
                 StatementKind::Label(name, body)
             }
             Rule::need_s => self.need(pair),
-            Rule::choose_s => {
-                StatementKind::Choose(parts(pair).map(|choice| self.choice(choice)).collect())
-            }
+            Rule::choose_s => StatementKind::Choose(self.choices(pair)),
             Rule::let_s => {
                 let (name, value) = self.two(pair, |b, name| b.name(name), Builder::expr);
                 StatementKind::Let(name, value)

@@ -305,11 +305,14 @@ impl<'a> Table<'a> {
         let mut named = Vec::new();
         if matches!(
             machine.answers().kind(at),
-            AnswerKind::Element | AnswerKind::Part | AnswerKind::Step
+            AnswerKind::Element | AnswerKind::Part | AnswerKind::Together | AnswerKind::Step
         ) {
             words.named(machine, at, &mut |domain, word| named.push((domain, word)));
         }
-        if machine.answers().kind(at) != AnswerKind::Part {
+        if !matches!(
+            machine.answers().kind(at),
+            AnswerKind::Part | AnswerKind::Together
+        ) {
             // The most special one says all.
             named.truncate(1);
         }
