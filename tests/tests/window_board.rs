@@ -45,6 +45,19 @@ fn a_click_on_the_board_answers() {
     assert!(answers_given(&window) > before, "{first}");
 }
 
+/// What is answered at once is pointed at one after the other; something else begins anew.
+#[test]
+fn a_move_is_given_by_two_clicks() {
+    let mut window = TestWindow::shipped().game("breakthrough").open();
+    let before = answers_given(&window);
+    let names = ["cell(7, 1)", "cell(7, 3)", "cell(6, 3)"];
+    let places = names.map(|name| on_board(&window, Role::Button, name).center());
+    for (at, place) in places.into_iter().enumerate() {
+        window.click_at(place);
+        assert_eq!(answers_given(&window) > before, at == 2, "{}", names[at]);
+    }
+}
+
 #[test]
 fn the_board_is_made_larger_and_fitted_by_keys() {
     let mut window = TestWindow::shipped().game("chess").open();

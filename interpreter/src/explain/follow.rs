@@ -54,7 +54,9 @@ impl Explain<'_> {
             if let ir::AnswerKind::List(row) = &written.kind
                 && self.words.choices_at(machine).len() > 1
             {
-                row.iter().rev().for_each(|one| queue.push_front(one.clone()));
+                row.iter()
+                    .rev()
+                    .for_each(|one| queue.push_front(one.clone()));
                 continue;
             }
             let candidate = match self.answer_to(machine, &mut asked, written, &mut queue) {

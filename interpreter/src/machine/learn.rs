@@ -205,8 +205,7 @@ impl<'p> Machine<'p> {
         &mut self,
         visit: &mut dyn FnMut(&mut Machine<'p>, Raw) -> bool,
     ) -> bool {
-        let (Op::Choose(_) | Op::Param { .. }, Some(_)) =
-            (self.p.code[self.pc], &self.p.bearings)
+        let (Op::Choose(_) | Op::Param { .. }, Some(_)) = (self.p.code[self.pc], &self.p.bearings)
         else {
             return self.offer_own(visit);
         };

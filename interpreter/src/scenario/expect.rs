@@ -88,11 +88,8 @@ impl Run<'_> {
     ) -> Result<(), Stopped> {
         self.note();
         let log = self.log.len();
-        let (fate, open, ambiguous) = (
-            self.machine.fate.clone(),
-            self.open.clone(),
-            self.ambiguous,
-        );
+        let (fate, open, ambiguous) =
+            (self.machine.fate.clone(), self.open.clone(), self.ambiguous);
         let counts = (self.machine.coverage.take(), self.machine.items.take());
         let mut state = State::default();
         self.machine.save(&mut state);

@@ -96,7 +96,7 @@ impl Words<'_> {
         };
         let meant = |(at, one)| self.means_chosen(machine, (at, words), one);
         let all = row.len() == words.len() && row.iter().enumerate().all(meant);
-        all.then(|| match rest.is_empty() {
+        all.then_some(match rest.is_empty() {
             true => Matched::Whole,
             false => Matched::Head(rest),
         })

@@ -71,10 +71,12 @@ impl Maker {
         for _ in 0..asked {
             let (text, inner) = self.choice(&scope, 1);
             let before = parameters.last().is_some_and(|last| shares(last));
-            parameters.push(match before && shares(&format!("choose {text}")) && self.percent(50) {
-                true => text.clone(),
-                false => format!("choose {text}"),
-            });
+            parameters.push(
+                match before && shares(&format!("choose {text}")) && self.percent(50) {
+                    true => text.clone(),
+                    false => format!("choose {text}"),
+                },
+            );
             let kind = inner.locals.last().map(|local| local.ty);
             if let (Some(Type::One(kind)), true) =
                 (kind, first_asked.is_none() && !text.contains(" up to "))

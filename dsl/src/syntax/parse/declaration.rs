@@ -303,7 +303,10 @@ impl Builder<'_> {
     /// What stands behind one `choose`, or one that the caller gives.
     fn param(&self, pair: Pair) -> Vec<Param> {
         let mut inner = parts(pair.clone());
-        if inner.next().is_some_and(|first| first.as_rule() == Rule::choice) {
+        if inner
+            .next()
+            .is_some_and(|first| first.as_rule() == Rule::choice)
+        {
             return self.choices(pair).into_iter().map(Param::Asked).collect();
         }
         let mut inner = parts(only(pair));

@@ -35,6 +35,7 @@ pub struct BoardView {
     /// Of which drawing and which simulation.
     heat: Option<((usize, u64, u64), Heat)>,
     menu: Option<play::Menu>,
+    begun: Option<play::Begun>,
     design: design::Design,
 }
 
@@ -61,6 +62,8 @@ struct Offer {
     text: String,
     /// What the last of them names.
     names: BTreeSet<Subject>,
+    /// It is given when all that it names has been pointed at.
+    at_once: bool,
 }
 
 impl BoardView {
@@ -208,6 +211,7 @@ impl Drawn {
             .map(|(at, (answer, names))| Offer {
                 answers: vec![at],
                 text: answer.text,
+                at_once: answer.at_once,
                 names: names.into_iter().map(subject).collect(),
             })
             .collect();
@@ -238,6 +242,7 @@ impl Drawn {
             self.offers.push(Offer {
                 answers: way.answers.clone(),
                 text: way.text.clone(),
+                at_once: way.at_once,
                 names,
             });
         }

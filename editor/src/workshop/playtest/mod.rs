@@ -130,6 +130,8 @@ pub struct Offered {
     pub perhaps: bool,
     /// What the rules say of the action that is picked, if it is one and they do.
     pub doc: String,
+    /// It answers several questions at once.
+    pub at_once: bool,
 }
 
 /// Something that is not offered, and why.
@@ -306,6 +308,7 @@ impl Playtest {
                 answers: texts
                     .map(|(at, text)| Offered {
                         doc: doc(answers.kind(at), &text),
+                        at_once: answers.kind(at) == AnswerKind::Together,
                         text,
                         perhaps: answers.is_marked(at),
                     })

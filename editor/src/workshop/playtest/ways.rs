@@ -20,6 +20,8 @@ pub struct Way {
     pub text: String,
     /// What the last one names, the most special first.
     pub names: Vec<Element>,
+    /// All that the last one names is answered at once.
+    pub at_once: bool,
 }
 
 impl Playtest {
@@ -69,7 +71,8 @@ impl Search {
             if matches!(kind, AnswerKind::Item | AnswerKind::Anytime) {
                 self.pick(&game, at, text);
             } else if !names.is_empty() && !self.picked.is_empty() {
-                self.found.push(self.way(at, &text, names));
+                let at_once = kind == AnswerKind::Together;
+                self.found.push(self.way(at, &text, names, at_once));
             }
         }
     }
@@ -93,7 +96,7 @@ impl Search {
         }
     }
 
-    fn way(&self, last: usize, text: &str, names: Vec<Element>) -> Way {
+    fn way(&self, last: usize, text: &str, names: Vec<Element>, at_once: bool) -> Way {
         let picked = self.picked.iter();
         let (mut answers, mut texts): (Vec<usize>, Vec<&str>) =
             picked.map(|(at, text)| (*at, text.as_str())).unzip();
@@ -103,6 +106,7 @@ impl Search {
             answers,
             text: texts.join(" › "),
             names,
+            at_once,
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Answering by pointing: what glows, what the pointer says, and the menu where several answers name one thing.
 
-use super::{BoardView, Drawn};
+use super::{BoardView, Drawn, Offer};
 use crate::board::{Point, Subject};
 use crate::window::widgets::canvas::{CanvasAnswer, Shown};
 use crate::window::{Command, theme};
 use egui::{Id, Popup, Pos2, Ui};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Answers that are told before the rest is only counted.
@@ -18,15 +19,40 @@ pub struct Menu {
     offers: Vec<usize>,
 }
 
+/// What was pointed at of what is answered at once.
+pub struct Begun {
+    /// The picture in which it was.
+    of: (usize, u64),
+    subject: Subject,
+}
+
 impl Drawn {
-    /// The offers that name what lies topmost at a place, of what can be chosen.
-    fn offers_at(&self, subjects: &[Subject]) -> Vec<usize> {
-        let wanted = subjects.iter().find(|one| self.choices.contains(one));
-        let Some(wanted) = wanted else {
-            return Vec::new();
+    /// The offers that name what lies topmost at a place, of what can be chosen, and what that is.
+    fn offers_at(
+        &self,
+        subjects: &[Subject],
+        begun: Option<Subject>,
+    ) -> Option<(Subject, Vec<usize>)> {
+        let choices = self.choices_behind(begun);
+        let wanted = subjects.iter().find(|one| choices.contains(one))?;
+        let fits = |at: &usize| {
+            self.goes_on(&self.offers[*at], begun) && self.offers[*at].names.contains(wanted)
         };
-        let fits = |at: &usize| self.offers[*at].names.contains(wanted);
-        (0..self.offers.len()).filter(fits).collect()
+        Some((*wanted, (0..self.offers.len()).filter(fits).collect()))
+    }
+
+    /// What can be pointed at when an answer is begun.
+    fn choices_behind(&self, begun: Option<Subject>) -> Cow<'_, BTreeSet<Subject>> {
+        let Some(subject) = begun else {
+            return Cow::Borrowed(&self.choices);
+        };
+        let open = (self.offers.iter()).filter(|one| self.goes_on(one, begun));
+        let names = open.flat_map(|one| &one.names).copied();
+        Cow::Owned(names.filter(|name| *name != subject).collect())
+    }
+
+    fn goes_on(&self, offer: &Offer, begun: Option<Subject>) -> bool {
+        begun.is_none_or(|subject| offer.at_once && offer.names.contains(&subject))
     }
 
     /// What answers in a row name, and whatever comes behind them.
@@ -41,32 +67,44 @@ impl BoardView {
     pub(super) fn play_ui(&mut self, ui: &mut Ui, meant: &[usize], out: &mut Vec<Command>) {
         self.menu_ui(ui, out);
         let Some(drawn) = &self.drawn else { return };
+        let begun = self.begun.as_ref().filter(|begun| begun.of == drawn.of);
+        let begun = begun.map(|begun| begun.subject);
         let shown = Shown {
             scene: &drawn.scene,
-            choices: &drawn.choices,
+            choices: &drawn.choices_behind(begun),
             meant: &drawn.meant_by(meant),
             path: &drawn.path,
             holds: false,
         };
         let answer = self.canvas.show_ui(ui, shown);
         if !answer.clicked.is_empty() {
-            let offers = drawn.offers_at(&answer.clicked);
+            // Who points at something else begins anew.
+            let offers = drawn
+                .offers_at(&answer.clicked, begun)
+                .or_else(|| drawn.offers_at(&answer.clicked, None));
+            let at_once = |offers: &[usize]| offers.iter().all(|at| drawn.offers[*at].at_once);
             let corner = answer.response.rect.center();
-            self.menu = match offers[..] {
-                [] => None,
-                [only] => {
-                    out.push(Command::Answer(drawn.offers[only].answers.clone()));
-                    None
+            (self.menu, self.begun) = (None, None);
+            match offers {
+                None => {}
+                Some((_, offers)) if offers.len() == 1 => {
+                    out.push(Command::Answer(drawn.offers[offers[0]].answers.clone()));
                 }
-                _ => Some(Menu {
-                    at: answer.response.interact_pointer_pos().unwrap_or(corner),
-                    offers,
-                }),
-            };
+                Some((subject, offers)) if begun.is_none() && at_once(&offers) => {
+                    let of = drawn.of;
+                    self.begun = Some(Begun { of, subject });
+                }
+                Some((_, offers)) => {
+                    self.menu = Some(Menu {
+                        at: answer.response.interact_pointer_pos().unwrap_or(corner),
+                        offers,
+                    });
+                }
+            }
         } else if self.menu.is_none()
             && let Some(pointer) = answer.pointer
         {
-            hover_ui(&answer, drawn, pointer);
+            hover_ui(&answer, drawn, pointer, begun);
         }
     }
 
@@ -102,8 +140,9 @@ impl BoardView {
 }
 
 /// What a click would answer, or what lies there.
-fn hover_ui(answer: &CanvasAnswer, drawn: &Drawn, pointer: Point) {
-    let offers = drawn.offers_at(&drawn.scene.at(pointer));
+fn hover_ui(answer: &CanvasAnswer, drawn: &Drawn, pointer: Point, begun: Option<Subject>) {
+    let offers = drawn.offers_at(&drawn.scene.at(pointer), begun);
+    let offers = offers.map_or_else(Vec::new, |(_, offers)| offers);
     let name = drawn.scene.name_at(pointer);
     if offers.is_empty() && name.is_none() {
         return;
