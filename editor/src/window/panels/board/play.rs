@@ -79,9 +79,10 @@ impl BoardView {
         let answer = self.canvas.show_ui(ui, shown);
         if !answer.clicked.is_empty() {
             // Who points at something else begins anew.
-            let offers = drawn
-                .offers_at(&answer.clicked, begun)
-                .or_else(|| drawn.offers_at(&answer.clicked, None));
+            let (begun, offers) = match drawn.offers_at(&answer.clicked, begun) {
+                None => (None, drawn.offers_at(&answer.clicked, None)),
+                found => (begun, found),
+            };
             let at_once = |offers: &[usize]| offers.iter().all(|at| drawn.offers[*at].at_once);
             let corner = answer.response.rect.center();
             (self.menu, self.begun) = (None, None);
