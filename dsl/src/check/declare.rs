@@ -517,6 +517,7 @@ impl<'a> Checker<'a> {
                 span: name.span,
                 counted: false,
                 compared: false,
+                another: None,
             });
             self.names.labels.insert(name.text.clone(), id);
         } else {

@@ -1,12 +1,55 @@
 //! `each`, `each player`, `as`, `repeat`, `walk`.
 
+use super::Checker;
 use super::body::{Body, Understood};
+use super::graph::Touched;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{self, Block, Domain, LabelId, SeatFrom, StatementKind, Ty};
 use crate::source::Span;
 use crate::syntax::ast;
 
+impl Checker<'_> {
+    /// The cell that counts how many passes more the running one of a step is given.
+    fn passes_more(&mut self, label: LabelId, step: &ast::Name) -> ir::CellId {
+        if let Some(cell) = self.rs.labels[label.index()].another {
+            return cell;
+        }
+        let ty = Ty::Int {
+            low: Some(0),
+            high: None,
+        };
+        let owner = ir::CellOwner::Step(label);
+        let cell = self.new_cell("another", step.span, owner, ty);
+        self.rs.labels[label.index()].another = Some(cell);
+        cell
+    }
+}
+
 impl Body<'_, '_> {
+    /// `another turn`: one pass more for the one that runs.
+    pub(super) fn another(&mut self, step: &ast::Name, span: Span) -> Option<StatementKind> {
+        let label = self.k.label_at(step)?;
+        let cell = self.k.passes_more(label, step);
+        self.touch(Touched::Write(cell), span);
+        let ty = self.k.rs.cells[cell.index()].ty.clone();
+        let one = ir::Expr {
+            kind: ir::ExprKind::Const(ir::Value::Int(1)),
+            ty: Ty::INT,
+            span,
+        };
+        Some(StatementKind::Assign {
+            target: ir::Place {
+                cell,
+                indices: Vec::new(),
+                element: None,
+                ty,
+                span,
+            },
+            op: ir::AssignOp::Add,
+            value: one,
+        })
+    }
+
     /// A loop's body: what is known of the state before may be untrue in a later pass.
     pub(super) fn looped(&mut self, body: &ast::Block) -> Block {
         self.loops += 1;

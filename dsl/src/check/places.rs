@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::graph::Touched;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Expr, ExprKind, Place, Ty};
+use crate::ir::{Domain, Expr, ExprKind, Place, Ty};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -65,6 +65,14 @@ impl Body<'_, '_> {
             ),
             ExprKind::Local(_) => (
                 "a name for a value",
+                "only cells change: declare one, `player.name: 0..`",
+            ),
+            ExprKind::Random(_) => (
+                "what chance decides",
+                "in a case `random = [3, 5]` says what comes next",
+            ),
+            ExprKind::Const(_) if expr.ty == Ty::Element(Domain::Action) => (
+                "an action",
                 "only cells change: declare one, `player.name: 0..`",
             ),
             ExprKind::Const(_) => (

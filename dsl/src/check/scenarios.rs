@@ -413,6 +413,15 @@ impl Body<'_, '_> {
             });
         }
         if matches!(&target.kind, ast::ExprKind::Name(name) if name == "random") {
+            if op != ast::AssignOp::Set {
+                self.error_help(
+                    "cannot-change",
+                    span,
+                    "nothing is added to what chance decides",
+                    "what comes next, one after the other, is given as `random = [3, 5]`",
+                );
+                return None;
+            }
             let outcomes = match &value.kind {
                 ast::ExprKind::Brackets(all) => self.answers(all)?,
                 _ => vec![self.answer(value)?],

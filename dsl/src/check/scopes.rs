@@ -175,12 +175,21 @@ impl Checker<'_> {
         CellOwnerKey::of(self.rs.cells[cell.index()].owner) == Some(owner)
     }
 
+    /// The cell counts what `another` gives.
+    pub(super) fn gives_passes(&self, cell: CellId) -> bool {
+        let mut labels = self.rs.labels.iter();
+        labels.any(|label| label.another == Some(cell))
+    }
+
     fn outside(&mut self, owner: CellOwnerKey, span: Span, what: Touched) {
         let name = match owner {
             CellOwnerKey::Step(label) => self.rs.labels[label as usize].name.clone(),
             CellOwnerKey::Action(action) => self.rs.actions[action as usize].name.clone(),
         };
         let message = match what {
+            Touched::Write(cell) if self.gives_passes(cell) => {
+                format!("`another {name}` is for the pass of `{name}` that runs")
+            }
             Touched::Read(cell) | Touched::Write(cell) => format!(
                 "`{}` is only there while `{name}` runs",
                 self.rs.cells[cell.index()].name
@@ -189,7 +198,9 @@ impl Checker<'_> {
         };
         let mut diagnostic = Diagnostic::error("outside-scope", span, message)
             .help(format!("the code here can run outside of `{name}`"));
-        if let Touched::Read(cell) | Touched::Write(cell) = what {
+        if let Touched::Read(cell) | Touched::Write(cell) = what
+            && !self.gives_passes(cell)
+        {
             diagnostic = diagnostic.label(self.rs.cells[cell.index()].span, "declared here");
         }
         self.report(diagnostic);

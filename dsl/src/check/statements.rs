@@ -59,6 +59,7 @@ impl Body<'_, '_> {
             K::Walk(walk, body) => self.walk_statement(walk, body, span),
             K::Pause(message) => self.pause(message, span),
             K::Finish(finish) => self.finish(finish, span),
+            K::Another(step) => self.another(step, span),
             K::Verdict(verdict) => self.verdict(verdict, span),
             K::Stop => self.stop(span),
             K::Skip => Some(StatementKind::Skip),

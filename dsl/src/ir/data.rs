@@ -333,7 +333,7 @@ pub struct Place {
     pub span: Span,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Label {
     pub name: String,
     pub span: Span,
@@ -341,6 +341,31 @@ pub struct Label {
     pub counted: bool,
     /// Some `repeats` compares positions at its passes.
     pub compared: bool,
+    /// Counts how many passes more the one that runs has been given by `another`.
+    pub another: Option<super::CellId>,
+}
+
+/// Rule sets in which nothing is passed again keep the fingerprints that they had.
+impl std::fmt::Debug for Label {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Label {
+            name,
+            span,
+            counted,
+            compared,
+            another,
+        } = self;
+        let mut printed = to.debug_struct("Label");
+        printed
+            .field("name", name)
+            .field("span", span)
+            .field("counted", counted)
+            .field("compared", compared);
+        if another.is_some() {
+            printed.field("another", another);
+        }
+        printed.finish()
+    }
 }
 
 #[derive(Clone, Debug)]

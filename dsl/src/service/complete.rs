@@ -302,6 +302,7 @@ impl Offer<'_> {
                 self.steps(1);
             }
             [.., "this"] if line.contains("finish after") => self.steps(0),
+            [.., "another"] => self.steps(0),
             [.., "during"] => self.steps(0),
             [.., "after"] if line.starts_with("always") => self.steps(0),
             [.., "of"] if line.ends_with("one of") => self.actions(0),

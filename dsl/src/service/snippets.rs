@@ -146,6 +146,11 @@ pub(super) const STATEMENTS: &[Snippet] = &[
     ),
     snippet("draw …", "the game is over, nobody has won", "draw \"$0\""),
     snippet(
+        "another …",
+        "the step that runs is passed once more",
+        "another $0",
+    ),
+    snippet(
         "finish after …",
         "the end of the game",
         "finish after this $0",

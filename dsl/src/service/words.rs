@@ -174,6 +174,7 @@ pub const WORDS: &[Word] = &[
     word(Statement, "any", "`any order`: the player works an agenda off in any order", "any order todo"),
     word(Statement, "walk", "one step at a time over a network", "walk on lines from a up to 3"),
     word(Statement, "pause", "a decision with one answer, so that anytime actions have their moment", "pause \"Ready?\""),
+    word(Statement, "another", "the step that runs is passed once more when this pass is over", "if rolled = 6: another turn"),
     word(Statement, "finish", "the end of the game, now or after a step", "finish after this round"),
     word(Statement, "wins", "the player has won and the game is over; in scenarios: whether it ended so", "me wins \"four in a row\""),
     word(Statement, "loses", "the player is out, the last one left wins; in scenarios: whether it ended so", "me loses \"no move\""),

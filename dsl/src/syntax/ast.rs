@@ -501,6 +501,8 @@ pub enum StatementKind {
     Walk(Walk, Block),
     Pause(Message),
     Finish(Finish),
+    /// `another turn`
+    Another(Name),
     Verdict(Verdict),
     Stop,
     Skip,

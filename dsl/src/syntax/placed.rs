@@ -216,7 +216,7 @@ enums! {
         Label(name body), Need(one message), Choose(one), Let(name value), Assign { target op value }, Move(one), Shuffle(one),
         If { arms otherwise }, Match { value arms otherwise }, Each(binders body), EachPlayer(one), As(player body),
         Repeat(one), May(one), OneOf { items none }, AnyOrder { agenda as_far items }, Walk(one body), Pause(one), Finish(one),
-        Verdict(one), Stop, Skip, Run(one),
+        Another(one), Verdict(one), Stop, Skip, Run(one),
     }
     MoveWhat { Value(one), Top { count of }, }
     SeatFrom { Left, Right, Player(one), }

@@ -14,7 +14,33 @@ pub struct LoopScope {
 }
 
 impl Lower<'_> {
+    /// A step, and as many passes more as the one that runs is given.
     pub(super) fn step(&mut self, label: ir::LabelId, body: &ir::Block, span: Span) {
+        let Some(cell) = self.rules.labels[label.index()].another else {
+            return self.one_pass(label, body, span);
+        };
+        let counter = self.extra(1);
+        let times = self.scalar(Node::Const(1), span);
+        self.emit(Op::RepeatBegin { times, counter }, span);
+        let top = self.emit(Op::RepeatTest { counter, end: 0 }, span);
+        let more = self.more;
+        self.more |= self.deciding;
+        self.one_pass(label, body, span);
+        self.more = more;
+        // The cell still holds what the pass was given.
+        let given = self.expr(&ir::Expr {
+            kind: ir::ExprKind::Cell(cell, Vec::new()),
+            ty: self.rules.cells[cell.index()].ty.clone(),
+            span,
+        });
+        let left = self.scalar(Node::Local(counter), span);
+        let left = self.scalar(Node::Add(left, given), span);
+        self.emit(Op::Let(counter, left), span);
+        self.emit(Op::Jump(top), span);
+        self.patch(top);
+    }
+
+    fn one_pass(&mut self, label: ir::LabelId, body: &ir::Block, span: Span) {
         let saved = self.notes_player(label).then(|| self.extra(1));
         let more = self.more;
         let leave = Op::LeaveStep { label, saved, more };

@@ -240,6 +240,13 @@ impl Maker {
         if self.percent(20) {
             lines.push(format!("may {}", named[self.dice.below(named.len())]));
         }
+        if self.percent(12) {
+            let condition = self.flag(scope, 1);
+            let step = self.dice.pick(&["turn", "turn", "round"]);
+            lines.push(format!("if left > 0 and ({condition})"));
+            lines.push("  left -= 1".to_owned());
+            lines.push(format!("  another {step}"));
+        }
         if self.percent(20) {
             let condition = self.flag(scope, 1);
             let end = self.dice.pick(&[

@@ -19,6 +19,9 @@ pub(super) fn check(checker: &Checker, block: &Block, found: &mut Vec<Diagnostic
             Kind::Step(label, body) => lost(checker, *label, body, found),
             _ => {}
         }
+        if let Some(label) = statement.kind.label() {
+            passes_without_end(checker, label, statement, found);
+        }
         for inner in visit::blocks(statement) {
             check(checker, inner, found);
         }
@@ -123,7 +126,7 @@ fn lost(checker: &Checker, label: LabelId, body: &Block, found: &mut Vec<Diagnos
     let own: Vec<CellId> = (0..cells.len())
         .filter(|at| cells[*at].owner == CellOwner::Step(label))
         .map(|at| CellId(at as u32))
-        .filter(|cell| !checker.is_read_by_laws(*cell))
+        .filter(|cell| !checker.is_read_by_laws(*cell) && !checker.gives_passes(*cell))
         .collect();
     if !own.is_empty() {
         let name = &checker.rs.labels[label.index()].name;
@@ -177,6 +180,44 @@ fn lost_in(
         }
     }
     true
+}
+
+/// A step that is given another pass in each of its passes.
+fn passes_without_end(
+    checker: &Checker,
+    label: LabelId,
+    statement: &Statement,
+    found: &mut Vec<Diagnostic>,
+) {
+    let label = &checker.rs.labels[label.index()];
+    let Some(cell) = label.another else { return };
+    let blocks = statement.kind.blocks().into_iter();
+    for span in blocks.filter_map(|block| given_anyway(block, cell)) {
+        let name = &label.name;
+        let message = format!("each pass of `{name}` gets another one: it never ends");
+        found.push(
+            Diagnostic::error("endless-step", span, message)
+                .help(format!("say when: `if doubles: another {name}`")),
+        );
+    }
+}
+
+/// Where a block adds to a cell, whatever happens.
+fn given_anyway(block: &Block, cell: CellId) -> Option<Span> {
+    for statement in &block.statements {
+        match &statement.kind {
+            Kind::Assign { target, .. } if target.cell == cell => return Some(statement.span),
+            Kind::Step(_, body) | Kind::As(_, body) => {
+                if let Some(span) = given_anyway(body, cell) {
+                    return Some(span);
+                }
+            }
+            Kind::Stop | Kind::Verdict(..) => return None,
+            Kind::Finish(finish) if finish.is_now() => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 // ---------------------------------------------------------------------------------------------- calls

@@ -74,6 +74,7 @@ impl Builder<'_> {
             }
             Rule::pause_s => StatementKind::Pause(self.message(pair)),
             Rule::finish_s => StatementKind::Finish(self.finish(pair)),
+            Rule::another_s => StatementKind::Another(self.name(only(pair))),
             Rule::verdict_s => StatementKind::Verdict(self.verdict(pair)),
             Rule::stop_s => StatementKind::Stop,
             Rule::skip_s => StatementKind::Skip,

@@ -150,6 +150,7 @@ fn statement(word: &str) -> Option<Form> {
             "walk on lines from train up to 4 where onward: train = here",
         ),
         "pause" => form("`pause`", "pause \"before the turn\""),
+        "another" => form("`another`", "another turn"),
         "finish" => form(
             "`finish`",
             "finish after this turn and 1 more of each player",
@@ -172,6 +173,7 @@ fn step(word: &str) -> Form {
             "`given`",
             "given, and below it indented lines like  A.hand = {red: 2}",
         ),
+        "random" => form("line of a scenario", "random = [3, 5]"),
         "expect" => form("`expect`", "expect not A: claim(r) because \"taken\""),
         "each" => form("`each player`", "each player: done until round.number = 3"),
         _ => form("line of a scenario", "A: claim(r); red; done"),
