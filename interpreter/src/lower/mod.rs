@@ -23,6 +23,7 @@ mod loops;
 mod memo;
 mod parts;
 mod questions;
+mod rays;
 mod repeats;
 mod rooms;
 pub(crate) mod safety;
@@ -77,6 +78,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     glance::mark(&mut program, &facts, &quiet);
     memo::attach(&mut program);
     bearing::mark(&mut program);
+    rays::mark(&mut program, &facts);
     Ok(program)
 }
 
@@ -232,6 +234,7 @@ impl<'r> Lower<'r> {
             matches: Vec::new(),
             effects: Vec::new(),
             walks: Vec::new(),
+            rays: Vec::new(),
             messages: Vec::new(),
             names: Vec::new(),
             reasons: Vec::new(),

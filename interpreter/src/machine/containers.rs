@@ -191,7 +191,7 @@ impl Machine<'_> {
     }
 
     /// Empty room for a container.
-    fn fresh(&mut self, shape: Shape) -> usize {
+    pub(super) fn fresh(&mut self, shape: Shape) -> usize {
         let words = shape.words();
         self.spend(words as u32 / 16);
         let to = self.reserve(words);

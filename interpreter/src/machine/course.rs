@@ -13,20 +13,35 @@ struct Going<'p> {
     sides: u64,
     up_to: u32,
     at_least: u32,
-    /// What steps are compared with, and a bit for each that has been asked.
-    values: [i32; COURSE_VALUES_MAX],
-    asked: u8,
+    compared: Compared<'p>,
     /// The words of the walk hold something.
     put: bool,
 }
 
+/// What steps are compared with, and a bit for each that has been asked.
+pub(super) struct Compared<'p> {
+    nodes: &'p [NodeId],
+    values: [i32; COURSE_VALUES_MAX],
+    asked: u8,
+}
+
+impl<'p> Compared<'p> {
+    pub fn new(nodes: &'p [NodeId]) -> Compared<'p> {
+        Compared {
+            nodes,
+            values: [0; COURSE_VALUES_MAX],
+            asked: 0,
+        }
+    }
+}
+
 #[derive(Clone, Copy)]
-struct Step {
-    here: u32,
-    next: u32,
-    side: u32,
+pub(super) struct Step {
+    pub here: u32,
+    pub next: u32,
+    pub side: u32,
     /// How many were taken before it.
-    steps: u32,
+    pub steps: u32,
 }
 
 impl<'p> Machine<'p> {
@@ -253,8 +268,7 @@ impl<'p> Machine<'p> {
             sides,
             up_to,
             at_least,
-            values: [0; COURSE_VALUES_MAX],
-            asked: 0,
+            compared: Compared::new(&course.values),
             put: false,
         })
     }
@@ -287,7 +301,7 @@ impl<'p> Machine<'p> {
     }
 
     #[inline]
-    fn put_end(&mut self, to: usize, node: u32) {
+    pub(super) fn put_end(&mut self, to: usize, node: u32) {
         self.m[to + node as usize / 32] |= 1i32.wrapping_shl(node % 32);
     }
 
@@ -393,59 +407,72 @@ impl<'p> Machine<'p> {
     /// Whether all clauses hold for a step.
     #[inline(always)]
     fn may_step(&mut self, going: &mut Going<'p>, step: Step) -> bool {
+        let (code, compared, put) = (going.code, &mut going.compared, &mut going.put);
+        let holds = self.atoms_hold(&going.course.atoms, compared, step, |machine, node| {
+            *put = true;
+            machine.put_step(code, step);
+            Some(machine.ask_step(node))
+        });
+        // What is not seen counts only where it would be asked.
+        holds.unwrap_or_else(|| self.may_step_as_written(going, step))
+    }
+
+    /// Whether all clauses of atoms hold for a step; `ask` says what else comes to. None where something is not seen.
+    #[inline(always)]
+    pub(super) fn atoms_hold(
+        &mut self,
+        atoms: &[StepAtom],
+        compared: &mut Compared<'p>,
+        step: Step,
+        mut ask: impl FnMut(&mut Self, NodeId) -> Option<i32>,
+    ) -> Option<bool> {
         let mut met = false;
-        for atom in &going.course.atoms {
+        for atom in atoms {
             if !met {
                 let is = match atom.test {
                     StepTest::Cell { next, base, is } => {
                         let place = if next { step.next } else { step.here };
                         let word = self.m[(base + place) as usize];
                         let value = match is {
-                            StepValue::Number(value) => Some(value),
-                            StepValue::Value(at) if going.asked >> at & 1 == 1 => {
-                                Some(going.values[usize::from(at)])
+                            StepValue::Number(value) => value,
+                            StepValue::Value(at) if compared.asked >> at & 1 == 1 => {
+                                compared.values[usize::from(at)]
                             }
-                            StepValue::Value(at) => self.compared_with(going, at),
+                            StepValue::Value(at) => self.compared_with(compared, at)?,
                         };
-                        match value {
-                            Some(value) if word != UNKNOWN => word == value,
-                            // What is not seen counts only where it would be asked.
-                            _ => return self.may_step_as_written(going, step),
+                        if word == UNKNOWN {
+                            return None;
                         }
+                        word == value
                     }
                     StepTest::First => step.steps == 0,
-                    StepTest::Asked(node) => self.ask_of_step(going, step, node) != 0,
+                    StepTest::Asked(node) => ask(self, node)? != 0,
                 };
                 met = is == atom.holds;
             }
             if atom.last && !std::mem::take(&mut met) {
-                return false;
+                return Some(false);
             }
         }
-        true
+        Some(true)
     }
 
     #[inline(never)]
-    fn ask_of_step(&mut self, going: &mut Going<'p>, step: Step, node: NodeId) -> i32 {
-        self.put_step(going, step);
-        self.ask_step(node)
-    }
-
-    #[cold]
-    fn compared_with(&mut self, going: &mut Going<'p>, at: u8) -> Option<i32> {
-        let value = self.ask_step(going.course.values[usize::from(at)]);
+    fn compared_with(&mut self, compared: &mut Compared<'p>, at: u8) -> Option<i32> {
+        let value = self.ask_step(compared.nodes[usize::from(at)]);
         if self.halt != Halt::No {
             self.forget_halt();
             return None;
         }
-        going.values[usize::from(at)] = value;
-        going.asked |= 1 << at;
+        compared.values[usize::from(at)] = value;
+        compared.asked |= 1 << at;
         Some(value)
     }
 
     #[cold]
     fn may_step_as_written(&mut self, going: &mut Going<'p>, step: Step) -> bool {
-        self.put_step(going, step);
+        going.put = true;
+        self.put_step(going.code, step);
         going
             .code
             .where_
@@ -459,7 +486,8 @@ impl<'p> Machine<'p> {
         if let Node::Const(gain) = self.p.nodes[max.at()] {
             return gain.into();
         }
-        self.put_step(going, step);
+        going.put = true;
+        self.put_step(going.code, step);
         self.ask_step(max).into()
     }
 
@@ -473,13 +501,14 @@ impl<'p> Machine<'p> {
             side: 0,
             steps: 0,
         };
-        self.put_step(going, step);
+        going.put = true;
+        self.put_step(going.code, step);
         self.ask_step(gain).into()
     }
 
     /// Puts a step where conditions read it. It is never one back.
-    fn put_step(&mut self, going: &mut Going<'p>, step: Step) {
-        let base = self.fp + going.code.words as usize;
+    fn put_step(&mut self, code: &WalkCode, step: Step) {
+        let base = self.fp + code.words as usize;
         let words = &mut self.m[base..base + walk_word::SETS as usize];
         words[walk_word::HERE as usize] = step.here as i32;
         words[walk_word::NEXT as usize] = step.next as i32;
@@ -489,7 +518,6 @@ impl<'p> Machine<'p> {
         words[walk_word::UNUSED as usize] = 1;
         words[walk_word::ONWARD as usize] = 1;
         words[walk_word::STRAIGHT as usize] = 1;
-        going.put = true;
     }
 
     fn come_back(&mut self, going: &Going<'p>) {

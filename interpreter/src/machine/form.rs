@@ -163,7 +163,10 @@ impl Chooser<'_> {
                 let (kind, side) = read(side);
                 self.value(by_kind!(kind, back), [side, [0; 3]])
             }
-            Node::Size(a) => self.value(size, [[a.0, 0, 0], [0; 3]]),
+            Node::Size(a) => match self.program.ray_of(a) {
+                Some(ray) => self.value(size_of_ray, [[a.0, 0, 0], [ray, 0, 0]]),
+                None => self.value(size, [[a.0, 0, 0], [0; 3]]),
+            },
             Node::NotEmpty(a) => self.value(not_empty, [[a.0, 0, 0], [0; 3]]),
             Node::Aggregate(id) => self.value(aggregate, [[id.0, 0, 0], [0; 3]]),
             Node::Call(proc, args) => self.call(proc, args),
@@ -172,6 +175,9 @@ impl Chooser<'_> {
     }
 
     fn call(&self, proc: ProcId, args: List) -> Form {
+        if let Some(ray) = self.program.ray_of(self.node) {
+            return self.place(ray_place, [[ray, 0, 0], [0; 3]]);
+        }
         if let List { start, len: 1 } = args {
             let argument = self.program.lists[start as usize];
             if self.program.shapes[argument.at()] == Shape::Scalar {
@@ -392,6 +398,12 @@ fn size(machine: &mut Machine<'_>, form: &Form) -> i32 {
     machine.size(NodeId(form.args[0][0]))
 }
 
+fn size_of_ray(machine: &mut Machine<'_>, form: &Form) -> i32 {
+    let ray = &machine.p.rays[form.args[1][0] as usize];
+    let ends = machine.count_along(ray);
+    ends.unwrap_or_else(|| machine.size(NodeId(form.args[0][0])))
+}
+
 fn not_empty(machine: &mut Machine<'_>, form: &Form) -> i32 {
     i32::from(machine.size(NodeId(form.args[0][0])) > 0)
 }
@@ -481,6 +493,10 @@ fn chosen_place<A: Operand>(machine: &mut Machine<'_>, form: &Form) -> Loc {
     let [yes, no, _] = form.args[1];
     let holds = A::read(machine, &form.args[0]) != 0;
     machine.loc(NodeId(if holds { yes } else { no }))
+}
+
+fn ray_place(machine: &mut Machine<'_>, form: &Form) -> Loc {
+    machine.ends_along(&machine.p.rays[form.args[0][0] as usize])
 }
 
 fn any_place(machine: &mut Machine<'_>, form: &Form) -> Loc {

@@ -41,6 +41,7 @@ mod offer;
 mod operand;
 mod parts;
 mod put_back;
+mod rays;
 mod rounds;
 mod run;
 mod scan;

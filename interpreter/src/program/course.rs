@@ -83,3 +83,25 @@ pub enum StepValue {
     /// Index into [`Course::values`].
     Value(u8),
 }
+
+/// The ends of a walk in one direction that a formula says, as they are found in the frame where it is called: what it is
+/// given stands in the place of its parameters.
+#[derive(Clone, Debug)]
+pub struct Ray {
+    /// The call.
+    pub call: NodeId,
+    pub walk: WalkId,
+    pub from: NodeId,
+    pub side: NodeId,
+    /// As [`Course::values`].
+    pub values: Vec<NodeId>,
+    pub at_least: u32,
+}
+
+impl Flat {
+    /// The ray that a call is, if it is one.
+    pub fn ray_of(&self, call: NodeId) -> Option<u32> {
+        let at = self.rays.iter().position(|ray| ray.call == call)?;
+        Some(at as u32)
+    }
+}

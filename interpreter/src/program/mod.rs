@@ -75,6 +75,7 @@ pub struct Flat {
     pub matches: Vec<(i32, Vec<u32>, u32)>,
     pub effects: Vec<EffectNode>,
     pub walks: Vec<WalkCode>,
+    pub rays: Vec<Ray>,
     pub messages: Vec<Vec<MessagePart>>,
     pub names: Vec<String>,
     pub reasons: Vec<Reason>,
