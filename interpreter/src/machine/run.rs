@@ -16,12 +16,12 @@ impl Machine<'_> {
     /// nothing can fail any more.
     pub(crate) fn run_to(&mut self, only_whether: bool) -> Stop {
         let p = self.p;
-        // Whether anybody follows each instruction is the same for the whole run.
-        let followed = self.probing > 0 || self.coverage.is_some();
+        // Whether it looks ahead, and whether each instruction is counted, is the same for the whole run.
+        let (ahead, counted) = (self.probing > 0, self.coverage.is_some());
         loop {
             let pc = self.pc;
             let next = pc + 1;
-            if followed {
+            if ahead {
                 if only_whether
                     && p.safe[pc]
                     && let Some(stop) = self.end_early()
@@ -29,11 +29,14 @@ impl Machine<'_> {
                     self.learn_nothing();
                     return stop;
                 }
-                self.follow();
-                self.top = self.sp.max(self.floor);
-            } else {
-                self.top = self.sp;
+                // What a failure may teach.
+                if !self.asks(p.code[pc]) {
+                    self.learn_of_look(pc);
+                }
+            } else if counted {
+                self.count_instruction();
             }
+            self.top = self.sp.max(self.floor);
             match p.code[pc] {
                 Op::ProbeEnd => match self.settle() {
                     Settled::Yes => return Stop::Done,
@@ -452,17 +455,6 @@ impl Machine<'_> {
                     self.set_local(binder.local + at, 0);
                 }
             }
-        }
-    }
-
-    /// Notes that the instruction runs: for coverage, or while looking ahead for what a failure may teach.
-    fn follow(&mut self) {
-        if self.probing > 0 {
-            if !self.asks(self.p.code[self.pc]) {
-                self.learn_of_look(self.pc);
-            }
-        } else {
-            self.count_instruction();
         }
     }
 

@@ -60,22 +60,24 @@ impl Sifted {
             self.begin(sieve, m);
             return sieve.split.is_none() || !self.seen.contains(&UNKNOWN);
         }
-        let (mut number, mut all_seen) = (0, true);
+        let (first, mut all_seen) = (at, true);
         for run in &sieve.runs {
-            let now = words(run);
-            let before = &mut self.seen[at..at + now.len()];
-            at += now.len();
-            for (before, now) in before.chunks_mut(BLOCK).zip(now.chunks(BLOCK)) {
-                if before != now {
-                    for (word, (before, now)) in before.iter_mut().zip(now).enumerate() {
-                        if before != now {
-                            *before = *now;
-                            all_seen &= *now != UNKNOWN;
-                            self.stale.tell(sieve.readers_of(number + word));
+            let (mut word, end) = (run.start as usize, run.end as usize);
+            while word < end {
+                let block = BLOCK.min(end - word);
+                if self.seen[at..at + block] != m[word..word + block] {
+                    for number in 0..block {
+                        let now = m[word + number];
+                        let before = &mut self.seen[at + number];
+                        if *before != now {
+                            *before = now;
+                            all_seen &= now != UNKNOWN;
+                            self.stale.tell(sieve.readers_of(at + number - first));
                         }
                     }
                 }
-                number += now.len();
+                word += block;
+                at += block;
             }
         }
         all_seen || sieve.split.is_none()
@@ -135,8 +137,10 @@ impl Stale {
             if bits::insert(&mut self.is_in, reader.element) {
                 self.elements.push(reader.element);
             }
-            if let Some(parts) = self.parts.get_mut(reader.element as usize) {
-                parts.stale |= reader.parts;
+        }
+        if !self.parts.is_empty() {
+            for reader in readers {
+                self.parts[reader.element as usize].stale |= reader.parts;
             }
         }
     }
@@ -241,13 +245,16 @@ impl Machine<'_> {
         }
         let at = id.at();
         let mut known = self.sifted[at].note_changes(&self.p.sieves[at], &self.m);
+        let mut parts = Parts::default();
         while known && let Some(element) = self.sifted[at].stale.next() {
-            let parts = self.sifted[at].stale.parts.get(element as usize);
-            let mut parts = parts.copied().unwrap_or_default();
+            let is_split = self.p.sieves[at].split.is_some();
+            if is_split {
+                parts = self.sifted[at].stale.parts[element as usize];
+            }
             let refused_by = test(self, element, &mut parts);
             let sifted = &mut self.sifted[at];
-            if let Some(known) = sifted.stale.parts.get_mut(element as usize) {
-                *known = parts;
+            if is_split {
+                sifted.stale.parts[element as usize] = parts;
             }
             sifted.set(element, refused_by);
             if self.halt != Halt::No {

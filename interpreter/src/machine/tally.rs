@@ -104,13 +104,14 @@ impl Machine<'_> {
         self.noted.clear();
     }
 
+    #[inline(always)]
     fn count_for_now(&mut self, counted: Counted) {
         if self.marked_count > 0 {
             self.counted.push(counted);
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn count_instruction(&mut self) {
         if let Some(coverage) = &mut self.coverage {
             coverage[self.pc] += 1;

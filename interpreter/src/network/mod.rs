@@ -83,6 +83,7 @@ pub mod bits {
     }
 
     /// Puts `member` in, which must lie within the words; true if it was not in before.
+    #[inline]
     pub fn insert(set: &mut [u32], member: u32) -> bool {
         let word = &mut set[member as usize / 32];
         let bit = 1 << (member % 32);
@@ -92,6 +93,7 @@ pub mod bits {
     }
 
     /// Takes `member` out, which must lie within the words.
+    #[inline]
     pub fn remove(set: &mut [u32], member: u32) {
         set[member as usize / 32] &= !(1 << (member % 32));
     }
