@@ -57,13 +57,14 @@ impl<'p> Machine<'p> {
             return Some(None);
         }
         let mut compared = Compared::new(&ray.values);
+        let directions = tiling.directions;
+        let next_to = |here: u32| match side < directions {
+            true => u32::try_from(tiling.next[(here * directions + side) as usize]).ok(),
+            false => None,
+        };
         let mut here = start;
         let mut taken = 0;
-        while side < tiling.directions {
-            let next = tiling.next[(here * tiling.directions + side) as usize];
-            let Ok(next) = u32::try_from(next) else {
-                break;
-            };
+        while let Some(next) = next_to(here) {
             let step = Step {
                 here,
                 next,
