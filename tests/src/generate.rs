@@ -213,6 +213,7 @@ struct Features {
     formulas_in_tables: bool,
     network: bool,
     board: bool,
+    rims: bool,
     tiles: bool,
     grid: bool,
     pile: bool,
@@ -317,6 +318,7 @@ impl Maker {
             formulas_in_tables: dice.percent(12),
             network: dice.percent(18),
             board: dice.percent(14),
+            rims: false,
             tiles: false,
             grid: dice.percent(12),
             pile: dice.percent(35),
@@ -328,13 +330,14 @@ impl Maker {
             parts: dice.percent(35),
         };
         let tiles = !has.board && dice.percent(7);
+        let rims = has.board && dice.percent(35);
         let ground = match has.board {
             true => &GROUNDS[dice.below(GROUNDS.len())],
             false => &GROUNDS[0],
         };
         Maker {
             dice,
-            has: Features { tiles, ..has },
+            has: Features { rims, tiles, ..has },
             lines: Vec::new(),
             known: Vec::new(),
             actions: Vec::new(),

@@ -1,6 +1,6 @@
 //! The board of a game that has a tiling and no `board.toml`: its places, what lies on them, the players and what they have.
 
-use crate::ir::{Cell, CellOwner, Domain, Lattice, RuleSet, Tiling, Ty};
+use crate::ir::{Cell, CellOwner, Domain, Lattice, Rim, RuleSet, Tiling, Ty};
 use std::fmt::Write;
 
 /// What stands in the `board.toml` that the game could have; none without a tiling.
@@ -12,6 +12,10 @@ pub(super) fn text(rules: &RuleSet) -> Option<String> {
     ground.places(&mut text);
     ground.tiles(rules, tiling, &mut text);
     ground.lying(rules, &mut text);
+    for rim in Ground::rims(rules, tiling) {
+        rim.places(&mut text);
+        rim.lying(rules, &mut text);
+    }
     standing(rules, tiling, &mut text);
     players(rules, &mut text);
     Some(text)
@@ -25,6 +29,9 @@ struct Ground {
     only: String,
     at: &'static str,
     shape: &'static str,
+    size: u32,
+    /// Of what lies there.
+    pieces: u32,
     positions: Domain,
 }
 
@@ -57,15 +64,60 @@ impl Ground {
             only,
             at,
             shape,
+            size: 60,
+            pieces: 36,
             positions: tiling.positions,
         }
+    }
+
+    /// Borders and corners, if they have names.
+    fn rims(rules: &RuleSet, tiling: &Tiling) -> Vec<Ground> {
+        let (borders, corners) = match tiling.lattice {
+            Lattice::Squares => (
+                "[\"30 * c.col\", \"30 * c.row\"]",
+                "[\"30 * c.col\", \"30 * c.row\"]",
+            ),
+            Lattice::Hexes { flat, offset } => match (flat, offset) {
+                (false, false) => (
+                    "[\"30 * c.col + 15 * c.row\", \"26 * c.row\"]",
+                    "[\"20 * c.col + 10 * c.row\", \"52 * c.row / 3\"]",
+                ),
+                (false, true) => (
+                    "[\"30 * c.col + 15 * c.row - 30\", \"26 * c.row\"]",
+                    "[\"20 * c.col + 10 * c.row - 30\", \"52 * c.row / 3\"]",
+                ),
+                (true, false) => (
+                    "[\"26 * c.col\", \"30 * c.row + 15 * c.col\"]",
+                    "[\"52 * c.col / 3\", \"20 * c.row + 10 * c.col\"]",
+                ),
+                (true, true) => (
+                    "[\"26 * c.col\", \"30 * c.row + 15 * c.col - 30\"]",
+                    "[\"52 * c.col / 3\", \"20 * c.row + 10 * c.col - 30\"]",
+                ),
+            },
+        };
+        let rim = |rim: Option<Rim>, at, size| {
+            let table = rim?.table;
+            Some(Ground {
+                name: rules.tables[table.index()].name.clone(),
+                only: String::new(),
+                at,
+                shape: "circle",
+                size,
+                pieces: size,
+                positions: Domain::Table(table),
+            })
+        };
+        let borders = rim(tiling.borders, borders, 10);
+        let corners = rim(tiling.corners, corners, 14);
+        borders.into_iter().chain(corners).collect()
     }
 
     fn places(&self, text: &mut String) {
         let _ = writeln!(
             text,
-            "[[panel.spaces]]\nfor = \"c in {}{}\"\nat = {}\nshape = \"{}\"\nsize = 60\n",
-            self.name, self.only, self.at, self.shape
+            "[[panel.spaces]]\nfor = \"c in {}{}\"\nat = {}\nshape = \"{}\"\nsize = {}\n",
+            self.name, self.only, self.at, self.shape, self.size
         );
     }
 
@@ -106,8 +158,8 @@ impl Ground {
         let pieces = |text: &mut String, when: &str, fill: &str, said: &str| {
             let _ = writeln!(
                 text,
-                "[[panel.pieces]]\nfor = \"c in {} where {when}\"\non = \"c\"\nsize = 36\n{fill}{said}",
-                self.name
+                "[[panel.pieces]]\nfor = \"c in {} where {when}\"\non = \"c\"\nsize = {}\n{fill}{said}",
+                self.name, self.pieces
             );
         };
         for cell in &others {

@@ -49,6 +49,8 @@ impl Body<'_, '_> {
             }
             Head::Method(base, "count") => self.count_of(*base, args, span),
             Head::Method(base, "turned") => self.turned_of(*base, args, span),
+            Head::Method(base, "border") => self.rim_of(*base, "border", args, span),
+            Head::Method(base, "corner") => self.rim_of(*base, "corner", args, span),
             Head::Method(base, _) => self.next_of(*base, args, span),
             Head::Action(id) => {
                 self.action_is_no_value(id, want, span);
@@ -179,6 +181,18 @@ impl Body<'_, '_> {
             ty,
             span,
         })
+    }
+
+    fn rim_of(&mut self, base: Expr, word: &str, args: &[ast::Arg], span: Span) -> Option<Expr> {
+        let slot = Slot {
+            name: "side".to_owned(),
+            ty: Some(Ty::Element(Domain::Side)),
+            open: false,
+            span: None,
+        };
+        let mut args = self.args(word, vec![slot], args, span)?;
+        let direction = args.pop()??;
+        self.rim_at(base, word == "corner", direction, span)
     }
 
     fn turned_of(&mut self, base: Expr, args: &[ast::Arg], span: Span) -> Option<Expr> {

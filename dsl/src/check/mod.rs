@@ -5,6 +5,7 @@ mod actions;
 mod aggregate;
 mod arithmetic;
 mod body;
+mod borders;
 mod branches;
 mod builtins;
 mod calls;

@@ -540,6 +540,11 @@ impl Body<'_, '_> {
 
     /// Answers keep their words: they are matched with what is offered.
     pub(crate) fn answer(&mut self, expr: &ast::Expr) -> Option<Answer> {
+        if let ast::ExprKind::Call(callee, _) = &expr.kind
+            && let ast::ExprKind::Member(..) = callee.kind
+        {
+            return self.row_answer(expr);
+        }
         self.note_answer(expr);
         if !self.is_place_there(expr) || !self.is_answer_known(expr) {
             return None;
@@ -572,6 +577,20 @@ impl Body<'_, '_> {
         };
         Some(Answer {
             kind,
+            span: expr.span,
+        })
+    }
+
+    /// `cell[1, 2].border(e)`: a value that is known is answered by its name.
+    fn row_answer(&mut self, expr: &ast::Expr) -> Option<Answer> {
+        let found = self.expr(expr, None)?;
+        let ir::ExprKind::Const(ir::Value::Element(ir::Domain::Table(table), row)) = found.kind
+        else {
+            return self.no_answer(expr);
+        };
+        let row = &self.k.rs.tables[table.index()].rows[row as usize];
+        Some(Answer {
+            kind: AnswerKind::Word(row.name.clone()),
             span: expr.span,
         })
     }

@@ -98,7 +98,7 @@ impl<'a> Checker<'a> {
         self.key_of(table, decl);
     }
 
-    fn add_column(&mut self, table: TableId, name: &ast::Name, ty: Ty, doc: &str) {
+    pub(super) fn add_column(&mut self, table: TableId, name: &ast::Name, ty: Ty, doc: &str) {
         let id = ColumnId(self.rs.tables[table.index()].columns.len() as u32);
         self.rs.tables[table.index()].columns.push(Column {
             name: name.text.clone(),

@@ -68,7 +68,10 @@ impl<'a> Checker<'a> {
             tile_cell: None,
             turn_cell: None,
             parts,
+            borders: None,
+            corners: None,
         });
+        self.declare_rims(decl, entry.layer);
         if let Some(tile) = tile {
             self.tiling_cells(tile, positions, turns, decl.name.span);
         }
@@ -125,6 +128,16 @@ impl<'a> Checker<'a> {
                         .help("leave the rows out that are no place"),
                     );
                 }
+                if let Some(name) = decl.borders.as_ref().or(decl.corners.as_ref()) {
+                    self.report(
+                        Diagnostic::error(
+                            "wrong-type",
+                            name.span,
+                            "places that are rows of a table have no borders and corners of their own",
+                        )
+                        .help("a board by its outline has: `tiling board on hexagon 3 hexes borders path corners spot`"),
+                    );
+                }
                 return self.tiling_columns(row, column);
             }
             ast::TilingGround::Plane(size) => self.size_in(size, ROWS_MAX).map(|size| {
@@ -166,6 +179,7 @@ impl<'a> Checker<'a> {
         if let Some(tiling) = &mut self.rs.tiling {
             tiling.ground = Ground::Places(places.into());
         }
+        self.fill_rims(decl);
     }
 
     /// Nothing is said about single places of a board whose places are not known.
@@ -633,6 +647,9 @@ impl Body<'_, '_> {
             (d, "next") if d == positions => {
                 return Some(Some(Head::Method(boxed(), "next")));
             }
+            (d, "border" | "borders" | "corner" | "corners") if d == positions => {
+                return self.rim_member(base, word, span);
+            }
             (d, "row") if d == positions => (ExprKind::RowOf(boxed()), Ty::INT),
             (d, "col" | "column") if d == positions => (ExprKind::ColumnOf(boxed()), Ty::INT),
             (Domain::Side, "back") => (ExprKind::Back(boxed()), Ty::Element(Domain::Side)),
@@ -659,7 +676,7 @@ impl Body<'_, '_> {
 
     /// `c.rails`: a column of what lies on the position.
     #[allow(clippy::option_option)]
-    fn column_at(
+    pub(super) fn column_at(
         &mut self,
         base: &Expr,
         tile: TableId,

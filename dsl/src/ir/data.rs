@@ -209,6 +209,18 @@ pub struct Tiling {
     pub turn_cell: Option<super::CellId>,
     /// Tables nested in the tile whose rows can be used as `X on map`.
     pub parts: Vec<TableId>,
+    /// Borders of places (each side, shared with the neighbour beyond it), and corners, if they have names.
+    pub borders: Option<Rim>,
+    pub corners: Option<Rim>,
+}
+
+/// What lies around places: the table of all of it, and which of it is a place's.
+#[derive(Clone, Copy, Debug)]
+pub struct Rim {
+    pub table: TableId,
+    /// Of each place: all of it, and what lies in each direction (a side, or a diagonal of corners), none in others.
+    pub all: super::GridId,
+    pub at: super::GridId,
 }
 
 #[derive(Clone, Debug)]

@@ -92,6 +92,25 @@ impl Lattice {
         }
     }
 
+    /// Where the middle of a side is seen from the middle of its place, in halves of a step.
+    pub fn border(self, side: u32) -> Coordinates {
+        self.over(side)
+    }
+
+    /// Where the corner between a side and the next one is, in as many parts of a step as places meet there on the way.
+    pub fn corner(self, side: u32) -> Coordinates {
+        let (a, b) = (self.over(side), self.over(side + 1));
+        (a.0 + b.0, a.1 + b.1)
+    }
+
+    /// Into how many parts a step is cut so that each corner has whole coordinates.
+    pub fn corner_parts(self) -> i32 {
+        match self {
+            Lattice::Squares => 2,
+            Lattice::Hexes { .. } => 3,
+        }
+    }
+
     /// Where a direction leads from (0, 0), in coordinates that do not go to and fro.
     pub fn step(self, direction: u32) -> Coordinates {
         let sides = self.sides();

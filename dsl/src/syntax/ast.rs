@@ -236,6 +236,9 @@ pub struct TilingDecl {
     pub condition: Option<Expr>,
     /// How many ways a tile can be turned; 1 without the clause.
     pub turns: Option<(u32, Span)>,
+    /// What borders and corners of places are called, as tables.
+    pub borders: Option<Name>,
+    pub corners: Option<Name>,
 }
 
 #[derive(Clone, Debug)]

@@ -167,7 +167,7 @@ structs! {
     Visibility { private hidden showing }
     FormulaDecl { owner name params body }
     NetworkDecl { owner name ground condition }
-    TilingDecl { name tile ground lattice condition turns }
+    TilingDecl { name tile ground lattice condition turns borders corners }
     Picture { lines span }
     RuleDecl { invariant name condition binders after message }
     WhenDecl { once name on condition binders body }

@@ -249,6 +249,26 @@ impl Maker {
         }
     }
 
+    fn rims(&mut self) {
+        for line in [
+            "edge.wall: player?",
+            "network player.walls links x in edge from x.a to x.b where x.wall = this",
+            "cell.shut = count(x in this.borders where x.wall)",
+            "cell.way(d: side) = this.border(d).wall != me and this.next(d)",
+        ] {
+            self.line(line);
+        }
+        let fence = self.dice.pick(&[
+            "(best walk on walls where unused max 1).value otherwise 0",
+            "max(x in post: walls.reach(x).size)",
+            "count(x in post where every(y in x.borders: y.wall = this))",
+            "(best walks on walls by 2 where fresh max link.cells.size).value",
+        ]);
+        self.line(format!("player.fence = {fence}"));
+        self.know_indexed(Owner::Player, "fence", None, Type::Number, false);
+        self.know_indexed(Owner::Each(Kind::Cell), "shut", None, Type::Number, false);
+    }
+
     fn walks_at_once(&mut self) {
         self.line("network net links r in road from r.a to r.b");
         self.line("network player.own links r in road from r.a to r.b where r.lord = this");
@@ -434,7 +454,13 @@ impl Maker {
     fn ground(&mut self) {
         if self.has.board {
             for line in self.ground.lines {
-                self.line(*line);
+                match line.starts_with("tiling ") && self.has.rims {
+                    true => self.line(format!("{line} borders edge corners post")),
+                    false => self.line(*line),
+                }
+            }
+            if self.has.rims {
+                self.rims();
             }
             let drawn = !self.ground.start.is_empty() && self.percent(40);
             if drawn {

@@ -16,6 +16,17 @@ impl Maker {
             lines.push("action give(n: 0..): coin += n".to_owned());
             self.can_call("give", vec![Type::Number], true, false);
         }
+        if self.has.rims {
+            let open = self.dice.pick(&[
+                "",
+                " and (fence = 0 or some(y in x.corners, z in y.borders: z.wall = me))",
+                " and x.cells.size = 2",
+            ]);
+            lines.push(format!(
+                "action fence_in(choose x in edge where not x.wall{open}): x.wall = me; coin -= x.cells.size"
+            ));
+            self.can_call("fence_in", vec![], false, false);
+        }
         if self.has.tiles {
             lines.extend(
                 [

@@ -59,6 +59,24 @@ impl Offer<'_> {
         match ty {
             Ty::Element(domain) => {
                 self.members_of(*domain, 0);
+                if let Some(tiling) = &self.scope.rules.tiling
+                    && tiling.positions == *domain
+                {
+                    let (borders, corners) = (tiling.borders.is_some(), tiling.corners.is_some());
+                    let named = [
+                        ("borders", borders),
+                        ("border", borders),
+                        ("corners", corners),
+                        ("corner", corners),
+                    ];
+                    let named = named.into_iter().filter(|(_, named)| *named);
+                    for word in ["next", "row", "col"]
+                        .into_iter()
+                        .chain(named.map(|(word, _)| word))
+                    {
+                        self.word(word, Place::Member, 1);
+                    }
+                }
                 if *domain == Domain::Player {
                     for word in ["seat", "left", "right", "score", "standing"] {
                         self.word(word, Place::Member, 1);

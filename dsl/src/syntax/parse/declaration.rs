@@ -361,9 +361,18 @@ impl Builder<'_> {
             .map(|tile| self.name(tile));
         let ground = inner.next().expect("a tiling has a ground");
         let (mut turns, mut condition, mut picture) = (None, None, None);
+        let (mut borders, mut corners) = (None, None);
         for part in inner {
             match part.as_rule() {
                 Rule::turns => turns = Some(self.count(only(part))),
+                Rule::borders | Rule::corners => {
+                    let span = self.span(&part);
+                    let slot = match part.as_rule() {
+                        Rule::borders => &mut borders,
+                        _ => &mut corners,
+                    };
+                    self.set_once(slot, self.name(only(part)), span);
+                }
                 Rule::where_clause => condition = Some(self.expr(only(part))),
                 _ => picture = Some(self.picture(only(part))),
             }
@@ -376,6 +385,8 @@ impl Builder<'_> {
             lattice,
             condition,
             turns,
+            borders,
+            corners,
         }
     }
 

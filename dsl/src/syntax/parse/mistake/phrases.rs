@@ -275,6 +275,8 @@ fn named(rule: Rule) -> Option<&'static str> {
         }
         Rule::ground_table => "a table with two columns",
         Rule::turns => "`turns` and a number",
+        Rule::borders => "`borders` and a name",
+        Rule::corners => "`corners` and a name",
         Rule::score_line => "a score line",
         Rule::at_end => "`at end`",
         Rule::match_arm => "a case",
