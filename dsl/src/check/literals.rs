@@ -53,7 +53,11 @@ impl Body<'_, '_> {
                 .map(|element| Ty::List(Box::new(element)));
             return self.empty(list.as_ref(), span);
         }
-        let hint = wanted.and_then(Ty::element);
+        let hint = match wanted {
+            // A place of a row may be empty.
+            Some(Ty::Row(domain)) => Some(domain.element_ty().optional()),
+            _ => wanted.and_then(Ty::element),
+        };
         let elements = self.elements(elements.iter(), hint.as_ref());
         let elements: Vec<Expr> = elements.into_iter().collect::<Option<_>>()?;
         self.list_of(elements, span)
@@ -104,7 +108,11 @@ impl Body<'_, '_> {
                 Some(found) => found,
                 None => self.expr(element, hint.as_ref()),
             };
-            all.push(found.and_then(|found| self.require(found)));
+            let may_be_none = matches!(hint, Some(Ty::Optional(_)));
+            all.push(found.and_then(|found| match found.kind {
+                ExprKind::Const(Value::None) if may_be_none => Some(found),
+                _ => self.require(found),
+            }));
         }
         all
     }

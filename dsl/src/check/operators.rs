@@ -406,12 +406,15 @@ fn top_last(mut expr: Expr, beside: &Ty) -> Expr {
     expr
 }
 
-/// A deck or row beside a list or bag is compared by what lies in it.
+/// A deck or row beside a list or bag is compared by what lies in it, a row beside a list with empty places by its places.
 fn laid_out(expr: Expr, beside: &Ty) -> Expr {
     let (Ty::Deck(domain) | Ty::Row(domain)) = expr.ty else {
         return expr;
     };
     let ty = match beside {
+        Ty::List(held) if matches!((&expr.ty, &**held), (Ty::Row(_), Ty::Optional(_))) => {
+            return expr;
+        }
         Ty::List(_) => Ty::List(Box::new(domain.element_ty())),
         Ty::Bag(_) => Ty::Bag(domain),
         _ => return expr,
@@ -429,6 +432,10 @@ pub(crate) fn comparable(a: &Ty, b: &Ty) -> bool {
         (Ty::Int { .. }, Ty::Int { .. }) => true,
         (Ty::Set(x), Ty::Set(y)) | (Ty::Bag(x), Ty::Bag(y)) => same_domain(*x, *y),
         (Ty::List(x), Ty::List(y)) => comparable(x, y),
+        // With empty places written.
+        (Ty::Row(domain), Ty::List(held)) | (Ty::List(held), Ty::Row(domain)) => {
+            matches!(**held, Ty::Optional(_)) && comparable(&domain.element_ty(), held.required())
+        }
         (Ty::Optional(x), y) | (y, Ty::Optional(x)) => comparable(x, y.required()),
         _ => a == b,
     }

@@ -546,7 +546,7 @@ impl Body<'_, '_> {
             return self.row_answer(expr);
         }
         self.note_answer(expr);
-        if !self.is_place_there(expr) || !self.is_answer_known(expr) {
+        if !self.is_place_there(expr) || !self.is_row_there(expr) || !self.is_answer_known(expr) {
             return None;
         }
         let kind = match &expr.kind {
@@ -638,6 +638,32 @@ impl Body<'_, '_> {
             }
             _ => true,
         }
+    }
+
+    /// Reports `card[x]` and `card.x` where the table has no such row, and no overlay took it away.
+    fn is_row_there(&mut self, expr: &ast::Expr) -> bool {
+        let (head, name, span) = match &expr.kind {
+            ast::ExprKind::Index(head, keys) => {
+                let ends = keys.first().zip(keys.last());
+                let span = ends.map_or(expr.span, |(first, last)| first.span.to(last.span));
+                (head, super::keys::key_text(keys), span)
+            }
+            ast::ExprKind::Member(head, word) => (head, word.text.clone(), word.span),
+            _ => return true,
+        };
+        let Some(super::names::Global::Table(table)) =
+            self.k.names.global(&expr_text(head), head.span)
+        else {
+            return true;
+        };
+        let rows = &self.k.names.rows[table.index()];
+        let number = name.parse::<i64>().ok();
+        let same = |row: &String| number.is_some() && row.parse().ok() == number;
+        if rows.contains_key(&name) || rows.keys().any(same) || self.was_taken_away(&name) {
+            return true;
+        }
+        self.k.no_row(table, &name, span);
+        false
     }
 
     /// Reports an answer that names nothing the rules know: nobody could ever give it.

@@ -107,7 +107,11 @@ impl Machine<'_> {
             Node::SetOf(args) | Node::ListOf(args) => {
                 for at in args.start..args.start + args.len {
                     let item = p.lists[at as usize];
-                    self.put_in(item, to, shape, 1);
+                    match p.nodes[item.at()] {
+                        // An empty place, as it is written of a row.
+                        Node::Const(NONE) => self.put_value(NONE, to, shape, 1),
+                        _ => self.put_in(item, to, shape, 1),
+                    }
                 }
             }
             Node::BagOf(args) => {

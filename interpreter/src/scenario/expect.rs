@@ -9,7 +9,7 @@ use crate::machine::Stop;
 use crate::machine::look::NoValue;
 use crate::state::State;
 use crate::words::{Matched, Refusal, print};
-use dsl::ir::{Answer, Because, BinaryOp, Expectation, Moment};
+use dsl::ir::{Answer, AnswerKind, Because, BinaryOp, Expectation, Moment};
 use dsl::source::Span;
 
 /// Decisions in a row that resolve themselves.
@@ -237,6 +237,12 @@ impl Run<'_> {
         let Some(reasons) = &stopped.refused else {
             return Err(stopped);
         };
+        // Names are known to be something of the rules; a number may be anything.
+        let is_number = matches!(last.kind, AnswerKind::Number(_));
+        if is_number && !reasons.iter().any(Refusal::is_meant) {
+            let message = format!("no number is asked for here: `{text}` could never be answered");
+            return Err(Stopped::at(last.span, message));
+        }
         let Some(because) = because else {
             return Ok(());
         };
