@@ -10,7 +10,9 @@ mod values;
 mod writes;
 
 pub(crate) use ends::{Ends, binder_clauses, walk_clauses};
-pub(crate) use reads::{Reads, binder_reads, locals_named, op_reads, place_reads, reads};
+pub(crate) use reads::{
+    Reads, binder_reads, effect_asks, locals_named, op_reads, place_reads, reads,
+};
 pub(crate) use values::{Hints, Origin, Values};
 pub(crate) use writes::{Runs, fed, leads, writes};
 
@@ -65,6 +67,12 @@ impl Facts {
     /// What a scalar may be.
     pub fn values(&self, node: NodeId) -> Values {
         self.values[node.at()]
+    }
+
+    /// It is a number and never below 0.
+    pub fn is_natural(&self, node: NodeId) -> bool {
+        let values = self.values(node);
+        values.low >= 0 && !values.none
     }
 
     /// How evaluating it may end.

@@ -55,9 +55,8 @@ pub(crate) fn reads(program: &Flat, node: NodeId, out: &mut Reads) {
         }
         Node::Cell0(word) => {
             out.state = true;
-            let cell = program.cells.iter().position(|cell| cell.base == word);
-            match cell {
-                Some(at) => out.cell(Slot(at as u32)),
+            match program.cell_at(word) {
+                Some(slot) => out.cell(slot),
                 None => out.hide(),
             };
         }
@@ -328,30 +327,35 @@ fn bound_reads(program: &Flat, binder: BinderId, out: &mut Reads) {
 }
 
 fn effect_reads(program: &Flat, effect: &EffectNode, out: &mut Reads) {
-    match effect {
-        EffectNode::Call { args, .. } => list_reads(program, *args, out),
-        EffectNode::Value { value, .. } => reads(program, *value, out),
-        EffectNode::Times(count, inner) => {
-            reads(program, *count, out);
-            effect_reads(program, inner, out);
-        }
-        EffectNode::Many(parts) => {
-            parts
-                .iter()
-                .for_each(|part| effect_reads(program, part, out));
-        }
-        EffectNode::If(condition, yes, no) => {
-            reads(program, *condition, out);
-            effect_reads(program, yes, out);
-            no.iter().for_each(|no| effect_reads(program, no, out));
-        }
-        EffectNode::For(binders, inner) => {
-            for binder in binders {
-                binder_reads(program, *binder, out);
-            }
-            effect_reads(program, inner, out);
-        }
-        // The whole frame is copied.
-        EffectNode::Inline { .. } => out.hide(),
+    let (nodes, binders) = effect_asks(program, effect);
+    for node in nodes {
+        reads(program, node, out);
     }
+    for binder in binders {
+        binder_reads(program, binder, out);
+    }
+    // The whole frame is copied.
+    let copies = |part: &&EffectNode| matches!(part, EffectNode::Inline { .. });
+    if effect.all().iter().any(copies) {
+        out.hide();
+    }
+}
+
+/// The expressions and the binders that tell what an effect comes to.
+pub(crate) fn effect_asks(program: &Flat, effect: &EffectNode) -> (Vec<NodeId>, Vec<BinderId>) {
+    let (mut nodes, mut asked) = (Vec::new(), Vec::new());
+    for part in effect.all() {
+        match part {
+            EffectNode::Call { args, .. } => {
+                let given = program.listed(*args).iter().copied();
+                nodes.extend(given.filter(|node| *node != ASKED));
+            }
+            EffectNode::Value { value: node, .. }
+            | EffectNode::Times(node, _)
+            | EffectNode::If(node, ..) => nodes.push(*node),
+            EffectNode::For(binders, _) => asked.extend(binders),
+            EffectNode::Many(_) | EffectNode::Inline { .. } => {}
+        }
+    }
+    (nodes, asked)
 }

@@ -224,8 +224,8 @@ impl Finder<'_> {
             Node::Column(base, row) => self.column(base, row),
             Node::Dense(dense, args) => self.dense(dense, args),
             Node::Cell0(word) => {
-                let cell = p.cells.iter().find(|cell| cell.base == word);
-                cell.map_or(Values::ANY, |cell| self.cell(cell))
+                let cell = p.cell_at(word);
+                cell.map_or(Values::ANY, |slot| self.cell(&p.cells[slot.at()]))
             }
             // Outside of it there is none, or the rules are at fault.
             Node::Cell1(slot, _) | Node::Cell(slot, _) => self.cell(&p.cells[slot.at()]),

@@ -10,22 +10,33 @@ use std::ops::Range;
 const ATOMS_MAX: usize = 16;
 
 /// All clauses must hold, and of each clause one atom.
-pub(super) type Clauses = Vec<Vec<Atom>>;
+pub(super) type Clauses<T = Compared> = Vec<Vec<Atom<T>>>;
 
 /// A clause that never holds.
-const NEVER: [Atom; 1] = [Atom {
-    a: Side::Number(0),
-    comparison: Comparison::Less,
-    b: Side::Number(0),
+pub(super) const NEVER: [Atom<Compared>; 1] = [Atom {
+    test: Compared {
+        a: Side::Number(0),
+        comparison: Comparison::Less,
+        b: Side::Number(0),
+    },
     holds: true,
     last: true,
 }];
 
-fn constant(holds: bool) -> Clauses {
+pub(super) fn constant<T>(holds: bool) -> Clauses<T> {
     if holds { Vec::new() } else { vec![Vec::new()] }
 }
 
-fn both(mut a: Clauses, b: Clauses) -> Option<Clauses> {
+pub(super) fn atom<T>(test: T, holds: bool) -> Clauses<T> {
+    vec![vec![Atom {
+        test,
+        holds,
+        last: false,
+    }]]
+}
+
+/// None where they are too many.
+pub(super) fn both<T: Ord>(mut a: Clauses<T>, b: Clauses<T>) -> Option<Clauses<T>> {
     a.extend(b);
     a.sort();
     a.dedup();
@@ -36,7 +47,7 @@ fn both(mut a: Clauses, b: Clauses) -> Option<Clauses> {
     (atoms <= ATOMS_MAX).then_some(a)
 }
 
-fn either(a: &Clauses, b: &Clauses) -> Option<Clauses> {
+pub(super) fn either<T: Ord + Copy>(a: &Clauses<T>, b: &Clauses<T>) -> Option<Clauses<T>> {
     let mut all = constant(true);
     for x in a {
         for y in b {
@@ -47,6 +58,22 @@ fn either(a: &Clauses, b: &Clauses) -> Option<Clauses> {
         }
     }
     Some(all)
+}
+
+/// Adds clauses to atoms, `never` for one that never holds; returns where they lie.
+pub(super) fn lay<T: Copy>(
+    clauses: &Clauses<T>,
+    never: &[Atom<T>],
+    atoms: &mut Vec<Atom<T>>,
+) -> Range<u32> {
+    let start = atoms.len() as u32;
+    for clause in clauses {
+        atoms.extend_from_slice(if clause.is_empty() { never } else { clause });
+        if let Some(atom) = atoms.last_mut() {
+            atom.last = true;
+        }
+    }
+    start..atoms.len() as u32
 }
 
 impl Finder<'_> {
@@ -87,7 +114,12 @@ impl Finder<'_> {
             Node::LessEqual(a, b) => self.compared(b, Comparison::Less, a, known, !wanted),
             Node::IsSome(a) => {
                 let a = self.side(a, known)?;
-                Some(atom(a, Comparison::Equal, Side::Number(NONE), !wanted))
+                Some(comparison(
+                    a,
+                    Comparison::Equal,
+                    Side::Number(NONE),
+                    !wanted,
+                ))
             }
             _ => match self.value(node, known) {
                 Some(value) => Some(constant((value != 0) == wanted)),
@@ -124,7 +156,12 @@ impl Finder<'_> {
             }
             _ => {
                 let value = self.side(node, known)?;
-                Some(atom(value, Comparison::Equal, Side::Number(0), !wanted))
+                Some(comparison(
+                    value,
+                    Comparison::Equal,
+                    Side::Number(0),
+                    !wanted,
+                ))
             }
         }
     }
@@ -149,13 +186,13 @@ impl Finder<'_> {
     fn compared(
         &mut self,
         a: NodeId,
-        comparison: Comparison,
+        how: Comparison,
         b: NodeId,
         known: &Known,
         wanted: bool,
     ) -> Option<Clauses> {
         let (a, b) = (self.side(a, known)?, self.side(b, known)?);
-        Some(atom(a, comparison, b, wanted))
+        Some(comparison(a, how, b, wanted))
     }
 
     fn side(&mut self, node: NodeId, known: &Known) -> Option<Side> {
@@ -255,7 +292,7 @@ struct Each {
     wanted: bool,
 }
 
-fn atom(a: Side, comparison: Comparison, b: Side, holds: bool) -> Clauses {
+fn comparison(a: Side, comparison: Comparison, b: Side, holds: bool) -> Clauses {
     if let (Side::Number(a), Side::Number(b)) = (a, b) {
         return constant(comparison.holds(a, b) == holds);
     }
@@ -263,23 +300,5 @@ fn atom(a: Side, comparison: Comparison, b: Side, holds: bool) -> Clauses {
         Comparison::Equal => (a.max(b), a.min(b)),
         Comparison::Less => (a, b),
     };
-    vec![vec![Atom {
-        a,
-        comparison,
-        b,
-        holds,
-        last: false,
-    }]]
-}
-
-/// Adds clauses to the atoms of a program; returns where they lie.
-pub(super) fn lay(clauses: &Clauses, atoms: &mut Vec<Atom>) -> Range<u32> {
-    let start = atoms.len() as u32;
-    for clause in clauses {
-        atoms.extend_from_slice(if clause.is_empty() { &NEVER } else { clause });
-        if let Some(atom) = atoms.last_mut() {
-            atom.last = true;
-        }
-    }
-    start..atoms.len() as u32
+    atom(Compared { a, comparison, b }, holds)
 }

@@ -6,14 +6,15 @@
 //! walk that looks at neither past, direction nor number of steps ends wherever steps that are allowed lead, in any order.
 //! All that is asked on the way always has a value, so it does not matter what is asked first.
 
+use super::clauses::{self, atom, both, constant, either, lay};
 use super::watch::{Finder, Known, Words};
 use crate::Program;
 use crate::facts::{Ends, Facts, Reads, binder_clauses};
 use crate::program::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Tests of one step; a condition that takes more is asked as it is written.
-const ATOMS_MAX: usize = 12;
+/// No step is the first and is not.
+const NEVER: [Atom<StepTest>; 2] = [first(true), first(false)];
 /// Directions that a set of them has bits for.
 const DIRECTIONS_MAX: u32 = 64;
 
@@ -75,10 +76,12 @@ fn of(program: &Program, facts: &Facts, walk: &WalkCode, straight_on: bool) -> O
     let mut told = true;
     for term in terms.others {
         match tests.told(term, &Frame::Own, true) {
-            Some(clauses) => atoms.extend(clauses.concat()),
+            Some(clauses) => {
+                lay(&clauses, &NEVER, &mut atoms);
+            }
             None => {
                 told = false;
-                atoms.push(StepAtom {
+                atoms.push(Atom {
                     test: StepTest::Asked(term),
                     holds: true,
                     last: true,
@@ -317,7 +320,7 @@ fn steps_straight(
     })
 }
 
-type Clauses = Vec<Vec<StepAtom>>;
+type Clauses = clauses::Clauses<StepTest>;
 
 /// In whose frame an expression stands.
 enum Frame {
@@ -474,45 +477,14 @@ impl Tests<'_> {
     }
 }
 
-fn is((next, base): (bool, u32), is: StepValue) -> StepTest {
-    StepTest::Cell { next, base, is }
-}
-
-/// A clause that never holds: it asks for the first step and for another.
-fn constant(holds: bool) -> Clauses {
-    match holds {
-        true => Vec::new(),
-        false => [true, false]
-            .map(|first| atom(StepTest::First, first).concat())
-            .to_vec(),
-    }
-}
-
-fn atom(test: StepTest, holds: bool) -> Clauses {
-    vec![vec![StepAtom {
-        test,
+const fn first(holds: bool) -> Atom<StepTest> {
+    Atom {
+        test: StepTest::First,
         holds,
         last: true,
-    }]]
-}
-
-fn both(mut a: Clauses, b: Clauses) -> Option<Clauses> {
-    a.extend(b);
-    let atoms: usize = a.iter().map(Vec::len).sum();
-    (atoms <= ATOMS_MAX).then_some(a)
-}
-
-fn either(a: &Clauses, b: &Clauses) -> Option<Clauses> {
-    let mut all = Vec::new();
-    for x in a {
-        for y in b {
-            let mut clause = x.clone();
-            if let Some(last) = clause.last_mut() {
-                last.last = false;
-            }
-            clause.extend(y);
-            all = both(all, vec![clause])?;
-        }
     }
-    Some(all)
+}
+
+fn is((next, base): (bool, u32), is: StepValue) -> StepTest {
+    StepTest::Cell { next, base, is }
 }

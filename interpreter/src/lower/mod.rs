@@ -77,7 +77,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     early::mark(&mut program, &facts);
     glance::mark(&mut program, &facts, &quiet);
     memo::attach(&mut program);
-    bearing::mark(&mut program);
+    bearing::mark(&mut program, &facts);
     rays::mark(&mut program, &facts);
     Ok(program)
 }

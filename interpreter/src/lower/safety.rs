@@ -1,7 +1,7 @@
 //! Where nothing can fail any more: from there on an answer needs no look-ahead.
 
 use crate::Program;
-use crate::facts::{Facts, Runs, leads, writes};
+use crate::facts::{Facts, Runs, effect_asks, leads, writes};
 use crate::program::*;
 use std::collections::BTreeSet;
 
@@ -216,23 +216,10 @@ impl<'p> Safety<'p> {
     }
 
     fn effect_fails(&self, effect: &EffectNode) -> bool {
-        let fails = |node: NodeId| self.facts.ends(node).fails;
-        match effect {
-            EffectNode::Call { args, .. } => self.facts.list_ends(self.program, *args).fails,
-            EffectNode::Value { value, .. } => fails(*value),
-            EffectNode::Times(count, inner) => fails(*count) || self.effect_fails(inner),
-            EffectNode::Many(parts) => parts.iter().any(|part| self.effect_fails(part)),
-            EffectNode::If(condition, yes, no) => {
-                let no = no.as_ref().is_some_and(|no| self.effect_fails(no));
-                fails(*condition) || self.effect_fails(yes) || no
-            }
-            EffectNode::For(binders, inner) => {
-                let mut binders = binders.iter();
-                binders.any(|binder| self.facts.binder_ends(self.program, *binder).fails)
-                    || self.effect_fails(inner)
-            }
-            EffectNode::Inline { .. } => false,
-        }
+        let (nodes, binders) = effect_asks(self.program, effect);
+        nodes.into_iter().any(|node| self.facts.ends(node).fails)
+            || (binders.into_iter())
+                .any(|binder| self.facts.binder_ends(self.program, binder).fails)
     }
 
     /// Whatever lies in the value, or the element that it is, has its place in the cell.
@@ -414,8 +401,10 @@ fn given_choices(program: &Program) -> BTreeSet<u32> {
             calls.push((*proc, *args));
         }
     }
-    for effect in &program.effects {
-        calls_of(effect, &mut calls);
+    for part in program.effects.iter().flat_map(EffectNode::all) {
+        if let EffectNode::Call { proc, args } = part {
+            calls.push((*proc, *args));
+        }
     }
     let mut given = BTreeSet::new();
     for (proc, args) in calls {
@@ -429,21 +418,6 @@ fn given_choices(program: &Program) -> BTreeSet<u32> {
         }
     }
     given
-}
-
-fn calls_of(effect: &EffectNode, calls: &mut Vec<(ProcId, List)>) {
-    match effect {
-        EffectNode::Call { proc, args } => calls.push((*proc, *args)),
-        EffectNode::Times(_, inner) | EffectNode::For(_, inner) => calls_of(inner, calls),
-        EffectNode::Many(parts) => parts.iter().for_each(|part| calls_of(part, calls)),
-        EffectNode::If(_, yes, no) => {
-            calls_of(yes, calls);
-            if let Some(no) = no {
-                calls_of(no, calls);
-            }
-        }
-        EffectNode::Value { .. } | EffectNode::Inline { .. } => {}
-    }
 }
 
 fn jump_targets(program: &Program) -> BTreeSet<u32> {
@@ -534,31 +508,4 @@ pub(super) fn change_fits(
         Change::Set => (true, true),
     };
     !values.none && !cell.optional && (no_high || !grows) && (no_low || !shrinks)
-}
-
-/// The value is a number and never below 0, as far as `local` tells it of locals.
-pub(crate) fn is_natural(program: &Program, node: NodeId, local: &dyn Fn(u32) -> bool) -> bool {
-    let natural = |node: NodeId| is_natural(program, node, local);
-    let never_below = |cell: &CellLayout| {
-        let low = matches!(cell.low, Bound::Const(low) if low >= 0);
-        low && cell.shape == Shape::Scalar && !cell.optional
-    };
-    match program.nodes[node.at()] {
-        Node::Const(value) => value >= 0,
-        Node::Local(at) => local(at),
-        Node::Size(_) | Node::CountOf(..) => true,
-        Node::Column(base, _) => program.natural_columns.contains(&base),
-        Node::Aggregate(id) => program.aggregates[id.at()].op == dsl::ir::AggregateOp::Count,
-        Node::If(_, a, b)
-        | Node::Add(a, b)
-        | Node::Multiply(a, b)
-        | Node::Minimum(a, b)
-        | Node::Maximum(a, b) => natural(a) && natural(b),
-        Node::Cell0(word) => program
-            .cells
-            .iter()
-            .any(|c| c.base == word && never_below(c)),
-        Node::Cell1(slot, _) => never_below(&program.cells[slot.at()]),
-        _ => false,
-    }
 }

@@ -45,7 +45,7 @@ struct Attached<'p> {
     finder: Finder<'p>,
     by_word: Vec<Vec<Watcher>>,
     clauses: Vec<Vec<Range<u32>>>,
-    atoms: Vec<Atom>,
+    atoms: Vec<Atom<Compared>>,
 }
 
 impl<'p> Attached<'p> {
@@ -76,7 +76,7 @@ impl<'p> Attached<'p> {
 
     fn keep(&mut self, clauses: Option<&[Clauses]>) {
         let clauses = clauses.unwrap_or_default().iter();
-        let runs = clauses.map(|clauses| clauses::lay(clauses, &mut self.atoms));
+        let runs = clauses.map(|clauses| clauses::lay(clauses, &clauses::NEVER, &mut self.atoms));
         self.clauses.push(runs.collect());
     }
 

@@ -421,7 +421,7 @@ impl<'p> Machine<'p> {
     #[inline(always)]
     pub(super) fn atoms_hold(
         &mut self,
-        atoms: &[StepAtom],
+        atoms: &[Atom<StepTest>],
         compared: &mut Compared<'p>,
         step: Step,
         mut ask: impl FnMut(&mut Self, NodeId) -> Option<i32>,

@@ -4,7 +4,6 @@ use super::answers::{AnswerKind, Raw};
 use super::trying::Outcome;
 use super::{Halt, Machine};
 use crate::program::*;
-use dsl::ir::number;
 
 impl Machine<'_> {
     /// Whether one can go on from this answer, which leads to `behind`, where a glance tells.
@@ -211,18 +210,12 @@ impl Machine<'_> {
             return None;
         }
         let target = self.target(place)?;
-        let old = self.m[target.word];
-        if change != Change::Set && old == UNKNOWN {
+        if change != Change::Set && self.seen(target.word).is_none() {
             self.unknown();
             return None;
         }
-        let value = match change {
-            Change::Set => value,
-            // What changes by none fails when it is run.
-            _ if value == NONE || old == NONE => return None,
-            Change::Add => number::add(old, value).ok()?,
-            Change::Subtract => number::subtract(old, value).ok()?,
-        };
+        // What changes by none fails when it is run.
+        let value = self.number_after(target.word, change, value)?;
         Some((target, value))
     }
 

@@ -1,7 +1,6 @@
 //! What an item of an agenda may come to: goes through its code, and all that is called in it, with the arguments it was given.
 
 use super::Machine;
-use crate::lower::safety;
 use crate::program::*;
 use std::cell::RefCell;
 
@@ -168,15 +167,38 @@ impl<'m, 'p> Walk<'m, 'p> {
 
     // ------------------------------------------------------------------------------------------- values
 
+    /// The value is a number and never below 0, as far as is known of locals.
     fn is_natural(&self, node: NodeId, values: &Values) -> bool {
-        let natural = |local: u32| match local_value(values, local) {
-            Some(Value::Words(known) | Value::OneOf(known)) => {
-                known.iter().all(|value| *value >= 0)
-            }
-            Some(Value::Natural) => true,
-            None => false,
+        let p = self.machine.p;
+        let natural = |node: NodeId| self.is_natural(node, values);
+        let never_below = |cell: &CellLayout| {
+            let low = matches!(cell.low, Bound::Const(low) if low >= 0);
+            low && cell.shape == Shape::Scalar && !cell.optional
         };
-        safety::is_natural(self.machine.p, node, &natural)
+        match p.nodes[node.at()] {
+            Node::Const(value) => value >= 0,
+            Node::Local(local) => match local_value(values, local) {
+                Some(Value::Words(known) | Value::OneOf(known)) => {
+                    known.iter().all(|value| *value >= 0)
+                }
+                Some(Value::Natural) => true,
+                None => false,
+            },
+            Node::Size(_) | Node::CountOf(..) => true,
+            Node::Column(base, _) => p.natural_columns.contains(&base),
+            Node::Aggregate(id) => p.aggregates[id.at()].op == dsl::ir::AggregateOp::Count,
+            Node::If(_, a, b)
+            | Node::Add(a, b)
+            | Node::Multiply(a, b)
+            | Node::Minimum(a, b)
+            | Node::Maximum(a, b) => natural(a) && natural(b),
+            Node::Cell0(word) => {
+                let slot = p.cell_at(word);
+                slot.is_some_and(|slot| never_below(&p.cells[slot.at()]))
+            }
+            Node::Cell1(slot, _) => never_below(&p.cells[slot.at()]),
+            _ => false,
+        }
     }
 
     /// Everything that a scalar may be; none where that is not known.

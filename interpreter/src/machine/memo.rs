@@ -6,7 +6,6 @@ use super::{Halt, Machine};
 use crate::Program;
 use crate::network::bits;
 use crate::program::*;
-use dsl::ir::number;
 
 /// What looks by class said of each class so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -214,13 +213,7 @@ impl Machine<'_> {
                     let code = &self.p.cells[cell.at()];
                     let index = if own { self.me as u32 } else { 0 };
                     let word = (code.base + index * code.words) as usize;
-                    let old = self.m[word];
-                    let value = match change {
-                        Change::Set => by,
-                        _ if old == UNKNOWN => return None,
-                        Change::Add => number::add(old, by).ok()?,
-                        Change::Subtract => number::subtract(old, by).ok()?,
-                    };
+                    let value = self.number_after(word, change, by)?;
                     let target = Target {
                         word,
                         slot: cell,

@@ -4,6 +4,7 @@
 use super::Machine;
 use crate::Program;
 use crate::program::*;
+use dsl::ir::number;
 
 /// Up to three words that say which constant, local or cell an operand is.
 pub(super) type Args = [u32; 3];
@@ -148,8 +149,8 @@ impl Machine<'_> {
         if slot < slots {
             self.known((base + slot) as usize)
         } else {
-            let cell = self.p.cells.iter().position(|cell| cell.base == base);
-            self.outside(cell.unwrap_or_default())
+            let cell = self.p.cell_at(base);
+            self.outside(cell.map_or(0, Slot::at))
         }
     }
 
@@ -179,11 +180,25 @@ impl Machine<'_> {
     /// A state word that is read; what was not yet seen ends the way.
     #[inline(always)]
     pub(super) fn known(&mut self, word: usize) -> i32 {
-        let value = self.m[word];
-        if value == UNKNOWN {
-            self.unknown()
-        } else {
-            value
+        match self.seen(word) {
+            Some(value) => value,
+            None => self.unknown(),
+        }
+    }
+
+    /// A state word, if it was seen.
+    #[inline(always)]
+    pub(super) fn seen(&self, word: usize) -> Option<i32> {
+        Some(self.m[word]).filter(|value| *value != UNKNOWN)
+    }
+
+    /// What a number becomes; none where it is none or not seen, or becomes too large.
+    pub(super) fn number_after(&self, word: usize, change: Change, by: i32) -> Option<i32> {
+        let number = |value: i32| Some(value).filter(|value| *value != NONE);
+        match change {
+            Change::Set => Some(by),
+            Change::Add => number::add(number(self.seen(word)?)?, number(by)?).ok(),
+            Change::Subtract => number::subtract(number(self.seen(word)?)?, number(by)?).ok(),
         }
     }
 }

@@ -189,8 +189,8 @@ impl Machine<'_> {
     fn clauses_hold(&self, atoms: &Range<u32>) -> Option<bool> {
         let (mut all, mut one) = (true, false);
         for atom in &self.p.atoms[atoms.start as usize..atoms.end as usize] {
-            let (a, b) = (self.side(atom.a)?, self.side(atom.b)?);
-            one |= atom.comparison.holds(a, b) == atom.holds;
+            let Compared { a, comparison, b } = atom.test;
+            one |= comparison.holds(self.side(a)?, self.side(b)?) == atom.holds;
             if atom.last {
                 all &= std::mem::take(&mut one);
             }
@@ -202,7 +202,7 @@ impl Machine<'_> {
     fn side(&self, side: Side) -> Option<i32> {
         match side {
             Side::Number(value) => Some(value),
-            Side::Word(word) => Some(self.m[word as usize]).filter(|value| *value != UNKNOWN),
+            Side::Word(word) => self.seen(word as usize),
             Side::Count { words, item } => self.items_in(words, item),
         }
     }

@@ -28,9 +28,8 @@ impl Machine<'_> {
         let Some(target) = self.target(place) else {
             return;
         };
-        let old = self.m[target.word];
-        if old == UNKNOWN {
-            self.unknown();
+        let old = self.known(target.word);
+        if self.halt != Halt::No {
             return;
         }
         if value == NONE || old == NONE {

@@ -179,30 +179,25 @@ impl Locals {
         effect: &EffectNode,
         found: &mut Vec<(usize, u32, Reach)>,
     ) {
-        match effect {
-            EffectNode::Call { proc, args } => self.pass_on(program, pc, (*proc, *args), found),
-            EffectNode::Value { .. } => {}
-            EffectNode::Times(_, inner) | EffectNode::For(_, inner) => {
-                self.effect(program, pc, inner, found);
-            }
-            EffectNode::Many(all) => all
-                .iter()
-                .for_each(|one| self.effect(program, pc, one, found)),
-            EffectNode::If(_, yes, no) => {
-                for one in std::iter::once(yes).chain(no) {
-                    self.effect(program, pc, one, found);
+        for part in effect.all() {
+            match part {
+                EffectNode::Call { proc, args } => self.pass_on(program, pc, (*proc, *args), found),
+                // It gets a copy of the locals around it.
+                EffectNode::Inline { proc, words } => {
+                    let entry = program.procs[proc.at()].entry as usize;
+                    let body = self.bodies.iter().position(|(code, _)| code.start == entry);
+                    let (Some(body), Some(around)) = (body, self.at(pc)) else {
+                        continue;
+                    };
+                    let end = frame::SIZE as u32 + words;
+                    let copied = around.iter().filter(|(local, _)| **local < end);
+                    found.extend(copied.map(|(local, reach)| (body, *local, *reach)));
                 }
-            }
-            // It gets a copy of the locals around it.
-            EffectNode::Inline { proc, words } => {
-                let entry = program.procs[proc.at()].entry as usize;
-                let body = self.bodies.iter().position(|(code, _)| code.start == entry);
-                let (Some(body), Some(around)) = (body, self.at(pc)) else {
-                    return;
-                };
-                let end = frame::SIZE as u32 + words;
-                let copied = around.iter().filter(|(local, _)| **local < end);
-                found.extend(copied.map(|(local, reach)| (body, *local, *reach)));
+                EffectNode::Value { .. }
+                | EffectNode::Times(..)
+                | EffectNode::Many(_)
+                | EffectNode::If(..)
+                | EffectNode::For(..) => {}
             }
         }
     }
@@ -342,8 +337,8 @@ impl<'a> Reader<'a> {
                 self.counted(place, frame)
             }
             Node::TopOf(deck) => self.top(deck, frame),
-            Node::Cell0(word) => match program.cells.iter().position(|cell| cell.base == word) {
-                Some(cell) => self.cell(cell, &[], frame),
+            Node::Cell0(word) => match program.cell_at(word) {
+                Some(slot) => self.cell(slot.at(), &[], frame),
                 None => Reach::All,
             },
             Node::Cell1(slot, index) => self.cell(slot.at(), &[index], frame),

@@ -311,19 +311,18 @@ impl Paths<'_> {
         made: &BTreeSet<u32>,
         met: &mut BTreeSet<(usize, BTreeSet<u32>)>,
     ) -> bool {
-        match effect {
+        effect.all().into_iter().any(|part| match part {
             EffectNode::Call { proc, args } => self.passes(*proc, *args, made, met),
-            EffectNode::Value { .. } => false,
-            EffectNode::Times(_, inner) | EffectNode::For(_, inner) => self.adds(inner, made, met),
-            EffectNode::Many(all) => all.iter().any(|one| self.adds(one, made, met)),
-            EffectNode::If(_, yes, no) => std::iter::once(yes)
-                .chain(no)
-                .any(|one| self.adds(one, made, met)),
             EffectNode::Inline { proc, .. } => {
                 let entry = self.program.procs[proc.at()].entry as usize;
                 self.keeps(entry, made.clone(), met)
             }
-        }
+            EffectNode::Value { .. }
+            | EffectNode::Times(..)
+            | EffectNode::Many(_)
+            | EffectNode::If(..)
+            | EffectNode::For(..) => false,
+        })
     }
 
     fn reads(&self, node: NodeId, locals: &BTreeSet<u32>) -> bool {

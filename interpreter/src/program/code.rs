@@ -287,6 +287,22 @@ pub enum EffectNode {
     },
 }
 
+impl EffectNode {
+    /// This one and all that it is made of.
+    pub fn all(&self) -> Vec<&EffectNode> {
+        let inner: Vec<&EffectNode> = match self {
+            EffectNode::Call { .. } | EffectNode::Value { .. } | EffectNode::Inline { .. } => {
+                Vec::new()
+            }
+            EffectNode::Times(_, inner) | EffectNode::For(_, inner) => vec![inner],
+            EffectNode::Many(parts) => parts.iter().collect(),
+            EffectNode::If(_, yes, no) => std::iter::once(yes).chain(no).map(Box::as_ref).collect(),
+        };
+        let inner = inner.into_iter().flat_map(EffectNode::all);
+        std::iter::once(self).chain(inner).collect()
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EffectValue {
     Effect,

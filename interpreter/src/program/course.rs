@@ -20,7 +20,7 @@ pub struct Course {
     /// What tells in which directions it goes, the same for all its steps.
     pub sides: Vec<Sides>,
     /// What else each step must meet: clauses, each of which has to hold.
-    pub atoms: Vec<StepAtom>,
+    pub atoms: Vec<Atom<StepTest>>,
     /// What is compared with, the same for all steps.
     pub values: Vec<NodeId>,
     /// No step is asked about as it is written.
@@ -52,17 +52,8 @@ pub enum Sides {
     OneOf(NodeId),
 }
 
-/// A test of a step, one of a clause.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StepAtom {
-    pub test: StepTest,
-    /// Whether the test must hold or must not.
-    pub holds: bool,
-    /// It ends its clause.
-    pub last: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A test of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StepTest {
     /// What a cell of the place stepped to, or of the one before, holds is this.
     Cell {
@@ -77,7 +68,7 @@ pub enum StepTest {
     Asked(NodeId),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StepValue {
     Number(i32),
     /// Index into [`Course::values`].

@@ -82,7 +82,7 @@ pub struct Flat {
     pub rules: Vec<RuleCode>,
     pub whens: Vec<WhenCode>,
     /// Clauses of bindings, one behind the other.
-    pub atoms: Vec<Atom>,
+    pub atoms: Vec<Atom<Compared>>,
     pub networks: Vec<NetworkCode>,
     pub sieves: Vec<Sieve>,
     pub indices: Vec<Index>,
@@ -191,6 +191,12 @@ impl Flat {
     /// Some seat does not see something, or hears of it later.
     pub fn hides_something(&self) -> bool {
         self.secret_copy.is_some() || self.cells.iter().any(|cell| !cell.is_open())
+    }
+
+    /// The cell that begins at this word.
+    pub fn cell_at(&self, word: u32) -> Option<Slot> {
+        let at = self.cells.iter().position(|cell| cell.base == word)?;
+        Some(Slot(at as u32))
     }
 
     /// The nodes of a list.

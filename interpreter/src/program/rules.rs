@@ -58,16 +58,22 @@ impl Bindings {
     }
 }
 
-/// A comparison in a clause, of which one at least must hold.
+/// A test in a clause; one at least must come out as it should.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Atom {
-    pub a: Side,
-    pub comparison: Comparison,
-    pub b: Side,
-    /// Whether the comparison must hold or must not.
+pub struct Atom<T> {
+    pub test: T,
+    /// Whether the test must hold or must not.
     pub holds: bool,
     /// It ends its clause.
     pub last: bool,
+}
+
+/// Two words are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Compared {
+    pub a: Side,
+    pub comparison: Comparison,
+    pub b: Side,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,22 +5,21 @@ mod locals;
 mod optional;
 mod reads;
 
-use super::safety;
 use crate::Program;
-use crate::facts::{Runs, leads, writes};
+use crate::facts::{Facts, Runs, effect_asks, leads, writes};
 use crate::program::*;
 use dsl::ir::LabelId;
 use std::collections::BTreeSet;
 
 /// Fills `Program::bearings`.
-pub(super) fn mark(program: &mut Program) {
+pub(super) fn mark(program: &mut Program, facts: &Facts) {
     let slots = size_slot(program, program.cells.len());
     let picks = |op: &Op| matches!(op, Op::AgendaPick { as_far: false, .. });
     if slots > TOLD_APART_CELLS_MAX || !program.code.iter().any(picks) {
         return;
     }
     let found: Vec<_> = (0..program.code.len())
-        .map(|pc| bearing(program, pc))
+        .map(|pc| bearing(program, facts, pc))
         .collect();
     let agenda = |node: &Node| matches!(node, Node::CellWords(slot, _) if matches!(program.cells[slot.at()].shape, Shape::Agenda { .. }));
     let wakes = (0..program.cells.len())
@@ -45,7 +44,7 @@ pub(super) fn mark(program: &mut Program) {
         carried: (0..program.code.len())
             .map(|pc| locals::carried(program, pc))
             .collect(),
-        obligations: obligations(program, |_| true),
+        obligations: obligations(program, facts, |_| true),
         optional: optional::all(program),
         agendas_are_read: program.nodes.iter().any(agenda),
         wakes,
@@ -53,7 +52,7 @@ pub(super) fn mark(program: &mut Program) {
         bodies,
         plain,
         doubts: (0..program.code.len())
-            .map(|pc| doubt(program, pc))
+            .map(|pc| doubt(program, facts, pc))
             .collect(),
     };
     for (proc, body) in program.procs.iter().zip(&bearings.bodies) {
@@ -116,8 +115,8 @@ fn is_bag(cell: &CellLayout) -> bool {
 }
 
 /// Of an instruction: its bearing, what it looks at, without what it need not fail.
-fn bearing(program: &Program, pc: usize) -> (Bearing, Ways, Ways) {
-    let mut finder = Finder::new(program, pc);
+fn bearing(program: &Program, facts: &Facts, pc: usize) -> (Bearing, Ways, Ways) {
+    let mut finder = Finder::new(program, facts, pc);
     finder.only_fails = matches!(program.code[pc], Op::Need(..));
     finder.op();
     finder.only_fails = false;
@@ -125,11 +124,11 @@ fn bearing(program: &Program, pc: usize) -> (Bearing, Ways, Ways) {
     finder.resize();
     let mut fails = finder.found.reads;
     fails.join(&finder.found.takes);
-    if let Some((slot, _)) = doubt(program, pc) {
+    if let Some((slot, _)) = doubt(program, facts, pc) {
         fails.add(slot, Way::Any);
     }
     if let Op::LeaveStep { label, .. } = program.code[pc] {
-        fails.join(&obligations(program, |after| after == label));
+        fails.join(&obligations(program, facts, |after| after == label));
     }
     if finder.opaque {
         (finder.found, Ways::ALL, Ways::ALL)
@@ -139,8 +138,8 @@ fn bearing(program: &Program, pc: usize) -> (Bearing, Ways, Ways) {
 }
 
 /// What the rules look at that are tested at the end of these steps.
-fn obligations(program: &Program, of: impl Fn(LabelId) -> bool) -> Ways {
-    let mut finder = Finder::new(program, 0);
+fn obligations(program: &Program, facts: &Facts, of: impl Fn(LabelId) -> bool) -> Ways {
+    let mut finder = Finder::new(program, facts, 0);
     for rule in &program.rules {
         if rule.after.is_some_and(&of) {
             finder.rule(rule);
@@ -153,16 +152,16 @@ fn obligations(program: &Program, of: impl Fn(LabelId) -> bool) -> Ways {
 }
 
 /// The cell that an instruction changes by a number which may be negative for all that can be told here.
-fn doubt(program: &Program, pc: usize) -> Option<(usize, NodeId)> {
+fn doubt(program: &Program, facts: &Facts, pc: usize) -> Option<(usize, NodeId)> {
     let (Op::Add(place, value) | Op::Subtract(place, value)) = program.code[pc] else {
         return None;
     };
-    let natural = safety::is_natural(program, value, &|_| false);
-    (!natural).then(|| (program.places[place.at()].cell.at(), value))
+    (!facts.is_natural(value)).then(|| (program.places[place.at()].cell.at(), value))
 }
 
 struct Finder<'p> {
     program: &'p Program,
+    facts: &'p Facts,
     pc: usize,
     found: Bearing,
     looks: Ways,
@@ -175,9 +174,10 @@ struct Finder<'p> {
 }
 
 impl<'p> Finder<'p> {
-    fn new(program: &'p Program, pc: usize) -> Finder<'p> {
+    fn new(program: &'p Program, facts: &'p Facts, pc: usize) -> Finder<'p> {
         Finder {
             program,
+            facts,
             pc,
             found: Bearing::default(),
             looks: Ways::default(),
@@ -478,26 +478,8 @@ impl<'p> Finder<'p> {
     }
 
     fn effect(&mut self, effect: &EffectNode) {
-        match effect {
-            EffectNode::Call { args, .. } => self.list(*args),
-            EffectNode::Value { value, .. } => self.node(*value, Way::Any),
-            EffectNode::Times(count, inner) => {
-                self.node(*count, Way::Any);
-                self.effect(inner);
-            }
-            EffectNode::Many(parts) => parts.iter().for_each(|part| self.effect(part)),
-            EffectNode::If(condition, yes, no) => {
-                self.node(*condition, Way::Any);
-                self.effect(yes);
-                no.iter().for_each(|no| self.effect(no));
-            }
-            EffectNode::For(binders, inner) => {
-                binders
-                    .iter()
-                    .for_each(|binder| self.binder(*binder, Way::Any));
-                self.effect(inner);
-            }
-            EffectNode::Inline { .. } => {}
-        }
+        let (nodes, binders) = effect_asks(self.program, effect);
+        nodes.into_iter().for_each(|node| self.node(node, Way::Any));
+        (binders.into_iter()).for_each(|binder| self.binder(binder, Way::Any));
     }
 }

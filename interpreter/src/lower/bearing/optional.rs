@@ -69,28 +69,20 @@ fn read_by(program: &Program, pc: usize, out: &mut Vec<u32>, bound: &mut BTreeSe
     }
 }
 
-fn effect(program: &Program, part: &EffectNode, out: &mut Vec<u32>, bound: &mut BTreeSet<u32>) {
-    match part {
-        EffectNode::Call { args, .. } => list(program, *args, out),
-        EffectNode::Value { value, .. } => node(program, *value, out),
-        EffectNode::Times(_, inner) => effect(program, inner, out, bound),
-        EffectNode::For(binders, inner) => {
-            let locals = binders.iter().map(|id| program.binders[id.at()].local);
-            bound.extend(locals);
-            effect(program, inner, out, bound);
-        }
-        EffectNode::Many(parts) => {
-            for part in parts {
-                effect(program, part, out, bound);
+fn effect(program: &Program, whole: &EffectNode, out: &mut Vec<u32>, bound: &mut BTreeSet<u32>) {
+    for part in whole.all() {
+        match part {
+            EffectNode::Call { args, .. } => list(program, *args, out),
+            EffectNode::Value { value, .. } => node(program, *value, out),
+            EffectNode::For(binders, _) => {
+                let locals = binders.iter().map(|id| program.binders[id.at()].local);
+                bound.extend(locals);
             }
+            EffectNode::Times(..)
+            | EffectNode::Many(_)
+            | EffectNode::If(..)
+            | EffectNode::Inline { .. } => {}
         }
-        EffectNode::If(_, yes, no) => {
-            effect(program, yes, out, bound);
-            if let Some(no) = no {
-                effect(program, no, out, bound);
-            }
-        }
-        EffectNode::Inline { .. } => {}
     }
 }
 

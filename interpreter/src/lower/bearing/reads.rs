@@ -1,6 +1,5 @@
 //! What expressions and questions need of the cells.
 
-use super::super::safety;
 use super::Finder;
 use crate::facts::Reads;
 use crate::program::*;
@@ -125,13 +124,10 @@ impl Finder<'_> {
                 self.node(element, Way::Any);
                 self.node(zone, way);
             }
-            Node::Cell0(word) => {
-                let cell = p.cells.iter().position(|cell| cell.base == word);
-                match cell {
-                    Some(slot) => self.read(slot, way),
-                    None => self.anything(),
-                }
-            }
+            Node::Cell0(word) => match p.cell_at(word) {
+                Some(slot) => self.read(slot.at(), way),
+                None => self.anything(),
+            },
             Node::Cell1(slot, index) => {
                 self.read(slot.at(), way);
                 self.node(index, Way::Any);
@@ -193,9 +189,7 @@ impl Finder<'_> {
     }
 
     fn aggregate(&mut self, aggregate: &Aggregate, way: Way) {
-        let grows = aggregate
-            .value
-            .is_none_or(|value| safety::is_natural(self.program, value, &|_| false));
+        let grows = (aggregate.value).is_none_or(|value| self.facts.is_natural(value));
         let (elements, value) = match aggregate.op {
             AggregateOp::Some | AggregateOp::Count => (way, way),
             AggregateOp::Sum if grows => (way, way),
