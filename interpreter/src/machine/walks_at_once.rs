@@ -67,7 +67,9 @@ impl<'p> Machine<'p> {
             who.len() <= WALKS_AT_ONCE_MAX
         });
         let value = if who.len() > WALKS_AT_ONCE_MAX {
-            let message = format!("more than {WALKS_AT_ONCE_MAX} walks are looked for at once");
+            let message = format!(
+                "more than {WALKS_AT_ONCE_MAX} walks are looked for at once: look for fewer"
+            );
             self.broken(code.span, message);
             0
         } else {
@@ -106,7 +108,7 @@ impl<'p> Machine<'p> {
         }
         self.networks.sets = sets;
         best.unwrap_or_else(|_| {
-            let message = "the best walks at once could not be found within the search's bounds";
+            let message = "the best walks at once could not be found within the search's bounds: look for fewer, or bound their steps by a smaller `up to`";
             self.broken(code.span, message);
             0
         })
