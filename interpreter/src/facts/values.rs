@@ -281,7 +281,14 @@ impl Finder<'_> {
             Node::Minimum(a, b) => self.of_two(a, b, |a, b| (a.low.min(b.low), a.high.min(b.high))),
             Node::Maximum(a, b) => self.of_two(a, b, |a, b| (a.low.max(b.low), a.high.max(b.high))),
             Node::Aggregate(id) => self.aggregate(&p.aggregates[id.at()]),
-            Node::Size(_) | Node::CountOf(..) | Node::Word(_) | Node::Repeats(_) => Values::NATURAL,
+            Node::Size(container) => match p.shapes[container.at()] {
+                // Those that are not seen count beside those that are.
+                Shape::Set { n, .. } => Values::among(0, n.saturating_mul(2).saturating_add(1)),
+                Shape::Row { n } => Values::among(0, n.saturating_add(1)),
+                Shape::List { cap } => Values::among(0, cap.saturating_add(1)),
+                Shape::Bag { .. } | Shape::Agenda { .. } | Shape::Scalar => Values::NATURAL,
+            },
+            Node::CountOf(..) | Node::Word(_) | Node::Repeats(_) => Values::NATURAL,
             Node::First(container) | Node::Random(container, _) => {
                 self.in_container(container).or_none()
             }
