@@ -59,6 +59,7 @@ impl Coverage {
         })
     }
 
+    /// Adds what another counted.
     pub fn merge(&mut self, other: &Coverage) {
         let pairs = [
             (&mut self.instructions, &other.instructions),

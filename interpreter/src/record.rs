@@ -14,6 +14,7 @@ pub struct Item {
     pub kind: ItemKind,
 }
 
+/// What is recorded of a game: answers, and what chance decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ItemKind {
     Answer {

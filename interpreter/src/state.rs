@@ -14,6 +14,7 @@ pub struct State {
 }
 
 impl State {
+    /// An empty one, to be saved into.
     pub fn new() -> State {
         State::default()
     }

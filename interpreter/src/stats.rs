@@ -20,40 +20,49 @@ pub struct Estimate {
 }
 
 impl Distribution {
+    /// Counts a value once.
     pub fn add(&mut self, value: i64) {
         self.add_many(value, 1);
     }
 
+    /// Counts it so many times.
     pub fn add_many(&mut self, value: i64, times: u64) {
         *self.counts.entry(value).or_default() += times;
     }
 
+    /// Adds what another counted.
     pub fn merge(&mut self, other: &Distribution) {
         for (value, times) in &other.counts {
             self.add_many(*value, *times);
         }
     }
 
+    /// Each value, ascending, and how often it was counted.
     pub fn counts(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
         self.counts.iter().map(|(value, times)| (*value, *times))
     }
 
+    /// How many were counted.
     pub fn len(&self) -> u64 {
         self.counts.values().sum()
     }
 
+    /// Nothing was counted.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
+    /// The least value; 0 of none.
     pub fn min(&self) -> i64 {
         self.counts.keys().next().copied().unwrap_or(0)
     }
 
+    /// The greatest value; 0 of none.
     pub fn max(&self) -> i64 {
         self.counts.keys().next_back().copied().unwrap_or(0)
     }
 
+    /// All of them together.
     pub fn sum(&self) -> i128 {
         self.counts()
             .map(|(v, n)| i128::from(v) * i128::from(n))

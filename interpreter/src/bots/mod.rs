@@ -136,12 +136,14 @@ impl Dice {
         Machine::below(&mut self.0, n.max(1) as u32) as usize
     }
 
+    /// The next number.
     pub fn next_u32(&mut self) -> u32 {
         self.0.next_u32()
     }
 }
 
 impl BotChance {
+    /// For a seat of a game.
     pub fn new(game_seed: u64, seat: u32) -> BotChance {
         let mut dice = Dice::new(game_seed, seat, b"bot seat");
         let lot = dice.0.next_u64();
@@ -184,6 +186,7 @@ pub struct Mind<'p> {
 }
 
 impl<'p> Mind<'p> {
+    /// One that has not thought yet.
     pub fn new(program: &'p Program) -> Mind<'p> {
         Mind {
             sampler: Sampler::new(program),

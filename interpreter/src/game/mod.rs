@@ -103,14 +103,17 @@ impl<'a> Session<'a> {
         self.tree
     }
 
+    /// All lines that were played.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
 
+    /// The same, to be changed.
     pub fn tree_mut(&mut self) -> &mut Tree {
         &mut self.tree
     }
 
+    /// Words for its states.
     pub fn words(&self) -> &Words<'a> {
         &self.words
     }
@@ -125,6 +128,7 @@ impl<'a> Session<'a> {
         &mut self.machine
     }
 
+    /// The current line is at the end of the game.
     pub fn is_over(&self) -> bool {
         self.tree.node(self.tree.current()).over
     }

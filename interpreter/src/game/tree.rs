@@ -35,6 +35,7 @@ pub struct Node {
 }
 
 impl Node {
+    /// The state that it leads to.
     pub fn state(&self) -> &State {
         &self.state
     }
@@ -188,10 +189,12 @@ pub struct Tree {
 }
 
 impl Tree {
+    /// A node by its id.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
 
+    /// How many nodes there are.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -201,6 +204,7 @@ impl Tree {
         self.nodes.is_empty()
     }
 
+    /// The node at which the game stands.
     pub fn current(&self) -> NodeId {
         self.line[self.at]
     }
@@ -236,6 +240,7 @@ impl Tree {
             .flat_map(|id| self.node(id).items.iter())
     }
 
+    /// All named nodes, by name.
     pub fn names(&self) -> impl Iterator<Item = (&str, NodeId)> {
         self.names.iter().map(|(name, id)| (name.as_str(), *id))
     }
@@ -245,6 +250,7 @@ impl Tree {
         self.names.insert(name.into(), end);
     }
 
+    /// A node loses this name.
     pub fn forget_name(&mut self, name: &str) {
         self.names.remove(name);
     }

@@ -63,27 +63,33 @@ pub struct Answers {
 }
 
 impl Answers {
+    /// Forgets all of them.
     pub fn clear(&mut self) {
         self.items.clear();
         self.words.clear();
     }
 
+    /// How many there are.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
+    /// There are none.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
+    /// What kind of answer this is.
     pub fn kind(&self, at: usize) -> AnswerKind {
         self.items[at].0.kind
     }
 
+    /// Its element, item or entry, by number.
     pub fn value(&self, at: usize) -> i32 {
         self.items[at].0.value
     }
 
+    /// The words of a part.
     pub fn words(&self, at: usize) -> &[i32] {
         let raw = self.items[at].0;
         &self.words[raw.start as usize..(raw.start + raw.len) as usize]
@@ -94,6 +100,7 @@ impl Answers {
         self.items[at].1
     }
 
+    /// An answer by its number.
     pub fn get(&self, at: usize) -> Answer {
         Answer {
             kind: self.kind(at),
@@ -102,6 +109,7 @@ impl Answers {
         }
     }
 
+    /// The number of this answer among them.
     pub fn position(&self, answer: &Answer) -> Option<usize> {
         (0..self.len()).find(|&at| {
             self.kind(at) == answer.kind

@@ -279,6 +279,7 @@ impl<'p> Machine<'p> {
         self.m[word as usize]
     }
 
+    /// The game is over.
     pub fn is_over(&self) -> bool {
         self.m[header::ENDED] != 0
     }
@@ -288,6 +289,7 @@ impl<'p> Machine<'p> {
         self.me as u32
     }
 
+    /// What may be answered at this decision.
     pub fn answers(&self) -> &Answers {
         &self.answers
     }
@@ -307,6 +309,7 @@ impl<'p> Machine<'p> {
         self.unmet
     }
 
+    /// Whether what happens is kept for [`Machine::take_trace`].
     pub fn set_trace(&mut self, on: bool) {
         self.trace = on.then(Vec::new);
         self.tells_writes = on || self.moves.is_some();
@@ -329,6 +332,7 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// What happened since it was taken last.
     pub fn take_trace(&mut self) -> Vec<Event> {
         self.noted.iter_mut().for_each(tally::Noted::events_taken);
         self.trace.as_mut().map(std::mem::take).unwrap_or_default()
@@ -376,6 +380,7 @@ impl<'p> Machine<'p> {
         self.resolved_log = on.then(Vec::new);
     }
 
+    /// What chance decided since it was taken last, by stream.
     pub fn take_chance(&mut self) -> Vec<(u32, Vec<i32>)> {
         self.noted.iter_mut().for_each(tally::Noted::chance_taken);
         self.chance_log
@@ -384,6 +389,7 @@ impl<'p> Machine<'p> {
             .unwrap_or_default()
     }
 
+    /// Answers that were the only ones, and whose, since they were taken last.
     pub fn take_resolved(&mut self) -> Vec<(i32, Answer)> {
         self.noted.iter_mut().for_each(tally::Noted::resolved_taken);
         self.resolved_log

@@ -14,6 +14,7 @@ use crate::program::*;
 use crate::state::State;
 
 impl<'p> Machine<'p> {
+    /// A machine without a game: [`Machine::begin`] sets one up.
     pub fn new(program: &'p Program) -> Machine<'p> {
         let mut machine = Machine::bare(program);
         machine.begin_work();
@@ -111,6 +112,7 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// What it runs.
     pub fn program(&self) -> &'p Program {
         self.p
     }

@@ -86,10 +86,12 @@ impl Graph {
         }
     }
 
+    /// Nodes are counted from 0.
     pub fn node_count(&self) -> u32 {
         self.component.len() as u32
     }
 
+    /// Links are counted from 0.
     pub fn link_count(&self) -> u32 {
         self.ends.len() as u32
     }

@@ -51,6 +51,7 @@ impl UnionUndo {
         super::NodeId(at)
     }
 
+    /// Whether one can get from one to the other.
     pub fn joins(&self, a: super::NodeId, b: super::NodeId) -> bool {
         self.root(a) == self.root(b)
     }
@@ -91,6 +92,7 @@ impl UnionUndo {
         true
     }
 
+    /// Where to go back to with `undo`.
     pub fn mark(&self) -> UndoMark {
         UndoMark(self.log.len() as u32)
     }

@@ -58,6 +58,7 @@ pub struct Observer<'a> {
 }
 
 impl<'a> Observer<'a> {
+    /// For the games of a program.
     pub fn new(program: &'a Program) -> Observer<'a> {
         Observer {
             program,

@@ -43,6 +43,7 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// Who sits on a seat.
     pub fn bot(&self, seat: u32) -> Bot {
         if self.bots.is_empty() {
             return Bot::Random;
@@ -78,6 +79,7 @@ pub struct Table<'p> {
 }
 
 impl<'p> Table<'p> {
+    /// A table with these bots; seats without one answer at random.
     pub fn new(program: &'p Program, bots: Vec<Bot>) -> Table<'p> {
         Table {
             machine: Machine::new(program),

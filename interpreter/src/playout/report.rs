@@ -56,6 +56,7 @@ pub struct Report {
     pub elapsed: Duration,
 }
 
+/// What one seat came to in all games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatReport {
     pub bot: Bot,
@@ -66,6 +67,7 @@ pub struct SeatReport {
     pub scores: Vec<Distribution>,
 }
 
+/// What is counted as used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum UseKind {
     /// An action was done, however it came about.
@@ -153,6 +155,7 @@ impl Report {
         (turns > 0).then(|| rounded(i128::from(of.count) * 10_000, turns) as i64)
     }
 
+    /// How fast they were played.
     pub fn games_per_second(&self) -> u64 {
         let micros = self.elapsed.as_micros().max(1);
         (u128::from(self.games) * 1_000_000 / micros) as u64

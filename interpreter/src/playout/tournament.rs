@@ -38,6 +38,7 @@ pub struct Entrant {
     pub against: Vec<(u64, u64)>,
 }
 
+/// Bots that played each other on all seats, and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tournament {
     pub bots: Vec<Bot>,
@@ -53,6 +54,7 @@ pub struct Tournament {
 }
 
 impl Tournament {
+    /// All games that were asked for were played.
     pub fn is_complete(&self) -> bool {
         self.games == self.asked
     }

@@ -13,6 +13,7 @@ pub enum Way {
 }
 
 impl Way {
+    /// The contrary.
     pub fn turned(self) -> Way {
         match self {
             Way::More => Way::Less,
@@ -31,6 +32,7 @@ impl Ways {
     pub const ALL: Ways = Ways([u64::MAX; TOLD_APART_CELLS_MAX / 32]);
     const MORE: u64 = 0x5555_5555_5555_5555;
 
+    /// This way of this cell matters too.
     pub fn add(&mut self, slot: usize, way: Way) {
         let bits = match way {
             Way::More => 1,
@@ -40,16 +42,19 @@ impl Ways {
         self.0[slot / 32] |= bits << (slot % 32 * 2);
     }
 
+    /// Whether any change of this cell matters.
     pub fn has(&self, slot: usize) -> bool {
         self.0[slot / 32] >> (slot % 32 * 2) & 3 != 0
     }
 
+    /// What matters to either.
     pub fn join(&mut self, other: &Ways) {
         for (word, other) in self.0.iter_mut().zip(other.0) {
             *word |= other;
         }
     }
 
+    /// Whether some way of some cell matters to both.
     pub fn meets(&self, other: &Ways) -> bool {
         self.0
             .iter()
@@ -79,11 +84,13 @@ pub struct Bearing {
 }
 
 impl Bearing {
+    /// The cell is changed in any way, and it matters what it was.
     pub fn touch(&mut self, slot: usize) {
         self.moves.add(slot, Way::Any);
         self.reads.add(slot, Way::Any);
     }
 
+    /// What both do, one after the other.
     pub fn join(&mut self, other: &Bearing) {
         self.moves.join(&other.moves);
         self.reads.join(&other.reads);

@@ -66,6 +66,7 @@ impl Shape {
     }
 }
 
+/// The least or the greatest number that a cell holds, or how many pieces it has room for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
     Const(i32),
@@ -123,6 +124,7 @@ pub struct CellLayout {
     pub fill: Option<PlaceId>,
 }
 
+/// What a cell holds at first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Start {
     Fill(i32),

@@ -4,6 +4,7 @@ use super::{BinderId, List, NodeId, PlaceId, ProcId, ReasonId, Shape, WalkId};
 use dsl::ir::{ActionId, DeckEnd, EndingId, EndingKind, LabelId};
 use dsl::source::Span;
 
+/// An instruction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Op {
     /// End of a look-ahead that was started from an expression.
@@ -183,6 +184,7 @@ impl SeatOrder {
     }
 }
 
+/// With whom an `each player` begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SeatFrom {
     Starter,
@@ -191,6 +193,7 @@ pub enum SeatFrom {
     Player(NodeId),
 }
 
+/// A `move`.
 #[derive(Clone, Debug)]
 pub struct MoveOp {
     pub what: MoveWhat,
@@ -211,6 +214,7 @@ impl MoveOp {
     }
 }
 
+/// What a `move` takes, and where from.
 #[derive(Clone, Copy, Debug)]
 pub enum MoveWhat {
     /// `shape` of the value: scalar element, number (between int cells), set, bag, list.
@@ -253,6 +257,7 @@ pub struct Proc {
     pub safe: bool,
 }
 
+/// What a body belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcKind {
     Action(ActionId),
@@ -303,6 +308,7 @@ impl EffectNode {
     }
 }
 
+/// What kind of value tells the effect that is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EffectValue {
     Effect,

@@ -37,6 +37,7 @@ impl Course {
     }
 }
 
+/// How a walk goes that needs no search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CourseWay {
     /// Straight on from each start, in each direction. It never comes back to where it was.
@@ -68,6 +69,7 @@ pub enum StepTest {
     Asked(NodeId),
 }
 
+/// With what a cell is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StepValue {
     Number(i32),

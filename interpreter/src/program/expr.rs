@@ -148,6 +148,7 @@ pub enum Operands {
 }
 
 impl Operands {
+    /// The operands, in order.
     pub fn of<'a>(&'a self, program: &'a Flat) -> &'a [NodeId] {
         match self {
             Operands::Few(nodes, count) => &nodes[..*count],
@@ -287,6 +288,7 @@ pub enum Source {
     OnBoard(u32),
 }
 
+/// What a choice, an aggregate or a loop runs over.
 #[derive(Clone, Debug)]
 pub struct Binder {
     /// Frame offset of the element.
@@ -334,6 +336,7 @@ pub struct PartsPlan {
     pub still: bool,
 }
 
+/// A test of each piece of a part: the part is fine if all pieces pass, for one of the alternatives.
 #[derive(Clone, Debug)]
 pub struct KindTest {
     /// `some(c in S: …)`; none: one alternative.
@@ -345,6 +348,7 @@ pub struct KindTest {
     pub cached: Option<CachedMasks>,
 }
 
+/// Which kinds pass a test, as masks.
 #[derive(Clone, Debug)]
 pub struct CachedMasks {
     /// Local that the masks depend on.
@@ -357,6 +361,7 @@ pub struct CachedMasks {
     pub ids: Vec<u32>,
 }
 
+/// `sum(…)`, `count(…)` and the like.
 #[derive(Clone, Debug)]
 pub struct Aggregate {
     pub op: AggregateOp,

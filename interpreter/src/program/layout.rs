@@ -52,23 +52,37 @@ impl Word {
 
 /// Fixed words at the begin of the state.
 pub mod header {
+    /// The instruction at which the machine stands.
     pub const PC: usize = 0;
+    /// Where the running body's frame begins.
     pub const FP: usize = 1;
+    /// The end of the frames.
     pub const SP: usize = 2;
+    /// Who acts.
     pub const ME: usize = 3;
+    /// The start player.
     pub const STARTER: usize = 4;
+    /// The game is over.
     pub const ENDED: usize = 5;
+    /// The game's seed, in two words.
     pub const SEED_LOW: usize = 6;
+    /// Its upper half.
     pub const SEED_HIGH: usize = 7;
+    /// The label whose passes are counted until the announced end; [`NONE`](super::NONE) where no end is announced.
     pub const FINISH_LABEL: usize = 8;
+    /// How many of them are left.
     pub const FINISH_LEFT: usize = 9;
+    /// Bindings of `when`s whose bodies have still to run.
     pub const PENDING: usize = 10;
     /// The `when` whose body runs, plus 1, and its binding.
     pub const IN_WHEN: usize = 11;
+    /// See [`IN_WHEN`].
     pub const WHEN_BINDING: usize = 15;
+    /// A secret step runs.
     pub const SECRET: usize = 12;
     /// The seat whose answer led here.
     pub const CAUSE: usize = 13;
+    /// Answers given so far.
     pub const ANSWERS: usize = 14;
     /// How the game has ended, or what was said since it settled last and may end it: an ending plus 1.
     pub const ENDING: usize = 16;
@@ -103,8 +117,11 @@ pub mod history_word {
 
 /// Words at the begin of each frame.
 pub mod frame {
+    /// Where the caller goes on.
     pub const RETURN_PC: usize = 0;
+    /// The caller's frame.
     pub const CALLER: usize = 1;
+    /// A bit for each parameter that the caller gave.
     pub const GIVEN: usize = 2;
     pub const ME: usize = 3;
     /// How full the queue of effects was before this body added to it.

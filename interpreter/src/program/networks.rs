@@ -4,6 +4,7 @@ use super::{BinderId, Bindings, Course, NONE, NodeId, ReasonId, SieveId, Slot};
 use dsl::ir::Coordinates;
 use dsl::source::Span;
 
+/// A network, or one for each owner.
 #[derive(Clone, Debug)]
 pub struct NetworkCode {
     pub kind: NetworkKind,
@@ -16,6 +17,7 @@ pub struct NetworkCode {
     pub links: u32,
 }
 
+/// What joins the nodes of a network.
 #[derive(Clone, Debug)]
 pub enum NetworkKind {
     Links {
@@ -93,18 +95,29 @@ pub struct WordUse {
 
 /// Offsets of the words of a walk from [`WalkCode::words`].
 pub mod walk_word {
+    /// The node a step leads from.
     pub const HERE: u32 = 0;
+    /// The node it leads to.
     pub const NEXT: u32 = 1;
+    /// The link it takes.
     pub const LINK: u32 = 2;
+    /// The direction it has.
     pub const SIDE: u32 = 3;
+    /// How many steps were taken before.
     pub const STEPS: u32 = 4;
+    /// The walk was not at that node before.
     pub const FRESH: u32 = 5;
+    /// The walk did not take that link before.
     pub const UNUSED: u32 = 6;
+    /// It does not go back where it came from.
     pub const ONWARD: u32 = 7;
+    /// It keeps its direction.
     pub const STRAIGHT: u32 = 8;
     /// Link and side one came by, for `onward` and `straight`.
     pub const ARRIVAL_LINK: u32 = 9;
+    /// See [`ARRIVAL_LINK`].
     pub const ARRIVAL_SIDE: u32 = 10;
+    /// Behind them lie the sets of nodes and of links.
     pub const SETS: u32 = 11;
 }
 
@@ -201,6 +214,7 @@ impl PlaceIndex {
     }
 }
 
+/// The parts of a tile, rows of a table of their own.
 #[derive(Clone, Debug)]
 pub struct PartsCode {
     pub table: dsl::ir::TableId,

@@ -3,6 +3,7 @@
 use super::{BinderId, MessageId, NodeId, Slot};
 use dsl::source::Span;
 
+/// A question for one of many elements.
 #[derive(Clone, Debug)]
 pub struct ChoiceOp {
     pub binder: BinderId,
@@ -20,6 +21,7 @@ pub struct ChoiceOp {
     pub at_once: u32,
 }
 
+/// A piece of a message.
 #[derive(Clone, Debug)]
 pub enum MessagePart {
     Text(String),
@@ -27,6 +29,7 @@ pub enum MessagePart {
     Value(NodeId, dsl::ir::Ty),
 }
 
+/// A `one of`.
 #[derive(Clone, Debug)]
 pub struct Menu {
     pub items: Vec<MenuItem>,
@@ -34,6 +37,7 @@ pub struct Menu {
     pub span: Span,
 }
 
+/// One of its items.
 #[derive(Clone, Debug)]
 pub struct MenuItem {
     pub name: String,
@@ -51,6 +55,7 @@ pub struct Reason {
     pub numbers: bool,
 }
 
+/// What was wanted and not met.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReasonKind {
     /// A cell would leave its range.

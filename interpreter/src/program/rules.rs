@@ -4,6 +4,7 @@ use super::{NodeId, ProcId, ReasonId, Slot};
 use dsl::ir::LabelId;
 use std::ops::Range;
 
+/// An `always` or a `check`.
 #[derive(Clone, Debug)]
 pub struct RuleCode {
     /// Empty if it has none.
@@ -17,6 +18,7 @@ pub struct RuleCode {
     pub early: bool,
 }
 
+/// A `when`.
 #[derive(Clone, Debug)]
 pub struct WhenCode {
     pub proc: ProcId,
@@ -76,6 +78,7 @@ pub struct Compared {
     pub b: Side,
 }
 
+/// How two words are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Comparison {
     Equal,
@@ -83,6 +86,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
+    /// Whether they compare so.
     #[inline]
     pub fn holds(self, a: i32, b: i32) -> bool {
         match self {

@@ -44,6 +44,7 @@ pub struct Line {
     pub kind: LineKind,
 }
 
+/// What a line of a recorded game says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineKind {
     /// `A: claim`, or `A: (done)` for an answer that was the only one.

@@ -21,6 +21,7 @@ pub struct Verdict {
     pub ending: Ending,
 }
 
+/// How following a recorded game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// All lines fit; whether the game is over with them.
@@ -49,6 +50,7 @@ pub struct Divergence {
 }
 
 impl Verdict {
+    /// All of its lines fit.
     pub fn is_complete(&self) -> bool {
         matches!(self.ending, Ending::Complete { .. })
     }

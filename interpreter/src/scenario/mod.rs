@@ -30,6 +30,7 @@ pub struct Report {
 }
 
 impl Report {
+    /// Nothing of what was expected failed.
     pub fn passed(&self) -> bool {
         self.failure.is_none()
     }

@@ -75,6 +75,7 @@ pub(crate) fn letter(seat: i32) -> String {
 }
 
 impl<'a> Words<'a> {
+    /// Words for the states of a program.
     pub fn new(rules: &'a RuleSet, program: &'a Program) -> Words<'a> {
         Words {
             rules,

@@ -66,6 +66,7 @@ struct Place {
 }
 
 impl<'p> Sampler<'p> {
+    /// For the games of a program.
     pub fn new(program: &'p Program) -> Sampler<'p> {
         let moved = moved_cells(program);
         let cells = program.cells.iter().zip(&moved);
