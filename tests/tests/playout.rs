@@ -299,3 +299,41 @@ fn coverage_adds_up() {
     assert!(tags.iter().all(|tag| tag.covered <= tag.statements));
     assert!(three.refusals(&program).iter().any(|r| r.refused > 0));
 }
+
+/// What is answered at once is drawn evenly from all that can be answered, not first from what stands first.
+#[test]
+fn answers_to_several_questions_are_drawn_evenly() {
+    let ends = |second: &str| {
+        let rules = format!(
+            "action pick(choose a in 1..2, {second} in 1..3 where a = 2 or b = 1)\n\
+             \x20 if a = 1: me wins \"one\"\n\
+             \x20 else: me wins \"two\"\n\
+             flow\n\
+             \x20 turn: repeat\n\
+             \x20   each player: pick\n"
+        );
+        let sources = games::of_text("even", "2, 2", rules.as_str());
+        let rules = games::rules(&sources, "even").expect("compiles");
+        let program = interpreter::lower(&rules, 2).expect("lowers");
+        let never = AtomicBool::new(false);
+        let report = run(
+            &rules,
+            &program,
+            &spec(2_000, vec![Bot::Random], 1),
+            &|_| {},
+            &never,
+        );
+        let endings = report.expect("no fault").endings;
+        let ones = endings.iter().filter(|(text, ..)| text.contains("one"));
+        ones.map(|(.., games)| *games).sum::<u64>()
+    };
+    let (at_once, one_by_one) = (ends("b"), ends("choose b"));
+    assert!(
+        (440..560).contains(&at_once),
+        "{at_once} of 2,000, a quarter"
+    );
+    assert!(
+        (920..1_080).contains(&one_by_one),
+        "{one_by_one} of 2,000, half"
+    );
+}
