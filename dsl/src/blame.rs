@@ -141,7 +141,7 @@ fn errors(sources: &SourceSet, assembly: &Assembly, layers: usize) -> Vec<(Span,
             .filter(|layer| layer.overlay && layer.part.is_none())
             .map(|layer| layer.id.clone())
             .collect(),
-        options: Vec::new(),
+        ..Selection::default()
     };
     let (below, mut found) = lowest(sources, &assembly.manifest.id, &selection, layers);
     if let Some(below) = &below {

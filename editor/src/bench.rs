@@ -172,6 +172,7 @@ impl<'s> Bench<'s> {
                 let selection = Selection {
                     overlays: heading.with.clone(),
                     options: heading.options.clone(),
+                    ..Selection::default()
                 };
                 Made {
                     compiled: Arc::new(dsl::compile(sources, game, &selection)),

@@ -30,6 +30,8 @@ const NAMED_MAX: usize = 4;
 pub struct Refused {
     /// As it would be written.
     pub answer: ir::Answer,
+    /// As people say it.
+    pub said: String,
     pub reasons: Vec<Refusal>,
 }
 

@@ -100,7 +100,7 @@ fn completion(bencher: Bencher) {
     sources.insert(TYPED, text);
     let selection = Selection {
         overlays: vec!["american-railroads".into()],
-        options: Vec::new(),
+        ..Selection::default()
     };
     let compiled = dsl::compile(&sources, "russian-railroads", &selection);
     bencher.bench_local(|| service::complete(&sources, &compiled, file, end).len());

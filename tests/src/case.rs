@@ -42,11 +42,18 @@ impl Case {
             sources.insert(path.clone(), text.clone());
         }
         let overlays = self.overlays().map(str::to_string).collect();
+        // A language file among them is the one that is read.
+        let mut paths = self.files.iter().map(|(path, _)| path.as_str());
+        let language = paths.find_map(|path| {
+            let name = path.strip_prefix("g/words/")?;
+            name.strip_suffix(".toml").map(str::to_string)
+        });
         (
             sources,
             Selection {
                 overlays,
-                options: Vec::new(),
+                language,
+                ..Selection::default()
             },
         )
     }

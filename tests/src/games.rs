@@ -104,7 +104,7 @@ fn rules_with(
 ) -> Result<RuleSet, Vec<Diagnostic>> {
     let selection = Selection {
         overlays,
-        options: Vec::new(),
+        ..Selection::default()
     };
     let compiled = dsl::compile(sources, id, &selection);
     compiled.rules.ok_or(compiled.diagnostics)

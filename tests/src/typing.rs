@@ -91,7 +91,7 @@ impl Typist {
     pub fn selection(&self) -> Selection {
         Selection {
             overlays: self.overlays.iter().map(|id| (*id).to_string()).collect(),
-            options: Vec::new(),
+            ..Selection::default()
         }
     }
 

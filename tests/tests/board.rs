@@ -39,7 +39,7 @@ fn every_board_holds_together() {
         for overlays in overlays {
             let selection = Selection {
                 overlays,
-                options: Vec::new(),
+                ..Selection::default()
             };
             one_game(&sources, &game, &selection, &mut undrawn);
         }

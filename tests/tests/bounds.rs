@@ -257,7 +257,11 @@ fn said_with(
     what: &str,
 ) -> String {
     let overlays = overlays.iter().map(|id| (*id).to_owned()).collect();
-    let selection = Selection { overlays, options };
+    let selection = Selection {
+        overlays,
+        options,
+        ..Selection::default()
+    };
     let compiled = dsl::compile(sources, id, &selection);
     let rules = compiled
         .rules

@@ -254,7 +254,7 @@ fn make_variant(window: &mut TestWindow) {
     window.press(Modifiers::COMMAND, Key::N);
     window.click("Create");
     window.command("Show Variant");
-    window.turn("wagons_each", 40.0);
+    window.turn("Wagons each player starts with", 40.0);
 }
 
 /// Types a line that says nothing into the rules.

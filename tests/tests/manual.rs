@@ -323,7 +323,7 @@ fn variants_of_the_reference_fit_their_games() {
         );
         let selection = Selection {
             overlays: vec!["example".to_owned()],
-            options: Vec::new(),
+            ..Selection::default()
         };
         let compiled = dsl::compile(&changed, game, &selection);
         let wrong: Vec<String> = compiled

@@ -78,7 +78,7 @@ fn broken_files_never_panic() {
         let overlays = ["a", "b", "box"].map(str::to_string).to_vec();
         let selection = Selection {
             overlays,
-            options: Vec::new(),
+            ..Selection::default()
         };
         let paths: Vec<String> = whole.paths().map(str::to_string).collect();
         for path in paths {

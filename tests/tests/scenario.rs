@@ -69,6 +69,7 @@ fn run(path: &Path) -> (usize, Vec<String>) {
         let selection = Selection {
             overlays: heading.with.clone(),
             options: heading.options.clone(),
+            ..Selection::default()
         };
         let other =
             (!heading.options.is_empty()).then(|| dsl::compile(&sources, &name, &selection));

@@ -135,7 +135,7 @@ fn examples(text: &str) -> Vec<String> {
 fn mistakes(sources: &SourceSet, game: &str) -> Vec<Diagnostic> {
     let selection = Selection {
         overlays: vec![ID.to_owned()],
-        options: Vec::new(),
+        ..Selection::default()
     };
     let compiled = dsl::compile(sources, game, &selection);
     let all = compiled.diagnostics.into_iter();

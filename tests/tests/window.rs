@@ -24,7 +24,7 @@ fn a_house_rule_is_made_played_measured_and_kept() {
     let mut window = TestWindow::with(home.path()).open();
     window.click("Play Ticket to Ride: Märklin");
     begin_variant(&mut window);
-    window.turn("wagons_each", 40.0);
+    window.turn("Wagons each player starts with", 40.0);
     assert!(window.query_by_label("1 change").is_some());
 
     let turns: Vec<usize> = (0..3).map(|_| turn_on_board(&mut window)).collect();

@@ -95,7 +95,7 @@ fn a_place_is_dragged_and_the_drag_taken_back() {
     let saved = |window: &mut TestWindow| saved_map(window, home.path());
     let before = saved(&mut window);
     window.click("Design");
-    let place = on_board(&window, Role::Image, "frankfurt at ").center();
+    let place = on_board(&window, Role::Image, "Frankfurt at ").center();
     window.drag(place, place + vec2(60.0, 0.0));
     let after = saved(&mut window);
     let changed: Vec<(&str, &str)> = before
@@ -125,14 +125,14 @@ fn a_link_is_drawn_and_a_label_written() {
     let before = saved(&mut window);
     window.click("Design");
     window.click("Draw a route");
-    let from = on_board(&window, Role::Image, "frankfurt at ").center();
-    let to = on_board(&window, Role::Image, "muenchen at ").center();
+    let from = on_board(&window, Role::Image, "Frankfurt at ").center();
+    let to = on_board(&window, Role::Image, "München at ").center();
     window.drag(from, to);
     let more = lines_more(&before, &saved(&mut window)).join("\n");
     assert!(more.contains("frankfurt-muenchen"), "{more}");
 
     window.click("Move");
-    let place = on_board(&window, Role::Image, "frankfurt at ").center();
+    let place = on_board(&window, Role::Image, "Frankfurt at ").center();
     window.click_at(place);
     window.get_by_label("Label").focus();
     window.run_steps(2);
@@ -159,10 +159,10 @@ fn a_place_dragged_in_a_variant_becomes_a_line_of_it() {
     window.click("Design");
     let mut lines = Vec::new();
     for by in [vec2(60.0, 0.0), vec2(0.0, 60.0)] {
-        let place = on_board(&window, Role::Image, "frankfurt at ").center();
+        let place = on_board(&window, Role::Image, "Frankfurt at ").center();
         window.drag(place, place + by);
         // It lies there now.
-        let now = on_board(&window, Role::Image, "frankfurt at ").center();
+        let now = on_board(&window, Role::Image, "Frankfurt at ").center();
         assert!((now - place - by).length() < 12.0, "{place} {now}");
         window.press(Modifiers::COMMAND, Key::S);
         let variant = home.path().join(MAERKLIN).join("variants/my-variant.rules");

@@ -42,7 +42,7 @@ fn a_dial_is_typed_into() {
     let mut window = with_variant(home.path());
     window.command("Show Variant");
     let dial = |window: &TestWindow| {
-        let dial = window.get_by_role_and_label(Role::SpinButton, "wagons_each");
+        let dial = window.get_by_role_and_label(Role::SpinButton, "Wagons each player starts with");
         dial.rect().center()
     };
     for number in ["40", "41"] {
@@ -123,7 +123,7 @@ fn two_overlays_that_want_different_things_are_shown_with_both_places() {
         window.settle();
         window.click("Create");
         window.command("Show Variant");
-        window.turn("wagons_each", wagons);
+        window.turn("Wagons each player starts with", wagons);
     }
     for file in ["one", "other"] {
         let place = format!("{GAME}/variants/{file}.rules:");
@@ -136,7 +136,7 @@ fn work_is_saved_on_the_way_out() {
     let home = copy_of(GAME);
     let mut window = with_variant(home.path());
     window.command("Show Variant");
-    window.turn("wagons_each", 40.0);
+    window.turn("Wagons each player starts with", 40.0);
     window.click("Games");
     assert!(window.shows("Not saved"));
     // The one of the question, not that of the bar above.
@@ -212,7 +212,7 @@ fn a_loaded_game_has_the_options_it_was_played_with() {
 fn without_a_variant_dials_are_at_rest() {
     let mut window = TestWindow::shipped().game(GAME).open();
     window.command("Show Variant");
-    let dial = window.get_by_role_and_label(Role::SpinButton, "wagons_each");
+    let dial = window.get_by_role_and_label(Role::SpinButton, "Wagons each player starts with");
     assert!(dial.accesskit_node().is_disabled());
     assert!(window.shows("Begin a variant to turn them"));
 }

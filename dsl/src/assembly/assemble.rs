@@ -2,7 +2,9 @@
 
 use super::draft::Draft;
 use super::layers::LayerSource;
-use super::{Assembly, Selection, components, conflict, layers, manifest, options, overlay};
+use super::{
+    Assembly, Selection, components, conflict, languages, layers, manifest, options, overlay,
+};
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceSet;
 
@@ -38,6 +40,7 @@ pub(crate) fn lowest(
     options::from_outside(&mut draft, &selection.options);
     conflict::check(&mut draft, sources);
     components::fill(&mut draft, sources);
+    languages::find(&mut draft, sources, selection);
     draft
         .out
         .sort_by_key(|found| (found.span.file, found.span.start));

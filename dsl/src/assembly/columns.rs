@@ -25,6 +25,21 @@ pub(super) fn drawn(draft: &mut Draft, sources: &SourceSet, files: &BTreeMap<Fil
     }
 }
 
+/// Notes the columns that what people call things is made of: those in the holes of quotes in documentation, and `name`.
+pub(super) fn said(draft: &mut Draft) {
+    let asm = &draft.assembly;
+    let tables = asm.tables.iter().map(|entry| &entry.doc);
+    let docs = tables.chain(asm.actions.iter().map(|entry| &entry.doc));
+    let mut found: BTreeSet<String> = BTreeSet::from(["name".to_owned()]);
+    for line in docs.flat_map(|doc| doc.lines()) {
+        for hole in line.split('{').skip(1) {
+            let hole = hole.split(['}', '|']).next().unwrap_or_default();
+            found.extend(hole.split('.').map(str::to_owned));
+        }
+    }
+    draft.assembly.drawn.extend(found);
+}
+
 fn words(node: &Node, found: &mut BTreeSet<String>) {
     match &node.value {
         Value::Text { text, .. } => {

@@ -21,6 +21,7 @@ type Files<'s> = BTreeMap<FileId, &'s Node>;
 pub(super) fn fill(draft: &mut Draft, sources: &SourceSet) {
     let files = read_files(draft, sources);
     columns::drawn(draft, sources, &files);
+    columns::said(draft);
     let rows = sort_rows(draft);
     let mut tables: Vec<Vec<Rows>> = Vec::new();
     let order = parents_first(draft);

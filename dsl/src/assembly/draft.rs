@@ -89,6 +89,8 @@ impl<'s> Draft<'s> {
                 scores: Vec::new(),
                 win: None,
                 boards: Vec::new(),
+                words: Vec::new(),
+                language: None,
                 drawn: Default::default(),
                 deeds: Vec::new(),
                 mentions: Vec::new(),

@@ -12,6 +12,7 @@ mod difference;
 mod draft;
 mod effects;
 pub(crate) mod fields;
+mod languages;
 mod layers;
 mod manifest;
 mod mention;
@@ -29,6 +30,7 @@ pub(crate) use assemble::lowest;
 pub use columns::type_of_values;
 pub use conflict::{Act, Brings, Deed};
 pub use difference::{Change, ChangeKind, changes};
+pub use languages::{ENGLISH, languages};
 pub(crate) use manifest::chain;
 pub use manifest::{Listing, games, manifest};
 pub use mention::Mention;
@@ -133,6 +135,8 @@ pub struct Selection {
     pub overlays: Vec<String>,
     /// `--set name=value`, applied last: option, operation, value as text.
     pub options: Vec<(String, ast::AssignOp, String)>,
+    /// `de`: the language of the words that people read; none: the one that the rules are written in.
+    pub language: Option<String>,
 }
 
 /// A declaration as it stands after all layers.
@@ -277,6 +281,10 @@ pub struct Assembly {
     pub win: Option<Entry<Vec<ast::Expr>>>,
     /// The layers' `board.toml`s, base first.
     pub boards: Vec<FileId>,
+    /// The layers' language files, each with its language: those of the product first, then base first.
+    pub words: Vec<(String, FileId)>,
+    /// The language chosen.
+    pub language: Option<String>,
     /// Words of the `board.toml`s: a column that is named there needs no other use.
     pub drawn: std::collections::BTreeSet<String>,
     /// What operations did, in the order they were applied.

@@ -138,7 +138,7 @@ impl Texts<'_> {
         if declared.iter().any(|column| column.name == name) {
             return None;
         }
-        let data = self.data(table, name)?;
+        let data = data(self.assembly, self.rules, table, name)?;
         let row = self.keep((row, code), known);
         Some(Value::Column { row, table, data })
     }
@@ -151,41 +151,6 @@ impl Texts<'_> {
             cells.any(|cell| cell.name.text == name)
                 && !table.decl.columns.iter().any(|c| c.name.text == name)
         })
-    }
-
-    fn data(&self, table: TableId, name: &str) -> Option<Vec<Datum>> {
-        let entry = &self.assembly.tables[table.index()].item;
-        let raw: BTreeMap<Span, &RawValue> = entry
-            .rows
-            .iter()
-            .filter_map(|row| {
-                let mut cells = row.cells.iter();
-                let cell = cells.find(|cell| cell.name.text == name)?;
-                Some((row.span, &cell.value))
-            })
-            .collect();
-        if raw.is_empty() {
-            return None;
-        }
-        let patched = self.patched(table, name);
-        let rows = self.rules.tables[table.index()].rows.iter();
-        let found = rows.map(|row| {
-            let own = patched
-                .get(&row.name)
-                .or_else(|| raw.get(&row.span).copied());
-            own.map_or(Datum::Nothing, datum)
-        });
-        Some(found.collect())
-    }
-
-    /// What overlays say of the column, by the rows' names; the last one counts.
-    fn patched(&self, table: TableId, name: &str) -> BTreeMap<String, RawValue> {
-        let patches = self.assembly.tables[table.index()].item.patches.iter();
-        let cells = patches.flat_map(|patch| {
-            let cells = patch.cells.iter().filter(|(column, _)| column.text == name);
-            cells.filter_map(|(_, value)| Some((key_text(&patch.key), literal(value)?)))
-        });
-        cells.collect()
     }
 
     /// An expression of the rules language.
@@ -308,6 +273,47 @@ impl Texts<'_> {
         }
         Some(Template { parts })
     }
+}
+
+/// A column that the rules do not declare: one datum for each row; none if no row has it.
+pub(crate) fn data(
+    assembly: &Assembly,
+    rules: &RuleSet,
+    table: TableId,
+    name: &str,
+) -> Option<Vec<Datum>> {
+    let entry = &assembly.tables[table.index()].item;
+    let raw: BTreeMap<Span, &RawValue> = entry
+        .rows
+        .iter()
+        .filter_map(|row| {
+            let mut cells = row.cells.iter();
+            let cell = cells.find(|cell| cell.name.text == name)?;
+            Some((row.span, &cell.value))
+        })
+        .collect();
+    if raw.is_empty() {
+        return None;
+    }
+    let patched = patched(assembly, table, name);
+    let rows = rules.tables[table.index()].rows.iter();
+    let found = rows.map(|row| {
+        let own = patched
+            .get(&row.name)
+            .or_else(|| raw.get(&row.span).copied());
+        own.map_or(Datum::Nothing, datum)
+    });
+    Some(found.collect())
+}
+
+/// What overlays say of the column, by the rows' names; the last one counts.
+fn patched(assembly: &Assembly, table: TableId, name: &str) -> BTreeMap<String, RawValue> {
+    let patches = assembly.tables[table.index()].item.patches.iter();
+    let cells = patches.flat_map(|patch| {
+        let cells = patch.cells.iter().filter(|(column, _)| column.text == name);
+        cells.filter_map(|(_, value)| Some((key_text(&patch.key), literal(value)?)))
+    });
+    cells.collect()
 }
 
 fn datum(raw: &RawValue) -> Datum {

@@ -303,17 +303,25 @@ impl Body<'_, '_> {
 
     pub fn message(&mut self, message: &ast::Message) -> Message {
         let mut parts = Vec::new();
+        // Values by what stands in their braces: so a language names them.
+        let mut values = Vec::new();
         for part in &message.parts {
             match part {
                 ast::MessagePart::Text(text) => parts.push(MessagePart::Text(text.clone())),
                 ast::MessagePart::Value(expr) => {
-                    parts.extend(self.expr(expr, None).map(MessagePart::Value))
+                    let Some(value) = self.expr(expr, None) else {
+                        continue;
+                    };
+                    values.push((self.k.slice(expr.span).trim().to_owned(), value.clone()));
+                    parts.push(MessagePart::Value(value));
                 }
             }
         }
+        let said = self.k.in_language(message, &values);
         Message {
             parts,
             span: message.span,
+            said,
         }
     }
 

@@ -45,6 +45,7 @@ mod secret;
 mod senseless;
 mod sets;
 mod size;
+mod speech;
 mod statements;
 mod symbols;
 mod tables;
@@ -69,6 +70,8 @@ pub(crate) use names::{Global as GlobalName, Member as MemberName};
 pub use question::{Known, Questions};
 pub(crate) use scenarios::{Context, scenarios_of, uses_of};
 pub use scenarios::{Heading, headings};
+pub(crate) use speech::Lexicon;
+pub use speech::is_saying;
 pub use symbols::{Symbol, Uses};
 pub(crate) use types::{show, show_value};
 
@@ -93,7 +96,13 @@ pub struct Checked {
 pub fn check(sources: &SourceSet, assembly: &Assembly, unread: bool) -> Checked {
     let mut checker = Checker::new(sources, assembly);
     checker.unread = unread;
+    let mut found = Vec::new();
+    checker.lexicon = Lexicon::read(sources, assembly, assembly.language.as_deref(), &mut found);
+    let found = found.into_iter();
+    let found = found.map(|one| speech::mild(sources, one));
+    checker.diagnostics.extend(found);
     checker.all();
+    checker.words();
     checker.finish()
 }
 
@@ -143,6 +152,10 @@ pub(crate) struct Checker<'a> {
     notes: Vec<(Span, Symbol)>,
     /// Overlays that give one cell or option different values.
     clashes: Clashes,
+    /// The words of the language chosen.
+    pub lexicon: Lexicon,
+    /// What the documentation of statements says in quotes.
+    marks: std::collections::BTreeMap<Span, String>,
 }
 
 impl<'a> Checker<'a> {
@@ -201,6 +214,8 @@ impl<'a> Checker<'a> {
             broken_columns: std::collections::BTreeSet::new(),
             notes: Vec::new(),
             clashes: Clashes::default(),
+            lexicon: Lexicon::default(),
+            marks: std::collections::BTreeMap::new(),
         }
     }
 
@@ -241,6 +256,17 @@ impl<'a> Checker<'a> {
         self.scopes(&by_node);
         self.cycles();
         self.lints(&by_node);
+    }
+
+    /// What people call all of it.
+    fn words(&mut self) {
+        if self.diagnostics.iter().any(Diagnostic::is_error) || self.unread {
+            return;
+        }
+        let texts = (self.sources, self.asm);
+        let (speech, found) = speech::speech(texts, &self.rs, &self.marks, &mut self.lexicon);
+        self.rs.speech = speech;
+        self.diagnostics.extend(found);
     }
 
     fn bodies(&mut self) {
@@ -400,6 +426,7 @@ fn empty(asm: &Assembly) -> RuleSet {
         win_code: Code::default(),
         endings: Vec::new(),
         tags: Vec::new(),
+        speech: crate::ir::Speech::default(),
     }
 }
 

@@ -31,6 +31,9 @@ impl Body<'_, '_> {
     ) {
         use ast::StatementKind as K;
         let span = statement.span;
+        if statement.doc.lines().any(super::is_saying) {
+            self.k.marks.insert(span, statement.doc.clone());
+        }
         let kind = match &statement.kind {
             K::Label(name, block) => self.label(name, block),
             K::Need(condition, message) => self.need(condition, message.as_ref()),

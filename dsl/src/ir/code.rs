@@ -214,10 +214,30 @@ pub struct Condition {
 }
 
 /// Text with values in it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Message {
     pub parts: Vec<MessagePart>,
     pub span: Span,
+    /// The same in the language chosen.
+    pub said: Option<Vec<MessagePart>>,
+}
+
+/// Fingerprints of rule sets know nothing of languages.
+impl std::fmt::Debug for Message {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut printed = to.debug_struct("Message");
+        printed
+            .field("parts", &self.parts)
+            .field("span", &self.span);
+        printed.finish()
+    }
+}
+
+impl Message {
+    /// In the language chosen.
+    pub fn in_words(&self) -> &[MessagePart] {
+        self.said.as_ref().unwrap_or(&self.parts)
+    }
 }
 
 #[derive(Clone, Debug)]

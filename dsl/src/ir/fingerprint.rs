@@ -75,6 +75,7 @@ impl fmt::Debug for Printed<'_> {
             win_code,
             endings,
             tags: _,
+            speech: _,
         } = self.0;
         let mut printed = to.debug_struct("RuleSet");
         printed

@@ -12,12 +12,14 @@ mod fingerprint;
 mod lattice;
 pub mod number;
 mod scenario;
+mod speech;
 
 pub use code::*;
 pub use constant::{Known, constant};
 pub use data::*;
 pub use lattice::*;
 pub use scenario::*;
+pub use speech::*;
 
 use crate::source::{FileId, Span};
 
@@ -87,6 +89,8 @@ pub struct RuleSet {
     pub endings: Vec<Ending>,
     /// Where rule ids stand.
     pub tags: Vec<TagUse>,
+    /// What people call all of this.
+    pub speech: Speech,
 }
 
 /// A game, a family, an expansion or a variant that shaped the rule set.

@@ -160,7 +160,7 @@ impl Wanted {
             for (overlays, files) in chosen {
                 let selection = Selection {
                     overlays: overlays.clone(),
-                    options: Vec::new(),
+                    ..Selection::default()
                 };
                 let compiled = crate::compile(sources, &listing.id, &selection);
                 all.push(World {

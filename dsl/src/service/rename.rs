@@ -104,7 +104,7 @@ fn still_the_same(
     for world in worlds {
         let selection = Selection {
             overlays: world.overlays.clone(),
-            options: Vec::new(),
+            ..Selection::default()
         };
         let after = crate::compile(&changed, &world.game, &selection);
         let of = format!("`{}`", world.game);

@@ -1,4 +1,4 @@
-//! The words of the language, each with one sentence and an example: hover, completion and section 12 of
+//! The words of the language, each with one sentence and an example: hover, completion and section 13 of
 //! `docs/language.md` say what stands here.
 
 /// Where a word can stand.

@@ -148,7 +148,7 @@ fn card(
     subjects.extend(bound.subjects(bound.words.len().saturating_sub(1)));
     let seen = heap.piece != UNKNOWN && heap.piece != NONE;
     let mut name = if seen {
-        pen.view.words.scalar(&ty, heap.piece).replace('_', " ")
+        pen.view.words.said(&ty, heap.piece)
     } else if heap.piece == NONE {
         "empty".into()
     } else {
@@ -190,8 +190,7 @@ fn card(
         Vec::new()
     };
     if face && texts.is_empty() {
-        texts
-            .push(sign.unwrap_or_else(|| pen.view.words.scalar(&ty, heap.piece).replace('_', " ")));
+        texts.push(sign.unwrap_or_else(|| pen.view.words.said(&ty, heap.piece)));
     }
     let counted = heap.count > 1 || item.kind == ItemKind::Pile;
     let mut room = rect.shrunk(3.0);

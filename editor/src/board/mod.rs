@@ -3,7 +3,6 @@
 //! `dsl::board` says what is shown where; [`Board::scene`] asks the state and places the shapes.
 
 mod canvas;
-mod caption;
 mod cards;
 pub mod heat;
 mod layout;

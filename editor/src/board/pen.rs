@@ -225,15 +225,11 @@ impl<'a> Pen<'a> {
             Shown::Number(number) => number.to_string(),
             Shown::Word(word) => word.clone(),
             Shown::Element(Domain::Player, seat, _) => self.seat_name(*seat as u32),
-            Shown::Element(_, _, name) => self.symbol(name),
-        }
-    }
-
-    /// A name as words, or the sign of a look that has nothing else.
-    fn symbol(&self, name: &str) -> String {
-        match self.board.plan.looks.get(name) {
-            Some(look) if look.colour.is_none() => look.sign.clone().unwrap_or_default(),
-            _ => name.replace('_', " "),
+            Shown::Element(domain, word, name) => match self.board.plan.looks.get(name) {
+                // The sign of a look that has nothing else.
+                Some(look) if look.colour.is_none() => look.sign.clone().unwrap_or_default(),
+                _ => self.view.words.called(*domain, *word),
+            },
         }
     }
 
@@ -354,7 +350,7 @@ impl<'a> Pen<'a> {
     /// What the names from `first` on are called, for those who do not see the shape.
     pub fn name(&self, bound: &Bound, first: usize) -> String {
         let pairs = bound.words.iter().zip(&bound.types).skip(first);
-        let names = pairs.map(|(word, ty)| self.view.words.scalar(ty, *word).replace('_', " "));
+        let names = pairs.map(|(word, ty)| self.view.words.said(ty, *word));
         names.collect::<Vec<_>>().join(", ")
     }
 }

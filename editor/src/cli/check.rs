@@ -302,6 +302,7 @@ impl Check<'_> {
             let selection = Selection {
                 overlays: overlays.to_vec(),
                 options: options.to_vec(),
+                ..Selection::default()
             };
             let compiled = dsl::compile(&game.loaded.sources, &game.id, &selection);
             let heading = heading(game, overlays);
@@ -334,7 +335,26 @@ impl Check<'_> {
                 return 1;
             }
         }
+        self.languages();
         combinations.len()
+    }
+
+    /// What is wrong with the words of each language, and what they do not say.
+    fn languages(&mut self) {
+        for language in dsl::assembly::languages(self.sources(), &self.game.id) {
+            let selection = Selection {
+                language: Some(language),
+                ..Selection::default()
+            };
+            let compiled = dsl::compile(self.sources(), &self.game.id, &selection);
+            let is_of_words = |found: &&Diagnostic| {
+                let path = &self.sources().file(found.span.file).path;
+                path.split('/').any(|part| part == "words")
+            };
+            let found = compiled.diagnostics.iter().filter(is_of_words);
+            let found: Vec<Diagnostic> = found.cloned().collect();
+            self.report.add("", found);
+        }
     }
 
     /// Mistakes of the texts of overlays that can be seen without the game.
@@ -384,6 +404,7 @@ impl Check<'_> {
                 let selection = Selection {
                     overlays: combination.overlays.clone(),
                     options: vec![(option.name.clone(), AssignOp::Set, value)],
+                    ..Selection::default()
                 };
                 let compiled = dsl::compile(&self.game.loaded.sources, &self.game.id, &selection);
                 let errors = compiled
@@ -478,7 +499,8 @@ impl Check<'_> {
             let inner = path.strip_prefix(&own).unwrap_or(path);
             let name = inner.rsplit('/').next().unwrap_or(inner);
             let manifests = ["game.toml", "board.toml", "expansion.toml"];
-            if !name.ends_with(".toml") || manifests.contains(&name) {
+            let is_words = inner.split('/').rev().nth(1) == Some("words");
+            if !name.ends_with(".toml") || manifests.contains(&name) || is_words {
                 continue;
             }
             let ends = [format!("/{name}\""), format!("\"{name}\"")];

@@ -189,6 +189,7 @@ fn in_scenario(
         selection: Selection {
             overlays: heading.with.clone(),
             options: heading.options.clone(),
+            ..Selection::default()
         },
         compiled: (*compiled).clone(),
         rules,

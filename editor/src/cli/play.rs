@@ -103,9 +103,10 @@ pub fn result(
 ) -> super::table::Table {
     let lines: Vec<String> = chosen
         .rules
+        .speech
         .scores
         .iter()
-        .map(|line| line.name.clone())
+        .map(|noun| noun.heading().to_owned())
         .collect();
     let words = interpreter::words::Words::new(&chosen.rules, machine.program());
     let fates: Vec<Option<String>> = (0..players)

@@ -207,7 +207,7 @@ fn own_rules(shell: &mut Shell, game: Game, recorded: &Replay) -> Outcome<Chosen
         shell,
         &Overlays {
             with,
-            set: Vec::new(),
+            ..Overlays::default()
         },
     )?;
     // Only what the rules do not say already: overlays set options too.
@@ -226,7 +226,12 @@ fn own_rules(shell: &mut Shell, game: Game, recorded: &Replay) -> Outcome<Chosen
         return Ok(plain);
     }
     let with = plain.selection.overlays.clone();
-    plain.game.choose(shell, &Overlays { with, set })
+    let overlays = Overlays {
+        with,
+        set,
+        ..Overlays::default()
+    };
+    plain.game.choose(shell, &overlays)
 }
 
 /// Follows a game that is kept among the texts of a game, and tells of it only if it does not go to its end as it went.

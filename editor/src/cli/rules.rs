@@ -353,7 +353,7 @@ impl<'a> Book<'a> {
 
     /// Documentation, then the numbered rules in their own words.
     fn words(&self, shell: &mut Shell, doc: &str, tags: &[String]) -> Outcome<()> {
-        for line in doc.lines() {
+        for line in doc.lines().filter(|line| !dsl::is_saying(line)) {
             writeln!(shell.out, "      {line}")?;
         }
         let mut silent = Vec::new();

@@ -23,6 +23,9 @@ pub struct Overlays {
     /// Give an option of the game another value (also OPTION+=N, OPTION-=N)
     #[arg(long = "set", value_name = "OPTION=VALUE")]
     pub set: Vec<String>,
+    /// Say everything in this language, if the game has words in it: `de`
+    #[arg(long, value_name = "LANGUAGE")]
+    pub language: Option<String>,
 }
 
 /// A game, what is laid over it, and for how many.
@@ -171,7 +174,8 @@ impl Game {
         let manifest = self.manifest(shell)?;
         let mut selection = Selection {
             overlays: overlay_ids(&manifest, &self, &overlays.with)?,
-            options: Vec::new(),
+            language: overlays.language.clone(),
+            ..Selection::default()
         };
         let mut compiled = self.compile(shell, &selection)?;
         if !overlays.set.is_empty()

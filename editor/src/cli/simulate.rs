@@ -466,7 +466,8 @@ fn scores(report: &Report) -> Vec<Table> {
             for seat in report.seats.iter().filter(|seat| seat.bot == *kind) {
                 all.merge(&seat.scores[line]);
             }
-            let mut row = vec![label.clone(), tenths(all.mean().value)];
+            let heading = report.heading(label).to_owned();
+            let mut row = vec![heading, tenths(all.mean().value)];
             row.extend(five(&all));
             table.row(&row);
         }
@@ -532,11 +533,11 @@ fn uses(report: &Report) -> Vec<Table> {
         let per_turn = report
             .per_turn(one)
             .map_or_else(String::new, |per_turn| tenths(per_turn * 10));
-        table.row(&[one.name.clone(), grouped(one.count), per_game, per_turn]);
+        table.row(&[one.said.clone(), grouped(one.count), per_game, per_turn]);
     }
     let mut never = Table::new(1, &["never done"]);
     for one in shown.iter().filter(|one| one.count == 0) {
-        never.row(&[&one.name]);
+        never.row(&[&one.said]);
     }
     vec![table, never]
 }
@@ -598,6 +599,7 @@ fn compare(
     };
     let overlays = Overlays {
         with: below,
+        language: args.wanted.overlays.language.clone(),
         ..Overlays::default()
     };
     let base = Game::open(shell, &args.wanted.game)?.choose(shell, &overlays)?;

@@ -103,7 +103,7 @@ impl Base<'_> {
         sources.insert(file, format!("variant \"Tried\" of {id}\n{lines}\n"));
         let selection = Selection {
             overlays: vec![TRIED.to_owned()],
-            options: Vec::new(),
+            ..Selection::default()
         };
         let compiled = dsl::compile(&sources, id, &selection);
         !compiled.diagnostics.iter().any(Diagnostic::is_error)

@@ -123,7 +123,7 @@ impl Window {
     /// The answers that a person can give now, as they are shown.
     pub fn offered(&self) -> impl Iterator<Item = &str> {
         let answers = self.views.play.seen.question.answers.iter();
-        answers.map(|answer| answer.text.as_str())
+        answers.map(|answer| answer.said.as_str())
     }
 
     /// Whether background work is going on.

@@ -100,6 +100,8 @@ pub enum Command {
     Seat(u32, Option<Bot>),
     /// Whose eyes look at the game.
     Look(Eyes),
+    /// Has everything said in this language; none: the one of the rules.
+    Language(Option<String>),
     BotsGo,
     /// The whole board in the middle.
     FitBoard,

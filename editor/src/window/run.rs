@@ -134,6 +134,7 @@ impl Window {
                     playtest.set_bot(seat, bot);
                 }
             }
+            Command::Language(language) => self.shop.set_language(language),
             Command::Look(eyes) => {
                 if let Some(playtest) = &mut self.shop.playtest {
                     playtest.set_eyes(eyes);

@@ -28,6 +28,8 @@ pub(super) struct Open {
     pub(super) conflicts: Vec<String>,
     pub(super) stack: Vec<String>,
     pub(super) options: Vec<(String, AssignOp, String)>,
+    /// The language that is read.
+    pub(super) language: Option<String>,
     pub(super) target: Option<String>,
     pub(super) version: u64,
     pub(super) asked: u64,
@@ -49,6 +51,7 @@ impl Open {
             conflicts: Vec::new(),
             stack: Vec::new(),
             options: Vec::new(),
+            language: None,
             target: None,
             version: 1,
             asked: 0,
@@ -67,6 +70,7 @@ impl Open {
             selection: Selection {
                 overlays: self.stack.clone(),
                 options: self.options.clone(),
+                language: self.language.clone(),
             },
             target: self.target.clone(),
         }

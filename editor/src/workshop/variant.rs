@@ -80,6 +80,8 @@ pub fn conflicts(checked: &Checked) -> Vec<&Diagnostic> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dial {
     pub name: String,
+    /// As people say it.
+    pub said: String,
     pub doc: String,
     /// A number with its bounds, or one of several values.
     pub kind: CellKind,
@@ -106,7 +108,8 @@ pub fn dials(good: &Checked) -> Vec<Dial> {
         let start = below.options.iter().find(|other| other.name == option.name);
         Dial {
             name: option.name.clone(),
-            doc: option.doc.clone(),
+            said: said(rules, option),
+            doc: super::playtest::prose(&option.doc),
             kind: kind(rules, option),
             words: values::kind(rules, &option.ty),
             value: values::shown(rules, &option.value),
@@ -117,6 +120,13 @@ pub fn dials(good: &Checked) -> Vec<Dial> {
         }
     });
     dials.collect()
+}
+
+/// What people call an option.
+fn said(rules: &RuleSet, option: &GameOption) -> String {
+    let mut options = rules.options.iter().zip(&rules.speech.options);
+    let found = options.find(|(other, _)| other.name == option.name);
+    found.map_or_else(|| option.name.clone(), |(_, said)| said.clone())
 }
 
 fn kind(rules: &RuleSet, option: &GameOption) -> CellKind {

@@ -171,6 +171,29 @@ impl Workshop {
         self.open.as_ref().map_or(&[], |open| &open.stack)
     }
 
+    /// Languages that the game has words in, beside the one its rules are written in.
+    pub fn languages(&self) -> Vec<String> {
+        let open = self.open.as_ref();
+        open.map_or_else(Vec::new, |open| {
+            dsl::assembly::languages(&open.sources, &open.id)
+        })
+    }
+
+    /// The language that is read; none: the one that the rules are written in.
+    pub fn language(&self) -> Option<&str> {
+        self.open.as_ref()?.language.as_deref()
+    }
+
+    /// Has everything of the game said in this language.
+    pub fn set_language(&mut self, language: Option<String>) {
+        if let Some(open) = &mut self.open
+            && open.language != language
+        {
+            open.language = language;
+            open.version += 1;
+        }
+    }
+
     /// Makes these overlays the active ones; their order is that of the game's manifest.
     pub fn set_stack(&mut self, mut ids: Vec<String>) {
         let order: Vec<String> = self.overlays().iter().map(|o| o.id.clone()).collect();

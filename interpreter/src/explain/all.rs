@@ -24,7 +24,17 @@ impl Explain<'_> {
                 || others.any(|one| self.words.matches(machine, one, &answer).is_some());
             if !named && !machine.anytime_open(at) {
                 let reasons = vec![self.closed(machine, at)];
-                found.push(Refused { answer, reasons });
+                let anytime = Answer {
+                    kind: AnswerKind::Anytime,
+                    value: at as i32,
+                    words: Vec::new(),
+                };
+                let said = self.words.offer_of(machine, &anytime).text;
+                found.push(Refused {
+                    answer,
+                    said,
+                    reasons,
+                });
             }
         }
         found
@@ -43,8 +53,13 @@ impl Explain<'_> {
                 continue;
             }
             let answer = self.words.spell(machine, &candidate);
+            let said = self.words.offer_of(machine, &candidate).text;
             let reasons = self.of_candidate(machine, &candidate);
-            found.push(Refused { answer, reasons });
+            found.push(Refused {
+                answer,
+                said,
+                reasons,
+            });
         }
         found
     }
@@ -60,6 +75,7 @@ impl Explain<'_> {
         let chosen = offered.iter().filter(|one| one.kind == AnswerKind::Element);
         for first in chosen.filter(|_| asked > 1) {
             let spelled = self.words.spell(machine, first);
+            let called = self.words.offer_of(machine, first).text;
             let behind = machine.ahead(|machine| {
                 if !machine.apply_answer(first) || machine.run_on() != Stop::Decision {
                     return Vec::new();
@@ -72,6 +88,7 @@ impl Explain<'_> {
             });
             found.extend(behind.into_iter().map(|one| Refused {
                 answer: row_of(&spelled, one.answer, asked),
+                said: format!("{called}, {}", one.said),
                 reasons: one.reasons,
             }));
         }
@@ -85,6 +102,7 @@ impl Explain<'_> {
             return steps
                 .map(|(step, witness)| Refused {
                     answer: self.words.spell(machine, &step),
+                    said: self.words.offer_of(machine, &step).text,
                     reasons: self.all_of(&[witness]),
                 })
                 .collect();
@@ -108,6 +126,7 @@ impl Explain<'_> {
             };
             found.push(Refused {
                 answer: self.words.spell(machine, &candidate),
+                said: self.words.offer_of(machine, &candidate).text,
                 reasons: self.all_of(&witnesses),
             });
         }

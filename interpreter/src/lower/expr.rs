@@ -455,7 +455,7 @@ impl Lower<'_> {
 
     pub(super) fn message(&mut self, message: &ir::Message) -> MessageId {
         let parts = message
-            .parts
+            .in_words()
             .iter()
             .map(|part| match part {
                 ir::MessagePart::Text(text) => MessagePart::Text(text.clone()),

@@ -12,7 +12,7 @@ use crate::json::{Json, csv_field, decimal};
 use crate::program::{Op, ProcKind};
 use crate::stats::{Distribution, Estimate, VICTORY_PARTS, rounded, share};
 use crate::words::Words;
-use dsl::ir::{EndingId, EndingKind, RuleSet};
+use dsl::ir::{ActionId, DeedId, EndingId, EndingKind, RuleSet};
 use dsl::source::Span;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -36,6 +36,8 @@ pub struct Report {
     pub asked: u64,
     /// Names of the score lines.
     pub lines: Vec<String>,
+    /// What people call them.
+    pub headings: Vec<String>,
     pub seats: Vec<SeatReport>,
     /// Passes of the step `turn`, if the rules have one.
     pub turns: Option<Distribution>,
@@ -81,11 +83,20 @@ pub enum UseKind {
 pub struct Use {
     pub kind: UseKind,
     pub name: String,
+    /// What people call it.
+    pub said: String,
     pub span: Span,
     pub count: u64,
 }
 
 impl Report {
+    /// What people call a line of the score.
+    pub fn heading<'r>(&'r self, line: &'r str) -> &'r str {
+        let mut lines = self.lines.iter().zip(&self.headings);
+        let found = lines.find(|(name, _)| *name == line);
+        found.map_or(line, |(_, heading)| heading)
+    }
+
     pub(super) fn new(
         rules: &RuleSet,
         program: &Program,
@@ -115,6 +126,12 @@ impl Report {
             games: tally.games,
             asked: spec.games,
             lines: rules.scores.iter().map(|line| line.name.clone()).collect(),
+            headings: rules
+                .speech
+                .scores
+                .iter()
+                .map(|noun| noun.heading().to_owned())
+                .collect(),
             seats: seats.collect(),
             turns: (!tally.turns.is_empty()).then_some(tally.turns),
             answers: tally.answers,
@@ -447,13 +464,19 @@ fn named_around<'p>(
 
 /// Actions by how often their body began, menu items by how often they were chosen.
 fn uses(rules: &RuleSet, program: &Program, coverage: &Coverage) -> Vec<Use> {
+    let called = |deed: Option<DeedId>, name: &str| {
+        let deed = deed.and_then(|deed| rules.speech.deeds.get(deed.index()));
+        deed.map_or(name, |deed| deed.name.as_str()).to_owned()
+    };
     let actions = rules
         .actions
         .iter()
         .zip(&program.action_procs)
-        .map(|(action, proc)| Use {
+        .zip(0..)
+        .map(|((action, proc), at)| Use {
             kind: UseKind::Action,
             name: action.name.clone(),
+            said: called(Some(DeedId::of(ActionId(at))), &action.name),
             span: action.span,
             count: coverage.of_body(*proc),
         });
@@ -465,6 +488,7 @@ fn uses(rules: &RuleSet, program: &Program, coverage: &Coverage) -> Vec<Use> {
         .map(|(item, count)| Use {
             kind: UseKind::Item,
             name: item.name.clone(),
+            said: called(rules.speech.begun.get(&item.span).copied(), &item.name),
             span: item.span,
             count: *count,
         });

@@ -369,7 +369,12 @@ impl<'a> Words<'a> {
     }
 
     pub(super) fn ground(&self, machine: &Machine<'_>) -> Option<&ir::NetworkGround> {
-        let Op::WalkPick { walk, .. } = self.program.code[machine.pc] else {
+        self.ground_at(machine.pc)
+    }
+
+    /// What the walk goes over that takes its next step here.
+    pub(super) fn ground_at(&self, pc: usize) -> Option<&ir::NetworkGround> {
+        let Op::WalkPick { walk, .. } = self.program.code[pc] else {
             return None;
         };
         let network = self.program.walks[walk.at()].network as usize;

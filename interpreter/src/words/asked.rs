@@ -118,6 +118,25 @@ impl Words<'_> {
 
     /// The effect in a local that the body of a `may` begins with.
     fn effect_run(&self, machine: &Machine<'_>) -> Option<String> {
+        let (kind, at) = self.effect_begun(machine)?;
+        match kind {
+            EffectValue::Effect => self.rules.effects.get(at).map(|e| e.text.clone()),
+            EffectValue::Action => self.rules.actions.get(at).map(|a| a.name.clone()),
+            EffectValue::List => None,
+        }
+    }
+
+    /// The same in words.
+    pub(super) fn effect_run_called(&self, machine: &Machine<'_>) -> Option<String> {
+        let (kind, at) = self.effect_begun(machine)?;
+        match kind {
+            EffectValue::Effect => Some(self.said(&Ty::Effect(None), at as i32)),
+            EffectValue::Action => Some(self.called(ir::Domain::Action, at as i32)),
+            EffectValue::List => None,
+        }
+    }
+
+    fn effect_begun(&self, machine: &Machine<'_>) -> Option<(EffectValue, usize)> {
         let Op::May { body, .. } = self.program.code[machine.pc] else {
             return None;
         };
@@ -131,12 +150,7 @@ impl Words<'_> {
             return None;
         };
         let word = machine.m[machine.fp + local as usize];
-        let at = usize::try_from(word).ok()?;
-        match kind {
-            EffectValue::Effect => self.rules.effects.get(at).map(|e| e.text.clone()),
-            EffectValue::Action => self.rules.actions.get(at).map(|a| a.name.clone()),
-            EffectValue::List => None,
-        }
+        Some((*kind, usize::try_from(word).ok()?))
     }
 
     /// What the body of the `may` at `pc` is called.

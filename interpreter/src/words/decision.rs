@@ -1,10 +1,11 @@
 //! What a decision asks.
 
-use super::{Quoted, Words};
+use super::speech::{Chosen, plain};
+use super::{Held, Quoted, Words};
 use crate::ask::Eyes;
 use crate::machine::Machine;
 use crate::program::*;
-use dsl::ir::{Domain, Ty};
+use dsl::ir::{Phrase, PhrasePart, Saying, Ty};
 
 impl Words<'_> {
     /// The question where the machine stands, as a sentence without full stop.
@@ -22,19 +23,27 @@ impl Words<'_> {
                 match ask {
                     Some(ask) if here => self.message(machine, ask),
                     Some(ask) if self.is_constant(ask) => self.message(machine, ask),
-                    _ => self.choose(choices),
+                    _ => self.choose(machine, choices, here),
                 }
             }
-            Op::OneOf(_) => "what do you do?".into(),
-            Op::May { .. } => match self.yes_name(machine).as_str() {
-                "yes" => "do it?".into(),
-                name => format!("{}?", plain(name)),
+            Op::OneOf(_) => self.say(Saying::WhatDoYouDo, &[]),
+            Op::May { .. } => match self.yes_called(machine) {
+                Some(deed) => self.say(Saying::DeedAsked, &[("deed", &deed)]),
+                None => self.say(Saying::DoIt, &[]),
             },
-            Op::AgendaPick { .. } => "what comes next?".into(),
-            Op::WalkPick { .. } => "where to?".into(),
+            Op::AgendaPick { .. } => self.say(Saying::WhatComesNext, &[]),
+            Op::WalkPick { .. } => self.say(Saying::WhereTo, &[]),
             Op::Pause(message) => self.message(machine, message),
             Op::LeaveStep { .. } => self.moment(machine),
             _ => String::new(),
+        }
+    }
+
+    /// What saying yes does.
+    fn yes_called(&self, machine: &Machine<'_>) -> Option<String> {
+        match self.begun(machine.pc) {
+            Some(deed) => Some(self.speech().deeds[deed.index()].name.clone()),
+            None => self.effect_run_called(machine),
         }
     }
 
@@ -48,8 +57,8 @@ impl Words<'_> {
             }
         });
         match unmet {
-            Some(unmet) => format!("{unmet}: what do you do about it?"),
-            None => "what do you do?".into(),
+            Some(unmet) => self.say(Saying::Mend, &[("what", &unmet)]),
+            None => self.say(Saying::WhatDoYouDo, &[]),
         }
     }
 
@@ -58,50 +67,134 @@ impl Words<'_> {
         parts.iter().all(|p| matches!(p, MessagePart::Text(_)))
     }
 
-    /// "choose a place", "choose from (place) and to (place)"
-    fn choose(&self, choices: &[ChoiceOp]) -> String {
-        let things: Vec<String> = choices.iter().map(|one| self.thing(one)).collect();
-        format!("choose {}", things.join(" and "))
-    }
-
-    fn thing(&self, choice: &ChoiceOp) -> String {
-        let parts = matches!(
-            self.program.binders[choice.binder.at()].source,
-            Source::Parts(_)
-        );
-        let name = plain(&choice.name);
-        let what = self.kind(&choice.ty);
-        let said = what.as_ref().is_some_and(|what| *what == name);
-        match what {
-            _ if parts => name,
-            Some(what) if choice.name.chars().count() <= 2 || said => {
-                format!("{} {what}", article(&what))
-            }
-            Some(what) => format!("{name} ({what})"),
-            None => name,
+    /// What a choice without words of its own asks: what is done with it, as far as it is known, and what it is.
+    fn choose(&self, machine: &Machine<'_>, choices: &[ChoiceOp], here: bool) -> String {
+        let Some(choice) = choices.first() else {
+            return String::new();
+        };
+        let deed = self.speech().asked.get(&choice.span);
+        let deed = deed.map(|deed| &self.speech().deeds[deed.index()]);
+        let which = self.which(choice);
+        let known = match here {
+            true => self.known(machine, choice),
+            false => Vec::new(),
+        };
+        if let Some(phrase) = self.speech().questions.get(&choice.span)
+            && let Some(text) = self.phrase(phrase, &known)
+        {
+            return text;
+        }
+        let Some(deed) = deed else { return which };
+        if choices.len() > 1 && !deed.name.is_empty() {
+            return self.say(Saying::DeedAsked, &[("deed", &deed.name)]);
+        }
+        if let Some(phrase) = &deed.asks
+            && phrase.holes().any(|hole| hole == choice.name)
+        {
+            return self.asked_in(phrase, choice, &known, &which);
+        }
+        match deed.name.is_empty() || deed.asks.is_some() {
+            true => which,
+            false => self.say(
+                Saying::InDeed,
+                &[("deed", &deed.name), ("question", &which)],
+            ),
         }
     }
 
-    /// What a value is called in general: `route`, `player`, `place`.
-    fn kind(&self, ty: &Ty) -> Option<String> {
-        let Ty::Element(domain) = ty.required() else {
-            return matches!(ty.required(), Ty::Int { .. }).then(|| "number".into());
-        };
-        Some(match domain {
-            Domain::Table(id) | Domain::Part(id) => plain(&self.rules.tables[id.index()].name),
-            Domain::Enum(id) => {
-                let name = &self.rules.enums[id.index()].name;
-                if name.is_empty() {
-                    return None;
+    /// A phrase up to what is asked: `claim Dallas–Houston for which cards?`
+    fn asked_in(
+        &self,
+        phrase: &Phrase,
+        choice: &ChoiceOp,
+        known: &[Chosen],
+        which: &str,
+    ) -> String {
+        let mut text = String::new();
+        for part in &phrase.parts {
+            match part {
+                PhrasePart::Text(part) => text.push_str(part),
+                PhrasePart::Hole { name, unit, .. } if *name == choice.name => {
+                    match (unit, choice.ty.required()) {
+                        (Some(unit), Ty::Int { .. }) => {
+                            let many = self.say(Saying::HowManyOf, &[("things", &unit.many)]);
+                            text.push_str(&many);
+                        }
+                        (None, Ty::Int { .. }) => text.push_str("…?"),
+                        _ => {
+                            // `take start tile {t}`: what it is has been said.
+                            let noun = self.noun(&choice.ty);
+                            let said =
+                                noun.and_then(|noun| text.strip_suffix(&format!("{} ", noun.one)));
+                            if let Some(said) = said {
+                                text.truncate(said.len());
+                            }
+                            text.push_str(which);
+                        }
+                    }
+                    break;
                 }
-                plain(name)
+                PhrasePart::Hole {
+                    name,
+                    columns,
+                    unit,
+                } => {
+                    let chosen = known.iter().rev().find(|chosen| chosen.name == *name);
+                    text.push_str(&match chosen {
+                        Some(chosen) => self.hole(chosen, columns, unit.as_ref()),
+                        None => "…".to_owned(),
+                    });
+                }
             }
-            Domain::Player => "player".into(),
-            Domain::Cell => "place".into(),
-            Domain::Side | Domain::Port => "direction".into(),
-            Domain::Action => "action".into(),
-            Domain::Int { .. } => "number".into(),
-        })
+        }
+        text
+    }
+
+    /// `which track?`, `which cards?`, `how many?`
+    fn which(&self, choice: &ChoiceOp) -> String {
+        let is_part = matches!(
+            self.program.binders[choice.binder.at()].source,
+            Source::Parts(_)
+        );
+        let ty = match is_part {
+            true => choice.ty.required().element().unwrap_or(Ty::INT),
+            false => choice.ty.clone(),
+        };
+        match (self.noun(&ty), ty.required()) {
+            (Some(noun), _) if is_part => self.say(Saying::WhichOnes, &[("things", &noun.many)]),
+            (Some(noun), _) => self.say(Saying::Which, &[("thing", &noun.one)]),
+            (None, Ty::Int { .. }) if choice.name.chars().count() <= 2 => {
+                self.say(Saying::HowMany, &[])
+            }
+            (None, Ty::Bool) => self.say(Saying::YesOrNo, &[]),
+            (None, _) => self.say(Saying::Which, &[("thing", &plain(&choice.name))]),
+        }
+    }
+
+    /// What has been chosen before a question of the same deed.
+    fn known(&self, machine: &Machine<'_>, asked: &ChoiceOp) -> Vec<Chosen> {
+        let Some(deed) = self.speech().asked.get(&asked.span) else {
+            return Vec::new();
+        };
+        let before = self.program.choices.iter().filter(|choice| {
+            self.speech().asked.get(&choice.span) == Some(deed)
+                && choice.span.file == asked.span.file
+                && choice.span.start < asked.span.start
+        });
+        let chosen = before.map(|choice| {
+            let binder = &self.program.binders[choice.binder.at()];
+            let from = machine.fp + binder.local as usize;
+            let words = machine.m.get(from..from + binder.shape.words());
+            Chosen {
+                name: choice.name.clone(),
+                ty: choice.ty.clone(),
+                held: Held {
+                    shape: binder.shape,
+                    words: words.unwrap_or_default().to_vec(),
+                },
+            }
+        });
+        chosen.collect()
     }
 
     /// A message with its values as they are now, as far as the seat that is asked sees them.
@@ -121,7 +214,7 @@ impl Words<'_> {
             match part {
                 MessagePart::Text(part) => text.push_str(part),
                 MessagePart::Value(_, ty) => match values.next() {
-                    Some(Quoted::Held(value)) => text.push_str(&self.spoken(ty, value)),
+                    Some(Quoted::Held(value)) => text.push_str(&self.in_words(ty, value)),
                     Some(Quoted::Zone(slot, seen)) => match self.seen(*slot, seen) {
                         Some(known) => text.push_str(&known),
                         None => text.push('?'),
@@ -132,26 +225,5 @@ impl Words<'_> {
             }
         }
         text
-    }
-
-    /// As [`Words::value`], texts without quotes.
-    fn spoken(&self, ty: &Ty, value: &super::Held) -> String {
-        let text = self.value(ty, value);
-        match ty.required() {
-            Ty::Text => text.trim_matches('"').to_owned(),
-            _ => text,
-        }
-    }
-}
-
-/// A name as words.
-pub(crate) fn plain(name: &str) -> String {
-    name.replace('_', " ")
-}
-
-fn article(noun: &str) -> &'static str {
-    match noun.chars().next() {
-        Some('a' | 'e' | 'i' | 'o' | 'u') => "an",
-        _ => "a",
     }
 }

@@ -3,13 +3,15 @@
 use super::Words;
 use crate::machine::Machine;
 use crate::program::*;
-use dsl::ir::{EndingId, EndingKind};
+use dsl::ir::{EndingId, EndingKind, Saying};
 
 impl Words<'_> {
     /// What a line of the rules calls the end that it brings.
     pub fn ending_name(&self, ending: EndingId) -> Option<&str> {
         let name = self.rules.endings[ending.index()].name?;
-        Some(self.rules.text(name))
+        let said = self.speech().endings.get(ending.index());
+        let said = said.and_then(|said| said.as_deref());
+        Some(said.unwrap_or_else(|| self.rules.text(name)))
     }
 
     /// "A wins (four in a row)", "A wins, since B loses (mate)", "a draw (the board is full)", of a game that is over.
@@ -17,36 +19,41 @@ impl Words<'_> {
         let winners = machine.winning_seats();
         let names = |seats: &[i32]| {
             let names: Vec<String> = seats.iter().map(|seat| self.seat(*seat)).collect();
-            super::listed(&names, "and")
+            self.list(&names)
         };
         let who = match winners.as_slice() {
-            _ if machine.is_drawn() => "a draw".to_owned(),
-            [] => "nobody wins".to_owned(),
-            [_] => format!("{} wins", names(&winners)),
-            several => format!("{} share the victory", names(several)),
+            _ if machine.is_drawn() => self.say(Saying::Draw, &[]),
+            [] => self.say(Saying::NobodyWins, &[]),
+            [_] => self.say(Saying::Wins, &[("who", &names(&winners))]),
+            several => self.say(Saying::Share, &[("who", &names(several))]),
         };
         let Some(ending) = machine.ending() else {
             return who;
         };
         let name = self.ending_name(ending);
-        let because = match self.rules.endings[ending.index()].kind {
+        let what = match self.rules.endings[ending.index()].kind {
             EndingKind::Loses if !winners.is_empty() => {
                 let losers: Vec<i32> = (0..self.program.players as i32)
                     .filter(|seat| machine.is_out(*seat))
                     .filter(|seat| machine.ending_of(*seat as u32) == Some(ending))
                     .collect();
-                let verb = if losers.len() == 1 { "loses" } else { "lose" };
-                format!(", since {} {verb}", names(&losers))
+                let lose = if losers.len() == 1 {
+                    Saying::Loses
+                } else {
+                    Saying::Lose
+                };
+                let why = self.say(lose, &[("who", &names(&losers))]);
+                self.say(Saying::Since, &[("what", &who), ("why", &why)])
             }
             EndingKind::Finish
             | EndingKind::Wins
             | EndingKind::WinsAlone
             | EndingKind::Loses
-            | EndingKind::Draw => String::new(),
+            | EndingKind::Draw => who,
         };
         match name {
-            Some(name) => format!("{who}{because} ({name})"),
-            None => format!("{who}{because}"),
+            Some(name) => self.say(Saying::Called, &[("what", &what), ("name", name)]),
+            None => what,
         }
     }
 
@@ -66,16 +73,16 @@ impl Words<'_> {
                 .filter(|at| *at < self.rules.endings.len())
         };
         let named = |what: String, ending: usize| match self.ending_name(EndingId(ending as u32)) {
-            Some(name) => format!("{what} ({name})"),
+            Some(name) => self.say(Saying::Called, &[("what", &what), ("name", name)]),
             None => what,
         };
         if word == header::ENDING as u32 {
             let ending = said(new - 1)?;
             return match self.rules.endings[ending].kind {
-                EndingKind::Draw => Some(named("a draw".to_owned(), ending)),
+                EndingKind::Draw => Some(named(self.say(Saying::Draw, &[]), ending)),
                 EndingKind::Finish => self
                     .ending_name(EndingId(ending as u32))
-                    .map(|name| format!("the game ends ({name})")),
+                    .map(|_| named(self.say(Saying::Ends, &[]), ending)),
                 EndingKind::Wins | EndingKind::WinsAlone | EndingKind::Loses => None,
             };
         }
@@ -85,7 +92,7 @@ impl Words<'_> {
         }
         let seat = self.seat((word - fates.start) as i32);
         let ending = said((new.abs() - 1) % self.rules.endings.len().max(1) as i32)?;
-        let what = if new > 0 { "wins" } else { "loses" };
-        Some(named(format!("{seat} {what}"), ending))
+        let saying = if new > 0 { Saying::Wins } else { Saying::Loses };
+        Some(named(self.say(saying, &[("who", &seat)]), ending))
     }
 }

@@ -202,7 +202,7 @@ impl Words<'_> {
                     ir::AnswerKind::Word(text) => {
                         *text == name
                             || name.rsplit('/').next() == Some(text.as_str())
-                                && self.called(domain, |other| other == text).is_none()
+                                && self.first_called(domain, |other| other == text).is_none()
                     }
                     // A name of digits may begin with zeros that nobody needs to write, if no other name is the same number.
                     ir::AnswerKind::Number(n) => {
@@ -211,7 +211,7 @@ impl Words<'_> {
                         name == digits
                             || same(&name)
                                 && self
-                                    .called(domain, |one| same(one) && one != name)
+                                    .first_called(domain, |one| same(one) && one != name)
                                     .is_none()
                     }
                     // `card(201)`, `road(S05, "a")`
@@ -226,7 +226,7 @@ impl Words<'_> {
     }
 
     /// The first element of a kind that is called so.
-    fn called(&self, domain: Domain, so: impl Fn(&str) -> bool) -> Option<i32> {
+    fn first_called(&self, domain: Domain, so: impl Fn(&str) -> bool) -> Option<i32> {
         (0..self.size(domain)).find(|value| so(&self.element(domain, *value)))
     }
 

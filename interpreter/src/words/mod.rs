@@ -3,13 +3,18 @@
 mod answer;
 mod asked;
 mod decision;
+mod details;
 mod ending;
 mod event;
+mod fold;
 mod matching;
 mod named;
 mod observed;
+mod offer;
 mod picture;
 mod reason;
+mod speech;
+mod tale;
 
 use crate::Program;
 use crate::machine::Machine;
@@ -21,8 +26,10 @@ use dsl::source::{SourceSet, Span};
 pub use answer::print;
 pub use matching::{Matched, same_text};
 pub use named::Walking;
-pub use observed::News;
+pub use observed::{Change, News};
+pub use offer::Offer;
 pub use reason::{Refusal, RefusalKind};
+pub use tale::{Heard, Sentence};
 
 /// A value copied out of the machine.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! What a seat sees in words, and what is new to it.
 
+use super::speech::plain;
 use super::{Held, Words};
 use crate::observe::{Observation, Seen, size};
 use crate::program::{NONE, Shape, Slot};
-use dsl::ir::{CellOwner, Domain, Ty};
+use dsl::ir::{CellOwner, Domain, Noun, Saying, Ty};
 use std::collections::BTreeMap;
 use std::iter::repeat;
 use std::ops::Range;
@@ -11,16 +12,31 @@ use std::ops::Range;
 /// Something that looks otherwise than it did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct News {
-    /// A sentence without full stop.
-    pub text: String,
+    pub change: Change,
     /// The words of the state it tells of.
     pub words: Range<u32>,
+    /// Whose it is, if it is anybody's, and which things it is about.
+    pub owner: Option<(Domain, i32)>,
+    pub about: Vec<(Domain, i32)>,
+}
+
+/// What has changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// A number, or how much of something there is: from, to, what one calls it.
+    Number { old: i32, new: i32, noun: Noun },
+    /// How many pieces of a kind lie somewhere.
+    Pieces {
+        by: i32,
+        piece: String,
+        place: String,
+    },
+    /// Anything else, in words.
+    Other(String),
 }
 
 /// Slots of one cell that have a line each; more of them share one.
 const LINES_MAX: u32 = 24;
-/// Items of a list that are named when it changes.
-const ITEMS_SHOWN_MAX: usize = 12;
 
 impl Words<'_> {
     /// What is seen, a line for each cell: of cells with many slots only those that hold something.
@@ -42,11 +58,15 @@ impl Words<'_> {
                 continue;
             }
             let slots = seen.iter().zip(0..);
+            let several = many && seen.len() > 1;
             let parts: Vec<String> = slots
-                .filter_map(|(seen, index)| self.slot_seen(slot, index, seen, many))
+                .filter_map(|(seen, index)| self.slot_seen(slot, index, seen, (many, several)))
                 .collect();
-            if many && parts.len() > 1 {
-                lines.push(format!("{}: {}", cell.name, parts.join(", ")));
+            if parts.is_empty() {
+                continue;
+            }
+            if several {
+                lines.push(format!("{}: {}", self.heading(slot), parts.join(", ")));
             } else {
                 lines.extend(parts);
             }
@@ -79,8 +99,12 @@ impl Words<'_> {
             if old != new
                 && let Some(text) = self.fate(word, *new)
             {
-                let words = word..word + 1;
-                open.push(News { text, words });
+                open.push(News {
+                    change: Change::Other(text),
+                    words: word..word + 1,
+                    owner: None,
+                    about: Vec::new(),
+                });
             }
         }
         open
@@ -118,18 +142,57 @@ impl Words<'_> {
                 _ => None,
             })
             .collect();
-        (!parts.is_empty()).then(|| format!("{}: {}", self.cell(slot), parts.join(", ")))
+        (!parts.is_empty()).then(|| format!("{}: {}", self.heading(slot), parts.join(", ")))
     }
 
-    fn slot_seen(&self, slot: Slot, index: u32, seen: &Seen, only_if_set: bool) -> Option<String> {
-        let name = self.cell_slot(slot, index);
-        if let Seen::Open(words) = seen {
-            let text = self.held_text(slot, words);
-            let empty = matches!(text.as_str(), "none" | "{}" | "[]" | "0" | "false");
-            return (!(only_if_set && empty)).then(|| format!("{name} = {text}"));
+    /// What a cell is called where all its slots are told of; its name where it is not told of when it changes.
+    fn heading(&self, slot: Slot) -> String {
+        match self.cell_noun(slot) {
+            Some(noun) => noun.heading().to_owned(),
+            None => plain(self.cell(slot)),
         }
-        self.half_seen(slot, seen)
-            .map(|known| format!("{name}: {known}"))
+    }
+
+    /// A slot with what is seen of it; of many only if there is something, of several without the name that all have.
+    fn slot_seen(
+        &self,
+        slot: Slot,
+        index: u32,
+        seen: &Seen,
+        (many, several): (bool, bool),
+    ) -> Option<String> {
+        let text = match seen {
+            Seen::Open(words) if many && self.is_empty(slot, words) => return None,
+            Seen::Open(words) => self.held_text(slot, words),
+            Seen::Shown(_) | Seen::Top { .. } | Seen::Size(_) => self.half_seen(slot, seen)?,
+        };
+        if !several {
+            return Some(format!("{}: {text}", self.slot_in_full(slot, index)));
+        }
+        let (owner, indices) = self.slot_parts(slot, index);
+        let owner = owner.map(|(domain, word)| self.called(domain, word));
+        let of: Vec<String> = owner.into_iter().chain(indices).collect();
+        let is_yes = self.rules.cells[slot.at()].ty == Ty::Bool;
+        Some(match is_yes {
+            true => of.join(", "),
+            false => format!("{} {text}", of.join(", ")),
+        })
+    }
+
+    /// It is as at the start of most games: none, nothing, zero.
+    pub fn is_empty(&self, slot: Slot, words: &[i32]) -> bool {
+        match self.program.cells[slot.at()].shape {
+            Shape::Scalar => {
+                let ty = &self.rules.cells[slot.at()].ty;
+                let zero = matches!(ty, Ty::Int { .. } | Ty::Bool);
+                words
+                    .first()
+                    .is_none_or(|word| *word == NONE || zero && *word == 0)
+            }
+            Shape::Row { n } => words.iter().take(n as usize).all(|word| *word == NONE),
+            Shape::Set { .. } | Shape::Bag { .. } => words.iter().all(|word| *word == 0),
+            Shape::List { .. } | Shape::Agenda { .. } => words.first().is_none_or(|len| *len <= 0),
+        }
     }
 
     /// What is known of a place one cannot look into; nothing of a single value.
@@ -139,14 +202,22 @@ impl Words<'_> {
         let size = seen.size();
         Some(match seen {
             Seen::Top { top: Some(top), .. } => {
-                format!("{size}, on top {}", self.scalar(&element, *top))
+                let (size, card) = (size.to_string(), self.said(&element, *top));
+                self.say(Saying::OnTopOf, &[("number", &size), ("card", &card)])
             }
-            Seen::Shown(looks) => format!("{size} unseen{}", self.shown(slot, &element, looks)),
-            _ => format!("{size} unseen"),
+            Seen::Shown(looks) => {
+                let unseen = self.unseen(size);
+                format!("{unseen}{}", self.shown(slot, &element, looks))
+            }
+            Seen::Top { top: None, .. } | Seen::Size(_) | Seen::Open(_) => self.unseen(size),
         })
     }
 
-    /// ` (short: 3, long: 1)`: for each column shown what is seen of the pieces.
+    fn unseen(&self, size: i32) -> String {
+        self.say(Saying::Unseen, &[("number", &size.to_string())])
+    }
+
+    /// ` (3 short, 1 long)`: for each column shown what is seen of the pieces.
     fn shown(&self, slot: Slot, element: &Ty, looks: &[(i32, i32)]) -> String {
         let Ty::Element(Domain::Table(table)) = element else {
             return String::new();
@@ -160,13 +231,13 @@ impl Words<'_> {
                 looks.filter_map(|(look, many)| Some((rows.get(*look as usize)?, many)))
             {
                 let count = counts
-                    .entry(self.constant(&row.values[column.index()]))
+                    .entry(self.constant_in_words(&row.values[column.index()]))
                     .or_default();
                 *count = count.saturating_add(*many);
             }
             let parts: Vec<String> = counts
                 .iter()
-                .map(|(value, count)| format!("{value}: {count}"))
+                .map(|(value, count)| format!("{count} {value}"))
                 .collect();
             if !parts.is_empty() {
                 text += &format!(" ({})", parts.join(", "));
@@ -175,31 +246,75 @@ impl Words<'_> {
         text
     }
 
-    /// How an open slot has changed: lists and rows as they are now, of others each thing that is another.
+    /// How an open slot has changed: what came and went, of values the new one.
     fn changes(&self, slot: Slot, index: u32, old: &[i32], new: &[i32], out: &mut Vec<News>) {
-        let layout = &self.program.cells[slot.at()];
-        let place = self.place_of(slot, index);
-        let items = match layout.shape {
-            Shape::List { .. } => new[0].max(0) as usize,
-            Shape::Row { n } => n as usize,
-            _ => {
-                let words = old.iter().zip(new).zip(place);
-                let words = words.filter(|((old, new), _)| old != new);
-                out.extend(words.filter_map(|((old, new), word)| {
-                    let text = self.write(word, *old, *new)?;
-                    let words = word..word + 1;
-                    Some(News { text, words })
-                }));
-                return;
+        let Some(noun) = self.cell_noun(slot) else {
+            return;
+        };
+        let shape = self.program.cells[slot.at()].shape;
+        let words = self.place_of(slot, index);
+        let (owner, _) = self.slot_parts(slot, index);
+        let place = self.slot_called(slot, index);
+        let news = |change, words, about| News {
+            change,
+            words,
+            owner,
+            about,
+        };
+        let ty = &self.rules.cells[slot.at()].ty;
+        if shape == Shape::Scalar {
+            let (old, new) = (old[0], new[0]);
+            let change = match ty.required() {
+                Ty::Int { .. } if old != NONE && new != NONE => Change::Number {
+                    old,
+                    new,
+                    noun: noun.with(&self.slot_parts(slot, index).1.join(", ")),
+                },
+                Ty::Bool if new != 0 => Change::Other(place),
+                Ty::Bool => Change::Other(self.say(Saying::Not, &[("what", &place)])),
+                _ if new == NONE => {
+                    Change::Other(self.say(Saying::NoThingCalled, &[("thing", &place)]))
+                }
+                _ => Change::Other(match self.said(ty, new) {
+                    // `card 605`
+                    value if value.starts_with(&format!("{place} ")) => value,
+                    value => format!("{place} {value}"),
+                }),
+            };
+            let about = match ty.required() {
+                Ty::Element(domain) => [old, new].map(|word| (*domain, word)).to_vec(),
+                _ => Vec::new(),
+            };
+            out.push(news(change, words, about));
+            return;
+        }
+        let [before, after] = [old, new].map(|words| Held {
+            shape,
+            words: words.to_vec(),
+        });
+        let Some(element) = ty.required().element() else {
+            return;
+        };
+        let mut counts: BTreeMap<i32, i32> = BTreeMap::new();
+        for (held, sign) in [(&before, -1), (&after, 1)] {
+            for (piece, count) in self.pieces(held) {
+                let by = counts.entry(piece).or_default();
+                *by = by.saturating_add(count.saturating_mul(sign));
             }
-        };
-        let name = self.cell_slot(slot, index);
-        let text = if items > ITEMS_SHOWN_MAX {
-            format!("{name}: {items} now")
-        } else {
-            format!("{name}: {}", self.held_text(slot, new))
-        };
-        out.push(News { text, words: place });
+        }
+        for (piece, by) in counts.into_iter().filter(|(_, by)| *by != 0) {
+            let about = match element.required() {
+                Ty::Element(domain) => vec![(*domain, piece)],
+                _ => Vec::new(),
+            };
+            let piece = self.of_several(&element, piece, by);
+            let place = place.clone();
+            out.push(news(
+                Change::Pieces { by, piece, place },
+                words.clone(),
+                about,
+            ));
+        }
     }
 
     /// The words of a slot.
@@ -211,13 +326,14 @@ impl Words<'_> {
 
     /// By how many pieces a place one cannot look into has grown, and what lies on top now.
     fn grown(&self, slot: Slot, index: u32, old: &Seen, new: &Seen) -> Option<News> {
-        let name = self.cell_slot(slot, index);
+        self.cell_noun(slot)?;
+        let name = self.slot_called(slot, index);
         let element = self.rules.cells[slot.at()].ty.required().element();
         let by = new.size().saturating_sub(old.size());
         let mut parts = Vec::new();
         if by != 0 {
-            let word = if by > 0 { "more" } else { "fewer" };
-            parts.push(format!("{} {word}", by.abs()));
+            let saying = if by > 0 { Saying::More } else { Saying::Fewer };
+            parts.push(self.say(saying, &[("number", &by.abs().to_string())]));
         }
         if let (Seen::Shown(old), Seen::Shown(new), Some(ty)) = (old, new, &element) {
             let [come, gone] = [apart(new, old), apart(old, new)];
@@ -240,11 +356,14 @@ impl Words<'_> {
         if let (Seen::Top { top: Some(top), .. }, Some(ty)) = (new, element)
             && !matches!(old, Seen::Top { top: before, .. } if *before == Some(*top))
         {
-            parts.push(format!("on top {}", self.scalar(&ty, *top)));
+            let card = self.said(&ty, *top);
+            parts.push(self.say(Saying::OnTop, &[("card", &card)]));
         }
         (!parts.is_empty()).then(|| News {
-            text: format!("{name}: {}", parts.join(", ")),
+            change: Change::Other(format!("{name} {}", parts.join(", "))),
             words: self.place_of(slot, index),
+            owner: self.slot_parts(slot, index).0,
+            about: Vec::new(),
         })
     }
 
@@ -252,7 +371,7 @@ impl Words<'_> {
     fn held_text(&self, slot: Slot, words: &[i32]) -> String {
         let shape = self.program.cells[slot.at()].shape;
         let words = words[..shape.words()].to_vec();
-        self.value(&self.rules.cells[slot.at()].ty, &Held { shape, words })
+        self.in_words(&self.rules.cells[slot.at()].ty, &Held { shape, words })
     }
 }
 

@@ -4,6 +4,7 @@ use super::{Quoted, Words};
 use crate::machine::Unmet;
 use crate::machine::look::NoValue;
 use crate::program::*;
+use dsl::ir::Saying;
 use dsl::source::Span;
 
 /// What kind of requirement is not met.
@@ -110,24 +111,30 @@ impl Words<'_> {
             (Some(needed), Some(found)) => Some((needed, found)),
             _ => None,
         };
+        let name = |slot: &Slot| self.cell_called(*slot);
         match (&reason.kind, counts) {
             (ReasonKind::Range(slot) | ReasonKind::Full(slot), Some((needed, found))) => {
                 self.range(*slot, needed, found)
             }
             // Who does not see it does not hear by how much.
             (ReasonKind::Range(slot), None) if !self.program.cells[slot.at()].is_open() => {
-                format!("`{}` would leave its range", self.cell(*slot))
+                self.say(Saying::OutOfRange, &[("what", &name(slot))])
             }
             (ReasonKind::Range(slot) | ReasonKind::Full(slot), None) => {
-                format!("`{}` has no such place or value", self.cell(*slot))
+                self.say(Saying::NoSuchPlace, &[("what", &name(slot))])
             }
             (ReasonKind::Missing(slot), Some((needed, found))) if needed > 1 || found > 0 => {
-                format!(
-                    "`{}` does not hold enough: {needed} needed, {found} there",
-                    self.cell(*slot)
+                let (needed, found) = (needed.to_string(), found.to_string());
+                self.say(
+                    Saying::NotEnough,
+                    &[
+                        ("what", &name(slot)),
+                        ("needed", &needed),
+                        ("found", &found),
+                    ],
                 )
             }
-            (ReasonKind::Missing(slot), _) => format!("it is not in `{}`", self.cell(*slot)),
+            (ReasonKind::Missing(slot), _) => self.say(Saying::NotThere, &[("what", &name(slot))]),
             (ReasonKind::Need | ReasonKind::Where(_), _) => {
                 message.unwrap_or_else(|| self.condition(reason.span, counts))
             }
@@ -136,25 +143,53 @@ impl Words<'_> {
                 Some(text) => format!("`{text}` is none"),
                 None => "something that is needed is none".into(),
             },
-            (ReasonKind::NoAnswer(name), _) => format!("nothing can be chosen for `{name}`"),
-            (ReasonKind::NothingPossible, _) => "none of the alternatives can be done".into(),
-            (ReasonKind::GivesUp, _) => "the game would end before it is done".into(),
+            (ReasonKind::NoAnswer(_), _) => {
+                let thing = self.wanted_at(reason);
+                self.say(Saying::CannotChoose, &[("thing", &thing)])
+            }
+            (ReasonKind::NothingPossible, _) => self.say(Saying::NoneCanBeDone, &[]),
+            (ReasonKind::GivesUp, _) => self.say(Saying::EndsBefore, &[]),
         }
     }
 
-    fn range(&self, slot: Slot, needed: i32, found: i32) -> String {
-        let name = self.cell(slot);
-        let container = self.program.cells[slot.at()].shape != Shape::Scalar;
-        let bound = if found < needed {
-            "at least"
-        } else {
-            "at most"
-        };
-        if container {
-            format!("`{name}` would hold {found}: {bound} {needed}")
-        } else {
-            format!("`{name}` would be {found}: {bound} {needed}")
+    /// What a cell is called.
+    fn cell_called(&self, slot: Slot) -> String {
+        match self.cell_noun(slot) {
+            Some(noun) => noun.heading().to_owned(),
+            None => super::speech::plain(self.cell(slot)),
         }
+    }
+
+    /// What a choice without answers was to choose.
+    fn wanted_at(&self, reason: &Reason) -> String {
+        let name = match &reason.kind {
+            ReasonKind::NoAnswer(name) => super::speech::plain(name),
+            _ => String::new(),
+        };
+        let choices = &self.program.choices;
+        let choice = choices.iter().find(|choice| choice.span == reason.span);
+        let noun = choice.and_then(|choice| {
+            let ty = choice.ty.required();
+            let one = ty.element().unwrap_or_else(|| ty.clone());
+            self.noun(&one)
+        });
+        noun.map_or(name, |noun| noun.one.clone())
+    }
+
+    fn range(&self, slot: Slot, needed: i32, found: i32) -> String {
+        let container = self.program.cells[slot.at()].shape != Shape::Scalar;
+        let saying = match (container, found < needed) {
+            (true, true) => Saying::TooFew,
+            (true, false) => Saying::TooMany,
+            (false, true) => Saying::AtRange,
+            (false, false) => Saying::OverRange,
+        };
+        let what = self.cell_called(slot);
+        let (needed, found) = (needed.to_string(), found.to_string());
+        self.say(
+            saying,
+            &[("what", &what), ("needed", &needed), ("found", &found)],
+        )
     }
 
     /// A condition without a message.
@@ -164,9 +199,17 @@ impl Words<'_> {
             None => "a requirement is not met".into(),
         };
         match counts {
-            Some((needed, found)) => format!("{text} (needed {needed}, found {found})"),
+            Some(counts) => self.counts(&text, counts),
             None => text,
         }
+    }
+
+    fn counts(&self, what: &str, (needed, found): (i32, i32)) -> String {
+        let (needed, found) = (needed.to_string(), found.to_string());
+        self.say(
+            Saying::Counts,
+            &[("what", what), ("needed", &needed), ("found", &found)],
+        )
     }
 
     fn rule(
@@ -178,13 +221,13 @@ impl Words<'_> {
         let rule = &self.rules.rules[id.index()];
         let text = message.unwrap_or_else(|| format!("`{}` would not hold", rule.name));
         let text = match counts {
-            Some((needed, found)) => format!("{text} (needed {needed}, found {found})"),
+            Some(counts) => self.counts(&text, counts),
             None => text,
         };
         match rule.after {
             Some(label) => {
-                let label = &self.rules.labels[label.index()].name;
-                format!("after this, at the end of the {label}: {text}")
+                let label = self.label_called(label);
+                self.say(Saying::AfterThis, &[("step", &label), ("what", &text)])
             }
             None => text,
         }

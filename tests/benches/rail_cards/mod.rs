@@ -46,7 +46,7 @@ impl Cards {
     pub fn load() -> Cards {
         let selection = Selection {
             overlays: vec!["usa".into(), "mountains".into()],
-            options: Vec::new(),
+            ..Selection::default()
         };
         let compiled = dsl::compile(&games::sources(), "schwarze-lok", &selection);
         let rules = compiled.rules.expect("the game compiles");

@@ -113,7 +113,7 @@ impl<'i> Drive<'i> {
         self.well_formed(&sources, &read)?;
         let selection = Selection {
             overlays: self.input.overlays.clone(),
-            options: Vec::new(),
+            ..Selection::default()
         };
         let compiled = dsl::compile(&sources, &self.input.home.game, &selection);
         self.well_formed(&sources, &compiled.diagnostics)?;
@@ -361,6 +361,7 @@ impl<'i> Drive<'i> {
         let selection = Selection {
             overlays: self.input.overlays.clone(),
             options: vec![(option.name.clone(), AssignOp::Set, value.to_owned())],
+            ..Selection::default()
         };
         let compiled = dsl::compile(sources, &self.input.home.game, &selection);
         self.well_formed(sources, &compiled.diagnostics)?;

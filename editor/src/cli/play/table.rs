@@ -5,7 +5,6 @@ mod kept;
 mod lines;
 
 use super::{seat_in_words, seat_name};
-use crate::board::Board;
 use crate::cli::select::Chosen;
 use crate::cli::simulate::show_fault;
 use crate::cli::{Exit, Outcome, Shell};
@@ -14,16 +13,14 @@ use interpreter::ask::Eyes;
 use interpreter::bots::Bot;
 use interpreter::game::{NodeId, Played, Session};
 use interpreter::observe::Observer;
-use interpreter::words::Matched;
-use interpreter::{AnswerKind, Event, Fault, Program, State};
+use interpreter::words::{Heard, Matched, Offer, Sentence, same_text};
+use interpreter::{Fault, Program, State};
 use lines::{Lines, parts};
 use std::collections::BTreeMap;
 
 /// Answers shown at once.
 const ANSWERS_SHOWN_MAX: usize = 30;
-/// Elements of one answer of which is told what people call them.
-const NAMED_MAX: usize = 4;
-/// Lines of the log shown by `log`.
+/// Sentences of the log shown by `log`.
 const LOG_SHOWN_MAX: usize = 40;
 
 const HELP: &str = "\
@@ -32,7 +29,7 @@ Several lines in one: `claim; 3; done`.
   why ACTION   why something is not offered; why alone: all that is not
   undo, redo   one decision of yours back, forth; the same answer draws the same cards again
   state        what you can see
-  log          what happened; log all: from the beginning
+  log          what happened; log all: from the beginning, with all that came of it
   list         all answers
   save FILE    write the game down, with all that is hidden; load FILE goes on with it
   quit         end";
@@ -42,8 +39,6 @@ pub struct Table<'a> {
     program: &'a Program,
     session: Session<'a>,
     observer: Observer<'a>,
-    /// Knows what people call a row.
-    board: Option<Board>,
     /// Of each answer that led to a node of the session's tree what each seat saw.
     log: BTreeMap<NodeId, Vec<Vec<Seen>>>,
     /// Up to which node of the line each seat has been shown what happened.
@@ -57,7 +52,7 @@ pub struct Table<'a> {
 
 /// What a seat heard of an answer and saw of what came of it.
 struct Seen {
-    lines: Vec<String>,
+    heard: Heard,
     /// Others do it in secret: it is shown afterwards.
     late: bool,
 }
@@ -94,8 +89,6 @@ impl<'a> Table<'a> {
             program,
             session,
             observer: Observer::new(program),
-            board: Board::new(&chosen.game.loaded.sources, &chosen.compiled, program)
-                .map(|(board, _)| board),
             log: BTreeMap::new(),
             shown: vec![0; program.players as usize],
             at_keyboard: None,
@@ -264,27 +257,32 @@ impl<'a> Table<'a> {
             "\n{}",
             shell.paint().bold(&format!("{name}: {question}"))
         )?;
-        let answers = self.session.answers();
-        self.show_answers(shell, &answers, ANSWERS_SHOWN_MAX)
+        self.show_answers(shell, &self.offers(), ANSWERS_SHOWN_MAX)
     }
 
-    fn show_answers(&self, shell: &mut Shell, answers: &[String], most: usize) -> Outcome<()> {
-        let shown = answers.len().min(most);
-        let captions: Vec<String> = (0..shown).map(|at| self.caption(at)).collect();
-        let width = |text: &String| text.chars().count();
-        let widest = answers[..shown].iter().map(width).max().unwrap_or(0);
-        let numbers = are_numbers(answers);
-        for (at, (answer, caption)) in answers.iter().zip(captions).enumerate() {
-            let line = match caption.as_str() {
-                "" => answer.clone(),
-                caption => format!("{answer:widest$}  {}", shell.paint().dim(caption)),
+    /// The answers in words.
+    fn offers(&self) -> Vec<Offer> {
+        self.session.words().offers(self.session.machine())
+    }
+
+    fn show_answers(&self, shell: &mut Shell, offers: &[Offer], most: usize) -> Outcome<()> {
+        let shown = offers.len().min(most);
+        let width = |offer: &Offer| offer.text.chars().count();
+        let told = offers[..shown].iter().filter(|one| !one.details.is_empty());
+        let widest = told.map(width).max().unwrap_or(0);
+        let numbers = are_numbers(&self.session.answers());
+        for (at, offer) in offers.iter().enumerate().take(shown) {
+            let text = &offer.text;
+            let line = match offer.details.as_str() {
+                "" => text.clone(),
+                details => format!("{text:widest$}  {}", shell.paint().dim(details)),
             };
             match numbers {
                 true => writeln!(shell.out, "      {line}")?,
                 false => writeln!(shell.out, "{:>4}  {line}", at + 1)?,
             }
         }
-        if answers.len() > most {
+        if offers.len() > most {
             let part = if numbers {
                 "the number"
             } else {
@@ -293,39 +291,10 @@ impl<'a> Table<'a> {
             writeln!(
                 shell.out,
                 "      and {} more: type {part}, or `list`",
-                answers.len() - most
+                offers.len() - most
             )?;
         }
         Ok(())
-    }
-
-    /// What people call what an answer names, where that says more than its name.
-    fn caption(&self, at: usize) -> String {
-        let (words, machine) = (self.session.words(), self.session.machine());
-        let mut named = Vec::new();
-        if matches!(
-            machine.answers().kind(at),
-            AnswerKind::Element | AnswerKind::Part | AnswerKind::Together | AnswerKind::Step
-        ) {
-            words.named(machine, at, &mut |domain, word| named.push((domain, word)));
-        }
-        if !matches!(
-            machine.answers().kind(at),
-            AnswerKind::Part | AnswerKind::Together
-        ) {
-            // The most special one says all.
-            named.truncate(1);
-        }
-        let Some(board) = self.board.as_ref().filter(|_| named.len() <= NAMED_MAX) else {
-            return String::new();
-        };
-        let state = self.state();
-        let eyes = Eyes::Of(self.session.seat());
-        let captions = named
-            .into_iter()
-            .map(|(domain, word)| board.caption(&state, eyes, domain, word));
-        let captions: Vec<String> = captions.filter(|caption| !caption.is_empty()).collect();
-        captions.join("; ")
     }
 
     // ---------------------------------------------------------------------------------------------- what was typed
@@ -354,8 +323,7 @@ impl<'a> Table<'a> {
             "state" => self.show_state(shell)?,
             "log" => self.show_log(shell, rest == "all")?,
             "list" => {
-                let answers = self.session.answers();
-                self.show_answers(shell, &answers, usize::MAX)?;
+                self.show_answers(shell, &self.offers(), usize::MAX)?;
             }
             "save" => self.save(shell, rest)?,
             "load" if self.load(shell, rest)? => return Ok(Some(Typed::Moved)),
@@ -375,10 +343,13 @@ impl<'a> Table<'a> {
             return Ok(Typed::Again);
         }
         let answers = self.session.answers();
+        let offers = self.offers();
         let found = match line.parse::<usize>() {
             // No part of another number is meant.
             _ if are_numbers(&answers) => {
-                let meant = |at: &usize| interpreter::words::same_text(&answers[*at], line);
+                let meant = |at: &usize| {
+                    same_text(&answers[*at], line) || same_text(&offers[*at].text, line)
+                };
                 (0..answers.len()).filter(meant).collect()
             }
             Ok(number) if (1..=answers.len()).contains(&number) => vec![number - 1],
@@ -390,7 +361,7 @@ impl<'a> Table<'a> {
                 )?;
                 return Ok(Typed::Again);
             }
-            _ => match matching(&answers, line) {
+            _ => match matching(&answers, &offers, line) {
                 found if found.is_empty() => self.written(line),
                 found => found,
             },
@@ -418,7 +389,12 @@ impl<'a> Table<'a> {
             [at] => self.take(shell, *at),
             several => {
                 for at in several.iter().take(ANSWERS_SHOWN_MAX) {
-                    writeln!(shell.out, "{:>4}  {}", at + 1, answers[*at])?;
+                    let offer = &offers[*at];
+                    let line = match offer.details.as_str() {
+                        "" => offer.text.clone(),
+                        details => format!("{}  {}", offer.text, shell.paint().dim(details)),
+                    };
+                    writeln!(shell.out, "{:>4}  {line}", at + 1)?;
                 }
                 writeln!(
                     shell.out,
@@ -496,27 +472,20 @@ impl<'a> Table<'a> {
             let announced =
                 self.observer
                     .is_announced(told.asked, told.answer.kind, told.answer.value);
-            let name = seat_name(told.seat as usize);
-            let chance = told.events.iter();
-            let chance = chance.filter(|event| shows && matches!(event, Event::Chance { .. }));
-            let mut chance: Vec<String> = chance.filter_map(|event| words.event(event)).collect();
-            chance.dedup();
             let seen_by = |viewer: u32| {
-                let mut lines = Vec::new();
-                match (told.forced, viewer == told.seat || announced) {
-                    (true, true) => lines.push(format!("{name}: {} (the only answer)", told.text)),
-                    (true, false) => {}
-                    (false, true) => lines.push(format!("{name}: {}", told.text)),
-                    (false, false) => lines.push(format!("{name} has chosen")),
-                }
-                if shows {
-                    let [before, after] = [told.before, told.after]
-                        .map(|state| self.observer.observe(state, Some(viewer)));
-                    let news = words.news(&before, &after).into_iter().map(|one| one.text);
-                    lines.extend(news.chain(chance.clone()).map(|line| format!("  {line}")));
-                }
+                let eyes = Eyes::Of(Some(viewer));
+                let hears = viewer == told.seat || announced;
+                let heard = match shows {
+                    false => words.heard(&told, hears, Vec::new()),
+                    true => {
+                        let [before, after] = [told.before, told.after]
+                            .map(|state| self.observer.observe(state, Some(viewer)));
+                        let heard = words.heard(&told, hears, words.news(&before, &after));
+                        words.with_points(heard, &told, eyes)
+                    }
+                };
                 Seen {
-                    lines,
+                    heard,
                     late: viewer != told.seat && told.is_kept_secret(),
                 }
             };
@@ -539,26 +508,32 @@ impl<'a> Table<'a> {
         forced.map(|told| told.text).collect()
     }
 
-    /// What a seat has seen, one part a node, from the set-up to where the game stands.
-    fn seen(&self, seat: u32) -> Vec<Vec<&str>> {
+    /// What a seat has heard from the set-up to where the game stands, each with the number of the node on the way, from a
+    /// number on. What is kept secret from it comes when the secret is over.
+    fn heard(&self, seat: u32, from: usize) -> Vec<(usize, &Heard)> {
         let tree = self.session.tree();
-        let mut late = Vec::new();
-        let path = tree.path(tree.current()).into_iter();
-        let parts = path.map(|id| {
-            let mut part = Vec::new();
+        let (mut all, mut late) = (Vec::new(), Vec::new());
+        let path = tree.path(tree.current()).into_iter().enumerate();
+        for (at, id) in path {
             for seen in self.log.get(&id).into_iter().flatten() {
                 let seen = &seen[seat as usize];
-                let lines = seen.lines.iter().map(String::as_str);
                 if seen.late {
-                    late.extend(lines);
+                    late.push(&seen.heard);
                 } else {
-                    part.append(&mut late);
-                    part.extend(lines);
+                    all.extend(late.drain(..).map(|heard| (at, heard)));
+                    all.push((at, &seen.heard));
                 }
             }
-            part
-        });
-        parts.collect()
+        }
+        all.retain(|(at, _)| *at >= from);
+        all
+    }
+
+    /// The same in sentences.
+    fn sentences(&self, seat: u32, from: usize) -> Vec<Sentence> {
+        let heard = self.heard(seat, from);
+        let heard: Vec<Heard> = heard.into_iter().map(|(_, heard)| heard.clone()).collect();
+        self.session.words().sentences(&heard)
     }
 }
 
@@ -583,18 +558,18 @@ fn are_numbers(answers: &[String]) -> bool {
     answers.iter().any(|answer| is_number(&answer)) && !answers.iter().any(|answer| others(&answer))
 }
 
-/// Answers with a text in them: one that is it, else those that begin with it, else those that hold it.
-fn matching(answers: &[String], text: &str) -> Vec<usize> {
-    let text = text.to_lowercase();
-    let plain = |answer: &String| answer.to_lowercase().replace('"', "");
+/// Answers with a text in them, as it is written or in words: one that is it, else those that begin with it, else those that
+/// hold it.
+fn matching(answers: &[String], offers: &[Offer], text: &str) -> Vec<usize> {
+    let wanted = text.to_lowercase().replace('"', "");
+    let plain = |answer: &str| answer.to_lowercase().replace('"', "");
     let with = |test: &dyn Fn(&str) -> bool| -> Vec<usize> {
         (0..answers.len())
-            .filter(|at| test(&plain(&answers[*at])))
+            .filter(|at| test(&plain(&answers[*at])) || test(&plain(&offers[*at].text)))
             .collect()
     };
-    let wanted = text.replace('"', "");
     [
-        with(&|answer| interpreter::words::same_text(answer, &wanted)),
+        with(&|answer| same_text(answer, &wanted)),
         with(&|answer| answer.starts_with(&wanted)),
         with(&|answer| answer.contains(&wanted)),
     ]

@@ -210,7 +210,10 @@ impl Drawn {
             .enumerate()
             .map(|(at, (answer, names))| Offer {
                 answers: vec![at],
-                text: answer.text,
+                text: match answer.details.is_empty() {
+                    true => answer.said,
+                    false => format!("{} ({})", answer.said, answer.details),
+                },
                 at_once: answer.at_once,
                 names: names.into_iter().map(subject).collect(),
             })

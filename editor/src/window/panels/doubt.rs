@@ -47,7 +47,10 @@ impl DoubtView {
         let wanted = search.trim().to_lowercase();
         let found: Vec<&NotOffered> = all
             .iter()
-            .filter(|one| one.text.to_lowercase().contains(&wanted))
+            .filter(|one| {
+                let has = |text: &str| text.to_lowercase().contains(&wanted);
+                has(&one.said) || has(&one.text)
+            })
             .collect();
         if let Some((text, why)) = self
             .typed
@@ -67,7 +70,8 @@ impl DoubtView {
             found.len(),
             |ui, rows| {
                 for one in &found[rows] {
-                    ui.add(Label::new(RichText::new(&one.text).strong()).truncate());
+                    ui.add(Label::new(RichText::new(&one.said).strong()).truncate())
+                        .on_hover_text(&one.text);
                     ui.horizontal(|ui| refused_ui(ui, playtest, &one.reasons, out));
                 }
             },

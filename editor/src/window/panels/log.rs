@@ -36,14 +36,25 @@ pub fn log_ui(
                     let text = RichText::new(&line.text);
                     let text = match line.kind {
                         LogKind::Answer { .. } => text.strong(),
-                        _ => text.weak(),
+                        LogKind::Forced { .. } => text.weak(),
                     };
                     if let Some(span) = line.span {
                         place_ui(ui, playtest, span, out);
                     }
-                    let row = egui::Button::selectable(false, text).truncate();
-                    if ui.add(row).clicked() && line.node != here {
+                    let mut row = egui::Button::selectable(false, text).truncate();
+                    if !line.effects.is_empty() {
+                        row = row.right_text(RichText::new(&line.effects).weak());
+                    }
+                    let row = ui.add(row);
+                    if row.clicked() && line.node != here {
                         out.push(Command::GoToNode(line.node));
+                    }
+                    if !line.folded.is_empty() {
+                        row.on_hover_ui(|ui| {
+                            for (text, _) in &line.folded {
+                                ui.label(text);
+                            }
+                        });
                     }
                 });
             }

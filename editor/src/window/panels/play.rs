@@ -103,12 +103,12 @@ impl PlayView {
             return;
         };
         if ui.available_height() > ROOMY {
-            self.seats_ui(ui, playtest, out);
+            self.seats_ui(ui, shop, playtest, out);
             ui.separator();
         } else {
             // What is asked comes first.
             egui::CollapsingHeader::new("Seats, seed, saved games")
-                .show_unindented(ui, |ui| self.seats_ui(ui, playtest, out));
+                .show_unindented(ui, |ui| self.seats_ui(ui, shop, playtest, out));
         }
         steps_ui(ui, playtest, out);
         ui.separator();
@@ -151,7 +151,13 @@ impl PlayView {
         });
     }
 
-    fn seats_ui(&mut self, ui: &mut Ui, playtest: &Playtest, out: &mut Vec<Command>) {
+    fn seats_ui(
+        &mut self,
+        ui: &mut Ui,
+        shop: &Workshop,
+        playtest: &Playtest,
+        out: &mut Vec<Command>,
+    ) {
         ui.horizontal_wrapped(|ui| {
             for (seat, bot) in playtest.bots().iter().enumerate() {
                 seat_ui(ui, seat, *bot, out);
@@ -191,6 +197,7 @@ impl PlayView {
                 out.push(Command::AskLoadGame);
             }
             eyes_ui(ui, playtest, out);
+            language_ui(ui, shop, out);
         });
     }
 
@@ -235,7 +242,13 @@ impl PlayView {
         let wanted = self.search.to_lowercase();
         let answers = &self.seen.question.answers;
         let found: Vec<usize> = (0..answers.len())
-            .filter(|at| answers[*at].text.to_lowercase().contains(&wanted))
+            .filter(|at| {
+                let answer = &answers[*at];
+                let texts = [&answer.said, &answer.details, &answer.text];
+                texts
+                    .iter()
+                    .any(|text| text.to_lowercase().contains(&wanted))
+            })
             .collect();
         if found.is_empty() {
             ui.weak(
@@ -249,16 +262,26 @@ impl PlayView {
             |ui, rows| {
                 for at in &found[rows] {
                     let answer = &answers[*at];
-                    let mut button = egui::Button::new(&answer.text)
+                    let mut button = egui::Button::new(&answer.said)
                         .truncate()
                         .min_size(egui::vec2(ui.available_width(), theme::ROW));
-                    if answer.perhaps {
-                        button = button.right_text(RichText::new("perhaps").weak());
+                    let beside = match (answer.perhaps, answer.details.as_str()) {
+                        (false, details) => details.to_owned(),
+                        (true, "") => "perhaps".to_owned(),
+                        (true, details) => format!("{details}, perhaps"),
+                    };
+                    if !beside.is_empty() {
+                        button = button.right_text(RichText::new(beside).weak());
                     }
-                    let mut row = ui.add(button);
-                    if !answer.doc.is_empty() {
-                        row = row.on_hover_text(&answer.doc);
-                    }
+                    let told = match answer.doc.as_str() {
+                        "" => answer.text.clone(),
+                        doc => format!("{doc}\n{}", answer.text),
+                    };
+                    let row = ui.add(button).on_hover_text(told);
+                    // Its name is what it says; what one must know of it stands beside.
+                    row.widget_info(|| {
+                        egui::WidgetInfo::labeled(egui::Role::Button, true, &answer.said)
+                    });
                     if row.hovered() {
                         out.push(Command::Mean(vec![*at]));
                     }
@@ -351,6 +374,29 @@ fn eyes_ui(ui: &mut Ui, playtest: &Playtest, out: &mut Vec<Command>) {
         .widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Look as"));
     if chosen != playtest.eyes() {
         out.push(Command::Look(chosen));
+    }
+}
+
+/// In which language everything is said, if the game has words in others.
+fn language_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
+    let others = shop.languages();
+    if others.is_empty() {
+        return;
+    }
+    let own = dsl::assembly::ENGLISH;
+    let mut chosen = shop.language().unwrap_or(own).to_owned();
+    let combo = ComboBox::from_id_salt("language")
+        .selected_text(&chosen)
+        .show_ui(ui, |ui| {
+            for language in [own].into_iter().chain(others.iter().map(String::as_str)) {
+                ui.selectable_value(&mut chosen, language.to_owned(), language);
+            }
+        });
+    combo
+        .response
+        .widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Language"));
+    if chosen != shop.language().unwrap_or(own) {
+        out.push(Command::Language((chosen != own).then_some(chosen)));
     }
 }
 

@@ -140,7 +140,7 @@ fn breakdown_ui(ui: &mut Ui, base: Option<&Report>, report: &Report) {
     if base.is_some() {
         beside_ui(ui, "points beside", |ui| {
             for (line, base, own) in &lines {
-                ui.label(*line);
+                ui.label(report.heading(line));
                 let difference = base.as_ref().zip(own.as_ref());
                 let difference = difference.map(|(base, own)| stats::difference(base, own));
                 let mean = |points: &Option<Distribution>| points.as_ref().map(Distribution::mean);
@@ -151,7 +151,7 @@ fn breakdown_ui(ui: &mut Ui, base: Option<&Report>, report: &Report) {
     }
     table_ui(ui, "points", &["Score line", "Mean of a seat", ""], |ui| {
         for (line, _, own) in &lines {
-            ui.label(*line);
+            ui.label(report.heading(line));
             let mean = own.as_ref().map(Distribution::mean).unwrap_or_default();
             ui.label(shown(mean, MEAN_DECIMALS));
             bar_ui(ui, mean.value as f32 / most as f32);
@@ -197,7 +197,7 @@ fn uses_ui(ui: &mut Ui, base: Option<&Report>, report: &Report, out: &mut Vec<Co
     };
     table_ui(ui, "uses", heads, |ui| {
         for one in uses {
-            if ui.link(&one.name).clicked() {
+            if ui.link(&one.said).on_hover_text(&one.name).clicked() {
                 out.push(Command::GoTo(one.span));
             }
             rates_ui(ui, report, Some(one));

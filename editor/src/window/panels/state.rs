@@ -47,7 +47,8 @@ impl StateView {
                     let owner_fits = group.owner.to_lowercase().contains(&wanted);
                     let fits = |text: &str| owner_fits || text.to_lowercase().contains(&wanted);
                     let cells = group.cells.iter().filter(|cell| {
-                        (self.with_empty || !cell.empty) && (fits(&cell.name) || fits(&cell.value))
+                        (self.with_empty || !cell.empty)
+                            && (fits(&cell.name) || fits(&cell.id) || fits(&cell.value))
                     });
                     let cells: Vec<_> = cells.collect();
                     if cells.is_empty() {
@@ -137,7 +138,8 @@ impl StateView {
 /// A cell: its name leads to its declaration.
 fn cell_ui(ui: &mut Ui, playtest: &Playtest, cell: &StateCell, out: &mut Vec<Command>) {
     let name = ui.link(&cell.name);
-    if name.on_hover_text("Go to its declaration").clicked() {
+    let told = format!("{}: go to its declaration", cell.id);
+    if name.on_hover_text(told).clicked() {
         out.extend(open(playtest, cell.span));
     }
     let value = egui::Label::new(&cell.value).truncate();

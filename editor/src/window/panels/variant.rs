@@ -125,7 +125,7 @@ impl VariantView {
         let wanted = self.search.to_lowercase();
         for dial in &self.dials {
             let fits = |text: &str| text.to_lowercase().contains(&wanted);
-            if fits(&dial.name) || fits(&dial.doc) {
+            if fits(&dial.name) || fits(&dial.said) || fits(&dial.doc) {
                 // What is above comes and goes with each turn: the dial that is held must not become another one.
                 let id = Id::unique(("dial", &dial.name));
                 let enabled = shop.target().is_some();
@@ -158,7 +158,7 @@ fn dial_ui(
     ui.horizontal(|ui| {
         let changed = value != dial.start;
         let name =
-            RichText::new(&dial.name).color(if changed { colours.accent } else { colours.ink });
+            RichText::new(&dial.said).color(if changed { colours.accent } else { colours.ink });
         let label = ui.add(egui::Label::new(name).sense(egui::Sense::click()));
         let label_id = label.id;
         if label.on_hover_text(&hint).clicked() {

@@ -177,9 +177,14 @@ impl Playtest {
         let lines = lines.filter(|(_, line)| self.sees_score(line.at_end, node.over));
         let by_seat = lines.map(|(at, line)| {
             let scores = seats.iter().map(|scores| scores[at]).collect();
-            (line.name.clone(), scores)
+            (self.score_called(at, &line.name), scores)
         });
         by_seat.collect()
+    }
+
+    fn score_called(&self, at: usize, name: &str) -> String {
+        let said = self.game.rules.speech.scores.get(at);
+        said.map_or(name, |noun| noun.heading()).to_owned()
     }
 
     /// What only the end shows is for those who see all.

@@ -1,12 +1,10 @@
-//! What happened, in sentences, each with the rule that did it.
+//! What happened, in sentences, each with the rule that asked and what came of it.
 
 use super::{Eyes, Playtest, look};
 use dsl::source::Span;
-use interpreter::Event;
 use interpreter::game::{NodeId, Told};
 use interpreter::observe::Observer;
-use interpreter::program::header;
-use interpreter::words::{News, Words};
+use interpreter::words::{Heard, Words};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -17,7 +15,11 @@ pub struct LogLine {
     pub node: NodeId,
     pub kind: LogKind,
     pub text: String,
-    /// The rule that asked or did it.
+    /// What came of it, in short.
+    pub effects: String,
+    /// Each thing that came of it, with the rule that did it.
+    pub folded: Vec<(String, Option<Span>)>,
+    /// The rule that asked.
     pub span: Option<Span>,
 }
 
@@ -27,15 +29,13 @@ pub enum LogKind {
     Answer { seat: u32 },
     /// The only answer there was.
     Forced { seat: u32 },
-    /// Something came of it.
-    Event,
 }
 
-/// Lines of points that were asked for, as the eyes saw them.
+/// What was heard at points that were asked for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log {
     /// With whether it is kept secret.
-    known: BTreeMap<NodeId, Arc<[(bool, LogLine)]>>,
+    known: BTreeMap<NodeId, Arc<[(bool, Heard)]>>,
 }
 
 impl Playtest {
@@ -48,35 +48,50 @@ impl Playtest {
         if path.iter().any(|id| !log.known.contains_key(id)) {
             let teller = Teller::new(self);
             for id in &path {
-                let lines = log.known.entry(*id);
-                lines.or_insert_with(|| teller.lines_of(*id).into());
+                let heard = log.known.entry(*id);
+                heard.or_insert_with(|| teller.heard_at(*id).into());
             }
         }
         self.log = log;
         let (mut told, mut late) = (Vec::new(), Vec::new());
         for id in path {
-            let lines = self.log.known.get(&id).into_iter();
-            for (secret, line) in lines.flat_map(|lines| lines.iter()) {
+            let heard = self.log.known.get(&id).into_iter();
+            for (secret, heard) in heard.flat_map(|heard| heard.iter()) {
                 if !secret {
                     told.append(&mut late);
                 }
-                match *secret && !self.is_heard_at_once(line.kind) {
-                    true => late.push(line.clone()),
-                    false => told.push(line.clone()),
+                match *secret && !self.is_heard_at_once(heard.seat) {
+                    true => late.push((id, heard.clone())),
+                    false => told.push((id, heard.clone())),
                 }
             }
         }
-        told
+        let (nodes, heard): (Vec<NodeId>, Vec<Heard>) = told.into_iter().unzip();
+        let sentences = self.game.words().sentences(&heard).into_iter();
+        let lines = sentences.map(|sentence| LogLine {
+            node: nodes[sentence.answers.end - 1],
+            kind: match sentence.forced {
+                true => LogKind::Forced {
+                    seat: sentence.seat,
+                },
+                false => LogKind::Answer {
+                    seat: sentence.seat,
+                },
+            },
+            text: sentence.text,
+            effects: sentence.effects,
+            folded: sentence.folded,
+            span: sentence.span,
+        });
+        lines.collect()
     }
 
     /// In a step in which all answer secretly.
-    fn is_heard_at_once(&self, kind: LogKind) -> bool {
-        match (self.eyes, kind) {
-            (Eyes::All, _) => true,
-            (Eyes::Seat(own), LogKind::Answer { seat } | LogKind::Forced { seat }) => own == seat,
-            // What is seen of the state does not show anything of the step before it is over.
-            (_, LogKind::Event) => true,
-            (Eyes::Nobody, _) => false,
+    fn is_heard_at_once(&self, seat: u32) -> bool {
+        match self.eyes {
+            Eyes::All => true,
+            Eyes::Seat(own) => own == seat,
+            Eyes::Nobody => false,
         }
     }
 }
@@ -102,97 +117,46 @@ impl<'a> Teller<'a> {
     pub(super) fn heard(&self, id: NodeId) -> Option<(u32, String)> {
         let told = self.playtest.tree.told(self.words.program, id);
         let first = told.into_iter().find(|told| !told.forced)?;
-        let (kind, text) = self.said(&first)?;
-        match first.is_kept_secret() && !self.playtest.is_heard_at_once(kind) {
-            true => Some((first.seat, self.has_chosen(first.seat))),
-            false => Some((first.seat, text)),
-        }
-    }
-
-    fn has_chosen(&self, seat: u32) -> String {
-        format!("{} has chosen", self.words.seat(seat as i32))
+        let late = first.is_kept_secret() && !self.playtest.is_heard_at_once(first.seat);
+        let heard = self
+            .words
+            .heard(&first, self.hears(&first) && !late, Vec::new());
+        let sentence = self.words.sentences(&[heard]).into_iter().next()?;
+        Some((first.seat, sentence.text))
     }
 
     /// What happened on the way to one point of the line, and whether it was done in secret and is kept so.
-    fn lines_of(&self, id: NodeId) -> Vec<(bool, LogLine)> {
+    fn heard_at(&self, id: NodeId) -> Vec<(bool, Heard)> {
         let tree = &self.playtest.tree;
         // Of the set-up only is told what somebody answered.
         let shows = tree.node(id).parent.is_some();
-        let mut lines = Vec::new();
-        for told in tree.told(self.words.program, id) {
-            let mut add = |kind, text, span| {
-                let line = LogLine {
-                    node: id,
-                    kind,
-                    text,
-                    span,
-                };
-                lines.push((told.is_kept_secret(), line));
+        let told = tree.told(self.words.program, id).into_iter();
+        let heard = told.map(|told| {
+            let hears = self.hears(&told);
+            let heard = match shows {
+                false => self.words.heard(&told, hears, Vec::new()),
+                true => {
+                    let eyes = self.playtest.eyes;
+                    let [old, new] =
+                        [told.before, told.after].map(|state| look(&self.observer, state, eyes));
+                    let heard = self.words.heard(&told, hears, self.words.news(&old, &new));
+                    self.words.with_points(heard, &told, eyes.into())
+                }
             };
-            if let Some((kind, text)) = self.said(&told) {
-                let pc = told.before.words()[header::PC] as usize;
-                add(kind, text, self.words.program.op_spans.get(pc).copied());
-            }
-            if shows {
-                let events = self.events(&told).into_iter();
-                events.for_each(|(text, span)| add(LogKind::Event, text, span));
-            }
-        }
-        lines
+            (told.is_kept_secret(), heard)
+        });
+        heard.collect()
     }
 
-    /// An answer, as far as the eyes hear it. An only one of others is heard where all may hear it, and else not at all.
-    fn said(&self, told: &Told<'_>) -> Option<(LogKind, String)> {
-        let heard = match self.playtest.eyes {
+    /// Whether the eyes hear an answer. An only one of others is heard where all may hear it, and else not at all.
+    fn hears(&self, told: &Told<'_>) -> bool {
+        match self.playtest.eyes {
             Eyes::All => true,
             Eyes::Seat(own) if own == told.seat => true,
             Eyes::Seat(_) | Eyes::Nobody => {
                 let (kind, value) = (told.answer.kind, told.answer.value);
                 self.observer.is_announced(told.asked, kind, value)
             }
-        };
-        let name = self.words.seat(told.seat as i32);
-        let (seat, text) = (told.seat, told.text);
-        match (told.forced, heard) {
-            (true, true) => Some((
-                LogKind::Forced { seat },
-                format!("{name}: {text} (the only answer)"),
-            )),
-            (true, false) => None,
-            (false, true) => Some((LogKind::Answer { seat }, format!("{name}: {text}"))),
-            (false, false) => Some((LogKind::Answer { seat }, self.has_chosen(seat))),
         }
     }
-
-    /// What looks otherwise than before, in the order in which it happened, and what chance decided.
-    fn events(&self, told: &Told<'_>) -> Vec<(String, Option<Span>)> {
-        let eyes = self.playtest.eyes;
-        let [old, new] = [told.before, told.after].map(|state| look(&self.observer, state, eyes));
-        let news = self.words.news(&old, &new).into_iter();
-        let placed = news.map(|one| (place(&one, told.events), one));
-        let mut placed: Vec<(Option<usize>, News)> = placed.collect();
-        placed.sort_by_key(|(place, _)| place.unwrap_or(usize::MAX));
-        let chance = told.events.iter();
-        let chance = chance.filter(|event| matches!(event, Event::Chance { .. }));
-        let chance = chance.filter_map(|event| Some((self.words.event(event)?, None)));
-        let seen = placed.into_iter().map(|(place, news)| {
-            let event = place.and_then(|at| told.events.get(at));
-            let span = event.and_then(|event| self.words.event_span(event));
-            (news.text, span)
-        });
-        let mut lines: Vec<(String, Option<Span>)> = Vec::new();
-        for line in chance.chain(seen) {
-            if !lines.contains(&line) {
-                lines.push(line);
-            }
-        }
-        lines
-    }
-}
-
-/// The event that wrote last what is told of.
-fn place(news: &News, events: &[Event]) -> Option<usize> {
-    events
-        .iter()
-        .rposition(|event| matches!(event, Event::Write { word, .. } if news.words.contains(word)))
 }

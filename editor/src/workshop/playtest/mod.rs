@@ -107,6 +107,12 @@ fn look(observer: &Observer<'_>, state: &State, eyes: Eyes) -> Observation {
     }
 }
 
+/// A documentation without what it says in quotes.
+pub fn prose(doc: &str) -> String {
+    let lines: Vec<&str> = doc.lines().filter(|line| !dsl::is_saying(line)).collect();
+    lines.join("\n")
+}
+
 /// The decision that is pending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Question {
@@ -126,6 +132,9 @@ pub struct Question {
 pub struct Offered {
     /// As scenarios and replays write it.
     pub text: String,
+    /// As people say it, and what one must know of it.
+    pub said: String,
+    pub details: String,
     /// It is open whether it can be gone on from: that depends on something hidden.
     pub perhaps: bool,
     /// What the rules say of the action that is picked, if it is one and they do.
@@ -137,7 +146,10 @@ pub struct Offered {
 /// Something that is not offered, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotOffered {
+    /// As scenarios write it.
     pub text: String,
+    /// As people say it.
+    pub said: String,
     /// In the order of the rules, each with its place.
     pub reasons: Vec<Refusal>,
 }
@@ -293,12 +305,13 @@ impl Playtest {
             let picks = matches!(kind, AnswerKind::Item | AnswerKind::Anytime);
             let mut actions = game.rules.actions.iter().filter(|_| picks);
             let action = actions.find(|action| action.name == text);
-            action.map_or_else(String::new, |action| action.doc.clone())
+            action.map_or_else(String::new, |action| prose(&action.doc))
         };
         self.with(|session| {
             let words = *session.words();
             let text = words.question(session.machine_mut());
-            let texts = session.answers().into_iter().enumerate();
+            let offers = words.offers(session.machine()).into_iter();
+            let texts = session.answers().into_iter().zip(offers).enumerate();
             let answers = session.machine().answers();
             Question {
                 seat: session.seat(),
@@ -306,10 +319,12 @@ impl Playtest {
                 text,
                 span: Some(session.machine().position().1),
                 answers: texts
-                    .map(|(at, text)| Offered {
+                    .map(|(at, (text, offer))| Offered {
                         doc: doc(answers.kind(at), &text),
                         at_once: answers.kind(at) == AnswerKind::Together,
                         text,
+                        said: offer.text,
+                        details: offer.details,
                         perhaps: answers.is_marked(at),
                     })
                     .collect(),
@@ -331,6 +346,7 @@ impl Playtest {
             .into_iter()
             .map(|one| NotOffered {
                 text: print(&one.answer),
+                said: one.said,
                 reasons: one.reasons,
             })
             .collect()

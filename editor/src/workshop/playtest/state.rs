@@ -1,10 +1,10 @@
 //! The state as a tree of cells under their owners, with values in words.
 
 use super::{Playtest, look};
-use dsl::ir::{CellOwner, Domain};
+use dsl::ir::CellOwner;
 use dsl::source::Span;
 use interpreter::State;
-use interpreter::observe::Observer;
+use interpreter::observe::{Observer, Seen};
 use interpreter::program::Slot;
 use interpreter::words::Words;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// The cells of one owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateGroup {
-    /// `the table`, `player A`, `route berlin-hamburg-1`.
+    /// `the table`, `player A`, `track Berlin–Hamburg`.
     pub owner: String,
     pub cells: Vec<StateCell>,
 }
@@ -20,9 +20,11 @@ pub struct StateGroup {
 /// One cell, or one of its places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateCell {
-    /// `hand`, `stack[coal, 2]`.
+    /// `hand`, `stack (coal, 2)`.
     pub name: String,
-    /// As it is written in the rules; for what is hidden, how much there is.
+    /// As it is written in the rules: `A.hand`, `stack[coal, 2]`.
+    pub id: String,
+    /// In words; for what is hidden, how much there is.
     pub value: String,
     /// It is as at the start of most games: none, nothing, zero.
     pub empty: bool,
@@ -44,7 +46,7 @@ impl Playtest {
             if !has(&group.owner) {
                 group
                     .cells
-                    .retain(|cell| has(&cell.name) || has(&cell.value));
+                    .retain(|cell| has(&cell.name) || has(&cell.id) || has(&cell.value));
             }
         }
         groups.retain(|group| !group.cells.is_empty());
@@ -63,8 +65,13 @@ impl Playtest {
             if cell.name.is_empty() || self.is_passing(state, cell.owner) {
                 continue;
             }
-            let Some(value) = words.seen(slot, &seen.cells[slot.at()][index as usize]) else {
+            let seen = &seen.cells[slot.at()][index as usize];
+            let Some(value) = words.seen(slot, seen) else {
                 continue;
+            };
+            let empty = match seen {
+                Seen::Open(held) => words.is_empty(slot, held),
+                Seen::Shown(_) | Seen::Top { .. } | Seen::Size(_) => false,
             };
             let (owner, name) = owner_and_name(&words, slot, index);
             let at = *places.entry(owner.clone()).or_insert_with(|| {
@@ -75,8 +82,9 @@ impl Playtest {
                 order.len() - 1
             });
             order[at].cells.push(StateCell {
-                empty: matches!(value.as_str(), "none" | "{}" | "[]" | "0" | "false"),
+                empty,
                 name,
+                id: words.cell_slot(slot, index),
                 value,
                 span: cell.span,
             });
@@ -99,24 +107,6 @@ impl Playtest {
 
 /// `player A` and `hand`.
 fn owner_and_name(words: &Words<'_>, slot: Slot, index: u32) -> (String, String) {
-    let full = words.cell_slot(slot, index);
-    let cell = &words.rules.cells[slot.at()];
-    let layout = &words.program.cells[slot.at()];
-    let (CellOwner::Each(domain), Some((low, n, stride))) = (cell.owner, layout.dims.first())
-    else {
-        return ("the table".into(), full);
-    };
-    let element = words.element(domain, low + (index / stride % n) as i32);
-    // An element's own name may have a dot in it: the cell's name is the last one.
-    let from = full
-        .rfind(&format!(".{}", cell.name))
-        .map_or(0, |at| at + 1);
-    let owner = match domain {
-        Domain::Player => format!("player {element}"),
-        Domain::Table(table) | Domain::Part(table) => {
-            format!("{} {element}", words.rules.tables[table.index()].name)
-        }
-        _ => element,
-    };
-    (owner, full[from..].to_owned())
+    let (owner, name) = words.owner_and_name(slot, index);
+    (owner.unwrap_or_else(|| "the table".into()), name)
 }

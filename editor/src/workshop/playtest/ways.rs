@@ -66,7 +66,8 @@ impl Search {
         let named = game.named();
         let answers = game.tree.node(game.tree.current()).answers();
         let kinds: Vec<AnswerKind> = (0..named.len()).map(|at| answers.kind(at)).collect();
-        let texts = game.with(|session| session.answers());
+        let offers = game.with(|session| session.words().offers(session.machine()));
+        let texts: Vec<String> = offers.into_iter().map(|offer| offer.text).collect();
         for (at, ((names, kind), text)) in named.into_iter().zip(kinds).zip(texts).enumerate() {
             if matches!(kind, AnswerKind::Item | AnswerKind::Anytime) {
                 self.pick(&game, at, text);

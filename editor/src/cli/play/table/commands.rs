@@ -7,6 +7,8 @@ use crate::cli::{Outcome, Shell};
 use crate::written;
 use interpreter::ask::Eyes;
 use interpreter::explain;
+use interpreter::program::header;
+use interpreter::words::Sentence;
 
 impl Table<'_> {
     /// Back to the last decision of a person; bots between are taken back too.
@@ -95,12 +97,7 @@ impl Table<'_> {
                     .iter()
                     .map(|reason| words.full(reason))
                     .collect();
-                writeln!(
-                    shell.out,
-                    "  {}: {}",
-                    interpreter::words::print(&one.answer),
-                    reasons.join("; ")
-                )?;
+                writeln!(shell.out, "  {}: {}", one.said, reasons.join("; "))?;
             }
             if refused.len() > ANSWERS_SHOWN_MAX {
                 writeln!(
@@ -177,22 +174,28 @@ impl Table<'_> {
 
     pub(super) fn show_log(&self, shell: &mut Shell, all: bool) -> Outcome<()> {
         let viewer = self.session.seat().or(self.at_keyboard).unwrap_or(0);
-        let lines: Vec<&str> = self.seen(viewer).into_iter().flatten().collect();
-        if lines.is_empty() {
+        let sentences = self.sentences(viewer, 0);
+        if sentences.is_empty() {
             writeln!(shell.out, "Nothing has happened yet.")?;
         }
-        let from = if all {
-            0
-        } else {
-            lines.len().saturating_sub(LOG_SHOWN_MAX)
+        let from = match all {
+            true => 0,
+            false => sentences.len().saturating_sub(LOG_SHOWN_MAX),
         };
-        for line in &lines[from..] {
-            writeln!(shell.out, "  {line}")?;
+        for sentence in &sentences[from..] {
+            if !all {
+                writeln!(shell.out, "  {}", sentence.line())?;
+                continue;
+            }
+            writeln!(shell.out, "  {}", sentence.text)?;
+            for (line, _) in &sentence.folded {
+                writeln!(shell.out, "    {line}")?;
+            }
         }
         Ok(())
     }
 
-    /// What happened since the person at the keyboard saw it last.
+    /// What happened since the person at the keyboard saw it last. What is still being done is told when it is done.
     pub(super) fn show_news(&mut self, shell: &mut Shell) -> Outcome<()> {
         let mut people = (0..self.program.players)
             .filter(|seat| self.session.tree().bots[*seat as usize].is_none());
@@ -200,14 +203,32 @@ impl Table<'_> {
         let Some(seat) = seat.or_else(|| people.next()) else {
             return Ok(());
         };
-        let seen = self.seen(seat);
-        let from = self.shown[seat as usize].min(seen.len());
-        for line in seen[from..].iter().flatten() {
-            writeln!(shell.out, "{}", shell.paint().dim(line))?;
+        let heard = self.heard(seat, self.shown[seat as usize]);
+        let nodes: Vec<usize> = heard.iter().map(|(at, _)| *at).collect();
+        let mut now = self.session.tree().position() + 1;
+        let mut sentences = self.sentences(seat, self.shown[seat as usize]);
+        if let Some(last) = sentences.last()
+            && let Some(first) = nodes.get(last.answers.start)
+            && self.goes_on(last, *first)
+        {
+            now = *first;
+            sentences.pop();
         }
-        let now = seen.len();
+        for sentence in &sentences {
+            writeln!(shell.out, "{}", shell.paint().dim(&sentence.line()))?;
+        }
         self.shown[seat as usize] = now;
         Ok(())
+    }
+
+    /// Whether who is asked is asked within what is told, which began with the answer that led to a node of the line.
+    fn goes_on(&self, told: &Sentence, node: usize) -> bool {
+        let tree = self.session.tree();
+        let path = tree.path(tree.current());
+        let depth = |id| tree.node(id).state().words()[header::FP];
+        let before = node.checked_sub(1).and_then(|at| path.get(at));
+        let within = before.is_some_and(|before| depth(tree.current()) > depth(*before));
+        self.session.seat() == Some(told.seat) && (within || told.bare)
     }
 
     pub(super) fn show_result(&mut self, shell: &mut Shell) -> Outcome<()> {

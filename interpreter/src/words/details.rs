@@ -1,0 +1,140 @@
+//! What one must know of a row where it is chosen, and what an effect does.
+
+use super::Words;
+use super::speech::change;
+use dsl::ir::{self, ColumnId, DeedId, Domain, TableId, Ty, Value};
+
+/// Columns that are told of a row where it is chosen.
+const DETAILS_MAX: usize = 4;
+/// Sets with more elements say how many they have.
+const ELEMENTS_MAX: usize = 6;
+
+impl Words<'_> {
+    /// What one must know of a row where it is chosen for a deed.
+    pub(crate) fn details(&self, table: TableId, row: i32, deed: Option<DeedId>) -> String {
+        let speech = self.speech();
+        let Some(words) = speech.tables.get(table.index()) else {
+            return String::new();
+        };
+        let at = usize::try_from(row).unwrap_or(usize::MAX);
+        if let Some(details) = &words.details {
+            return details.get(at).cloned().unwrap_or_default();
+        }
+        let declared = &self.rules.tables[table.index()];
+        let (Some(row), Some(name)) = (declared.rows.get(at), words.rows.get(at)) else {
+            return String::new();
+        };
+        let reads = deed.and_then(|deed| speech.deeds.get(deed.index()));
+        let mut parts: Vec<String> = Vec::new();
+        for (at, value) in row.values.iter().enumerate() {
+            let column = ColumnId(at as u32);
+            let is_read = speech.worth.contains(&(table, column))
+                || reads.is_some_and(|deed| deed.reads.contains(&(table, column)));
+            let is_told = is_read
+                && words.varied.contains(&column)
+                && !words.named.contains(&column)
+                && declared.copies != Some(column);
+            if is_told && let Some(part) = self.detail(table, column, value, name) {
+                parts.push(part);
+            }
+        }
+        parts.truncate(DETAILS_MAX);
+        parts.join(", ")
+    }
+
+    /// A column's value with its unit; none where it tells nothing that the name does not.
+    fn detail(
+        &self,
+        table: TableId,
+        column: ColumnId,
+        value: &Value,
+        name: &str,
+    ) -> Option<String> {
+        let noun = self.speech().tables[table.index()]
+            .columns
+            .get(column.index())?;
+        let text = match value {
+            Value::None | Value::Int(0) | Value::Bool(false) | Value::Text(_) => return None,
+            Value::Formula(_) => return None,
+            Value::Int(n) => noun.amount(i64::from(*n)),
+            Value::Bool(true) => noun.one.clone(),
+            Value::Element(
+                Domain::Int { .. } | Domain::Side | Domain::Port | Domain::Player,
+                _,
+            ) => {
+                format!("{} {}", noun.one, self.constant_in_words(value))
+            }
+            Value::Element(..) | Value::Effect(_) => self.constant_in_words(value),
+            Value::Set(values) | Value::List(values) if values.is_empty() => return None,
+            Value::List(values) if values.iter().all(|one| matches!(one, Value::Effect(_))) => {
+                self.constant_in_words(value)
+            }
+            Value::Set(values) | Value::List(values) if values.len() > ELEMENTS_MAX => {
+                noun.amount(values.len() as i64)
+            }
+            Value::Bag(counts) if counts.is_empty() => return None,
+            Value::Set(_) | Value::List(_) | Value::Bag(_) => {
+                format!("{} {}", noun.one, self.constant_in_words(value))
+            }
+        };
+        let of_numbers = match &self.rules.tables[table.index()].columns[column.index()].ty {
+            Ty::Set(domain) => matches!(domain, Domain::Int { .. }),
+            _ => false,
+        };
+        let is_said = of_numbers || name.to_lowercase().contains(&text.to_lowercase());
+        (!is_said).then_some(text)
+    }
+
+    /// What an effect of a table's cell does: the deeds that it calls, what it adds.
+    pub(super) fn effect(&self, effect: &ir::Effect) -> String {
+        let parts: Option<Vec<String>> = effect
+            .body
+            .statements
+            .iter()
+            .map(|statement| self.effect_part(statement))
+            .collect();
+        match parts {
+            Some(parts) if !parts.is_empty() => parts.join(", "),
+            _ => effect.text.clone(),
+        }
+    }
+
+    fn effect_part(&self, statement: &ir::Statement) -> Option<String> {
+        match &statement.kind {
+            ir::StatementKind::Call(action, args) => {
+                let values = args.iter().map(|arg| self.argument(arg.as_ref()?));
+                let values: Vec<Option<String>> = values.collect();
+                Some(self.deed_with(*action, &values))
+            }
+            ir::StatementKind::Assign {
+                target,
+                op: op @ (ir::AssignOp::Add | ir::AssignOp::Subtract),
+                value,
+            } => {
+                let ir::ExprKind::Const(Value::Int(by)) = value.kind else {
+                    return None;
+                };
+                let noun = self.speech().cells.get(target.cell.index())?.as_ref()?;
+                let by = match op {
+                    ir::AssignOp::Subtract => -i64::from(by),
+                    ir::AssignOp::Add | ir::AssignOp::Set => i64::from(by),
+                };
+                Some(change(by, noun))
+            }
+            _ => None,
+        }
+    }
+
+    /// An argument that is the same in every game.
+    fn argument(&self, expr: &ir::Expr) -> Option<String> {
+        match &expr.kind {
+            ir::ExprKind::Const(value) => Some(self.constant_in_words(value)),
+            ir::ExprKind::SetOf(items) | ir::ExprKind::ListOf(items) => {
+                let items: Option<Vec<String>> =
+                    items.iter().map(|item| self.argument(item)).collect();
+                Some(self.list(&items?))
+            }
+            _ => None,
+        }
+    }
+}

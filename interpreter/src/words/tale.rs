@@ -1,0 +1,498 @@
+//! What happened, in sentences: one for all that belongs to one deed, with what came of it.
+
+use super::fold::{Open, merged};
+use super::observed::{Change, News};
+use super::speech::{Chosen, change};
+use super::{Held, Words};
+use crate::ask::Eyes;
+use crate::game::Told;
+use crate::machine::{AnswerKind, Event, Machine};
+use crate::program::*;
+use crate::state::State;
+use dsl::ir::{DeedId, Domain, Noun, Saying, Ty};
+use dsl::source::Span;
+
+/// What comes of a deed beyond what is told of itself stands in so many parts; more are not told at once.
+const PARTS_MAX: usize = 5;
+
+/// An answer as somebody hears it, and what he sees of what came of it.
+#[derive(Clone, Debug)]
+pub struct Heard {
+    pub seat: u32,
+    /// It was the only one.
+    pub forced: bool,
+    pub(super) said: Said,
+    /// The rule that asked.
+    pub span: Option<Span>,
+    pub(super) news: Vec<(News, Option<Span>)>,
+    /// What chance decided.
+    chance: Vec<String>,
+    /// Points that everybody sees, by seat: how many more.
+    points: Vec<i32>,
+}
+
+/// What is heard of an answer.
+#[derive(Clone, Debug)]
+pub(super) enum Said {
+    /// That there was one.
+    Hidden,
+    /// Not even that; what came of it is seen all the same.
+    Nothing,
+    /// It begins something.
+    Begins(Option<DeedId>, String),
+    /// Something was chosen, for a deed if it belongs to one.
+    Chooses(Option<DeedId>, Vec<(Chosen, String)>),
+    /// Anything else: no more, a step.
+    Says(String),
+    Declines(String),
+}
+
+/// A sentence of the log, and what lies folded below.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sentence {
+    /// Of the answers that it tells of: which of those given.
+    pub answers: std::ops::Range<usize>,
+    pub seat: u32,
+    /// All of its answers were the only ones.
+    pub forced: bool,
+    /// Something was begun, and nothing chosen or done yet.
+    pub bare: bool,
+    /// Without full stop.
+    pub text: String,
+    /// What came of it, in short; empty: nothing to be told.
+    pub effects: String,
+    /// Each thing that came of it, with the rule that did it.
+    pub folded: Vec<(String, Option<Span>)>,
+    pub span: Option<Span>,
+}
+
+impl Sentence {
+    /// With what came of it, in short.
+    pub fn line(&self) -> String {
+        match self.effects.is_empty() {
+            true => self.text.clone(),
+            false => format!("{} · {}", self.text, self.effects),
+        }
+    }
+}
+
+impl Words<'_> {
+    /// An answer as somebody hears it: all of it, that there was one, or nothing.
+    pub fn heard(&self, told: &Told<'_>, heard: bool, news: Vec<News>) -> Heard {
+        let said = match (heard, told.forced) {
+            (true, _) => match self.said_with(told) {
+                Said::Begins(Some(deed), _) if self.speech().deeds[deed.index()].silent => {
+                    Said::Nothing
+                }
+                said => said,
+            },
+            (false, true) => Said::Nothing,
+            (false, false) => Said::Hidden,
+        };
+        let place = |news: &News| {
+            told.events.iter().rposition(
+                |event| matches!(event, Event::Write { word, .. } if news.words.contains(word)),
+            )
+        };
+        let mut placed: Vec<(Option<usize>, News)> =
+            news.into_iter().map(|one| (place(&one), one)).collect();
+        placed.sort_by_key(|(at, _)| at.unwrap_or(usize::MAX));
+        let news = placed.into_iter().map(|(at, news)| {
+            let event = at.and_then(|at| told.events.get(at));
+            (news, event.and_then(|event| self.event_span(event)))
+        });
+        let mut chance: Vec<String> = told
+            .events
+            .iter()
+            .filter_map(|event| self.chance(event))
+            .collect();
+        chance.dedup();
+        let pc = told.asked;
+        Heard {
+            seat: told.seat,
+            forced: told.forced,
+            said,
+            span: self.program.op_spans.get(pc).copied(),
+            news: news.collect(),
+            chance,
+            points: Vec::new(),
+        }
+    }
+
+    /// With the points that it brought everybody, as somebody sees them.
+    pub fn with_points(&self, mut heard: Heard, told: &Told<'_>, eyes: Eyes) -> Heard {
+        let [before, after] = [told.before, told.after].map(|state| self.points(state, eyes));
+        heard.points = before
+            .iter()
+            .zip(&after)
+            .map(|(before, after)| after.saturating_sub(*before))
+            .collect();
+        heard
+    }
+
+    /// Points of each seat that can be seen during the game.
+    fn points(&self, state: &State, eyes: Eyes) -> Vec<i32> {
+        let lines = &self.rules.scores;
+        if lines.iter().all(|line| line.at_end) {
+            return Vec::new();
+        }
+        let mut machine = Machine::new(self.program);
+        machine.restore(state);
+        let seats = 0..self.program.players;
+        let points = seats.map(|seat| {
+            let scores = machine.scores_seen(seat, eyes).into_iter();
+            let scores = scores.zip(lines).filter(|(_, line)| !line.at_end);
+            scores.filter_map(|(score, _)| score).sum()
+        });
+        points.collect()
+    }
+
+    fn chance(&self, event: &Event) -> Option<String> {
+        let Event::Chance { stream, .. } = *event else {
+            return None;
+        };
+        let Some((slot, index)) = self.stream_slot(stream) else {
+            return Some(self.say(Saying::ByChance, &[]));
+        };
+        self.cell_noun(slot)?;
+        let what = self.slot_in_full(slot, index);
+        Some(self.say(Saying::Shuffled, &[("what", &what)]))
+    }
+
+    fn said_with(&self, told: &Told<'_>) -> Said {
+        let answer = told.answer;
+        let parts = (answer.kind, answer.value, answer.words.as_slice());
+        let text = self.answer_at(told.asked, parts);
+        let pc = told.before.words()[header::PC] as usize;
+        match answer.kind {
+            AnswerKind::Element | AnswerKind::Part | AnswerKind::Together => {
+                let span = self.choice_of(told.asked).map(|choice| choice.span);
+                let deed = span.and_then(|span| self.speech().asked.get(&span).copied());
+                let chosen = self.chosen_at(told.asked, parts);
+                match chosen.as_slice() {
+                    [] => Said::Says(text),
+                    [one] => Said::Chooses(deed, vec![(one.clone(), text)]),
+                    several => {
+                        let each = several.iter().map(|one| {
+                            let text = self.in_words(&one.ty, &one.held);
+                            (one.clone(), text)
+                        });
+                        Said::Chooses(deed, each.collect())
+                    }
+                }
+            }
+            AnswerKind::Item | AnswerKind::Anytime => {
+                Said::Begins(self.deed_at(told.asked, answer.kind, answer.value), text)
+            }
+            AnswerKind::Yes => match self.begun(pc) {
+                Some(deed) => {
+                    let text = self.speech().deeds[deed.index()].name.clone();
+                    Said::Begins(Some(deed), text)
+                }
+                None => {
+                    let mut machine = Machine::new(self.program);
+                    machine.restore(told.before);
+                    let effect = self.effect_run_called(&machine);
+                    Said::Begins(None, effect.unwrap_or(text))
+                }
+            },
+            AnswerKind::Entry => Said::Begins(self.entry_deed(&answer.words), text),
+            AnswerKind::Done => Said::Declines(self.decline(pc)),
+            AnswerKind::Go => Said::Nothing,
+            AnswerKind::Step => Said::Says(text),
+        }
+    }
+
+    /// The action of an agenda's entry that is not given all it needs.
+    fn entry_deed(&self, words: &[i32]) -> Option<DeedId> {
+        let [proc, given, ..] = words else {
+            return None;
+        };
+        let proc = self.program.procs.get(*proc as usize)?;
+        match proc.kind {
+            ProcKind::Action(action) if *given == 0 => Some(DeedId::of(action)),
+            ProcKind::Action(_)
+            | ProcKind::Effect
+            | ProcKind::When
+            | ProcKind::Flow
+            | ProcKind::Formula
+            | ProcKind::Inline => None,
+        }
+    }
+
+    // ---------------------------------------------------------------------------------------------- sentences
+
+    /// The answers heard one after the other, told in sentences: what belongs to one deed is one.
+    pub fn sentences(&self, heard: &[Heard]) -> Vec<Sentence> {
+        let mut all: Vec<Sentence> = Vec::new();
+        let mut open: Option<Open> = None;
+        for (at, one) in heard.iter().enumerate() {
+            let goes_on = open.as_mut().is_some_and(|open| open.take(one));
+            if !goes_on {
+                all.extend(open.take().map(|open| self.close(open, heard)));
+                open = Some(Open::begin(at, one));
+            }
+            if let Some(open) = &mut open {
+                open.answers.end = at + 1;
+            }
+        }
+        all.extend(open.map(|open| self.close(open, heard)));
+        all.retain(|sentence| !sentence.text.is_empty());
+        all
+    }
+
+    fn close(&self, open: Open, heard: &[Heard]) -> Sentence {
+        let own = &heard[open.answers.clone()];
+        let who = self.seat(open.seat as i32);
+        let forced = own.iter().all(|one| one.forced);
+        let text = self.told(&open, &who);
+        let named: Vec<(Domain, i32)> = open
+            .chosen
+            .iter()
+            .flat_map(|(chosen, _)| self.named_in(chosen))
+            .chain([(Domain::Player, open.seat as i32)])
+            .collect();
+        let merged = merged(own);
+        let is_new = |news: &News| {
+            let owner = news.owner.filter(|owner| owner.0 != Domain::Player);
+            let of_named = owner.is_some_and(|owner| named.contains(&owner));
+            let mut about = news.about.iter().filter(|one| one.1 != NONE);
+            let told = !news.about.is_empty() && about.all(|one| named.contains(one));
+            !of_named && !told
+        };
+        let all: Vec<(&News, Option<Span>)> =
+            merged.iter().map(|(news, span)| (news, *span)).collect();
+        let new = all.iter().filter(|(news, _)| is_new(news)).copied();
+        let new = self.news_texts(&new.collect::<Vec<_>>(), Some(open.seat));
+        let mut effects: Vec<String> = new.into_iter().map(|(text, _)| text).collect();
+        let details = self.news_texts(&all, None);
+        let mut folded: Vec<(String, Option<Span>)> = Vec::new();
+        let chance = own.iter().flat_map(|one| &one.chance);
+        let chance = chance.map(|text| (text.clone(), None));
+        for line in chance.chain(details) {
+            if !folded.contains(&line) {
+                folded.push(line);
+            }
+        }
+        let points = self.points_text(own, open.seat, &merged);
+        effects.dedup();
+        if effects.len() > PARTS_MAX {
+            effects.truncate(PARTS_MAX - 1);
+            effects.push("…".to_owned());
+        }
+        effects.extend(points.iter().cloned());
+        folded.extend(points.into_iter().map(|text| (text, None)));
+        let text = match forced && !text.is_empty() {
+            true => self.say(Saying::OnlyAnswer, &[("sentence", &text)]),
+            false => text,
+        };
+        // What is seen of what is not heard is told without a sentence of its own.
+        let (text, effects) = match (text.is_empty(), effects.is_empty()) {
+            (true, false) => {
+                let what = effects.join(", ");
+                let text = self.say(Saying::OfOwner, &[("owner", &who), ("what", &what)]);
+                (text, String::new())
+            }
+            _ => (text, effects.join(", ")),
+        };
+        let bare =
+            open.chosen.is_empty() && open.steps.is_empty() && !open.hidden && folded.is_empty();
+        Sentence {
+            answers: open.answers,
+            seat: open.seat,
+            forced,
+            bare,
+            text,
+            effects,
+            folded,
+            span: open.span,
+        }
+    }
+
+    /// What somebody did, in a sentence.
+    fn told(&self, open: &Open, who: &str) -> String {
+        if open.hidden {
+            return self.say(Saying::HasChosen, &[("who", who)]);
+        }
+        let values: Vec<Chosen> = open.chosen.iter().map(|one| one.0.clone()).collect();
+        let deed = open.deed.map(|deed| &self.speech().deeds[deed.index()]);
+        let tells = deed.and_then(|deed| deed.tells.as_ref());
+        let told = tells.and_then(|phrase| self.phrase_so_far(phrase, &values));
+        let is_told = |chosen: &Chosen| {
+            told.is_some()
+                && tells.is_some_and(|phrase| phrase.holes().any(|hole| hole == chosen.name))
+        };
+        // What the sentence has no hole for stands behind it; a mere number says nothing there.
+        let is_number = |chosen: &Chosen| matches!(chosen.ty.required(), Ty::Int { .. });
+        let rest = open
+            .chosen
+            .iter()
+            .filter(|(chosen, _)| !(is_told(chosen) || told.is_some() && is_number(chosen)));
+        let rest = rest.map(|(_, text)| text.clone());
+        let rest: Vec<String> = rest.chain(open.steps.iter().cloned()).collect();
+        match (told, open.begins.is_empty()) {
+            (Some(told), _) => {
+                let sentence = format!("{who} {told}");
+                match rest.is_empty() {
+                    true => sentence,
+                    false => format!("{sentence}: {}", rest.join(", ")),
+                }
+            }
+            (None, begun) => {
+                let deed = deed.filter(|deed| begun && !deed.silent);
+                let deed = deed.map(|deed| deed.name.clone());
+                let begins: Vec<String> = open.begins.iter().cloned().chain(deed).collect();
+                let parts = [begins.join(", "), rest.join(", ")];
+                let parts: Vec<String> =
+                    parts.into_iter().filter(|part| !part.is_empty()).collect();
+                match parts.is_empty() {
+                    true => String::new(),
+                    false => {
+                        let deed = parts.join(" ");
+                        self.say(Saying::Does, &[("who", who), ("deed", &deed)])
+                    }
+                }
+            }
+        }
+    }
+
+    fn named_in(&self, chosen: &Chosen) -> Vec<(Domain, i32)> {
+        let ty = chosen.ty.required();
+        let one = ty.element().unwrap_or_else(|| ty.clone());
+        match one.required() {
+            Ty::Element(domain) => {
+                let pieces = self.pieces(&chosen.held).into_iter();
+                pieces.map(|(piece, _)| (*domain, piece)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// All that is new, what came to or went from one place together; with the rule that did it.
+    fn news_texts(
+        &self,
+        all: &[(&News, Option<Span>)],
+        actor: Option<u32>,
+    ) -> Vec<(String, Option<Span>)> {
+        let mut told: Vec<(String, Option<Span>)> = Vec::new();
+        let mut before: Option<&News> = None;
+        for (news, span) in all {
+            let Some(text) = self.news_text(news, actor) else {
+                continue;
+            };
+            match (before.map(|before| (before, &before.change)), &news.change) {
+                (
+                    Some((known, Change::Pieces { place: there, .. })),
+                    Change::Pieces { by, piece, place },
+                ) if known.owner == news.owner && there == place => {
+                    if let Some((last, _)) = told.last_mut() {
+                        last.push(' ');
+                        last.push_str(&pieces(*by, piece));
+                    }
+                }
+                (_, Change::Pieces { .. } | Change::Number { .. } | Change::Other(_)) => {
+                    told.push((text, *span))
+                }
+            }
+            before = Some(news);
+        }
+        told
+    }
+
+    /// `+2 coins`; whose, if that is not the one who acts.
+    fn news_text(&self, news: &News, actor: Option<u32>) -> Option<String> {
+        let what = match &news.change {
+            Change::Number { old, new, noun } if old == new => {
+                let _ = noun;
+                return None;
+            }
+            Change::Number { old, new, noun } => {
+                match news.owner.is_some_and(|owner| owner.0 == Domain::Player) {
+                    true => change(i64::from(*new) - i64::from(*old), noun),
+                    false => {
+                        let (old, new) = (old.to_string(), new.to_string());
+                        self.say(
+                            Saying::Changes,
+                            &[("what", noun.heading()), ("old", &old), ("new", &new)],
+                        )
+                    }
+                }
+            }
+            Change::Pieces { by: 0, .. } => return None,
+            Change::Pieces { by, piece, place } => format!("{place} {}", pieces(*by, piece)),
+            Change::Other(text) => text.clone(),
+        };
+        Some(match news.owner {
+            Some((Domain::Player, seat)) if actor == u32::try_from(seat).ok() => what,
+            Some((domain, word)) => {
+                let owner = self.called(domain, word);
+                self.say(Saying::OfOwner, &[("owner", &owner), ("what", &what)])
+            }
+            None => what,
+        })
+    }
+
+    /// The points that it brought, where no number that has changed says the same.
+    fn points_text(
+        &self,
+        own: &[Heard],
+        actor: u32,
+        merged: &[(News, Option<Span>)],
+    ) -> Vec<String> {
+        let saying = self.say(Saying::Points, &[]);
+        let (one, many) = saying.split_once('|').unwrap_or((&saying, &saying));
+        let noun = Noun {
+            one: one.to_owned(),
+            many: many.to_owned(),
+            counted: true,
+        };
+        let seats = 0..self.program.players;
+        let told = seats.filter_map(|seat| {
+            let by: i32 = own
+                .iter()
+                .filter_map(|one| one.points.get(seat as usize))
+                .sum();
+            let what = change(i64::from(by), &noun);
+            let is_told = merged.iter().any(|(news, _)| match &news.change {
+                Change::Number { old, new, noun: of } => {
+                    news.owner == Some((Domain::Player, seat as i32))
+                        && new.saturating_sub(*old) == by
+                        && of.one == noun.one
+                }
+                Change::Pieces { .. } | Change::Other(_) => false,
+            });
+            (by != 0 && !is_told).then(|| match seat == actor {
+                true => what,
+                false => {
+                    let owner = self.seat(seat as i32);
+                    self.say(Saying::OfOwner, &[("owner", &owner), ("what", &what)])
+                }
+            })
+        });
+        told.collect()
+    }
+}
+
+/// `+red`, `−2 blue`
+fn pieces(by: i32, piece: &str) -> String {
+    let sign = if by < 0 { "−" } else { "+" };
+    match by.abs() {
+        1 => format!("{sign}{piece}"),
+        count => format!("{sign}{count} {piece}"),
+    }
+}
+
+impl Words<'_> {
+    /// The slot whose shuffles a stream of chance decides.
+    fn stream_slot(&self, stream: u32) -> Option<(Slot, u32)> {
+        let mut cells = self.program.cells.iter().enumerate();
+        let (at, cell) =
+            cells.find(|(_, cell)| (cell.stream..cell.stream + cell.slots).contains(&stream))?;
+        Some((Slot(at as u32), stream - cell.stream))
+    }
+
+    /// A value of a cell as it is held, in words.
+    pub fn held_in_words(&self, slot: Slot, held: &Held) -> String {
+        self.in_words(&self.rules.cells[slot.at()].ty, held)
+    }
+}

@@ -1,0 +1,165 @@
+//! What people read of the shipped games: a turn or two of each, with questions, answers and the log, as kept in
+//! `suite/words`. A language has words for all of it.
+
+use interpreter::ask::Eyes;
+use interpreter::game::Session;
+use interpreter::observe::Observer;
+use interpreter::words::{Heard, Words};
+use std::fmt::Write;
+use tests::games;
+
+/// Decisions that are told of a game.
+const DECISIONS: usize = 24;
+/// Answers that are told of a decision.
+const ANSWERS: usize = 6;
+
+/// A game played by always another answer, and what everybody reads of it.
+fn story(game: &str, overlays: &[&str], language: Option<&str>) -> String {
+    let selection = dsl::assembly::Selection {
+        overlays: overlays.iter().map(|one| (*one).to_owned()).collect(),
+        language: language.map(str::to_owned),
+        ..dsl::assembly::Selection::default()
+    };
+    let compiled = dsl::compile(&games::sources(), game, &selection);
+    let rules = compiled
+        .rules
+        .unwrap_or_else(|| panic!("{game}: {:?}", compiled.diagnostics));
+    let program = interpreter::lower(&rules, rules.players.0.max(2)).expect("lowers");
+    let mut session = Session::new(&rules, &program, 5).expect("is set up");
+    let words: Words<'_> = *session.words();
+    let mut text = String::new();
+    let mut pick = 0;
+    for _ in 0..DECISIONS {
+        let Some(seat) = session.seat() else { break };
+        let question = words.question(session.machine_mut());
+        let offers = words.offers(session.machine());
+        let _ = writeln!(text, "{}: {question}", words.seat(seat as i32));
+        for offer in offers.iter().take(ANSWERS) {
+            let details = match offer.details.as_str() {
+                "" => String::new(),
+                details => format!(" | {details}"),
+            };
+            let _ = writeln!(text, "    {}{details}", offer.text);
+        }
+        if offers.len() > ANSWERS {
+            let _ = writeln!(text, "    … {}", offers.len());
+        }
+        pick += 7;
+        session.answer(pick % offers.len()).expect("no fault");
+    }
+    let _ = writeln!(text, "\n{}", log(&session, &words));
+    text
+}
+
+/// What happened, with all that came of it.
+fn log(session: &Session<'_>, words: &Words<'_>) -> String {
+    let observer = Observer::new(words.program);
+    let tree = session.tree();
+    let mut heard: Vec<Heard> = Vec::new();
+    for id in tree.path(tree.current()) {
+        for told in tree.told(words.program, id) {
+            let [before, after] = [told.before, told.after].map(|state| observer.reveal(state));
+            let news = match tree.node(id).parent {
+                Some(_) => words.news(&before, &after),
+                None => Vec::new(),
+            };
+            let one = words.heard(&told, true, news);
+            heard.push(words.with_points(one, &told, Eyes::Open));
+        }
+    }
+    let mut text = String::new();
+    for sentence in words.sentences(&heard) {
+        let _ = writeln!(text, "{}", sentence.line());
+        for (line, _) in &sentence.folded {
+            let _ = writeln!(text, "    {line}");
+        }
+    }
+    text
+}
+
+/// Compares with a file, or writes it.
+fn told(name: &str, text: &str) {
+    let path =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("suite/words/{name}.txt"));
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("can be made");
+        std::fs::write(&path, text).expect("can be written");
+        return;
+    }
+    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(kept, text, "{name}: UPDATE_EXPECT=1 takes what is told now");
+}
+
+#[test]
+fn a_turn_of_each_game_reads_well() {
+    let sources = games::sources();
+    for listing in dsl::assembly::games(&sources) {
+        if listing.family || listing.id == dsl::assembly::ANY {
+            continue;
+        }
+        told(&listing.id, &story(&listing.id, &[], None));
+    }
+}
+
+#[test]
+fn german_games_are_told_in_german() {
+    for game in ["schwarze-lok", "ticket-to-ride-maerklin"] {
+        told(&format!("{game}.de"), &story(game, &[], Some("de")));
+    }
+}
+
+/// What people read has words in each language that a game has, and nothing else has.
+#[test]
+fn languages_are_complete() {
+    let sources = games::sources();
+    let mut read = 0;
+    for listing in dsl::assembly::games(&sources) {
+        if listing.family {
+            continue;
+        }
+        for language in dsl::assembly::languages(&sources, &listing.id) {
+            let selection = dsl::assembly::Selection {
+                language: Some(language),
+                ..dsl::assembly::Selection::default()
+            };
+            let compiled = dsl::compile(&sources, &listing.id, &selection);
+            let of_words = |one: &&dsl::diagnostic::Diagnostic| {
+                let path = &sources.file(one.span.file).path;
+                path.contains("/words/")
+            };
+            let found: Vec<String> = compiled
+                .diagnostics
+                .iter()
+                .filter(of_words)
+                .map(|one| one.message.clone())
+                .collect();
+            assert!(found.is_empty(), "{}: {}", listing.id, found.join("\n"));
+            read += 1;
+        }
+    }
+    assert!(read >= 3, "{read} languages of games");
+}
+
+/// Answers, recorded games and fingerprints are the same in every language.
+#[test]
+fn machines_read_no_language() {
+    let compile = |language: Option<&str>| {
+        let selection = dsl::assembly::Selection {
+            language: language.map(str::to_owned),
+            ..dsl::assembly::Selection::default()
+        };
+        let compiled = dsl::compile(&games::sources(), "ticket-to-ride-maerklin", &selection);
+        compiled.rules.expect("compiles")
+    };
+    let (english, german) = (compile(None), compile(Some("de")));
+    assert_eq!(english.fingerprint(), german.fingerprint());
+    let answers = |rules: &dsl::ir::RuleSet| {
+        let program = interpreter::lower(rules, 2).expect("lowers");
+        let session = Session::new(rules, &program, 1).expect("is set up");
+        let offers = session.words().offers(session.machine());
+        (session.answers(), offers)
+    };
+    let ((written, said), (geschrieben, gesagt)) = (answers(&english), answers(&german));
+    assert_eq!(written, geschrieben);
+    assert_ne!(said, gesagt);
+}
