@@ -50,7 +50,7 @@ fn a_click_on_the_board_answers() {
 fn a_move_is_given_by_two_clicks() {
     let mut window = TestWindow::shipped().game("breakthrough").open();
     let before = answers_given(&window);
-    let names = ["cell(7, 1)", "cell(7, 3)", "cell(6, 3)"];
+    let names = ["a2", "c2", "c3"];
     let places = names.map(|name| on_board(&window, Role::Button, name).center());
     for (at, place) in places.into_iter().enumerate() {
         window.click_at(place);
