@@ -59,7 +59,14 @@ pub fn all_refused(words: &Words<'_>, machine: &mut Machine<'_>, eyes: Eyes) -> 
         words: *words,
         left: TRIES_MAX,
     };
-    watched(machine, eyes, |machine| explain.all(machine))
+    let mut refused = watched(machine, eyes, |machine| explain.all(machine));
+    if words.choices_at(machine).len() > 1 {
+        // What stands alone may mean a later part: the parts before it that have one answer may be left out.
+        refused.retain(|one| {
+            !why_not(words, machine, std::slice::from_ref(&one.answer), eyes).is_empty()
+        });
+    }
+    refused
 }
 
 fn watched<T>(machine: &mut Machine<'_>, eyes: Eyes, run: impl FnOnce(&mut Machine<'_>) -> T) -> T {

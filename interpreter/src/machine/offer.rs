@@ -69,6 +69,9 @@ impl<'p> Machine<'p> {
         if let Source::Parts(zone) = binder.source {
             return self.offer_parts(id, zone, visit);
         }
+        if !binder.is_plain() {
+            return self.offer_sorted((choice, binder), visit);
+        }
         // Kinds that occur twice (in lists, rows, decks) are offered once.
         let ordered = match binder.source {
             Source::Container(node) => {
@@ -77,7 +80,6 @@ impl<'p> Machine<'p> {
             _ => false,
         };
         let seen = self.candidates.len();
-        let fp = self.fp;
         let mut met = 0;
         let mut stopped = false;
         let going = self.scan_noting::<true>(id, |machine, value, _| {
@@ -87,24 +89,63 @@ impl<'p> Machine<'p> {
                 }
                 machine.candidates.push(value);
             }
-            met += 1;
-            if met > ANSWERS_MAX && machine.probing == 0 {
-                machine.too_many_answers(machine.pc);
-                return false;
-            }
-            let local = fp + binder.local as usize;
-            stopped = !visit(machine, Raw::new(AnswerKind::Element, value));
-            machine.m[local] = value;
+            stopped = !machine.offer_element((choice, binder), value, &mut met, visit);
             !stopped
         });
         self.candidates.truncate(seen);
         !stopped && (going || self.halt == Halt::No)
     }
 
+    /// As [`Machine::offer_choice`], of elements that are sorted, rotated or cut: a bag's, too, come one by one then.
+    fn offer_sorted(
+        &mut self,
+        (choice, binder): (u32, &Binder),
+        visit: &mut Visit<'_, 'p>,
+    ) -> bool {
+        let local = self.fp + binder.local as usize;
+        let start = self.candidates.len();
+        self.collect_candidates(binder);
+        let end = self.candidates.len();
+        let mut met = 0;
+        let mut stopped = false;
+        for at in start..end {
+            if stopped || self.halt != Halt::No {
+                break;
+            }
+            let value = self.candidates[at];
+            if !self.candidates[start..at].contains(&value) {
+                self.m[local] = value;
+                stopped = !self.offer_element((choice, binder), value, &mut met, visit);
+            }
+        }
+        self.candidates.truncate(start);
+        self.m[local] = 0;
+        !stopped
+    }
+
+    /// False if no more is wanted.
+    fn offer_element(
+        &mut self,
+        (choice, binder): (u32, &Binder),
+        value: i32,
+        met: &mut usize,
+        visit: &mut Visit<'_, 'p>,
+    ) -> bool {
+        *met += 1;
+        if *met > ANSWERS_MAX && self.probing == 0 {
+            self.too_many_answers(choice);
+            return false;
+        }
+        let local = self.fp + binder.local as usize;
+        let going = visit(self, Raw::new(AnswerKind::Element, value));
+        self.m[local] = value;
+        going
+    }
+
     #[cold]
-    pub(super) fn too_many_answers(&mut self, pc: usize) {
+    pub(super) fn too_many_answers(&mut self, choice: u32) {
         self.broken(
-            self.p.op_spans[pc],
+            self.p.choices[choice as usize].span,
             format!("there are more than {ANSWERS_MAX} answers to choose from: bound them"),
         );
     }

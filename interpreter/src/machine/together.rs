@@ -75,12 +75,15 @@ impl<'p> Machine<'p> {
         visit: &mut dyn FnMut(&mut Machine<'p>, Raw) -> bool,
     ) -> bool {
         let head = self.pc;
+        let (Op::Choose(first) | Op::Param { choice: first, .. }) = self.p.code[head] else {
+            return true;
+        };
         let start = self.part_words.len();
         let mut met = 0;
         let going = self.offer_from(head..head + count, &mut |machine| {
             met += 1;
             if met > ANSWERS_MAX && machine.probing == 0 {
-                machine.too_many_answers(head);
+                machine.too_many_answers(first);
                 return false;
             }
             visit(
