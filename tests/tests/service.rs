@@ -11,6 +11,7 @@ use dsl::source::{FileId, SourceSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tests::games;
 use tests::typing::TYPISTS;
 
 const MARK: &str = "$0";
@@ -369,6 +370,36 @@ fn questions_never_panic() {
         service::outline(&sources, rules);
         for diagnostic in &compiled.diagnostics {
             service::fixes(&sources, &compiled, diagnostic);
+        }
+    }
+}
+
+/// The same at every word of small games of all that the language has, renaming too.
+#[test]
+fn questions_about_any_construct_never_panic() {
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/scenario");
+    let mut paths: Vec<PathBuf> = fs::read_dir(suite)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|end| end == "rules"))
+        .collect();
+    paths.sort();
+    assert!(paths.len() > 30, "only {} games", paths.len());
+    for path in paths {
+        let text = fs::read_to_string(&path).expect("a game can be read");
+        let sources = games::of_text("case", "2, 4", text.as_str());
+        let compiled = dsl::compile(&sources, "case", &Selection::default());
+        let file = sources.find("case/case.rules").expect("the rules");
+        for (range, _) in service::tokens(&text, Language::Rules) {
+            for offset in [range.start, range.end] {
+                service::hover(&sources, &compiled, file, offset);
+                service::definition(&sources, &compiled, file, offset);
+                service::complete(&sources, &compiled, file, offset);
+                let _ = service::rename(&sources, &compiled, file, offset, "brand_new");
+                service::references(&sources, &compiled, file, offset);
+            }
         }
     }
 }

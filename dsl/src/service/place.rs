@@ -106,7 +106,11 @@ pub(super) fn canonical(compiled: &Compiled, symbol: Symbol) -> Symbol {
     };
     match symbol {
         Symbol::Column(table, column) => {
-            let decl = &assembly.tables[table.index()].item.decl;
+            // Borders and corners are tables that nobody wrote.
+            let Some(entry) = assembly.tables.get(table.index()) else {
+                return symbol;
+            };
+            let decl = &entry.item.decl;
             let name = &rules.tables[table.index()].columns[column.index()].name;
             let declared = decl.columns.iter().any(|one| one.name.text == *name);
             let parent = decl.parent.as_ref().filter(|parent| parent.text == *name);

@@ -226,8 +226,11 @@ impl Wanted {
         let Some(assembly) = &world.compiled.assembly else {
             return;
         };
-        if let Symbol::Table(id) = symbol {
-            let decl = &assembly.tables[id.index()].item.decl;
+        // Borders and corners are tables that nobody wrote.
+        if let Symbol::Table(id) = symbol
+            && let Some(table) = assembly.tables.get(id.index())
+        {
+            let decl = &table.item.decl;
             let plain = decl.sources.iter().all(|source| source.section.is_none());
             if plain && decl.section.is_none() {
                 for file in component_files(sources, assembly) {
