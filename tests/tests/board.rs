@@ -253,15 +253,18 @@ fn mistakes_are_told() {
 }
 
 /// A text without end is cut to its place in one go (to measure it anew for each letter would take minutes), and of what only
-/// play tells how much there is no more is drawn than a board shows.
+/// play tells how much there is no more is drawn than a board shows; a link has no more boxes than can be told apart.
 #[test]
 fn what_is_far_too_much_is_cut() {
-    let rules = "x: 0.. = 2000000000\naction go: choose v in 1..2\nflow\n  round: repeat\n    turn: each player\n      go\n      finish now\nscore\n  p = x\nwin by score\n";
+    let rules = "table spot\n  x: 0..999\n  y: 0..999\nrows spot\n  id | x   | y\n  a  | 100 | 100\n  b  | 500 | 100\n\
+        x: 0.. = 2000000000\naction go: choose v in 1..2\nflow\n  round: repeat\n    turn: each player\n      go\n      finish now\nscore\n  p = x\nwin by score\n";
     let mut sources = games::of_text("much", "2, 2", rules);
     let text = "w".repeat(1_000_000);
     let board = format!(
         "[[panel]]\nid = \"board\"\nsize = [600, 600]\n\n[[panel.spaces]]\nfor = \"i in 1..x\"\nat = [300, 300]\n\
-        size = 20\nshape = \"none\"\ntext = \"{{i}}\"\n\n[[panel.spaces]]\nat = [300, 300]\nshape = \"box\"\nsize = 100\ntext = \"{text}\"\n"
+        size = 20\nshape = \"none\"\ntext = \"{{i}}\"\n\n[[panel.spaces]]\nat = [300, 300]\nshape = \"box\"\nsize = 100\ntext = \"{text}\"\n\n\
+        [[panel.spaces]]\nfor = \"s in spot\"\nat = [\"s.x\", \"s.y\"]\nsize = 20\n\n[[panel.links]]\nfor = \"s in spot\"\n\
+        ends = [\"spot[a]\", \"spot[b]\"]\nlength = \"x\"\nwidth = 8\n"
     );
     sources.insert("much/board.toml", board);
     let compiled = dsl::compile(&sources, "much", &Selection::default());
@@ -284,6 +287,8 @@ fn what_is_far_too_much_is_cut() {
         .iter()
         .filter(|text| text.starts_with(char::is_numeric));
     assert_eq!(numbers.count(), dsl::bounds::SHOWN_MAX);
+    let boxes = scene.shapes.len() - texts.len();
+    assert!((50..1_000).contains(&boxes), "{boxes} shapes");
     let long = texts.iter().find(|text| text.starts_with("ww"));
     let long = long.expect("the text is drawn");
     assert!(long.ends_with('…') && long.len() < 100, "{long}");

@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 const WIDTH: f32 = 15.0;
 /// Between two boxes of a link.
 const GAP: f32 = 3.0;
+/// The shortest box.
+const LEAST: f32 = 1.0;
 /// Between links side by side.
 const LANE_GAP: f32 = 3.0;
 /// How near to the middle of a space a link begins.
@@ -77,8 +79,7 @@ fn draw(pen: &mut Pen, item: &Item, link: &Link, first: usize, lane: f32) {
         .length
         .as_ref()
         .and_then(|length| pen.number(length, here))
-        .unwrap_or(1)
-        .max(1);
+        .unwrap_or(1);
     let (fill, sign) = pen.look(item.fill.as_ref(), here);
     let (owner, letter) = pen.look(item.owner.as_ref(), here);
     let subjects = pen.subjects(&item.means, here, first);
@@ -94,6 +95,9 @@ fn draw(pen: &mut Pen, item: &Item, link: &Link, first: usize, lane: f32) {
     );
     let aside = lane * (width + LANE_GAP);
     let clear = CLEAR.min(whole / 4.0);
+    // No more boxes than can be told apart.
+    let most = ((whole - 2.0 * clear) / (GAP + LEAST)) as i32;
+    let length = length.clamp(1, most.max(1));
     let step = (whole - 2.0 * clear) / length as f32;
     let mut turn = along.y.atan2(along.x).to_degrees();
     // Letters stand upright as far as that goes.

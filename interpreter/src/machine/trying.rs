@@ -161,7 +161,9 @@ impl<'p> Machine<'p> {
 
     /// Looks ahead from an answer, unless nothing can fail behind it.
     pub(super) fn outcome(&mut self, raw: Raw) -> Outcome {
-        if raw.kind == AnswerKind::Together {
+        // What a `may` asks for is tried from the `may` itself, which is entered first.
+        let asked = matches!(self.p.code[self.pc], Op::Choose(_) | Op::Param { .. });
+        if raw.kind == AnswerKind::Together && asked {
             return self.outcome_together(raw);
         }
         if self.probe_left == 0 {
