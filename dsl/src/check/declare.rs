@@ -43,6 +43,10 @@ impl<'a> Checker<'a> {
         for entry in &asm.networks {
             self.declare_network(entry);
         }
+        if self.rs.tiling.is_some() {
+            // What is asked from outside, by cases and pictures, may walk over the board though no rule does.
+            self.neighbours();
+        }
         self.table_columns();
     }
 

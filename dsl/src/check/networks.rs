@@ -261,7 +261,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The tiling itself as a network: each position and its neighbours.
-    fn neighbours(&mut self) -> NetworkId {
+    pub(super) fn neighbours(&mut self) -> NetworkId {
         let column = NetworkGround::NEIGHBOURS;
         let known = |network: &Network| matches!(network.ground, NetworkGround::Joins { column: of, .. } if of == column);
         let declared = self.asm.networks.len();

@@ -144,6 +144,8 @@ fn show(shell: &mut Shell, title: &str, result: &Tournament) -> Outcome<()> {
     if result.games == 0 {
         return Ok(());
     }
+    // Of what was never seen nothing is known.
+    let known = |seen: u64, text: String| if seen == 0 { "–".to_owned() } else { text };
     let within =
         |share: Estimate| format!("{} to {} %", decimal(share.low, 2), decimal(share.high, 2));
     let percent = |share: Estimate| format!("{} %", decimal(share.value, 2));
@@ -159,8 +161,8 @@ fn show(shell: &mut Shell, title: &str, result: &Tournament) -> Outcome<()> {
             result.bots[*at].to_string(),
             ratings[*at].to_string(),
             entrant.seats.to_string(),
-            percent(result.wins(*at)),
-            within(result.wins(*at)),
+            known(entrant.seats, percent(result.wins(*at))),
+            known(entrant.seats, within(result.wins(*at))),
         ];
         row.extend(result.scored.then(|| tenths(entrant.total.mean().value)));
         standing.row(&row);
@@ -178,12 +180,13 @@ fn show(shell: &mut Shell, title: &str, result: &Tournament) -> Outcome<()> {
     for (place, at) in order.iter().enumerate() {
         for other in &order[place + 1..] {
             let better = result.better(*at, *other);
+            let met = result.entrants[*at].against[*other].0;
             pairs.row(&[
                 result.bots[*at].to_string(),
                 result.bots[*other].to_string(),
-                percent(better),
-                within(better),
-                result.entrants[*at].against[*other].0.to_string(),
+                known(met, percent(better)),
+                known(met, within(better)),
+                met.to_string(),
             ]);
         }
     }
