@@ -21,7 +21,7 @@ pub struct Args {
     /// Where chance begins
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = numbers::seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Who plays, seat by seat: random, greedy
+    /// Who plays, seat by seat: random, greedy, search, search:1000
     #[arg(
         long,
         value_name = "BOT,…",

@@ -15,7 +15,7 @@ pub struct Args {
     /// How many of them are people, from seat A on; the others are bots
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::seats, allow_negative_numbers = true)]
     people: u32,
-    /// Who plays the other seats, over again if there are fewer: random, greedy
+    /// Who plays the other seats, over again if there are fewer: random, greedy, search, search:1000
     #[arg(
         long,
         value_name = "BOT,…",

@@ -30,7 +30,7 @@ pub struct Args {
     /// Where chance begins: the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = numbers::seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Who plays, seat by seat, over again if there are fewer: random, greedy
+    /// Who plays, seat by seat, over again if there are fewer: random, greedy, search, search:1000
     #[arg(
         long,
         value_name = "BOT,…",
