@@ -301,41 +301,25 @@ impl<'a> Words<'a> {
         phrase: &Phrase,
         value: &dyn Fn(&str) -> Option<String>,
     ) -> Option<String> {
-        let parts = phrase.parts.iter().map(|part| match part {
-            PhrasePart::Text(text) => Some(text.clone()),
-            PhrasePart::Hole {
-                name,
-                columns,
-                unit,
-            } => {
-                let value = value(name)?;
-                match (unit, columns.is_empty()) {
-                    (_, false) => None,
-                    (Some(unit), true) => {
-                        let count = value.replace('−', "-").parse();
-                        Some(count.map_or(value, |count| unit.amount(count)))
-                    }
-                    (None, true) => Some(value),
+        filled(phrase, |name, columns, unit| {
+            let value = value(name)?;
+            match (unit, columns.is_empty()) {
+                (_, false) => None,
+                (Some(unit), true) => {
+                    let count = value.replace('−', "-").parse();
+                    Some(count.map_or(value, |count| unit.amount(count)))
                 }
+                (None, true) => Some(value),
             }
-        });
-        parts.collect()
+        })
     }
 
     /// A phrase, its holes filled with values; none if one is not known.
     pub(crate) fn phrase(&self, phrase: &Phrase, values: &[Chosen]) -> Option<String> {
-        let parts = phrase.parts.iter().map(|part| match part {
-            PhrasePart::Text(text) => Some(text.clone()),
-            PhrasePart::Hole {
-                name,
-                columns,
-                unit,
-            } => {
-                let chosen = values.iter().rev().find(|chosen| chosen.name == *name)?;
-                Some(self.hole(chosen, columns, unit.as_ref()))
-            }
-        });
-        parts.collect()
+        filled(phrase, |name, columns, unit| {
+            let chosen = values.iter().rev().find(|chosen| chosen.name == name)?;
+            Some(self.hole(chosen, columns, unit))
+        })
     }
 
     /// The same, up to the first value that is not known yet; none if that is the first of all.
@@ -489,6 +473,22 @@ pub(crate) fn number(n: i64) -> String {
         true => format!("−{}", n.unsigned_abs()),
         false => n.to_string(),
     }
+}
+
+/// The texts of a phrase with what stands for each hole; none if one is not known.
+fn filled(
+    phrase: &Phrase,
+    hole: impl Fn(&str, &[(TableId, ColumnId)], Option<&Noun>) -> Option<String>,
+) -> Option<String> {
+    let parts = phrase.parts.iter().map(|part| match part {
+        PhrasePart::Text(text) => Some(text.clone()),
+        PhrasePart::Hole {
+            name,
+            columns,
+            unit,
+        } => hole(name, columns, unit.as_ref()),
+    });
+    parts.collect()
 }
 
 /// Without what ends lines or moves the cursor.
