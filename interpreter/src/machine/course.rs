@@ -18,6 +18,24 @@ struct Going<'p> {
     put: bool,
 }
 
+impl<'p> Going<'p> {
+    /// The places beside one in the directions it goes in, each with its direction.
+    fn around(&self, here: u32) -> impl Iterator<Item = (u32, u32)> + use<'p> {
+        let (tiling, mut sides) = (self.tiling, self.sides);
+        let directions = std::iter::from_fn(move || {
+            let side = sides.trailing_zeros();
+            (sides != 0).then(|| {
+                sides &= sides - 1;
+                side
+            })
+        });
+        directions.filter_map(move |side| {
+            let next = tiling.next[(here * tiling.directions + side) as usize];
+            Some((side, u32::try_from(next).ok()?))
+        })
+    }
+}
+
 /// What steps are compared with, and a bit for each that has been asked.
 pub(super) struct Compared<'p> {
     nodes: &'p [NodeId],
@@ -169,14 +187,7 @@ impl<'p> Machine<'p> {
             }
             let here = open[at];
             at += 1;
-            let mut sides = going.sides;
-            while sides != 0 {
-                let side = sides.trailing_zeros();
-                sides &= sides - 1;
-                let next = going.tiling.next[(here * going.tiling.directions + side) as usize];
-                let Ok(next) = u32::try_from(next) else {
-                    continue;
-                };
+            for (side, next) in going.around(here) {
                 let is_new = !bits::has(&stood, next);
                 let ends = may_end(next);
                 if !is_new && !ends {
@@ -362,14 +373,7 @@ impl<'p> Machine<'p> {
         open.extend(bits::iter(starts));
         let mut taken = 0;
         while let Some(here) = open.pop() {
-            let mut sides = going.sides;
-            while sides != 0 {
-                let side = sides.trailing_zeros();
-                sides &= sides - 1;
-                let next = going.tiling.next[(here * going.tiling.directions + side) as usize];
-                let Ok(next) = u32::try_from(next) else {
-                    continue;
-                };
+            for (side, next) in going.around(here) {
                 let is_new = !bits::has(&stood, next);
                 let met = moved && self.m[to + next as usize / 32] as u32 >> (next % 32) & 1 == 1;
                 if !is_new && (met || !moved) {
