@@ -5,6 +5,8 @@ pub mod bench;
 pub mod board;
 pub mod cli;
 pub mod files;
+pub mod lsp;
+pub mod share;
 pub mod template;
 pub mod values;
 #[cfg(feature = "window")]

@@ -27,12 +27,11 @@ fn main() -> ExitCode {
         display: has_display(),
         interrupts: Some(interrupts),
     };
-    let (input, out, mut err) = (io::stdin(), io::stdout(), io::stderr());
+    // Not locked: a command may read and write on several threads.
     let mut streams = Streams {
-        input: &mut input.lock(),
-        out: &mut io::LineWriter::new(out.lock()),
-        // Not locked: the progress bar writes there from the threads that play.
-        err: &mut err,
+        input: &mut io::BufReader::new(io::stdin()),
+        out: &mut io::LineWriter::new(io::stdout()),
+        err: &mut io::stderr(),
     };
     ExitCode::from(cli::run(
         std::env::args_os().skip(1),

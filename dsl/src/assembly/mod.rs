@@ -61,6 +61,24 @@ pub struct Manifest {
     pub combinations: Vec<Combination>,
 }
 
+impl Manifest {
+    /// An overlay, and behind it all that it needs.
+    pub fn with_needs(&self, id: &str) -> Vec<String> {
+        let mut ids = vec![id.to_owned()];
+        let mut at = 0;
+        while let Some(id) = ids.get(at) {
+            let known = self.overlays.iter().find(|overlay| overlay.id == *id);
+            for need in known.map_or(&[][..], |overlay| overlay.needs.as_slice()) {
+                if !ids.contains(need) {
+                    ids.push(need.clone());
+                }
+            }
+            at += 1;
+        }
+        ids
+    }
+}
+
 /// An overlay the game declares: an expansion folder or a variant file.
 #[derive(Clone, Debug)]
 pub struct OverlayInfo {

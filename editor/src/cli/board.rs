@@ -44,7 +44,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         Some(at) => position(shell, &args.wanted, at, &game.id)?,
         None => played(shell, args, game)?,
     };
-    let eyes = eyes(args, program.players)?;
+    let eyes = eyes(args.open, args.seat.as_deref(), program.players)?;
     let sources = &chosen.game.loaded.sources;
     let Some((board, diagnostics)) = Board::new(sources, &chosen.compiled, &program) else {
         return Err(Failure::Said);
@@ -104,11 +104,12 @@ fn fail<T>(shell: &mut Shell, chosen: &Chosen, fault: &interpreter::Fault) -> Ou
     Err(Failure::Said)
 }
 
-fn eyes(args: &Args, players: u32) -> Outcome<Eyes> {
-    if args.open {
+/// Whose eyes look, as `--open` and `--seat` say.
+pub fn eyes(open: bool, seat: Option<&str>, players: u32) -> Outcome<Eyes> {
+    if open {
         return Ok(Eyes::Open);
     }
-    let Some(given) = &args.seat else {
+    let Some(given) = seat else {
         return Ok(Eyes::Of(None));
     };
     let letters: Vec<String> = (0..players)

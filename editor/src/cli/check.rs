@@ -190,7 +190,7 @@ fn combinations(manifest: &Manifest) -> Vec<Combination> {
             .any(|combination| combination.overlays.contains(&overlay.id))
         {
             all.push(Combination {
-                overlays: with_needs(manifest, &overlay.id),
+                overlays: manifest.with_needs(&overlay.id),
                 players: manifest.players,
             });
         }
@@ -204,27 +204,6 @@ fn heading(game: &Game, overlays: &[String]) -> String {
         return String::new();
     }
     named(&game.id, overlays)
-}
-
-fn with_needs(manifest: &Manifest, id: &str) -> Vec<String> {
-    let mut ids = vec![id.to_owned()];
-    let mut at = 0;
-    while at < ids.len() {
-        let overlay = manifest
-            .overlays
-            .iter()
-            .find(|overlay| overlay.id == ids[at]);
-        for need in overlay
-            .map(|overlay| overlay.needs.clone())
-            .unwrap_or_default()
-        {
-            if !ids.contains(&need) {
-                ids.push(need);
-            }
-        }
-        at += 1;
-    }
-    ids
 }
 
 /// The program for so many players, if a game can begin with it: it is set up once, to the first choice.

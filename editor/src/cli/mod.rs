@@ -8,6 +8,7 @@ mod coverage;
 mod edit;
 mod fmt;
 mod ids;
+mod lsp;
 mod new;
 mod no_game;
 mod numbers;
@@ -17,6 +18,8 @@ mod replay;
 mod report;
 mod rules;
 mod select;
+mod share;
+mod sheet;
 mod simulate;
 mod table;
 mod test;
@@ -56,9 +59,9 @@ pub struct Context {
 
 /// Where a command reads and writes.
 pub struct Streams<'s> {
-    pub input: &'s mut dyn BufRead,
-    pub out: &'s mut dyn Write,
-    pub err: &'s mut dyn Write,
+    pub input: &'s mut (dyn BufRead + Send),
+    pub out: &'s mut (dyn Write + Send),
+    pub err: &'s mut (dyn Write + Send),
 }
 
 /// How a command ended; the process ends with this number.
@@ -166,6 +169,12 @@ enum Command {
     New(new::Args),
     /// Bring rules files into their normal form
     Fmt(fmt::Args),
+    /// Make a page of a recorded game, which a friend opens in a browser
+    Share(share::Args),
+    /// Write a table for a spreadsheet, or take it over from one
+    Table(sheet::Args),
+    /// Serve a text editor: mistakes while you type, documentation, completion, renaming
+    Lsp(lsp::Args),
     /// Open the window
     #[cfg(feature = "window")]
     Edit(edit::Args),
@@ -176,9 +185,9 @@ struct Shell<'s> {
     context: &'s Context,
     /// `--games`
     games: Option<PathBuf>,
-    input: &'s mut dyn BufRead,
-    out: &'s mut dyn Write,
-    err: &'s mut dyn Write,
+    input: &'s mut (dyn BufRead + Send),
+    out: &'s mut (dyn Write + Send),
+    err: &'s mut (dyn Write + Send),
 }
 
 impl Shell<'_> {
@@ -323,6 +332,9 @@ pub fn run(
         Some(Command::Play(args)) => play::run(&mut shell, &args),
         Some(Command::Replay(args)) => replay::run(&mut shell, &args),
         Some(Command::Fmt(args)) => fmt::run(&mut shell, &args),
+        Some(Command::Share(args)) => share::run(&mut shell, &args),
+        Some(Command::Table(args)) => sheet::run(&mut shell, &args),
+        Some(Command::Lsp(args)) => lsp::run(&mut shell, &args),
         #[cfg(feature = "window")]
         Some(Command::Edit(args)) => edit::run(&mut shell, &args),
     };

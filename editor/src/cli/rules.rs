@@ -36,6 +36,14 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     Ok(Exit::Fine)
 }
 
+/// What the overlays that were chosen change.
+pub fn changes(shell: &mut Shell, chosen: &Chosen) -> Outcome<()> {
+    match &chosen.compiled.assembly {
+        Some(assembly) => Book::new(chosen, assembly).changes(shell),
+        None => Ok(()),
+    }
+}
+
 /// `file:line:column`, as seen from the current folder.
 fn shown_place(shell: &Shell, chosen: &Chosen, span: Span) -> String {
     let (line, column) = chosen.game.loaded.sources.line_column(span);

@@ -93,6 +93,23 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     })
 }
 
+/// As many games as where nobody says how many, compared with the game alone where something lies over it.
+pub fn compared(shell: &mut Shell, chosen: &Chosen) -> Outcome<()> {
+    let players = chosen.players(None)?;
+    let spec = Spec {
+        games: GAMES,
+        seed: 1,
+        bots: vec![Bot::Random],
+        threads: shell.context.threads,
+    };
+    let report = play(shell, chosen, players, &spec, None)?;
+    show(shell, chosen, &report, &spec)?;
+    if chosen.selection != Selection::default() {
+        compare(shell, None, (chosen, players), &spec, &report)?;
+    }
+    Ok(())
+}
+
 /// Plays and tells; what came of it, what differs if that was asked, and the only game if it is to be kept.
 fn tell(
     shell: &mut Shell,
@@ -108,7 +125,10 @@ fn tell(
         false => None,
     };
     let compared = match args.compare && report.is_complete() {
-        true => Some(compare(shell, args, (chosen, players), spec, &report)?),
+        true => {
+            let keep = args.keep.as_deref();
+            Some(compare(shell, keep, (chosen, players), spec, &report)?)
+        }
         false => None,
     };
     Ok((report, compared, game))
@@ -587,7 +607,7 @@ fn endings(chosen: &Chosen, report: &Report) -> Table {
 
 fn compare(
     shell: &mut Shell,
-    args: &Args,
+    keep: Option<&Path>,
     (chosen, players): (&Chosen, u32),
     spec: &Spec,
     variant: &Report,
@@ -599,12 +619,12 @@ fn compare(
     };
     let overlays = Overlays {
         with: below,
-        language: args.wanted.overlays.language.clone(),
+        language: chosen.selection.language.clone(),
         ..Overlays::default()
     };
-    let base = Game::open(shell, &args.wanted.game)?.choose(shell, &overlays)?;
+    let base = chosen.game.clone().choose(shell, &overlays)?;
     base.players(Some(players))?;
-    let report = play(shell, &base, players, spec, args.keep.as_deref())?;
+    let report = play(shell, &base, players, spec, keep)?;
     let comparison = playout::compare(&report, variant);
     let paint = shell.paint();
     writeln!(

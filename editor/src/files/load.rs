@@ -94,6 +94,11 @@ impl Loaded {
         self.diagnostics.iter().any(|one| one.code == TOO_MANY)
     }
 
+    /// Whether all texts of this game were read, not its manifest alone.
+    pub fn holds(&self, game: &str) -> bool {
+        self.complete.contains(game)
+    }
+
     /// The file that lies at a path.
     pub fn file_at(&self, path: &Path) -> Option<FileId> {
         let wanted = path.canonicalize().ok()?;
@@ -412,7 +417,8 @@ impl Walk {
     }
 }
 
-fn is_text(path: &Path) -> bool {
+/// Whether a file's name is that of a text a game is made of.
+pub(crate) fn is_text(path: &Path) -> bool {
     path.extension()
         .and_then(|ending| ending.to_str())
         .is_some_and(|ending| ENDINGS.contains(&ending))

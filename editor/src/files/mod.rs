@@ -5,8 +5,8 @@ mod load;
 mod write;
 
 pub use find::{FindError, Library, Places};
-pub(crate) use load::in_words;
 pub use load::{Loaded, read_text};
+pub(crate) use load::{in_words, is_text};
 pub use write::{can_write, write, write_result};
 
 use std::path::Path;

@@ -49,7 +49,8 @@ impl Checked {
         &self.compiled.diagnostics
     }
 
-    pub(super) fn of(request: Request) -> Checked {
+    /// Checks at once.
+    pub(crate) fn of(request: Request) -> Checked {
         let compiled = dsl::compile(&request.sources, &request.game, &request.selection);
         let below = request
             .target

@@ -140,7 +140,7 @@ impl Document {
 }
 
 /// The smallest edit that makes one text the other; none if they are equal.
-fn difference(old: &str, new: &str) -> Option<Edit> {
+pub(crate) fn difference(old: &str, new: &str) -> Option<Edit> {
     if old == new {
         return None;
     }

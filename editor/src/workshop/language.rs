@@ -124,11 +124,19 @@ impl Workshop {
     }
 }
 
-fn in_normal_form(name: &str, text: &str) -> Result<String, String> {
+/// A text in its normal form, or its first mistake.
+pub(crate) fn in_normal_form(name: &str, text: &str) -> Result<String, String> {
     let mut sources = dsl::source::SourceSet::new();
     let file = sources.insert(name, text);
     print::format(file, text).map_err(|mistakes| match mistakes.first() {
         Some(first) => format!("{}: {}", sources.place(first.span), first.message),
         None => format!("`{name}` has a mistake"),
     })
+}
+
+/// With a capital letter.
+pub fn sentence(title: &str) -> String {
+    let mut letters = title.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
 }

@@ -8,7 +8,7 @@ pub mod document;
 pub mod history;
 pub mod jobs;
 pub mod journal;
-mod language;
+pub(crate) mod language;
 mod making;
 mod open;
 pub mod outside;

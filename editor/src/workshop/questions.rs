@@ -86,26 +86,36 @@ impl Question {
             places,
         }
     }
-
-    /// The texts that were checked, whose numbers stay, and behind them those of the relatives.
     fn all_texts(&self) -> SourceSet {
-        let mut sources = self.checked.sources.clone();
-        let own = Loaded::game(&self.library, &self.checked.game).sources;
-        for game in &self.relatives {
-            let theirs = Loaded::game(&self.library, game).sources;
-            let foreign = theirs.ids().filter(|id| {
-                let path = &theirs.file(*id).path;
-                own.find(path).is_none()
-            });
-            for file in foreign {
-                sources.insert(theirs.file(file).path.as_str(), theirs.text(file));
-            }
-        }
-        for (name, text) in &self.edited {
-            sources.insert(name.as_str(), text.as_str());
-        }
-        sources
+        let edited = self.edited.iter();
+        let edited = edited.map(|(name, text)| (name.as_str(), text.as_str()));
+        with_relatives(&self.checked, &self.library, &self.relatives, edited)
     }
+}
+
+/// The texts that were checked, whose numbers stay, behind them those of the relatives, and over all of them what is edited.
+pub(crate) fn with_relatives<'t>(
+    checked: &Checked,
+    library: &Library,
+    relatives: &[String],
+    edited: impl IntoIterator<Item = (&'t str, &'t str)>,
+) -> SourceSet {
+    let mut sources = checked.sources.clone();
+    let own = Loaded::game(library, &checked.game).sources;
+    for game in relatives {
+        let theirs = Loaded::game(library, game).sources;
+        let foreign = theirs.ids().filter(|id| {
+            let path = &theirs.file(*id).path;
+            own.find(path).is_none()
+        });
+        for file in foreign {
+            sources.insert(theirs.file(file).path.as_str(), theirs.text(file));
+        }
+    }
+    for (name, text) in edited {
+        sources.insert(name, text);
+    }
+    sources
 }
 
 impl Workshop {

@@ -4,6 +4,7 @@ use crate::window::theme::{self, Colours};
 use crate::window::widgets::code::{Mark, Weight};
 use crate::window::{Command, Pane};
 use crate::workshop::Workshop;
+use crate::workshop::language::sentence;
 use dsl::diagnostic::Diagnostic;
 use dsl::service::Fix;
 use dsl::source::{FileId, SourceSet};
@@ -82,13 +83,6 @@ fn problem_ui(
         });
     });
     ui.add_space(4.0);
-}
-
-/// With a capital letter.
-pub fn sentence(title: &str) -> String {
-    let mut letters = title.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str()
 }
 
 fn sign(problem: &Diagnostic, colours: &Colours) -> (&'static str, Color32) {

@@ -10,6 +10,7 @@ use crate::window::{Command, Pane, commands};
 use crate::workshop::Workshop;
 use crate::workshop::checker::Checked;
 use crate::workshop::document::Document;
+use crate::workshop::language::sentence;
 use dsl::service::{self, Completion, Hover, Language, OutlineItem};
 use egui::{Id, RichText, Ui};
 use std::collections::BTreeMap;
@@ -223,7 +224,7 @@ impl RulesView {
         let cut = |ui: &Ui, what| ui.ctx().send_viewport_cmd(what);
         if !self.fixes.fixes().is_empty() {
             for fix in self.fixes.fixes() {
-                if ui.button(problems::sentence(&fix.title)).clicked() {
+                if ui.button(sentence(&fix.title)).clicked() {
                     out.push(Command::Edit(fix.title.clone(), fix.edits.clone()));
                 }
             }

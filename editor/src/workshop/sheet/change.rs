@@ -49,6 +49,28 @@ impl Sheet {
         target: Option<&str>,
         change: &SheetChange,
     ) -> Result<Vec<FileEdit>, String> {
+        let label = match change {
+            SheetChange::Set(cells) if cells.len() == 1 => "set a cell",
+            SheetChange::Set(_) => "set cells",
+            SheetChange::Paste { .. } => "paste cells",
+            SheetChange::Add(_) => "add a row",
+            SheetChange::Duplicate(_) => "duplicate a row",
+            SheetChange::Delete(_) => "delete rows",
+        };
+        self.changes(checked, target, label, std::slice::from_ref(change))
+    }
+
+    /// As [`Sheet::change`], several changes at once.
+    ///
+    /// # Errors
+    /// Why one of them cannot be done, in a sentence.
+    pub fn changes(
+        &self,
+        checked: &Checked,
+        target: Option<&str>,
+        label: &str,
+        changes: &[SheetChange],
+    ) -> Result<Vec<FileEdit>, String> {
         let Some(assembly) = &checked.compiled.assembly else {
             return Err("the game's manifest has to be mended first".into());
         };
@@ -60,29 +82,23 @@ impl Sheet {
             Some(id) => Some(Overlay::of(checked, id, &entry.item)?),
             None => None,
         };
-        let label = match change {
-            SheetChange::Set(cells) if cells.len() == 1 => "set a cell",
-            SheetChange::Set(_) => "set cells",
-            SheetChange::Paste { .. } => "paste cells",
-            SheetChange::Add(_) => "add a row",
-            SheetChange::Duplicate(_) => "duplicate a row",
-            SheetChange::Delete(_) => "delete rows",
-        };
         let mut maker = Maker {
             sheet: self,
             checked,
             overlay,
             edits: BTreeMap::new(),
         };
-        match change {
-            SheetChange::Set(cells) => maker.set(cells)?,
-            SheetChange::Paste { row, column, text } => {
-                let cells = self.pasted(*row, *column, text)?;
-                maker.set(&cells)?;
+        for change in changes {
+            match change {
+                SheetChange::Set(cells) => maker.set(cells)?,
+                SheetChange::Paste { row, column, text } => {
+                    let cells = self.pasted(*row, *column, text)?;
+                    maker.set(&cells)?;
+                }
+                SheetChange::Add(cells) => maker.add(cells)?,
+                SheetChange::Duplicate(row) => maker.duplicate(*row)?,
+                SheetChange::Delete(rows) => maker.delete(rows)?,
             }
-            SheetChange::Add(cells) => maker.add(cells)?,
-            SheetChange::Duplicate(row) => maker.duplicate(*row)?,
-            SheetChange::Delete(rows) => maker.delete(rows)?,
         }
         maker.finish(label)
     }
@@ -116,7 +132,7 @@ impl Sheet {
     }
 
     /// Whether a text may stand in a column.
-    fn test(&self, column: &Column, text: &str) -> Result<(), String> {
+    pub(super) fn test(&self, column: &Column, text: &str) -> Result<(), String> {
         let name = &column.name;
         if text.is_empty() {
             return match column.optional || column.kind == CellKind::Text {

@@ -1,6 +1,7 @@
 //! Component tables as sheets: typed columns, cells with their text, their place and the layer that says so.
 
 mod change;
+pub mod csv;
 mod overlay;
 mod toml_rows;
 

@@ -701,8 +701,8 @@ fn random_games_keep_their_pieces() {
                     count
                 );
             }
-            assert_eq!(game.discarded, game.discard.iter().sum());
-            assert_eq!(game.shown, game.display.iter().sum());
+            assert_eq!(game.discarded, game.discard.iter().sum::<u8>());
+            assert_eq!(game.shown, game.display.iter().sum::<u8>());
             let tickets: u32 = seats
                 .iter()
                 .map(|seat| seat.tickets.count_ones() + u32::from(seat.offered))

@@ -1,0 +1,125 @@
+//! `trackwright lsp`: a server for text editors, on the standard streams.
+
+use super::select::{Game, Overlays};
+use super::{Context, Exit, Failure, Outcome, Shell, rules, simulate};
+use crate::lsp::wire::{self, Heard};
+use crate::lsp::{Deed, Deeds, Given, serve};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Response};
+use lsp_types::notification::{Exit as ExitSaid, LogMessage, Notification as _};
+use lsp_types::{LogMessageParams, MessageType};
+use std::io;
+use std::sync::Arc;
+
+/// Serve a text editor over the standard streams, by the language server protocol.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Speak over the standard streams: there is no other way, editors name it all the same
+    #[arg(long)]
+    stdio: bool,
+}
+
+pub fn run(shell: &mut Shell, _: &Args) -> Outcome {
+    let library = shell.library().unwrap_or_default();
+    let deeds: Arc<dyn Deeds> = Arc::new(Calls {
+        context: Context {
+            // Ctrl-C is for whoever started the editor; nobody watches what is told elsewhere.
+            interrupts: None,
+            err_terminal: false,
+            out_color: false,
+            err_color: false,
+            ..shell.context.clone()
+        },
+    });
+    let (input, out) = (&mut *shell.input, &mut *shell.out);
+    let (server, client) = Connection::memory();
+    let read = std::thread::scope(|scope| {
+        let replies = server.sender.clone();
+        let Connection { sender, receiver } = client;
+        scope.spawn(move || serve(&server, &deeds, library));
+        scope.spawn(move || {
+            for message in receiver {
+                // Where nobody listens any more, nobody speaks either: that ends it.
+                let _ = message.write(&mut &mut *out);
+            }
+        });
+        loop {
+            let message = match wire::read(input)? {
+                None => return Ok(()),
+                Some(Heard::Message(message)) => message,
+                Some(Heard::Wrong(id, wrong)) => {
+                    let _ = replies.send(refused(id, &wrong));
+                    continue;
+                }
+            };
+            let last =
+                matches!(&message, Message::Notification(one) if one.method == ExitSaid::METHOD);
+            if sender.send(message).is_err() || last {
+                return Ok(());
+            }
+        }
+    });
+    read.map(|()| Exit::Fine).map_err(|error: io::Error| {
+        Failure::call(
+            error.to_string(),
+            "this command is started by a text editor, which speaks to it: docs/editors.md tells how to set one up",
+        )
+    })
+}
+
+/// What is said of something that is no message.
+fn refused(id: Option<lsp_server::RequestId>, wrong: &str) -> Message {
+    let wrong = format!("this is no message of the protocol: {wrong}");
+    match id {
+        Some(id) => Response::new_err(id, ErrorCode::InvalidRequest as i32, wrong).into(),
+        None => {
+            let told = LogMessageParams {
+                typ: MessageType::WARNING,
+                message: wrong,
+            };
+            Notification::new(LogMessage::METHOD.to_owned(), told).into()
+        }
+    }
+}
+
+/// Deeds that end in words, done by the commands that have them.
+struct Calls {
+    context: Context,
+}
+
+impl Deeds for Calls {
+    fn done(&self, deed: Deed, given: Given) -> Result<String, String> {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut shell = Shell {
+            context: &self.context,
+            games: None,
+            input: &mut io::empty(),
+            out: &mut out,
+            err: &mut err,
+        };
+        let game = Game {
+            called: given.id.clone(),
+            id: given.id,
+            library: given.library,
+            loaded: given.loaded,
+        };
+        let overlays = Overlays {
+            with: given.overlays,
+            ..Overlays::default()
+        };
+        let done = game
+            .choose(&mut shell, &overlays)
+            .and_then(|chosen| match deed {
+                Deed::Changes => rules::changes(&mut shell, &chosen),
+                Deed::Simulate => simulate::compared(&mut shell, &chosen),
+            });
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).trim().to_owned();
+        match done {
+            Ok(()) => Ok(text(out)),
+            Err(Failure::Call { message, help, .. }) => {
+                Err(format!("{message}\n{}", help.join("\n")))
+            }
+            Err(Failure::Said) => Err(text(err)),
+            Err(Failure::Io(error)) => Err(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! `trackwright share`: a recorded game as a page that a friend opens in a browser.
+
+use super::play::seat_name;
+use super::replay::{read, rules_of, tell};
+use super::report::Report;
+use super::select::Overlays;
+use super::simulate::mistake;
+use super::{Exit, Failure, Outcome, Shell, is_output};
+use crate::board::Board;
+use crate::files;
+use crate::share::{About, page};
+use crate::workshop::checker::{Checked, Request};
+use crate::workshop::playtest::{Eyes, Playable, Playtest, Reload};
+use dsl::diagnostic::Diagnostic;
+use interpreter::replay;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// A game written by `save` or by `simulate --keep`
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Follow it under these rules instead of its own: name or path of a game
+    #[arg(long = "of", value_name = "GAME")]
+    game: Option<String>,
+    #[command(flatten)]
+    overlays: Overlays,
+    /// The page shows what this seat saw: A, B, … (default: what somebody sees who stands by)
+    #[arg(long, value_name = "SEAT", conflicts_with = "open")]
+    seat: Option<String>,
+    /// The page shows everything
+    #[arg(long)]
+    open: bool,
+    /// The page is written into this file
+    #[arg(long, value_name = "FILE")]
+    html: PathBuf,
+}
+
+pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
+    shell.can_write(&args.html)?;
+    let recorded = read(shell, &args.file)?;
+    let chosen = rules_of(shell, args.game.as_ref(), &args.overlays, &recorded)?;
+    let players = recorded.players(&chosen)?;
+    let eyes = super::board::eyes(args.open, args.seat.as_deref(), players)?;
+    let sources = &chosen.game.loaded.sources;
+    let checked = Arc::new(Checked::of(Request {
+        version: 0,
+        sources: sources.clone(),
+        game: chosen.game.id.clone(),
+        selection: chosen.selection.clone(),
+        target: None,
+    }));
+    let game = Playable::new(checked.clone(), players);
+    let game = match game {
+        Ok(game) => game,
+        Err(found) => return shown(shell, &chosen.game.loaded, *found),
+    };
+    let (playtest, reload) = Playtest::follow(game.clone(), &recorded.replay);
+    if let Reload::Fault { fault, .. } = reload {
+        return shown(shell, &chosen.game.loaded, mistake(fault));
+    }
+    let (Some(mut playtest), Reload::Whole) = (playtest, reload) else {
+        let verdict = replay::verify(&chosen.rules, &game.program, &recorded.replay);
+        tell(shell, &chosen, &verdict)?;
+        return Err(Failure::Said);
+    };
+    playtest.set_eyes(match eyes {
+        interpreter::ask::Eyes::Open => Eyes::All,
+        interpreter::ask::Eyes::Of(Some(seat)) => Eyes::Seat(seat),
+        interpreter::ask::Eyes::Of(None) => Eyes::Nobody,
+    });
+    let made = Board::new(sources, &checked.compiled, &game.program);
+    let (board, wrong) = made.ok_or(Failure::Said)?;
+    if let Some(found) = wrong.into_iter().find(Diagnostic::is_error) {
+        return shown(shell, &chosen.game.loaded, found);
+    }
+    let names: Vec<String> = (0..players as usize).map(seat_name).collect();
+    let seen = match playtest.eyes() {
+        Eyes::All => "Everything is open.".to_owned(),
+        Eyes::Seat(seat) => format!("This is what {} saw.", seat_name(seat as usize)),
+        Eyes::Nobody => "This is what somebody saw who stood by.".to_owned(),
+    };
+    let about = About {
+        title: &chosen.title(),
+        names: &names,
+        seen: &seen,
+    };
+    let board = Some(&board).filter(|board| !board.is_empty());
+    let text = page(&mut playtest, board, &about);
+    shell.write(&args.html, text.as_bytes())?;
+    if !is_output(&args.html) {
+        let path = files::shown(&args.html, &shell.context.folder);
+        writeln!(shell.out, "{}: {path}", chosen.title())?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn shown<T>(shell: &mut Shell, loaded: &files::Loaded, found: Diagnostic) -> Outcome<T> {
+    let mut report = Report::default();
+    report.add("", [found]);
+    report.print(shell, loaded, true)?;
+    Err(Failure::Said)
+}

@@ -1,0 +1,275 @@
+//! `trackwright table`: component tables out to a spreadsheet, and in again.
+
+use super::report::{Report, count};
+use super::select::{Chosen, Game, Overlays};
+use super::{Exit, Failure, Outcome, Shell, is_output, select::did_you_mean, typed};
+use crate::files;
+use crate::workshop::checker::{Checked, Request};
+use crate::workshop::sheet::csv::{Reading, Trouble};
+use crate::workshop::sheet::{FileEdit, Sheet};
+use clap::Subcommand;
+use dsl::service::Edit;
+use interpreter::words::listed;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    deed: Deed,
+}
+
+#[derive(Subcommand)]
+enum Deed {
+    /// Write a table into a file that spreadsheets open
+    Export(Export),
+    /// Take a table over from such a file, into the files its rows stand in; what cannot be read is told, and nothing written
+    Import(Import),
+}
+
+#[derive(clap::Args)]
+struct Which {
+    /// Name or path of the game
+    #[arg(value_name = "GAME")]
+    game: String,
+    /// Name of the table, as the rules declare it
+    #[arg(value_name = "TABLE")]
+    table: String,
+    #[command(flatten)]
+    overlays: Overlays,
+    /// The file; `-` is the standard output or input
+    #[arg(long, value_name = "FILE")]
+    csv: PathBuf,
+}
+
+#[derive(clap::Args)]
+struct Export {
+    #[command(flatten)]
+    which: Which,
+    /// What parts the cells: comma, semicolon, tab
+    #[arg(long, value_name = "SIGN", default_value = "comma")]
+    delimiter: Delimiter,
+    /// Begin with a byte order mark, by which some spreadsheets know that the text is UTF-8
+    #[arg(long)]
+    bom: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Delimiter {
+    Comma,
+    Semicolon,
+    Tab,
+}
+
+#[derive(clap::Args)]
+struct Import {
+    #[command(flatten)]
+    which: Which,
+    /// Write what differs into this overlay, which must be laid on with `--with`; the game's own files stay as they are
+    #[arg(long, value_name = "OVERLAY")]
+    into: Option<String>,
+    /// Take rows away that the file does not have
+    #[arg(long)]
+    remove: bool,
+    /// Say what would be done, and write nothing
+    #[arg(long)]
+    check: bool,
+}
+
+pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
+    match &args.deed {
+        Deed::Export(args) => export(shell, args),
+        Deed::Import(args) => import(shell, args),
+    }
+}
+
+fn export(shell: &mut Shell, args: &Export) -> Outcome {
+    let (_, sheet, _) = args.which.open(shell)?;
+    let delimiter = match args.delimiter {
+        Delimiter::Comma => b',',
+        Delimiter::Semicolon => b';',
+        Delimiter::Tab => b'\t',
+    };
+    let mut text = sheet.to_csv(delimiter);
+    if args.bom {
+        text.insert(0, '\u{feff}');
+    }
+    shell.write(&args.which.csv, text.as_bytes())?;
+    if !is_output(&args.which.csv) {
+        let rows = count(
+            text.lines().count().saturating_sub(1).min(sheet.rows.len()),
+            "row",
+        );
+        let path = args.which.csv.display();
+        writeln!(shell.out, "{path}: {rows} of `{}`", sheet.name)?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn import(shell: &mut Shell, args: &Import) -> Outcome {
+    let which = &args.which;
+    if let Some(into) = args.into.as_ref()
+        && !which.overlays.with.contains(into)
+    {
+        return Err(Failure::call(
+            format!("`--into {into}` names an overlay that is not laid on"),
+            format!("add `--with {}`", typed(into)),
+        ));
+    }
+    let text = given(shell, &which.csv)?;
+    let (chosen, sheet, checked) = which.open(shell)?;
+    let into = args.into.as_deref();
+    let reading = match sheet.read_csv(&checked, into, &text, args.remove) {
+        Ok(reading) => reading,
+        Err(troubles) => return tell(shell, &which.csv, &troubles),
+    };
+    let changed = fitting(shell, &chosen, &reading.edits)?;
+    if !args.check {
+        for (file, text) in &changed {
+            let path = chosen.game.loaded.sources.find(file);
+            let path = path.and_then(|id| chosen.game.loaded.paths.get(id.0 as usize));
+            if let Some(path) = path {
+                shell.rewrite(path, text.as_bytes())?;
+            }
+        }
+    }
+    say(shell, args, &sheet, &reading, &changed)
+}
+
+/// The text of the file.
+fn given(shell: &mut Shell, path: &Path) -> Outcome<String> {
+    if is_output(path) {
+        let mut text = String::new();
+        std::io::Read::read_to_string(&mut shell.input, &mut text)?;
+        return Ok(text);
+    }
+    files::read_text(&shell.path(path))
+        .map_err(|(message, help)| Failure::call(format!("`{}`: {message}", path.display()), help))
+}
+
+/// All that cannot be read, by line and column.
+fn tell(shell: &mut Shell, path: &Path, troubles: &[Trouble]) -> Outcome {
+    for trouble in troubles {
+        let mut place = path.display().to_string();
+        if trouble.line > 0 {
+            place += &format!(", line {}", trouble.line);
+        }
+        if !trouble.column.is_empty() {
+            place += &format!(", column `{}`", trouble.column);
+        }
+        writeln!(shell.err, "{place}: {}", trouble.message)?;
+    }
+    writeln!(shell.err, "nothing has been written")?;
+    Ok(Exit::AtFault)
+}
+
+/// The texts of the files that change; rules that would not check with them are shown.
+fn fitting(
+    shell: &mut Shell,
+    chosen: &Chosen,
+    edits: &[FileEdit],
+) -> Outcome<Vec<(String, String)>> {
+    let mut game = chosen.game.clone();
+    let all = edits.iter().flat_map(|one| {
+        one.edits.iter().map(|edit| Edit {
+            path: one.file.clone(),
+            range: edit.range.clone(),
+            text: edit.text.clone(),
+        })
+    });
+    let mut changed = Vec::new();
+    for one in edits {
+        let sources = &game.loaded.sources;
+        let old = sources.find(&one.file).map(|file| sources.text(file));
+        let mut text = old.unwrap_or_default().to_owned();
+        let mut own: Vec<Edit> = all.clone().filter(|edit| edit.path == one.file).collect();
+        own.sort_by_key(|edit| edit.range.start);
+        for edit in own.iter().rev() {
+            text.replace_range(edit.range.clone(), &edit.text);
+        }
+        changed.push((one.file.clone(), text));
+    }
+    for (file, text) in &changed {
+        game.loaded.sources.insert(file.as_str(), text.as_str());
+    }
+    let compiled = dsl::compile(&game.loaded.sources, &game.id, &chosen.selection);
+    let errors = compiled
+        .diagnostics
+        .into_iter()
+        .filter(|one| one.is_error());
+    let mut report = Report::default();
+    report.add("", errors);
+    if report.errors > 0 {
+        report.print(shell, &game.loaded, true)?;
+        writeln!(
+            shell.err,
+            "the rules would not check with this table: nothing has been written"
+        )?;
+        return Err(Failure::Said);
+    }
+    Ok(changed)
+}
+
+fn say(
+    shell: &mut Shell,
+    args: &Import,
+    sheet: &Sheet,
+    reading: &Reading,
+    changed: &[(String, String)],
+) -> Outcome {
+    let set = count(reading.set, "cell");
+    let added = count(reading.added, "row");
+    let mut said = format!("{}: {set} set, {added} added", sheet.name);
+    let missing = count(reading.missing.len(), "row");
+    if args.remove {
+        said += &format!(", {missing} taken away");
+    }
+    let files: Vec<&str> = changed.iter().map(|(file, _)| file.as_str()).collect();
+    match (files.is_empty(), args.check) {
+        (true, _) => said += "; the table is what the file says",
+        (false, true) => said += &format!("; it would go into {}", listed(&files, "and")),
+        (false, false) => said += &format!(", in {}", listed(&files, "and")),
+    }
+    writeln!(shell.out, "{said}")?;
+    if !args.remove && !reading.missing.is_empty() {
+        let names: Vec<&String> = reading.missing.iter().take(5).collect();
+        let more = if reading.missing.len() > 5 {
+            ", …"
+        } else {
+            ""
+        };
+        let names: Vec<&str> = names.into_iter().map(String::as_str).collect();
+        writeln!(
+            shell.out,
+            "the file does not have {missing} of the table ({}{more}): `--remove` takes away what it does not have",
+            names.join(", ")
+        )?;
+    }
+    Ok(Exit::Fine)
+}
+
+impl Which {
+    fn open(&self, shell: &mut Shell) -> Outcome<(Chosen, Sheet, Checked)> {
+        let chosen = Game::open(shell, &self.game)?.choose(shell, &self.overlays)?;
+        let checked = Checked::of(Request {
+            version: 0,
+            sources: chosen.game.loaded.sources.clone(),
+            game: chosen.game.id.clone(),
+            selection: chosen.selection.clone(),
+            target: None,
+        });
+        let mut sheets = Sheet::all(&checked, &chosen.rules);
+        let names: Vec<String> = sheets.iter().map(|sheet| sheet.name.clone()).collect();
+        let Some(at) = names.iter().position(|name| *name == self.table) else {
+            let help = match names.is_empty() {
+                true => "this game has no tables".to_owned(),
+                false => format!("its tables: {}", listed(&names, "and")),
+            };
+            let failure = Failure::call(
+                format!("{} has no table `{}`", chosen.game.called, self.table),
+                help,
+            );
+            return Err(did_you_mean(failure, &self.table, &names));
+        };
+        Ok((chosen, sheets.swap_remove(at), checked))
+    }
+}

@@ -1,0 +1,157 @@
+//! A recorded game as one page for a browser: the board step by step, and what happened in sentences.
+//!
+//! The page needs nothing from outside, and forbids itself to ask for it. Of a seat's view it holds what that seat sees, no more.
+
+mod frames;
+
+use crate::board::{Board, Palette, svg};
+use crate::workshop::playtest::{Eyes, LogLine, Playable, Playtest};
+use frames::Frames;
+use interpreter::observe::Observer;
+use serde_json::{Value, json};
+
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// What is told beside the game itself.
+pub struct About<'a> {
+    /// `Harbour Lines with 40 wagons`
+    pub title: &'a str,
+    /// Of the seats.
+    pub names: &'a [String],
+    /// Whose view it is, in words.
+    pub seen: &'a str,
+}
+
+/// The page of a game up to where it stands, as its eyes see it. `board`: how it is drawn, if it is.
+pub fn page(playtest: &mut Playtest, board: Option<&Board>, about: &About) -> String {
+    let data = data(playtest, board, about).to_string();
+    // No end of a script, whatever names there are.
+    let data = data.replace('<', "\\u003c");
+    let title = escaped(about.title);
+    let parts = [
+        ("{{style}}", STYLE),
+        ("{{script}}", SCRIPT),
+        ("{{title}}", &title),
+        ("{{data}}", &data),
+    ];
+    let mut page = String::with_capacity(data.len() + PAGE.len() + SCRIPT.len());
+    let mut rest = PAGE;
+    while let Some(at) = rest.find("{{") {
+        page.push_str(&rest[..at]);
+        rest = &rest[at..];
+        match parts.iter().find(|(hole, _)| rest.starts_with(hole)) {
+            Some((hole, text)) => {
+                page.push_str(text);
+                rest = &rest[hole.len()..];
+            }
+            None => {
+                page.push_str("{{");
+                rest = &rest[2..];
+            }
+        }
+    }
+    page.push_str(rest);
+    page
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('"', "&quot;")
+}
+
+/// A step: what was said, and how many answers were behind it.
+struct Step {
+    line: Option<LogLine>,
+    position: usize,
+}
+
+fn data(playtest: &mut Playtest, board: Option<&Board>, about: &About) -> Value {
+    let eyes = playtest.eyes();
+    let game: std::sync::Arc<Playable> = playtest.game().clone();
+    let observer = Observer::new(&game.program);
+    let words = game.words();
+    let last = playtest.tree().position();
+    let path = playtest.tree().line()[..=last].to_vec();
+    let (mut pictures, mut stands) = (Frames::default(), Frames::default());
+    let mut told = Vec::new();
+    let mut before = 0;
+    for step in steps(playtest, &path) {
+        playtest.jump(step.position);
+        let state = playtest.position().clone();
+        if let Some(board) = board {
+            let scene = board.scene(&state, eyes.into());
+            let picture = svg(&scene, about.title, &Palette::light());
+            pictures.add(picture.lines());
+        }
+        let seen = match eyes {
+            Eyes::All => observer.reveal(&state),
+            Eyes::Seat(seat) => observer.observe(&state, Some(seat)),
+            Eyes::Nobody => observer.observe(&state, None),
+        };
+        let stand = words.observed(&seen);
+        stands.add(stand.iter().map(String::as_str));
+        let scores = playtest.scores().into_iter();
+        let scores: Vec<Value> = scores
+            .filter(|(_, values)| values.iter().any(Option::is_some))
+            .map(|(name, values)| json!([name, values]))
+            .collect();
+        let mut one = json!({ "at": step.position, "scores": scores });
+        if let Some(line) = step.line {
+            one["said"] = json!(line.text);
+            one["effects"] = json!(line.effects);
+            let folded = line.folded.iter().map(|(text, _)| text);
+            one["came"] = json!(folded.collect::<Vec<_>>());
+        }
+        // As the answers are written: what others answer may be hidden.
+        if eyes == Eyes::All {
+            let answers = path[before..=step.position].iter().skip(1);
+            let answers = answers.filter_map(|id| playtest.tree().node(*id).answer());
+            let names = answers.map(|(seat, text)| {
+                let name = about.names.get(seat as usize);
+                format!("{}: {text}", name.map_or("?", String::as_str))
+            });
+            one["answers"] = json!(names.collect::<Vec<_>>());
+        }
+        before = step.position;
+        told.push(one);
+    }
+    playtest.jump(last);
+    let end = playtest.end();
+    json!({
+        "title": about.title,
+        "seats": about.names,
+        "seen": about.seen,
+        "end": end,
+        "steps": told,
+        "boards": pictures.told(),
+        "stands": stands.told(),
+    })
+}
+
+/// The beginning, and a step for each sentence. What is told late, when a secret is over, is shown where it is told.
+fn steps(playtest: &mut Playtest, path: &[interpreter::game::NodeId]) -> Vec<Step> {
+    let mut steps = vec![Step {
+        line: None,
+        position: 0,
+    }];
+    let mut position = 0;
+    for line in playtest.log() {
+        let own = path.iter().position(|id| *id == line.node);
+        position = own.map_or(position, |own| own.max(position));
+        steps.push(Step {
+            line: Some(line),
+            position,
+        });
+    }
+    // What came behind the last sentence.
+    if position + 1 < path.len() {
+        steps.push(Step {
+            line: None,
+            position: path.len() - 1,
+        });
+    }
+    steps
+}
