@@ -6,6 +6,8 @@ pub mod board;
 pub mod cli;
 pub mod files;
 pub mod lsp;
+#[cfg(feature = "window")]
+pub mod print;
 pub mod share;
 pub mod template;
 pub mod values;

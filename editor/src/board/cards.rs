@@ -26,6 +26,28 @@ struct Heap {
     count: u32,
     /// Only what others see of it too.
     partly: bool,
+    /// It says how many they are.
+    counted: bool,
+}
+
+/// One card alone, in a place of its own.
+#[cfg(feature = "window")]
+pub fn face(
+    pen: &mut Pen,
+    item: &Item,
+    bound: &Bound,
+    piece: i32,
+    rect: Rect,
+) -> Vec<super::scene::Shape> {
+    let heap = Heap {
+        piece,
+        count: 1,
+        partly: false,
+        counted: false,
+    };
+    pen.flow.clear();
+    card(pen, item, bound, (&heap, None), rect);
+    std::mem::take(&mut pen.flow)
 }
 
 /// Cards or piles in rows, beginning at `top`; what they take.
@@ -107,6 +129,7 @@ fn heaps(pen: &mut Pen, item: &Item, bound: &Bound) -> (Option<Zone>, Vec<Heap>)
             piece: pieces.last().map_or(NONE, |(piece, _)| *piece),
             count: pieces.iter().map(|(_, count)| *count as u32).sum(),
             partly,
+            counted: true,
         };
         return (zone, vec![heap]);
     }
@@ -117,11 +140,13 @@ fn heaps(pen: &mut Pen, item: &Item, bound: &Bound) -> (Option<Zone>, Vec<Heap>)
         match heaps.last_mut() {
             Some(heap) if heap.piece == piece && piece != NONE && !placed => {
                 heap.count += count as u32;
+                heap.counted = true;
             }
             _ => heaps.push(Heap {
                 piece,
                 count: count as u32,
                 partly,
+                counted: count > 1,
             }),
         }
     }
@@ -192,7 +217,7 @@ fn card(
     if face && texts.is_empty() {
         texts.push(sign.unwrap_or_else(|| pen.view.words.said(&ty, heap.piece)));
     }
-    let counted = heap.count > 1 || item.kind == ItemKind::Pile;
+    let counted = heap.counted;
     let mut room = rect.shrunk(3.0);
     if counted {
         let text = if face {

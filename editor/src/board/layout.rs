@@ -37,8 +37,7 @@ enum Direction {
 
 pub fn scene(board: &Board, view: View) -> Scene {
     let mut pen = Pen::new(board, view);
-    let viewer = pen.view.viewer().map_or(NONE, |seat| seat as i32);
-    pen.start = Bound::default().with(&[viewer], &[viewer_type()]);
+    pen.start = start(&pen);
     let block = places(&mut pen, &board.plan.layout, Direction::Down);
     let size = Size {
         width: block.width + 2.0 * GAP,
@@ -58,6 +57,12 @@ pub fn scene(board: &Board, view: View) -> Scene {
     scene.areas = whole.areas;
     scene.handles = whole.handles;
     scene
+}
+
+/// What is bound everywhere.
+pub fn start(pen: &Pen) -> Bound {
+    let viewer = pen.view.viewer().map_or(NONE, |seat| seat as i32);
+    Bound::default().with(&[viewer], &[viewer_type()])
 }
 
 fn put(into: &mut Block, block: Block, at: Point) {

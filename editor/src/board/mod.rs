@@ -2,12 +2,16 @@
 //!
 //! `dsl::board` says what is shown where; [`Board::scene`] asks the state and places the shapes.
 
-mod canvas;
+pub(crate) mod canvas;
 mod cards;
+#[cfg(feature = "window")]
+mod faces;
 pub mod heat;
 mod layout;
 mod links;
 mod marks;
+#[cfg(feature = "window")]
+mod outline;
 mod palette;
 pub mod path;
 mod pen;
@@ -15,6 +19,10 @@ mod scene;
 mod sides;
 mod svg;
 
+#[cfg(feature = "window")]
+pub use faces::{Deck, Face};
+#[cfg(feature = "window")]
+pub use outline::{Drawn, Fonts, Line, drawn};
 pub use palette::{Colour, Palette, Rgb};
 pub use scene::{
     Anchor, Area, Form, Handle, Pattern, Point, Rect, Scene, Shape, Size, Spot, Stroke, Subject,
@@ -111,6 +119,13 @@ impl Board {
     pub fn scene(&self, state: &State, eyes: Eyes) -> Scene {
         let view = View::new(&self.plan.rules, &self.program, state, eyes);
         layout::scene(self, view)
+    }
+
+    /// The cards of all tables that are shown as cards, each in this size, nothing unseen.
+    #[cfg(feature = "window")]
+    pub fn decks(&self, state: &State, size: Size) -> Vec<Deck> {
+        let view = View::new(&self.plan.rules, &self.program, state, Eyes::Open);
+        faces::decks(self, view, size)
     }
 
     /// Tables whose rows join two spaces, with the columns that name these and the table that those are rows of.

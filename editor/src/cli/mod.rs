@@ -14,6 +14,8 @@ mod no_game;
 mod numbers;
 mod paint;
 mod play;
+#[cfg(feature = "window")]
+mod print;
 mod replay;
 mod report;
 mod rules;
@@ -169,6 +171,9 @@ enum Command {
     New(new::Args),
     /// Bring rules files into their normal form
     Fmt(fmt::Args),
+    /// Lay cards and boards out on sheets of paper
+    #[cfg(feature = "window")]
+    Print(print::Args),
     /// Make a page of a recorded game, which a friend opens in a browser
     Share(share::Args),
     /// Write a table for a spreadsheet, or take it over from one
@@ -332,6 +337,8 @@ pub fn run(
         Some(Command::Play(args)) => play::run(&mut shell, &args),
         Some(Command::Replay(args)) => replay::run(&mut shell, &args),
         Some(Command::Fmt(args)) => fmt::run(&mut shell, &args),
+        #[cfg(feature = "window")]
+        Some(Command::Print(args)) => print::run(&mut shell, &args),
         Some(Command::Share(args)) => share::run(&mut shell, &args),
         Some(Command::Table(args)) => sheet::run(&mut shell, &args),
         Some(Command::Lsp(args)) => lsp::run(&mut shell, &args),

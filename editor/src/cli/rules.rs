@@ -1,15 +1,24 @@
-//! `trackwright rules`: the rules as text for people.
+//! `trackwright rules`: the rules as text for people, in the terminal, as Markdown, or as a page.
+
+mod html;
+mod markdown;
+mod paper;
+mod text;
 
 use super::ids::{self, Listed};
 use super::select::{Chosen, Game, Overlays, range};
-use super::{Exit, Outcome, Shell};
+use super::{Exit, Outcome, Shell, is_output};
 use crate::files;
 use crate::values::{kind, shown};
+use crate::workshop::playtest::prose;
 use dsl::assembly::{self, Assembly, Change, ChangeKind, Entry};
 use dsl::ir::{GameOption, LayerId};
 use dsl::source::{SourceSet, Span};
-use interpreter::words::listed;
+use paper::{
+    Altered, Chapter as Printed, Erratum, List, Numbered, Paper, Part as Entered, Turned, Words,
+};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// Letters of a declaration's first line that are shown.
 const LINE_MAX: usize = 110;
@@ -21,6 +30,12 @@ pub struct Args {
     game: String,
     #[command(flatten)]
     overlays: Overlays,
+    /// Write a rulebook as a page for browsers into this file, with component lists and the numbered rules
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write it as Markdown; `-` is the standard output
+    #[arg(long, value_name = "FILE")]
+    md: Option<PathBuf>,
 }
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
@@ -28,30 +43,34 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let Some(assembly) = &chosen.compiled.assembly else {
         return Ok(Exit::AtFault);
     };
-    let book = Book::new(&chosen, assembly);
-    book.title(shell)?;
-    book.changes(shell)?;
-    book.options(shell)?;
-    book.chapters(shell)?;
+    let paper = Book::new(shell, &chosen, assembly).paper();
+    if args.html.is_none() && args.md.is_none() {
+        text::print(shell, &paper)?;
+    }
+    if let Some(path) = &args.html {
+        shell.write(path, html::page(&paper).as_bytes())?;
+    }
+    if let Some(path) = &args.md {
+        shell.write(path, markdown::text(&paper).as_bytes())?;
+    }
+    for path in [&args.html, &args.md].into_iter().flatten() {
+        if !is_output(path) {
+            let path = files::shown(path, &shell.context.folder);
+            writeln!(shell.out, "{}: {path}", paper.title)?;
+        }
+    }
     Ok(Exit::Fine)
 }
 
 /// What the overlays that were chosen change.
 pub fn changes(shell: &mut Shell, chosen: &Chosen) -> Outcome<()> {
     match &chosen.compiled.assembly {
-        Some(assembly) => Book::new(chosen, assembly).changes(shell),
+        Some(assembly) => {
+            let paper = Book::new(shell, chosen, assembly).paper();
+            text::changes(shell, &paper)
+        }
         None => Ok(()),
     }
-}
-
-/// `file:line:column`, as seen from the current folder.
-fn shown_place(shell: &Shell, chosen: &Chosen, span: Span) -> String {
-    let (line, column) = chosen.game.loaded.sources.line_column(span);
-    let path = &chosen.game.loaded.paths[span.file.0 as usize];
-    format!(
-        "{}:{line}:{column}",
-        files::shown(path, &shell.context.folder)
-    )
 }
 
 /// A part of the rules, as shown.
@@ -87,6 +106,8 @@ impl Chapter {
 }
 
 struct Book<'a> {
+    /// The current folder: places are shown as seen from here.
+    folder: PathBuf,
     chosen: &'a Chosen,
     assembly: &'a Assembly,
     sources: &'a SourceSet,
@@ -95,7 +116,7 @@ struct Book<'a> {
 }
 
 impl<'a> Book<'a> {
-    fn new(chosen: &'a Chosen, assembly: &'a Assembly) -> Book<'a> {
+    fn new(shell: &Shell, chosen: &'a Chosen, assembly: &'a Assembly) -> Book<'a> {
         let sources = &chosen.game.loaded.sources;
         let mut numbered = BTreeMap::new();
         if let Some(prefix) = &chosen.manifest.prefix {
@@ -109,6 +130,7 @@ impl<'a> Book<'a> {
             numbered.extend(ids::listed(sources, book.file, &book.prefix));
         }
         Book {
+            folder: shell.context.folder.clone(),
             chosen,
             assembly,
             sources,
@@ -116,180 +138,178 @@ impl<'a> Book<'a> {
         }
     }
 
-    fn title(&self, shell: &mut Shell) -> Outcome<()> {
+    fn paper(&self) -> Paper {
         let (least, most) = self.chosen.rules.players;
-        let paint = shell.paint();
-        writeln!(shell.out, "{}", paint.bold(&self.chosen.title()))?;
-        writeln!(shell.out, "{} players", range(least, most))?;
-        if !self.chosen.manifest.overlays.is_empty() && self.chosen.selection.overlays.is_empty() {
-            let known: Vec<&str> = self
-                .chosen
-                .manifest
-                .overlays
-                .iter()
-                .map(|overlay| overlay.id.as_str())
-                .collect();
-            writeln!(
-                shell.out,
-                "Expansions and variants: {}",
-                listed(&known, "and")
-            )?;
-        }
-        Ok(())
-    }
-
-    // ---------------------------------------------------------------------------------------------- changes
-
-    fn changes(&self, shell: &mut Shell) -> Outcome<()> {
-        let changes = assembly::changes(self.assembly);
-        let paint = shell.paint();
-        for (at, layer) in self
-            .assembly
-            .layers
-            .iter()
-            .enumerate()
-            .filter(|(_, layer)| layer.overlay)
-        {
-            let own: Vec<&Change> = changes
-                .iter()
-                .filter(|change| change.layer.index() == at)
-                .collect();
-            let number = super::report::count(own.len(), "change");
-            writeln!(
-                shell.out,
-                "\n{} ({number})",
-                paint.bold(&format!("What {} changes", layer.title))
-            )?;
-            for change in own {
-                self.change(shell, change)?;
-            }
-        }
-        for (name, _, _) in &self.chosen.selection.options {
-            if let Some(option) = self
+        let overlays = &self.chosen.manifest.overlays;
+        let known = overlays.iter().map(|overlay| overlay.id.clone());
+        let none = self.chosen.selection.overlays.is_empty();
+        Paper {
+            title: self.chosen.title(),
+            players: format!("{} players", range(least, most)),
+            overlays: known.filter(|_| none).collect(),
+            errata: self.errata(),
+            turned: self.turned(),
+            options: self
                 .chosen
                 .rules
                 .options
                 .iter()
-                .find(|option| option.name == *name)
-            {
-                writeln!(
-                    shell.out,
-                    "\n--set: {name} was {}, now {}",
-                    shown(&self.chosen.rules, &option.default),
-                    shown(&self.chosen.rules, &option.value)
-                )?;
-            }
+                .map(|one| self.option(one))
+                .collect(),
+            lists: self.lists(),
+            numbered: self.numbered(),
+            chapters: self.chapters(),
         }
-        Ok(())
     }
 
-    fn change(&self, shell: &mut Shell, change: &Change) -> Outcome<()> {
-        let paint = shell.paint();
-        let word = match change.kind {
-            ChangeKind::New => paint.green("new    "),
-            ChangeKind::Added => paint.green("added  "),
-            ChangeKind::Changed => paint.yellow("changed"),
-            ChangeKind::Removed => paint.red("removed"),
-        };
-        writeln!(
-            shell.out,
-            "  {word} {}  {}",
-            change.name,
-            paint.dim(&shown_place(shell, self.chosen, change.new))
-        )?;
-        if let Some(option) = self
-            .chosen
-            .rules
-            .options
-            .iter()
-            .find(|option| option.name == change.name && change.kind == ChangeKind::Changed)
-        {
-            let (was, now) = (
-                shown(&self.chosen.rules, &option.default),
-                shown(&self.chosen.rules, &option.value),
-            );
-            writeln!(shell.out, "    was {was}, now {now}")?;
-            return Ok(());
-        }
+    // ---------------------------------------------------------------------------------------------- changes
+
+    fn errata(&self) -> Vec<Erratum> {
+        let changes = assembly::changes(self.assembly);
+        let layers = self.assembly.layers.iter().enumerate();
+        let overlays = layers.filter(|(_, layer)| layer.overlay);
+        let errata = overlays.map(|(at, layer)| {
+            let own = changes.iter().filter(|change| change.layer.index() == at);
+            Erratum {
+                title: layer.title.clone(),
+                changes: own.map(|change| self.altered(change)).collect(),
+            }
+        });
+        errata.collect()
+    }
+
+    fn altered(&self, change: &Change) -> Altered {
+        let rules = &self.chosen.rules;
+        let mut options = rules.options.iter().zip(&rules.speech.options);
+        let option = options
+            .find(|(option, _)| option.name == change.name && change.kind == ChangeKind::Changed);
         // What is added does not take the place of anything.
         let old = change
             .old
             .filter(|_| matches!(change.kind, ChangeKind::Changed | ChangeKind::Removed));
-        for (word, span) in [("was", old), ("now", Some(change.new))] {
-            let text = span.map(|span| self.sources.slice(span).trim_end());
-            for (at, line) in text.unwrap_or_default().lines().enumerate() {
-                writeln!(
-                    shell.out,
-                    "    {}  {line}",
-                    if at == 0 { word } else { "   " }
-                )?;
-            }
+        let text = |span: Span| self.sources.slice(span).trim_end().to_owned();
+        Altered {
+            kind: change.kind,
+            name: change.name.clone(),
+            said: option.map(|(_, said)| said.clone()),
+            place: self.place(change.new),
+            values: option
+                .map(|(option, _)| (shown(rules, &option.default), shown(rules, &option.value))),
+            old: old.map(text),
+            new: text(change.new),
+            words: self.words("", &self.tags_in(change.new)),
         }
-        Ok(())
     }
 
-    // ---------------------------------------------------------------------------------------------- options
-
-    fn options(&self, shell: &mut Shell) -> Outcome<()> {
-        let options = &self.chosen.rules.options;
-        if options.is_empty() {
-            return Ok(());
-        }
-        let paint = shell.paint();
-        writeln!(shell.out, "\n{}", paint.bold("Options"))?;
-        for option in options {
-            self.option(shell, option)?;
-        }
-        Ok(())
+    /// `file:line:column`, as seen from the current folder.
+    fn place(&self, span: Span) -> String {
+        let (line, column) = self.sources.line_column(span);
+        let path = self.chosen.game.loaded.paths.get(span.file.0 as usize);
+        let path = path.map_or_else(String::new, |path| files::shown(path, &self.folder));
+        format!("{path}:{line}:{column}")
     }
 
-    fn option(&self, shell: &mut Shell, option: &GameOption) -> Outcome<()> {
+    /// Options that the call itself sets.
+    fn turned(&self) -> Vec<Turned> {
         let rules = &self.chosen.rules;
-        let paint = shell.paint();
-        let value = shown(rules, &option.value);
-        let before = if option.value == option.default {
-            String::new()
-        } else {
-            format!(" (declared {})", shown(rules, &option.default))
-        };
-        writeln!(
-            shell.out,
-            "  {} = {value}{before}  {}",
-            option.name,
-            paint.dim(&kind(rules, &option.ty))
-        )?;
-        let entry = self
-            .assembly
-            .options
-            .iter()
-            .find(|entry| entry.item.decl.name.text == option.name);
+        let set = self.chosen.selection.options.iter();
+        let options = set.filter_map(|(name, _, _)| {
+            let option = rules.options.iter().find(|option| option.name == *name)?;
+            Some(Turned {
+                name: name.clone(),
+                was: shown(rules, &option.default),
+                now: shown(rules, &option.value),
+            })
+        });
+        options.collect()
+    }
+
+    // ---------------------------------------------------------------------------------------------- options and lists
+
+    fn option(&self, option: &GameOption) -> paper::Dial {
+        let rules = &self.chosen.rules;
+        let mut entries = self.assembly.options.iter();
+        let entry = entries.find(|entry| entry.item.decl.name.text == option.name);
         let tags: Vec<String> = entry
             .map(|entry| entry.tags.iter().map(|tag| tag.text.clone()).collect())
             .unwrap_or_default();
-        self.words(shell, &option.doc, &tags)
+        paper::Dial {
+            name: option.name.clone(),
+            value: shown(rules, &option.value),
+            declared: (option.value != option.default).then(|| shown(rules, &option.default)),
+            kind: kind(rules, &option.ty),
+            words: self.words(&option.doc, &tags),
+        }
+    }
+
+    /// Component lists: the tables whose rows stand in files.
+    fn lists(&self) -> Vec<List> {
+        let rules = &self.chosen.rules;
+        let tables = rules.tables.iter().filter(|table| !table.rows.is_empty());
+        let declared = tables.filter(|table| {
+            let mut entries = self.assembly.tables.iter();
+            entries.any(|entry| entry.item.decl.name.text == table.name)
+        });
+        let lists = declared.map(|table| List {
+            name: table.name.clone(),
+            doc: prose(&table.doc),
+            columns: table
+                .columns
+                .iter()
+                .map(|column| column.name.clone())
+                .collect(),
+            rows: table
+                .rows
+                .iter()
+                .map(|row| row.values.iter().map(|value| shown(rules, value)).collect())
+                .collect(),
+        });
+        lists.collect()
+    }
+
+    /// The numbered rules in the order of their files, below the headings there.
+    fn numbered(&self) -> Vec<Numbered> {
+        let mut rules: Vec<(&String, &Listed)> = self.numbered.iter().collect();
+        rules.sort_by_key(|(_, rule)| rule.span);
+        let mut all: Vec<Numbered> = Vec::new();
+        for (id, rule) in rules {
+            let before = &self.sources.text(rule.span.file)[..rule.span.start as usize];
+            let heading = before
+                .lines()
+                .rev()
+                .find_map(|line| line.strip_prefix("## "));
+            let heading = heading.unwrap_or_default().trim().to_owned();
+            let one = (id.clone(), rule.text.clone());
+            match all.last_mut() {
+                Some(last) if last.heading == heading => last.rules.push(one),
+                _ => all.push(Numbered {
+                    heading,
+                    rules: vec![one],
+                }),
+            }
+        }
+        all
     }
 
     // ---------------------------------------------------------------------------------------------- chapters
 
-    fn chapters(&self, shell: &mut Shell) -> Outcome<()> {
+    fn chapters(&self) -> Vec<Printed> {
         let mut parts = self.parts();
         parts.sort_by_key(|part| (part.layer, part.span));
-        for (chapter, title) in Chapter::ALL {
-            let own: Vec<&Part> = parts
-                .iter()
-                .filter(|part| part.chapter == chapter)
-                .collect();
-            if own.is_empty() {
-                continue;
+        let chapters = Chapter::ALL.into_iter().map(|(chapter, title)| {
+            let own = parts.iter().filter(|part| part.chapter == chapter);
+            let own = own.map(|part| Entered {
+                code: self.head(part.span),
+                words: self.words(&part.doc, &part.tags),
+            });
+            Printed {
+                title,
+                parts: own.collect(),
             }
-            let paint = shell.paint();
-            writeln!(shell.out, "\n{}", paint.bold(title))?;
-            for part in own {
-                writeln!(shell.out, "  {}", paint.cyan(&self.head(part.span)))?;
-                self.words(shell, &part.doc, &part.tags)?;
-            }
-        }
-        Ok(())
+        });
+        chapters
+            .filter(|chapter| !chapter.parts.is_empty())
+            .collect()
     }
 
     fn parts(&self) -> Vec<Part> {
@@ -314,14 +334,9 @@ impl<'a> Book<'a> {
     fn collect<T>(&self, parts: &mut Vec<Part>, chapter: Chapter, entries: &[Entry<T>]) {
         for entry in entries {
             let mut tags: Vec<String> = entry.tags.iter().map(|tag| tag.text.clone()).collect();
-            let inside = |span: Span| {
-                span.file == entry.span.file
-                    && span.start >= entry.span.start
-                    && span.end <= entry.span.end
-            };
-            for tag in &self.chosen.rules.tags {
-                if (inside(tag.span) || inside(tag.carrier)) && !tags.contains(&tag.id) {
-                    tags.push(tag.id.clone());
+            for tag in self.tags_in(entry.span) {
+                if !tags.contains(&tag) {
+                    tags.push(tag);
                 }
             }
             parts.push(Part {
@@ -332,6 +347,22 @@ impl<'a> Book<'a> {
                 tags,
             });
         }
+    }
+
+    /// The rule ids that stand in a part of the texts.
+    fn tags_in(&self, whole: Span) -> Vec<String> {
+        let inside = |span: Span| {
+            span.file == whole.file && span.start >= whole.start && span.end <= whole.end
+        };
+        let tags = self.chosen.rules.tags.iter();
+        let own = tags.filter(|tag| inside(tag.span) || inside(tag.carrier));
+        let mut found: Vec<String> = Vec::new();
+        for tag in own {
+            if !found.contains(&tag.id) {
+                found.push(tag.id.clone());
+            }
+        }
+        found
     }
 
     /// What a declaration begins with, on one line: without rule ids and comments, cut where it gets long.
@@ -359,24 +390,21 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// Documentation, then the numbered rules in their own words.
-    fn words(&self, shell: &mut Shell, doc: &str, tags: &[String]) -> Outcome<()> {
-        for line in doc.lines().filter(|line| !dsl::is_saying(line)) {
-            writeln!(shell.out, "      {line}")?;
-        }
-        let mut silent = Vec::new();
+    /// Documentation, and the numbered rules in their own words.
+    fn words(&self, doc: &str, tags: &[String]) -> Words {
+        let mut words = Words {
+            doc: prose(doc).lines().map(str::to_owned).collect(),
+            ..Words::default()
+        };
         for (at, id) in tags.iter().enumerate() {
             if tags[..at].contains(id) {
                 continue;
             }
             match self.numbered.get(id) {
-                Some(rule) => writeln!(shell.out, "      {id}  {}", rule.text)?,
-                None => silent.push(id.as_str()),
+                Some(rule) => words.rules.push((id.clone(), rule.text.clone())),
+                None => words.silent.push(id.clone()),
             }
         }
-        if !silent.is_empty() {
-            writeln!(shell.out, "      {}", silent.join(", "))?;
-        }
-        Ok(())
+        words
     }
 }

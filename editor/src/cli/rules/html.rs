@@ -1,0 +1,240 @@
+//! A rulebook as a page, whole in itself.
+
+use super::paper::{Altered, Paper, Words, sentence};
+use dsl::assembly::ChangeKind;
+use std::fmt::Write;
+
+const STYLE: &str = include_str!("page.css");
+
+pub fn page(paper: &Paper) -> String {
+    let title = escaped(&paper.title);
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+        <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+        <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p>{}.</p>\n",
+        escaped(&paper.players)
+    );
+    if !paper.overlays.is_empty() {
+        let known: Vec<String> = paper.overlays.iter().map(|id| code(id)).collect();
+        // Writing into a string cannot fail.
+        let _ = writeln!(out, "<p>Expansions and variants: {}.</p>", known.join(", "));
+    }
+    contents(paper, &mut out);
+    errata(paper, &mut out);
+    options(paper, &mut out);
+    numbered(paper, &mut out);
+    lists(paper, &mut out);
+    out += "<h2 id=\"run\">The rules as they are run</h2>\n";
+    for chapter in &paper.chapters {
+        let _ = writeln!(
+            out,
+            "<h3>{}</h3>\n<ul class=\"run\">",
+            escaped(chapter.title)
+        );
+        for part in &chapter.parts {
+            let _ = write!(out, "<li>{}", code(&part.code));
+            words(&part.words, &mut out);
+            out += "</li>\n";
+        }
+        out += "</ul>\n";
+    }
+    out += "</body>\n</html>\n";
+    out
+}
+
+fn contents(paper: &Paper, out: &mut String) {
+    let parts = [
+        (
+            "changes",
+            "What changes",
+            !paper.errata.is_empty() || !paper.turned.is_empty(),
+        ),
+        ("options", "Options", !paper.options.is_empty()),
+        ("rules", "The rules", !paper.numbered.is_empty()),
+        ("components", "Components", !paper.lists.is_empty()),
+        ("run", "The rules as they are run", true),
+    ];
+    *out += "<nav><ul>\n";
+    for (id, title, _) in parts.iter().filter(|(_, _, there)| *there) {
+        let _ = writeln!(out, "<li><a href=\"#{id}\">{title}</a></li>");
+    }
+    *out += "</ul></nav>\n";
+}
+
+fn errata(paper: &Paper, out: &mut String) {
+    if !paper.errata.is_empty() || !paper.turned.is_empty() {
+        *out += "<h2 id=\"changes\">What changes</h2>\n";
+    }
+    for erratum in &paper.errata {
+        let _ = writeln!(
+            out,
+            "<h3>{}</h3>\n<ol class=\"errata\">",
+            escaped(&erratum.title)
+        );
+        for change in &erratum.changes {
+            let _ = write!(out, "<li>{}", sentence(change, &code));
+            altered(change, out);
+            rules(&change.words, out);
+            *out += "</li>\n";
+        }
+        *out += "</ol>\n";
+    }
+    for option in &paper.turned {
+        let (name, now, was) = (
+            code(&option.name),
+            escaped(&option.now),
+            escaped(&option.was),
+        );
+        let _ = writeln!(out, "<p>{name}: {now}, not {was}.</p>");
+    }
+}
+
+fn altered(change: &Altered, out: &mut String) {
+    if change.values.is_some() {
+        return;
+    }
+    if let Some(old) = &change.old {
+        let _ = write!(out, "<pre><del>{}</del></pre>", escaped(old));
+    }
+    if change.kind != ChangeKind::Removed {
+        let _ = write!(out, "<pre><ins>{}</ins></pre>", escaped(&change.new));
+    }
+}
+
+fn options(paper: &Paper, out: &mut String) {
+    if paper.options.is_empty() {
+        return;
+    }
+    *out += "<h2 id=\"options\">Options</h2>\n<table>\n<tr><th>option</th><th>value</th><th>what it may be</th><th>what it is</th></tr>\n";
+    for option in &paper.options {
+        let declared = option.declared.as_ref();
+        let declared = declared.map_or_else(String::new, |value| {
+            format!(" <small>(declared {})</small>", escaped(value))
+        });
+        let _ = write!(
+            out,
+            "<tr><td>{}</td><td>{}{declared}</td><td>{}</td><td>{}",
+            code(&option.name),
+            escaped(&option.value),
+            escaped(&option.kind),
+            escaped(&option.words.doc.join(" "))
+        );
+        rules(&option.words, out);
+        *out += "</td></tr>\n";
+    }
+    *out += "</table>\n";
+}
+
+fn numbered(paper: &Paper, out: &mut String) {
+    if !paper.numbered.is_empty() {
+        *out += "<h2 id=\"rules\">The rules</h2>\n";
+    }
+    for part in &paper.numbered {
+        if !part.heading.is_empty() {
+            let _ = writeln!(out, "<h3>{}</h3>", inline(&part.heading));
+        }
+        *out += "<dl>\n";
+        for (id, text) in &part.rules {
+            let id = escaped(id);
+            let _ = writeln!(out, "<dt id=\"{id}\">{id}</dt><dd>{}</dd>", inline(text));
+        }
+        *out += "</dl>\n";
+    }
+}
+
+fn lists(paper: &Paper, out: &mut String) {
+    if !paper.lists.is_empty() {
+        *out += "<h2 id=\"components\">Components</h2>\n";
+    }
+    for list in &paper.lists {
+        let _ = writeln!(out, "<h3>{}</h3>", escaped(&list.name));
+        if !list.doc.is_empty() {
+            let _ = writeln!(out, "<p>{}</p>", escaped(&list.doc));
+        }
+        let row = |cells: &[String], kind: &str| {
+            let cells = cells
+                .iter()
+                .map(|text| format!("<{kind}>{}</{kind}>", escaped(text)));
+            format!("<tr>{}</tr>\n", cells.collect::<String>())
+        };
+        let _ = write!(out, "<table>\n{}", row(&list.columns, "th"));
+        for cells in &list.rows {
+            *out += &row(cells, "td");
+        }
+        *out += "</table>\n";
+    }
+}
+
+fn words(words: &Words, out: &mut String) {
+    for line in &words.doc {
+        let _ = write!(out, "<br>{}", escaped(line));
+    }
+    rules(words, out);
+    if !words.silent.is_empty() {
+        let _ = write!(
+            out,
+            "<br><small>{}</small>",
+            escaped(&words.silent.join(", "))
+        );
+    }
+}
+
+/// The numbered rules that something says, each with its place above.
+fn rules(words: &Words, out: &mut String) {
+    for (id, text) in &words.rules {
+        let id = escaped(id);
+        let _ = write!(out, "<br><a href=\"#{id}\">{id}</a> {}", inline(text));
+    }
+}
+
+fn code(text: &str) -> String {
+    format!("<code>{}</code>", escaped(text))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+/// The marks within a line of Markdown that numbered rules have: `*so*`, `**so**` and code.
+fn inline(text: &str) -> String {
+    let mut out = escaped(text);
+    for (mark, open, close) in [
+        ("`", "<code>", "</code>"),
+        ("**", "<strong>", "</strong>"),
+        ("*", "<em>", "</em>"),
+    ] {
+        let mut rest = std::mem::take(&mut out);
+        while let Some((before, inner, after)) = marked(&rest, mark) {
+            out += &format!("{before}{open}{inner}{close}");
+            rest = after.to_owned();
+        }
+        out += &rest;
+    }
+    out
+}
+
+/// What stands before, between and behind a pair of marks with something between them.
+fn marked<'t>(text: &'t str, mark: &str) -> Option<(&'t str, &'t str, &'t str)> {
+    let (before, rest) = text.split_once(mark)?;
+    let (inner, after) = rest.split_once(mark)?;
+    let whole = !inner.is_empty() && !inner.starts_with(' ') && !inner.ends_with(' ');
+    whole.then_some((before, inner, after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inline;
+
+    #[test]
+    fn marks_of_a_line_become_elements() {
+        assert_eq!(
+            inline("*Ruling*: `a < b` is **not** 2 * 3 * 4"),
+            "<em>Ruling</em>: <code>a &lt; b</code> is <strong>not</strong> 2 * 3 * 4"
+        );
+        assert_eq!(inline("<script>"), "&lt;script&gt;");
+    }
+}

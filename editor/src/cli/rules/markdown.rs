@@ -1,0 +1,139 @@
+//! A rulebook as Markdown.
+
+use super::paper::{Altered, Paper, Words, sentence};
+use dsl::assembly::ChangeKind;
+use std::fmt::Write;
+
+pub fn text(paper: &Paper) -> String {
+    let mut out = String::new();
+    // Writing into a string cannot fail.
+    let _ = write!(out, "# {}\n\n{}.\n", escaped(&paper.title), paper.players);
+    if !paper.overlays.is_empty() {
+        let known: Vec<String> = paper.overlays.iter().map(|id| code(id)).collect();
+        let _ = write!(out, "\nExpansions and variants: {}.\n", known.join(", "));
+    }
+    errata(paper, &mut out);
+    if !paper.options.is_empty() {
+        out +=
+            "\n## Options\n\n| option | value | what it may be | what it is |\n|---|---|---|---|\n";
+    }
+    for option in &paper.options {
+        let declared = option.declared.as_ref();
+        let declared = declared.map_or_else(String::new, |value| format!(" (declared {value})"));
+        let _ = writeln!(
+            out,
+            "| {} | {}{declared} | {} | {} |",
+            code(&option.name),
+            cell(&option.value),
+            cell(&option.kind),
+            cell(&option.words.doc.join(" "))
+        );
+    }
+    if !paper.numbered.is_empty() {
+        out += "\n## The rules\n";
+    }
+    for part in &paper.numbered {
+        if !part.heading.is_empty() {
+            let _ = write!(out, "\n### {}\n", part.heading);
+        }
+        out.push('\n');
+        for (id, text) in &part.rules {
+            let _ = writeln!(out, "- **{id}** {text}");
+        }
+    }
+    lists(paper, &mut out);
+    out += "\n## The rules as they are run\n";
+    for chapter in &paper.chapters {
+        let _ = write!(out, "\n### {}\n\n", chapter.title);
+        for part in &chapter.parts {
+            let _ = writeln!(out, "- {}", code(&part.code));
+            words(&part.words, &mut out);
+        }
+    }
+    out
+}
+
+fn errata(paper: &Paper, out: &mut String) {
+    for erratum in &paper.errata {
+        let _ = write!(out, "\n## What {} changes\n\n", escaped(&erratum.title));
+        for (at, change) in erratum.changes.iter().enumerate() {
+            let _ = writeln!(out, "{}. {}", at + 1, sentence(change, &code));
+            altered(change, out);
+            for (id, text) in &change.words.rules {
+                let _ = writeln!(out, "   - **{id}** {text}");
+            }
+        }
+    }
+    for option in &paper.turned {
+        let name = code(&option.name);
+        let _ = write!(out, "\n{name}: {}, not {}.\n", option.now, option.was);
+    }
+}
+
+/// The texts of a change, as a difference.
+fn altered(change: &Altered, out: &mut String) {
+    if change.values.is_some() {
+        return;
+    }
+    let _ = writeln!(out, "\n   ```diff");
+    for line in change.old.iter().flat_map(|text| text.lines()) {
+        let _ = writeln!(out, "   - {line}");
+    }
+    let sign = match change.kind {
+        ChangeKind::Removed => "#",
+        _ => "+",
+    };
+    for line in change.new.lines() {
+        let _ = writeln!(out, "   {sign} {line}");
+    }
+    let _ = writeln!(out, "   ```\n");
+}
+
+fn lists(paper: &Paper, out: &mut String) {
+    if !paper.lists.is_empty() {
+        *out += "\n## Components\n";
+    }
+    for list in &paper.lists {
+        let _ = write!(out, "\n### {}\n\n", list.name);
+        if !list.doc.is_empty() {
+            let _ = write!(out, "{}\n\n", list.doc);
+        }
+        let head: Vec<String> = list.columns.iter().map(|name| cell(name)).collect();
+        let _ = writeln!(out, "| {} |", head.join(" | "));
+        let _ = writeln!(out, "|{}", "---|".repeat(head.len()));
+        for row in &list.rows {
+            let cells: Vec<String> = row.iter().map(|text| cell(text)).collect();
+            let _ = writeln!(out, "| {} |", cells.join(" | "));
+        }
+    }
+}
+
+fn words(words: &Words, out: &mut String) {
+    for line in &words.doc {
+        let _ = writeln!(out, "  {line}");
+    }
+    for (id, text) in &words.rules {
+        let _ = writeln!(out, "  - **{id}** {text}");
+    }
+    if !words.silent.is_empty() {
+        let _ = writeln!(out, "  - {}", words.silent.join(", "));
+    }
+}
+
+/// What stands in rules.
+fn code(text: &str) -> String {
+    match text.contains('`') {
+        true => format!("`` {text} ``"),
+        false => format!("`{text}`"),
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('*', "\\*")
+        .replace('_', "\\_")
+        .replace('<', "&lt;")
+}
+
+fn cell(text: &str) -> String {
+    escaped(text).replace('|', "\\|").replace('\n', " ")
+}

@@ -1,0 +1,118 @@
+//! A rulebook as it is laid out, whatever it is written as.
+
+use dsl::assembly::ChangeKind;
+
+/// All that is told of a game.
+pub struct Paper {
+    pub title: String,
+    /// `2 to 5 players`
+    pub players: String,
+    /// Ids of what could be laid over it; empty where something is.
+    pub overlays: Vec<String>,
+    /// What each overlay changes.
+    pub errata: Vec<Erratum>,
+    /// Options that the call sets.
+    pub turned: Vec<Turned>,
+    pub options: Vec<Dial>,
+    /// Component lists.
+    pub lists: Vec<List>,
+    /// The numbered rules.
+    pub numbered: Vec<Numbered>,
+    /// The rules as they are run.
+    pub chapters: Vec<Chapter>,
+}
+
+/// What an overlay changes.
+pub struct Erratum {
+    /// Of the overlay.
+    pub title: String,
+    pub changes: Vec<Altered>,
+}
+
+pub struct Altered {
+    pub kind: ChangeKind,
+    /// `player.value`, `flow.round.turn.act`, `card.[604]`
+    pub name: String,
+    /// What people call it, if it is an option.
+    pub said: Option<String>,
+    /// `file:line:column`
+    pub place: String,
+    /// Of an option: before and now.
+    pub values: Option<(String, String)>,
+    /// The texts: what stood there, and the overlay's.
+    pub old: Option<String>,
+    pub new: String,
+    /// The rules that it names.
+    pub words: Words,
+}
+
+pub struct Turned {
+    pub name: String,
+    pub was: String,
+    pub now: String,
+}
+
+/// An option.
+pub struct Dial {
+    pub name: String,
+    pub value: String,
+    /// Where that is another one.
+    pub declared: Option<String>,
+    /// `a number from 1 to 9`
+    pub kind: String,
+    pub words: Words,
+}
+
+pub struct List {
+    pub name: String,
+    pub doc: String,
+    pub columns: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+}
+
+/// Numbered rules below one heading.
+pub struct Numbered {
+    pub heading: String,
+    /// Their ids and their words, as Markdown.
+    pub rules: Vec<(String, String)>,
+}
+
+pub struct Chapter {
+    pub title: &'static str,
+    pub parts: Vec<Part>,
+}
+
+/// A declaration.
+pub struct Part {
+    /// What it begins with, on one line.
+    pub code: String,
+    pub words: Words,
+}
+
+/// What is said of something.
+#[derive(Default)]
+pub struct Words {
+    pub doc: Vec<String>,
+    /// Ids and words of numbered rules.
+    pub rules: Vec<(String, String)>,
+    /// Ids that no list has.
+    pub silent: Vec<String>,
+}
+
+/// A change in one sentence; `code` puts what stands in rules into a frame.
+pub fn sentence(change: &Altered, code: &dyn Fn(&str) -> String) -> String {
+    let name = match &change.said {
+        Some(said) if *said != change.name => format!("{said} ({})", code(&change.name)),
+        _ => code(&change.name),
+    };
+    match (&change.values, change.kind) {
+        (Some((was, now)), _) => format!("{name}: {now}, not {was}."),
+        (None, ChangeKind::New) => format!("{name} is new:"),
+        (None, ChangeKind::Added) => format!("At {name} there comes:"),
+        (None, ChangeKind::Removed) => format!("{name} is left out."),
+        (None, ChangeKind::Changed) if change.old.is_some() => {
+            format!("{name} changes. Instead of the first, the second holds:")
+        }
+        (None, ChangeKind::Changed) => format!("{name} changes:"),
+    }
+}

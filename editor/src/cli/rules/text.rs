@@ -1,0 +1,91 @@
+//! A rulebook in the terminal.
+
+use super::paper::{Altered, Paper, Words};
+use crate::cli::report::count;
+use crate::cli::{Outcome, Shell};
+use dsl::assembly::ChangeKind;
+use interpreter::words::listed;
+
+pub fn print(shell: &mut Shell, paper: &Paper) -> Outcome<()> {
+    let paint = shell.paint();
+    writeln!(shell.out, "{}", paint.bold(&paper.title))?;
+    writeln!(shell.out, "{}", paper.players)?;
+    if !paper.overlays.is_empty() {
+        let known = listed(&paper.overlays, "and");
+        writeln!(shell.out, "Expansions and variants: {known}")?;
+    }
+    changes(shell, paper)?;
+    if !paper.options.is_empty() {
+        writeln!(shell.out, "\n{}", paint.bold("Options"))?;
+    }
+    for option in &paper.options {
+        let before = option.declared.as_ref();
+        let before = before.map_or_else(String::new, |value| format!(" (declared {value})"));
+        let (name, value, kind) = (&option.name, &option.value, paint.dim(&option.kind));
+        writeln!(shell.out, "  {name} = {value}{before}  {kind}")?;
+        words(shell, &option.words)?;
+    }
+    for chapter in &paper.chapters {
+        writeln!(shell.out, "\n{}", paint.bold(chapter.title))?;
+        for part in &chapter.parts {
+            writeln!(shell.out, "  {}", paint.cyan(&part.code))?;
+            words(shell, &part.words)?;
+        }
+    }
+    Ok(())
+}
+
+/// What the overlays and the call change.
+pub fn changes(shell: &mut Shell, paper: &Paper) -> Outcome<()> {
+    let paint = shell.paint();
+    for erratum in &paper.errata {
+        let number = count(erratum.changes.len(), "change");
+        let title = paint.bold(&format!("What {} changes", erratum.title));
+        writeln!(shell.out, "\n{title} ({number})")?;
+        for altered in &erratum.changes {
+            change(shell, altered)?;
+        }
+    }
+    for option in &paper.turned {
+        let (name, was, now) = (&option.name, &option.was, &option.now);
+        writeln!(shell.out, "\n--set: {name} was {was}, now {now}")?;
+    }
+    Ok(())
+}
+
+fn change(shell: &mut Shell, change: &Altered) -> Outcome<()> {
+    let paint = shell.paint();
+    let word = match change.kind {
+        ChangeKind::New => paint.green("new    "),
+        ChangeKind::Added => paint.green("added  "),
+        ChangeKind::Changed => paint.yellow("changed"),
+        ChangeKind::Removed => paint.red("removed"),
+    };
+    let place = paint.dim(&change.place);
+    writeln!(shell.out, "  {word} {}  {place}", change.name)?;
+    if let Some((was, now)) = &change.values {
+        writeln!(shell.out, "    was {was}, now {now}")?;
+        return Ok(());
+    }
+    for (word, text) in [("was", change.old.as_ref()), ("now", Some(&change.new))] {
+        let lines = text.map_or("", String::as_str).lines().enumerate();
+        for (at, line) in lines {
+            let word = if at == 0 { word } else { "   " };
+            writeln!(shell.out, "    {word}  {line}")?;
+        }
+    }
+    Ok(())
+}
+
+fn words(shell: &mut Shell, words: &Words) -> Outcome<()> {
+    for line in &words.doc {
+        writeln!(shell.out, "      {line}")?;
+    }
+    for (id, text) in &words.rules {
+        writeln!(shell.out, "      {id}  {text}")?;
+    }
+    if !words.silent.is_empty() {
+        writeln!(shell.out, "      {}", words.silent.join(", "))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,286 @@
+//! What a game consists of on sheets of paper: cards with their backs, boards over several sheets, in real sizes.
+//!
+//! Lengths are millimetres. What is drawn is what the window draws; here it is only laid out on sheets.
+
+mod decks;
+mod pdf;
+mod picture;
+
+pub use decks::{Change, changed};
+pub use pdf::pdf;
+pub use picture::{Picture, deck_pictures};
+
+use crate::board::{Anchor, Colour, Form, Point, Rect, Shape};
+use crate::board::{Deck, Face, Palette, Scene, canvas};
+
+/// Around what is printed; no printer reaches the edge.
+pub const MARGIN: f32 = 10.0;
+/// What neighbouring sheets of a board have in common.
+pub const OVERLAP: f32 = 8.0;
+/// Length of the marks along which is cut.
+const MARK: f32 = 4.0;
+/// Between what is printed and the marks.
+const MARK_GAP: f32 = 1.0;
+const MARK_WIDTH: f32 = 0.15;
+const NOTE: f32 = 3.0;
+/// Sheets of one call.
+pub const PAGES_MAX: usize = 400;
+
+/// A size in millimetres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Size {
+    pub width: f32,
+    pub height: f32,
+}
+
+impl Size {
+    pub const A4: Size = Size::new(210.0, 297.0);
+    pub const LETTER: Size = Size::new(215.9, 279.4);
+    pub const POKER: Size = Size::new(63.0, 88.0);
+    pub const MINI_EURO: Size = Size::new(44.0, 67.0);
+    pub const SQUARE: Size = Size::new(50.0, 50.0);
+
+    pub const fn new(width: f32, height: f32) -> Size {
+        Size { width, height }
+    }
+}
+
+/// A sheet of paper.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Page {
+    pub parts: Vec<Part>,
+}
+
+/// Shapes in millimetres, of which only what lies in a frame is seen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    pub shapes: Vec<Shape>,
+    pub frame: Option<Rect>,
+}
+
+/// How many cards lie beside and below one another on a sheet, and where the first begins.
+struct Grid {
+    columns: usize,
+    rows: usize,
+    left: f32,
+    top: f32,
+    card: Size,
+}
+
+impl Grid {
+    /// # Errors
+    /// If not even one card fits.
+    fn new(paper: Size, card: Size) -> Result<Grid, String> {
+        let fits = |room: f32, one: f32| ((room - 2.0 * MARGIN) / one + 1e-3).floor() as usize;
+        let (columns, rows) = (
+            fits(paper.width, card.width),
+            fits(paper.height, card.height),
+        );
+        if columns == 0 || rows == 0 {
+            let (width, height) = (paper.width - 2.0 * MARGIN, paper.height - 2.0 * MARGIN);
+            return Err(format!(
+                "a card of {} × {} mm does not fit on a sheet, which has room for {width} × {height} mm",
+                card.width, card.height
+            ));
+        }
+        Ok(Grid {
+            columns,
+            rows,
+            left: (paper.width - columns as f32 * card.width) / 2.0,
+            top: (paper.height - rows as f32 * card.height) / 2.0,
+            card,
+        })
+    }
+
+    /// The place of a card; `mirrored`: as it lies on the other side of the sheet.
+    fn place(&self, at: usize, mirrored: bool) -> Rect {
+        let (row, column) = (at / self.columns, at % self.columns);
+        let column = if mirrored {
+            self.columns - 1 - column
+        } else {
+            column
+        };
+        Rect::new(
+            self.left + column as f32 * self.card.width,
+            self.top + row as f32 * self.card.height,
+            self.card.width,
+            self.card.height,
+        )
+    }
+
+    /// Marks at the edge, along which is cut.
+    fn marks(&self) -> Part {
+        let mut shapes = Vec::new();
+        let right = self.left + self.columns as f32 * self.card.width;
+        let bottom = self.top + self.rows as f32 * self.card.height;
+        let mut mark = |from: (f32, f32), to: (f32, f32)| {
+            let points = vec![Point::new(from.0, from.1), Point::new(to.0, to.1)];
+            shapes.push(Shape::new(Form::Polyline(points)).stroked(Colour::Ink, MARK_WIDTH));
+        };
+        for column in 0..=self.columns {
+            let x = self.left + column as f32 * self.card.width;
+            mark((x, self.top - MARK_GAP - MARK), (x, self.top - MARK_GAP));
+            mark((x, bottom + MARK_GAP), (x, bottom + MARK_GAP + MARK));
+        }
+        for row in 0..=self.rows {
+            let y = self.top + row as f32 * self.card.height;
+            mark((self.left - MARK_GAP - MARK, y), (self.left - MARK_GAP, y));
+            mark((right + MARK_GAP, y), (right + MARK_GAP + MARK, y));
+        }
+        Part {
+            shapes,
+            frame: None,
+        }
+    }
+}
+
+/// Board units in a millimetre of a card: as wide as cards lie on boards, so that as much fits on them.
+const UNITS: f32 = 1.25;
+
+/// Size of the faces of a deck in board units.
+pub fn units(card: Size) -> crate::board::Size {
+    crate::board::Size {
+        width: card.width * UNITS,
+        height: card.height * UNITS,
+    }
+}
+
+/// Shapes made in [`units`], at a place of a sheet.
+fn placed(shapes: &[Shape], place: Rect) -> Part {
+    let shapes = shapes.iter().cloned();
+    let shapes = shapes.map(|shape| shape.moved(1.0 / UNITS, Point::new(place.x, place.y)));
+    Part {
+        shapes: shapes.collect(),
+        frame: Some(place),
+    }
+}
+
+/// Cards with their copies, row by row; with `backs` each sheet is followed by one for its other side, to be turned over its
+/// long edge.
+///
+/// # Errors
+/// If a card is larger than a sheet, or there are too many.
+pub fn cards(deck: &Deck, card: Size, paper: Size, backs: bool) -> Result<Vec<Page>, String> {
+    let grid = Grid::new(paper, card)?;
+    let each = deck.faces.iter().flat_map(|face| {
+        let copies = (0..face.copies).map(move |_| face);
+        copies.take(PAGES_MAX * grid.columns * grid.rows + 1)
+    });
+    let limit = PAGES_MAX * grid.columns * grid.rows;
+    let all: Vec<&Face> = each.take(limit + 1).collect();
+    if all.len() > limit {
+        return Err(format!(
+            "the cards of `{}` are more than fit on {PAGES_MAX} sheets",
+            deck.table
+        ));
+    }
+    let back = back(&deck.table, card);
+    let mut pages = Vec::new();
+    for sheet in all.chunks(grid.columns * grid.rows) {
+        let mut page = Page::default();
+        page.parts.push(grid.marks());
+        for (at, face) in sheet.iter().enumerate() {
+            page.parts.push(placed(&face.shapes, grid.place(at, false)));
+        }
+        pages.push(page);
+        if backs {
+            let places = (0..sheet.len()).map(|at| grid.place(at, true));
+            let parts = places.map(|place| placed(&back, place));
+            pages.push(Page {
+                parts: parts.collect(),
+            });
+        }
+    }
+    Ok(pages)
+}
+
+/// The other side of a card: the same for all of a deck.
+pub fn back(table: &str, card: Size) -> Vec<Shape> {
+    let size = units(card);
+    let rect = Rect::new(0.0, 0.0, size.width, size.height);
+    let mut ground = canvas::boxed(rect, 0.0).filled(Colour::Muted);
+    ground.pattern = Some(crate::board::Pattern::Crossed);
+    let plate = Rect::around(rect.centre(), rect.width * 0.72, 18.0);
+    let name = table.replace('_', " ");
+    let title = canvas::text(rect.centre(), name, 11.0, Colour::Ink);
+    vec![
+        ground,
+        canvas::boxed(plate, 4.0).filled(Colour::Card),
+        canvas::bold(canvas::fitted(title, plate.width - 8.0)),
+    ]
+}
+
+/// A part of the board over as many sheets as it takes; neighbours overlap, and say where they belong. `width`: how wide the
+/// whole is to be.
+///
+/// # Errors
+/// If there were too many sheets.
+pub fn board(
+    scene: &Scene,
+    part: Rect,
+    title: &str,
+    width: f32,
+    paper: Size,
+) -> Result<Vec<Page>, String> {
+    let scale = width / part.width.max(1.0);
+    let height = part.height * scale;
+    // A sheet lies as the board does, where that takes fewer.
+    let inner = Size::new(paper.width - 2.0 * MARGIN, paper.height - 2.0 * MARGIN);
+    let count = |room: f32, whole: f32| match whole <= room {
+        true => 1,
+        false => ((whole - OVERLAP) / (room - OVERLAP)).ceil() as usize,
+    };
+    let (columns, rows) = (count(inner.width, width), count(inner.height, height));
+    if columns.saturating_mul(rows) > PAGES_MAX {
+        return Err(format!(
+            "a board {width:.0} mm wide takes {columns} times {rows} sheets: give it a smaller width"
+        ));
+    }
+    let mut pages = Vec::new();
+    for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+        let left = column as f32 * (inner.width - OVERLAP);
+        let top = row as f32 * (inner.height - OVERLAP);
+        let by = Point::new(
+            MARGIN - left - part.x * scale,
+            MARGIN - top - part.y * scale,
+        );
+        let shown = Rect::new(
+            MARGIN,
+            MARGIN,
+            inner.width.min(width - left),
+            inner.height.min(height - top),
+        );
+        let shapes = scene.shapes.iter().cloned();
+        let shapes = shapes.map(|shape| shape.moved(scale, by));
+        let seen = shapes.filter(|shape| shape.bounds().overlaps(shown));
+        let note = match rows * columns {
+            1 => title.to_owned(),
+            all => format!(
+                "{title}: row {} of {rows}, column {} of {columns} ({all} sheets, which overlap by {OVERLAP:.0} mm)",
+                row + 1,
+                column + 1
+            ),
+        };
+        let at = Point::new(MARGIN, MARGIN - NOTE);
+        let note = canvas::anchored(at, note, NOTE, Colour::Ink, Anchor::Start);
+        let frame = canvas::boxed(shown, 0.0).stroked(Colour::Ink, MARK_WIDTH);
+        pages.push(Page {
+            parts: vec![
+                Part {
+                    shapes: seen.collect(),
+                    frame: Some(shown),
+                },
+                Part {
+                    shapes: vec![note, frame],
+                    frame: None,
+                },
+            ],
+        });
+    }
+    Ok(pages)
+}
+
+/// What everything is printed in: ink on white.
+pub fn palette() -> Palette {
+    Palette::light()
+}
