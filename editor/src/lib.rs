@@ -4,8 +4,10 @@
 pub mod bench;
 pub mod board;
 pub mod cli;
+mod escape;
 pub mod files;
 pub mod lsp;
+pub mod page;
 #[cfg(feature = "window")]
 pub mod print;
 pub mod share;

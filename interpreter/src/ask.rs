@@ -4,7 +4,7 @@ use crate::Program;
 use crate::lower::LowerError;
 use crate::lower::append::{Appended, Extra, append};
 use crate::machine::look::NoValue;
-use crate::machine::{Halt, Loc, Machine};
+use crate::machine::{Fault, Halt, Loc, Machine};
 use crate::observe::{Observation, Observer, Seen};
 use crate::program::{BinderId, NONE, NodeId, Shape, Slot};
 use crate::state::State;
@@ -65,6 +65,25 @@ impl Question {
             node: appended.exprs[0],
             frame: Frame::new(&appended, parameters),
         })
+    }
+
+    /// Whether it holds where a machine stands, all being open; where it has no value it does not.
+    ///
+    /// # Errors
+    /// The rules cannot go on in it.
+    pub(crate) fn holds(&self, machine: &mut Machine<'_>) -> Result<bool, Fault> {
+        machine.halt = Halt::No;
+        let value = machine.in_frame(self.frame.words, |machine| machine.ev(self.node));
+        match machine.no_value(value) {
+            Ok(value) => Ok(value == 1),
+            Err(NoValue::Missing(_) | NoValue::Unseen) => Ok(false),
+            Err(NoValue::Fault(span, message)) => Err(Fault {
+                span,
+                message,
+                unmet: None,
+                rule: None,
+            }),
+        }
     }
 }
 

@@ -2,13 +2,14 @@
 
 use crate::Program;
 use crate::machine::Machine;
-use crate::program::{Op, ProcId};
+use crate::program::{Op, ProcId, ReasonKind};
 use dsl::ir::RuleSet;
 use dsl::source::Span;
-use std::collections::BTreeMap;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Counts of one program; those of several games, threads and scenarios can be merged.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
     /// By instruction.
     instructions: Vec<u64>,
@@ -50,12 +51,13 @@ pub struct TagCount {
 impl Coverage {
     /// What a machine has counted; none if it does not count.
     pub fn of(machine: &Machine<'_>) -> Option<Coverage> {
-        let [instructions, entered, reasons, items] = machine.counts()?.map(<[u64]>::to_vec);
+        let [instructions, entered, reasons, items] = machine.counts()?;
+        let seats = machine.program().players as usize + 1;
         Some(Coverage {
-            instructions,
-            entered,
-            reasons,
-            items,
+            instructions: instructions.to_vec(),
+            entered: of_all_seats(entered, seats),
+            reasons: reasons.to_vec(),
+            items: of_all_seats(items, seats),
         })
     }
 
@@ -118,6 +120,19 @@ impl Coverage {
             .collect()
     }
 
+    /// What is written as a requirement, `need` and `always`: all of it, and what of it refused nothing. What a `where` leaves
+    /// out is not counted one by one.
+    pub fn requirements(&self, program: &Program) -> Vec<RefusalCount> {
+        let written = program.reasons.iter();
+        let written = written
+            .filter(|reason| matches!(reason.kind, ReasonKind::Need | ReasonKind::Rule(_)))
+            .map(|reason| reason.span);
+        let written: BTreeSet<Span> = written.collect();
+        let mut all = self.refusals(program);
+        all.retain(|one| written.contains(&one.span));
+        all
+    }
+
     /// Rule ids in the order of the rules: what carries them ran, or refused something.
     pub fn tags(&self, rules: &RuleSet, program: &Program) -> Vec<TagCount> {
         let statements = self.statements(program);
@@ -147,6 +162,16 @@ impl Coverage {
         }
         order
     }
+}
+
+/// What was counted seat by seat, together.
+fn of_all_seats(counts: &[u64], seats: usize) -> Vec<u64> {
+    let width = counts.len() / seats;
+    let mut all = vec![0; width];
+    for (at, count) in counts.iter().enumerate() {
+        all[at % width.max(1)] += count;
+    }
+    all
 }
 
 /// Instructions that only tie others together say nothing of their own.

@@ -1,5 +1,6 @@
-//! Writing JSON and fixed decimals: the same text on every machine.
+//! Writing JSON: the same text on every machine.
 
+use crate::stats::written::decimal;
 use std::fmt::Write as _;
 
 /// A JSON text being written; commas are its own business.
@@ -94,18 +95,6 @@ impl Json {
     }
 }
 
-/// `12345` with 3 decimals: `12.345`.
-pub fn decimal(value: i64, decimals: u32) -> String {
-    let unit = 10i64.pow(decimals);
-    let sign = if value < 0 { "-" } else { "" };
-    let value = value.unsigned_abs();
-    let (whole, rest) = (value / unit.unsigned_abs(), value % unit.unsigned_abs());
-    if decimals == 0 {
-        return format!("{sign}{whole}");
-    }
-    format!("{sign}{whole}.{rest:0width$}", width = decimals as usize)
-}
-
 /// A CSV field, quoted where it has to be.
 pub(crate) fn csv_field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
@@ -118,14 +107,6 @@ pub(crate) fn csv_field(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn decimals_keep_their_zeros_and_sign() {
-        assert_eq!(decimal(12_345, 3), "12.345");
-        assert_eq!(decimal(-5, 3), "-0.005");
-        assert_eq!(decimal(70, 1), "7.0");
-        assert_eq!(decimal(-3, 0), "-3");
-    }
 
     #[test]
     fn commas_stand_between_only() {

@@ -42,8 +42,7 @@ fn written(arguments: &str, file: &str) -> String {
 }
 
 /// The same numbers in each way they are written.
-const CALL: &str =
-    "simulate stones --games 30 --players 2 --with many --set most_taken=2 --compare";
+const CALL: &str = "simulate stones --games 30 --players 2 --with many --set most_taken=2";
 
 /// Reads JSON and notes the paths of all keys, as the page writes them: `seats[].seat`.
 struct Keys<'t> {
@@ -132,9 +131,8 @@ fn the_page_lists_each_key_of_the_json() {
         "lines",
         "turns",
         "answers",
-        "without",
-        "with",
-        "difference",
+        "closest",
+        "most_one_sided",
     ];
     let text = written(&format!("{CALL} --json all.json"), "all.json");
     for path in Keys::of(&text) {
@@ -158,8 +156,69 @@ fn the_page_lists_each_key_of_the_json() {
     let lacking = known.iter().filter(|key| !keys.contains(*key));
     let lacking: Vec<&String> = lacking.collect();
     // Lists that are empty here.
-    let empty = |key: &&String| key.starts_with("never_");
+    let empty = |key: &&String| {
+        let often = ["never_", "links[", "shortest", "longest"];
+        often.iter().any(|one| key.starts_with(one))
+    };
     assert!(lacking.iter().all(empty), "{lacking:?} are not written");
+}
+
+/// Keys of an object that are on the page, as written or below one that is told once.
+fn are_listed(heading: &str, text: &str, told_once: &[&str]) {
+    let known = listed(&section(heading));
+    for path in Keys::of(text) {
+        let path = path.strip_prefix("[].").unwrap_or(&path).to_owned();
+        let below = told_once.iter().any(|key| {
+            let mut parts = path.split('.').map(|part| part.trim_end_matches("[]"));
+            parts.any(|part| part == *key)
+        });
+        let mut known = known.iter();
+        let leads_to = |known: &String| {
+            let rest = known.strip_prefix(path.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
+        };
+        assert!(
+            path == "[]" || below || known.any(leads_to),
+            "`{path}` is not on the page"
+        );
+    }
+}
+
+#[test]
+fn the_page_lists_each_key_of_a_comparison() {
+    let call = "compare stones many --games 20 --players 2 --json all.json --csv all.csv";
+    let told_once = ["first", "second", "difference"];
+    are_listed(
+        "## `compare --json FILE`",
+        &written(call, "all.json"),
+        &told_once,
+    );
+    let table = written(call, "all.csv");
+    let head = table.lines().next().unwrap_or_default();
+    assert!(
+        section("## `compare --json FILE`").contains(&format!("`{head}`")),
+        "{head}"
+    );
+}
+
+#[test]
+fn the_page_lists_each_figure() {
+    let page = listed(&section("## Figures"));
+    let call = "simulate stones --games 3 --players 2 --games-csv games.csv";
+    let rows = written(call, "games.csv");
+    let head = rows.lines().next().unwrap_or_default();
+    for name in head.split(',').skip(2) {
+        let plain = name.trim_matches('"');
+        let general = match plain.split('.').collect::<Vec<_>>()[..] {
+            ["wins", _] => "wins.A",
+            ["score", _] => "score.A",
+            ["score", _, _] => "score.A.LINE",
+            ["end", ..] => "end.HOW",
+            ["done", ..] => "done.NAME",
+            _ => plain,
+        };
+        assert!(page.contains(general), "`{name}` is not on the page");
+    }
 }
 
 #[test]

@@ -198,9 +198,9 @@ fn from_a_game_to_a_variant_that_is_played_tested_and_kept() {
     });
     let result = shop.simulation.as_ref().and_then(|one| one.result.as_ref());
     let simulated = result.expect("done").as_ref().expect("no fault");
-    let (base, comparison) = simulated.base.as_ref().expect("the base too");
-    assert_eq!((simulated.report.games, base.games), (100, 100));
-    assert!(!comparison.rows.is_empty());
+    let compared = simulated.compared().expect("the base too");
+    assert_eq!((compared.first.games, compared.second.games), (100, 100));
+    assert!(!compared.changes.is_empty());
 
     shop.save_all().expect("saved");
     assert!(!shop.is_dirty());

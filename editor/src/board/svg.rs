@@ -2,6 +2,7 @@
 
 use super::palette::{Colour, Palette};
 use super::scene::{Anchor, Form, Pattern, Point, Scene, Shape, Text};
+use crate::escape::escaped;
 use std::fmt::Write;
 
 /// One picture without anything from outside; `title` is what it shows.
@@ -153,11 +154,4 @@ fn short(number: f32) -> f32 {
 fn hex(palette: &Palette, colour: Colour) -> String {
     let [r, g, b] = palette.rgb(colour).0;
     format!("#{r:02x}{g:02x}{b:02x}")
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }

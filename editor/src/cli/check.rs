@@ -1,7 +1,7 @@
 //! `trackwright check`
 
 use super::no_game::games_here;
-use super::report::{Report, count};
+use super::report::Report;
 use super::select::{Game, named, overlay_ids, range};
 use super::simulate;
 use super::{Exit, Failure, Outcome, Shell, ids};
@@ -14,6 +14,7 @@ use dsl::ir::{Domain, GameOption, RuleSet, Ty, Value};
 use dsl::source::{FileId, SourceSet, Span};
 use dsl::syntax::ast::AssignOp;
 use dsl::{Compiled, Heading};
+use interpreter::stats::written::count;
 use interpreter::{Machine, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,7 +80,7 @@ fn unreadable_folders(shell: &mut Shell) -> Outcome {
 }
 
 /// All games, and the families that none of them belongs to.
-fn all_games(shell: &Shell) -> Outcome<Vec<String>> {
+pub fn all_games(shell: &Shell) -> Outcome<Vec<String>> {
     let library = shell.library()?;
     let listings = assembly::games(&Loaded::manifests_only(&library).sources);
     let extended: Vec<&String> = listings.iter().filter_map(|l| l.extends.as_ref()).collect();

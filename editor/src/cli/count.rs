@@ -1,10 +1,10 @@
 //! `trackwright count`: how many ways there are to play on, to a depth.
 
 use super::replay::position;
-use super::report::{Report, count as counted, grouped};
+use super::report::Report;
 use super::select::{Chosen, Game, Wanted, did_you_mean};
 use super::simulate::{lowered, show_fault};
-use super::table::{Table, tenths, write_all};
+use super::table::{Table, write_all};
 use super::{Exit, Failure, Outcome, Shell, is_output, numbers};
 use crate::bench::{Bench, Stand, scenario_files};
 use dsl::Heading;
@@ -13,6 +13,7 @@ use dsl::ir::LabelId;
 use dsl::source::FileId;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use interpreter::count::{self, Begin, Level, Spec, Stopped, Unit};
+use interpreter::stats::written::{count as counted, grouped, tenths};
 use interpreter::words::listed;
 use interpreter::{Program, State};
 use std::path::{Path, PathBuf};
@@ -331,7 +332,7 @@ fn show(
     writeln!(
         shell.out,
         "{} s on {}, {} ways a second",
-        tenths(millis as i64),
+        tenths(millis as i64, 3),
         counted(threads, "thread"),
         grouped(all * 1_000 / millis.max(1)),
     )?;

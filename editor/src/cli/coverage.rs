@@ -1,46 +1,28 @@
 //! `trackwright coverage`: what was never used in many games.
 
 use super::ids;
-use super::report::grouped;
 use super::select::{Chosen, Wanted};
-use super::simulate;
-use super::{Exit, Outcome, Shell, numbers};
+use super::simulate::{self, Many};
+use super::{Exit, Outcome, Shell};
 use dsl::source::{SourceSet, Span};
+use interpreter::Program;
 use interpreter::coverage::Coverage;
-use interpreter::program::ReasonKind;
-use interpreter::{Program, playout};
+use interpreter::stats::written::grouped;
 use std::collections::BTreeSet;
 
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     wanted: Wanted,
-    /// How many games are played
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = numbers::games, allow_negative_numbers = true)]
-    games: u64,
-    /// Where chance begins
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = numbers::seed, allow_negative_numbers = true)]
-    seed: u64,
-    /// Who plays, seat by seat: random, greedy, search, search:1000
-    #[arg(
-        long,
-        value_name = "BOT,…",
-        value_delimiter = ',',
-        default_value = "random"
-    )]
-    bots: Vec<String>,
+    #[command(flatten)]
+    many: Many,
 }
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let (chosen, players) = args.wanted.choose(shell)?;
-    let spec = playout::Spec {
-        games: args.games,
-        seed: args.seed,
-        bots: simulate::bots(&args.bots, players)?,
-        threads: shell.context.threads,
-    };
-    let report = simulate::play(shell, &chosen, players, &spec, None)?;
+    let spec = args.many.spec(shell, players)?;
     let program = simulate::lowered(shell, &chosen, players)?;
+    let report = simulate::play(shell, (&chosen, &program), &spec, None, None)?;
     let paint = shell.paint();
     writeln!(
         shell.out,
@@ -48,7 +30,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         paint.bold(&chosen.title()),
         simulate::games_played(&report)
     )?;
-    show(shell, &chosen, &program, &report.coverage)?;
+    show(shell, &chosen, &program, report.coverage())?;
     Ok(match report.is_complete() {
         true => Exit::Fine,
         false => Exit::Interrupted,
@@ -69,12 +51,7 @@ pub fn show(
         .filter(|one| one.ran == 0)
         .map(|one| one.span)
         .collect();
-    let written = requirements(program);
-    let refusals: Vec<_> = coverage
-        .refusals(program)
-        .into_iter()
-        .filter(|one| written.contains(&one.span))
-        .collect();
+    let refusals = coverage.requirements(program);
     let silent: Vec<Span> = refusals
         .iter()
         .filter(|one| one.refused == 0)
@@ -110,15 +87,6 @@ pub fn show(
         writeln!(shell.out)?;
     }
     Ok(())
-}
-
-/// Places of what is written as a requirement: `need` and `always`. What a `where` leaves out is not counted one by one.
-fn requirements(program: &Program) -> BTreeSet<Span> {
-    let written = program
-        .reasons
-        .iter()
-        .filter(|reason| matches!(reason.kind, ReasonKind::Need | ReasonKind::Rule(_)));
-    written.map(|reason| reason.span).collect()
 }
 
 /// `file:line  ID, ID  text`, each line once.

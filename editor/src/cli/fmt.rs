@@ -1,10 +1,11 @@
 //! `trackwright fmt`
 
-use super::report::{Report, count};
+use super::report::Report;
 use super::select::Game;
 use super::{Exit, Failure, Outcome, Shell};
 use crate::files::{self, Loaded, read_text};
 use dsl::syntax::print;
+use interpreter::stats::written::count;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]

@@ -1,7 +1,7 @@
 //! `trackwright lsp`: a server for text editors, on the standard streams.
 
 use super::select::{Game, Overlays};
-use super::{Context, Exit, Failure, Outcome, Shell, rules, simulate};
+use super::{Context, Exit, Failure, Outcome, Shell, compare, rules};
 use crate::lsp::wire::{self, Heard};
 use crate::lsp::{Deed, Deeds, Given, serve};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Response};
@@ -110,7 +110,7 @@ impl Deeds for Calls {
             .choose(&mut shell, &overlays)
             .and_then(|chosen| match deed {
                 Deed::Changes => rules::changes(&mut shell, &chosen),
-                Deed::Simulate => simulate::compared(&mut shell, &chosen),
+                Deed::Simulate => compare::with_base(&mut shell, &chosen),
             });
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).trim().to_owned();
         match done {

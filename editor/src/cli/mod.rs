@@ -2,18 +2,23 @@
 
 mod board;
 mod check;
+mod compare;
 mod count;
 mod coverage;
 #[cfg(feature = "window")]
 mod edit;
+mod find;
 mod fmt;
+mod gallery;
 mod ids;
 mod lsp;
+mod merge;
 mod new;
 mod no_game;
 mod numbers;
 mod paint;
 mod play;
+mod points;
 #[cfg(feature = "window")]
 mod print;
 mod replay;
@@ -23,9 +28,12 @@ mod select;
 mod share;
 mod sheet;
 mod simulate;
+mod sweep;
 mod table;
+mod tables;
 mod test;
 mod tournament;
+mod tune;
 
 use crate::files::{self, FindError, Library, Places};
 use clap::{Parser, Subcommand};
@@ -151,6 +159,18 @@ enum Command {
     Check(check::Args),
     /// Let bots play many games and count
     Simulate(simulate::Args),
+    /// Let bots play under two rule sets, and say what differs by more than luck
+    Compare(compare::Args),
+    /// Play games with other option values (`--set OPTION=LOW..HIGH..STEP`, one or two of them), and show what becomes of them
+    Sweep(sweep::Args),
+    /// Look for the option values (`--set OPTION=LOW..HIGH`) that lead to a goal
+    Tune(tune::Args),
+    /// Put the parts of a simulation together that were played with `--shard`
+    Merge(merge::Args),
+    /// Write a page of what bots make of each game and expansion, and a table of all of them
+    Gallery(gallery::Args),
+    /// Look for a game in which something happens
+    Find(find::Args),
     /// Let bots play against one another, on every seat alike, and rate them
     Tournament(tournament::Args),
     /// Play a game in the terminal, against bots and people at the same keyboard
@@ -327,6 +347,12 @@ pub fn run(
         None => simulate::run_default(&mut shell),
         Some(Command::Check(args)) => check::run(&mut shell, &args),
         Some(Command::Simulate(args)) => simulate::run(&mut shell, &args),
+        Some(Command::Compare(args)) => compare::run(&mut shell, &args),
+        Some(Command::Sweep(args)) => sweep::run(&mut shell, &args),
+        Some(Command::Tune(args)) => tune::run(&mut shell, &args),
+        Some(Command::Merge(args)) => merge::run(&mut shell, &args),
+        Some(Command::Gallery(args)) => gallery::run(&mut shell, &args),
+        Some(Command::Find(args)) => find::run(&mut shell, &args),
         Some(Command::Tournament(args)) => tournament::run(&mut shell, &args),
         Some(Command::Rules(args)) => rules::run(&mut shell, &args),
         Some(Command::Coverage(args)) => coverage::run(&mut shell, &args),

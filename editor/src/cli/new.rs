@@ -82,7 +82,7 @@ fn begin(shell: &mut Shell, overlay: &Overlay, how: Begin) -> Outcome {
     )?;
     for call in [
         &["check", game, "--with", id][..],
-        &["simulate", game, "--with", id, "--compare"],
+        &["compare", game, id],
         &["play", game, "--with", id],
     ] {
         writeln!(shell.out, "  {}", shell.call(call))?;

@@ -22,6 +22,11 @@ pub fn games(text: &str) -> Result<u64, String> {
     between(text, 1, GAMES_MAX)
 }
 
+/// How many games are to be found.
+pub fn found(text: &str) -> Result<usize, String> {
+    between(text, 1, 1_000)
+}
+
 pub fn threads(text: &str) -> Result<usize, String> {
     between(text, 1, THREADS_MAX)
 }

@@ -1,6 +1,6 @@
 //! `trackwright print`: cards and boards on sheets of paper, or as pictures for virtual tables.
 
-use super::report::{Report, count};
+use super::report::Report;
 use super::select::{Chosen, Overlays, Wanted};
 use super::simulate::{lowered, mistake};
 use super::{Exit, Failure, Outcome, Shell};
@@ -10,6 +10,7 @@ use crate::print::{self, Page, Size, changed, deck_pictures, pdf};
 use dsl::diagnostic::Diagnostic;
 use interpreter::ask::Eyes;
 use interpreter::game::Session;
+use interpreter::stats::written::count;
 use interpreter::words::listed;
 use interpreter::{Program, State};
 use std::path::{Path, PathBuf};

@@ -1,7 +1,6 @@
 //! `trackwright replay`: a recorded game is followed, shown, and verified.
 
 use super::play::{result, seat_name};
-use super::report::count;
 use super::select::{Chosen, Game, Overlays, Wanted};
 use super::simulate::{lowered, show_fault};
 use super::{Exit, Failure, Outcome, Shell, numbers};
@@ -10,6 +9,7 @@ use dsl::source::FileId;
 use interpreter::game::Session;
 use interpreter::observe::Observer;
 use interpreter::replay::{self, Ending, Replay, Verdict};
+use interpreter::stats::written::count;
 use interpreter::{Program, State};
 use std::path::{Path, PathBuf};
 

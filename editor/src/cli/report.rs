@@ -5,6 +5,7 @@ use crate::files::Loaded;
 use dsl::diagnostic::render::render_all;
 use dsl::diagnostic::{Diagnostic, Severity};
 use dsl::source::{FileId, Span};
+use interpreter::stats::written::count;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
@@ -103,23 +104,4 @@ fn first_of_each_file(all: &[Diagnostic]) -> (Vec<&Diagnostic>, BTreeMap<FileId,
         fits
     });
     (shown.collect(), left)
-}
-
-/// `1 game`, `2,000 games`
-pub fn count(number: usize, what: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{} {what}{ending}", grouped(number as u64))
-}
-
-/// `12,345`
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -434,7 +434,8 @@ pub fn overlay_ids(manifest: &Manifest, game: &Game, wanted: &[String]) -> Outco
     Ok(ids)
 }
 
-fn stem(given: &str) -> &str {
+/// The id of an overlay that is named by its file or folder.
+pub fn stem(given: &str) -> &str {
     let name = given.trim_end_matches(['/', '\\']);
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     name.strip_suffix(".rules").unwrap_or(name)

@@ -1,6 +1,6 @@
 //! `trackwright table`: component tables out to a spreadsheet, and in again.
 
-use super::report::{Report, count};
+use super::report::Report;
 use super::select::{Chosen, Game, Overlays};
 use super::{Exit, Failure, Outcome, Shell, is_output, select::did_you_mean, typed};
 use crate::files;
@@ -9,6 +9,7 @@ use crate::workshop::sheet::csv::{Reading, Trouble};
 use crate::workshop::sheet::{FileEdit, Sheet};
 use clap::Subcommand;
 use dsl::service::Edit;
+use interpreter::stats::written::count;
 use interpreter::words::listed;
 use std::path::{Path, PathBuf};
 

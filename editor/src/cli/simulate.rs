@@ -1,35 +1,33 @@
 //! `trackwright simulate`, and what bare `trackwright` does.
 
-use super::report::{count, grouped};
+use super::merge::{self, Shard};
 use super::select::{Chosen, Game, Overlays, Wanted};
-use super::table::{Table, decimal, tenths, write_all};
-use super::{Exit, Failure, Outcome, Shell, is_output, numbers};
+use super::{Exit, Failure, Outcome, Shell, is_output, numbers, tables};
 use crate::files;
-use dsl::assembly::Selection;
+use crate::page::Page;
 use dsl::diagnostic::{Diagnostic, render::render};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use interpreter::Fault;
 use interpreter::bots::{Bot, LOOKS, LOOKS_MAX};
-use interpreter::playout::{self, Comparison, PlayoutFault, Report, Spec, Use, UseKind};
+use interpreter::playout::{self, Figures, PlayoutFault, Report, Row, Spec};
 use interpreter::replay;
-use interpreter::stats::{Distribution, Estimate};
+use interpreter::stats::written::{count, grouped};
 use interpreter::words::listed;
+use interpreter::{Fault, Program};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 /// Games played where nobody says how many.
 const GAMES: u64 = 1_000;
 
+/// Many games of bots.
 #[derive(clap::Args)]
-pub struct Args {
-    #[command(flatten)]
-    wanted: Wanted,
+pub struct Many {
     /// How many games are played
     #[arg(long, value_name = "N", default_value_t = GAMES, value_parser = numbers::games, allow_negative_numbers = true)]
-    games: u64,
+    pub games: u64,
     /// Where chance begins: the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = numbers::seed, allow_negative_numbers = true)]
-    seed: u64,
+    pub seed: u64,
     /// Who plays, seat by seat, over again if there are fewer: random, greedy, search, search:1000
     #[arg(
         long,
@@ -41,127 +39,215 @@ pub struct Args {
     /// Threads to play on (default: all of the machine); the numbers do not depend on it
     #[arg(long, value_name = "T", value_parser = numbers::threads, allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// Also play without overlays and changed options, and show the differences
-    #[arg(long)]
-    compare: bool,
+}
+
+impl Many {
+    /// `--bots` as it was given; nothing where it says nothing new.
+    pub fn bots_argument(&self) -> String {
+        match self.bots.iter().all(|bot| bot == Bot::Random.name()) {
+            true => String::new(),
+            false => format!(" --bots {}", self.bots.join(",")),
+        }
+    }
+
+    /// What is to be played by so many players.
+    pub fn spec(&self, shell: &Shell, players: u32) -> Outcome<Spec> {
+        Ok(Spec {
+            first: 0,
+            games: self.games,
+            seed: self.seed,
+            bots: bots(&self.bots, players)?,
+            threads: self.threads.unwrap_or(shell.context.threads),
+        })
+    }
+}
+
+/// Files that many games are written into.
+#[derive(clap::Args)]
+pub struct Files {
     /// Write all numbers as JSON into this file; `-` is the standard output, the tables then go to the error stream
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Write all numbers as a table into this file; `-` as above
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    /// Write a page with findings and plots into this file, to be opened in a browser or mailed; `-` as above
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+/// A file that a call names, with the option that names it.
+pub type Named<'f> = (&'static str, &'f Option<PathBuf>);
+
+impl Files {
+    fn named<'f>(&'f self, more: &[Named<'f>]) -> Vec<Named<'f>> {
+        let own = [
+            ("--json", &self.json),
+            ("--csv", &self.csv),
+            ("--html", &self.html),
+        ];
+        own.into_iter().chain(more.iter().copied()).collect()
+    }
+
+    /// These and more can be written, each is another one.
+    pub fn apart(&self, shell: &Shell, more: &[Named]) -> Outcome<()> {
+        files_apart(shell, &self.named(more))
+    }
+
+    /// Tells what many games came to, and writes it.
+    pub fn tell(
+        &self,
+        shell: &mut Shell,
+        (chosen, program): (&Chosen, &Program),
+        (report, spec): (&Report, &Spec),
+        more: &[Named],
+    ) -> Outcome<()> {
+        aside(shell, &self.named(more), |shell| {
+            tables::show(shell, chosen, report, spec)
+        })?;
+        let json = self.json.as_ref().map(|_| report.to_json());
+        keep(shell, self.json.as_deref(), json.as_deref())?;
+        let csv = self.csv.as_ref().map(|_| report.to_csv());
+        keep(shell, self.csv.as_deref(), csv.as_deref())?;
+        let html = self.html.as_ref().map(|_| page(chosen, program, report));
+        keep(shell, self.html.as_deref(), html.as_deref())
+    }
+}
+
+/// A report as a page.
+pub fn page(chosen: &Chosen, program: &Program, report: &Report) -> String {
+    let page = Page {
+        title: &chosen.title(),
+        sources: &chosen.game.loaded.sources,
+        compiled: &chosen.compiled,
+        rules: &chosen.rules,
+        program,
+        report,
+    };
+    page.html()
+}
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    wanted: Wanted,
+    #[command(flatten)]
+    many: Many,
+    #[command(flatten)]
+    files: Files,
+    /// Write a row for each game into this file; `-` as above
+    #[arg(long, value_name = "FILE")]
+    games_csv: Option<PathBuf>,
     /// Write the game into this file in which the rules fail; the only game in any case
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
+    /// Play one part of the games: the second of eight is `2/8`
+    #[arg(long, value_name = "K/N", value_parser = Shard::read)]
+    shard: Option<Shard>,
+    /// Write what was counted into this file, for `merge`
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
 }
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let (chosen, players) = args.wanted.choose(shell)?;
-    let spec = Spec {
-        games: args.games,
-        seed: args.seed,
-        bots: bots(&args.bots, players)?,
-        threads: args.threads.unwrap_or(shell.context.threads),
-    };
-    if args.compare && chosen.selection == Selection::default() {
-        return Err(Failure::call(
-            "`--compare` has nothing to compare",
-            "add `--with OVERLAY` or `--set OPTION=VALUE`",
-        ));
+    let all = args.many.spec(shell, players)?;
+    let spec = args
+        .shard
+        .map_or_else(|| all.clone(), |shard| shard.of(&all));
+    let more = [
+        ("--games-csv", &args.games_csv),
+        ("--keep", &args.keep),
+        ("--save", &args.save),
+    ];
+    args.files.apart(shell, &more)?;
+    let program = lowered(shell, &chosen, players)?;
+    let mut rows = args.games_csv.as_ref().map(|_| String::new());
+    let sides = (&chosen, &program);
+    let report = play(shell, sides, &spec, args.keep.as_deref(), rows.as_mut())?;
+    args.files.tell(shell, sides, (&report, &spec), &more)?;
+    keep(shell, args.games_csv.as_deref(), rows.as_deref())?;
+    if args.keep.is_some() && spec.games == 1 && report.is_complete() {
+        let seed = playout::game_seed(spec.seed, spec.first);
+        let game = replay::of_bots(&chosen.rules, &program, &report.bots, seed);
+        keep(shell, args.keep.as_deref(), Some(&game))?;
     }
-    files_apart(shell, args)?;
-    // What is for the standard output stands there alone.
-    let files = [&args.json, &args.csv, &args.keep];
-    let aside = files.into_iter().flatten().any(|path| is_output(path));
-    if aside {
-        std::mem::swap(&mut shell.out, &mut shell.err);
+    if !report.is_complete() {
+        if args.save.is_some() {
+            writeln!(
+                shell.err,
+                "nothing was saved: a part is saved when all of its games are played"
+            )?;
+        }
+        return Ok(Exit::Interrupted);
     }
-    let told = tell(shell, &chosen, args, &spec);
-    if aside {
-        std::mem::swap(&mut shell.out, &mut shell.err);
+    if let Some(path) = &args.save {
+        let part = merge::written(&chosen, &all, spec.first, &report);
+        let part = part.map_err(|why| Failure::call(why, "play fewer games at once"))?;
+        shell.write(path, part.as_bytes())?;
     }
-    let (report, compared, game) = told?;
-    keep(shell, args.keep.as_deref(), game.as_deref())?;
-    let compared = compared.as_ref();
-    let json = args.json.as_ref().map(|_| report.to_json(compared));
-    keep(shell, args.json.as_deref(), json.as_deref())?;
-    let csv = args.csv.as_ref().map(|_| report.to_csv(compared));
-    keep(shell, args.csv.as_deref(), csv.as_deref())?;
-    Ok(match report.is_complete() {
-        true => Exit::Fine,
-        false => Exit::Interrupted,
-    })
+    Ok(Exit::Fine)
 }
 
-/// As many games as where nobody says how many, compared with the game alone where something lies over it.
-pub fn compared(shell: &mut Shell, chosen: &Chosen) -> Outcome<()> {
-    let players = chosen.players(None)?;
-    let spec = Spec {
+/// What is for the standard output stands there alone: where one of the files is that, all else goes to the error stream.
+pub fn aside<'s, T>(
+    shell: &mut Shell<'s>,
+    files: &[Named],
+    tell: impl FnOnce(&mut Shell<'s>) -> T,
+) -> T {
+    let mut named = files.iter().filter_map(|(_, path)| path.as_ref());
+    let aside = named.any(|path| is_output(path));
+    if aside {
+        std::mem::swap(&mut shell.out, &mut shell.err);
+    }
+    let told = tell(shell);
+    if aside {
+        std::mem::swap(&mut shell.out, &mut shell.err);
+    }
+    told
+}
+
+/// Each file that is to be written is another one, and can be written: said before the games are played, not after.
+pub fn files_apart(shell: &Shell, files: &[Named]) -> Outcome<()> {
+    let mut seen: Vec<&PathBuf> = Vec::new();
+    for path in files.iter().filter_map(|(_, path)| path.as_ref()) {
+        shell.can_write(path)?;
+        if seen.contains(&path) {
+            let options: Vec<String> = files.iter().map(|(name, _)| format!("`{name}`")).collect();
+            return Err(Failure::call(
+                format!("`{}` is named for two of the files", path.display()),
+                format!("give {} a file each", listed(&options, "and")),
+            ));
+        }
+        seen.push(path);
+    }
+    Ok(())
+}
+
+/// As many games as where nobody says how many.
+pub fn usual(shell: &Shell) -> Spec {
+    Spec {
+        first: 0,
         games: GAMES,
         seed: 1,
         bots: vec![Bot::Random],
         threads: shell.context.threads,
-    };
-    let report = play(shell, chosen, players, &spec, None)?;
-    show(shell, chosen, &report, &spec)?;
-    if chosen.selection != Selection::default() {
-        compare(shell, None, (chosen, players), &spec, &report)?;
     }
-    Ok(())
 }
 
-/// Plays and tells; what came of it, what differs if that was asked, and the only game if it is to be kept.
-fn tell(
-    shell: &mut Shell,
-    chosen: &Chosen,
-    args: &Args,
-    spec: &Spec,
-) -> Outcome<(Report, Option<Comparison>, Option<String>)> {
-    let players = chosen.players(args.wanted.players)?;
-    let report = play(shell, chosen, players, spec, args.keep.as_deref())?;
-    show(shell, chosen, &report, spec)?;
-    let game = match args.keep.is_some() && spec.games == 1 && report.is_complete() {
-        true => Some(only_game(shell, chosen, players, spec)?),
-        false => None,
-    };
-    let compared = match args.compare && report.is_complete() {
-        true => {
-            let keep = args.keep.as_deref();
-            Some(compare(shell, keep, (chosen, players), spec, &report)?)
-        }
-        false => None,
-    };
-    Ok((report, compared, game))
-}
-
-/// Each file that is to be written is another one, and can be written: said before the games are played, not after.
-fn files_apart(shell: &Shell, args: &Args) -> Outcome<()> {
-    let named = [&args.json, &args.csv, &args.keep];
-    let named: Vec<&Path> = named.into_iter().flatten().map(PathBuf::as_path).collect();
-    for (at, path) in named.iter().enumerate() {
-        shell.can_write(path)?;
-        if named[..at].contains(path) {
-            return Err(Failure::call(
-                format!("`{}` is named for two of the files", path.display()),
-                "give `--json`, `--csv` and `--keep` a file each",
-            ));
-        }
-    }
-    Ok(())
+/// Plays games and tells what came of them.
+pub fn simulated(shell: &mut Shell, chosen: &Chosen, players: u32, spec: &Spec) -> Outcome<()> {
+    let program = lowered(shell, chosen, players)?;
+    let report = play(shell, (chosen, &program), spec, None, None)?;
+    tables::show(shell, chosen, &report, spec)
 }
 
 /// Play-tests the default game and says what to try next.
 pub fn run_default(shell: &mut Shell) -> Outcome {
     let chosen = Game::open_default(shell)?.choose(shell, &Overlays::default())?;
     let players = chosen.players(None)?;
-    let spec = Spec {
-        games: GAMES,
-        seed: 1,
-        bots: vec![Bot::Random],
-        threads: shell.context.threads,
-    };
-    let report = play(shell, &chosen, players, &spec, None)?;
-    show(shell, &chosen, &report, &spec)?;
+    let spec = usual(shell);
+    simulated(shell, &chosen, players, &spec)?;
     let id = &chosen.game.id;
     let overlay = chosen
         .manifest
@@ -170,7 +256,7 @@ pub fn run_default(shell: &mut Shell) -> Outcome {
         .find(|overlay| !overlay.expansion);
     let compare = overlay.map_or_else(
         || format!("simulate {id} --bots greedy,random"),
-        |overlay| format!("simulate {id} --with {} --compare", overlay.id),
+        |overlay| format!("compare {id} {}", overlay.id),
     );
     let command = shell.command();
     writeln!(shell.out, "\nTry next:")?;
@@ -218,37 +304,65 @@ pub fn bot(name: &str) -> Outcome<Bot> {
     })
 }
 
-/// Plays the games with a progress bar; a fault of the rules is shown.
+/// Plays the games with a progress bar; a fault of the rules is shown. `rows` gets a row for each game.
 pub fn play(
     shell: &mut Shell,
-    chosen: &Chosen,
-    players: u32,
+    (chosen, program): (&Chosen, &Program),
     spec: &Spec,
     keep: Option<&Path>,
+    rows: Option<&mut String>,
 ) -> Outcome<Report> {
-    let program = lowered(shell, chosen, players)?;
-    let bar = progress_bar(shell, spec.games);
-    let progress = |done: u64| {
-        if done.is_multiple_of(16) || done == spec.games {
-            bar.set_position(done);
+    let figures = Figures::new(&chosen.rules, program);
+    let mut rows = rows;
+    if let Some(rows) = &mut rows {
+        **rows = figures.csv_head();
+    }
+    let mut each = |game: u64, row: &Row| {
+        if let Some(rows) = &mut rows {
+            **rows += &figures.csv_row(spec.seed, game, row);
         }
     };
-    let never = AtomicBool::new(false);
-    let interrupted = shell.context.interrupts.map_or(&never, |listen| listen());
-    let outcome = playout::run(&chosen.rules, &program, spec, &progress, interrupted);
-    bar.finish_and_clear();
+    let outcome = watched(shell, spec.games, |progress, interrupted| {
+        playout::run(
+            &chosen.rules,
+            program,
+            spec,
+            progress,
+            interrupted,
+            &mut each,
+        )
+    });
     match outcome {
         Ok(report) => Ok(report),
         Err(fault) => {
-            tell_fault(shell, chosen, (players, spec), &fault, keep)?;
+            tell_fault(shell, chosen, (program.players, spec), &fault, keep)?;
             Err(Failure::Said)
         }
     }
 }
 
+/// Runs something that plays so many games, with a progress bar, until it is done or somebody presses Ctrl-C.
+pub fn watched<T>(
+    shell: &Shell,
+    games: u64,
+    run: impl FnOnce(&(dyn Fn(u64) + Sync), &AtomicBool) -> T,
+) -> T {
+    let bar = progress_bar(shell, games);
+    let progress = |done: u64| {
+        if done.is_multiple_of(16) || done == games {
+            bar.set_position(done);
+        }
+    };
+    let never = AtomicBool::new(false);
+    let interrupted = shell.context.interrupts.map_or(&never, |listen| listen());
+    let outcome = run(&progress, interrupted);
+    bar.finish_and_clear();
+    outcome
+}
+
 /// `1,000 games of 4 players`; of a simulation that was interrupted, how many there were to be.
 pub fn games_played(report: &Report) -> String {
-    let games = count(report.games as usize, "game");
+    let games = count(report.games, "game");
     let players = report.players;
     match report.is_complete() {
         true => format!("{games} of {players} players"),
@@ -260,7 +374,7 @@ pub fn games_played(report: &Report) -> String {
 }
 
 /// The program of a rule set; what cannot be run is shown.
-pub fn lowered(shell: &mut Shell, chosen: &Chosen, players: u32) -> Outcome<interpreter::Program> {
+pub fn lowered(shell: &mut Shell, chosen: &Chosen, players: u32) -> Outcome<Program> {
     match interpreter::lower(&chosen.rules, players) {
         Ok(program) => Ok(program),
         Err(error) => {
@@ -276,7 +390,7 @@ pub fn lowered(shell: &mut Shell, chosen: &Chosen, players: u32) -> Outcome<inte
     }
 }
 
-pub fn progress_bar(shell: &Shell, games: u64) -> ProgressBar {
+fn progress_bar(shell: &Shell, games: u64) -> ProgressBar {
     if !shell.context.err_terminal {
         return ProgressBar::hidden();
     }
@@ -310,7 +424,7 @@ pub fn show_fault(shell: &mut Shell, chosen: &Chosen, fault: &Fault) -> Outcome<
     Ok(())
 }
 
-fn tell_fault(
+pub fn tell_fault(
     shell: &mut Shell,
     chosen: &Chosen,
     (players, spec): (u32, &Spec),
@@ -365,347 +479,10 @@ pub fn keep_fault(
     Ok(())
 }
 
-/// The first game, as a replay.
-fn only_game(shell: &mut Shell, chosen: &Chosen, players: u32, spec: &Spec) -> Outcome<String> {
-    let program = lowered(shell, chosen, players)?;
-    let bots: Vec<Bot> = (0..players).map(|seat| spec.bot(seat)).collect();
-    let seed = playout::game_seed(spec.seed, 0);
-    Ok(replay::of_bots(&chosen.rules, &program, &bots, seed))
-}
-
-fn keep(shell: &mut Shell, path: Option<&Path>, text: Option<&str>) -> Outcome<()> {
+/// Writes a text into the file that was named for it.
+pub fn keep(shell: &mut Shell, path: Option<&Path>, text: Option<&str>) -> Outcome<()> {
     match path.zip(text) {
         Some((path, text)) => shell.write(path, text.as_bytes()),
         None => Ok(()),
     }
-}
-
-// -------------------------------------------------------------------------------------------------- the tables
-
-fn show(shell: &mut Shell, chosen: &Chosen, report: &Report, spec: &Spec) -> Outcome<()> {
-    let paint = shell.paint();
-    let title = paint.bold(&chosen.title());
-    writeln!(
-        shell.out,
-        "{title}: {}, seed {}\n",
-        games_played(report),
-        report.seed
-    )?;
-    if report.games == 0 {
-        return Ok(());
-    }
-    let mut tables = vec![seats(report)];
-    tables.extend(scores(report));
-    tables.push(length(report));
-    tables.extend(uses(report));
-    tables.push(unused(report));
-    tables.push(endings(chosen, report));
-    write_all(&tables, shell)?;
-    let empty = always_zero(report);
-    if !empty.is_empty() {
-        writeln!(shell.out, "  always 0: {}\n", empty.join(", "))?;
-    }
-    let millis = report.elapsed.as_millis().min(1 << 50) as i64;
-    let time = if millis < 1_000 {
-        format!("{millis} ms")
-    } else {
-        format!("{} s", tenths(millis))
-    };
-    let threads = count(spec.threads, "thread");
-    writeln!(
-        shell.out,
-        "{time} on {threads}, {} games a second",
-        grouped(report.games_per_second())
-    )?;
-    Ok(())
-}
-
-fn seats(report: &Report) -> Table {
-    let scored = !report.lines.is_empty();
-    let mut head = vec!["seat", "bot", "wins", "19 of 20 times within"];
-    if scored {
-        head.extend(["mean score", "lowest", "¼", "half", "¾", "highest"]);
-    }
-    let mut table = Table::new(2, &head);
-    let share = |share: Estimate| {
-        [
-            format!("{} %", decimal(share.value, 2)),
-            format!("{} to {} %", decimal(share.low, 2), decimal(share.high, 2)),
-        ]
-    };
-    for (at, seat) in report.seats.iter().enumerate() {
-        let mut row = vec![super::play::seat_name(at), seat.bot.to_string()];
-        row.extend(share(report.wins(at)));
-        if scored {
-            row.push(tenths(seat.total.mean().value));
-            row.extend(five(&seat.total));
-        }
-        table.row(&row);
-    }
-    if report.unwon > 0 {
-        let mut row = vec!["nobody".to_owned(), String::new()];
-        row.extend(share(report.unwon()));
-        table.row(&row);
-    }
-    table
-}
-
-/// Lowest, quartiles, highest.
-fn five(values: &Distribution) -> [String; 5] {
-    [
-        values.min(),
-        values.quantile(1, 4),
-        values.quantile(1, 2),
-        values.quantile(3, 4),
-        values.max(),
-    ]
-    .map(|value| value.to_string())
-}
-
-/// Scores by category, for each kind of bot that plays.
-fn scores(report: &Report) -> Vec<Table> {
-    let mut kinds: Vec<Bot> = report.seats.iter().map(|seat| seat.bot).collect();
-    kinds.sort();
-    kinds.dedup();
-    let tables = kinds.iter().map(|kind| {
-        let name = if kinds.len() == 1 {
-            "score".to_owned()
-        } else {
-            format!("score of {kind}")
-        };
-        let mut table = Table::new(
-            1,
-            &[name.as_str(), "mean", "lowest", "¼", "half", "¾", "highest"],
-        );
-        let empty = always_zero(report);
-        for (line, label) in report.lines.iter().enumerate() {
-            if empty.contains(&label.as_str()) {
-                continue;
-            }
-            let mut all = Distribution::default();
-            for seat in report.seats.iter().filter(|seat| seat.bot == *kind) {
-                all.merge(&seat.scores[line]);
-            }
-            let heading = report.heading(label).to_owned();
-            let mut row = vec![heading, tenths(all.mean().value)];
-            row.extend(five(&all));
-            table.row(&row);
-        }
-        table
-    });
-    tables.collect()
-}
-
-/// Lines of the score that never came to anything.
-fn always_zero(report: &Report) -> Vec<&str> {
-    let lines = report.lines.iter().enumerate();
-    let empty = lines.filter(|(line, _)| {
-        let mut seats = report.seats.iter().map(|seat| &seat.scores[*line]);
-        seats.all(|scores| scores.min() == 0 && scores.max() == 0)
-    });
-    empty.map(|(_, label)| label.as_str()).collect()
-}
-
-fn length(report: &Report) -> Table {
-    let mut table = Table::new(
-        1,
-        &[
-            "length of a game",
-            "mean",
-            "lowest",
-            "¼",
-            "half",
-            "¾",
-            "highest",
-        ],
-    );
-    let turns = report.turns.as_ref().map(|turns| ("turns", turns));
-    for (name, values) in turns.into_iter().chain([("answers", &report.answers)]) {
-        let mut row = vec![name.to_owned(), tenths(values.mean().value)];
-        row.extend(five(values));
-        table.row(&row);
-    }
-    table
-}
-
-/// Actions done and other items chosen, most frequent first; then what was never done.
-fn uses(report: &Report) -> Vec<Table> {
-    let is_action = |name: &str| {
-        report
-            .uses
-            .iter()
-            .any(|one| one.kind == UseKind::Action && one.name == name)
-    };
-    let mut shown: Vec<Use> = Vec::new();
-    let named = report.uses.iter();
-    for one in named.filter(|one| one.kind == UseKind::Action || !is_action(&one.name)) {
-        // Several menus may have an item of one name.
-        match shown.iter_mut().find(|known| known.name == one.name) {
-            Some(known) => known.count += one.count,
-            None => shown.push(one.clone()),
-        }
-    }
-    shown.sort_by_key(|one| std::cmp::Reverse(one.count));
-    let mut table = Table::new(1, &["done", "times", "in a game", "in 100 turns"]);
-    for one in shown.iter().filter(|one| one.count > 0) {
-        let per_game =
-            tenths((u128::from(one.count) * 1000 / u128::from(report.games.max(1))) as i64);
-        let per_turn = report
-            .per_turn(one)
-            .map_or_else(String::new, |per_turn| tenths(per_turn * 10));
-        table.row(&[one.said.clone(), grouped(one.count), per_game, per_turn]);
-    }
-    let mut never = Table::new(1, &["never done"]);
-    for one in shown.iter().filter(|one| one.count == 0) {
-        never.row(&[&one.said]);
-    }
-    vec![table, never]
-}
-
-/// Names of one line of what was never used.
-const UNUSED_SHOWN_MAX: usize = 8;
-
-/// Components and rules that no game used; all of them are in the JSON file.
-fn unused(report: &Report) -> Table {
-    let mut table = Table::new(3, &["never used", "", ""]);
-    let some = |names: &[String]| {
-        let shown = names[..names.len().min(UNUSED_SHOWN_MAX)].join(", ");
-        let more = names.len().saturating_sub(UNUSED_SHOWN_MAX);
-        if more > 0 {
-            format!("{shown} and {more} more")
-        } else {
-            shown
-        }
-    };
-    for one in &report.unused {
-        let how_many = format!("{} of {}", one.rows.len(), one.of);
-        table.row(&[one.table.clone(), how_many, some(&one.in_brief)]);
-    }
-    if !report.unfired.is_empty() {
-        let how_many = report.unfired.len().to_string();
-        table.row(&["rules".to_owned(), how_many, some(&report.unfired)]);
-    }
-    table
-}
-
-/// How games ended, and where that is written.
-fn endings(chosen: &Chosen, report: &Report) -> Table {
-    let sources = &chosen.game.loaded.sources;
-    let mut table = Table::new(2, &["end", "", "games"]);
-    for (how, place, games) in &report.endings {
-        let place = place.map_or_else(String::new, |span| {
-            let path = &sources.file(span.file).path;
-            let file = path.rsplit('/').next().unwrap_or(path);
-            format!("{file}:{}", sources.line_column(span).0)
-        });
-        table.row(&[how.clone(), place, grouped(*games)]);
-    }
-    table
-}
-
-// -------------------------------------------------------------------------------------------------- comparing
-
-fn compare(
-    shell: &mut Shell,
-    keep: Option<&Path>,
-    (chosen, players): (&Chosen, u32),
-    spec: &Spec,
-    variant: &Report,
-) -> Outcome<Comparison> {
-    let below = needed(chosen);
-    let without = match below.is_empty() {
-        true => "without".to_string(),
-        false => format!("with {} only", listed(&below, "and")),
-    };
-    let overlays = Overlays {
-        with: below,
-        language: chosen.selection.language.clone(),
-        ..Overlays::default()
-    };
-    let base = chosen.game.clone().choose(shell, &overlays)?;
-    base.players(Some(players))?;
-    let report = play(shell, &base, players, spec, keep)?;
-    let comparison = playout::compare(&report, variant);
-    let paint = shell.paint();
-    writeln!(
-        shell.out,
-        "\n{}: {} {without}, {} with",
-        paint.bold("Compared"),
-        count(report.games as usize, "game"),
-        count(variant.games as usize, "game")
-    )?;
-    let same_play = report.seats == variant.seats
-        && report.answers == variant.answers
-        && report.turns == variant.turns;
-    if same_play {
-        writeln!(
-            shell.out,
-            "No game went differently: with these bots the change makes no difference."
-        )?;
-        return Ok(comparison);
-    }
-    for (at, line) in differences(&comparison).lines().iter().enumerate() {
-        writeln!(
-            shell.out,
-            "{}",
-            if at == 0 {
-                paint.dim(line)
-            } else {
-                line.clone()
-            }
-        )?;
-    }
-    Ok(comparison)
-}
-
-/// The overlays that others of those chosen need: what these change is compared with the game in which those lie. If options are
-/// all that is left, nothing needs them.
-fn needed(chosen: &Chosen) -> Vec<String> {
-    let ids = &chosen.selection.overlays;
-    let overlays = chosen.manifest.overlays.iter();
-    let overlays = overlays.filter(|overlay| ids.contains(&overlay.id));
-    let needs: Vec<&String> = overlays.flat_map(|overlay| &overlay.needs).collect();
-    ids.iter()
-        .filter(|id| needs.contains(id))
-        .cloned()
-        .collect()
-}
-
-fn differences(comparison: &Comparison) -> Table {
-    let mut table = Table::new(
-        1,
-        &[
-            "",
-            "without",
-            "with",
-            "difference",
-            "19 of 20 times within",
-            "",
-        ],
-    );
-    for row in &comparison.rows {
-        let number = |value: i64| {
-            if row.decimals == 3 {
-                tenths(value)
-            } else {
-                decimal(value, row.decimals)
-            }
-        };
-        let value = |estimate: Option<Estimate>| {
-            estimate.map_or_else(String::new, |estimate| number(estimate.value))
-        };
-        let within = row.difference.map_or_else(String::new, |difference| {
-            format!("{} to {}", number(difference.low), number(difference.high))
-        });
-        let clear = if row.is_clear() { "clear" } else { "" };
-        table.row(&[
-            row.what.clone(),
-            value(row.base),
-            value(row.variant),
-            value(row.difference),
-            within,
-            clear.to_owned(),
-        ]);
-    }
-    table
 }

@@ -82,25 +82,3 @@ pub fn write_all(tables: &[Table], shell: &mut Shell<'_>) -> std::io::Result<()>
 fn width(text: &str) -> usize {
     text.chars().count()
 }
-
-/// A whole number with `decimals` of them behind the point.
-pub fn decimal(value: i64, decimals: u32) -> String {
-    let unit = 10u64.pow(decimals);
-    let sign = if value < 0 { "-" } else { "" };
-    let value = value.unsigned_abs();
-    if decimals == 0 {
-        return format!("{sign}{value}");
-    }
-    format!(
-        "{sign}{}.{:0width$}",
-        value / unit,
-        value % unit,
-        width = decimals as usize
-    )
-}
-
-/// Thousandths to tenths, halves away from zero.
-pub fn tenths(thousandths: i64) -> String {
-    let rounded = (thousandths.abs() + 50) / 100;
-    decimal(if thousandths < 0 { -rounded } else { rounded }, 1)
-}

@@ -1,6 +1,6 @@
 //! `trackwright test`: plays the scenarios, and follows the recorded games.
 
-use super::report::{Report, count};
+use super::report::Report;
 use super::select::{Game, named};
 use super::{Exit, Failure, Outcome, Shell, ids, replay};
 use crate::bench::{Bench, Case, files_of, scenario_files};
@@ -9,6 +9,7 @@ use dsl::Heading;
 use dsl::assembly;
 use dsl::diagnostic::{Diagnostic, render::render};
 use dsl::source::{FileId, SourceSet, Span};
+use interpreter::stats::written::count;
 use interpreter::words::listed;
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,15 +1,14 @@
 //! `trackwright tournament`: bots against one another.
 
-use super::report::count;
 use super::select::Wanted;
-use super::simulate::{bot, keep_fault, lowered, progress_bar, show_fault};
-use super::table::{Table, decimal, tenths, write_all};
-use super::{Exit, Failure, Outcome, Shell, is_output, numbers};
+use super::simulate::{aside, bot, files_apart, keep_fault, lowered, show_fault, watched};
+use super::table::{Table, write_all};
+use super::{Exit, Failure, Outcome, Shell, numbers};
 use interpreter::bots::Bot;
 use interpreter::playout::{ENTRANTS_MAX, Entry, Tournament, tournament};
 use interpreter::stats::Estimate;
+use interpreter::stats::written::{count, tenths};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 /// Games played where nobody says how many.
 const GAMES: u64 = 200;
@@ -57,16 +56,12 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
             "give `--players 2`, or more",
         ));
     }
-    for path in [&args.json, &args.keep].into_iter().flatten() {
-        shell.can_write(path)?;
-    }
+    let files = [("--json", &args.json), ("--keep", &args.keep)];
+    files_apart(shell, &files)?;
     let program = lowered(shell, &chosen, players)?;
-    let bar = progress_bar(shell, entry.games);
-    let progress = |done: u64| bar.set_position(done);
-    let never = AtomicBool::new(false);
-    let interrupted = shell.context.interrupts.map_or(&never, |listen| listen());
-    let outcome = tournament(&chosen.rules, &program, &entry, &progress, interrupted);
-    bar.finish_and_clear();
+    let outcome = watched(shell, entry.games, |progress, interrupted| {
+        tournament(&chosen.rules, &program, &entry, progress, interrupted)
+    });
     let result = match outcome {
         Ok(result) => result,
         Err(fault) => {
@@ -87,15 +82,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
             return Err(Failure::Said);
         }
     };
-    let aside = args.json.as_deref().is_some_and(is_output);
-    if aside {
-        std::mem::swap(&mut shell.out, &mut shell.err);
-    }
-    let told = show(shell, &chosen.title(), &result);
-    if aside {
-        std::mem::swap(&mut shell.out, &mut shell.err);
-    }
-    told?;
+    aside(shell, &files, |shell| show(shell, &chosen.title(), &result))?;
     if let Some(path) = &args.json {
         shell.write(path, result.to_json(&chosen.rules).as_bytes())?;
     }
@@ -129,10 +116,10 @@ fn entrants(names: &[String]) -> Outcome<Vec<Bot>> {
 fn show(shell: &mut Shell, title: &str, result: &Tournament) -> Outcome<()> {
     let title = shell.paint().bold(title);
     let games = match result.is_complete() {
-        true => count(result.games as usize, "game"),
+        true => count(result.games, "game"),
         false => format!(
             "interrupted after {} of {}: what follows is not complete",
-            count(result.games as usize, "game"),
+            count(result.games, "game"),
             result.asked
         ),
     };
@@ -146,9 +133,8 @@ fn show(shell: &mut Shell, title: &str, result: &Tournament) -> Outcome<()> {
     }
     // Of what was never seen nothing is known.
     let known = |seen: u64, text: String| if seen == 0 { "–".to_owned() } else { text };
-    let within =
-        |share: Estimate| format!("{} to {} %", decimal(share.low, 2), decimal(share.high, 2));
-    let percent = |share: Estimate| format!("{} %", decimal(share.value, 2));
+    let within = |share: Estimate| format!("{} %", share.within(2));
+    let percent = |share: Estimate| format!("{} %", tenths(share.value, 2));
     let mut head = vec!["bot", "rating", "seats", "wins", "19 of 20 times within"];
     head.extend(result.scored.then_some("mean score"));
     let mut standing = Table::new(1, &head);
@@ -164,7 +150,7 @@ fn show(shell: &mut Shell, title: &str, result: &Tournament) -> Outcome<()> {
             known(entrant.seats, percent(result.wins(*at))),
             known(entrant.seats, within(result.wins(*at))),
         ];
-        row.extend(result.scored.then(|| tenths(entrant.total.mean().value)));
+        row.extend(result.scored.then(|| tenths(entrant.total.mean().value, 3)));
         standing.row(&row);
     }
     let mut pairs = Table::new(

@@ -5,6 +5,7 @@
 mod frames;
 
 use crate::board::{Board, Palette, svg};
+use crate::escape::escaped;
 use crate::workshop::playtest::{Eyes, LogLine, Playable, Playtest};
 use frames::Frames;
 use interpreter::observe::Observer;
@@ -54,12 +55,6 @@ pub fn page(playtest: &mut Playtest, board: Option<&Board>, about: &About) -> St
     }
     page.push_str(rest);
     page
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('"', "&quot;")
 }
 
 /// A step: what was said, and how many answers were behind it.

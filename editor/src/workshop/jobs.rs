@@ -5,10 +5,10 @@ use super::worker::{Desk, Waker, Worker};
 use crate::bench::{Bench, Case, scenario_files};
 use dsl::assembly::Selection;
 use dsl::diagnostic::Diagnostic;
+use dsl::ir::RuleSet;
 use dsl::source::Span;
 use interpreter::bots::Bot;
-use interpreter::playout::{self, Comparison, PlayoutFault, Report, Spec};
-use interpreter::stats::Distribution;
+use interpreter::playout::{self, Compared, PlayoutFault, Report, Side, Spec};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -160,10 +160,28 @@ pub struct Order {
 
 /// What came of them.
 #[derive(Clone, Debug)]
-pub struct Simulated {
-    pub report: Report,
-    /// The same seeds without overlays, and both compared.
-    pub base: Option<(Report, Comparison)>,
+pub enum Simulated {
+    Alone(Box<Report>),
+    /// The same games of the game without overlays, first, and both compared.
+    Beside(Box<Compared>),
+}
+
+impl Simulated {
+    /// What came of the rules with all their overlays.
+    pub fn report(&self) -> &Report {
+        match self {
+            Simulated::Alone(report) => report,
+            Simulated::Beside(compared) => &compared.second,
+        }
+    }
+
+    /// What they were compared with.
+    pub fn compared(&self) -> Option<&Compared> {
+        match self {
+            Simulated::Alone(_) => None,
+            Simulated::Beside(compared) => Some(compared),
+        }
+    }
 }
 
 /// Why there is nothing to show.
@@ -188,7 +206,6 @@ pub struct Simulation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     pub done: u64,
-    /// Games in all, those of the base included.
     pub asked: u64,
     pub elapsed: Duration,
     /// None: that cannot be said yet.
@@ -199,7 +216,7 @@ impl Simulation {
     /// Begins to play in the background.
     pub fn start(order: Order, waker: Waker) -> Simulation {
         let done = Arc::new(AtomicU64::new(0));
-        let asked = order.games * if order.beside_base { 2 } else { 1 };
+        let asked = order.games;
         let counter = done.clone();
         let worker = Worker::new(waker, move |order: Order, desk: &Desk<_>| {
             desk.send(simulate(&order, &counter, desk));
@@ -258,71 +275,56 @@ fn simulate(
         return Err(NotSimulated::CannotRun("the rules have mistakes".into()));
     };
     let spec = Spec {
+        first: 0,
         games: order.games,
         seed: order.seed,
         bots: order.bots.clone(),
         threads: order.threads,
     };
-    let play = |rules: &dsl::ir::RuleSet| {
-        let program = interpreter::lower(rules, order.players)
-            .map_err(|error| NotSimulated::CannotRun(error.message))?;
-        let progress = |_| {
-            done.fetch_add(1, Ordering::Relaxed);
-        };
-        playout::run(rules, &program, &spec, &progress, desk.stop())
-            .map_err(|fault| NotSimulated::Fault(Box::new(fault)))
+    let lower = |rules: &RuleSet| {
+        let lowered = interpreter::lower(rules, order.players);
+        lowered.map_err(|error| NotSimulated::CannotRun(error.message))
     };
-    let report = play(rules)?;
+    let progress = |_| {
+        done.fetch_add(1, Ordering::Relaxed);
+    };
+    let program = lower(rules)?;
     if !order.beside_base {
-        return Ok(Simulated { report, base: None });
+        let report = playout::run(
+            rules,
+            &program,
+            &spec,
+            &progress,
+            desk.stop(),
+            &mut |_, _| {},
+        );
+        return match report {
+            Ok(report) => Ok(Simulated::Alone(Box::new(report))),
+            Err(fault) => Err(NotSimulated::Fault(Box::new(fault))),
+        };
     }
+    let base = base_rules(order)?;
+    let base_program = lower(&base)?;
+    let side = |rules, program| Side { rules, program };
+    let sides = (side(&base, &base_program), side(rules, &program));
+    let compared = playout::compare(sides.0, sides.1, &spec, &progress, desk.stop());
+    match compared {
+        Ok(compared) => Ok(Simulated::Beside(Box::new(compared))),
+        Err((_, fault)) => Err(NotSimulated::Fault(Box::new(fault))),
+    }
+}
+
+/// The game without overlays, if it is for so many players.
+fn base_rules(order: &Order) -> Result<RuleSet, NotSimulated> {
     let checked = &order.rules;
     let base = dsl::compile(&checked.sources, &checked.game, &Selection::default());
-    let Some(base) = base.rules else {
-        return Err(NotSimulated::CannotRun(
-            "the game without overlays has mistakes".into(),
-        ));
+    let why = match base.rules {
+        Some(base) if (base.players.0..=base.players.1).contains(&order.players) => {
+            return Ok(base);
+        }
+        Some(_) => format!("is not for {} players", order.players),
+        None => "has mistakes".to_owned(),
     };
-    if !(base.players.0..=base.players.1).contains(&order.players) {
-        let why = format!(
-            "the game without overlays is not for {} players",
-            order.players
-        );
-        return Err(NotSimulated::CannotRun(why));
-    }
-    let base = play(&base)?;
-    let comparison = playout::compare(&base, &report);
-    Ok(Simulated {
-        report,
-        base: Some((base, comparison)),
-    })
-}
-
-/// A bar of a histogram: values from `low` to `high`, and how often they were seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bar {
-    pub low: i64,
-    pub high: i64,
-    pub count: u64,
-}
-
-/// Values in at most so many bars of equal width, gaps included.
-pub fn histogram(values: &Distribution, bars: u32) -> Vec<Bar> {
-    if values.is_empty() || bars == 0 {
-        return Vec::new();
-    }
-    let (low, high) = (values.min(), values.max());
-    let width = ((high - low + 1) as u64).div_ceil(u64::from(bars)).max(1) as i64;
-    let count = (high - low) / width + 1;
-    let mut all: Vec<Bar> = (0..count)
-        .map(|at| Bar {
-            low: low + at * width,
-            high: low + (at + 1) * width - 1,
-            count: 0,
-        })
-        .collect();
-    for (value, times) in values.counts() {
-        all[((value - low) / width) as usize].count += times;
-    }
-    all
+    let why = format!("the game without overlays {why}");
+    Err(NotSimulated::CannotRun(why))
 }

@@ -254,10 +254,15 @@ impl Workshop {
         let Some(Ok(done)) = result else {
             return Err("there are no results yet: simulate first".into());
         };
-        let compared = done.base.as_ref().map(|(_, compared)| compared);
         let text = match path.extension().and_then(|e| e.to_str()) {
-            Some("json") => done.report.to_json(compared),
-            Some("csv") => done.report.to_csv(compared),
+            Some("json") => match done.compared() {
+                Some(compared) => compared.to_json(),
+                None => done.report().to_json(),
+            },
+            Some("csv") => match done.compared() {
+                Some(compared) => compared.to_csv(),
+                None => done.report().to_csv(),
+            },
             _ => return Err("end the name with .json or .csv".into()),
         };
         let shown = path.display().to_string();

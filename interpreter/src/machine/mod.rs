@@ -29,7 +29,6 @@ mod item;
 mod kinds;
 mod labels;
 mod learn;
-mod ledger;
 pub(crate) mod look;
 mod loops;
 pub(crate) mod lots;
@@ -239,7 +238,6 @@ pub struct Machine<'p> {
     pub(crate) networks: networks::Cache,
     pub(crate) sifted: Vec<sieve::Sifted>,
     pub(crate) totals: totals::Totals,
-    pub(crate) ledgers: ledger::Ledgers,
     /// `None`: off.
     pub(crate) trace: Option<Vec<Event>>,
     /// Writes of the fixed part since they were taken last, if anybody follows them.
@@ -343,9 +341,11 @@ impl<'p> Machine<'p> {
     /// Counts how often each instruction runs, each body is entered and each reason refuses.
     pub fn set_coverage(&mut self, on: bool) {
         self.coverage = on.then(|| vec![0; self.p.code.len()]);
-        self.entered = on.then(|| vec![0; self.p.procs.len()]);
-        let items = self.p.menus.iter().map(|menu| menu.items.len()).sum();
-        self.items = on.then(|| vec![0; items]);
+        // Of each seat, and behind them of nobody.
+        let seats = self.p.players as usize + 1;
+        self.entered = on.then(|| vec![0; self.p.procs.len() * seats]);
+        let items: usize = self.p.menus.iter().map(|menu| menu.items.len()).sum();
+        self.items = on.then(|| vec![0; items * seats]);
         self.refusals = vec![0; self.p.reasons.len()];
         self.counts_refusals = on;
     }
@@ -355,7 +355,8 @@ impl<'p> Machine<'p> {
         self.counts_refusals = on;
     }
 
-    /// Runs of each instruction, beginnings of each body, refusals of each reason, choices of each menu item.
+    /// Runs of each instruction, beginnings of each body, refusals of each reason, choices of each menu item; of bodies and items
+    /// those of each seat, one behind the other, then nobody's.
     pub(crate) fn counts(&self) -> Option<[&[u64]; 4]> {
         Some([
             self.coverage.as_deref()?,

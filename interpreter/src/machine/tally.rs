@@ -9,10 +9,11 @@ use crate::program::*;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Counted {
     Instruction(u32),
-    /// A body began.
+    /// A body began, by its place among the counts of all seats.
     Entry(u32),
     /// Parts of a body were laid on an agenda in its stead.
     Laid(u32),
+    /// The same of an item.
     Item(u32),
 }
 
@@ -122,10 +123,18 @@ impl Machine<'_> {
     /// A body begins.
     #[inline]
     pub(super) fn count_entry(&mut self, proc: ProcId) {
+        let at = self.seat_counted() * self.p.procs.len() + proc.at();
         if let Some(entered) = &mut self.entered {
-            entered[proc.at()] += 1;
-            self.count_for_now(Counted::Entry(proc.0));
+            entered[at] += 1;
+            self.count_for_now(Counted::Entry(at as u32));
         }
+    }
+
+    /// Whose deeds are counted now: a seat's, or behind the seats nobody's.
+    #[inline]
+    fn seat_counted(&self) -> usize {
+        let players = self.p.players as usize;
+        usize::try_from(self.me).map_or(players, |seat| seat.min(players))
     }
 
     /// Parts of a body are laid on an agenda in its stead: so it was done, though its instructions do not run.
@@ -143,11 +152,13 @@ impl Machine<'_> {
 
     pub(super) fn count_item(&mut self, raw: Raw) {
         let p = self.p;
+        let seat = self.seat_counted();
         if let (AnswerKind::Item, Op::OneOf(menu)) = (raw.kind, p.code[self.pc])
             && let Some(items) = &mut self.items
         {
             let before: usize = p.menus[..menu as usize].iter().map(|m| m.items.len()).sum();
-            let item = before + raw.value as usize;
+            let all = items.len() / (p.players as usize + 1);
+            let item = seat * all + before + raw.value as usize;
             items[item] += 1;
             self.count_for_now(Counted::Item(item as u32));
         }

@@ -1,156 +1,349 @@
-//! Did a change of the rules help, and how sure is that?
+//! Two rule sets compared, game by game: both play games of the same seeds, in which chance falls alike wherever both ask for it,
+//! so that what differs is what the rules make of it. Nothing is called different that luck could have made.
 
-use super::Report;
-use super::report::seat_name;
-use crate::json::{Json, csv_field, decimal};
-use crate::stats::{Distribution, Estimate, difference, share};
-use std::fmt::Write as _;
+use super::figures::{Figure, Figures};
+use super::hand::Hand;
+use super::tally::Row;
+use super::work::Work;
+use super::{PlayoutFault, Report, Spec, merged};
+use crate::Program;
+use crate::json::{Json, csv_field};
+use crate::stats::written::{count, decimal, tenths};
+use crate::stats::{Estimate, Pairs, luck, rounded};
+use dsl::ir::RuleSet;
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
-/// Means of two reports side by side.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Comparison {
-    pub rows: Vec<Difference>,
+/// Hundredths of the spread of one game from which on a difference is called small, middling and large (Cohen, 1988).
+const EFFECTS: [(i64, &str); 3] = [(80, "large"), (50, "middling"), (20, "small")];
+/// Of what differs so many are told in sentences.
+const TOLD: usize = 6;
+/// Nobody plays so many games to know.
+const MORE_GAMES_MAX: u64 = 100_000_000;
+
+/// One of the two rule sets, for the same number of players.
+#[derive(Clone, Copy)]
+pub struct Side<'s> {
+    pub rules: &'s RuleSet,
+    pub program: &'s Program,
 }
 
-/// One thing measured in both; `base` and `variant` are absent where only the other has it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
-    pub what: String,
-    /// Decimals of the numbers.
-    pub decimals: u32,
-    pub base: Option<Estimate>,
-    pub variant: Option<Estimate>,
-    /// Variant less base.
+/// What came of both, and what differs.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    pub first: Report,
+    pub second: Report,
+    /// Games that were the same in every figure.
+    pub alike: u64,
+    /// One for each figure that both or one of them have.
+    pub changes: Vec<Change>,
+    /// Of so many figures it was asked whether they differ: those that did in some game.
+    pub questions: usize,
+}
+
+/// A figure under both rule sets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    pub figure: Figure,
+    /// Means; none where this side has no such figure.
+    pub first: Option<Estimate>,
+    pub second: Option<Estimate>,
+    /// Games in which both have it; in how many of them the figure differed, and was greater with the second.
+    pub games: u64,
+    pub differing: u64,
+    pub greater: u64,
+    /// Second less first, game by game.
     pub difference: Option<Estimate>,
+    /// The difference in hundredths of the spread (standard deviation) that games have under the first; none if they have none.
+    pub effect: Option<i64>,
+    /// How often luck alone makes so great a difference in any of the figures; 1 where nothing differs.
+    pub luck: f64,
+    /// How many games more it takes to be sure, should the difference be as it seems.
+    pub more_games: Option<u64>,
 }
 
-impl Difference {
-    /// Both sides and the difference, by what they are called in files.
-    fn sides(&self) -> [(&'static str, Option<Estimate>); 3] {
-        [
-            ("without", self.base),
-            ("with", self.variant),
-            ("difference", self.difference),
-        ]
+impl Change {
+    /// The difference is more than luck.
+    pub fn is_sure(&self) -> bool {
+        self.luck < luck::LEVEL
     }
 
-    /// Zero lies outside the interval of the difference.
-    pub fn is_clear(&self) -> bool {
-        self.difference.is_some_and(|d| d.low > 0 || d.high < 0)
+    /// How large a difference is beside the spread of single games: `small`.
+    pub fn size(&self) -> &'static str {
+        let effect = self.effect.map_or(0, i64::abs);
+        let known = EFFECTS.iter().find(|(least, _)| effect >= *least);
+        known.map_or("slight", |(_, name)| name)
     }
 }
 
-/// Compares victories, scores and lengths.
-pub fn compare(base: &Report, variant: &Report) -> Comparison {
-    let mut rows = Vec::new();
-    for seat in 0..base.seats.len().max(variant.seats.len()) {
-        let (a, b) = (base.seats.get(seat), variant.seats.get(seat));
-        let name = seat_name(seat);
-        rows.push(wins(
-            format!("wins of {name} in percent"),
-            a.map(|s| (s.victories, base.games)),
-            b.map(|s| (s.victories, variant.games)),
-        ));
-        rows.push(means(
-            format!("score of {name}"),
-            a.map(|s| &s.total),
-            b.map(|s| &s.total),
-        ));
-        for line in line_names(base, variant) {
-            let (a, b) = (scores(base, seat, line), scores(variant, seat, line));
-            rows.push(means(format!("{line} of {name}"), a, b));
+/// Plays the games of `spec` under both. `progress` hears how many pairs are done.
+///
+/// # Errors
+/// The first game in which the rules cannot go on, and whether that was under the second.
+pub fn compare(
+    first: Side<'_>,
+    second: Side<'_>,
+    spec: &Spec,
+    progress: &(dyn Fn(u64) + Sync),
+    cancel: &AtomicBool,
+) -> Result<Compared, (bool, PlayoutFault)> {
+    let sides = [first, second];
+    let figures = sides.map(|side| Figures::new(side.rules, side.program));
+    let columns = columns(&figures);
+    let mut pairs = vec![Pairs::default(); columns.len()];
+    let mut alike = 0;
+    let work = Work {
+        games: spec.numbers(),
+        threads: spec.threads,
+        progress,
+        cancel,
+    };
+    let hand = |at: usize| Hand::new(sides[at].rules, sides[at].program, &figures[at], spec);
+    let played = work.play(
+        &|| [hand(0), hand(1)],
+        &|[one, other]: &mut [Hand<'_>; 2], game| {
+            let first = one.game(game, cancel).map_err(|fault| (false, fault))?;
+            let Some(first) = first else { return Ok(None) };
+            let second = other.game(game, cancel).map_err(|fault| (true, fault))?;
+            Ok(second.map(|second| [first, second]))
+        },
+        &mut |_, rows| {
+            alike += u64::from(note(&columns, &rows, &mut pairs));
+            ControlFlow::Continue(())
+        },
+    );
+    let hands = played.map_err(|(game, (is_second, fault))| {
+        let side = sides[usize::from(is_second)];
+        let fault = PlayoutFault::of_bots(side.rules, side.program, spec, (game, fault));
+        (is_second, fault)
+    })?;
+    let (mut ones, mut others) = (Vec::new(), Vec::new());
+    for [one, other] in hands {
+        ones.push(one);
+        others.push(other);
+    }
+    let report =
+        |at: usize, hands| Report::new(sides[at].rules, sides[at].program, spec, merged(hands));
+    let (first, second) = (report(0, ones), report(1, others));
+    let questions = pairs.iter().filter(|pairs| pairs.differing > 0).count();
+    Ok(Compared {
+        changes: changes(&figures, &columns, &pairs, [&first, &second]),
+        first,
+        second,
+        alike,
+        questions,
+    })
+}
+
+/// Where each figure stands on both sides, those that only the second has last.
+type Column = [Option<usize>; 2];
+
+fn columns([first, second]: &[Figures; 2]) -> Vec<Column> {
+    let own = first.all.iter().enumerate();
+    let own = own.map(|(at, figure)| [Some(at), second.named(&figure.name)]);
+    let more = second.all.iter().enumerate();
+    let more = more.filter(|(_, figure)| first.named(&figure.name).is_none());
+    own.chain(more.map(|(at, _)| [None, Some(at)])).collect()
+}
+
+/// Pairs the figures of a game; whether they are all the same.
+fn note(columns: &[Column], rows: &[Row; 2], pairs: &mut [Pairs]) -> bool {
+    let mut alike = true;
+    for (column, pairs) in columns.iter().zip(pairs) {
+        let value = |side: usize| column[side].and_then(|at| rows[side][at]);
+        alike &= value(0) == value(1);
+        if let (Some(first), Some(second)) = (value(0), value(1)) {
+            pairs.add(first, second);
         }
     }
-    if base.turns.is_some() || variant.turns.is_some() {
-        rows.push(means(
-            "turns".into(),
-            base.turns.as_ref(),
-            variant.turns.as_ref(),
-        ));
-    }
-    rows.push(means(
-        "answers".into(),
-        Some(&base.answers),
-        Some(&variant.answers),
-    ));
-    Comparison { rows }
+    alike
 }
 
-fn line_names<'a>(base: &'a Report, variant: &'a Report) -> Vec<&'a str> {
-    let new = variant
-        .lines
-        .iter()
-        .filter(|line| !base.lines.contains(line));
-    base.lines.iter().chain(new).map(String::as_str).collect()
-}
-
-fn scores<'a>(report: &'a Report, seat: usize, line: &str) -> Option<&'a Distribution> {
-    let at = report.lines.iter().position(|l| l == line)?;
-    report.seats.get(seat)?.scores.get(at)
-}
-
-fn means(what: String, base: Option<&Distribution>, variant: Option<&Distribution>) -> Difference {
-    Difference {
-        what,
-        decimals: 3,
-        base: base.map(Distribution::mean),
-        variant: variant.map(Distribution::mean),
-        difference: base.zip(variant).map(|(a, b)| difference(a, b)),
-    }
-}
-
-/// Newcombe's interval for the difference of two shares, from Wilson's of each.
-fn wins(what: String, base: Option<(u64, u64)>, variant: Option<(u64, u64)>) -> Difference {
-    let estimate = |of: Option<(u64, u64)>| of.map(|(parts, games)| share(parts, games));
-    let (base, variant) = (estimate(base), estimate(variant));
-    let difference = base.zip(variant).map(|(a, b)| {
-        let value = b.value - a.value;
-        let length = |x: i64, y: i64| (x * x + y * y).isqrt();
-        Estimate {
-            value,
-            low: value - length(b.value - b.low, a.high - a.value),
-            high: value + length(b.high - b.value, a.value - a.low),
-        }
+fn changes(
+    figures: &[Figures; 2],
+    columns: &[Column],
+    pairs: &[Pairs],
+    reports: [&Report; 2],
+) -> Vec<Change> {
+    // What never differs cannot differ by more than luck: it is no question.
+    let asked = pairs.iter().filter(|pairs| pairs.differing > 0);
+    let each: Vec<f64> = asked.map(Pairs::luck).collect();
+    let questions = each.len();
+    let mut corrected = luck::holm(&each).into_iter();
+    let each = columns.iter().zip(pairs).filter_map(|(column, pairs)| {
+        let (side, at) = match *column {
+            [Some(at), _] => (0, at),
+            [None, at] => (1, at?),
+        };
+        let figure = figures[side].all[at].clone();
+        let luck = match pairs.differing {
+            0 => 1.0,
+            _ => corrected.next().unwrap_or(1.0),
+        };
+        let mean = |side: usize| Some(reports[side].mean(column[side]?));
+        let mean_difference = pairs.mean();
+        let both = pairs.pairs > 0;
+        let spread = column[0].map_or(0, |at| reports[0].of(at).spread());
+        let effect = i128::from(mean_difference.value) * 100;
+        let to_know = pairs.to_know(questions).filter(|_| luck >= luck::LEVEL);
+        let more = to_know.map(|games| games.saturating_sub(pairs.pairs).max(1));
+        Some(Change {
+            difference: both.then(|| figure.unit.scaled(mean_difference)),
+            figure,
+            first: mean(0),
+            second: mean(1),
+            games: pairs.pairs,
+            differing: pairs.differing,
+            greater: pairs.greater,
+            effect: (both && spread > 0).then(|| rounded(effect, spread.into()) as i64),
+            luck,
+            more_games: more.filter(|games| *games <= MORE_GAMES_MAX),
+        })
     });
-    Difference {
-        what,
-        decimals: 2,
-        base,
-        variant,
-        difference,
+    each.collect()
+}
+
+impl Compared {
+    /// What differs by more than luck, the largest difference first; and how it was asked.
+    pub fn sure(&self) -> Vec<&Change> {
+        let mut sure: Vec<&Change> = self.changes.iter().filter(|one| one.is_sure()).collect();
+        sure.sort_by_key(|one| std::cmp::Reverse(one.effect.map_or(0, i64::abs)));
+        sure
+    }
+
+    /// What was found, in sentences without full stop.
+    pub fn findings(&self) -> Vec<String> {
+        let games = self.first.games;
+        if self.alike == games {
+            let games = count(games, "game");
+            return vec![format!(
+                "In {games} nothing went differently: with these bots the second is the first"
+            )];
+        }
+        let sure = self.sure();
+        let mut found: Vec<String> = sure.iter().take(TOLD).map(|one| sentence(one)).collect();
+        if let Some(more) = sure.len().checked_sub(TOLD).filter(|more| *more > 0) {
+            found.push(format!(
+                "{} more differ by more than luck",
+                count(more, "figure")
+            ));
+        }
+        if found.is_empty() {
+            found.push(format!(
+                "Nothing differs by more than luck in {}",
+                count(games, "game")
+            ));
+        }
+        found.push(format!(
+            "{} of {} went alike; {} asked, corrected after Holm: luck alone calls even one of them different in at most 5 of 100 comparisons",
+            self.alike,
+            count(games, "game"),
+            count(self.questions as u64, "question"),
+        ));
+        found
+    }
+
+    /// A row for each figure; what a row does not have is empty.
+    pub fn to_csv(&self) -> String {
+        let mut text =
+            "name,label,games,first,second,difference,low,high,effect,luck,sure,more_games\n"
+                .to_owned();
+        for change in &self.changes {
+            let decimals = change.figure.unit.decimals();
+            let value = |value: Option<i64>, decimals: u32| {
+                value.map_or_else(String::new, |value| decimal(value, decimals))
+            };
+            let one = |side: Option<Estimate>| value(side.map(|side| side.value), decimals);
+            let row = [
+                csv_field(&change.figure.name),
+                csv_field(&change.figure.label),
+                change.games.to_string(),
+                one(change.first),
+                one(change.second),
+                one(change.difference),
+                value(change.difference.map(|one| one.low), decimals),
+                value(change.difference.map(|one| one.high), decimals),
+                value(change.effect, 2),
+                decimal(luck::millionths(change.luck), 6),
+                change.is_sure().to_string(),
+                change
+                    .more_games
+                    .map_or_else(String::new, |more| more.to_string()),
+            ];
+            text += &row.join(",");
+            text.push('\n');
+        }
+        text
+    }
+
+    /// All numbers.
+    pub fn to_json(&self) -> String {
+        let mut json = Json::new();
+        json.object(|o| {
+            o.key("first").object(|o| self.first.write_head(o));
+            o.key("second").object(|o| self.second.write_head(o));
+            o.key("alike").number(self.alike);
+            o.key("questions").number(self.questions as u64);
+            o.key("findings")
+                .array(|a| self.findings().iter().for_each(|one| a.string(one)));
+            o.key("figures").array(|a| {
+                self.changes
+                    .iter()
+                    .for_each(|one| a.object(|o| write(o, one)))
+            });
+        });
+        json.finish()
     }
 }
 
-impl Comparison {
-    /// A list with an object for each row.
-    pub(super) fn write_json(&self, json: &mut Json) {
-        json.array(|a| {
-            for row in &self.rows {
-                a.object(|o| {
-                    o.key("what").string(&row.what);
-                    for (name, estimate) in row.sides() {
-                        let Some(estimate) = estimate else { continue };
-                        o.key(name).object(|e| {
-                            e.key("value").decimal(estimate.value, row.decimals);
-                            e.key("low").decimal(estimate.low, row.decimals);
-                            e.key("high").decimal(estimate.high, row.decimals);
-                        });
-                    }
-                    o.key("clear").boolean(row.is_clear());
-                });
-            }
+fn sentence(change: &Change) -> String {
+    let decimals = change.figure.unit.decimals();
+    let value =
+        |side: Option<Estimate>| side.map_or_else(String::new, |side| tenths(side.value, decimals));
+    let difference = change.difference.unwrap_or_default();
+    let way = if difference.value < 0 { "less" } else { "more" };
+    let (low, high) = match difference.value < 0 {
+        true => (-difference.high, -difference.low),
+        false => (difference.low, difference.high),
+    };
+    format!(
+        "{}: {} → {}, {} {way} ({} to {}): a {} difference, in {}",
+        change.figure.label,
+        value(change.first),
+        value(change.second),
+        tenths(difference.value.abs(), decimals),
+        tenths(low, decimals),
+        tenths(high, decimals),
+        change.size(),
+        count(change.games, "game"),
+    )
+}
+
+fn write(o: &mut Json, change: &Change) {
+    let decimals = change.figure.unit.decimals();
+    o.key("name").string(&change.figure.name);
+    o.key("label").string(&change.figure.label);
+    o.key("games").number(change.games);
+    o.key("differing").number(change.differing);
+    o.key("greater").number(change.greater);
+    for (name, estimate) in [
+        ("first", change.first),
+        ("second", change.second),
+        ("difference", change.difference),
+    ] {
+        let Some(estimate) = estimate else { continue };
+        o.key(name).object(|e| {
+            e.key("value").decimal(estimate.value, decimals);
+            e.key("low").decimal(estimate.low, decimals);
+            e.key("high").decimal(estimate.high, decimals);
         });
     }
-
-    /// Rows of the report's table: `without`, `with` and `difference`.
-    pub(super) fn write_csv(&self, text: &mut String) {
-        for row in &self.rows {
-            let what = csv_field(&row.what);
-            for (name, estimate) in row.sides() {
-                let Some(e) = estimate else { continue };
-                let [value, low, high] = [e.value, e.low, e.high].map(|v| decimal(v, row.decimals));
-                let _ = writeln!(text, "{name},{what},,,{value},{low},{high},,,,,");
-            }
-        }
+    if let Some(effect) = change.effect {
+        o.key("effect").decimal(effect, 2);
+    }
+    o.key("luck").decimal(luck::millionths(change.luck), 6);
+    o.key("sure").boolean(change.is_sure());
+    if let Some(more) = change.more_games {
+        o.key("more_games").number(more);
     }
 }

@@ -1,39 +1,56 @@
 //! Many games played by bots, on many threads, counted in whole numbers. The same numbers on any number of threads.
 
+mod close;
 mod compare;
+mod elements;
+mod endings;
+mod figures;
+mod files;
+mod find;
+mod findings;
+mod goal;
+mod hand;
+mod links;
 mod named;
 mod report;
 mod tally;
 mod tournament;
 mod unused;
+mod uses;
+mod work;
 
-pub use compare::{Comparison, Difference, compare};
+pub use close::CLOSE_GAMES;
+pub use compare::{Change, Compared, Side, compare};
+pub use figures::{Figure, Figures, Unit};
+pub use files::{Tried, tried_to_csv, tried_to_json};
+pub use find::{Found, Looked, find};
+pub use findings::{Finding, FindingKind};
+pub use goal::{GOALS, Goal, NoGoal};
+pub use links::Link;
 pub use named::Named;
-pub use report::{Report, SeatReport, Use, UseKind, seat_name};
+pub use report::{Linked, LinkedWith, Report, Use, seat_name};
+pub use tally::{Row, Tally};
 pub use tournament::{ENTRANTS_MAX, Entrant, Entry, Tournament, tournament};
 pub use unused::UnusedRows;
+pub use uses::UseKind;
 
 use crate::Program;
 use crate::bots::{Bot, BotChance, Mind};
 use crate::bounds::PLAYOUT_ANSWERS_MAX;
-use crate::coverage::Coverage;
 use crate::machine::{Fault, Machine, Stop, lots};
 use crate::program::header;
-use crate::state::State;
-use crate::words::Words;
 use dsl::ir::RuleSet;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use hand::Hand;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-use tally::Tally;
-use unused::{Listener, RowsUsed};
-
-/// In so many games, the first ones, it is counted what the rules refuse: to find that out takes longer than playing.
-pub const REFUSALS_COUNTED_GAMES: u64 = 100;
+use work::Work;
 
 /// What is to be played; the number of players is the program's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
+    /// The first game's number, and how many there are: game 7 is the same game in whatever run.
+    pub first: u64,
     pub games: u64,
     pub seed: u64,
     /// Of the seats in order, over again if there are fewer; none: all at random.
@@ -43,6 +60,11 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// The numbers of the games.
+    pub fn numbers(&self) -> Range<u64> {
+        self.first..self.first.saturating_add(self.games)
+    }
+
     /// Who sits on a seat.
     pub fn bot(&self, seat: u32) -> Bot {
         if self.bots.is_empty() {
@@ -66,6 +88,15 @@ pub struct PlayoutFault {
 /// The seed of one of many games.
 pub fn game_seed(seed: u64, game: u64) -> u64 {
     lots::mixed(seed.wrapping_add(game.wrapping_mul(lots::STEP)))
+}
+
+/// How a game of bots is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    Over,
+    /// It has not ended after [`PLAYOUT_ANSWERS_MAX`] answers.
+    Endless,
+    Cancelled,
 }
 
 /// A game that bots play on a machine of their own, again and again.
@@ -135,7 +166,7 @@ impl<'p> Table<'p> {
     /// Answers one decision.
     ///
     /// # Errors
-    /// A fault of the rules, or a game without end.
+    /// A fault of the rules.
     pub fn step(&mut self) -> Result<Stop, Fault> {
         let at = self.pick();
         self.take(at)
@@ -144,20 +175,20 @@ impl<'p> Table<'p> {
     /// Answers one decision with this answer.
     ///
     /// # Errors
-    /// As [`Table::step`].
+    /// A fault of the rules.
     pub fn take(&mut self, at: usize) -> Result<Stop, Fault> {
-        let stop = self.machine.answer(at)?;
-        if stop == Stop::Decision && self.answers() > PLAYOUT_ANSWERS_MAX {
-            return Err(Fault {
-                span: self.machine.position().1,
-                message: format!(
-                    "the game has not ended after {PLAYOUT_ANSWERS_MAX} answers; it is here now"
-                ),
-                unmet: None,
-                rule: None,
-            });
+        self.machine.answer(at)
+    }
+
+    /// Whether and how the game is over, or is to be broken off.
+    pub fn end(&self, cancel: &AtomicBool) -> Option<End> {
+        if self.machine.is_over() {
+            Some(End::Over)
+        } else if self.answers() >= PLAYOUT_ANSWERS_MAX {
+            Some(End::Endless)
+        } else {
+            cancel.load(Ordering::Relaxed).then_some(End::Cancelled)
         }
-        Ok(stop)
     }
 
     /// Answers so far, those that answered themselves included.
@@ -166,7 +197,8 @@ impl<'p> Table<'p> {
     }
 }
 
-/// Plays `spec.games` games. `progress` hears how many are done, from any thread; `cancel` ends early, with what was played.
+/// Plays the games of `spec`. `progress` hears how many are done, from any thread; `cancel` ends early, with what was played;
+/// `each` hears the figures of each game, in the order of the games.
 ///
 /// # Errors
 /// The first game in which the rules cannot go on.
@@ -176,140 +208,55 @@ pub fn run(
     spec: &Spec,
     progress: &(dyn Fn(u64) + Sync),
     cancel: &AtomicBool,
+    each: &mut (dyn FnMut(u64, &Row) + Send),
 ) -> Result<Report, PlayoutFault> {
     let begin = Instant::now();
+    let figures = Figures::new(rules, program);
     let work = Work {
-        rules,
-        program,
-        spec,
+        games: spec.numbers(),
+        threads: spec.threads,
         progress,
         cancel,
-        next: AtomicU64::new(0),
-        done: AtomicU64::new(0),
-        first_fault: AtomicU64::new(u64::MAX),
-        fault: Mutex::new(None),
-        all: Mutex::new(Tally::new(program)),
     };
-    let threads = spec
-        .threads
-        .clamp(1, 256)
-        .min(spec.games.clamp(1, 256) as usize);
-    if threads == 1 {
-        work.play();
-    } else {
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| work.play());
-            }
-        });
-    }
-    let fault = work.fault.into_inner().unwrap_or_else(|e| e.into_inner());
-    if let Some((game, fault)) = fault {
+    let hands = work.play(
+        &|| Hand::new(rules, program, &figures, spec),
+        &|hand, game| hand.game(game, cancel),
+        &mut |game, row| {
+            each(game, &row);
+            ControlFlow::Continue(())
+        },
+    );
+    let hands = hands.map_err(|fault| PlayoutFault::of_bots(rules, program, spec, fault))?;
+    let tally = merged(hands);
+    let mut report = Report::new(rules, program, spec, tally);
+    report.elapsed = begin.elapsed();
+    Ok(report)
+}
+
+/// What the hands of all threads counted.
+fn merged<'h>(hands: impl IntoIterator<Item = Hand<'h>>) -> Tally {
+    let mut tallies = hands.into_iter().map(Hand::into_tally);
+    let mut all = tallies.next().unwrap_or_default();
+    tallies.for_each(|tally| all.merge(&tally));
+    all
+}
+
+impl PlayoutFault {
+    /// A fault met by the bots of `spec`, with the game up to there.
+    fn of_bots(
+        rules: &RuleSet,
+        program: &Program,
+        spec: &Spec,
+        (game, fault): (u64, Fault),
+    ) -> PlayoutFault {
         let seed = game_seed(spec.seed, game);
         let bots: Vec<Bot> = (0..program.players).map(|seat| spec.bot(seat)).collect();
         let replay = crate::replay::of_bots(rules, program, &bots, seed);
-        return Err(PlayoutFault {
+        PlayoutFault {
             game,
             seed,
             fault,
             replay,
-        });
-    }
-    let tally = work.all.into_inner().unwrap_or_else(|e| e.into_inner());
-    Ok(Report::new(rules, program, spec, tally, begin.elapsed()))
-}
-
-/// What the threads share.
-struct Work<'a> {
-    rules: &'a RuleSet,
-    program: &'a Program,
-    spec: &'a Spec,
-    progress: &'a (dyn Fn(u64) + Sync),
-    cancel: &'a AtomicBool,
-    next: AtomicU64,
-    done: AtomicU64,
-    first_fault: AtomicU64,
-    fault: Mutex<Option<(u64, Fault)>>,
-    all: Mutex<Tally>,
-}
-
-impl Work<'_> {
-    /// Takes games until none is left. Counting commutes, so the order in which games end does not matter.
-    fn play(&self) {
-        let bots = (0..self.program.players)
-            .map(|seat| self.spec.bot(seat))
-            .collect();
-        let mut table = Table::hasty(self.program, bots);
-        table.machine.set_coverage(true);
-        let mut tally = Tally::new(self.program);
-        table.machine.begin(0);
-        let mut start = State::new();
-        table.machine.save(&mut start);
-        tally.rows = RowsUsed::new(self.rules, self.program, start.words());
-        let mut listener = Listener::new(self.rules, self.program);
-        while !self.cancel.load(Ordering::Relaxed) {
-            let game = self.next.fetch_add(1, Ordering::Relaxed);
-            // Games before the first fault are still played: one of them may have an earlier one.
-            if game >= self.spec.games || game > self.first_fault.load(Ordering::Relaxed) {
-                break;
-            }
-            match self.game(&mut table, game, &mut listener, &mut tally) {
-                Ok(false) => break,
-                Ok(true) => {
-                    (self.progress)(1 + self.done.fetch_add(1, Ordering::Relaxed));
-                }
-                Err(fault) => self.note_fault(game, fault),
-            }
-        }
-        if let Some(coverage) = Coverage::of(&table.machine) {
-            tally.coverage.merge(&coverage);
-        }
-        self.all
-            .lock()
-            .unwrap_or_else(|e| e.into_inner())
-            .merge(&tally);
-    }
-
-    /// Plays a game to its end; false if that was cancelled.
-    fn game(
-        &self,
-        table: &mut Table<'_>,
-        game: u64,
-        listener: &mut Listener<'_>,
-        tally: &mut Tally,
-    ) -> Result<bool, Fault> {
-        table.machine.count_refusals(game < REFUSALS_COUNTED_GAMES);
-        // Where everything has been used there is nothing more to hear.
-        let listens = !tally.rows.are_all_used();
-        table.machine.follow_moves(listens);
-        listener.begin();
-        let mut stop = table.start(game_seed(self.spec.seed, game))?;
-        let words = Words::new(self.rules, self.program);
-        loop {
-            if listens {
-                listener.hear(&mut table.machine, &mut tally.rows);
-            }
-            if stop == Stop::Over {
-                break;
-            }
-            if self.cancel.load(Ordering::Relaxed) {
-                return Ok(false);
-            }
-            let at = table.pick();
-            tally.named.note(&words, &table.machine, at);
-            stop = table.take(at)?;
-            tally.named.forget_after(table.answers());
-        }
-        let answers = table.answers();
-        tally.note(&mut table.machine, answers)?;
-        Ok(true)
-    }
-
-    fn note_fault(&self, game: u64, fault: Fault) {
-        self.first_fault.fetch_min(game, Ordering::Relaxed);
-        let mut first = self.fault.lock().unwrap_or_else(|e| e.into_inner());
-        if first.as_ref().is_none_or(|(at, _)| game < *at) {
-            *first = Some((game, fault));
         }
     }
 }

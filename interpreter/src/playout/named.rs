@@ -1,77 +1,125 @@
 //! How often the answers of bots named each element: what of the table is used, and what is left alone.
 
+use super::elements::Elements;
+use super::hand::part;
+use super::links::Link;
 use crate::machine::Machine;
 use crate::words::Words;
-use dsl::ir::Domain;
+use dsl::ir::{Domain, RuleSet};
+use serde::{Deserialize, Serialize};
 
 /// Counts by element.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Named {
-    /// For each domain that was met, by word.
-    domains: Vec<(Domain, Vec<u64>)>,
-    /// What was counted since an answer that may still be taken back, and how many answers had been given before.
-    lately: Vec<(u32, Domain, i32)>,
+    counts: Elements<u64>,
+    links: Elements<Link>,
 }
 
 impl Named {
+    pub(super) fn new(rules: &RuleSet) -> Named {
+        Named {
+            counts: Elements::new(rules),
+            links: Elements::new(rules),
+        }
+    }
+
+    pub(super) fn merge(&mut self, other: &Named) {
+        self.counts.merge(&other.counts, |own, other| *own += other);
+        self.links.merge(&other.links, Link::merge);
+    }
+
+    /// How often an element was named.
+    pub fn count(&self, domain: Domain, word: i32) -> u64 {
+        self.counts.get(domain, word).copied().unwrap_or(0)
+    }
+
+    /// What naming an element more often than the others goes with.
+    pub(super) fn links(&self) -> impl Iterator<Item = (Domain, i32, &Link)> {
+        self.links.each()
+    }
+}
+
+/// What seats named in a game.
+pub(super) struct NamedInGame {
+    /// For each element a word for each seat.
+    seats: Elements<Vec<u32>>,
+    players: usize,
+    /// What was counted since an answer that may still be taken back, and how many answers had been given before.
+    lately: Vec<(u32, Domain, i32, usize)>,
+}
+
+impl NamedInGame {
+    pub fn new(rules: &RuleSet, players: usize) -> NamedInGame {
+        NamedInGame {
+            seats: Elements::new(rules),
+            players,
+            lately: Vec::new(),
+        }
+    }
+
     /// Counts answer number `at` of those offered.
-    pub(super) fn note(&mut self, words: &Words<'_>, machine: &Machine<'_>, at: usize) {
+    pub fn note(&mut self, words: &Words<'_>, machine: &Machine<'_>, at: usize) {
         let before = crate::record::answers(machine);
         let lasts = !machine.may_go_back() && !machine.answers().is_marked(at);
         if lasts {
             self.lately.clear();
         }
+        let seat = machine.seat() as usize;
         words.named(machine, at, &mut |domain, word| {
-            self.add(domain, word, 1);
+            let Some(count) = self.seats.at(domain, word) else {
+                return;
+            };
+            count.resize(self.players, 0);
+            count[seat] += 1;
             if !lasts {
-                self.lately.push((before, domain, word));
+                self.lately.push((before, domain, word, seat));
             }
         });
     }
 
     /// So many answers have been given now: those that were taken back name nothing.
-    pub(super) fn forget_after(&mut self, answers: u32) {
-        while let Some((_, domain, word)) = self.lately.pop_if(|(before, ..)| *before >= answers) {
-            let counts = self.domains.iter_mut().find(|(one, _)| *one == domain);
-            if let Some(count) = counts.and_then(|(_, counts)| counts.get_mut(word as usize)) {
+    pub fn forget_after(&mut self, answers: u32) {
+        while let Some((_, domain, word, seat)) =
+            self.lately.pop_if(|(before, ..)| *before >= answers)
+        {
+            if let Some(count) = self
+                .seats
+                .at(domain, word)
+                .and_then(|one| one.get_mut(seat))
+            {
                 *count = count.saturating_sub(1);
             }
         }
     }
 
-    fn add(&mut self, domain: Domain, word: i32, times: u64) {
-        let Ok(word) = usize::try_from(word) else {
-            return;
-        };
-        let known = self.domains.iter().position(|(one, _)| *one == domain);
-        let at = known.unwrap_or_else(|| {
-            self.domains.push((domain, Vec::new()));
-            self.domains.len() - 1
-        });
-        let counts = &mut self.domains[at].1;
-        if counts.len() <= word {
-            counts.resize(word + 1, 0);
-        }
-        counts[word] += times;
-    }
-
-    pub(super) fn merge(&mut self, other: &Named) {
-        for (domain, counts) in &other.domains {
-            for (word, times) in counts.iter().enumerate().filter(|(_, times)| **times > 0) {
-                self.add(*domain, word as i32, *times);
+    /// Counts the game in which each seat had such a part of the victory, and is ready for the next.
+    pub fn end(&mut self, won: &[u64], everything: &mut Named) {
+        for (domain, elements) in self.seats.domains() {
+            // Beside all of its kind that a seat names: who has one turn more names more of everything.
+            let own = |seat: usize| elements.iter().filter_map(move |seats| seats.get(seat));
+            let all = |seat| own(seat).map(|count| u64::from(*count)).sum::<u64>();
+            let all: Vec<u64> = (0..self.players).map(all).collect();
+            for (seats, word) in elements.iter().zip(0..) {
+                let named: u64 = seats.iter().copied().map(u64::from).sum();
+                if named == 0 {
+                    continue;
+                }
+                if let Some(count) = everything.counts.at(domain, word) {
+                    *count += named;
+                }
+                if let Some(link) = everything.links.at(domain, word) {
+                    let parts = seats.iter().zip(&all);
+                    let parts = parts.map(|(count, all)| part(u64::from(*count), *all));
+                    link.note(parts, won);
+                }
             }
         }
-        // Threads meet domains in any order.
-        self.domains.sort_unstable_by_key(|(domain, _)| *domain);
+        self.begin();
     }
 
-    /// How often an element was named.
-    pub fn count(&self, domain: Domain, word: i32) -> u64 {
-        let counts = self.domains.iter().find(|(one, _)| *one == domain);
-        let word = usize::try_from(word).ok();
-        let count = counts
-            .zip(word)
-            .and_then(|((_, counts), word)| counts.get(word));
-        count.copied().unwrap_or(0)
+    /// Of a game that begins.
+    pub fn begin(&mut self) {
+        self.seats.zero(|seats| seats.fill(0));
+        self.lately.clear();
     }
 }

@@ -1,25 +1,24 @@
 //! What many games came to.
 
 use super::Spec;
-use super::compare::Comparison;
+use super::close;
+use super::figures::Figures;
+use super::links::Link;
 use super::named::Named;
 use super::tally::Tally;
 use super::unused::{self, UnusedRows};
+use super::uses::UseKind;
 use crate::Program;
 use crate::bots::Bot;
 use crate::coverage::Coverage;
-use crate::json::{Json, csv_field, decimal};
-use crate::program::{Op, ProcKind};
-use crate::stats::{Distribution, Estimate, VICTORY_PARTS, rounded, share};
+use crate::stats::{Distribution, Estimate, VICTORY_PARTS, luck, rounded, share};
 use crate::words::Words;
-use dsl::ir::{ActionId, DeedId, EndingId, EndingKind, RuleSet};
+use dsl::ir::{Domain, RuleSet};
 use dsl::source::Span;
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::time::Duration;
 
 /// Everything but `elapsed` is the same whenever the same games are played.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Report {
     pub id: String,
     pub title: String,
@@ -30,6 +29,7 @@ pub struct Report {
     pub options: Vec<(String, String)>,
     pub players: u32,
     pub seed: u64,
+    /// Who sat on which seat.
     pub bots: Vec<Bot>,
     /// Games played to their end; fewer than `asked` when cancelled.
     pub games: u64,
@@ -38,44 +38,24 @@ pub struct Report {
     pub lines: Vec<String>,
     /// What people call them.
     pub headings: Vec<String>,
-    pub seats: Vec<SeatReport>,
-    /// Passes of the step `turn`, if the rules have one.
-    pub turns: Option<Distribution>,
-    /// Answers given, those that were the only ones included.
-    pub answers: Distribution,
+    pub figures: Figures,
+    pub tally: Tally,
     pub uses: Vec<Use>,
     /// How games ended, where that is written, and how many.
     pub endings: Vec<(String, Option<Span>, u64)>,
-    /// Games that nobody won: drawn, or lost by all.
-    pub unwon: u64,
+    /// Ways to end that the rules know and in which no game ended.
+    pub never_ended: Vec<String>,
     /// Rows of tables that were in play and that no game used.
     pub unused: Vec<UnusedRows>,
     /// `when`s that never fired, and rule ids of which nothing ever happened.
     pub unfired: Vec<String>,
-    pub coverage: Coverage,
-    /// How often answers named each element.
-    pub named: Named,
+    /// What is written as a requirement and refused nothing in the games that were looked at closely.
+    pub never_refused: Vec<Span>,
+    /// What goes with winning by more than luck, the closest first.
+    pub linked: Vec<Linked>,
+    /// Of so many questions what goes with winning was asked.
+    pub links_asked: usize,
     pub elapsed: Duration,
-}
-
-/// What one seat came to in all games.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeatReport {
-    pub bot: Bot,
-    /// In [`crate::stats::VICTORY_PARTS`]; a shared victory counts in parts.
-    pub victories: u64,
-    pub total: Distribution,
-    /// One for each of [`Report::lines`].
-    pub scores: Vec<Distribution>,
-}
-
-/// What is counted as used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum UseKind {
-    /// An action was done, however it came about.
-    Action,
-    /// An item of a menu was chosen.
-    Item,
 }
 
 /// How often something was done in all games.
@@ -89,37 +69,62 @@ pub struct Use {
     pub count: u64,
 }
 
-impl Report {
-    /// What people call a line of the score.
-    pub fn heading<'r>(&'r self, line: &'r str) -> &'r str {
-        let mut lines = self.lines.iter().zip(&self.headings);
-        let found = lines.find(|(name, _)| *name == line);
-        found.map_or(line, |(_, heading)| heading)
-    }
+/// What a seat had more of than the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LinkedWith {
+    /// It did something more often.
+    Done,
+    /// Its answers named something more often.
+    Named,
+    /// It held more of something at a quarter of the game.
+    Early,
+}
 
-    pub(super) fn new(
-        rules: &RuleSet,
-        program: &Program,
-        spec: &Spec,
-        tally: Tally,
-        elapsed: Duration,
-    ) -> Report {
-        let seats = tally
-            .seats
-            .into_iter()
-            .enumerate()
-            .map(|(seat, tally)| SeatReport {
-                bot: spec.bot(seat as u32),
-                victories: tally.victories,
-                total: tally.total,
-                scores: tally.lines,
-            });
+/// Something that who has more of than the others in the game wins more often, or less often, than who has less.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Linked {
+    pub with: LinkedWith,
+    pub name: String,
+    /// What people call it.
+    pub said: String,
+    /// Games in which seats differed in it, and somebody won.
+    pub games: u64,
+    /// How often luck alone makes so close a link, corrected for all that was asked.
+    pub luck: f64,
+    /// Victories of who had more, and of who had less, in hundredths of a percent.
+    pub more: Estimate,
+    pub less: Estimate,
+}
+
+impl Report {
+    /// Of games that were counted.
+    pub fn new(rules: &RuleSet, program: &Program, spec: &Spec, tally: Tally) -> Report {
+        let figures = Figures::new(rules, program);
+        let words = Words::new(rules, program);
+        let count = |at: usize| tally.figures.get(at).map_or(0, |all| all.sum() as u64);
+        let uses = figures.deeds.iter().enumerate().map(|(at, deed)| Use {
+            kind: deed.kind,
+            name: deed.name.clone(),
+            said: deed.said.clone(),
+            span: deed.span,
+            count: count(figures.done(at)),
+        });
+        let uses = uses.collect();
+        let ends = figures.ends.iter().enumerate();
+        let ends = ends.map(|(at, end)| (end, count(figures.ending(at)) / VICTORY_PARTS));
+        let (came, never): (Vec<_>, Vec<_>) = ends.partition(|(_, games)| *games > 0);
+        let endings = came.into_iter();
+        let endings = endings.map(|(end, games)| (end.how.clone(), end.span, games));
+        let endings = endings.collect();
+        let never = never.into_iter().filter(|(end, _)| end.span.is_some());
+        let never_ended = never.map(|(end, _)| end.how.clone()).collect();
+        let (linked, links_asked) = linked(&words, &figures, &tally);
         Report {
             id: rules.id.clone(),
             title: rules.title.clone(),
             fingerprint: rules.fingerprint(),
             overlays: rules.overlays().map(|layer| layer.id.clone()).collect(),
-            options: Words::new(rules, program).options_changed(),
+            options: words.options_changed(),
             players: program.players,
             seed: spec.seed,
             bots: (0..program.players).map(|seat| spec.bot(seat)).collect(),
@@ -132,18 +137,31 @@ impl Report {
                 .iter()
                 .map(|noun| noun.heading().to_owned())
                 .collect(),
-            seats: seats.collect(),
-            turns: (!tally.turns.is_empty()).then_some(tally.turns),
-            answers: tally.answers,
-            uses: uses(rules, program, &tally.coverage),
-            endings: endings(rules, program, &tally.endings),
-            unwon: tally.unwon,
-            unused: tally.rows.unused(&Words::new(rules, program), &tally.named),
+            uses,
+            endings,
+            never_ended,
+            unused: tally.rows.clone().unused(&words, &tally.named),
             unfired: unused::unfired(rules, program, &tally.coverage),
-            coverage: tally.coverage,
-            named: tally.named,
-            elapsed,
+            never_refused: tally
+                .coverage
+                .requirements(program)
+                .into_iter()
+                .filter(|one| one.refused == 0)
+                .map(|one| one.span)
+                .collect(),
+            linked,
+            links_asked,
+            figures,
+            tally,
+            elapsed: Duration::ZERO,
         }
+    }
+
+    /// What people call a line of the score.
+    pub fn heading<'r>(&'r self, line: &'r str) -> &'r str {
+        let mut lines = self.lines.iter().zip(&self.headings);
+        let found = lines.find(|(name, _)| *name == line);
+        found.map_or(line, |(_, heading)| heading)
     }
 
     /// Every game asked for was played to its end.
@@ -151,25 +169,94 @@ impl Report {
         self.games == self.asked
     }
 
+    /// How often statements ran and requirements refused.
+    pub fn coverage(&self) -> &Coverage {
+        &self.tally.coverage
+    }
+
+    /// How often answers named each element.
+    pub fn named(&self) -> &Named {
+        &self.tally.named
+    }
+
+    /// What the games came to in a figure, by its place in [`Figures::all`].
+    pub fn of(&self, figure: usize) -> &Distribution {
+        &self.tally.figures[figure]
+    }
+
+    /// The mean of a figure with its interval, in the decimals of its unit.
+    pub fn mean(&self, figure: usize) -> Estimate {
+        self.figures.all[figure].unit.mean(self.of(figure))
+    }
+
+    /// Victories of a seat in [`VICTORY_PARTS`]; a shared victory counts in parts.
+    pub fn victories(&self, seat: usize) -> u64 {
+        self.of(self.figures.wins(seat)).sum().max(0) as u64
+    }
+
     /// Victories of a seat in hundredths of a percent.
     pub fn wins(&self, seat: usize) -> Estimate {
-        share(self.seats[seat].victories, self.games)
+        self.mean(self.figures.wins(seat))
     }
 
-    /// Games that nobody won, in hundredths of a percent.
-    pub fn unwon(&self) -> Estimate {
-        share(self.unwon * VICTORY_PARTS, self.games)
+    /// Points of a seat; none without a score.
+    pub fn score(&self, seat: usize) -> Option<&Distribution> {
+        Some(self.of(self.figures.score(seat)?))
     }
 
-    /// Turns of all players in all games.
-    fn player_turns(&self) -> i128 {
-        self.turns.as_ref().map_or(0, Distribution::sum)
+    /// Points of a seat from a line of the score; none without that.
+    pub fn line(&self, seat: usize, line: usize) -> Option<&Distribution> {
+        (line < self.figures.lines).then(|| self.of(self.figures.line(seat, line)))
+    }
+
+    /// Points of all seats together.
+    pub fn all_scores(&self) -> Distribution {
+        let mut all = Distribution::default();
+        let seats = (0..self.figures.players).filter_map(|seat| self.score(seat));
+        seats.for_each(|seat| all.merge(seat));
+        all
+    }
+
+    /// Points of all seats from a line of the score.
+    pub fn all_of_line(&self, line: usize) -> Distribution {
+        let mut all = Distribution::default();
+        let seats = (0..self.figures.players).filter_map(|seat| self.line(seat, line));
+        seats.for_each(|seat| all.merge(seat));
+        all
+    }
+
+    /// Passes of the step `turn` in a game, if the rules have one.
+    pub fn turns(&self) -> Option<&Distribution> {
+        let turns = self.of(self.figures.turns()?);
+        (!turns.is_empty()).then_some(turns)
+    }
+
+    /// Answers in a game, those that were the only ones included.
+    pub fn answers(&self) -> &Distribution {
+        self.of(self.figures.answers())
+    }
+
+    /// Games that nobody won: drawn, or lost by all.
+    pub fn unwon(&self) -> u64 {
+        self.of(self.figures.nobody()).sum() as u64 / VICTORY_PARTS
+    }
+
+    /// Games that were broken off after [`crate::bounds::PLAYOUT_ANSWERS_MAX`] answers.
+    pub fn endless(&self) -> u64 {
+        self.of(self.figures.endless()).sum() as u64 / VICTORY_PARTS
     }
 
     /// How often something is done in a turn, in ten-thousandths; none without turns.
     pub fn per_turn(&self, of: &Use) -> Option<i64> {
-        let turns = self.player_turns();
+        let turns = self.turns().map_or(0, Distribution::sum);
         (turns > 0).then(|| rounded(i128::from(of.count) * 10_000, turns) as i64)
+    }
+
+    /// The number of the closest game and of the most one-sided one, with the points between the first two; where nobody scores,
+    /// of the shortest and of the longest, with their answers.
+    pub fn extremes(&self) -> Option<[(u64, i64); 2]> {
+        let (least, greatest) = self.tally.least.zip(self.tally.greatest)?;
+        Some([least, greatest].map(|(value, game)| (game, value)))
     }
 
     /// How fast they were played.
@@ -177,174 +264,53 @@ impl Report {
         let micros = self.elapsed.as_micros().max(1);
         (u128::from(self.games) * 1_000_000 / micros) as u64
     }
-
-    /// The deterministic content with the time apart, in `timing`; what overlays change, if it was compared, in `differences`.
-    pub fn to_json(&self, compared: Option<&Comparison>) -> String {
-        let mut json = Json::new();
-        json.object(|o| {
-            self.write_content(o);
-            if let Some(compared) = compared {
-                o.key("differences");
-                compared.write_json(o);
-            }
-            o.key("timing").object(|t| {
-                t.key("seconds").decimal(self.elapsed.as_millis() as i64, 3);
-                t.key("games_per_second").number(self.games_per_second());
-            });
-        });
-        json.finish()
-    }
-
-    /// Without the time: equal texts mean equal play.
-    pub fn content_json(&self) -> String {
-        let mut json = Json::new();
-        json.object(|o| self.write_content(o));
-        json.finish()
-    }
-
-    fn write_content(&self, o: &mut Json) {
-        o.key("game").string(&self.id);
-        o.key("title").string(&self.title);
-        o.key("fingerprint")
-            .string(&format!("{:016x}", self.fingerprint));
-        o.key("overlays")
-            .array(|a| self.overlays.iter().for_each(|id| a.string(id)));
-        o.key("options").object(|options| {
-            for (name, value) in &self.options {
-                options.key(name).string(value);
-            }
-        });
-        o.key("players").number(self.players);
-        o.key("seed").number(self.seed);
-        o.key("games").number(self.games);
-        o.key("games_asked").number(self.asked);
-        o.key("seats")
-            .array(|a| (0..self.seats.len()).for_each(|seat| self.write_seat(a, seat)));
-        if let Some(turns) = &self.turns {
-            o.key("turns");
-            write_distribution(o, turns);
-        }
-        o.key("answers");
-        write_distribution(o, &self.answers);
-        o.key("uses").array(|a| {
-            for one in &self.uses {
-                a.object(|u| {
-                    u.key("kind").string(one.kind.name());
-                    u.key("name").string(&one.name);
-                    u.key("count").number(one.count);
-                    if let Some(per_turn) = self.per_turn(one) {
-                        u.key("per_turn").decimal(per_turn, 4);
-                    }
-                });
-            }
-        });
-        o.key("endings").array(|a| {
-            for (how, _, games) in &self.endings {
-                a.object(|e| {
-                    e.key("how").string(how);
-                    e.key("games").number(*games);
-                });
-            }
-        });
-        o.key("nobody_wins_percent").decimal(self.unwon().value, 2);
-        o.key("never_used").array(|a| {
-            for one in &self.unused {
-                a.object(|u| {
-                    u.key("table").string(&one.table);
-                    u.key("of").number(one.of as u64);
-                    u.key("rows")
-                        .array(|rows| one.rows.iter().for_each(|row| rows.string(row)));
-                });
-            }
-        });
-        o.key("never_fired")
-            .array(|a| self.unfired.iter().for_each(|name| a.string(name)));
-    }
-
-    fn write_seat(&self, a: &mut Json, seat: usize) {
-        let report = &self.seats[seat];
-        let wins = self.wins(seat);
-        a.object(|s| {
-            s.key("seat").string(&seat_name(seat));
-            s.key("bot").string(report.bot.name());
-            s.key("wins_percent").decimal(wins.value, 2);
-            s.key("wins_low").decimal(wins.low, 2);
-            s.key("wins_high").decimal(wins.high, 2);
-            s.key("score");
-            write_distribution(s, &report.total);
-            s.key("lines").object(|l| {
-                for (name, scores) in self.lines.iter().zip(&report.scores) {
-                    l.key(name);
-                    write_distribution(l, scores);
-                }
-            });
-        });
-    }
-
-    /// One row for each thing measured, and three for each that was compared.
-    pub fn to_csv(&self, compared: Option<&Comparison>) -> String {
-        let mut text = "what,name,seat,count,mean,low,high,min,q1,median,q3,max\n".to_owned();
-        for (name, value) in &self.options {
-            let option = csv_field(&format!("{name} = {value}"));
-            let _ = writeln!(text, "option,{option},,,,,,,,,,");
-        }
-        for (seat, report) in self.seats.iter().enumerate() {
-            let name = seat_name(seat);
-            let wins = self.wins(seat);
-            let [value, low, high] = [wins.value, wins.low, wins.high].map(|v| decimal(v, 2));
-            let _ = writeln!(
-                text,
-                "wins_percent,,{name},{},{value},{low},{high},,,,,",
-                self.games
-            );
-            csv_row(&mut text, "score", "total", &name, &report.total);
-            for (line, scores) in self.lines.iter().zip(&report.scores) {
-                csv_row(&mut text, "score", line, &name, scores);
-            }
-        }
-        if let Some(turns) = &self.turns {
-            csv_row(&mut text, "turns", "", "", turns);
-        }
-        csv_row(&mut text, "answers", "", "", &self.answers);
-        for one in &self.uses {
-            let per_turn = self
-                .per_turn(one)
-                .map(|v| decimal(v, 4))
-                .unwrap_or_default();
-            let name = csv_field(&one.name);
-            let _ = writeln!(
-                text,
-                "{},{name},,{},{per_turn},,,,,,,",
-                one.kind.name(),
-                one.count
-            );
-        }
-        let [value, low, high] = {
-            let unwon = self.unwon();
-            [unwon.value, unwon.low, unwon.high].map(|v| decimal(v, 2))
-        };
-        let _ = writeln!(
-            text,
-            "nobody_wins_percent,,,{},{value},{low},{high},,,,,",
-            self.games
-        );
-        for (how, _, games) in &self.endings {
-            let _ = writeln!(text, "ending,{},,{games},,,,,,,,", csv_field(how));
-        }
-        if let Some(compared) = compared {
-            compared.write_csv(&mut text);
-        }
-        text
-    }
 }
 
-impl UseKind {
-    pub fn name(self) -> &'static str {
-        match self {
-            UseKind::Action => "action",
-            UseKind::Item => "item",
-        }
-    }
+/// What goes with winning by more than luck, and how much was asked for.
+fn linked(words: &Words<'_>, figures: &Figures, tally: &Tally) -> (Vec<Linked>, usize) {
+    let deeds = figures.deeds.iter().zip(&tally.done);
+    let deeds = deeds.map(|(deed, link)| {
+        let names = (deed.name.clone(), deed.said.clone());
+        (LinkedWith::Done, names, link)
+    });
+    // Which actions were chosen is known better from what was done.
+    let elements = tally.named.links();
+    let elements = elements.filter(|(domain, ..)| *domain != Domain::Action);
+    let elements = elements.map(|(domain, word, link)| {
+        let names = (words.element(domain, word), words.called(domain, word));
+        (LinkedWith::Named, names, link)
+    });
+    let holdings = close::holdings(words.rules, words.program).into_iter();
+    let early = holdings.zip(&tally.early).map(|(holding, link)| {
+        let names = (holding.name.clone(), holding.said);
+        (LinkedWith::Early, names, link)
+    });
+    let asked: Vec<(LinkedWith, (String, String), &Link)> = deeds
+        .chain(elements)
+        .chain(early)
+        .filter(|(.., link)| link.games > 0)
+        .collect();
+    let each: Vec<f64> = asked.iter().map(|(.., link)| link.luck()).collect();
+    let corrected = luck::holm(&each);
+    let count = asked.len();
+    let sure = asked.into_iter().zip(corrected);
+    let sure = sure.filter(|(_, luck)| *luck < luck::LEVEL);
+    let mut linked: Vec<Linked> = sure
+        .map(|((with, (name, said), link), luck)| Linked {
+            with,
+            name,
+            said,
+            games: link.games,
+            luck,
+            more: share(link.more.1, link.more.0),
+            less: share(link.less.1, link.less.0),
+        })
+        .collect();
+    linked.sort_by_key(|one| std::cmp::Reverse((one.more.value - one.less.value).abs()));
+    // What always goes together is one thing.
+    let what = |one: &Linked| (one.with, one.games, one.more, one.less);
+    linked.dedup_by(|one, before| what(one) == what(before));
+    (linked, count)
 }
 
 /// A, B, C, …
@@ -356,141 +322,4 @@ pub fn seat_name(seat: usize) -> String {
             || (seat + 1).to_string(),
             |seat| char::from(b'A' + seat).to_string(),
         )
-}
-
-fn write_distribution(o: &mut Json, d: &Distribution) {
-    let mean = d.mean();
-    o.object(|o| {
-        o.key("mean").decimal(mean.value, 3);
-        o.key("mean_low").decimal(mean.low, 3);
-        o.key("mean_high").decimal(mean.high, 3);
-        o.key("min").number(d.min());
-        o.key("q1").number(d.quantile(1, 4));
-        o.key("median").number(d.quantile(1, 2));
-        o.key("q3").number(d.quantile(3, 4));
-        o.key("max").number(d.max());
-    });
-}
-
-fn csv_row(text: &mut String, what: &str, name: &str, seat: &str, d: &Distribution) {
-    let mean = d.mean();
-    let [value, low, high] = [mean.value, mean.low, mean.high].map(|v| decimal(v, 3));
-    let (q1, median, q3) = (d.quantile(1, 4), d.quantile(1, 2), d.quantile(3, 4));
-    let (name, count, min, max) = (csv_field(name), d.len(), d.min(), d.max());
-    let _ = writeln!(
-        text,
-        "{what},{name},{seat},{count},{value},{low},{high},{min},{q1},{median},{q3},{max}"
-    );
-}
-
-/// How games ended, in the order of the rules; lines that give an end the same name count together.
-fn endings(
-    rules: &RuleSet,
-    program: &Program,
-    counted: &BTreeMap<Option<EndingId>, u64>,
-) -> Vec<(String, Option<Span>, u64)> {
-    let mut found: Vec<(String, Option<Span>, u64)> = Vec::new();
-    let lines = counted
-        .iter()
-        .filter_map(|(ending, games)| Some(((*ending)?, *games)));
-    for (ending, games) in lines {
-        let span = rules.endings[ending.index()].span;
-        let how = ending_in_words(rules, program, ending);
-        let named = rules.endings[ending.index()].name.is_some();
-        match found.iter_mut().find(|known| named && known.0 == how) {
-            Some(known) => known.2 += games,
-            None => found.push((how, Some(span), games)),
-        }
-    }
-    let through = counted
-        .get(&None)
-        .map(|games| ("end of the flow".to_owned(), None, *games));
-    found.extend(through);
-    found
-}
-
-/// `wins "four in a row"`; of a `finish` without a name where it stands: `mate: finish now`.
-fn ending_in_words(rules: &RuleSet, program: &Program, ending: EndingId) -> String {
-    let written = &rules.endings[ending.index()];
-    let code = &program.endings[ending.index()];
-    let what = match written.kind {
-        EndingKind::Wins | EndingKind::WinsAlone => "wins",
-        EndingKind::Loses => "loses",
-        EndingKind::Draw => "draw",
-        EndingKind::Finish => "finish",
-    };
-    if let Some(name) = written.name {
-        return format!("{what} \"{}\"", rules.text(name));
-    }
-    let label = |label: u32| rules.labels.get(label as usize).map_or("?", |l| &l.name);
-    let how = match program.code[code.pc as usize] {
-        Op::Finish { label: at, .. } => format!("finish after {}", label(at.0)),
-        _ => "finish now".to_owned(),
-    };
-    match named_around(program, code.pc as usize, &label) {
-        Some(name) => format!("{name}: {how}"),
-        None => how,
-    }
-}
-
-/// The innermost step or body with a name that an instruction stands in.
-fn named_around<'p>(
-    program: &'p Program,
-    pc: usize,
-    label: &dyn Fn(u32) -> &'p str,
-) -> Option<&'p str> {
-    let place = *program.op_spans.get(pc)?;
-    let bodies = program.procs.iter().filter(|proc| {
-        let named = matches!(
-            proc.kind,
-            ProcKind::Action(_) | ProcKind::When | ProcKind::Flow
-        );
-        named && proc.entry as usize <= pc
-    });
-    let body = bodies.max_by_key(|proc| proc.entry)?;
-    let steps = program.code[body.entry as usize..pc].iter();
-    let steps = steps.zip(&program.op_spans[body.entry as usize..pc]);
-    let around = steps.filter_map(|(op, span)| match op {
-        Op::EnterStep { label, .. } if span.file == place.file => {
-            (span.start <= place.start && place.end <= span.end).then_some((*label, *span))
-        }
-        _ => None,
-    });
-    match around.min_by_key(|(_, span)| span.end - span.start) {
-        Some((step, _)) => Some(label(step.0)),
-        None => (body.kind != ProcKind::Flow).then_some(body.name.as_str()),
-    }
-}
-
-/// Actions by how often their body began, menu items by how often they were chosen.
-fn uses(rules: &RuleSet, program: &Program, coverage: &Coverage) -> Vec<Use> {
-    let called = |deed: Option<DeedId>, name: &str| {
-        let deed = deed.and_then(|deed| rules.speech.deeds.get(deed.index()));
-        deed.map_or(name, |deed| deed.name.as_str()).to_owned()
-    };
-    let actions = rules
-        .actions
-        .iter()
-        .zip(&program.action_procs)
-        .zip(0..)
-        .map(|((action, proc), at)| Use {
-            kind: UseKind::Action,
-            name: action.name.clone(),
-            said: called(Some(DeedId::of(ActionId(at))), &action.name),
-            span: action.span,
-            count: coverage.of_body(*proc),
-        });
-    let items = program
-        .menus
-        .iter()
-        .flat_map(|menu| &menu.items)
-        .zip(coverage.items())
-        .map(|(item, count)| Use {
-            kind: UseKind::Item,
-            name: item.name.clone(),
-            said: called(rules.speech.begun.get(&item.span).copied(), &item.name),
-            span: item.span,
-            count: *count,
-        });
-    actions.chain(items).collect()
 }

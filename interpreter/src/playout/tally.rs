@@ -1,93 +1,85 @@
-//! What is counted while games are played.
+//! What is counted of all games.
 
+use super::figures::Figures;
+use super::links::Link;
 use super::named::Named;
 use super::unused::RowsUsed;
-use crate::Program;
 use crate::coverage::Coverage;
-use crate::machine::{Fault, Machine};
-use crate::stats::{Distribution, VICTORY_PARTS};
-use dsl::ir::EndingId;
-use std::collections::BTreeMap;
+use crate::machine::Machine;
+use crate::stats::Distribution;
+use dsl::ir::RuleSet;
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SeatTally {
-    /// In [`VICTORY_PARTS`].
-    pub victories: u64,
-    pub total: Distribution,
-    pub lines: Vec<Distribution>,
-}
+/// The figures of one game, in the order of [`Figures::all`]; none: this game has no such figure.
+pub type Row = Vec<Option<i64>>;
 
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Tally {
+/// Counts of games; those of several threads or shards are merged, in any order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
     pub games: u64,
-    pub seats: Vec<SeatTally>,
-    pub turns: Distribution,
-    pub answers: Distribution,
-    /// By the line that ended them; none: the flow was through.
-    pub endings: BTreeMap<Option<EndingId>, u64>,
-    /// Games that nobody won.
-    pub unwon: u64,
-    pub coverage: Coverage,
-    pub rows: RowsUsed,
-    pub named: Named,
+    /// One for each figure.
+    pub(super) figures: Vec<Distribution>,
+    /// Of figures that tell how close a game was: the game with the least, and with the greatest, value first.
+    pub(super) least: Option<(i64, u64)>,
+    pub(super) greatest: Option<(i64, u64)>,
+    pub(super) coverage: Coverage,
+    pub(super) rows: RowsUsed,
+    pub(super) named: Named,
+    /// What doing each deed more often than the others goes with.
+    pub(super) done: Vec<Link>,
+    /// What holding more than the others at a quarter of the game goes with.
+    pub(super) early: Vec<Link>,
 }
 
 impl Tally {
-    pub fn new(program: &Program) -> Tally {
-        let seat = SeatTally {
-            lines: vec![Distribution::default(); program.score_procs.len()],
-            ..SeatTally::default()
-        };
+    pub(super) fn new(rules: &RuleSet, figures: &Figures, holdings: usize) -> Tally {
         Tally {
-            seats: vec![seat; program.players as usize],
+            figures: vec![Distribution::default(); figures.all.len()],
+            named: Named::new(rules),
+            done: vec![Link::default(); figures.deeds.len()],
+            early: vec![Link::default(); holdings],
             ..Tally::default()
         }
     }
 
     /// Counts a game that is over.
-    pub fn note(&mut self, machine: &mut Machine<'_>, answers: u32) -> Result<(), Fault> {
-        let scores: Vec<Vec<i32>> = (0..self.seats.len() as u32)
-            .map(|seat| machine.scores(seat))
-            .collect();
-        let winners = machine.winning_seats();
-        machine.check()?;
-        for (seat, (tally, scores)) in (0..).zip(self.seats.iter_mut().zip(&scores)) {
-            tally.total.add(scores.iter().map(|s| i64::from(*s)).sum());
-            for (line, score) in tally.lines.iter_mut().zip(scores) {
-                line.add(i64::from(*score));
-            }
-            if winners.contains(&seat) {
-                tally.victories += VICTORY_PARTS / (winners.len() as u64).max(1);
-            }
-        }
-        self.unwon += u64::from(winners.is_empty());
+    pub(super) fn note(&mut self, game: u64, figures: &Figures, row: &Row) {
         self.games += 1;
-        self.answers.add(i64::from(answers));
-        if let Some(turns) = turns(machine) {
-            self.turns.add(i64::from(turns));
+        for (figure, value) in self.figures.iter_mut().zip(row) {
+            if let Some(value) = value {
+                figure.add(*value);
+            }
         }
-        *self.endings.entry(machine.ending()).or_default() += 1;
-        Ok(())
+        // How close it was; without points, how long.
+        let close = figures.margin().unwrap_or(figures.answers());
+        if let Some(close) = row[close] {
+            self.note_extremes(Some((close, game)), Some((close, game)));
+        }
     }
 
+    fn note_extremes(&mut self, least: Option<(i64, u64)>, greatest: Option<(i64, u64)>) {
+        self.least = [self.least, least].into_iter().flatten().min();
+        let both = [self.greatest, greatest].into_iter().flatten();
+        // Of equals the first game.
+        self.greatest = both.max_by_key(|(value, game)| (*value, std::cmp::Reverse(*game)));
+    }
+
+    /// Adds what another counted.
     pub fn merge(&mut self, other: &Tally) {
         self.games += other.games;
-        self.unwon += other.unwon;
-        for (own, other) in self.seats.iter_mut().zip(&other.seats) {
-            own.victories += other.victories;
-            own.total.merge(&other.total);
-            for (own, other) in own.lines.iter_mut().zip(&other.lines) {
-                own.merge(other);
-            }
+        for (own, other) in self.figures.iter_mut().zip(&other.figures) {
+            own.merge(other);
         }
-        self.turns.merge(&other.turns);
-        self.answers.merge(&other.answers);
-        for (ending, games) in &other.endings {
-            *self.endings.entry(*ending).or_default() += games;
-        }
+        self.note_extremes(other.least, other.greatest);
         self.coverage.merge(&other.coverage);
         self.rows.merge(&other.rows);
         self.named.merge(&other.named);
+        for (own, other) in self.done.iter_mut().zip(&other.done) {
+            own.merge(other);
+        }
+        for (own, other) in self.early.iter_mut().zip(&other.early) {
+            own.merge(other);
+        }
     }
 }
 

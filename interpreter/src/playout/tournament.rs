@@ -1,14 +1,16 @@
 //! Bots against one another, on every seat alike.
 
-use super::{PlayoutFault, Table, game_seed};
+use super::hand::parts;
+use super::work::Work;
+use super::{End, PlayoutFault, Table, game_seed};
 use crate::Program;
 use crate::bots::Bot;
 use crate::json::Json;
-use crate::machine::{Fault, Stop};
+use crate::machine::Fault;
 use crate::stats::{Distribution, Estimate, VICTORY_PARTS, share};
 use dsl::ir::RuleSet;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 /// More bots make more tables than anybody has time for.
 pub const ENTRANTS_MAX: usize = 8;
@@ -184,7 +186,7 @@ pub fn tournament(
         against: vec![(0, 0); entry.bots.len()],
         ..Entrant::default()
     };
-    let all = Mutex::new(Tournament {
+    let mut all = Tournament {
         bots: entry.bots.clone(),
         entrants: vec![entrant; entry.bots.len()],
         players: program.players,
@@ -193,84 +195,95 @@ pub fn tournament(
         seed: entry.seed,
         scored: !program.score_procs.is_empty(),
         round: tables.len() as u64,
-    });
-    let (next, first_fault) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
-    let fault: Mutex<Option<(u64, Fault)>> = Mutex::new(None);
-    let play = || {
-        let mut table = Table::hasty(program, Vec::new());
-        while !cancel.load(Ordering::Relaxed) {
-            let game = next.fetch_add(1, Ordering::Relaxed);
-            // Games before the first fault are still played: one of them may have an earlier one.
-            if game >= entry.games || game > first_fault.load(Ordering::Relaxed) {
-                break;
-            }
-            let seats = &tables[(game % tables.len() as u64) as usize];
-            let bots = seats.iter().map(|bot| entry.bots[*bot]).collect();
-            match table.play(bots, game_seed(entry.seed, game), cancel) {
-                Ok(false) => break,
-                Ok(true) => {
-                    let mut all = all.lock().unwrap_or_else(|e| e.into_inner());
-                    all.note(&mut table, seats);
-                    progress(all.games);
-                }
-                Err(met) => {
-                    first_fault.fetch_min(game, Ordering::Relaxed);
-                    let mut first = fault.lock().unwrap_or_else(|e| e.into_inner());
-                    if first.as_ref().is_none_or(|(at, _)| game < *at) {
-                        *first = Some((game, met));
-                    }
-                }
-            }
-        }
     };
-    std::thread::scope(|scope| {
-        for _ in 0..entry.threads.clamp(1, 256) {
-            scope.spawn(play);
+    let seats = |game: u64| &tables[(game % tables.len() as u64) as usize];
+    let bots = |game: u64| seats(game).iter().map(|bot| entry.bots[*bot]).collect();
+    let work = Work {
+        games: 0..entry.games,
+        threads: entry.threads,
+        progress,
+        cancel,
+    };
+    let played = work.play(
+        &|| Table::hasty(program, Vec::new()),
+        &|table, game| {
+            table.bots = bots(game);
+            Standing::of(table, game_seed(entry.seed, game), cancel)
+        },
+        &mut |game, standing| {
+            all.note(&standing, seats(game));
+            ControlFlow::Continue(())
+        },
+    );
+    match played {
+        Ok(_) => Ok(all),
+        Err((game, fault)) => {
+            let seed = game_seed(entry.seed, game);
+            let bots: Vec<Bot> = bots(game);
+            Err(PlayoutFault {
+                game,
+                seed,
+                fault,
+                replay: crate::replay::of_bots(rules, program, &bots, seed),
+            })
         }
-    });
-    if let Some((game, fault)) = fault.into_inner().unwrap_or_else(|e| e.into_inner()) {
-        let seed = game_seed(entry.seed, game);
-        let seats = &tables[(game % tables.len() as u64) as usize];
-        let bots: Vec<Bot> = seats.iter().map(|bot| entry.bots[*bot]).collect();
-        return Err(PlayoutFault {
-            game,
-            seed,
-            fault,
-            replay: crate::replay::of_bots(rules, program, &bots, seed),
-        });
     }
-    Ok(all.into_inner().unwrap_or_else(|e| e.into_inner()))
 }
 
-impl Table<'_> {
-    /// Plays a game to its end; false if that was cancelled.
-    fn play(&mut self, bots: Vec<Bot>, seed: u64, cancel: &AtomicBool) -> Result<bool, Fault> {
-        self.bots = bots;
-        let mut stop = self.start(seed)?;
-        while stop == Stop::Decision {
-            if cancel.load(Ordering::Relaxed) {
-                return Ok(false);
-            }
-            stop = self.step()?;
-        }
-        Ok(true)
+/// What a game came to for each seat.
+struct Standing {
+    ranks: Vec<u32>,
+    scores: Vec<i32>,
+    /// In [`VICTORY_PARTS`].
+    won: Vec<u64>,
+}
+
+impl Standing {
+    /// Plays a game to its end; none if that was cancelled. In a game without end all have the same place.
+    fn of(
+        table: &mut Table<'_>,
+        seed: u64,
+        cancel: &AtomicBool,
+    ) -> Result<Option<Standing>, Fault> {
+        table.start(seed)?;
+        let end = loop {
+            match table.end(cancel) {
+                None => table.step()?,
+                Some(End::Cancelled) => return Ok(None),
+                Some(end) => break end,
+            };
+        };
+        let machine = &mut table.machine;
+        let players = machine.program().players;
+        let over = end == End::Over;
+        let standing = Standing {
+            ranks: if over {
+                machine.ranks()
+            } else {
+                vec![1; players as usize]
+            },
+            scores: (0..players).map(|seat| machine.score(seat)).collect(),
+            won: if over {
+                parts(machine, players as usize)
+            } else {
+                vec![0; players as usize]
+            },
+        };
+        machine.check()?;
+        Ok(Some(standing))
     }
 }
 
 impl Tournament {
     /// Counts a game that is over; in whole numbers, so the order in which games end does not matter.
-    fn note(&mut self, table: &mut Table<'_>, seats: &[usize]) {
+    fn note(&mut self, standing: &Standing, seats: &[usize]) {
         self.games += 1;
-        let ranks = table.machine.ranks();
-        let winners = table.machine.winning_seats();
+        let ranks = &standing.ranks;
         for (seat, bot) in seats.iter().enumerate() {
-            let score = table.machine.score(seat as u32);
             let entrant = &mut self.entrants[*bot];
             entrant.seats += 1;
-            entrant.total.add(i64::from(score));
-            if winners.contains(&(seat as i32)) {
-                entrant.victories += VICTORY_PARTS / winners.len() as u64;
-            }
+            entrant.total.add(i64::from(standing.scores[seat]));
+            entrant.victories += standing.won[seat];
             for (other, rival) in seats.iter().enumerate().filter(|(_, rival)| *rival != bot) {
                 let (met, better) = &mut entrant.against[*rival];
                 *met += 1;

@@ -8,18 +8,19 @@ use crate::observe::pieces;
 use crate::program::{NONE, ProcKind, Shape};
 use crate::words::Words;
 use dsl::ir::{CellOwner, Domain, RuleSet, Table, Ty, Value};
+use serde::{Deserialize, Serialize};
 
 /// Rows of one kind that are named together.
 const KIND_MIN: usize = 3;
 
 /// Which rows of each table were in play, and which of them games used: a piece that moved, a row one of whose cells changed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RowsUsed {
     /// By table, by row.
     tables: Vec<Vec<RowUse>>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct RowUse {
     in_play: bool,
     used: bool,

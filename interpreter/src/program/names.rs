@@ -32,9 +32,7 @@ index! {
     /// Index into [`Flat::walks`].
     WalkId,
     /// Index into [`Flat::sieves`].
-    SieveId,
-    /// Index into [`Flat::ledgers`].
-    LedgerId
+    SieveId
 }
 
 /// A run of [`Flat::lists`].

@@ -1,6 +1,7 @@
 //! A rulebook as a page, whole in itself.
 
 use super::paper::{Altered, Paper, Words, sentence};
+use crate::escape::escaped;
 use dsl::assembly::ChangeKind;
 use std::fmt::Write;
 
@@ -190,13 +191,6 @@ fn rules(words: &Words, out: &mut String) {
 
 fn code(text: &str) -> String {
     format!("<code>{}</code>", escaped(text))
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }
 
 /// The marks within a line of Markdown that numbered rules have: `*so*`, `**so**` and code.

@@ -1,9 +1,9 @@
 //! A rulebook in the terminal.
 
 use super::paper::{Altered, Paper, Words};
-use crate::cli::report::count;
 use crate::cli::{Outcome, Shell};
 use dsl::assembly::ChangeKind;
+use interpreter::stats::written::count;
 use interpreter::words::listed;
 
 pub fn print(shell: &mut Shell, paper: &Paper) -> Outcome<()> {

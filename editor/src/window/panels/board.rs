@@ -185,7 +185,7 @@ impl BoardView {
         match (fresh, report) {
             (Some(fresh), Some(report)) => {
                 if self.heat.as_ref().is_none_or(|(known, _)| *known != fresh) {
-                    let count = |domain, word| report.named.count(domain, word);
+                    let count = |domain, word| report.named().count(domain, word);
                     self.heat = Some((fresh, heated(drawn.scene.clone(), count)));
                 }
             }
@@ -259,7 +259,7 @@ fn subject((domain, word): Element) -> Subject {
 /// The last simulation, if it was of the rules that are played.
 fn simulated(shop: &Workshop) -> Option<&Report> {
     let result = shop.simulation.as_ref()?.result.as_ref()?;
-    let report = &result.as_ref().ok()?.report;
+    let report = result.as_ref().ok()?.report();
     let game = shop.playtest.as_ref()?.game();
     (report.fingerprint == game.fingerprint).then_some(report)
 }

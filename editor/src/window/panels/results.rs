@@ -4,10 +4,11 @@
 use super::play::letter;
 use super::project::section_ui;
 use crate::window::{Command, theme};
-use crate::workshop::jobs::{Simulated, histogram};
+use crate::workshop::jobs::Simulated;
 use egui::{Grid, RichText, Ui};
 use egui_plot::{Bar, BarChart, Legend, Plot};
-use interpreter::playout::{Comparison, Report, Use};
+use interpreter::playout::{Change, Compared, Report, Use};
+use interpreter::stats::written::grouped;
 use interpreter::stats::{self, Distribution, Estimate};
 
 /// Bars of a histogram.
@@ -20,12 +21,10 @@ const RATE_DECIMALS: u32 = 4;
 const PLOT_HEIGHT: f32 = 190.0;
 /// Longest bar of a breakdown.
 const BAR_WIDTH: f32 = 120.0;
-/// Names that never happened are listed up to here.
-const NEVER_MAX: usize = 40;
 
 pub fn results_ui(ui: &mut Ui, done: &Simulated, out: &mut Vec<Command>) {
-    let report = &done.report;
-    let base = done.base.as_ref().map(|(base, _)| base);
+    let report = done.report();
+    let base = done.compared().map(|compared| &compared.first);
     ui.horizontal_wrapped(|ui| {
         let what = format!(
             "{} games of {} players, seed {}",
@@ -39,25 +38,28 @@ pub fn results_ui(ui: &mut Ui, done: &Simulated, out: &mut Vec<Command>) {
         }
     });
     ui.weak("± and brackets: within these, 19 times out of 20. ● marks a difference that chance alone hardly makes.");
-    section_ui(ui, "Seats");
-    match &done.base {
-        None => seats_ui(ui, report),
-        Some((_, compared)) => seats_beside_ui(ui, compared),
+    if let Some(compared) = done.compared() {
+        section_ui(ui, "What the overlays change");
+        changes_ui(ui, compared);
     }
+    section_ui(ui, "What was found");
+    findings_ui(ui, report);
+    section_ui(ui, "Seats");
+    seats_ui(ui, report);
     ui.columns(2, |columns| {
         section_ui(&mut columns[0], "Scores");
-        plot_ui(&mut columns[0], "scores", &scores(report), base.map(scores));
+        let scores = base.map(Report::all_scores);
+        plot_ui(&mut columns[0], "scores", &report.all_scores(), scores);
         section_ui(&mut columns[1], "Length in answers");
-        let length = base.map(|base| base.answers.clone());
-        plot_ui(&mut columns[1], "length", &report.answers, length);
+        let length = base.map(|base| base.answers().clone());
+        plot_ui(&mut columns[1], "length", report.answers(), length);
     });
     section_ui(ui, "Where the points come from");
-    breakdown_ui(ui, base, report);
+    breakdown_ui(ui, report);
     section_ui(ui, "What is done");
     uses_ui(ui, base, report, out);
     section_ui(ui, "How games end");
     endings_ui(ui, base, report);
-    never_ui(ui, report);
 }
 
 // -------------------------------------------------------------------------------------------------- seats
@@ -76,14 +78,15 @@ fn seats_ui(ui: &mut Ui, report: &Report) {
         "Highest",
     ];
     table_ui(ui, "seats", &heads, |ui| {
-        for (seat, one) in report.seats.iter().enumerate() {
+        for (seat, bot) in report.bots.iter().enumerate() {
             ui.strong(letter(seat as u32));
-            ui.label(one.bot.name());
+            ui.label(bot.name());
             let wins = report.wins(seat);
             ui.label(format!("{} %", fixed(wins.value, SHARE_DECIMALS)));
             ui.weak(interval(wins, SHARE_DECIMALS));
-            ui.label(shown(one.total.mean(), MEAN_DECIMALS));
-            let total = &one.total;
+            let none = Distribution::default();
+            let total = report.score(seat).unwrap_or(&none);
+            ui.label(shown(total.mean(), MEAN_DECIMALS));
             let [low, half, high] = [1, 2, 3].map(|part| total.quantile(part, 4));
             for value in [total.min(), low, half, high, total.max()] {
                 ui.label(value.to_string());
@@ -93,67 +96,76 @@ fn seats_ui(ui: &mut Ui, report: &Report) {
     });
 }
 
-fn seats_beside_ui(ui: &mut Ui, compared: &Comparison) {
-    let rows = compared.rows.iter();
-    let wanted = |what: &str| what.starts_with("wins of ") || what.starts_with("score of ");
-    let rows = rows.filter(|row| wanted(&row.what) || row.what == "turns" || row.what == "answers");
-    beside_ui(ui, "seats beside", |ui| {
-        for row in rows {
-            ui.label(&row.what);
-            pair_ui(ui, row.base, row.variant, row.difference, row.decimals);
-        }
+/// Every figure that went differently in some game, with what chance makes of it.
+fn changes_ui(ui: &mut Ui, compared: &Compared) {
+    for finding in compared
+        .findings()
+        .iter()
+        .filter(|_| compared.sure().is_empty())
+    {
+        ui.label(finding);
+    }
+    let heads = ["", "Without", "With", "Difference", ""];
+    egui::ScrollArea::horizontal().show(ui, |ui| {
+        table_ui(ui, "changes", &heads, |ui| {
+            let changes = compared.changes.iter();
+            for change in changes.filter(|change| change.differing > 0) {
+                change_ui(ui, change);
+            }
+        });
     });
+}
+
+/// A figure without and with the overlays, and what they change; a mark where that is more than luck.
+fn change_ui(ui: &mut Ui, change: &Change) {
+    let decimals = change.figure.unit.decimals();
+    ui.label(&change.figure.label);
+    for value in [change.first, change.second] {
+        ui.label(value.map_or_else(|| "–".to_owned(), |value| shown(value, decimals)));
+    }
+    let difference = shown(change.difference.unwrap_or_default(), decimals);
+    if change.is_sure() {
+        let colours = theme::colours(ui.style());
+        let text = RichText::new(format!("● {difference}"));
+        ui.label(text.strong().color(colours.accent));
+        ui.label(change.size());
+    } else {
+        ui.weak(difference)
+            .on_hover_text("Within what chance alone makes");
+        let more = change.more_games.map(grouped);
+        ui.weak(more.map_or_else(String::new, |more| format!("{more} games more to know")));
+    }
+    ui.end_row();
+}
+
+/// What the command line and the files say, too.
+fn findings_ui(ui: &mut Ui, report: &Report) {
+    for finding in report.findings() {
+        ui.horizontal_wrapped(|ui| match finding.stands_out {
+            true => {
+                let colours = theme::colours(ui.style());
+                ui.colored_label(colours.accent, "●");
+                ui.strong(&finding.text);
+            }
+            false => {
+                ui.label(&finding.text);
+            }
+        });
+    }
 }
 
 // -------------------------------------------------------------------------------------------------- points
 
-/// The points of a score line, of all seats.
-fn points(report: &Report, line: &str) -> Option<Distribution> {
-    let at = report.lines.iter().position(|other| other == line)?;
-    let mut all = Distribution::default();
-    for seat in &report.seats {
-        all.merge(seat.scores.get(at)?);
-    }
-    Some(all)
-}
-
-fn scores(report: &Report) -> Distribution {
-    let mut all = Distribution::default();
-    for seat in &report.seats {
-        all.merge(&seat.total);
-    }
-    all
-}
-
-fn breakdown_ui(ui: &mut Ui, base: Option<&Report>, report: &Report) {
-    let own = report.lines.iter();
-    let gone = base.into_iter().flat_map(|base| &base.lines);
-    let gone = gone.filter(|line| !report.lines.contains(line));
-    let lines = own.chain(gone).map(|line| {
-        let base = base.and_then(|base| points(base, line));
-        (line, base, points(report, line))
-    });
-    let lines: Vec<_> = lines.collect();
-    let means = lines.iter().flat_map(|(_, base, own)| [base, own]);
-    let means = means.flatten().map(|points| points.mean().value.abs());
-    let most = means.max().unwrap_or(1).max(1);
-    if base.is_some() {
-        beside_ui(ui, "points beside", |ui| {
-            for (line, base, own) in &lines {
-                ui.label(report.heading(line));
-                let difference = base.as_ref().zip(own.as_ref());
-                let difference = difference.map(|(base, own)| stats::difference(base, own));
-                let mean = |points: &Option<Distribution>| points.as_ref().map(Distribution::mean);
-                pair_ui(ui, mean(base), mean(own), difference, MEAN_DECIMALS);
-            }
-        });
-        return;
-    }
+fn breakdown_ui(ui: &mut Ui, report: &Report) {
+    let lines = report.headings.iter().enumerate();
+    let means = lines.map(|(at, heading)| (heading, report.all_of_line(at).mean()));
+    let means: Vec<_> = means.collect();
+    let most = means.iter().map(|(_, mean)| mean.value.abs());
+    let most = most.max().unwrap_or(1).max(1);
     table_ui(ui, "points", &["Score line", "Mean of a seat", ""], |ui| {
-        for (line, _, own) in &lines {
-            ui.label(report.heading(line));
-            let mean = own.as_ref().map(Distribution::mean).unwrap_or_default();
-            ui.label(shown(mean, MEAN_DECIMALS));
+        for (heading, mean) in &means {
+            ui.label(*heading);
+            ui.label(shown(*mean, MEAN_DECIMALS));
             bar_ui(ui, mean.value as f32 / most as f32);
             ui.end_row();
         }
@@ -244,40 +256,6 @@ fn endings_ui(ui: &mut Ui, base: Option<&Report>, report: &Report) {
     });
 }
 
-/// What was in play and never used, and rules of which nothing ever happened.
-fn never_ui(ui: &mut Ui, report: &Report) {
-    let mut lists: Vec<(String, &[String])> = report
-        .unused
-        .iter()
-        .map(|one| {
-            (
-                format!("{} of {} {}", one.rows.len(), one.of, one.table),
-                &one.rows[..],
-            )
-        })
-        .collect();
-    if !report.unfired.is_empty() {
-        lists.push((
-            "Rules of which nothing ever happened".to_owned(),
-            &report.unfired,
-        ));
-    }
-    if lists.is_empty() {
-        return;
-    }
-    section_ui(ui, "Never");
-    for (title, names) in lists {
-        let mut text = names[..names.len().min(NEVER_MAX)].join(", ");
-        if names.len() > NEVER_MAX {
-            text += &format!(" and {} more", names.len() - NEVER_MAX);
-        }
-        ui.horizontal_wrapped(|ui| {
-            ui.strong(title);
-            ui.label(text);
-        });
-    }
-}
-
 // -------------------------------------------------------------------------------------------------- pieces
 
 fn table_ui(ui: &mut Ui, id: &str, heads: &[&str], rows: impl FnOnce(&mut Ui)) {
@@ -293,44 +271,13 @@ fn table_ui(ui: &mut Ui, id: &str, heads: &[&str], rows: impl FnOnce(&mut Ui)) {
         });
 }
 
-fn beside_ui(ui: &mut Ui, id: &str, rows: impl FnOnce(&mut Ui)) {
-    table_ui(ui, id, &["", "Without", "With", "Difference"], rows);
-}
-
-/// A thing measured without and with the overlays, and what they change; a mark where that is clear.
-fn pair_ui(
-    ui: &mut Ui,
-    base: Option<Estimate>,
-    own: Option<Estimate>,
-    difference: Option<Estimate>,
-    decimals: u32,
-) {
-    for value in [base, own] {
-        ui.label(value.map_or_else(|| "–".to_owned(), |value| shown(value, decimals)));
-    }
-    if let Some(difference) = difference {
-        let text = RichText::new(shown(difference, decimals));
-        if difference.low > 0 || difference.high < 0 {
-            let colours = theme::colours(ui.style());
-            ui.label(
-                RichText::new(format!("● {}", text.text()))
-                    .strong()
-                    .color(colours.accent),
-            );
-        } else {
-            ui.label(text.weak())
-                .on_hover_text("Within what chance alone makes");
-        }
-    }
-    ui.end_row();
-}
-
 /// A histogram; that of the game without overlays lies beside it.
 fn plot_ui(ui: &mut Ui, id: &str, values: &Distribution, base: Option<Distribution>) {
     let colours = theme::colours(ui.style());
     let bars = |values: &Distribution, share: f64| -> Vec<Bar> {
         let all = values.len().max(1) as f64;
-        histogram(values, BARS)
+        values
+            .bars(BARS)
             .into_iter()
             .map(|bar| {
                 let width = (bar.high - bar.low + 1) as f64;

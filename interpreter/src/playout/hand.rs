@@ -1,0 +1,205 @@
+//! Who plays one game after the other and notes what came of each.
+
+use super::close::{CLOSE_GAMES, Close};
+use super::figures::Figures;
+use super::named::NamedInGame;
+use super::tally::{Row, Tally, turns};
+use super::unused::{Listener, RowsUsed};
+use super::{End, Spec, Table, game_seed};
+use crate::Program;
+use crate::coverage::Coverage;
+use crate::machine::{Fault, Machine};
+use crate::state::State;
+use crate::stats::VICTORY_PARTS;
+use crate::words::Words;
+use dsl::ir::RuleSet;
+use std::sync::atomic::AtomicBool;
+
+/// See the module. One for each thread.
+pub(super) struct Hand<'p> {
+    figures: &'p Figures,
+    words: Words<'p>,
+    seed: u64,
+    table: Table<'p>,
+    tally: Tally,
+    listener: Listener<'p>,
+    named: NamedInGame,
+    close: Close<'p>,
+    /// By seat and deed, nobody's last: how often it had been done before the game, and in it.
+    counted: Vec<u64>,
+    done: Vec<u64>,
+}
+
+impl<'p> Hand<'p> {
+    pub fn new(
+        rules: &'p RuleSet,
+        program: &'p Program,
+        figures: &'p Figures,
+        spec: &Spec,
+    ) -> Self {
+        let bots = (0..program.players).map(|seat| spec.bot(seat)).collect();
+        let mut table = Table::hasty(program, bots);
+        table.machine.set_coverage(true);
+        let close = Close::new(rules, program);
+        let mut tally = Tally::new(rules, figures, close.holdings().len());
+        table.machine.begin(0);
+        let mut start = State::new();
+        table.machine.save(&mut start);
+        tally.rows = RowsUsed::new(rules, program, start.words());
+        Hand {
+            figures,
+            words: Words::new(rules, program),
+            seed: spec.seed,
+            table,
+            tally,
+            listener: Listener::new(rules, program),
+            named: NamedInGame::new(rules, program.players as usize),
+            close,
+            counted: Vec::new(),
+            done: Vec::new(),
+        }
+    }
+
+    /// Plays a game to its end; none if that was cancelled.
+    pub fn game(&mut self, game: u64, cancel: &AtomicBool) -> Result<Option<Row>, Fault> {
+        let closely = game < CLOSE_GAMES;
+        self.table.machine.count_refusals(closely);
+        // Where everything has been used there is nothing more to hear.
+        let listens = !self.tally.rows.are_all_used();
+        self.table.machine.follow_moves(listens);
+        self.listener.begin();
+        self.named.begin();
+        self.close.begin();
+        count_done(&self.table, self.figures, &mut self.counted);
+        self.table.start(game_seed(self.seed, game))?;
+        let end = loop {
+            if listens {
+                let rows = &mut self.tally.rows;
+                self.listener.hear(&mut self.table.machine, rows);
+            }
+            if let Some(end) = self.table.end(cancel) {
+                break end;
+            }
+            if closely {
+                self.close.note(&mut self.table.machine);
+            }
+            let at = self.table.pick();
+            self.named.note(&self.words, &self.table.machine, at);
+            self.table.take(at)?;
+            self.named.forget_after(self.table.answers());
+        };
+        if end == End::Cancelled {
+            return Ok(None);
+        }
+        let row = self.row(end, closely)?;
+        self.tally.note(game, self.figures, &row);
+        Ok(Some(row))
+    }
+
+    /// The figures of a game that is over.
+    fn row(&mut self, end: End, closely: bool) -> Result<Row, Fault> {
+        let figures = self.figures;
+        let players = figures.players;
+        let machine = &mut self.table.machine;
+        let mut row: Row = vec![None; figures.all.len()];
+        let mut totals = Vec::with_capacity(players);
+        for seat in 0..players {
+            let Some(at) = figures.score(seat) else { break };
+            let scores = machine.scores(seat as u32);
+            let total = scores.iter().map(|score| i64::from(*score)).sum();
+            row[at] = Some(total);
+            totals.push(total);
+            for (line, score) in scores.iter().enumerate() {
+                row[figures.line(seat, line)] = Some(i64::from(*score));
+            }
+        }
+        let won = match end {
+            End::Over => parts(machine, players),
+            End::Endless | End::Cancelled => vec![0; players],
+        };
+        machine.check()?;
+        for (seat, parts) in won.iter().enumerate() {
+            row[figures.wins(seat)] = Some(*parts as i64);
+        }
+        totals.sort_unstable_by(|a, b| b.cmp(a));
+        if let (Some(at), [first, second, ..]) = (figures.margin(), &totals[..]) {
+            row[at] = Some(first - second);
+        }
+        let whole = |is: bool| Some(if is { VICTORY_PARTS as i64 } else { 0 });
+        let endless = end == End::Endless;
+        row[figures.nobody()] = whole(!endless && won.iter().all(|parts| *parts == 0));
+        row[figures.endless()] = whole(endless);
+        if let Some(at) = figures.turns() {
+            row[at] = turns(machine).map(i64::from);
+        }
+        let ending = machine.ending();
+        for (at, end) in figures.ends.iter().enumerate() {
+            row[figures.ending(at)] = whole(!endless && end.is(ending));
+        }
+        row[figures.answers()] = Some(i64::from(self.table.answers()));
+        self.note_done(&won, &mut row);
+        if closely {
+            row[figures.close()..].copy_from_slice(&self.close.figures(&won));
+            self.close.note_early(&won, &mut self.tally.early);
+        }
+        self.named.end(&won, &mut self.tally.named);
+        Ok(row)
+    }
+
+    /// What was done in the game, and what doing more of it goes with: beside all that a seat does, since who has one turn more
+    /// does more of everything.
+    fn note_done(&mut self, won: &[u64], row: &mut Row) {
+        count_done(&self.table, self.figures, &mut self.done);
+        for (done, before) in self.done.iter_mut().zip(&self.counted) {
+            *done -= before;
+        }
+        let (deeds, players) = (self.figures.deeds.len(), self.figures.players);
+        let of = |seat: usize, at: usize| self.done[seat * deeds + at];
+        let all = |seat: usize| (0..deeds).map(|at| of(seat, at)).sum::<u64>();
+        for at in 0..deeds {
+            let times: u64 = (0..=players).map(|seat| of(seat, at)).sum();
+            row[self.figures.done(at)] = Some(times as i64);
+            let parts = (0..players).map(|seat| part(of(seat, at), all(seat)));
+            self.tally.done[at].note(parts, won);
+        }
+    }
+
+    /// What was counted of all games.
+    pub fn into_tally(mut self) -> Tally {
+        if let Some(coverage) = Coverage::of(&self.table.machine) {
+            self.tally.coverage.merge(&coverage);
+        }
+        self.tally
+    }
+}
+
+/// What part of the victory each seat has, in [`VICTORY_PARTS`].
+pub(super) fn parts(machine: &mut Machine<'_>, players: usize) -> Vec<u64> {
+    let winners = machine.winning_seats();
+    let part = VICTORY_PARTS / (winners.len() as u64).max(1);
+    let mut won = vec![0; players];
+    for seat in winners {
+        if let Some(own) = won.get_mut(seat as usize) {
+            *own = part;
+        }
+    }
+    won
+}
+
+/// How often each seat, and behind them nobody, did each deed since the machine began to count.
+fn count_done(table: &Table<'_>, figures: &Figures, counts: &mut Vec<u64>) {
+    counts.clear();
+    let seats = figures.players + 1;
+    let Some(all) = table.machine.counts() else {
+        return;
+    };
+    for seat in 0..seats {
+        let deeds = figures.deeds.iter();
+        counts.extend(deeds.map(|deed| deed.count(&all, (seat, seats))));
+    }
+}
+
+/// A part of a whole in ten-thousandths.
+pub(super) fn part(of: u64, whole: u64) -> i64 {
+    (of * 10_000 / whole.max(1)) as i64
+}

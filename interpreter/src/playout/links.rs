@@ -1,0 +1,128 @@
+//! What goes with winning: whether who has more of something than the others in the same game wins more often than they do.
+
+use crate::stats::{VICTORY_PARTS, luck};
+use serde::{Deserialize, Serialize};
+
+/// Sums over games, in whole numbers: what seats had of one thing, beside what they won.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Link {
+    /// Games in which the seats had different amounts and not all won alike.
+    pub games: u64,
+    /// Sum of products of what each seat had and won, each less the mean of its game, times the number of seats.
+    #[serde(with = "wide")]
+    together: i128,
+    /// What its square would be on the average if seats had won at random.
+    #[serde(with = "wide")]
+    variance: i128,
+    /// Seats that had more than the mean of their game, and less, with the victories of both in [`VICTORY_PARTS`].
+    pub more: (u64, u64),
+    pub less: (u64, u64),
+}
+
+/// Whole numbers that are too great for some texts.
+mod wide {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(number: &i128, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&number.to_string())
+    }
+
+    pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<i128, D::Error> {
+        let text = String::deserialize(from)?;
+        text.parse().map_err(D::Error::custom)
+    }
+}
+
+impl Link {
+    /// Counts a game: what each seat had, and its part of the victory.
+    pub(super) fn note(&mut self, had: impl Iterator<Item = i64> + Clone, won: &[u64]) {
+        let seats = won.len() as i128;
+        let sum: i128 = had.clone().map(i128::from).sum();
+        let parts: i128 = won.iter().map(|parts| i128::from(*parts)).sum();
+        let (mut together, mut spread, mut stakes) = (0, 0, 0);
+        for (had, won) in had.clone().zip(won) {
+            let x = i128::from(had) * seats - sum;
+            let y = i128::from(*won) * seats - parts;
+            together += x * y;
+            spread += x * x;
+            stakes += y * y;
+        }
+        if spread == 0 {
+            return;
+        }
+        for (had, won) in had.zip(won) {
+            let side = match (i128::from(had) * seats).cmp(&sum) {
+                std::cmp::Ordering::Greater => &mut self.more,
+                std::cmp::Ordering::Less => &mut self.less,
+                std::cmp::Ordering::Equal => continue,
+            };
+            side.0 += 1;
+            side.1 += won;
+        }
+        if stakes > 0 {
+            self.games += 1;
+            self.together = self.together.saturating_add(together);
+            // Over all orders in which the seats could have won.
+            let variance = spread.saturating_mul(stakes) / (seats - 1).max(1);
+            self.variance = self.variance.saturating_add(variance);
+        }
+    }
+
+    pub(super) fn merge(&mut self, other: &Link) {
+        self.games += other.games;
+        self.together = self.together.saturating_add(other.together);
+        self.variance = self.variance.saturating_add(other.variance);
+        for (own, other) in [(&mut self.more, other.more), (&mut self.less, other.less)] {
+            own.0 += other.0;
+            own.1 += other.1;
+        }
+    }
+
+    /// How often luck alone makes so close a link ([`luck::exchanged`]).
+    pub fn luck(&self) -> f64 {
+        luck::exchanged(self.together as f64, self.variance as f64, self.games)
+    }
+
+    /// How often who had more won, and who had less, in thousandths.
+    pub fn wins(&self) -> (u64, u64) {
+        let of = |(seats, parts): (u64, u64)| parts * 1_000 / (seats * VICTORY_PARTS).max(1);
+        (of(self.more), of(self.less))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_more_and_wins_is_linked() {
+        let mut link = Link::default();
+        for game in 0..20 {
+            let won = [VICTORY_PARTS, 0, 0];
+            link.note([3 + game, 1, 2].into_iter(), &won);
+        }
+        assert!(link.luck() < 1e-6);
+        assert_eq!(link.wins(), (1_000, 0));
+        // Nothing is learnt from who has as much as the others, nor from a draw.
+        let mut none = Link::default();
+        none.note([2, 2].into_iter(), &[VICTORY_PARTS, 0]);
+        none.note([1, 2].into_iter(), &[VICTORY_PARTS / 2, VICTORY_PARTS / 2]);
+        assert_eq!((none.games, none.luck()), (0, 1.0));
+    }
+
+    #[test]
+    fn luck_alone_is_no_link() {
+        let mut link = Link::default();
+        for game in 0..40 {
+            let won = if game % 2 == 0 {
+                [VICTORY_PARTS, 0]
+            } else {
+                [0, VICTORY_PARTS]
+            };
+            let had = if game / 2 % 2 == 0 { [1, 2] } else { [2, 1] };
+            link.note(had.into_iter(), &won);
+        }
+        assert_eq!(link.luck(), 1.0);
+        assert_eq!(link.wins(), (500, 500));
+    }
+}
