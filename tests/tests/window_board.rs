@@ -128,8 +128,14 @@ fn a_link_is_drawn_and_a_label_written() {
     let from = on_board(&window, Role::Image, "Frankfurt at ").center();
     let to = on_board(&window, Role::Image, "München at ").center();
     window.drag(from, to);
+    // What a track cannot be without is asked, and nothing is taken from another one.
+    window.type_into("length", "3");
+    window.click_first(Role::ComboBox, "color");
+    window.click_first(Role::Button, "gray");
+    window.click("Add");
     let more = lines_more(&before, &saved(&mut window)).join("\n");
     assert!(more.contains("frankfurt-muenchen"), "{more}");
+    assert!(!more.contains("group"), "{more}");
 
     window.click("Move");
     let place = on_board(&window, Role::Image, "Frankfurt at ").center();
@@ -189,6 +195,9 @@ fn chess_has_nothing_to_be_dragged() {
 /// Frames that are measured together.
 const FRAMES: usize = 60;
 
+/// Answers until a picture is taken.
+const ANSWERS: usize = 9;
+
 /// Writes pictures of the modes into the folder that `PICTURES` names, and says what a frame takes.
 #[test]
 fn pictures() {
@@ -202,7 +211,15 @@ fn pictures() {
         ("light", [1280.0, 800.0], Theme::Light),
         ("dark", [1920.0, 1080.0], Theme::Dark),
     ] {
-        for game in ["chess", MAERKLIN, "cube-express", "russian-railroads"] {
+        for game in [
+            "chess",
+            MAERKLIN,
+            "cube-express",
+            "russian-railroads",
+            "railroad-revolution",
+            "schwarze-lok",
+            "salt-and-iron",
+        ] {
             let opened = TestWindow::shipped().game(game).size(size).theme(theme);
             let mut window = opened.open();
             let begin = Instant::now();
@@ -212,6 +229,13 @@ fn pictures() {
             let picture = |window: &mut TestWindow, what: &str| {
                 window.save_picture(&folder.join(format!("{game}-{what}-{name}.png")));
             };
+            for _ in 0..ANSWERS {
+                let first = window.state().offered().next().map(str::to_owned);
+                window.command("Show Play-test");
+                if let Some(first) = first {
+                    window.click_first(Role::Button, &first);
+                }
+            }
             picture(&mut window, "play");
             simulate(&mut window);
             window.press(Modifiers::NONE, Key::F3);

@@ -156,6 +156,7 @@ fn what_was_opened_last_is_a_click_away() {
     let mut window = opened().open();
     assert!(!window.shows("Opened last"));
     window.click("Play Ticket to Ride: Märklin");
+    window.click("Games");
     drop(window);
     let mut window = opened().open();
     assert!(window.shows("Opened last"));

@@ -97,7 +97,7 @@ fn a_word_is_renamed_everywhere() {
     let rename = window.get_by_label("Rename");
     assert!(rename.accesskit_node().is_disabled(), "the name is taken");
     fill(&mut window, "New name", "tickets_drawn");
-    assert!(window.shows("Undo takes it back file by file"));
+    assert!(window.shows("One undo takes all of it back"));
     window.press(Modifiers::NONE, Key::Enter);
     fine(&window);
     assert!(text(&window, OPTIONS).contains("option tickets_drawn"));
@@ -106,9 +106,32 @@ fn a_word_is_renamed_everywhere() {
     window.press(COMMAND, Key::Z);
     assert_eq!(text(&window, OPTIONS), before, "undone in this text");
     assert!(
-        text(&window, RULES).contains("tickets_drawn"),
-        "not in others"
+        !text(&window, RULES).contains("tickets_drawn"),
+        "and in all others at once"
     );
+}
+
+/// A cell that a case names as an obstacle, and that the board shows.
+#[test]
+fn a_rename_reaches_cases_and_boards() {
+    let home = copy_of(MAERKLIN);
+    let mut window = open(&home);
+    let game = |file: &str| {
+        let path = home.path().join(file);
+        std::fs::read_to_string(path).expect("the file is there")
+    };
+    let board = "ticket-to-ride/board.toml";
+    assert!(game(board).contains("{p.wagons}"));
+    go_to(&mut window, "player.wagons");
+    window.press(Modifiers::NONE, Key::ArrowRight);
+    window.press(Modifiers::SHIFT, Key::F6);
+    write(&mut window, "coaches");
+    window.settle();
+    window.press(Modifiers::NONE, Key::Enter);
+    fine(&window);
+    window.press(COMMAND, Key::S);
+    assert!(game(board).contains("{p.coaches}"), "{}", game(board));
+    assert!(!game(board).contains("{p.wagons}"));
 }
 
 #[test]

@@ -109,13 +109,23 @@ pub struct Item {
     pub lines: Vec<(Template, Template)>,
     /// What else of the game it stands for.
     pub means: Vec<Value>,
+    /// Lines on each box or card, from the sides of a tile to its middle.
+    pub ways: Vec<Item>,
 }
 
-/// Reads the item at `node`; `known` are the names of its panel.
+/// Where an item lies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ground {
+    Panel,
+    /// A box or card: it has a place without being given one.
+    Card,
+}
+
+/// Reads the item at `node`; `known` are the names of its panel, or of what it lies on.
 pub(super) fn read(
     node: &Node,
     name: &str,
-    kind: ItemKind,
+    (kind, ground): (ItemKind, Ground),
     known: &[Known],
     texts: &mut Texts,
 ) -> Option<Item> {
@@ -149,7 +159,9 @@ pub(super) fn read(
         ],
     );
     for key in required(kind) {
-        fields.require(key);
+        if ground == Ground::Panel || *key != "at" {
+            fields.require(key);
+        }
     }
     let failed = !out.is_empty();
     texts.out.append(&mut out);
@@ -192,6 +204,7 @@ pub(super) fn read(
         card,
         lines: reader.lines(),
         means: reader.values("means"),
+        ways: reader.ways(name),
     };
     (!reader.failed).then_some(item)
 }
@@ -388,6 +401,30 @@ impl Reader<'_, '_, '_> {
             }
         }
         lines
+    }
+
+    /// `[[panel.cards.ways]]`
+    fn ways(&mut self, name: &str) -> Vec<Item> {
+        let Some(node) = self.node.get("ways") else {
+            return Vec::new();
+        };
+        let tree::Value::List(rows) = &node.value else {
+            let message = format!("`ways` is {}, not a list", node.describe());
+            let help = format!("write `[[panel.{name}.ways]]` above each");
+            self.texts
+                .out
+                .push(Diagnostic::error("wrong-value", node.span, message).help(help));
+            self.failed = true;
+            return Vec::new();
+        };
+        let inner = format!("{name}.ways");
+        let what = (ItemKind::Ways, Ground::Card);
+        let found: Vec<Item> = rows
+            .iter()
+            .filter_map(|row| read(row, &inner, what, &self.known, self.texts))
+            .collect();
+        self.failed |= found.len() != rows.len();
+        found
     }
 
     /// Binds the name under which the cards of the zone are spoken of.

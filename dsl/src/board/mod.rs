@@ -6,13 +6,13 @@ pub(crate) mod keys;
 mod read;
 mod value;
 
-use crate::check::Known;
+use crate::check::{Known, Uses};
 use crate::ir::{Binder, Code, Expr, RuleSet, Ty};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
 pub use item::{Item, ItemKind, LabelSide, Outline, Source};
-pub use read::board;
+pub use read::{board, written};
 pub(crate) use value::data;
 pub use value::{Datum, Template, TemplatePart, VIEWER, Value, viewer_type};
 
@@ -21,6 +21,8 @@ pub use value::{Datum, Template, TemplatePart, VIEWER, Value, viewer_type};
 pub struct Board {
     /// The rule set with the texts that expressions of the board wrote.
     pub rules: RuleSet,
+    /// What the words of its texts stand for.
+    pub uses: Uses,
     /// In seat order.
     pub seats: Vec<SeatLook>,
     /// By the name of what looks so: an enum's member, a row, a text.

@@ -1,5 +1,6 @@
 //! The sections of `board.toml`, layer over layer: later panels, looks and layouts take the place of earlier ones.
 
+use super::item::Ground;
 use super::value::{Template, TemplatePart, Texts, everywhere};
 use super::{Board, Look, Panel, Place, SeatLook, derive, item, keys};
 use crate::Compiled;
@@ -17,9 +18,9 @@ const DERIVED: &str = "(derived)/board.toml";
 pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Diagnostic>)> {
     let (assembly, rules) = (compiled.assembly.as_ref()?, compiled.rules.as_ref()?);
     let mut out = Vec::new();
-    // A game that says nothing of its board is drawn as its tiling lies.
+    // A game that says nothing of its board is drawn as its rules are made.
     let derived = match assembly.boards.is_empty() {
-        true => derive::text(rules),
+        true => derive::text(assembly, rules),
         false => None,
     };
     let is_derived = derived.is_some();
@@ -77,8 +78,10 @@ pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Dia
     let missing = (0..panels.len()).filter(|at| !layout.iter().any(|place| place.holds(*at)));
     let missing: Vec<Place> = missing.map(Place::Panel).collect();
     layout.extend(missing);
+    let (rules, uses) = texts.questions.finish();
     let board = Board {
-        rules: texts.questions.into_rules(),
+        rules,
+        uses,
         seats,
         looks,
         layout,
@@ -89,6 +92,15 @@ pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Dia
     // Nobody wrote what is wrong with it.
     let mistakes = if is_derived { Vec::new() } else { texts.out };
     Some((board, mistakes))
+}
+
+/// What the `board.toml` says that a game without one is drawn by; none if it has one, or there is nothing to be drawn.
+pub fn written(compiled: &Compiled) -> Option<String> {
+    let (assembly, rules) = (compiled.assembly.as_ref()?, compiled.rules.as_ref()?);
+    match assembly.boards.is_empty() {
+        true => derive::text(assembly, rules),
+        false => None,
+    }
 }
 
 impl Place {
@@ -193,7 +205,7 @@ fn panel(node: &Node, below: &[Panel], texts: &mut Texts) -> Option<Panel> {
     for (name, kind) in keys::KINDS {
         let Some(list) = node.get(name) else { continue };
         for row in rows(list, name, &mut texts.out) {
-            items.extend(item::read(row, name, kind, &known, texts));
+            items.extend(item::read(row, name, (kind, Ground::Panel), &known, texts));
         }
     }
     items.sort_by_key(|item| item.span.start);

@@ -66,6 +66,17 @@ impl Checker<'_> {
         }
     }
 
+    /// What stands in the way of an answer: anything that has a name, or the only cell of that name, whosever it is.
+    pub(super) fn mention_obstacle(&mut self, name: &Name) {
+        let cells = self.rs.cells.iter().zip(0..);
+        let mut cells = cells.filter(|(cell, _)| cell.name == name.text);
+        let only = cells.next().filter(|_| cells.next().is_none());
+        let cell = only.map(|(_, at)| Symbol::Cell(crate::ir::CellId(at)));
+        if let Some(symbol) = self.alone(name).or(cell) {
+            self.note(name.span, symbol);
+        }
+    }
+
     fn alone(&self, name: &Name) -> Option<Symbol> {
         self.outermost(name).or_else(|| {
             let asm = self.asm;

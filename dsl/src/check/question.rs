@@ -1,6 +1,7 @@
 //! Texts from outside the rules that ask about a running game: watch expressions, what a drawing shows.
 
 use super::Checker;
+use super::Uses;
 use super::body::{Body, Mode};
 use super::graph::Node;
 use super::scenarios::Context;
@@ -62,9 +63,9 @@ impl<'a> Questions<'a> {
         })
     }
 
-    /// The rule set with the texts that questions wrote.
-    pub fn into_rules(self) -> RuleSet {
-        self.checker.rs
+    /// The rule set with the texts that questions wrote, and what their words stand for.
+    pub fn finish(self) -> (RuleSet, Uses) {
+        (self.checker.rs, Uses::new(self.checker.notes))
     }
 
     fn check<A, T>(

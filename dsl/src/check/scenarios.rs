@@ -329,7 +329,7 @@ impl Body<'_, '_> {
                 let because = because.as_ref().map(|because| match because {
                     ast::Because::Message(text) => Because::Message(text.text.clone()),
                     ast::Because::Rule(name) => {
-                        self.k.mention_alone(name);
+                        self.k.mention_obstacle(name);
                         self.stands_in_the_way(name);
                         Because::Name(name.text.clone())
                     }

@@ -78,7 +78,7 @@ fn spans<'f>(sources: &SourceSet, fix: &'f Fix) -> Vec<(Span, &'f str)> {
 }
 
 /// The fix that the diagnostic itself has.
-fn brought(sources: &SourceSet, diagnostic: &Diagnostic) -> Option<Fix> {
+pub fn brought(sources: &SourceSet, diagnostic: &Diagnostic) -> Option<Fix> {
     let fix = diagnostic.fix.as_ref()?;
     Some(Fix {
         title: fix.title.clone(),

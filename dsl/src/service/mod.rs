@@ -22,7 +22,7 @@ mod words;
 pub use complete::{Completion, CompletionKind, complete};
 pub use definition::{Role, Target, definition};
 pub use edit::{Edit, apply, sorted};
-pub use fixes::{Fix, all_fixes, fixes};
+pub use fixes::{Fix, all_fixes, brought, fixes};
 pub use hover::{Hover, hover};
 pub use outline::{Kind, OutlineItem, outline};
 pub use place::symbol_at;

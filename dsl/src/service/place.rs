@@ -19,6 +19,10 @@ pub(super) fn uses_in<'c>(
         let context = compiled.context()?;
         return Some(Cow::Owned(check::uses_of(sources, context, file)));
     }
+    if sources.file(file).path.ends_with("/board.toml") {
+        let (board, _) = crate::board::board(sources, compiled)?;
+        return Some(Cow::Owned(board.uses));
+    }
     compiled.uses().map(Cow::Borrowed)
 }
 

@@ -86,6 +86,12 @@ impl Wanted {
                     );
                 }
             }
+            if let Some((board, _)) = crate::board::board(sources, &world.compiled) {
+                let written = board.uses.all().iter();
+                let written =
+                    written.filter(|(span, _)| (span.file.0 as usize) < sources.ids().count());
+                self.collect(sources, world, symbol, written, &mut places);
+            }
             self.sections(sources, world, symbol, &mut places);
         }
         places
@@ -215,7 +221,8 @@ impl Wanted {
 
     // -------------------------------------------------------------------------------------------- TOML
 
-    /// Section headers that a table is read from under its own name, and what `board.toml` says of it.
+    /// Section headers that a table is read from under its own name, and what `board.toml` lists by name: columns for people,
+    /// and how things look.
     fn sections(
         &self,
         sources: &SourceSet,
@@ -238,16 +245,14 @@ impl Wanted {
                 }
             }
         }
-        let drawn = matches!(
-            symbol,
-            Symbol::Table(_) | Symbol::Column(..) | Symbol::Cell(_) | Symbol::Row(..)
-        );
-        if drawn {
-            let whole = matches!(symbol, Symbol::Row(..));
-            for file in component_files(sources, assembly) {
-                if sources.file(file).path.ends_with("/board.toml") {
-                    quoted(sources, file, &self.word, whole, places);
-                }
+        let (section, kind) = match symbol {
+            Symbol::Table(_) | Symbol::Column(..) => ("uses", TokenKind::Text),
+            Symbol::Row(..) | Symbol::Member(..) => ("looks", TokenKind::Key),
+            _ => return,
+        };
+        for file in component_files(sources, assembly) {
+            if sources.file(file).path.ends_with("/board.toml") {
+                listed(sources, file, section, kind, &self.word, places);
             }
         }
     }
@@ -339,17 +344,36 @@ fn headers(sources: &SourceSet, file: FileId, word: &str, places: &mut BTreeSet<
     }
 }
 
-/// `"word"`, and unless it must be `whole` also `"table.word"`.
-fn quoted(sources: &SourceSet, file: FileId, word: &str, whole: bool, places: &mut BTreeSet<Span>) {
+/// A word in tokens of a kind that stand below `[section]`; of a key only the whole of it.
+fn listed(
+    sources: &SourceSet,
+    file: FileId,
+    section: &str,
+    kind: TokenKind,
+    word: &str,
+    places: &mut BTreeSet<Span>,
+) {
     let text = sources.text(file);
-    for (range, kind) in tokens(text, Language::Toml) {
-        let inner = text[range.clone()].trim_matches(['"', '\'']);
-        if kind != TokenKind::Text || whole && inner != word || inner.contains(' ') {
+    let mut inside = false;
+    // Of `red = { colour = "…" }` the first key of the line is what is listed.
+    let mut line = usize::MAX;
+    for (range, found) in tokens(text, Language::Toml) {
+        if found == TokenKind::Section {
+            inside = text[range].trim_matches(['[', ']', ' ']) == section;
             continue;
         }
-        words_in(text, range, word, |start| {
-            places.insert(Span::new(file, start, start + word.len()));
-        });
+        let start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+        let first = line != start;
+        line = start;
+        if !inside || found != kind || kind == TokenKind::Key && !first {
+            continue;
+        }
+        let whole = text[range.clone()].trim_matches(['"', '\'', ' ']) == word;
+        if kind == TokenKind::Text || whole {
+            words_in(text, range, word, |start| {
+                places.insert(Span::new(file, start, start + word.len()));
+            });
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use super::words;
 use crate::Compiled;
 use crate::assembly::Selection;
 use crate::check::Symbol;
+use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, SourceSet, Span};
 
 /// Renames what stands at a byte of a file in all rules, scenarios and tables of the texts.
@@ -108,12 +109,13 @@ fn still_the_same(
         };
         let after = crate::compile(&changed, &world.game, &selection);
         let of = format!("`{}`", world.game);
-        let mistakes = |compiled: &Compiled| {
-            let errors = compiled.diagnostics.iter().filter(|one| one.is_error());
-            errors.count()
-        };
-        if mistakes(&after) > mistakes(&world.compiled) {
-            let first = after.diagnostics.iter().find(|one| one.is_error());
+        let before = mistakes(sources, world, &world.compiled);
+        let now = mistakes(&changed, world, &after);
+        if now.len() > before.len() {
+            let first = now.iter().find(|one| {
+                let mut known = before.iter();
+                !known.any(|other| other.message == one.message)
+            });
             let why = first.map_or(String::new(), |one| {
                 format!(": {}, {}", one.message, changed.place(one.span))
             });
@@ -126,6 +128,17 @@ fn still_the_same(
         }
     }
     Ok(())
+}
+
+/// What is wrong with the rules, with what is drawn of them and with their worked cases.
+fn mistakes(sources: &SourceSet, world: &World, compiled: &Compiled) -> Vec<Diagnostic> {
+    let board = crate::board::board(sources, compiled);
+    let board = board.into_iter().flat_map(|(_, mistakes)| mistakes);
+    let cases = world.files.iter();
+    let cases = cases.flat_map(|file| crate::scenarios(sources, compiled, *file).1);
+    let all = compiled.diagnostics.iter().cloned();
+    let all = all.chain(board).chain(cases);
+    all.filter(Diagnostic::is_error).collect()
 }
 
 /// What each word means, in the order of the texts; locals by where they are bound among the words.

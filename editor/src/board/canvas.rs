@@ -82,16 +82,53 @@ pub fn fitted(mut shape: Shape, width: f32) -> Shape {
     shape
 }
 
-/// Lines of text in the middle of a box, all in one size that fits.
+/// Sizes that letters are tried in, as shares of the size wanted.
+const SHARES: [f32; 6] = [1.0, 0.92, 0.84, 0.76, 0.69, SHRINK_MIN];
+/// Height of a line, as a share of its letters.
+const LINE: f32 = 1.15;
+/// Letters are never smaller.
+const LEAST: f32 = 5.0;
+
+/// Lines of text in the middle of a box, all in one size that fits; long ones go on in the next line where there is room.
 pub fn lines(rect: Rect, lines: &[String], size: f32, colour: Colour) -> Vec<Shape> {
-    let filled: Vec<&String> = lines.iter().filter(|line| !line.is_empty()).collect();
-    let height = rect.height / filled.len().max(1) as f32;
-    let size = size.min(height * 0.95);
-    let step = (size * 1.15).min(height);
-    let top = rect.centre().y - step * (filled.len() as f32 - 1.0) / 2.0;
-    let shapes = filled.iter().enumerate().map(|(at, line)| {
+    let filled: Vec<&String> = lines
+        .iter()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    let whole = SHARES.iter().find_map(|share| {
+        let size = size * share;
+        let all: Vec<String> = filled
+            .iter()
+            .flat_map(|line| wrapped(line, size, rect.width))
+            .collect();
+        let high = size * (LINE * all.len() as f32 - (LINE - 0.95)) <= rect.height;
+        let wide = |line: &String| Text::width_of(line, size) <= rect.width;
+        (high && all.iter().all(wide)).then_some((size, all))
+    });
+    // What does not fit is cut off, line by line.
+    let (size, all) = whole.unwrap_or_else(|| {
+        let height = rect.height / filled.len().max(1) as f32;
+        let all = filled.iter().map(|line| (*line).clone());
+        (size.min(height * 0.95).max(LEAST), all.collect())
+    });
+    let step = (size * LINE).min(rect.height.max(LEAST) / all.len().max(1) as f32);
+    let top = rect.centre().y - step * (all.len() as f32 - 1.0) / 2.0;
+    let shapes = all.into_iter().enumerate().map(|(at, line)| {
         let place = Point::new(rect.centre().x, top + at as f32 * step);
-        fitted(text(place, line.as_str(), size, colour), rect.width)
+        fitted(text(place, line, size, colour), rect.width)
     });
     shapes.collect()
+}
+
+/// A text in as many lines as it takes at a width.
+fn wrapped(text: &str, size: f32, width: f32) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        let longer = lines.last().map(|line| format!("{line} {word}"));
+        match (lines.last_mut(), longer) {
+            (Some(line), Some(longer)) if Text::width_of(&longer, size) <= width => *line = longer,
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }

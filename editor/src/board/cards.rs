@@ -1,7 +1,7 @@
 //! Zones as cards side by side or as one pile, and lines of values.
 
 use super::canvas;
-use super::marks::{heading, letters, size};
+use super::marks::{self, heading, letters, size};
 use super::palette::Colour;
 use super::pen::{Bound, Pen};
 use super::scene::{Anchor, Pattern, Point, Rect, Subject, Text};
@@ -218,7 +218,11 @@ fn card(
         texts.push(sign.unwrap_or_else(|| pen.view.words.said(&ty, heap.piece)));
     }
     let counted = heap.counted;
-    let mut room = rect.shrunk(3.0);
+    let left = match face {
+        true => marks::ways_on(pen, item, &here, rect),
+        false => rect,
+    };
+    let mut room = left.shrunk(3.0);
     if counted {
         let text = if face {
             format!("×{}", heap.count)
@@ -234,7 +238,7 @@ fn card(
             let shape = canvas::anchored(at, text, size, fill.ink(), Anchor::End);
             pen.flow.push(canvas::bold(shape));
             // A line of its own, or beside the text.
-            if texts.len() > 1 || room.height > 2.4 * size {
+            if room.height > 2.4 * size {
                 room.height -= size;
             } else {
                 room.width -= size * 1.8;

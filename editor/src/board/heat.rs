@@ -55,7 +55,7 @@ pub fn heated(mut scene: Scene, count: impl Fn(Domain, i32) -> u64) -> Heat {
     for shape in &mut scene.shapes {
         if let Form::Text(text) = &mut shape.form {
             // What it lies on has another colour now.
-            text.halo = Some(Colour::Card);
+            text.halo = text.halo.map(|_| Colour::Card);
             shape.fill = Some(Colour::Ink);
             continue;
         }
@@ -73,6 +73,7 @@ pub fn heated(mut scene: Scene, count: impl Fn(Domain, i32) -> u64) -> Heat {
             stroke.colour = paint;
         }
     }
+    scene.inked();
     Heat { scene, counts }
 }
 

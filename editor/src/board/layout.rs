@@ -35,10 +35,79 @@ enum Direction {
     Across,
 }
 
-pub fn scene(board: &Board, view: View) -> Scene {
+/// How the panels of a board are put together to fill a room.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Arrangement {
+    order: Order,
+    /// How many times larger than written the parts are in which things have places of their own.
+    grow: f32,
+}
+
+impl Default for Arrangement {
+    fn default() -> Arrangement {
+        Arrangement {
+            order: Order::Written,
+            grow: 1.0,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    /// As `layout` says.
+    Written,
+    /// What `layout` says lies in rows lies in columns.
+    Turned,
+    /// Maps and boards, beside them all else in so many columns.
+    Beside(usize),
+    /// Maps and boards, below them all else in so many columns.
+    Below(usize),
+}
+
+const ORDERS: [Order; 7] = [
+    Order::Written,
+    Order::Turned,
+    Order::Beside(1),
+    Order::Beside(2),
+    Order::Below(2),
+    Order::Below(3),
+    Order::Below(4),
+];
+const GROWTHS: [f32; 5] = [1.0, 1.25, 1.5, 1.8, 2.2];
+/// What a larger map is worth beside larger letters everywhere.
+const MAP_WORTH: f32 = 0.35;
+/// As they are written, panels are where their author wants them: others have to be so much better.
+const BETTER: f32 = 1.06;
+
+/// The arrangement in which most is to be read in a room of this size.
+pub fn arranged(board: &Board, view: View, room: Size) -> Arrangement {
     let mut pen = Pen::new(board, view);
     pen.start = start(&pen);
-    let block = places(&mut pen, &board.plan.layout, Direction::Down);
+    let grows = board.plan.panels.iter().any(has_places);
+    let mut best = (Arrangement::default(), 0.0f32);
+    for order in ORDERS {
+        for grow in GROWTHS.into_iter().filter(|grow| grows || *grow == 1.0) {
+            let arrangement = Arrangement { order, grow };
+            let block = whole(&mut pen, arrangement);
+            let (width, height) = (block.width + 2.0 * GAP, block.height + 2.0 * GAP);
+            let scale = (room.width / width).min(room.height / height);
+            let worth = scale * (1.0 + MAP_WORTH * (grow - 1.0));
+            let needed = match order {
+                Order::Written => best.1,
+                _ => best.1 * BETTER,
+            };
+            if worth > needed {
+                best = (arrangement, worth);
+            }
+        }
+    }
+    best.0
+}
+
+pub fn scene(board: &Board, view: View, arrangement: Arrangement) -> Scene {
+    let mut pen = Pen::new(board, view);
+    pen.start = start(&pen);
+    let block = whole(&mut pen, arrangement);
     let size = Size {
         width: block.width + 2.0 * GAP,
         height: block.height + 2.0 * GAP,
@@ -56,6 +125,7 @@ pub fn scene(board: &Board, view: View) -> Scene {
     scene.shapes.extend(whole.shapes);
     scene.areas = whole.areas;
     scene.handles = whole.handles;
+    scene.inked();
     scene
 }
 
@@ -63,6 +133,80 @@ pub fn scene(board: &Board, view: View) -> Scene {
 pub fn start(pen: &Pen) -> Bound {
     let viewer = pen.view.viewer().map_or(NONE, |seat| seat as i32);
     Bound::default().with(&[viewer], &[viewer_type()])
+}
+
+/// All panels, put together.
+fn whole(pen: &mut Pen, arrangement: Arrangement) -> Block {
+    pen.grow = arrangement.grow;
+    pen.flow_width = None;
+    let layout = &pen.board.plan.layout;
+    let (columns, direction) = match arrangement.order {
+        Order::Written => return places(pen, layout, Direction::Down),
+        Order::Turned => return places(pen, layout, Direction::Across),
+        Order::Beside(columns) => (columns, Direction::Across),
+        Order::Below(columns) => (columns, Direction::Down),
+    };
+    let mut all = Vec::new();
+    listed(layout, &mut all);
+    let panels = &pen.board.plan.panels;
+    let (maps, others): (Vec<usize>, Vec<usize>) =
+        all.into_iter().partition(|at| has_places(&panels[*at]));
+    // As wide as most of them are written.
+    let mut widths: Vec<u32> = others.iter().map(|at| panels[*at].size.0).collect();
+    widths.sort_unstable();
+    let usual = widths
+        .get(widths.len() / 2)
+        .copied()
+        .filter(|width| *width > 0);
+    pen.flow_width = usual.map(|width| width as f32);
+    let maps: Vec<Block> = maps.into_iter().map(|at| panels_of(pen, at)).collect();
+    let others: Vec<Block> = others.into_iter().map(|at| panels_of(pen, at)).collect();
+    let maps = strung(maps, Direction::Across);
+    let others = in_columns(others, columns);
+    strung(vec![maps, others], direction)
+}
+
+/// Panels in the order of the layout.
+fn listed(places: &[Place], into: &mut Vec<usize>) {
+    for place in places {
+        match place {
+            Place::Panel(at) => into.push(*at),
+            Place::Group(inner) => listed(inner, into),
+        }
+    }
+}
+
+/// Whether things lie on a panel that have places of their own.
+fn has_places(panel: &Panel) -> bool {
+    let mut items = panel.items.iter();
+    items.any(|item| {
+        matches!(
+            item.kind,
+            ItemKind::Spaces | ItemKind::Ways | ItemKind::Links
+        )
+    })
+}
+
+/// Blocks in columns, each put where there is most room left, in their order.
+fn in_columns(blocks: Vec<Block>, count: usize) -> Block {
+    let total: f32 = blocks.iter().map(|block| block.height + GAP).sum();
+    let wanted = total / count.max(1) as f32;
+    let mut columns: Vec<Vec<Block>> = vec![Vec::new()];
+    let mut height = 0.0;
+    for block in blocks {
+        let begins = height > 0.0 && height + block.height / 2.0 > wanted;
+        if begins && columns.len() < count {
+            columns.push(Vec::new());
+            height = 0.0;
+        }
+        height += block.height + GAP;
+        if let Some(column) = columns.last_mut() {
+            column.push(block);
+        }
+    }
+    let columns = columns.into_iter();
+    let columns = columns.map(|column| strung(column, Direction::Down));
+    strung(columns.collect(), Direction::Across)
 }
 
 fn put(into: &mut Block, block: Block, at: Point) {
@@ -105,7 +249,7 @@ fn places(pen: &mut Pen, list: &[Place], direction: Direction) -> Block {
         Direction::Across => Direction::Down,
     };
     let blocks = list.iter().map(|place| match place {
-        Place::Panel(at) => panels(pen, *at),
+        Place::Panel(at) => panels_of(pen, *at),
         Place::Group(list) => places(pen, list, other),
     });
     let blocks = blocks.collect();
@@ -113,7 +257,7 @@ fn places(pen: &mut Pen, list: &[Place], direction: Direction) -> Block {
 }
 
 /// A panel for each of the things its names stand for.
-fn panels(pen: &mut Pen, at: usize) -> Block {
+fn panels_of(pen: &mut Pen, at: usize) -> Block {
     let board = pen.board;
     let panel = &board.plan.panels[at];
     let mut blocks = Vec::new();
@@ -139,6 +283,10 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
     pen.labels.clear();
     pen.handles.clear();
     let (wide, high) = (panel.size.0 as f32, panel.size.1 as f32);
+    let (wide, high) = match has_places(panel) {
+        true => (wide * pen.grow, high * pen.grow),
+        false => (pen.flow_width.unwrap_or(wide), high),
+    };
     let room = if wide > 0.0 { wide } else { f32::INFINITY };
     let mut bottom = 0.0f32;
     let mut right = 0.0f32;
@@ -157,10 +305,14 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
             right = right.max(taken.right());
         }
     }
-    let title = pen.text(&panel.title, bound);
+    let mut title = pen.text(&panel.title, bound);
+    // Whose turn it is, without its colour too.
+    if seat_of(bound).is_some_and(|seat| pen.view.asked() == Some(seat)) && !title.is_empty() {
+        title.insert_str(0, "▶ ");
+    }
     let head = if title.is_empty() { 0.0 } else { TITLE + 5.0 };
     let drawn = std::mem::take(&mut pen.canvas);
-    let (scale, by, canvas_size) = fitting(&drawn, room, high);
+    let (scale, by, canvas_size) = fitting(&drawn, (room, high), pen.grow);
     let inner = wide.max(right).max(canvas_size.width).max(if wide > 0.0 {
         0.0
     } else {
@@ -200,13 +352,16 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
     let flow = std::mem::take(&mut pen.flow).into_iter();
     block.shapes.extend(flow.map(|shape| shape.moved(1.0, to)));
     block.areas.push(Area { title, rect, seat });
+    for shape in &mut block.shapes {
+        shape.seat = seat;
+    }
     block
 }
 
 /// A panel's own ground; a seat's has its colour at the edge, and who is asked stands out.
 fn ground(pen: &Pen, rect: Rect, seat: Option<u32>) -> Shape {
     let edge = match seat {
-        Some(seat) if pen.view.asked() == Some(seat) => (Colour::Highlight, 3.0),
+        Some(seat) if pen.view.asked() == Some(seat) => (Colour::Ink, 3.0),
         Some(seat) => (pen.seat_colour(seat), 2.0),
         None => (Colour::Muted, 0.6),
     };
@@ -225,13 +380,13 @@ fn seat_of(bound: &Bound) -> Option<u32> {
     }
 }
 
-/// How what lies on the canvas is scaled and then moved to fit its room, and what it takes; nothing is made larger.
-fn fitting(shapes: &[Shape], room: f32, high: f32) -> (f32, Point, Size) {
+/// How what lies on the canvas is scaled and then moved to fit its room, and what it takes; nothing is made larger than `most`.
+fn fitting(shapes: &[Shape], (room, high): (f32, f32), most: f32) -> (f32, Point, Size) {
     let Some(all) = shapes.iter().map(Shape::bounds).reduce(Rect::union) else {
         return (1.0, Point::default(), Size::default());
     };
-    let mut scale = 1.0f32;
-    if all.width > room {
+    let mut scale = most;
+    if all.width * scale > room {
         scale = room / all.width;
     }
     if high > 0.0 && all.height * scale > high {

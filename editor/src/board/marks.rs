@@ -116,6 +116,7 @@ fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, she
             .standing_for(&subjects, &name);
         pen.sheet(sheet).push(shape);
     }
+    let rect = ways_on(pen, item, bound, rect);
     let mut texts: Vec<String> = item.text.iter().map(|line| pen.text(line, bound)).collect();
     let says_colour = item.fill.is_some() && item.text.is_empty();
     texts.extend(sign.filter(|_| says_colour));
@@ -342,12 +343,6 @@ fn spot(item: &Item, stand: &Stand, at: u32, count: u32) -> Rect {
 /// Lines from the sides or ports of a square to its middle.
 pub fn ways(pen: &mut Pen, item: &Item, bound: &Bound) {
     let first = bound.words.len();
-    let Some(sides) = item.sides else { return };
-    let ports = matches!(
-        pen.board.question(sides).ty.required(),
-        Ty::Set(Domain::Port)
-    );
-    let lie = pen.board.sides();
     for here in pen.each(item.through, bound) {
         let Some(at) = place(pen, item, &here) else {
             continue;
@@ -357,43 +352,92 @@ pub fn ways(pen: &mut Pen, item: &Item, bound: &Bound) {
         }
         let (width, height) = size(item, BOX);
         let rect = Rect::around(at, width, height);
-        let (colour, _) = pen.look(item.fill.as_ref(), &here);
-        let subjects = pen.subjects(&item.means, &here, first);
-        let name = pen.name(&here, first);
-        let ends: Vec<Point> = pen
-            .items(sides, &here)
-            .iter()
-            .filter_map(|(side, _)| match ports {
-                true => lie.port(rect, *side),
-                false => lie.middle(rect, *side),
-            })
-            .collect();
-        let meeting = meeting(rect, &ends);
-        let thick = if item.width > 0 {
-            item.width as f32
-        } else {
-            4.0
-        };
+        let meeting = lines_in(pen, item, &here, first, rect, Sheet::Canvas);
         let stand = Stand {
             rect: Rect::around(meeting, width * 0.45, height * 0.3),
             sheet: Sheet::Canvas,
             used: 0,
         };
         pen.stands.insert(here.key(first), stand);
-        for end in ends {
-            // Round ends of thick lines stay on the square.
-            let reach = if thick > THIN { thick / 2.0 } else { 0.0 };
-            let short = (reach / end.distance(meeting).max(1.0)).min(0.5);
-            let end = Point::new(
-                end.x + (meeting.x - end.x) * short,
-                end.y + (meeting.y - end.y) * short,
-            );
-            let line = Shape::new(Form::Polyline(vec![end, meeting]))
-                .stroked(colour.unwrap_or(Colour::Ink), thick)
-                .standing_for(&subjects, &name);
-            pen.canvas.push(line);
+    }
+}
+
+/// The lines on a box or card, in the square at its upper edge; what is left of it below.
+pub fn ways_on(pen: &mut Pen, item: &Item, bound: &Bound, rect: Rect) -> Rect {
+    if item.ways.is_empty() {
+        return rect;
+    }
+    let side = rect.width.min(rect.height);
+    let left = rect.x + (rect.width - side) / 2.0;
+    let square = Rect::new(left, rect.y, side, side);
+    let first = bound.words.len();
+    for way in &item.ways {
+        for here in pen.each(way.through, bound) {
+            if pen.holds(way.when, &here) {
+                lines_in(pen, way, &here, first, square, Sheet::Flow);
+            }
         }
     }
+    // Words that have no room below lie on it.
+    let below = rect.height - side;
+    match below >= letters(item, LETTERS) {
+        true => Rect::new(rect.x, rect.y + side, rect.width, below),
+        false => rect,
+    }
+}
+
+/// Draws the lines; where they come together.
+fn lines_in(
+    pen: &mut Pen,
+    item: &Item,
+    bound: &Bound,
+    first: usize,
+    rect: Rect,
+    sheet: Sheet,
+) -> Point {
+    let Some(sides) = item.sides else {
+        return rect.centre();
+    };
+    let ports = matches!(
+        pen.board.question(sides).ty.required(),
+        Ty::Set(Domain::Port)
+    );
+    let lie = pen.board.sides();
+    let (colour, _) = pen.look(item.fill.as_ref(), bound);
+    let subjects = pen.subjects(&item.means, bound, first);
+    let name = pen.name(bound, first);
+    let ends: Vec<Point> = pen
+        .items(sides, bound)
+        .iter()
+        .filter_map(|(side, _)| match ports {
+            true => lie.port(rect, *side),
+            false => lie.middle(rect, *side),
+        })
+        .collect();
+    let meeting = meeting(rect, &ends);
+    let thick = if item.width > 0 {
+        item.width as f32
+    } else {
+        4.0
+    };
+    for end in ends {
+        // Round ends of thick lines stay on the square.
+        let reach = if thick > THIN || sheet == Sheet::Flow {
+            thick / 2.0
+        } else {
+            0.0
+        };
+        let short = (reach / end.distance(meeting).max(1.0)).min(0.5);
+        let end = Point::new(
+            end.x + (meeting.x - end.x) * short,
+            end.y + (meeting.y - end.y) * short,
+        );
+        let line = Shape::new(Form::Polyline(vec![end, meeting]))
+            .stroked(colour.unwrap_or(Colour::Ink), thick)
+            .standing_for(&subjects, &name);
+        pen.sheet(sheet).push(line);
+    }
+    meeting
 }
 
 /// Where the lines come together: in the middle, of one side's ports near that side.

@@ -23,6 +23,7 @@ mod svg;
 pub use faces::{Deck, Face};
 #[cfg(feature = "window")]
 pub use outline::{Drawn, Fonts, Line, drawn};
+pub use layout::Arrangement;
 pub use palette::{Colour, Palette, Rgb};
 pub use scene::{
     Anchor, Area, Form, Handle, Pattern, Point, Rect, Scene, Shape, Size, Spot, Stroke, Subject,
@@ -115,10 +116,23 @@ impl Board {
         self.plan.panels.is_empty()
     }
 
-    /// The board in a state, as somebody sees it.
+    /// The board in a state, as somebody sees it, its panels where they are written to lie.
     pub fn scene(&self, state: &State, eyes: Eyes) -> Scene {
-        let view = View::new(&self.plan.rules, &self.program, state, eyes);
-        layout::scene(self, view)
+        self.scene_as(state, eyes, Arrangement::default())
+    }
+
+    /// The board with its panels put together in another way.
+    pub fn scene_as(&self, state: &State, eyes: Eyes, arrangement: Arrangement) -> Scene {
+        layout::scene(self, self.view(state, eyes), arrangement)
+    }
+
+    /// How its panels are put together so that most is to be read in a room of this size.
+    pub fn arranged(&self, state: &State, eyes: Eyes, room: Size) -> Arrangement {
+        layout::arranged(self, self.view(state, eyes), room)
+    }
+
+    fn view(&self, state: &State, eyes: Eyes) -> View<'_> {
+        View::new(&self.plan.rules, &self.program, state, eyes)
     }
 
     /// The cards of all tables that are shown as cards, each in this size, nothing unseen.

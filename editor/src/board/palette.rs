@@ -89,7 +89,7 @@ impl Palette {
             muted: Rgb([0x7a, 0x80, 0x88]),
             paper: Rgb([0xf4, 0xf1, 0xea]),
             card: Rgb([0xfd, 0xfc, 0xf9]),
-            highlight: Rgb([0xe8, 0x5d, 0x04]),
+            highlight: Rgb([0xc2, 0x18, 0x7a]),
             seats: SEATS.to_vec(),
         }
     }
@@ -100,7 +100,7 @@ impl Palette {
             muted: Rgb([0x90, 0x96, 0x9e]),
             paper: Rgb([0x1f, 0x22, 0x27]),
             card: Rgb([0x2c, 0x30, 0x37]),
-            highlight: Rgb([0xff, 0x9f, 0x4a]),
+            highlight: Rgb([0xff, 0x7a, 0xc4]),
             seats: SEATS.to_vec(),
         }
     }

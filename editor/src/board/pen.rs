@@ -7,6 +7,7 @@ use dsl::board::{Datum, LoopId, QuestionId, Source, Template, TemplatePart, Valu
 use dsl::ir::{Domain, Ty};
 use interpreter::ask::View;
 use interpreter::program::{NONE, UNKNOWN};
+use interpreter::words::Held;
 use std::collections::BTreeMap;
 
 /// Names bound so far, with what they stand for.
@@ -64,6 +65,7 @@ pub enum Shown {
     Nothing,
     Unseen,
     Number(i32),
+    Truth(bool),
     /// Of a look, or a text.
     Word(String),
     Element(Domain, i32, String),
@@ -100,6 +102,10 @@ pub struct Pen<'a> {
     /// Of the canvas.
     pub handles: Vec<Handle>,
     pub stands: BTreeMap<Vec<Key>, Stand>,
+    /// How many times larger than written canvases are.
+    pub grow: f32,
+    /// Width of panels without a canvas; none: as it is written.
+    pub flow_width: Option<f32>,
 }
 
 impl<'a> Pen<'a> {
@@ -113,6 +119,8 @@ impl<'a> Pen<'a> {
             labels: Vec::new(),
             handles: Vec::new(),
             stands: BTreeMap::new(),
+            grow: 1.0,
+            flow_width: None,
         }
     }
 
@@ -177,6 +185,7 @@ impl<'a> Pen<'a> {
             _ if held.word() == NONE && !question.ty.is_container() => Shown::Nothing,
             _ if held.word() == UNKNOWN => Shown::Unseen,
             Ty::Int { .. } => Shown::Number(held.word()),
+            Ty::Bool => Shown::Truth(held.word() != 0),
             Ty::Element(domain) => {
                 let name = words.element(*domain, held.word());
                 Shown::Element(*domain, held.word(), name)
@@ -187,14 +196,46 @@ impl<'a> Pen<'a> {
                     .trim_matches('"')
                     .to_owned(),
             ),
-            ty => Shown::Word(words.value(ty, &held)),
+            ty if ty.is_container() => self.contents(ty, &held),
+            ty => Shown::Word(words.in_words(ty, &held)),
         }
+    }
+
+    /// What a container holds, equal things that follow one another as one.
+    fn contents(&self, ty: &Ty, held: &Held) -> Shown {
+        let element = ty.element().unwrap_or(Ty::INT);
+        let mut groups: Vec<(i32, i32)> = Vec::new();
+        for (piece, count) in self.view.pieces(held) {
+            match groups.last_mut() {
+                Some((last, sum)) if *last == piece => *sum += count,
+                _ => groups.push((piece, count)),
+            }
+        }
+        if groups.is_empty() {
+            return Shown::Nothing;
+        }
+        let words = self.view.words;
+        let texts = groups.into_iter().map(|(piece, count)| {
+            let shown = match element.required() {
+                _ if piece == NONE => Shown::Word("–".into()),
+                _ if piece == UNKNOWN => Shown::Unseen,
+                Ty::Element(domain) => {
+                    Shown::Element(*domain, piece, words.element(*domain, piece))
+                }
+                ty => Shown::Word(words.said(ty, piece)),
+            };
+            match (count, self.in_words(&shown)) {
+                (1, text) => text,
+                (count, text) => format!("{count} {text}"),
+            }
+        });
+        Shown::Word(texts.collect::<Vec<_>>().join(", "))
     }
 
     pub fn number(&mut self, value: &Value, bound: &Bound) -> Option<i32> {
         match self.show(value, bound) {
             Shown::Number(number) => Some(number),
-            Shown::Word(word) if word == "true" => Some(1),
+            Shown::Truth(yes) => Some(i32::from(yes)),
             _ => None,
         }
     }
@@ -223,6 +264,7 @@ impl<'a> Pen<'a> {
             Shown::Nothing => String::new(),
             Shown::Unseen => "?".into(),
             Shown::Number(number) => number.to_string(),
+            Shown::Truth(yes) => self.view.words.said(&Ty::Bool, i32::from(*yes)),
             Shown::Word(word) => word.clone(),
             Shown::Element(Domain::Player, seat, _) => self.seat_name(*seat as u32),
             Shown::Element(domain, word, name) => match self.board.plan.looks.get(name) {
@@ -247,6 +289,7 @@ impl<'a> Pen<'a> {
             Shown::Element(Domain::Player, seat, _) => Some(self.seat_colour(*seat as u32)),
             Shown::Element(_, _, name) | Shown::Word(name) => self.named_colour(name),
             Shown::Number(number) => self.named_colour(&number.to_string()),
+            Shown::Truth(yes) => self.named_colour(&yes.to_string()),
             Shown::Nothing | Shown::Unseen => None,
         }
     }
@@ -279,7 +322,7 @@ impl<'a> Pen<'a> {
             Shown::Element(_, _, name) | Shown::Word(name) => {
                 self.board.plan.looks.get(name)?.sign.clone()
             }
-            Shown::Nothing | Shown::Unseen | Shown::Number(_) => None,
+            Shown::Nothing | Shown::Unseen | Shown::Number(_) | Shown::Truth(_) => None,
         }
     }
 

@@ -116,6 +116,8 @@ pub struct Shape {
     pub subjects: Vec<Subject>,
     /// What a person who does not see the shape is told; empty: nothing.
     pub name: String,
+    /// The player on whose part of the board it lies.
+    pub seat: Option<u32>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -257,6 +259,56 @@ impl Rect {
 }
 
 impl Scene {
+    /// Letters and lines in the ink of the surrounding that lie on a colour of the game take one that is read on it.
+    pub(super) fn inked(&mut self) {
+        // The last filled one below is what is seen.
+        let filled = self.shapes.iter().enumerate().filter(|(_, shape)| {
+            shape.fill.is_some() && !matches!(shape.form, Form::Text(_) | Form::Polyline(_))
+        });
+        let filled: Vec<usize> = filled.map(|(at, _)| at).collect();
+        for at in 0..self.shapes.len() {
+            let shape = &self.shapes[at];
+            let middle = match &shape.form {
+                Form::Text(text) if shape.fill == Some(Colour::Ink) && text.halo.is_none() => {
+                    shape.bounds().centre()
+                }
+                Form::Polyline(points)
+                    if shape.stroke.is_some_and(|one| one.colour == Colour::Ink) =>
+                {
+                    let count = points.len().max(1) as f32;
+                    let sum = points
+                        .iter()
+                        .fold((0.0, 0.0), |sum, point| (sum.0 + point.x, sum.1 + point.y));
+                    Point::new(sum.0 / count, sum.1 / count)
+                }
+                _ => continue,
+            };
+            let below = filled.partition_point(|other| *other < at);
+            let mut below = filled[..below].iter().rev();
+            let ground = below.find(|other| self.shapes[**other].contains(middle));
+            let Some(fill) = ground.and_then(|other| self.shapes[*other].fill) else {
+                continue;
+            };
+            if !matches!(fill, Colour::Fixed(_) | Colour::Seat(_)) {
+                continue;
+            }
+            let shape = &mut self.shapes[at];
+            match &mut shape.stroke {
+                Some(stroke) if matches!(shape.form, Form::Polyline(_)) => {
+                    stroke.colour = fill.ink();
+                }
+                _ => shape.fill = Some(fill.ink()),
+            }
+        }
+    }
+
+    /// The numbers of the shapes that lie at a point and stand for something, topmost first.
+    pub fn shapes_at(&self, point: Point) -> Vec<usize> {
+        let shapes = self.shapes.iter().enumerate().rev();
+        let here = shapes.filter(|(_, shape)| !shape.subjects.is_empty() && shape.contains(point));
+        here.map(|(at, _)| at).collect()
+    }
+
     /// What lies at a point, topmost first, each once.
     pub fn at(&self, point: Point) -> Vec<Subject> {
         let mut found = Vec::new();
@@ -311,6 +363,7 @@ impl Shape {
             pattern: None,
             subjects: Vec::new(),
             name: String::new(),
+            seat: None,
         }
     }
 

@@ -12,27 +12,36 @@ struct Manifest {
 #[derive(Deserialize)]
 struct Section {
     overlays: Option<Spanned<Vec<String>>>,
+    rules: Option<Spanned<Vec<String>>>,
     id: Option<Spanned<String>>,
 }
 
 /// The manifest with one overlay more, at the end of the list; none if that cannot be done.
 pub fn with_overlay(text: &str, id: &str) -> Option<String> {
-    let manifest: Manifest = toml::from_str(text).ok()?;
-    let section = manifest.game.or(manifest.family)?;
-    let changed = match &section.overlays {
-        Some(list) => into_list(text, list, id)?,
-        None => after_line(
-            text,
-            section.id?.span().end,
-            &format!("overlays = [\"{id}\"]\n"),
-        ),
+    with_listed(text, "overlays", id)
+}
+
+/// The manifest with one file of rules more, at the end of the list; none if that cannot be done.
+pub fn with_rules(text: &str, file: &str) -> Option<String> {
+    with_listed(text, "rules", file)
+}
+
+fn with_listed(text: &str, key: &str, word: &str) -> Option<String> {
+    let list = |manifest: Manifest| {
+        let section = manifest.game.or(manifest.family)?;
+        Some(match key {
+            "rules" => (section.rules, section.id),
+            _ => (section.overlays, section.id),
+        })
     };
-    let again: Manifest = toml::from_str(&changed).ok()?;
-    let list = again.game.or(again.family)?.overlays?;
-    list.get_ref()
-        .iter()
-        .any(|other| other == id)
-        .then_some(changed)
+    let changed = match list(toml::from_str(text).ok()?)? {
+        (Some(list), _) => into_list(text, &list, word)?,
+        (None, id) => after_line(text, id?.span().end, &format!("{key} = [\"{word}\"]\n")),
+    };
+    let (again, _) = list(toml::from_str(&changed).ok()?)?;
+    let again = again?;
+    let mut words = again.get_ref().iter();
+    words.any(|other| other == word).then_some(changed)
 }
 
 /// The manifest with its overlays in another order; none if it cannot be read, or does not list just these.

@@ -1,10 +1,12 @@
 //! Variants, expansions and games to begin with: they check and play from the first moment, and their comments teach.
 
 mod list;
+mod parts;
 mod teacher;
 mod texts;
 
 pub use list::in_order;
+pub use parts::{Game, Part, part};
 pub use teacher::Base;
 pub use texts::Like;
 

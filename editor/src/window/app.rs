@@ -9,6 +9,7 @@ use super::panels::exhibit::Exhibit;
 use super::panels::find::FindView;
 use super::panels::folder::FolderDialog;
 use super::panels::goto::GoTo;
+use super::panels::help::HelpView;
 use super::panels::keep::KeepDialog;
 use super::panels::lines::LinesView;
 use super::panels::making::MakingDialog;
@@ -16,10 +17,12 @@ use super::panels::play::PlayView;
 use super::panels::problems::{self, ProblemsView};
 use super::panels::project::ProjectView;
 use super::panels::rename::RenameDialog;
+use super::panels::row::RowDialog;
 use super::panels::rules::{self, RulesView};
 use super::panels::scenarios::ScenariosView;
 use super::panels::simulation::SimulationView;
 use super::panels::state::StateView;
+use super::panels::tour::Tour;
 use super::panels::variant::VariantView;
 use super::panels::{bars, log, start};
 use super::{Opening, run, theme};
@@ -28,6 +31,7 @@ use crate::workshop::worker::Waker;
 use crate::workshop::{LOOK_EVERY, News, Workshop};
 use egui::{Context, Ui};
 use interpreter::bots::Bot;
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -37,6 +41,9 @@ pub struct Window {
     pub(super) threads: usize,
     pub(super) dock: Dock,
     pub(super) views: Views,
+    pub(super) tour: Tour,
+    /// Of games that were left, by their ids.
+    parked: BTreeMap<String, Views>,
     pub(super) notice: Option<Notice>,
     /// Known to the threads of the workshop, which ask for a frame when they have news.
     screen: Arc<OnceLock<Context>>,
@@ -61,10 +68,12 @@ pub(super) struct Views {
     pub find: FindView,
     pub rename: RenameDialog,
     pub goto: GoTo,
+    pub help: HelpView,
     pub making: MakingDialog,
     pub folder: FolderDialog,
     pub lines: LinesView,
     pub keep: KeepDialog,
+    pub row: RowDialog,
     pub conflict: Option<Conflict>,
     /// Where a person wanted to go, leaving work that is not saved.
     pub leaving: Option<Command>,
@@ -72,6 +81,16 @@ pub(super) struct Views {
     pub meant: Vec<usize>,
     pub palette: Palette,
     pub shortcuts: bool,
+}
+
+impl Views {
+    /// As they are left: what waits for an answer does not.
+    fn left(mut self) -> Views {
+        self.leaving = None;
+        self.conflict = None;
+        self.palette = Palette::default();
+        self
+    }
 }
 
 /// A sentence for the person, until the next one.
@@ -95,19 +114,48 @@ impl Window {
             threads: opening.threads,
             dock: dock.filter(Dock::is_whole).unwrap_or_default(),
             views: Views::default(),
+            tour: Tour::default(),
+            parked: BTreeMap::new(),
             notice: None,
             screen,
             may_close: false,
         };
-        if let Some(folder) = &opening.user_folder
-            && let Err(why) = window.shop.remember_in(folder)
-        {
-            window.complain(format!("unsaved work cannot be kept: {why}"));
+        if let Some(folder) = &opening.user_folder {
+            if let Err(why) = window.shop.remember_in(folder) {
+                window.complain(format!("unsaved work cannot be kept: {why}"));
+            }
+            if window.shop.is_first_time() {
+                window.tour.begin();
+            }
         }
-        if let Some(game) = opening.game {
+        if let Some(game) = opening.game.or_else(|| window.shop.last_game()) {
             window.run(Command::Open(game));
         }
         window
+    }
+
+    /// Keeps how the panels of the game look that is left.
+    pub(super) fn park(&mut self) {
+        if let Some(game) = self.shop.game() {
+            let views = std::mem::take(&mut self.views).left();
+            self.parked.insert(game.id.clone(), views);
+        }
+    }
+
+    /// The panels of the game that is open now, as they were left.
+    pub(super) fn unpark(&mut self) {
+        let known = self
+            .shop
+            .game()
+            .and_then(|game| self.parked.remove(&game.id));
+        self.views = known.unwrap_or_default();
+    }
+
+    /// Remembers how the work stands, before the window goes.
+    pub fn remember(&mut self) {
+        if self.shop.game().is_some() {
+            self.shop.remember();
+        }
     }
 
     /// How the panels lie now.
@@ -159,6 +207,7 @@ impl Window {
         self.views.rename.show_ui(&ctx, &self.shop, &mut out);
         self.views.goto.show_ui(&ctx, &self.shop, &mut out);
         self.views.keep.show_ui(&ctx, &self.shop, &mut out);
+        self.views.row.show_ui(&ctx, &mut out);
         if let Some(conflict) = &mut self.views.conflict {
             dialog::conflict_ui(&ctx, &self.shop, conflict, &mut out);
         }
@@ -168,6 +217,8 @@ impl Window {
         if self.views.shortcuts {
             self.views.shortcuts = commands::shortcuts_ui(&ctx);
         }
+        let in_game = self.shop.game().is_some();
+        self.tour.show_ui(&ctx, in_game, &mut out);
         self.views.meant.clear();
         for command in out {
             if !run::screen(&ctx, &command) {
@@ -207,7 +258,9 @@ impl Window {
         }
         news.extend(self.shop.look_if_due(Instant::now()));
         // The journal writes in a frame too: what is not saved must not wait for the next key.
-        if self.shop.game().is_some() && (!self.shop.is_watched() || self.shop.is_dirty()) {
+        let open = self.shop.game().is_some();
+        if open && (!self.shop.is_watched() || self.shop.is_dirty()) || self.shop.has_to_remember()
+        {
             ctx.request_repaint_after(LOOK_EVERY);
         }
         for news in news {
@@ -235,10 +288,20 @@ impl Window {
                     self.views.play.bots_wait = true;
                     self.went_on(reload);
                 }
+                News::Resumed { whole } => {
+                    if !whole {
+                        self.say("The play-test goes on as far as these rules let it");
+                    }
+                    self.views.play.bots_wait = true;
+                }
+                News::NotGiven(why) => self.complain(why),
                 News::NotLoaded(why) => {
                     self.complain(format!("the game could not be loaded: {why}"))
                 }
-                News::WhyNot(why) => self.views.play.doubt.take(why),
+                News::WhyNot(why) => {
+                    self.views.board.take_why(&why);
+                    self.views.play.doubt.take(why);
+                }
                 News::ScenarioMade { title, file } => match file {
                     Ok(file) => {
                         self.say(format!("“{title}” is written into {file}"));
@@ -309,6 +372,7 @@ impl Window {
                 Pane::Components => views.components.show_ui(ui, shop, out),
                 Pane::Scenarios => views.scenarios.show_ui(ui, shop, out),
                 Pane::Simulation => views.simulation.show_ui(ui, shop, out),
+                Pane::Help => views.help.show_ui(ui, out),
                 Pane::Board if views.exhibit.is_open() => views.exhibit.show_ui(ui),
                 Pane::Board => views.board.show_ui(ui, shop, &views.meant, out),
             });

@@ -2,7 +2,9 @@
 
 use super::dock::{Desk, Pane};
 use super::panels::making::Making;
+use super::panels::row::Purpose;
 use super::theme;
+use crate::template::Part;
 use crate::workshop::design::Drawing;
 use crate::workshop::places::Place;
 use crate::workshop::playtest::Eyes;
@@ -33,6 +35,8 @@ pub enum Command {
     New(Making),
     /// Begins it, by its title.
     Make(Making, String),
+    /// Begins one more file of the game that is open, by what it is and its name.
+    MakeFile(Part, String),
     /// Asks for a folder of games, or a game.
     Folder,
     /// Opens a folder of games, or a game.
@@ -43,10 +47,20 @@ pub enum Command {
     Turn(String, String),
     /// Changes a component table.
     Sheet(String, SheetChange),
+    /// Asks what stands in a row before it is there.
+    AskRow(Purpose),
+    /// Asks for a file in which a table is written, or from which it is read.
+    AskCsv(String),
+    /// Writes a table as CSV into a file.
+    WriteCsv(String, PathBuf),
+    /// Reads a table in.
+    ReadCsv(String, PathBuf),
     /// To a place of the texts that were checked last.
     GoTo(Span),
     /// What could stand at a byte of a document.
     Complete(String, usize),
+    /// Sets a cell of the position by hand, as the rules write both.
+    Give(String, String),
     /// Asks for the title of a scenario that leads to where the play-test stands.
     MakeScenario,
     /// Makes it, by its title.
@@ -96,6 +110,10 @@ pub enum Command {
     Answer(Vec<usize>),
     /// Shows on the board what an answer names, or what lies behind it.
     Mean(Vec<usize>),
+    /// Has it found out why things are not offered.
+    Doubt,
+    /// Has it found out how the table would stand behind answers in a row.
+    ThinkOf(Vec<usize>),
     /// Who answers for a seat.
     Seat(u32, Option<Bot>),
     /// Whose eyes look at the game.
@@ -158,6 +176,14 @@ pub enum Command {
     /// The panels of this desk as they were at first.
     ResetDesk,
     Palette,
+    /// The manual, at what the cursor stands on.
+    Help,
+    /// The manual, at some words.
+    HelpOn(String),
+    /// Writes an example where the cursor is.
+    InsertExample(String),
+    /// Five steps for who is here for the first time.
+    Tour,
     Shortcuts,
     /// Light to dark and back.
     Theme,
@@ -189,11 +215,13 @@ fn named() -> Vec<Named> {
             keys(COMMAND_SHIFT, Key::P),
             Command::Palette,
         ),
+        ("Help", keys(Modifiers::NONE, Key::F1), Command::Help),
         (
             "List of shortcuts",
-            keys(Modifiers::NONE, Key::F1),
+            keys(Modifiers::SHIFT, Key::F1),
             Command::Shortcuts,
         ),
+        ("A tour of the window", None, Command::Tour),
         ("Save", keys(COMMAND, Key::S), Command::Save),
         ("Undo", keys(COMMAND, Key::Z), Command::Undo),
         ("Redo", keys(COMMAND_SHIFT, Key::Z), Command::Redo),
@@ -294,6 +322,7 @@ fn named() -> Vec<Named> {
         ),
         ("New expansion…", None, Command::New(Making::Expansion)),
         ("New game…", None, Command::New(Making::Game)),
+        ("New file…", None, Command::New(Making::File)),
         (
             "Open a folder…",
             keys(COMMAND_SHIFT, Key::O),
@@ -346,6 +375,7 @@ fn pane_key(pane: Pane) -> Option<Key> {
         Pane::Scenarios => Key::Num9,
         Pane::Problems => Key::Num0,
         Pane::Simulation => Key::Period,
+        Pane::Help => Key::H,
         Pane::Find => return None,
     })
 }
@@ -359,10 +389,17 @@ pub fn pressed(ctx: &Context) -> Vec<Command> {
         .collect();
     list.sort_by_key(|(keys, _)| !keys.modifiers.shift);
     ctx.input_mut(|input| {
-        list.into_iter()
-            .filter(|(keys, _)| input.consume_shortcut(keys))
-            .map(|(_, command)| command)
-            .collect()
+        let pressed = list
+            .into_iter()
+            .filter(|(keys, _)| input.consume_shortcut(keys));
+        let pressed: Vec<(KeyboardShortcut, Command)> = pressed.collect();
+        // With Alt held a key also comes as the letter that it writes.
+        if pressed.iter().any(|(keys, _)| keys.modifiers.alt) {
+            input
+                .events
+                .retain(|event| !matches!(event, egui::Event::Text(_)));
+        }
+        pressed.into_iter().map(|(_, command)| command).collect()
     })
 }
 

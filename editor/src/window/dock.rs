@@ -20,11 +20,12 @@ pub enum Pane {
     Problems,
     Find,
     Simulation,
+    Help,
 }
 
 impl Pane {
     /// In the order of the list of commands.
-    pub const ALL: [Pane; 12] = [
+    pub const ALL: [Pane; 13] = [
         Pane::Project,
         Pane::Rules,
         Pane::Components,
@@ -37,6 +38,7 @@ impl Pane {
         Pane::Problems,
         Pane::Find,
         Pane::Simulation,
+        Pane::Help,
     ];
 
     pub fn title(self) -> &'static str {
@@ -53,6 +55,7 @@ impl Pane {
             Pane::Problems => "Problems",
             Pane::Find => "Find",
             Pane::Simulation => "Simulation",
+            Pane::Help => "Help",
         }
     }
 }
@@ -219,7 +222,13 @@ fn arranged(desk: Desk) -> Tree<Pane> {
             let project = tabs(&mut tiles, &[Pane::Project]);
             let side = tabs(
                 &mut tiles,
-                &[Pane::Variant, Pane::Play, Pane::Log, Pane::State],
+                &[
+                    Pane::Variant,
+                    Pane::Play,
+                    Pane::Log,
+                    Pane::State,
+                    Pane::Help,
+                ],
             );
             let parts = [(project, 0.18), (middle, 0.54), (side, 0.28)];
             split(&mut tiles, LinearDir::Horizontal, &parts)
@@ -236,6 +245,7 @@ fn arranged(desk: Desk) -> Tree<Pane> {
                     Pane::Scenarios,
                     Pane::Find,
                     Pane::Simulation,
+                    Pane::Help,
                 ],
             );
             let side = split(&mut tiles, LinearDir::Vertical, &[(play, 0.6), (log, 0.4)]);
@@ -265,6 +275,7 @@ fn arranged(desk: Desk) -> Tree<Pane> {
                     Pane::Play,
                     Pane::Log,
                     Pane::State,
+                    Pane::Help,
                 ],
             );
             let right = split(

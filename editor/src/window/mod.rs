@@ -69,6 +69,7 @@ impl eframe::App for App {
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
+        self.0.remember();
         eframe::set_value(storage, DOCK_KEY, self.0.dock());
     }
 }

@@ -5,6 +5,8 @@ use super::commands::Command;
 use super::dock::{Desk, Pane};
 use super::panels::keep::Kind;
 use super::panels::making::Making;
+use super::panels::row::Purpose;
+use crate::workshop::design::Drawing;
 use crate::workshop::history::Gesture;
 use crate::workshop::jobs::Order;
 use crate::workshop::playtest::Playtest;
@@ -38,7 +40,7 @@ pub(super) fn screen(ctx: &Context, command: &Command) -> bool {
 
 impl Window {
     pub(super) fn run(&mut self, command: Command) {
-        if !matches!(command, Command::Mean(_)) {
+        if !matches!(command, Command::Mean(_) | Command::ThinkOf(_)) {
             self.notice = None;
         }
         match command {
@@ -52,10 +54,17 @@ impl Window {
             }
             Command::Leave { save } => self.leave(save),
             Command::Stay => self.views.leaving = None,
-            Command::Start => self.shop.close_game(),
+            Command::Start => {
+                self.park();
+                self.shop.close_game();
+            }
             Command::Open(game) => self.open_game(&game),
             Command::New(making) => self.views.making.open(making, None),
             Command::Make(making, title) => self.make(making, &title),
+            Command::MakeFile(part, name) => match self.shop.new_file(part, &name) {
+                Ok(name) => self.open_file(name, None),
+                Err(why) => self.complain(why),
+            },
             Command::Folder => {
                 let folder = self.shop.project.library.roots.first().cloned();
                 self.views.folder.open(folder);
@@ -107,10 +116,25 @@ impl Window {
             }
             Command::Sheet(table, change) => {
                 let done = self.shop.change_sheet(&table, &change, Gesture::Once);
-                self.report(done);
+                self.changed(done);
+            }
+            Command::AskRow(purpose) => self.ask_row(purpose),
+            Command::AskCsv(table) => self.views.keep.open_csv(table),
+            Command::WriteCsv(table, path) => match self.shop.write_csv(&table, &path) {
+                Ok(()) => self.say(format!("`{table}` is written into {}", path.display())),
+                Err(why) => self.complain(why),
+            },
+            Command::ReadCsv(table, path) => {
+                let done = self.shop.read_csv(&table, &path);
+                self.changed(done);
             }
             Command::GoTo(span) => self.go_to(span),
             Command::Complete(name, at) => self.complete(&name, at),
+            Command::Give(cell, value) => {
+                self.views.play.bots_wait = true;
+                let done = self.shop.give(&cell, &value);
+                self.report(done);
+            }
             Command::MakeScenario => self.ask_scenario(),
             Command::WriteScenario(title) => {
                 let done = self.shop.make_scenario(&title);
@@ -129,6 +153,8 @@ impl Window {
                 self.shop.answer(all);
             }
             Command::Mean(at) => self.views.meant = at,
+            Command::Doubt => self.shop.doubt(true, None),
+            Command::ThinkOf(answers) => self.shop.think_of(&answers),
             Command::Seat(seat, bot) => {
                 if let Some(playtest) = &mut self.shop.playtest {
                     playtest.set_bot(seat, bot);
@@ -141,13 +167,10 @@ impl Window {
                 }
             }
             Command::FitBoard => self.views.board.fit(),
-            Command::Draw(drawing) => match self.shop.draw(&drawing) {
-                // Undo goes to the text that is shown.
-                Ok(file) => file
-                    .into_iter()
-                    .for_each(|file| self.views.rules.show(file, None)),
-                Err(why) => self.complain(why),
-            },
+            Command::Draw(drawing) => {
+                let done = self.shop.draw(&drawing);
+                self.changed(done);
+            }
             Command::ZoomBoard(percent) => self.views.board.zoom(percent),
             Command::BotsGo => self.views.play.bots_wait = false,
             Command::UndoAnswer => self.look(|playtest| {
@@ -225,15 +248,68 @@ impl Window {
             Command::Redo => self.step(false),
             Command::Save => self.save(),
             Command::Show(pane) => self.dock.show(pane),
-            Command::Arrange(desk) => self.dock.desk = desk,
+            Command::Arrange(desk) => {
+                self.dock.desk = desk;
+                if desk == Desk::Play {
+                    // Whatever was looked at there before.
+                    self.dock.show(Pane::Board);
+                    self.dock.show(Pane::Play);
+                }
+            }
             Command::ResetDesk => self.dock.reset(),
             Command::Palette => self.views.palette.open(),
+            Command::Help => self.help(),
+            Command::HelpOn(words) => {
+                self.views.help.look_up(&words);
+                self.dock.show(Pane::Help);
+            }
+            Command::InsertExample(text) => self.insert_example(&text),
+            Command::Tour => self.tour.begin(),
             Command::Shortcuts => self.views.shortcuts = !self.views.shortcuts,
             Command::Theme
             | Command::Larger
             | Command::Smaller
             | Command::NormalSize
             | Command::Quit => {}
+        }
+    }
+
+    /// A text was changed from outside of its editor: undo goes there.
+    fn changed(&mut self, done: Result<Option<String>, String>) {
+        match done {
+            Ok(Some(file)) => self.views.rules.turn_to(file),
+            Ok(None) => {}
+            Err(why) => self.complain(why),
+        }
+    }
+
+    /// Asks what stands in a row; one that needs nothing more is there at once.
+    fn ask_row(&mut self, purpose: Purpose) {
+        let (title, lacking) = match &purpose {
+            Purpose::Add(table) => {
+                let title = format!("New row of {}", plain(table));
+                (title, self.shop.lacking(table, None))
+            }
+            Purpose::Put(table, place) => {
+                let title = format!("New row of {}", plain(table));
+                let lacking = self.shop.lacking(table, None).map(|mut columns| {
+                    columns.retain(|one| place.iter().all(|(name, _)| *name != one.name));
+                    columns
+                });
+                (title, lacking)
+            }
+            Purpose::Join(Drawing::Join(join, ends, _)) => {
+                let title = format!("New {} {} – {}", plain(&join.table), ends[0], ends[1]);
+                (title, self.shop.lacking(&join.table, Some(join)))
+            }
+            Purpose::Join(Drawing::Write(..)) => return,
+        };
+        match (lacking, purpose) {
+            (Err(why), _) => self.complain(why),
+            (Ok(columns), Purpose::Join(drawing)) if columns.is_empty() => {
+                self.run(Command::Draw(drawing));
+            }
+            (Ok(columns), purpose) => self.views.row.open(purpose, title, columns),
         }
     }
 
@@ -254,7 +330,7 @@ impl Window {
             }
         }
         // What is not saved by now is given up, in the journal too.
-        self.shop.close_game();
+        self.shop.give_up();
         match to {
             Command::Quit => self.close(),
             to => self.run(to),
@@ -262,12 +338,11 @@ impl Window {
     }
 
     pub(super) fn open_game(&mut self, game: &str) {
-        match self.shop.open_game(game) {
-            Ok(()) => {
-                self.views = super::app::Views::default();
-            }
-            Err(why) => self.complain(why),
+        self.park();
+        if let Err(why) = self.shop.open_game(game) {
+            self.complain(why);
         }
+        self.unpark();
     }
 
     fn open_file(&mut self, name: String, range: Option<Range<usize>>) {
@@ -301,19 +376,17 @@ impl Window {
     /// Takes back or makes again what was done last in the document that is looked at.
     fn step(&mut self, back: bool) {
         let shown = self.views.rules.shown().map(str::to_owned);
-        let Some(document) = shown.and_then(|name| self.shop.document(&name).ok()) else {
-            return;
-        };
+        let Some(name) = shown else { return };
         let place = if back {
-            document.undo()
+            self.shop.undo(&name)
         } else {
-            document.redo()
+            self.shop.redo(&name)
         };
-        let name = document.name.clone();
         match place {
-            Some(place) => self.views.rules.show(name, Some(place)),
-            None if back => self.say("nothing to undo"),
-            None => self.say("nothing to redo"),
+            Ok(Some(place)) => self.views.rules.show(name, Some(place)),
+            Ok(None) if back => self.say("nothing to undo"),
+            Ok(None) => self.say("nothing to redo"),
+            Err(why) => self.complain(why),
         }
     }
 
@@ -393,7 +466,11 @@ impl Window {
         let (least, most) = good.rules().map_or((2, 2), |rules| rules.players);
         let view = &self.views.simulation;
         let order = Order {
-            players: view.players.unwrap_or(4).clamp(least, most),
+            players: view
+                .players
+                .or(self.shop.playtest.as_ref().map(Playtest::players))
+                .unwrap_or(4)
+                .clamp(least, most),
             games: view.games,
             seed: view.seed,
             bots: vec![view.bot],
@@ -450,4 +527,9 @@ impl Window {
             Err(errors) => self.complain(errors.join("; ")),
         }
     }
+}
+
+/// `stack_kind` as people say it.
+fn plain(name: &str) -> String {
+    name.replace('_', " ")
 }

@@ -80,7 +80,7 @@ const LIGHT: Colours = Colours {
     button: hex(0xe7_e2_d7),
     accent: hex(0x1a_5f_7a),
     chosen: hex(0xcf_e3_ea),
-    glow: hex(0xe8_5d_04),
+    glow: hex(0xc2_18_7a),
     error: hex(0xb3_26_1e),
     warning: hex(0x95_5d_00),
     fine: hex(0x22_73_4d),
@@ -106,7 +106,7 @@ const DARK: Colours = Colours {
     button: hex(0x30_35_3c),
     accent: hex(0x6c_bd_d8),
     chosen: hex(0x25_4a_58),
-    glow: hex(0xff_9f_4a),
+    glow: hex(0xff_7a_c4),
     error: hex(0xff_8a_7d),
     warning: hex(0xf0_b9_55),
     fine: hex(0x78_cc_9d),
@@ -246,6 +246,8 @@ fn dressed(colours: &Colours, mut visuals: Visuals) -> Visuals {
     visuals.window_shadow = shadow(colours, 18);
     visuals.slider_trailing_fill = true;
     visuals.indent_has_left_vline = false;
+    // A caret that blinks has the whole window drawn twice a second.
+    visuals.text_cursor.blink = false;
     visuals
 }
 

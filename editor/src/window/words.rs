@@ -26,7 +26,7 @@ impl Window {
     pub(super) fn replace(&mut self, label: &str, places: &[Place]) {
         match self.shop.replace(label, places) {
             Ok(()) if files(places) > 1 => self.say(format!(
-                "Changed in {} files, nothing saved yet; undo takes it back file by file",
+                "Changed in {} files, nothing saved yet; one undo takes all of it back",
                 files(places)
             )),
             done => self.report(done),
@@ -95,6 +95,31 @@ impl Window {
         }
     }
 
+    /// Opens the manual at the word under the cursor, where a text is in front; else where it was read last.
+    pub(super) fn help(&mut self) {
+        let word = self.views.rules.shown().and_then(|name| {
+            let mut documents = self.shop.documents().iter();
+            let document = documents.find(|one| one.name == name)?;
+            word_at(document.text(), self.views.rules.cursor())
+        });
+        if let Some(word) = word.filter(|_| self.dock.is_shown(Pane::Rules)) {
+            self.views.help.look_up(word);
+        }
+        self.dock.show(Pane::Help);
+    }
+
+    pub(super) fn insert_example(&mut self, text: &str) {
+        if let Some((path, at)) = self.in_hand() {
+            let edit = Edit {
+                path,
+                range: at..at,
+                text: text.to_owned(),
+            };
+            self.propose("insert an example", vec![edit]);
+            self.dock.show(Pane::Rules);
+        }
+    }
+
     pub(super) fn find(&mut self, replacing: bool) {
         if self.in_hand().is_some() {
             let word = self.views.rules.selected_text(&self.shop).to_owned();
@@ -141,6 +166,8 @@ impl Window {
             Making::Variant => self.shop.new_variant(title),
             Making::Expansion => self.shop.new_expansion(title),
             Making::Game => self.shop.new_game(title),
+            // It is asked for by what it is, too.
+            Making::File => return,
         };
         let id = match made {
             Ok(id) => id,
@@ -158,7 +185,10 @@ impl Window {
             return;
         }
         if let Some(file) = self.shop.file_of(&id) {
-            self.run(Command::OpenFile(file, None));
+            // What it changes is written behind the words that explain it.
+            let text = self.shop.document(&file).map(|one| one.text().len());
+            let end = text.unwrap_or_default();
+            self.run(Command::OpenFile(file, Some(end..end)));
         }
         self.dock.show(Pane::Variant);
         self.say(format!("Changes of dials and cells go into “{title}” now"));
@@ -171,4 +201,13 @@ impl Window {
             Err(why) => self.complain(why),
         }
     }
+}
+
+/// The word around a byte, or that ends there.
+fn word_at(text: &str, at: usize) -> Option<&str> {
+    let inner = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let (before, behind) = text.split_at_checked(at)?;
+    let start = before.len() - before.chars().rev().take_while(|c| inner(*c)).count();
+    let end = at + behind.chars().take_while(|c| inner(*c)).count();
+    text.get(start..end).filter(|word| !word.is_empty())
 }

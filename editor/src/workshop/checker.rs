@@ -29,7 +29,9 @@ pub struct Checked {
     pub game: String,
     pub selection: Selection,
     pub compiled: Compiled,
-    /// Of each of its diagnostics: ways to mend it.
+    /// What is wrong with the `board.toml`s; the rules are played all the same.
+    pub board: Vec<Diagnostic>,
+    /// Of each of the problems: ways to mend it.
     pub fixes: Vec<Vec<Fix>>,
     /// Without the overlay that edits go to: what its lines start from. None: there is no such overlay, or it has mistakes.
     pub below: Option<RuleSet>,
@@ -49,9 +51,26 @@ impl Checked {
         &self.compiled.diagnostics
     }
 
+    /// All that is wrong, with the rules and with how they are drawn.
+    pub fn problems(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics().iter().chain(&self.board)
+    }
+
     /// Checks at once.
     pub(crate) fn of(request: Request) -> Checked {
         let compiled = dsl::compile(&request.sources, &request.game, &request.selection);
+        let board = dsl::board::board(&request.sources, &compiled);
+        let mut board = board.map_or_else(Vec::new, |(_, mistakes)| mistakes);
+        // A board that nobody wrote has no text to be shown.
+        let files = request.sources.ids().count();
+        board.retain(|mistake| (mistake.span.file.0 as usize) < files);
+        let mut fixes = service::all_fixes(&request.sources, &compiled);
+        let own = |mistake: &Diagnostic| service::brought(&request.sources, mistake);
+        fixes.extend(
+            board
+                .iter()
+                .map(|mistake| own(mistake).into_iter().collect()),
+        );
         let below = request
             .target
             .filter(|target| {
@@ -64,7 +83,8 @@ impl Checked {
             });
         Checked {
             version: request.version,
-            fixes: service::all_fixes(&request.sources, &compiled),
+            board,
+            fixes,
             sources: request.sources,
             game: request.game,
             selection: request.selection,

@@ -2,13 +2,13 @@
 //! things are not offered.
 
 use super::checker::Checked;
-use super::playtest::{Moment, NotOffered, Playable, Playtest, Reload, Way};
+use super::playtest::{Kept, Moment, NotOffered, Playable, Playtest, Reload, Way};
 use super::worker::{Desk, Waker, Worker};
 use dsl::diagnostic::Diagnostic;
-use interpreter::Fault;
 use interpreter::bots::Bot;
 use interpreter::replay::Replay;
 use interpreter::words::Refusal;
+use interpreter::{Fault, State};
 use std::sync::Arc;
 
 /// What is to be done.
@@ -31,6 +31,14 @@ pub(super) enum Task {
     },
     /// A saved game.
     Load(Arc<Checked>, Replay),
+    /// A game as it was left.
+    Resume(Arc<Checked>, Kept),
+    /// A cell set by hand.
+    Give {
+        game: Playtest,
+        cell: String,
+        value: String,
+    },
     /// A scenario that leads to where a game stands.
     Scenario { game: Playtest, title: String },
 }
@@ -64,6 +72,12 @@ pub(super) enum Dealt {
         reload: Reload,
     },
     Loaded(Result<(Option<Playtest>, Reload), String>),
+    /// Whether it goes as far as it went.
+    Resumed(Result<(Playtest, bool), Box<Diagnostic>>),
+    Given {
+        from: u64,
+        game: Result<Box<Playtest>, String>,
+    },
     Scenario {
         title: String,
         text: Result<String, String>,
@@ -85,8 +99,9 @@ impl Task {
             Task::Answer(..) => Waiting::Answering,
             Task::Bot(_) => Waiting::ForBot,
             Task::Reload { .. } => Waiting::Reloading,
-            Task::Load(..) => Waiting::Loading,
+            Task::Load(..) | Task::Resume(..) => Waiting::Loading,
             Task::Scenario { .. } => Waiting::MakingScenario,
+            Task::Give { .. } => Waiting::SettingUp,
         }
     }
 
@@ -109,6 +124,15 @@ impl Task {
                 }
             }
             Task::Load(rules, saved) => Dealt::Loaded(load(rules, &saved)),
+            Task::Resume(rules, kept) => Dealt::Resumed(resume(rules, &kept)),
+            Task::Give {
+                mut game,
+                cell,
+                value,
+            } => Dealt::Given {
+                from: game.version(),
+                game: game.with_given(&cell, &value).map(Box::new),
+            },
             Task::Scenario { mut game, title } => {
                 let text = game.scenario_here(&title);
                 Dealt::Scenario { title, text }
@@ -135,6 +159,11 @@ fn begin(
 fn load(rules: Arc<Checked>, saved: &Replay) -> Result<(Option<Playtest>, Reload), String> {
     let game = Playable::new(rules, saved.players).map_err(|error| error.message)?;
     Ok(Playtest::follow(game, saved))
+}
+
+fn resume(rules: Arc<Checked>, kept: &Kept) -> Result<(Playtest, bool), Box<Diagnostic>> {
+    let game = Playable::new(rules, kept.players())?;
+    Playtest::resume(game, kept).map_err(in_rules)
 }
 
 fn in_rules(fault: Fault) -> Box<Diagnostic> {
@@ -203,5 +232,20 @@ pub(super) type Scout = Worker<Playtest, (Moment, Vec<Way>)>;
 pub(super) fn scout(waker: Waker) -> Scout {
     Worker::new(waker, |game: Playtest, desk: &Desk<_>| {
         desk.send((game.moment(), game.ways()));
+    })
+}
+
+// ---------------------------------------------------------------------------------------------- previews
+
+/// A game, and answers in a row that a person thinks of giving.
+pub(super) type Thought = (Playtest, Vec<usize>);
+
+/// How the table would stand behind them, where that can be known.
+pub(super) type Preview = (Moment, Vec<usize>, Option<State>);
+
+pub(super) fn foreseer(waker: Waker) -> Worker<Thought, Preview> {
+    Worker::new(waker, |(game, answers): Thought, desk: &Desk<Preview>| {
+        let state = game.preview(&answers);
+        desk.send((game.moment(), answers, state));
     })
 }

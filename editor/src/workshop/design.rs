@@ -1,22 +1,19 @@
 //! Changes of a board where what it shows is written: places, labels, links.
 
-use super::checker::Checked;
 use super::history::{Edit, Gesture};
-use super::sheet::{CellKind, DrawnCell, FileEdit, Sheet, SheetChange};
+use super::sheet::{CellKind, Column, FileEdit, Sheet, SheetChange};
 use super::whole::{Workshop, no_game};
 use crate::board::{Join, Spot};
-use dsl::assembly::{RawCell, RawValue};
 use dsl::source::Span;
 use std::collections::BTreeMap;
-use toml_edit::Value;
 
 /// A change made by pointing at a board.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Drawing {
     /// Texts and numbers, each where it is written; what that is called.
     Write(String, Vec<(Spot, String)>),
-    /// A row more that joins two spaces, by their names.
-    Join(Join, [String; 2]),
+    /// A row more that joins two spaces, by their names; what else is said of it, by columns.
+    Join(Join, [String; 2], Vec<(String, String)>),
 }
 
 impl Workshop {
@@ -27,7 +24,7 @@ impl Workshop {
     pub fn draw(&mut self, drawing: &Drawing) -> Result<Option<String>, String> {
         let changes = match drawing {
             Drawing::Write(label, values) => self.writing(label, values)?,
-            Drawing::Join(join, ends) => self.joining(join, ends)?,
+            Drawing::Join(join, ends, more) => self.joining(join, ends, more)?,
         };
         let file = changes.first().map(|change| change.file.clone());
         self.apply(changes, Gesture::Once)?;
@@ -37,45 +34,27 @@ impl Workshop {
     fn writing(&mut self, label: &str, values: &[(Spot, String)]) -> Result<Vec<FileEdit>, String> {
         let sheets = self.sheets();
         let now = self.fresh().ok_or_else(no_game)?;
-        let target = self.target();
         let mut files: BTreeMap<String, Vec<Edit>> = BTreeMap::new();
-        let mut declared: BTreeMap<&str, Vec<(usize, usize, String)>> = BTreeMap::new();
-        let mut drawn: BTreeMap<&str, Vec<DrawnCell>> = BTreeMap::new();
+        let mut cells: BTreeMap<&str, Vec<(usize, usize, String)>> = BTreeMap::new();
         for (spot, text) in values {
-            let (file, edit) = match spot {
-                Spot::Number(span) => self.number(*span, text)?,
-                Spot::Cell { table, row, column } => {
-                    let sheet = sheets.iter().find(|sheet| sheet.name == *table);
-                    let known = sheet.and_then(|sheet| sheet.row(row));
-                    let known = known.ok_or_else(|| format!("there is no `{row}` any more"))?;
-                    if let Some(column) = sheet.and_then(|sheet| sheet.column(column)) {
-                        let cells = declared.entry(table).or_default();
-                        cells.push((known, column, text.clone()));
-                        continue;
-                    }
-                    let (cell, layer) = undeclared(&now, (table, row, column))?;
-                    if target.is_some_and(|target| target != layer) {
-                        let cells = drawn.entry(table).or_default();
-                        cells.push(DrawnCell::new(known, cell, text));
-                        continue;
-                    }
-                    rewritten(&now, cell, text)
+            match spot {
+                Spot::Number(span) => {
+                    let (file, edit) = self.number(*span, text)?;
+                    files.entry(file).or_default().push(edit);
                 }
-            };
-            files.entry(file).or_default().push(edit);
-        }
-        for (table, cells) in declared {
-            let sheet = sheets.iter().find(|sheet| sheet.name == table);
-            let sheet = sheet.ok_or_else(|| format!("there is no table `{table}`"))?;
-            for change in sheet.change(&now, target, &SheetChange::Set(cells))? {
-                files.entry(change.file).or_default().extend(change.edits);
+                Spot::Cell { table, row, column } => {
+                    let sheet = sheet(&sheets, table)?;
+                    let known = sheet.row(row).zip(sheet.column(column));
+                    let (row, column) =
+                        known.ok_or_else(|| format!("`{row}` has no `{column}` any more"))?;
+                    let own = cells.entry(table).or_default();
+                    own.push((row, column, text.clone()));
+                }
             }
         }
-        if let Some(target) = target {
-            for (table, cells) in drawn {
-                let sheet = sheets.iter().find(|sheet| sheet.name == table);
-                let sheet = sheet.ok_or_else(|| format!("there is no table `{table}`"))?;
-                let change = sheet.patch_drawn(&now, target, &cells)?;
+        for (table, cells) in cells {
+            let set = SheetChange::Set(cells);
+            for change in sheet(&sheets, table)?.change(&now, self.target(), &set)? {
                 files.entry(change.file).or_default().extend(change.edits);
             }
         }
@@ -108,35 +87,64 @@ impl Workshop {
         Ok((path.clone(), Edit::new(range, text)))
     }
 
-    fn joining(&mut self, join: &Join, ends: &[String; 2]) -> Result<Vec<FileEdit>, String> {
+    fn joining(
+        &mut self,
+        join: &Join,
+        ends: &[String; 2],
+        more: &[(String, String)],
+    ) -> Result<Vec<FileEdit>, String> {
         let sheets = self.sheets();
         let now = self.fresh().ok_or_else(no_game)?;
-        let sheet = sheets.iter().find(|sheet| sheet.name == join.table);
-        let sheet = sheet.ok_or_else(|| format!("there is no table `{}`", join.table))?;
-        let cells = joined(sheet, join, ends);
+        let sheet = sheet(&sheets, &join.table)?;
+        let cells = joined(sheet, join, ends, more);
         sheet.change(&now, self.target(), &SheetChange::Add(cells))
+    }
+
+    /// What has to be said of a row before it can be there; of one that joins two spaces besides these.
+    ///
+    /// # Errors
+    /// If there is no such table.
+    pub fn lacking(&mut self, table: &str, join: Option<&Join>) -> Result<Vec<Column>, String> {
+        let sheets = self.sheets();
+        let sheet = sheet(&sheets, table)?;
+        let columns = sheet.columns.iter().filter(|column| match join {
+            Some(join) => {
+                let named = column.key && column.kind == CellKind::Text;
+                column.required && !named && !join.columns.contains(&column.name)
+            }
+            None => column.kind != CellKind::Parent,
+        });
+        Ok(columns.cloned().collect())
     }
 }
 
-/// The cells of a row that joins two spaces; what has to stand in it besides is as in the first row.
-fn joined(sheet: &Sheet, join: &Join, ends: &[String; 2]) -> Vec<(usize, String)> {
-    let mut cells = Vec::new();
-    for (at, column) in sheet.columns.iter().enumerate() {
+fn sheet<'s>(sheets: &'s [Sheet], table: &str) -> Result<&'s Sheet, String> {
+    let found = sheets.iter().find(|sheet| sheet.name == table);
+    found.ok_or_else(|| format!("there is no table `{table}`"))
+}
+
+/// The cells of a row that joins two spaces: its ends, a name that is free, and what was said besides.
+fn joined(
+    sheet: &Sheet,
+    join: &Join,
+    ends: &[String; 2],
+    more: &[(String, String)],
+) -> Vec<(String, String)> {
+    let columns = sheet.columns.iter().enumerate();
+    let cells = columns.filter_map(|(at, column)| {
         let end = join.columns.iter().position(|name| *name == column.name);
-        let text = match end {
-            Some(end) => ends[end].clone(),
-            None if column.key && column.kind == CellKind::Text => {
+        let said = more.iter().find(|(name, _)| *name == column.name);
+        let text = match (end, said) {
+            (Some(end), _) => ends[end].clone(),
+            (None, Some((_, text))) => text.clone(),
+            (None, None) if column.key && column.kind == CellKind::Text => {
                 free_name(sheet, at, &ends.join("-"))
             }
-            None if column.optional || column.kind == CellKind::Parent => continue,
-            None => match sheet.rows.first().map(|row| &row.cells[at]) {
-                Some(cell) if cell.span.is_some() => cell.text.clone(),
-                _ => continue,
-            },
+            (None, None) => return None,
         };
-        cells.push((at, text));
-    }
-    cells
+        Some((column.name.clone(), text))
+    });
+    cells.collect()
 }
 
 /// The name, or with the next number.
@@ -147,38 +155,4 @@ fn free_name(sheet: &Sheet, column: usize, name: &str) -> String {
     }
     let mut numbered = (2..).map(|number| format!("{name}-{number}"));
     numbered.find(|name| !taken(name)).unwrap_or_default()
-}
-
-/// A cell that the rules do not declare, and the layer it is written in.
-fn undeclared<'c>(
-    checked: &'c Checked,
-    (table, row, column): (&str, &str, &str),
-) -> Result<(&'c RawCell, &'c str), String> {
-    let missing = || format!("`{row}` of `{table}` has no `{column}` any more");
-    let assembly = checked.compiled.assembly.as_ref().ok_or_else(missing)?;
-    let rules = checked
-        .rules()
-        .ok_or("the rules have to be without mistakes first")?;
-    let known = rules.tables.iter().find(|one| one.name == table);
-    let known = known.and_then(|table| table.rows.iter().find(|one| one.name == row));
-    let known = known.ok_or_else(missing)?;
-    let mut entries = assembly.tables.iter();
-    let entry = entries.find(|entry| entry.item.decl.name.text == table);
-    let raw = entry.and_then(|entry| entry.item.rows.iter().find(|raw| raw.span == known.span));
-    let raw = raw.ok_or_else(missing)?;
-    let cell = raw.cells.iter().find(|cell| cell.name.text == column);
-    let layer = assembly.layers.get(raw.layer.index());
-    let layer = layer.map_or("", |layer| layer.id.as_str());
-    Ok((cell.ok_or_else(missing)?, layer))
-}
-
-/// Another value in the place where the cell is written.
-fn rewritten(checked: &Checked, cell: &RawCell, text: &str) -> (String, Edit) {
-    let written = match cell.value {
-        RawValue::Int(_) => text.to_owned(),
-        _ => Value::from(text).to_string(),
-    };
-    let range = cell.span.start as usize..cell.span.end as usize;
-    let path = checked.sources.file(cell.span.file).path.clone();
-    (path, Edit::new(range, written))
 }

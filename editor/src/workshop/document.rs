@@ -99,6 +99,11 @@ impl Document {
     /// # Errors
     /// What the system says, in words. The document stays unsaved.
     pub fn save(&mut self) -> Result<(), String> {
+        // The last line ends too, for whoever reads the file line by line.
+        if !self.text.is_empty() && !self.text.ends_with('\n') {
+            let end = Edit::insert(self.text.len(), "\n");
+            self.edit("end the last line", Gesture::Once, vec![end]);
+        }
         files::write(&self.path, self.text.as_bytes()).map_err(|error| {
             format!(
                 "`{}` cannot be written: {}",

@@ -31,6 +31,8 @@ pub enum Gesture {
     Typing,
     /// All edits of one drag have its number.
     Drag(u64),
+    /// A step of its own in each of the documents that have one of this number: they are taken back together.
+    Deed(u64),
 }
 
 /// One replacement that was made: what stood at `at`, and what stands there now.
@@ -79,6 +81,23 @@ impl History {
 
     pub fn can_redo(&self) -> Option<&str> {
         self.steps.get(self.at).map(|step| step.label.as_str())
+    }
+
+    /// The deed over several documents that the next undo is of.
+    pub(super) fn undoes(&self) -> Option<u64> {
+        self.steps.get(self.at.checked_sub(1)?)?.deed()
+    }
+
+    /// The deed over several documents that the next redo is of.
+    pub(super) fn redoes(&self) -> Option<u64> {
+        self.steps.get(self.at)?.deed()
+    }
+
+    /// Whether something was done here since a deed over several documents.
+    pub(super) fn buries(&self, deed: u64) -> bool {
+        let before = self.at.saturating_sub(1);
+        let mut steps = self.steps[..before].iter();
+        steps.any(|step| step.deed() == Some(deed))
     }
 
     pub fn is_saved(&self) -> bool {
@@ -160,7 +179,7 @@ impl History {
                 self.at += 1;
             }
         }
-        self.open = gesture != Gesture::Once;
+        self.open = matches!(gesture, Gesture::Typing | Gesture::Drag(_));
     }
 
     /// Takes the last step back; the place where the text changed last.
@@ -190,6 +209,13 @@ impl History {
 }
 
 impl Step {
+    fn deed(&self) -> Option<u64> {
+        match self.gesture {
+            Gesture::Deed(number) => Some(number),
+            Gesture::Once | Gesture::Typing | Gesture::Drag(_) => None,
+        }
+    }
+
     /// Whether changes go on with this step.
     fn takes(&self, gesture: Gesture, changes: &[Change]) -> bool {
         match (self.gesture, gesture) {

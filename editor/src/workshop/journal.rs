@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// Texts are written down when nothing was changed for so long, or the oldest change is [`WRITE_AT_LEAST`] old.
 const WRITE_AFTER: Duration = Duration::from_millis(400);
-const WRITE_AT_LEAST: Duration = Duration::from_secs(3);
+const WRITE_AT_LEAST: Duration = Duration::from_millis(900);
 /// Programs that may run at once.
 const FOLDERS_MAX: u32 = 100;
 

@@ -15,7 +15,7 @@ impl Workshop {
             return Vec::new();
         };
         // Mistakes that scenarios have when they are played and files that cannot be read are not the checker's.
-        let mut known = checked.diagnostics().iter().zip(&checked.fixes);
+        let mut known = checked.problems().zip(&checked.fixes);
         let found = known.find(|(one, _)| *one == problem);
         found.map_or_else(Vec::new, |(_, fixes)| fixes.clone())
     }

@@ -7,7 +7,7 @@ use super::sheet::{FileEdit, Sheet, SheetChange};
 use super::variant::{Dial, dials, turn};
 use super::whole::{Workshop, no_game};
 use crate::files;
-use crate::template::{self, Base, Created, Like, TemplateError};
+use crate::template::{self, Base, Created, Like, Part, TemplateError};
 use dsl::assembly::OverlayInfo;
 use std::path::Path;
 
@@ -78,6 +78,42 @@ impl Workshop {
         Ok(id)
     }
 
+    /// Begins one more file of the game that is open; its name, as the source set has it.
+    ///
+    /// # Errors
+    /// What is wrong and what to do, in sentences.
+    pub fn new_file(&mut self, part: Part, name: &str) -> Result<String, String> {
+        let game = self.game().ok_or_else(no_game)?.clone();
+        let manifest = game.folder.join("game.toml");
+        let unsaved = |one: &super::document::Document| one.path == manifest && one.is_dirty();
+        if part == Part::Rules && self.documents().iter().any(unsaved) {
+            return Err("`game.toml` has unsaved changes: save it first".into());
+        }
+        let name = template::name_of(name);
+        let board = self.derived_board();
+        let base = template::Game {
+            folder: &game.folder,
+            id: &game.id,
+            title: &game.title,
+            players: game.players.map_or(2, |(least, _)| least),
+            board: board.as_deref(),
+        };
+        template::part(part, base, &name).map_err(in_words)?;
+        self.reread();
+        let place = part.place(&name);
+        let place: Vec<String> = place
+            .iter()
+            .map(|part| part.to_string_lossy().into_owned())
+            .collect();
+        Ok(format!("{}/{}", game.id, place.join("/")))
+    }
+
+    /// What the `board.toml` says that a game without one is drawn by; none if it has one, or nothing to be drawn.
+    pub fn derived_board(&self) -> Option<String> {
+        let good = self.good()?;
+        dsl::board::written(&good.compiled)
+    }
+
     /// Opens a folder: a game, a file of one, or games, whose folder comes before the others then; the id of the game, if
     /// it is one. The game that is open is closed.
     ///
@@ -114,11 +150,18 @@ impl Workshop {
 
     // ---------------------------------------------------------------------------------------------- changing
 
-    /// Makes edits, each in its document.
+    /// Makes edits, each in its document. What touches several documents is one deed, undone at once.
     ///
     /// # Errors
     /// If a file cannot be opened, or an edit does not fit it.
     pub fn apply(&mut self, changes: Vec<FileEdit>, gesture: Gesture) -> Result<(), String> {
+        let gesture = match (&mut self.open, gesture) {
+            (Some(open), Gesture::Once) if changes.len() > 1 => {
+                open.deeds += 1;
+                Gesture::Deed(open.deeds)
+            }
+            _ => gesture,
+        };
         for change in changes {
             let document = self.document(&change.file)?;
             if !document.edit(&change.label, gesture, change.edits) {
@@ -187,7 +230,48 @@ impl Workshop {
             .unwrap_or_default()
     }
 
-    /// Changes a table: in the overlay that edits go to, or in the game's own files if there is none.
+    /// Writes a table as CSV.
+    ///
+    /// # Errors
+    /// Why it cannot be written, in a sentence.
+    pub fn write_csv(&mut self, table: &str, path: &Path) -> Result<(), String> {
+        let sheets = self.sheets();
+        let sheet = sheets.iter().find(|sheet| sheet.name == table);
+        let sheet = sheet.ok_or_else(|| format!("there is no table `{table}`"))?;
+        files::write(path, sheet.to_csv(b',').as_bytes()).map_err(|error| {
+            let why = files::in_words(&error);
+            format!("`{}` cannot be written: {why}", path.display())
+        })
+    }
+
+    /// Reads a table from CSV, as one step; the text that has changed.
+    ///
+    /// # Errors
+    /// What is wrong with the file, in a sentence.
+    pub fn read_csv(&mut self, table: &str, path: &Path) -> Result<Option<String>, String> {
+        let shown = path.display();
+        let text = files::read_text(path)
+            .map_err(|(message, help)| format!("`{shown}`: {message}; {help}"))?;
+        let sheets = self.sheets();
+        let sheet = sheets.iter().find(|sheet| sheet.name == table);
+        let sheet = sheet.ok_or_else(|| format!("there is no table `{table}`"))?;
+        let now = self.fresh().ok_or_else(no_game)?;
+        let read = sheet.read_csv(&now, self.target(), &text, false);
+        let read = read.map_err(|troubles| {
+            let told = troubles.iter().map(|trouble| match trouble.line {
+                0 => trouble.message.clone(),
+                line => format!("line {line}: {}", trouble.message),
+            });
+            let told: Vec<String> = told.collect();
+            format!("`{shown}`: {}", told.join("; "))
+        })?;
+        let file = read.edits.first().map(|edit| edit.file.clone());
+        self.apply(read.edits, Gesture::Once)?;
+        Ok(file)
+    }
+
+    /// Changes a table: in the overlay that edits go to, or in the game's own files if there is none. The text that has
+    /// changed.
     ///
     /// # Errors
     /// Why it cannot be done, in a sentence.
@@ -196,7 +280,7 @@ impl Workshop {
         table: &str,
         change: &SheetChange,
         gesture: Gesture,
-    ) -> Result<(), String> {
+    ) -> Result<Option<String>, String> {
         let sheets = self.sheets();
         let Some(sheet) = sheets.iter().find(|sheet| sheet.name == table) else {
             return Err(format!("there is no table `{table}`"));
@@ -204,7 +288,9 @@ impl Workshop {
         let now = self.fresh().ok_or_else(no_game)?;
         let target = self.target().map(str::to_owned);
         let edits = sheet.change(&now, target.as_deref(), change)?;
-        self.apply(edits, gesture)
+        let file = edits.first().map(|edit| edit.file.clone());
+        self.apply(edits, gesture)?;
+        Ok(file)
     }
 
     /// Puts an overlay before another one in the order of the layers, or last: an edit of `game.toml`.

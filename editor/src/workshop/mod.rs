@@ -10,6 +10,7 @@ pub mod jobs;
 pub mod journal;
 pub(crate) mod language;
 mod making;
+mod memory;
 mod open;
 pub mod outside;
 pub mod places;

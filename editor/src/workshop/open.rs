@@ -26,6 +26,8 @@ pub(super) struct Open {
     pub(super) seen: Vec<u64>,
     /// Conflicts that are told and not settled.
     pub(super) conflicts: Vec<String>,
+    /// Deeds over several documents so far.
+    pub(super) deeds: u64,
     pub(super) stack: Vec<String>,
     pub(super) options: Vec<(String, AssignOp, String)>,
     /// The language that is read.
@@ -38,7 +40,8 @@ pub(super) struct Open {
 }
 
 impl Open {
-    pub(super) fn read(library: &Library, id: String) -> Open {
+    /// `version`: of the texts, greater than that of any before.
+    pub(super) fn read(library: &Library, id: String, version: u64) -> Open {
         let loaded = Loaded::game(library, &id);
         let mut open = Open {
             id,
@@ -49,11 +52,12 @@ impl Open {
             documents: Vec::new(),
             seen: Vec::new(),
             conflicts: Vec::new(),
+            deeds: 0,
             stack: Vec::new(),
             options: Vec::new(),
             language: None,
             target: None,
-            version: 1,
+            version,
             asked: 0,
             checked: None,
             good: None,

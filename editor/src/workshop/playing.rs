@@ -1,14 +1,18 @@
 //! The play-test in the workshop: begun, played on, saved, loaded, and taken along when the rules change.
 
-use super::dealer::{Dealer, Dealt, Doubt, Doubter, Scout, Task, Waiting, dealer, doubter, scout};
+use super::dealer::{
+    Dealer, Dealt, Doubt, Doubter, Preview, Scout, Task, Thought, Waiting, dealer, doubter,
+    foreseer, scout,
+};
 use super::history::{Edit, Gesture};
-use super::playtest::{Moment, Playtest, Reload, Way};
+use super::playtest::{Kept, Moment, Playtest, Reload, Way};
 use super::project::REPLAY_ENDING;
 use super::whole::{News, Workshop, no_game};
-use super::worker::Waker;
+use super::worker::{Waker, Worker};
 use crate::{files, template, values};
 use dsl::ir::RuleSet;
 use dsl::syntax::ast::AssignOp;
+use interpreter::State;
 use interpreter::bots::Bot;
 use interpreter::replay::{self, Replay};
 use std::path::{Path, PathBuf};
@@ -24,6 +28,10 @@ pub(super) struct Playing {
     /// Where ways were asked for last, and those that have come.
     scouted: Option<Moment>,
     ways: Option<(Moment, Vec<Way>)>,
+    foreseer: Worker<Thought, Preview>,
+    /// Answers that were thought of last, and how the table would stand behind them.
+    thought: Option<(Moment, Vec<usize>)>,
+    preview: Option<Preview>,
     /// What was asked and has not come yet.
     waiting: Option<Waiting>,
     /// Texts under which the game was last tried to go on.
@@ -34,6 +42,8 @@ pub(super) struct Playing {
     held: bool,
     /// A saved game that waits for its overlays and options to be checked.
     to_load: Option<Replay>,
+    /// A game as it was left, which waits for the rules to be checked.
+    to_resume: Option<Kept>,
 }
 
 impl Playing {
@@ -41,7 +51,10 @@ impl Playing {
         Playing {
             dealer: dealer(waker.clone()),
             doubter: doubter(waker.clone()),
+            foreseer: foreseer(waker.clone()),
             scout: scout(waker),
+            thought: None,
+            preview: None,
             scouted: None,
             ways: None,
             waiting: None,
@@ -49,7 +62,18 @@ impl Playing {
             older: None,
             held: false,
             to_load: None,
+            to_resume: None,
         }
+    }
+
+    /// Goes on with a game as it was left, as soon as there are rules for it.
+    pub(super) fn resume(&mut self, kept: Option<Kept>) {
+        self.to_resume = kept;
+    }
+
+    /// Whether nothing is going on that changes the play-test.
+    pub(super) fn is_settled(&self) -> bool {
+        self.waiting.is_none() && self.to_load.is_none() && self.to_resume.is_none()
     }
 
     fn ask(&mut self, task: Task) {
@@ -73,6 +97,7 @@ impl Playing {
         self.ways = None;
         self.waiting = None;
         self.to_load = None;
+        self.to_resume = None;
     }
 }
 
@@ -101,8 +126,8 @@ impl Workshop {
 
     /// What the play-test waits for.
     pub fn waiting(&self) -> Option<Waiting> {
-        let loading = self.playing.to_load.as_ref().map(|_| Waiting::Loading);
-        self.playing.waiting.or(loading)
+        let comes = self.playing.to_load.is_some() || self.playing.to_resume.is_some();
+        self.playing.waiting.or(comes.then_some(Waiting::Loading))
     }
 
     /// Asks why things are not offered where the game stands: all within reach, something that was typed, or both. The
@@ -116,6 +141,25 @@ impl Workshop {
     /// Whether the answer to [`Workshop::doubt`] is still to come.
     pub fn is_doubting(&self) -> bool {
         self.playing.doubter.is_busy()
+    }
+
+    /// Has it found out how the table would stand behind answers in a row, which a person thinks of giving.
+    pub fn think_of(&mut self, answers: &[usize]) {
+        let Some(game) = &self.playtest else { return };
+        let thought = Some((game.moment(), answers.to_vec()));
+        if self.playing.thought != thought && game.bot_asked().is_none() {
+            self.playing.foreseer.ask((game.clone(), answers.to_vec()));
+            self.playing.thought = thought;
+        }
+    }
+
+    /// How the table would stand behind answers that were thought of; none: it is not known.
+    pub fn preview(&self, answers: &[usize]) -> Option<&State> {
+        let now = self.playtest.as_ref().map(Playtest::moment)?;
+        let (moment, thought, state) = self.playing.preview.as_ref()?;
+        state
+            .as_ref()
+            .filter(|_| *moment == now && thought.as_slice() == answers)
     }
 
     /// What can be pointed at behind the menu that a person is asked; none: not known yet.
@@ -134,6 +178,9 @@ impl Workshop {
     fn poll_ways(&mut self) {
         while let Some(found) = self.playing.scout.poll() {
             self.playing.ways = Some(found);
+        }
+        while let Some(preview) = self.playing.foreseer.poll() {
+            self.playing.preview = Some(preview);
         }
         let Some(game) = &self.playtest else { return };
         let now = Some(game.moment());
@@ -190,6 +237,10 @@ impl Workshop {
         let Some(good) = self.good().cloned() else {
             return;
         };
+        if let Some(kept) = self.playing.to_resume.take() {
+            self.playing.ask(Task::Resume(good, kept));
+            return;
+        }
         if self.playing.to_load.is_some() {
             if self.is_checking() {
                 return;
@@ -267,7 +318,20 @@ impl Workshop {
                 }
                 news.push(News::Loaded(reload));
             }
+            Dealt::Resumed(Ok((game, whole))) => {
+                if self.is_of_open_game(&game) {
+                    self.playing.forget();
+                    self.playtest = Some(game);
+                    news.push(News::Resumed { whole });
+                }
+            }
+            Dealt::Resumed(Err(why)) => news.push(News::CannotPlay(why.message)),
             Dealt::Loaded(Err(why)) => news.push(News::NotLoaded(why)),
+            Dealt::Given { from, game } => match game {
+                Ok(game) if now == Some(from) => self.playtest = Some(*game),
+                Ok(_) => {}
+                Err(why) => news.push(News::NotGiven(why)),
+            },
             Dealt::Scenario { title, text } => {
                 let made = text.and_then(|text| self.write_scenario(&text));
                 news.push(News::ScenarioMade { title, file: made });
@@ -317,6 +381,11 @@ impl Workshop {
         let path = self.replay_path(name);
         let path = path.ok_or("give it a name with a letter in it")?;
         let game = self.playtest.as_mut().ok_or("no game is being played")?;
+        if game.is_set() {
+            return Err(
+                "a position that was set by hand is kept as a scenario: make one from here".into(),
+            );
+        }
         files::write(&path, game.save().as_bytes())
             .map_err(|why| format!("`{}` cannot be written: {why}", path.display()))?;
         if let Some(open) = &mut self.open {
@@ -361,6 +430,25 @@ impl Workshop {
         self.set_stack(overlays);
         self.set_options(Vec::new());
         self.playing.to_load = Some(saved);
+        Ok(())
+    }
+
+    // ---------------------------------------------------------------------------------------------- set by hand
+
+    /// Sets a cell of the position by hand, in the background; as the rules write both.
+    ///
+    /// # Errors
+    /// If no game is being played, or it is going on.
+    pub fn give(&mut self, cell: &str, value: &str) -> Result<(), String> {
+        let game = self.playtest.clone().ok_or("no game is being played")?;
+        if self.playing.waiting.is_some() {
+            return Err("the game is going on: wait for it".into());
+        }
+        self.playing.ask(Task::Give {
+            game,
+            cell: cell.to_owned(),
+            value: value.to_owned(),
+        });
         Ok(())
     }
 

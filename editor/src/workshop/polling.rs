@@ -57,6 +57,7 @@ impl Workshop {
             news.push(News::Cases);
         }
         self.poll_playtest(&mut news);
+        self.remember_if_due(Instant::now());
         news
     }
 
@@ -133,8 +134,7 @@ impl Workshop {
             return Vec::new();
         };
         let checked = open.checked.iter().flat_map(|checked| {
-            let found = checked.diagnostics().iter();
-            found.filter(|one| {
+            checked.problems().filter(|one| {
                 one.is_error()
                     || bench::is_own(&checked.sources, &checked.game, &checked.compiled, one.span)
             })

@@ -1,9 +1,10 @@
 //! Documents of the game that is open: opening, saving, recovering, and what others do to their files.
 
 use super::document::Document;
-use super::history::Gesture;
+use super::history::{Gesture, History};
 use super::whole::{News, Workshop, no_game};
 use dsl::source::SourceSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -119,6 +120,58 @@ impl Workshop {
         Ok(entry.name)
     }
 
+    /// Takes back what was done last in a document, and in all others that the same deed touched; where that one changed, none:
+    /// there is nothing to take back.
+    ///
+    /// # Errors
+    /// If one of the others has been changed since.
+    pub fn undo(&mut self, name: &str) -> Result<Option<Range<usize>>, String> {
+        let deed = self.document(name)?.history().undoes();
+        self.step(name, deed, |history| history.undoes(), Document::undo)
+    }
+
+    /// Makes again what was taken back last in a document, and in all others that the same deed touched.
+    ///
+    /// # Errors
+    /// If one of the others has been changed since.
+    pub fn redo(&mut self, name: &str) -> Result<Option<Range<usize>>, String> {
+        let deed = self.document(name)?.history().redoes();
+        self.step(name, deed, |history| history.redoes(), Document::redo)
+    }
+
+    fn step(
+        &mut self,
+        name: &str,
+        deed: Option<u64>,
+        next: fn(&History) -> Option<u64>,
+        go: fn(&mut Document) -> Option<Range<usize>>,
+    ) -> Result<Option<Range<usize>>, String> {
+        let Some(open) = &mut self.open else {
+            return Err(no_game());
+        };
+        let with = |document: &Document| {
+            document.name == name || deed.is_some() && next(document.history()) == deed
+        };
+        let buried = |document: &&Document| {
+            let history = document.history();
+            !with(document) && deed.is_some_and(|deed| history.buries(deed))
+        };
+        if let Some(other) = open.documents.iter().find(buried) {
+            return Err(format!(
+                "this was done together with `{}`, which has been changed since: undo that first",
+                other.name
+            ));
+        }
+        let mut place = None;
+        for document in open.documents.iter_mut().filter(|one| with(one)) {
+            let changed = go(document);
+            if document.name == name {
+                place = changed;
+            }
+        }
+        Ok(place)
+    }
+
     /// Closes a document; unsaved edits are lost.
     pub fn close(&mut self, name: &str) {
         let Some(open) = &mut self.open else { return };
@@ -134,6 +187,16 @@ impl Workshop {
             }
             // The file has been taken away, or was never there.
             _ => open.gather(),
+        }
+    }
+
+    /// Gives up all edits that are not saved, in the journal too.
+    pub fn give_up(&mut self) {
+        let dirty = self.documents().iter().filter(|one| one.is_dirty());
+        let names: Vec<String> = dirty.map(|one| one.name.clone()).collect();
+        names.iter().for_each(|name| self.close(name));
+        if let (Some(open), Some(journal)) = (&self.open, &mut self.journal) {
+            journal.write(&open.id, &[]);
         }
     }
 

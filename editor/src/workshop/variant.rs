@@ -2,7 +2,7 @@
 
 use super::checker::Checked;
 use super::history::Edit;
-use super::sheet::{CellKind, FileEdit};
+use super::sheet::{CellKind, FileEdit, Sheet};
 use crate::values;
 use dsl::assembly::{self, ChangeKind};
 use dsl::diagnostic::Diagnostic;
@@ -34,6 +34,8 @@ pub fn differences(checked: &Checked) -> Vec<Difference> {
         return Vec::new();
     };
     let sources = &checked.sources;
+    let sheets = checked.rules().filter(|_| !assembly.deeds.is_empty());
+    let sheets = sheets.map_or_else(Vec::new, |rules| Sheet::all(checked, rules));
     let changes = assembly::changes(assembly).into_iter();
     let differences = changes.map(|change| {
         let layer = &assembly.layers[change.layer.index()];
@@ -45,7 +47,10 @@ pub fn differences(checked: &Checked) -> Vec<Difference> {
             name: name.replace(".[", "["),
             old: change.old.map(|span| (span, text(sources, span))),
             new: (change.new, text(sources, change.new)),
-            values: checked.rules().and_then(|rules| option_values(rules, name)),
+            values: checked
+                .rules()
+                .and_then(|rules| option_values(rules, name))
+                .or_else(|| cell_values(&sheets, name)),
         }
     });
     differences.collect()
@@ -61,6 +66,20 @@ fn option_values(rules: &RuleSet, name: &str) -> Option<(String, String)> {
         values::shown(rules, &option.default),
         values::shown(rules, &option.value),
     ))
+}
+
+/// Of `card.[604].price`: what the table says below the overlays, and what it says now.
+fn cell_values(sheets: &[Sheet], name: &str) -> Option<(String, String)> {
+    let (table, rest) = name.split_once(".[")?;
+    let (key, column) = rest.rsplit_once("].")?;
+    let sheet = sheets.iter().find(|sheet| sheet.name == table)?;
+    let key: Vec<&str> = key.split(", ").map(|part| part.trim_matches('"')).collect();
+    let cell = &sheet.rows[sheet.row(&key.join("/"))?].cells[sheet.column(column)?];
+    let filled = |text: &str| match text {
+        "" => "none".to_owned(),
+        text => text.to_owned(),
+    };
+    Some((filled(cell.below.as_deref()?), filled(&cell.text)))
 }
 
 /// Overlays that change the same thing in ways that do not go together, or whose order matters; both places are in each.

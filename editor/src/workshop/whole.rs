@@ -4,6 +4,7 @@ use super::checker::{Checker, checker};
 use super::dealer::WhyNot;
 use super::jobs::{CaseWorker, Cases, Simulation, case_worker};
 use super::journal::Journal;
+use super::memory::Memory;
 use super::open::Open;
 use super::playing::Playing;
 use super::playtest::{Playtest, Reload};
@@ -35,6 +36,10 @@ pub enum News {
     CannotPlay(String),
     /// A saved game was loaded; how far it goes under these rules.
     Loaded(Reload),
+    /// A game that was left goes on; whether it goes as far as it went.
+    Resumed { whole: bool },
+    /// A cell could not be set by hand, and why.
+    NotGiven(String),
     /// A saved game could not be loaded, and why.
     NotLoaded(String),
     /// A scenario was written into this file; or why not.
@@ -73,6 +78,9 @@ pub struct Workshop {
     /// None: see [`Workshop::remember_in`].
     pub journal: Option<Journal>,
     pub recents: Recents,
+    pub(super) memory: Memory,
+    /// Of the texts of the game that was open last: those of the next one go on from there.
+    pub(super) versions: u64,
     pub(super) shelf: Shelf,
     pub(super) waker: Waker,
 }
@@ -97,6 +105,8 @@ impl Workshop {
             watch: Watch::new(waker.clone()),
             journal: None,
             recents: Recents::default(),
+            memory: Memory::default(),
+            versions: 0,
             shelf: Shelf::new(waker.clone()),
             waker,
         }
@@ -108,6 +118,7 @@ impl Workshop {
     /// If nothing can be written there, in a sentence; the workshop works without.
     pub fn remember_in(&mut self, user_folder: &Path) -> Result<(), String> {
         self.recents = Recents::open(user_folder);
+        self.memory = Memory::open(user_folder);
         self.journal = Some(Journal::open(user_folder)?);
         Ok(())
     }
@@ -116,7 +127,14 @@ impl Workshop {
         self.waker.clone()
     }
 
-    /// Opens a game without overlays. Documents of another game are closed: ask before, if [`Workshop::is_dirty`].
+    /// The game that was open when the program ended, if no unsaved work waits to be looked at first.
+    pub fn last_game(&self) -> Option<String> {
+        let leftovers = self.journal.as_ref().map_or(&[][..], Journal::leftovers);
+        let last = self.memory.last().filter(|_| leftovers.is_empty())?;
+        Some(last.to_owned())
+    }
+
+    /// Opens a game as it was left. Documents of another game are closed: ask before, if [`Workshop::is_dirty`].
     ///
     /// # Errors
     /// If there is no such game.
@@ -132,11 +150,17 @@ impl Workshop {
         let folders = self.project.chain(&id).into_iter();
         let folders = folders.filter_map(|id| self.project.library.folder_of(id));
         self.watch.set(folders.collect());
-        self.open = Some(Open::read(&self.project.library, id));
+        self.open = Some(Open::read(&self.project.library, id, self.versions + 1));
+        self.bring_back();
         Ok(())
     }
 
+    /// Back to the shelf; how the game stands is remembered.
     pub fn close_game(&mut self) {
+        if self.open.is_some() {
+            self.remember();
+        }
+        self.versions = self.versions.max(self.version());
         if let Some(open) = &self.open {
             self.shelf.forget(&open.id);
             if let Some(journal) = &mut self.journal {
@@ -151,6 +175,7 @@ impl Workshop {
         self.playing.cancel();
         self.playtest = None;
         self.simulation = None;
+        self.remember_shelf();
     }
 
     /// The game that is open.

@@ -52,9 +52,37 @@ impl<'a> Session<'a> {
         let mut machine = Machine::new(program);
         record::prepare(&mut machine);
         machine.fix_chances(chance);
-        let mut track = Track::with_stands();
         let stop = machine.start(seed);
+        Session::rooted(words, machine, seed, stop)
+    }
+
+    /// Goes on from a state in which somebody is asked; nothing is known of how it came about.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn from_state(
+        rules: &'a RuleSet,
+        program: &'a Program,
+        state: &State,
+        seed: u64,
+    ) -> Result<Session<'a>, Fault> {
+        let words = Words::new(rules, program);
+        let mut machine = Machine::new(program);
+        record::prepare(&mut machine);
+        let stop = machine.load(state);
+        Session::rooted(words, machine, seed, stop)
+    }
+
+    /// With a tree that begins where the machine has come to.
+    fn rooted(
+        words: Words<'a>,
+        mut machine: Machine<'a>,
+        seed: u64,
+        stop: Result<Stop, Fault>,
+    ) -> Result<Session<'a>, Fault> {
+        let mut track = Track::with_stands();
         let reached = record::go_on(&words, &mut machine, stop, None, &mut track)?;
+        let players = words.program.players as usize;
         let root = Node {
             parent: None,
             children: Vec::new(),
@@ -77,7 +105,7 @@ impl<'a> Session<'a> {
                 line: vec![NodeId(0)],
                 at: 0,
                 names: BTreeMap::new(),
-                bots: vec![None; program.players as usize],
+                bots: vec![None; players],
             },
             mind: None,
         })

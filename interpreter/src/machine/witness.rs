@@ -119,7 +119,7 @@ impl Machine<'_> {
     }
 
     /// The slot whose container an expression names.
-    fn zone_named(&mut self, node: NodeId) -> Option<(Slot, u32)> {
+    pub(crate) fn zone_named(&mut self, node: NodeId) -> Option<(Slot, u32)> {
         let p = self.p;
         if p.shapes[node.at()] == Shape::Scalar {
             return None;

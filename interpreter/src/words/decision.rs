@@ -172,7 +172,7 @@ impl Words<'_> {
     }
 
     /// What has been chosen before a question of the same deed.
-    fn known(&self, machine: &Machine<'_>, asked: &ChoiceOp) -> Vec<Chosen> {
+    pub(super) fn known(&self, machine: &Machine<'_>, asked: &ChoiceOp) -> Vec<Chosen> {
         let Some(deed) = self.speech().asked.get(&asked.span) else {
             return Vec::new();
         };

@@ -42,6 +42,37 @@ impl Words<'_> {
         parts.join(", ")
     }
 
+    /// All that a table says of a row, each with what it is called; for who looks closely.
+    pub fn facts(&self, table: TableId, row: i32) -> Vec<(String, String)> {
+        let declared = &self.rules.tables[table.index()];
+        let row = usize::try_from(row)
+            .ok()
+            .and_then(|at| declared.rows.get(at));
+        let (Some(row), Some(words)) = (row, self.speech().tables.get(table.index())) else {
+            return Vec::new();
+        };
+        let columns = words.columns.iter().zip(&declared.columns).zip(&row.values);
+        let told = columns.filter_map(|((noun, column), value)| {
+            let says = match value {
+                Value::None | Value::Bool(false) | Value::Formula(_) => false,
+                // Its own name.
+                Value::Text(_) => false,
+                Value::Set(values) | Value::List(values) => !values.is_empty(),
+                Value::Bag(counts) => !counts.is_empty(),
+                Value::Int(_) | Value::Bool(true) | Value::Element(..) | Value::Effect(_) => true,
+            };
+            let hides = declared
+                .parent
+                .is_some_and(|(_, parent)| declared.columns[parent.index()].name == column.name);
+            let said = match value {
+                Value::Bool(true) => String::new(),
+                value => self.constant_in_words(value),
+            };
+            (says && !hides).then(|| (noun.heading().to_owned(), said))
+        });
+        told.collect()
+    }
+
     /// A column's value with its unit; none where it tells nothing that the name does not.
     fn detail(
         &self,

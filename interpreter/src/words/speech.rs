@@ -384,7 +384,12 @@ impl<'a> Words<'a> {
         self.speech().cells.get(slot.at())?.as_ref()
     }
 
-    /// What the owner of a slot is called, if it has one, and what its indices are.
+    /// Whose a slot is, if it has an owner.
+    pub fn owner_of(&self, slot: Slot, index: u32) -> Option<(Domain, i32)> {
+        self.slot_parts(slot, index).0
+    }
+
+    /// Whose a slot is, if it has an owner, and what its indices are called.
     pub(crate) fn slot_parts(
         &self,
         slot: Slot,

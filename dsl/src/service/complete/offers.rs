@@ -37,12 +37,15 @@ impl Offer<'_> {
                 for cell in own {
                     self.member(0, "", MemberName::Cell(crate::ir::CellId(cell)));
                 }
-                self.add(
-                    1,
-                    CompletionKind::Member,
-                    "number",
-                    "how many passes have begun".to_owned(),
-                );
+                match owner {
+                    Meaning::Action(at) => self.chosen_in(*at),
+                    _ => self.add(
+                        1,
+                        CompletionKind::Member,
+                        "number",
+                        "how many passes have begun".to_owned(),
+                    ),
+                }
             }
             Some(Meaning::Indexed(..)) => {}
             None => {
@@ -52,6 +55,19 @@ impl Offer<'_> {
                 }
                 self.words(&[Place::Member], 3);
             }
+        }
+    }
+
+    /// What an action has chosen: an overlay adds conditions to it, or gives it other elements.
+    fn chosen_in(&mut self, action: u32) {
+        let rules = self.scope.rules;
+        let Some(action) = rules.actions.get(action as usize).filter(|_| self.overlay) else {
+            return;
+        };
+        for param in &action.params {
+            let local = &action.code.locals[param.local.index()];
+            let ty = show(rules, &local.ty);
+            self.add(0, CompletionKind::Local, &local.name, ty);
         }
     }
 

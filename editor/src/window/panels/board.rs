@@ -1,19 +1,28 @@
 //! The board of the game that is played: what can be answered glows and a click answers; or coloured by use.
 
+mod aim;
 mod design;
+mod doubt;
 mod heat;
+mod lens;
 mod play;
 
 use crate::board::heat::{Heat, heated};
-use crate::board::{Board, Join, Point, Scene, Subject, path};
-use crate::window::widgets::canvas::{CanvasView, Shown, ZOOM_STEP};
+use crate::board::{Arrangement, Board, Join, Point, Scene, Size, Subject, path};
+use crate::template::Part;
+use crate::window::panels::play::letter;
+use crate::window::widgets::canvas::{CanvasView, Marks, Shown, ZOOM_STEP};
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
-use crate::workshop::playtest::{Element, Playtest, Way};
-use egui::{RichText, Ui, WidgetInfo};
+use crate::workshop::dealer::WhyNot;
+use crate::workshop::playtest::{Element, Moment, Playtest, Way};
+use aim::Aim;
+use egui::{RichText, Ui, Vec2, WidgetInfo};
 use interpreter::playout::Report;
-use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// By what share the room must change for the panels to be put together anew.
+const REARRANGE: f32 = 0.08;
 
 /// What the board is looked at for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,23 +41,41 @@ pub struct BoardView {
     /// Of which rules, by their place in memory.
     board: Option<(usize, Option<Board>)>,
     drawn: Option<Drawn>,
+    /// Nobody wrote the board: it is made from the rules.
+    derived: bool,
+    /// How the panels are put together, and for how much room.
+    arranged: Option<(Vec2, Arrangement)>,
     /// Of which drawing and which simulation.
     heat: Option<((usize, u64, u64), Heat)>,
+    /// The answers that were meant in the frame before.
+    meant: Vec<usize>,
+    /// Of answers that cannot be pointed at, the one that keys mean.
+    turned: usize,
     menu: Option<play::Menu>,
     begun: Option<play::Begun>,
+    doubt: Option<doubt::Doubt>,
+    lens: lens::Lens,
     design: design::Design,
 }
 
 /// The board of one position as somebody sees it.
 struct Drawn {
     /// Which rules, and which version of the play-test.
-    of: (usize, u64),
+    of: Moment,
     scene: Scene,
     /// The answers that are offered, then those behind menus, once they are known.
     offers: Vec<Offer>,
     offers_are_whole: bool,
-    /// What any of them names.
-    choices: BTreeSet<Subject>,
+    asked: Option<u32>,
+    /// What was chosen before in the same action.
+    before: Vec<Element>,
+    marks: Marks,
+    /// What the marks were made for: what was pointed at, and the answers that are meant.
+    marked: (Option<Subject>, Vec<usize>),
+    /// Who is asked what; empty: nobody.
+    question: String,
+    /// How it would look behind the answers that are meant, and which shapes are other ones.
+    foreseen: Option<(Vec<usize>, Scene, Vec<usize>)>,
     /// The way of the walk that is being made.
     path: Vec<Point>,
     /// Tables whose rows join two spaces.
@@ -60,8 +87,8 @@ struct Offer {
     /// By their numbers.
     answers: Vec<usize>,
     text: String,
-    /// What the last of them names.
-    names: BTreeSet<Subject>,
+    /// The shapes that the last of them is about, each with what of it they stand for.
+    shapes: Vec<(usize, Subject)>,
     /// It is given when all that it names has been pointed at.
     at_once: bool,
 }
@@ -92,19 +119,53 @@ impl BoardView {
             let board = made
                 .map(|(board, _)| board)
                 .filter(|board| !board.is_empty());
+            self.derived = board.is_some() && dsl::board::written(&checked.compiled).is_some();
             self.board = Some((place, board));
             self.drawn = None;
+            self.arranged = None;
         }
-        let now = (place, playtest.version());
+        let room = self.canvas.room();
+        let near = |(known, _): &(Vec2, Arrangement)| {
+            let apart = (*known - room).abs();
+            apart.x <= REARRANGE * known.x && apart.y <= REARRANGE * known.y
+        };
+        if !self.arranged.as_ref().is_some_and(near)
+            && let Some((_, Some(board))) = &self.board
+        {
+            let size = Size {
+                width: room.x.max(1.0),
+                height: room.y.max(1.0),
+            };
+            let arrangement = board.arranged(playtest.position(), playtest.eyes().into(), size);
+            self.arranged = Some((room, arrangement));
+            self.drawn = None;
+        }
+        let now = playtest.moment();
         if self.drawn.as_ref().is_none_or(|drawn| drawn.of != now) {
             let Some((_, Some(board))) = &self.board else {
                 return;
             };
             self.menu = None;
-            self.drawn = Some(Drawn::new(board, playtest, now));
+            self.doubt = None;
+            self.turned = 0;
+            let arrangement = self.arranged.map(|(_, arrangement)| arrangement);
+            self.drawn = Some(Drawn::new(board, playtest, arrangement.unwrap_or_default()));
         }
         if let (Some(drawn), Some(ways)) = (&mut self.drawn, shop.ways()) {
             drawn.take(ways);
+        }
+        let arrangement = self.arranged.map(|(_, arrangement)| arrangement);
+        if let (Some(drawn), Some((_, Some(board)))) = (&mut self.drawn, &self.board) {
+            let meant = std::mem::take(&mut self.meant);
+            drawn.foresee(board, shop, arrangement.unwrap_or_default(), &meant);
+            self.meant = meant;
+        }
+    }
+
+    /// Takes up why things are not offered, if it was asked here.
+    pub fn take_why(&mut self, why: &WhyNot) {
+        if let (Some(doubt), Some(drawn)) = (&mut self.doubt, &self.drawn) {
+            doubt.take(why, drawn.of.1);
         }
     }
 
@@ -120,9 +181,20 @@ impl BoardView {
             return;
         }
         self.bar_ui(ui);
+        if self.derived {
+            ui.horizontal(|ui| {
+                ui.weak("This board is made from the rules.");
+                let keep = ui.button("Keep it").on_hover_text(
+                    "Writes it as `board.toml`, to be changed: what it shows, where it lies, how it looks",
+                );
+                if keep.clicked() {
+                    out.push(Command::MakeFile(Part::Board, String::new()));
+                }
+            });
+        }
         match self.mode {
             Mode::Design => self.design_ui(ui, out),
-            Mode::Play => self.play_ui(ui, meant, out),
+            Mode::Play => self.play_ui(ui, shop, meant, out),
             Mode::Heat => self.heat_ui(ui, shop, out),
         }
     }
@@ -191,10 +263,9 @@ impl BoardView {
             }
             _ => self.heat = None,
         }
-        let none = BTreeSet::new();
         let heat = self.heat.as_ref().map(|(_, heat)| heat);
         let scene = heat.map_or(&drawn.scene, |heat| &heat.scene);
-        let answer = self.canvas.show_ui(ui, Shown::still(scene, &none));
+        let answer = self.canvas.show_ui(ui, Shown::still(scene));
         if let (Some(heat), Some(report)) = (heat, report) {
             heat::hover_ui(&answer, heat, report.games);
         }
@@ -202,36 +273,76 @@ impl BoardView {
 }
 
 impl Drawn {
-    fn new(board: &Board, playtest: &mut Playtest, of: (usize, u64)) -> Drawn {
-        let scene = board.scene(playtest.position(), playtest.eyes().into());
+    fn new(board: &Board, playtest: &mut Playtest, arrangement: Arrangement) -> Drawn {
+        let of = playtest.moment();
+        let scene = board.scene_as(playtest.position(), playtest.eyes().into(), arrangement);
+        let (asked, before) = (playtest.asked(), playtest.chosen());
+        let aim = Aim::new(&scene, asked, &before);
         let question = playtest.question();
-        let offered = question.answers.into_iter().zip(playtest.named());
-        let offers: Vec<Offer> = offered
-            .enumerate()
-            .map(|(at, (answer, names))| Offer {
-                answers: vec![at],
-                text: match answer.details.is_empty() {
-                    true => answer.said,
-                    false => format!("{} ({})", answer.said, answer.details),
-                },
-                at_once: answer.at_once,
-                names: names.into_iter().map(subject).collect(),
-            })
-            .collect();
+        let said = question.seat.map_or_else(String::new, |seat| {
+            format!("{}: {}", letter(seat), question.text)
+        });
+        let offered = question.answers.into_iter().zip(playtest.pointed());
+        let offers = offered.enumerate().map(|(at, (answer, about))| Offer {
+            answers: vec![at],
+            text: match answer.details.is_empty() {
+                true => answer.said,
+                false => format!("{} ({})", answer.said, answer.details),
+            },
+            at_once: answer.at_once,
+            shapes: aim.shapes(&about),
+        });
+        let offers = offers.collect();
         let steps: Vec<Vec<Subject>> = playtest
             .walked()
             .into_iter()
             .map(|step| step.into_iter().map(subject).collect())
             .collect();
-        Drawn {
+        let marks = Marks {
+            chosen: aim.standing_for(before.iter().copied()),
+            recent: Aim::new(&scene, None, &[]).standing_for(playtest.recent()),
+            ..Marks::default()
+        };
+        let mut drawn = Drawn {
             of,
-            choices: offers.iter().flat_map(|one| &one.names).copied().collect(),
             offers_are_whole: false,
+            asked,
+            before,
+            marks,
+            marked: (None, Vec::new()),
+            question: said,
+            foreseen: None,
             path: path::line(&scene, &steps),
             joins: board.joins(),
             offers,
             scene,
+        };
+        drawn.marks.choices = drawn.choices_behind(None);
+        drawn
+    }
+
+    /// How it would look behind answers, if that is known.
+    fn foresee(
+        &mut self,
+        board: &Board,
+        shop: &Workshop,
+        arrangement: Arrangement,
+        meant: &[usize],
+    ) {
+        let known = self.foreseen.as_ref();
+        if known.is_some_and(|(answers, ..)| answers == meant) {
+            return;
         }
+        self.foreseen = None;
+        let playtest = shop.playtest.as_ref();
+        let (Some(playtest), Some(state)) = (playtest, shop.preview(meant)) else {
+            return;
+        };
+        let scene = board.scene_as(state, playtest.eyes().into(), arrangement);
+        let shapes = scene.shapes.iter().enumerate();
+        let others = shapes.filter(|(_, shape)| !self.scene.shapes.contains(shape));
+        let others = others.map(|(at, _)| at).collect();
+        self.foreseen = Some((meant.to_vec(), scene, others));
     }
 
     /// What lies behind menus glows too.
@@ -239,16 +350,17 @@ impl Drawn {
         if std::mem::replace(&mut self.offers_are_whole, true) {
             return;
         }
-        for way in ways {
-            let names: BTreeSet<Subject> = way.names.iter().copied().map(subject).collect();
-            self.choices.extend(&names);
-            self.offers.push(Offer {
-                answers: way.answers.clone(),
-                text: way.text.clone(),
-                at_once: way.at_once,
-                names,
-            });
-        }
+        let aim = Aim::new(&self.scene, self.asked, &self.before);
+        let offers = ways.iter().map(|way| Offer {
+            answers: way.answers.clone(),
+            text: way.text.clone(),
+            at_once: way.at_once,
+            shapes: aim.shapes(&way.about),
+        });
+        let offers: Vec<Offer> = offers.collect();
+        self.offers.extend(offers);
+        self.marks.choices = self.choices_behind(None);
+        self.marked = (None, Vec::new());
     }
 }
 
@@ -269,8 +381,8 @@ fn empty_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
         ui.weak("The board appears as soon as a game can be played.");
         return;
     }
-    ui.label(RichText::new("This game has no board yet").text_style(theme::section()));
-    ui.label("A file `board.toml` says what is drawn where; docs/board.md shows how, by examples.");
+    ui.label(RichText::new("This game has nothing to be drawn").text_style(theme::section()));
+    ui.label("A file `board.toml` says what is drawn where; the manual shows how, by examples.");
     if let Some(game) = shop.game() {
         let name = format!("{}/board.toml", game.id);
         if shop.path(&name).is_some() && ui.button("Open board.toml").clicked() {

@@ -1,16 +1,21 @@
-//! Component tables as sheets: typed cells, filter, sort, rows added and taken away, many cells pasted.
+//! Component tables as sheets: a cell is gone to by keys or pointer and typed into; rows are filtered, sorted, added and taken
+//! away, many cells copied, pasted and filled.
 
+mod cells;
+
+use super::row::Purpose;
+use crate::window::widgets::choices::Choices;
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
-use crate::workshop::sheet::{Cell, CellKind, Column, Sheet, SheetChange};
-use egui::{Align2, Color32, ComboBox, RichText, Role, TextEdit, Ui, WidgetInfo, vec2};
+use crate::workshop::sheet::{Column, Sheet, SheetChange};
+use egui::{ComboBox, RichText, Role, TextEdit, Ui, WidgetInfo};
 use egui_extras::{Column as Width, TableBuilder};
 
-/// A menu does not show more values than this: a row is then typed.
-const MENU_MAX: usize = 60;
+/// Room for the number of a row and its buttons.
+const HEAD_WIDTH: f32 = 84.0;
 
-/// Room for the buttons of a row.
-const BUTTONS_WIDTH: f32 = 66.0;
+/// A row and a column, by their numbers in the sheet.
+type At = (usize, usize);
 
 /// What the panel remembers, for the version of the texts that were checked last.
 #[derive(Default)]
@@ -22,8 +27,25 @@ pub struct ComponentsView {
     filter: String,
     /// Column, and whether the greatest comes first.
     sort: Option<(usize, bool)>,
-    /// Row and column that are typed in, and what.
-    typing: Option<(usize, usize, String)>,
+    /// The cell that keys mean.
+    cursor: Option<At>,
+    /// The other corner of what is chosen, if it is more than a cell.
+    anchor: Option<At>,
+    /// What is typed into the cell.
+    typing: Option<Typing>,
+    /// The cell comes into view, and takes the focus, in the next frame.
+    moved: bool,
+    /// A row is being added: the cursor goes there when it has come.
+    comes: bool,
+}
+
+/// A cell that is typed into.
+#[derive(Default)]
+struct Typing {
+    text: String,
+    /// The field has not been shown yet; whether its text is selected then.
+    fresh: Option<bool>,
+    choices: Choices,
 }
 
 impl ComponentsView {
@@ -34,7 +56,25 @@ impl ComponentsView {
 
     pub fn take(&mut self, shop: &Workshop, sheets: Vec<Sheet>) {
         self.at = shop.checked().map(|checked| checked.version);
-        self.sheets = sheets;
+        let before = std::mem::replace(&mut self.sheets, sheets);
+        let named = |sheets: &[Sheet]| sheets.iter().position(|sheet| sheet.name == self.table);
+        let Some(now) = named(&self.sheets).map(|at| &self.sheets[at]) else {
+            return;
+        };
+        if self.comes
+            && let Some(before) = named(&before).map(|at| &before[at])
+            && now.rows.len() > before.rows.len()
+        {
+            let known = |name: &str| before.rows.iter().any(|row| row.name == name);
+            let fresh = now.rows.iter().rposition(|row| !known(&row.name));
+            self.comes = false;
+            self.cursor = fresh.map(|row| (row, 0));
+            self.anchor = None;
+            self.moved = true;
+        }
+        let inside = |at: &At| at.0 < now.rows.len() && at.1 < now.columns.len();
+        self.cursor = self.cursor.filter(inside);
+        self.anchor = self.anchor.filter(inside);
     }
 
     pub fn show_ui(&mut self, ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
@@ -47,7 +87,11 @@ impl ComponentsView {
         if !self.sheets.iter().any(|sheet| sheet.name == self.table) {
             self.table = self.sheets[0].name.clone();
         }
+        let table = self.table.clone();
         self.choice_ui(ui, shop, out);
+        if self.table != table {
+            (self.cursor, self.anchor, self.typing, self.sort) = (None, None, None, None);
+        }
         let shown = self
             .sheets
             .iter()
@@ -79,8 +123,15 @@ impl ComponentsView {
                 .desired_width(160.0);
             ui.add(field);
             if ui.button("Add row").clicked() {
-                let change = SheetChange::Add(Vec::new());
-                out.push(Command::Sheet(self.table.clone(), change));
+                self.comes = true;
+                out.push(Command::AskRow(Purpose::Add(self.table.clone())));
+            }
+            if ui
+                .button("CSV…")
+                .on_hover_text("Write the table as a CSV file, or read one in")
+                .clicked()
+            {
+                out.push(Command::AskCsv(self.table.clone()));
             }
             match shop.target() {
                 Some(target) => ui.weak(format!("Changes go into {target}")),
@@ -92,21 +143,27 @@ impl ComponentsView {
     fn sheet_ui(&mut self, ui: &mut Ui, sheet: &Sheet, out: &mut Vec<Command>) {
         let rows = self.order(sheet);
         let columns = sheet.columns.len();
-        let mut paste = None;
+        self.keys(ui, sheet, &rows, out);
+        let goal = self.cursor.filter(|_| self.moved);
+        let goal = goal.and_then(|(row, _)| rows.iter().position(|other| *other == row));
         egui::ScrollArea::horizontal()
             .auto_shrink(false)
             .show(ui, |ui| {
-                TableBuilder::new(ui)
+                let mut table = TableBuilder::new(ui)
                     .id_salt(&sheet.name)
                     .striped(true)
-                    .column(Width::exact(BUTTONS_WIDTH))
+                    .column(Width::exact(HEAD_WIDTH))
                     .columns(
                         Width::initial(120.0)
                             .at_least(48.0)
                             .resizable(true)
                             .clip(true),
                         columns,
-                    )
+                    );
+                if let Some(goal) = goal {
+                    table = table.scroll_to_row(goal, None);
+                }
+                table
                     .header(theme::ROW, |mut header| {
                         header.col(|_| {});
                         for (at, column) in sheet.columns.iter().enumerate() {
@@ -114,24 +171,18 @@ impl ComponentsView {
                         }
                     })
                     .body(|body| {
-                        body.rows(theme::ROW + 2.0, rows.len(), |mut line| {
+                        body.rows(theme::ROW, rows.len(), |mut line| {
                             let row = rows[line.index()];
-                            line.col(|ui| row_ui(ui, sheet, row, out));
+                            line.col(|ui| self.row_ui(ui, sheet, row, out));
                             for column in 0..columns {
                                 line.col(|ui| {
-                                    let pasted = self.cell_ui(ui, sheet, row, column, out);
-                                    if let Some(text) = pasted {
-                                        paste = Some((row, column, text));
-                                    }
+                                    self.cell_ui(ui, (sheet, &rows), (row, column), out);
                                 });
                             }
                         });
                     });
             });
-        if let Some((row, column, text)) = paste {
-            let change = SheetChange::Paste { row, column, text };
-            out.push(Command::Sheet(sheet.name.clone(), change));
-        }
+        self.moved = false;
     }
 
     fn head_ui(&mut self, ui: &mut Ui, at: usize, column: &Column) {
@@ -177,130 +228,34 @@ impl ComponentsView {
         rows
     }
 
-    /// A cell; several cells that were pasted into it.
-    fn cell_ui(
-        &mut self,
-        ui: &mut Ui,
-        sheet: &Sheet,
-        row: usize,
-        column: usize,
-        out: &mut Vec<Command>,
-    ) -> Option<String> {
-        let cell = &sheet.rows[row].cells[column];
-        let kind = &sheet.columns[column].kind;
-        let name = format!("{} {}", sheet.rows[row].name, sheet.columns[column].name);
-        let gone = sheet.rows[row].removed.is_some();
-        if gone || *kind == CellKind::Parent {
-            ui.label(RichText::new(&cell.text).strikethrough());
-            return None;
-        }
-        let set = |text: String| {
-            Command::Sheet(
-                sheet.name.clone(),
-                SheetChange::Set(vec![(row, column, text)]),
-            )
-        };
-        if let CellKind::Choice { values, .. } = kind
-            && values.len() <= MENU_MAX
-        {
-            let mut chosen = cell.text.clone();
-            let combo = ComboBox::from_id_salt((row, column))
-                .width(ui.available_width())
-                .selected_text(coloured(ui, cell))
-                .show_ui(ui, |ui| {
-                    for value in values {
-                        ui.selectable_value(&mut chosen, value.clone(), value);
+    /// The number of a row, and its buttons.
+    fn row_ui(&mut self, ui: &mut Ui, sheet: &Sheet, row: usize, out: &mut Vec<Command>) {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            let number = ui.add(egui::Label::new(
+                RichText::new((row + 1).to_string()).weak(),
+            ));
+            number.on_hover_text(format!(
+                "{}, of {}",
+                sheet.rows[row].name, sheet.rows[row].layer
+            ));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let mut button = |sign: &str, what: &str, change: SheetChange| {
+                    let name = format!("{what} {}", sheet.rows[row].name);
+                    let button = ui.small_button(sign);
+                    button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+                    let clicked = button.on_hover_text(&name).clicked();
+                    if clicked {
+                        out.push(Command::Sheet(sheet.name.clone(), change));
                     }
-                });
-            combo
-                .response
-                .widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, &name));
-            if chosen != cell.text {
-                out.push(set(chosen));
-            }
-            return None;
-        }
-        let here = self
-            .typing
-            .as_ref()
-            .filter(|one| (one.0, one.1) == (row, column));
-        let mut text = here.map_or_else(|| cell.text.clone(), |one| one.2.clone());
-        let colour = coloured(ui, cell).1;
-        let field = TextEdit::singleline(&mut text)
-            .text_color(colour)
-            .frame(egui::Frame::new())
-            // As far in as the words of heads and menus.
-            .margin(vec2(ui.spacing().button_padding.x, 2.0))
-            .align(Align2::LEFT_CENTER)
-            .min_size(vec2(0.0, theme::ROW))
-            .desired_width(f32::INFINITY);
-        let field = ui.add(field);
-        ui.ctx()
-            .accesskit_node_builder(field.id, |node| node.set_label(name.as_str()));
-        let pasted = field.has_focus().then(|| pasted(ui)).flatten();
-        if pasted.is_some() {
-            self.typing = None;
-            return pasted;
-        }
-        if field.changed() {
-            self.typing = Some((row, column, text.clone()));
-        }
-        if field.lost_focus() && self.typing.take().is_some() && text != cell.text {
-            out.push(set(text));
-        }
-        if let Some(problem) = &cell.problem {
-            field.on_hover_text(problem);
-        } else if let Some(below) = &cell.below {
-            field.on_hover_text(format!("{} says so; below it is {below}", cell.layer));
-        }
-        None
-    }
-}
-
-/// Text that was pasted and is more than one cell.
-fn pasted(ui: &Ui) -> Option<String> {
-    ui.input(|input| {
-        input.events.iter().find_map(|event| match event {
-            egui::Event::Paste(text) if text.contains(['\t', '\n']) => Some(text.clone()),
-            _ => None,
-        })
-    })
-}
-
-/// Buttons of a row.
-fn row_ui(ui: &mut Ui, sheet: &Sheet, row: usize, out: &mut Vec<Command>) {
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 2.0;
-        let mut button = |sign: &str, what: &str, change: SheetChange| {
-            let name = format!("{what} {}", sheet.rows[row].name);
-            let button = ui.small_button(sign);
-            button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
-            if button.on_hover_text(&name).clicked() {
-                out.push(Command::Sheet(sheet.name.clone(), change));
-            }
-        };
-        button("+", "Duplicate", SheetChange::Duplicate(row));
-        button("×", "Delete", SheetChange::Delete(vec![row]));
-    });
-}
-
-/// Red where something is wrong, with a sign; accented where an overlay says so.
-fn coloured(ui: &Ui, cell: &Cell) -> Tinted {
-    let colours = theme::colours(ui.style());
-    if cell.problem.is_some() {
-        Tinted(format!("▲ {}", cell.text), colours.error)
-    } else if cell.below.is_some() {
-        Tinted(cell.text.clone(), colours.accent)
-    } else {
-        Tinted(cell.text.clone(), colours.ink)
-    }
-}
-
-struct Tinted(String, Color32);
-
-impl From<Tinted> for egui::WidgetText {
-    fn from(tinted: Tinted) -> egui::WidgetText {
-        RichText::new(tinted.0).color(tinted.1).into()
+                    clicked
+                };
+                button("×", "Delete", SheetChange::Delete(vec![row]));
+                if button("+", "Duplicate", SheetChange::Duplicate(row)) {
+                    self.comes = true;
+                }
+            });
+        });
     }
 }
 

@@ -5,6 +5,10 @@ use crate::workshop::Workshop;
 use crate::workshop::outside::{Side, lines};
 use egui::{Context, Id, Modal, RichText};
 
+/// What two texts side by side leave free of the window's height, and the least they have.
+const BOTH_EDGE: f32 = 260.0;
+const BOTH_LEAST: f32 = 160.0;
+
 /// A file that was changed outside while it is edited here.
 pub struct Conflict {
     pub name: String,
@@ -23,6 +27,7 @@ pub fn conflict_ui(
     Modal::new(Id::unique("conflict")).show(ctx, |ui| {
         ui.set_width(1.5 * theme::TEXT_WIDTH);
         ui.label(RichText::new("Changed outside").text_style(theme::section()));
+        let mut begin = false;
         let what = match conflict.theirs {
             Some(_) => "was changed by another program while you edit it",
             None => "was taken away while you edit it",
@@ -36,7 +41,8 @@ pub fn conflict_ui(
                 if ui.button("Take theirs").clicked() {
                     out.push(Command::Settle(true));
                 }
-                ui.toggle_value(&mut conflict.both, "Show both");
+                let both = ui.toggle_value(&mut conflict.both, "Show both");
+                begin = both.changed();
             } else if ui.button("Close it").clicked() {
                 out.push(Command::Settle(true));
             }
@@ -44,7 +50,7 @@ pub fn conflict_ui(
         let documents = shop.documents().iter();
         let mine = documents.clone().find(|one| one.name == conflict.name);
         if let (true, Some(theirs), Some(mine)) = (conflict.both, &conflict.theirs, mine) {
-            both_ui(ui, mine.text(), theirs);
+            both_ui(ui, mine.text(), theirs, begin);
         }
     });
 }
@@ -74,17 +80,28 @@ pub fn leaving_ui(ctx: &Context, shop: &Workshop, out: &mut Vec<Command>) {
     }
 }
 
-fn both_ui(ui: &mut egui::Ui, mine: &str, theirs: &str) {
+/// Both texts, from the first difference on.
+fn both_ui(ui: &mut egui::Ui, mine: &str, theirs: &str, begin: bool) {
     let colours = theme::colours(ui.style());
-    egui::ScrollArea::both().max_height(360.0).show(ui, |ui| {
-        for line in lines(mine, theirs) {
-            let (sign, fill) = match line.side {
-                Side::Both => (" ", egui::Color32::TRANSPARENT),
-                Side::Mine => ("-", colours.removed),
-                Side::Theirs => ("+", colours.added),
-            };
-            let text = RichText::new(format!("{sign} {}", line.text)).monospace();
-            ui.add(egui::Label::new(text.background_color(fill)).extend());
-        }
-    });
+    let height = (ui.ctx().content_rect().height() - BOTH_EDGE).max(BOTH_LEAST);
+    let lines = lines(mine, theirs);
+    let first = lines.iter().position(|line| line.side != Side::Both);
+    egui::ScrollArea::both()
+        .min_scrolled_height(height)
+        .max_height(height)
+        .auto_shrink([false, true])
+        .show(ui, |ui| {
+            for (at, line) in lines.iter().enumerate() {
+                let (sign, fill) = match line.side {
+                    Side::Both => (" ", egui::Color32::TRANSPARENT),
+                    Side::Mine => ("-", colours.removed),
+                    Side::Theirs => ("+", colours.added),
+                };
+                let text = RichText::new(format!("{sign} {}", line.text)).monospace();
+                let label = ui.add(egui::Label::new(text.background_color(fill)).extend());
+                if begin && Some(at) == first {
+                    label.scroll_to_me(Some(egui::Align::Center));
+                }
+            }
+        });
 }

@@ -7,7 +7,6 @@ use crate::window::widgets::canvas::{CanvasView, Shown};
 use dsl::source::SourceSet;
 use egui::Ui;
 use interpreter::ask::Eyes;
-use std::collections::BTreeSet;
 
 /// What is shown, if anything is.
 #[derive(Default)]
@@ -53,8 +52,7 @@ impl Exhibit {
         });
         match &position.scene {
             Some(scene) => {
-                let none = BTreeSet::new();
-                self.canvas.show_ui(ui, Shown::still(scene, &none));
+                self.canvas.show_ui(ui, Shown::still(scene));
             }
             None => {
                 ui.weak("This game has no board to be shown.");

@@ -26,6 +26,10 @@ impl FixMenu {
         self.open = Some(Choices::default());
     }
 
+    pub fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
     /// Takes the keys that mean the list.
     pub fn keys(&mut self, ui: &Ui, out: &mut Vec<Command>) {
         let Some(choices) = &mut self.open else {
@@ -70,7 +74,7 @@ impl FixMenu {
         let Some(file) = checked.sources.find(&document.name) else {
             return;
         };
-        let here = checked.diagnostics().iter().filter(|problem| {
+        let here = checked.problems().filter(|problem| {
             let start = problem.span.start as usize;
             problem.span.file == file && line.start <= start && start <= line.end
         });

@@ -89,7 +89,15 @@ impl Asked {
         let fits = fits.filter(|one| matches(&one.label, &self.typed));
         let mut fits: Vec<&Declared> = fits.collect();
         let typed = self.typed.trim();
-        fits.sort_by_key(|one| (one.label != typed, !one.label.contains(typed)));
+        // `player.wagons` is what is meant by `wagons`, before all that only mentions it.
+        let own = |label: &str| {
+            let head = label.split([':', ' ', '(', '[']).next().unwrap_or_default();
+            head.rsplit('.').next() == Some(typed)
+        };
+        fits.sort_by_key(|one| {
+            let label = one.label.as_str();
+            (label != typed, !own(label), !label.contains(typed))
+        });
         fits.truncate(LISTED_MAX);
         self.chosen = (self.chosen + usize::from(down))
             .saturating_sub(usize::from(up))

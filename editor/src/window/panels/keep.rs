@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 #[derive(Default)]
 pub struct KeepDialog {
     question: Option<(Kind, String)>,
+    /// The table that is written or read.
+    table: String,
     fresh: bool,
 }
 
@@ -19,12 +21,21 @@ pub enum Kind {
     Load,
     Scenario,
     Export,
+    Csv,
 }
 
 impl KeepDialog {
     pub fn open(&mut self, kind: Kind, typed: String) {
         self.question = Some((kind, typed));
         self.fresh = true;
+    }
+
+    /// Where a table is written, or read from.
+    pub fn open_csv(&mut self, table: String) {
+        let path = std::env::current_dir().unwrap_or_default();
+        let path = path.join(format!("{table}.csv"));
+        self.table = table;
+        self.open(Kind::Csv, path.display().to_string());
     }
 
     pub fn show_ui(&mut self, ctx: &Context, shop: &Workshop, out: &mut Vec<Command>) {
@@ -40,6 +51,7 @@ impl KeepDialog {
                 Kind::Load => self.load_ui(ui, shop, &mut typed, enter, out),
                 Kind::Scenario => self.scenario_ui(ui, &mut typed, enter, out),
                 Kind::Export => self.export_ui(ui, &mut typed, enter, out),
+                Kind::Csv => self.csv_ui(ui, &mut typed, out),
             };
         });
         if !done && !modal.should_close() {
@@ -147,6 +159,37 @@ impl KeepDialog {
             out.push(Command::Export(typed.clone()));
         }
         pressed.is_some()
+    }
+
+    fn csv_ui(&mut self, ui: &mut Ui, typed: &mut String, out: &mut Vec<Command>) -> bool {
+        let title = format!("{} as CSV", self.table);
+        ui.label(RichText::new(title).text_style(theme::section()));
+        ui.label("Written for a spreadsheet, or read from one: rows are told by their names, new ones are added, none is taken away.");
+        self.field_ui(ui, "Path", typed);
+        let path = PathBuf::from(typed.trim());
+        let named = path.extension().is_some_and(|ending| ending == "csv");
+        let there = path.is_file();
+        ui.weak(match (named, there) {
+            (false, _) => "End it with .csv",
+            (true, true) => "It is there already: writing replaces it",
+            (true, false) => "",
+        });
+        let mut done = false;
+        ui.horizontal(|ui| {
+            if ui.add_enabled(named, egui::Button::new("Write")).clicked() {
+                out.push(Command::WriteCsv(self.table.clone(), path.clone()));
+                done = true;
+            }
+            if ui
+                .add_enabled(there, egui::Button::new("Read in"))
+                .clicked()
+            {
+                out.push(Command::ReadCsv(self.table.clone(), path.clone()));
+                done = true;
+            }
+            done |= ui.button("Cancel").clicked();
+        });
+        done
     }
 
     fn scenario_ui(

@@ -66,36 +66,47 @@ impl LinesView {
                 self.naming_ui(ui, line.end, out);
                 return;
             }
-            let text = format!("{} · {}", called(line), extent(line));
-            let width = (ui.available_width() - 190.0).max(80.0);
-            let row = egui::Button::selectable(line.current, text).truncate();
-            let row = ui.add_sized([width, theme::ROW], row);
-            if row.on_hover_text("Go to its end").clicked() {
-                out.push(Command::GoToNode(line.end));
-            }
-            if ui.small_button("Name").clicked() {
-                self.naming = Some((line.end, line.name.clone().unwrap_or_default()));
-            }
-            let here = playtest.tree().current();
-            let compare = egui::Button::new("Compare").small();
-            let compare = ui.add_enabled(line.end != here, compare);
-            let compare = compare.on_disabled_hover_text("The game stands at its end");
-            if compare
-                .on_hover_text("With where the game stands")
-                .clicked()
-            {
-                let fork = playtest.compare(line.end, here);
-                self.compared = Some((playtest.version(), fork));
-            }
-            let delete = ui.add_enabled(!line.current, egui::Button::new("Delete").small());
-            if delete
-                .on_disabled_hover_text("The game stands on it")
-                .clicked()
-            {
-                self.compared = None;
-                out.push(Command::ForgetLine(line.end));
-            }
+            // The buttons first, from the right: whatever the width, none is cut off.
+            let buttons = egui::Layout::right_to_left(egui::Align::Center);
+            ui.with_layout(buttons, |ui| self.buttons_ui(ui, playtest, line, out));
         });
+    }
+
+    fn buttons_ui(
+        &mut self,
+        ui: &mut Ui,
+        playtest: &Playtest,
+        line: &Line,
+        out: &mut Vec<Command>,
+    ) {
+        let delete = ui.add_enabled(!line.current, egui::Button::new("Delete").small());
+        if delete
+            .on_disabled_hover_text("The game stands on it")
+            .clicked()
+        {
+            self.compared = None;
+            out.push(Command::ForgetLine(line.end));
+        }
+        let here = playtest.tree().current();
+        let compare = egui::Button::new("Compare").small();
+        let compare = ui.add_enabled(line.end != here, compare);
+        let compare = compare.on_disabled_hover_text("The game stands at its end");
+        if compare
+            .on_hover_text("With where the game stands")
+            .clicked()
+        {
+            let fork = playtest.compare(line.end, here);
+            self.compared = Some((playtest.version(), fork));
+        }
+        if ui.small_button("Name").clicked() {
+            self.naming = Some((line.end, line.name.clone().unwrap_or_default()));
+        }
+        let text = format!("{} · {}", called(line), extent(line));
+        let row = egui::Button::selectable(line.current, text).truncate();
+        let row = ui.add_sized([ui.available_width(), theme::ROW], row);
+        if row.on_hover_text("Go to its end").clicked() {
+            out.push(Command::GoToNode(line.end));
+        }
     }
 
     fn naming_ui(&mut self, ui: &mut Ui, end: NodeId, out: &mut Vec<Command>) {

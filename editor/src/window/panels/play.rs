@@ -296,7 +296,7 @@ impl PlayView {
     fn end_ui(&self, ui: &mut Ui) {
         ui.label(RichText::new("The game is over").text_style(theme::section()));
         if let Some(end) = &self.seen.end {
-            ui.label(end);
+            ui.label(RichText::new(end).text_style(theme::section()).strong());
         }
         self.scores_ui(ui);
     }
@@ -316,6 +316,13 @@ impl PlayView {
                 }
                 ui.end_row();
             }
+            if self.seen.scores.len() > 1 {
+                ui.strong("total");
+                for total in self.totals() {
+                    ui.strong(total.map_or_else(|| "?".to_owned(), |total| total.to_string()));
+                }
+                ui.end_row();
+            }
             if !self.seen.ranks.is_empty() {
                 ui.strong("rank");
                 for rank in &self.seen.ranks {
@@ -324,6 +331,18 @@ impl PlayView {
                 ui.end_row();
             }
         });
+    }
+}
+
+impl PlayView {
+    /// What all lines of a seat's score come to; none if some of it is not seen.
+    fn totals(&self) -> Vec<Option<i32>> {
+        let seats = self.seen.scores.first().map_or(0, |(_, seats)| seats.len());
+        let total = |seat: usize| {
+            let lines = self.seen.scores.iter();
+            lines.map(|(_, seats)| *seats.get(seat)?).sum()
+        };
+        (0..seats).map(total).collect()
     }
 }
 

@@ -74,6 +74,13 @@ fn problem_ui(
                 if let Some(help) = &problem.help {
                     ui.small(help);
                 }
+                let look_up = ui.link(RichText::new("manual").small());
+                if look_up
+                    .on_hover_text("What the manual says of it")
+                    .clicked()
+                {
+                    out.push(Command::HelpOn(asked_of(problem)));
+                }
                 for fix in fixes {
                     if ui.small_button(sentence(&fix.title)).clicked() {
                         out.push(Command::Edit(fix.title.clone(), fix.edits.clone()));
@@ -120,4 +127,15 @@ pub fn marks(problems: &[Diagnostic], file: FileId) -> Vec<Mark> {
         },
     })
     .collect()
+}
+
+/// What to look up of a mistake: the word of the language that its help writes, else what its code says.
+fn asked_of(problem: &Diagnostic) -> String {
+    let help = problem.help.as_deref().unwrap_or_default();
+    let quoted = help.split('`').nth(1).unwrap_or_default();
+    let word = quoted.split(|c: char| !c.is_ascii_alphabetic()).next();
+    match word {
+        Some(word) if word.len() > 2 => word.to_owned(),
+        _ => problem.code.replace('-', " "),
+    }
 }

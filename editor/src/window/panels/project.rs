@@ -144,6 +144,13 @@ fn overlays_ui(
         .filter(|overlay| !shop.stack().contains(&overlay.id))
         .filter(|overlay| wanted.fits(&overlay.id) || wanted.fits(&overlay.title))
         .collect();
+    // Those that were worked on here come first.
+    let mut shown = shown;
+    let own = shop.own_overlays();
+    shown.sort_by_key(|overlay| {
+        let at = own.iter().position(|id| *id == overlay.id);
+        at.unwrap_or(usize::MAX)
+    });
     wanted.part_ui(ui, title, shown.len(), |ui| {
         for overlay in shown {
             overlay_ui(ui, shop, overlay, out);
@@ -190,6 +197,9 @@ fn files_ui(ui: &mut Ui, shop: &Workshop, wanted: Wanted, out: &mut Vec<Command>
                 out.push(Command::OpenFile(path.to_owned(), None));
                 out.push(Command::Show(Pane::Rules));
             }
+        }
+        if ui.button("New file…").clicked() {
+            out.push(Command::New(Making::File));
         }
     });
 }

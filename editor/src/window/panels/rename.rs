@@ -131,7 +131,7 @@ impl Asked {
                 let counted = format!("{} in {in_files}", several(places.len(), "place"));
                 ui.weak(match shop.is_asking() && !ready {
                     true => format!("{counted}; looking again…"),
-                    false => format!("{counted}. Undo takes it back file by file."),
+                    false => format!("{counted}. One undo takes all of it back."),
                 });
                 places_ui(ui, places);
             }

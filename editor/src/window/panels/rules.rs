@@ -5,7 +5,7 @@ use super::fixes::FixMenu;
 use super::making::Making;
 use super::problems;
 use crate::window::theme;
-use crate::window::widgets::code::{CodeAnswer, CodeView, Mark, Offer, Shown, Weight};
+use crate::window::widgets::code::{self, CodeAnswer, CodeView, Mark, Offer, Shown, Weight};
 use crate::window::{Command, Pane, commands};
 use crate::workshop::Workshop;
 use crate::workshop::checker::Checked;
@@ -81,11 +81,23 @@ impl RulesView {
 
     /// Shows a document, and a place in it.
     pub fn show(&mut self, name: String, range: Option<Range<usize>>) {
-        if let Some(range) = range {
-            self.cursor = range.start;
-            self.selected = range.clone();
-            self.editors.entry(name.clone()).or_default().go_to(range);
+        let begun = self.editors.contains_key(&name);
+        let editor = self.editors.entry(name.clone()).or_default();
+        match range {
+            // A text that has been read keeps its place.
+            None if begun => editor.focus(),
+            range => {
+                let range = range.unwrap_or_default();
+                self.cursor = range.start;
+                self.selected = range.clone();
+                editor.go_to(range);
+            }
         }
+        self.shown = Some(name);
+    }
+
+    /// Looks at a document, which does not take the focus.
+    pub fn turn_to(&mut self, name: String) {
         self.shown = Some(name);
     }
 
@@ -180,6 +192,9 @@ impl RulesView {
             bulb: (!self.fixes.fixes().is_empty()).then_some(self.cursor),
         };
         let answer = editor.show_ui(ui, id, shown);
+        if self.fixes.is_open() {
+            code::keep_escape(ui, id);
+        }
         self.answer(ui, shop, document, answer, out);
     }
 

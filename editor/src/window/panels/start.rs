@@ -3,7 +3,7 @@
 use super::bars::several;
 use super::making::Making;
 use crate::window::widgets::canvas::picture_ui;
-use crate::window::{Command, theme};
+use crate::window::{Command, Desk, theme};
 use crate::workshop::Workshop;
 use crate::workshop::project::GameEntry;
 use egui::{Align, Layout, Rect, RichText, Stroke, Ui, UiBuilder, vec2};
@@ -133,6 +133,7 @@ fn card_ui(ui: &mut Ui, shop: &Workshop, game: &GameEntry, out: &mut Vec<Command
                 play.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
                 if play.clicked() {
                     out.push(Command::Open(game.id.clone()));
+                    out.push(Command::Arrange(Desk::Play));
                 }
                 if ui.button("New variant…").clicked() {
                     out.push(Command::Open(game.id.clone()));

@@ -17,6 +17,10 @@ pub struct StateView {
     /// What is wrong with it so far.
     problem: Option<String>,
     with_empty: bool,
+    /// Cells can be set by hand.
+    by_hand: bool,
+    /// The cell that is being set, as the rules call it, and what has been typed.
+    typing: Option<(String, String)>,
 }
 
 impl StateView {
@@ -37,6 +41,10 @@ impl StateView {
                 .desired_width(200.0);
             ui.add(field);
             ui.checkbox(&mut self.with_empty, "Empty ones too");
+            let by_hand = ui.checkbox(&mut self.by_hand, "Set by hand");
+            by_hand.on_hover_text(
+                "A value is typed as the rules write it: 3, berlin, {red: 2, blue}. Pieces come from where they can: their number stays true. “Undo answer” takes it back",
+            );
         });
         self.watches_ui(ui, playtest, view, out);
         let wanted = self.search.to_lowercase();
@@ -60,6 +68,9 @@ impl StateView {
                             for cell in cells {
                                 ui.horizontal(|ui| {
                                     cell_ui(ui, playtest, cell, out);
+                                    if self.by_hand {
+                                        give_ui(ui, cell, &mut self.typing, out);
+                                    }
                                 });
                             }
                         });
@@ -144,4 +155,39 @@ fn cell_ui(ui: &mut Ui, playtest: &Playtest, cell: &StateCell, out: &mut Vec<Com
     }
     let value = egui::Label::new(&cell.value).truncate();
     ui.add(value).on_hover_text(&cell.value);
+}
+
+/// Sets a cell by hand.
+fn give_ui(
+    ui: &mut Ui,
+    cell: &StateCell,
+    typing: &mut Option<(String, String)>,
+    out: &mut Vec<Command>,
+) {
+    let Some((_, typed)) = typing.as_mut().filter(|(id, _)| *id == cell.id) else {
+        let set = ui.small_button("Set…");
+        let name = format!("Set {}", cell.id);
+        set.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+        if set.clicked() {
+            *typing = Some((cell.id.clone(), String::new()));
+        }
+        return;
+    };
+    let field = egui::TextEdit::singleline(typed)
+        .hint_text("as the rules write it")
+        .desired_width(160.0);
+    let field = ui.add(field);
+    let id = field.id;
+    ui.ctx()
+        .accesskit_node_builder(id, |node| node.set_label(cell.id.as_str()));
+    if typed.is_empty() && !field.has_focus() && !field.lost_focus() {
+        field.request_focus();
+    }
+    if field.lost_focus() {
+        let enter = ui.input(|input| input.key_pressed(egui::Key::Enter));
+        if enter && !typed.trim().is_empty() {
+            out.push(Command::Give(cell.id.clone(), typed.clone()));
+        }
+        *typing = None;
+    }
 }

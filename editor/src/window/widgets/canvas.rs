@@ -6,8 +6,8 @@ use crate::board::{Palette, Point, Rect as BoardRect, Scene, Shape, Subject};
 use crate::window::theme;
 use egui::emath::TSTransform;
 use egui::{
-    Color32, EventFilter, Id, Key, Modifiers, Pos2, Rect, Response, Role, Sense, Ui, Vec2,
-    WidgetInfo, pos2, vec2,
+    Color32, EventFilter, Key, Modifiers, Pos2, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo,
+    pos2, vec2,
 };
 use paint::Brush;
 use std::collections::BTreeSet;
@@ -23,12 +23,17 @@ const ZOOM_SPEED: f32 = 0.003;
 /// Space around the board when it is fitted.
 const EDGE: f32 = 8.0;
 
+/// What a board has of a small screen, until it is known.
+const ROOM: (f32, f32) = (820.0, 640.0);
+
 /// Where the board lies on the screen.
 pub struct CanvasView {
     /// From board to the canvas' own corner; none: the board fills the canvas.
     place: Option<TSTransform>,
     /// How many times larger it is to become.
     wanted_zoom: f32,
+    /// The size it had last.
+    room: Vec2,
 }
 
 impl Default for CanvasView {
@@ -36,18 +41,41 @@ impl Default for CanvasView {
         CanvasView {
             place: None,
             wanted_zoom: 1.0,
+            room: vec2(ROOM.0, ROOM.1),
         }
     }
 }
+
+/// Shapes that stand out, by their numbers in the scene.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// What can be chosen.
+    pub choices: BTreeSet<usize>,
+    /// What is meant by the answer under the pointer.
+    pub meant: BTreeSet<usize>,
+    /// What has been chosen so far.
+    pub chosen: BTreeSet<usize>,
+    /// What others have changed.
+    pub recent: BTreeSet<usize>,
+}
+
+static NO_MARKS: Marks = Marks {
+    choices: BTreeSet::new(),
+    meant: BTreeSet::new(),
+    chosen: BTreeSet::new(),
+    recent: BTreeSet::new(),
+};
+
+/// More things that can be chosen than these are only outlined.
+const CALM_MAX: usize = 16;
 
 /// What is to be shown of a board.
 #[derive(Clone, Copy)]
 pub struct Shown<'a> {
     pub scene: &'a Scene,
-    /// What can be chosen.
-    pub choices: &'a BTreeSet<Subject>,
-    /// What has been chosen so far, or is meant by the answer under the pointer.
-    pub meant: &'a BTreeSet<Subject>,
+    /// What is painted in its place, and which of its shapes are other ones: how it would look.
+    pub instead: Option<(&'a Scene, &'a [usize])>,
+    pub marks: &'a Marks,
     /// A line over the board: the way of a walk that is being made.
     pub path: &'a [Point],
     /// What is dragged moves instead of the board.
@@ -55,12 +83,12 @@ pub struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    /// Only to be looked at; `none` is empty.
-    pub fn still(scene: &'a Scene, none: &'a BTreeSet<Subject>) -> Shown<'a> {
+    /// Only to be looked at.
+    pub fn still(scene: &'a Scene) -> Shown<'a> {
         Shown {
             scene,
-            choices: none,
-            meant: none,
+            instead: None,
+            marks: &NO_MARKS,
             path: &[],
             holds: false,
         }
@@ -72,13 +100,20 @@ pub struct CanvasAnswer {
     pub response: Response,
     /// From board to screen.
     pub place: TSTransform,
-    /// What was clicked, topmost first.
-    pub clicked: Vec<Subject>,
+    /// The shapes that were clicked, topmost first; none: nothing was.
+    pub clicked: Option<Vec<usize>>,
     /// Where the pointer is on the board.
     pub pointer: Option<Point>,
+    /// The shapes under it that stand for something, topmost first.
+    pub hovered: Vec<usize>,
 }
 
 impl CanvasView {
+    /// How much room the board has.
+    pub fn room(&self) -> Vec2 {
+        self.room
+    }
+
     /// Lets the board fill the canvas.
     pub fn fit(&mut self) {
         self.place = None;
@@ -86,6 +121,11 @@ impl CanvasView {
 
     pub fn show_ui(&mut self, ui: &mut Ui, shown: Shown) -> CanvasAnswer {
         let (area, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
+        if area.size() != self.room {
+            self.room = area.size();
+            // Perhaps the panels are to be put together anew.
+            ui.ctx().request_repaint();
+        }
         response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Board"));
         let place = self.moved(ui, area, &response, shown);
         let painter = ui.painter_at(area);
@@ -95,38 +135,31 @@ impl CanvasView {
             place,
             palette: &palette,
         };
-        for shape in &shown.scene.shapes {
+        let painted = shown.instead.map_or(shown.scene, |(scene, _)| scene);
+        for shape in &painted.shapes {
             brush.shape(shape);
         }
-        let colours = theme::colours(ui.style());
         let pointer = response.hover_pos().map(|at| on_board(place, at));
+        let hovered = pointer.map_or_else(Vec::new, |at| shown.scene.shapes_at(at));
         let mut answer = CanvasAnswer {
             place,
-            clicked: Vec::new(),
+            clicked: None,
             pointer,
+            hovered,
             response: response.clone(),
         };
-        for shape in glowing(shown.scene, shown.choices) {
-            brush.glow(shape, colours.glow, colours.card);
-            if let Some(subject) = chosen_by(ui, response.id, place, shape, shown.choices) {
-                answer.clicked = vec![subject];
-            }
-        }
-        for shape in glowing(shown.scene, shown.meant) {
-            brush.outline(shape, colours.accent, 3.5);
-        }
+        marks_ui(ui, &brush, shown, &mut answer);
+        let colours = theme::colours(ui.style());
         brush.path(shown.path, colours.accent, colours.card);
         if response.clicked()
             && let Some(at) = response.interact_pointer_pos()
         {
             response.request_focus();
-            answer.clicked = shown.scene.at(on_board(place, at));
+            answer.clicked = Some(shown.scene.shapes_at(on_board(place, at)));
         }
-        if let Some(pointer) = pointer {
-            let hovered = shown.scene.at(pointer);
-            if hovered.iter().any(|one| shown.choices.contains(one)) {
-                ui.set_cursor_icon(egui::CursorIcon::PointingHand);
-            }
+        let choices = &shown.marks.choices;
+        if answer.hovered.iter().any(|at| choices.contains(at)) {
+            ui.set_cursor_icon(egui::CursorIcon::PointingHand);
         }
         answer
     }
@@ -233,6 +266,23 @@ pub fn picture_ui(ui: &Ui, area: Rect, scene: &Scene) {
     }
 }
 
+/// A part of a board, as large as an area.
+pub fn part_ui(ui: &Ui, area: Rect, scene: &Scene, part: BoardRect) {
+    let scaling = area.width() / part.width.max(1.0);
+    let corner = area.min - vec2(part.x, part.y) * scaling;
+    let palette = palette(ui);
+    let brush = Brush {
+        painter: &ui.painter_at(area),
+        place: TSTransform::new(corner.to_vec2(), scaling),
+        palette: &palette,
+    };
+    for shape in &scene.shapes {
+        if shape.bounds().overlaps(part) {
+            brush.shape(shape);
+        }
+    }
+}
+
 fn palette(ui: &Ui) -> Palette {
     match ui.visuals().dark_mode {
         true => Palette::dark(),
@@ -273,35 +323,61 @@ pub fn on_screen(place: TSTransform, rect: BoardRect) -> Rect {
     Rect::from_min_max(place * min, place * max)
 }
 
-/// The shapes that stand for any of these: a click on them means it.
-fn glowing<'s>(scene: &'s Scene, wanted: &'s BTreeSet<Subject>) -> impl Iterator<Item = &'s Shape> {
-    let shapes = scene.shapes.iter();
-    shapes.filter(|shape| shape.subjects.iter().any(|one| wanted.contains(one)))
+/// Draws what stands out. What can be chosen has a name, so that it can be chosen without seeing it.
+fn marks_ui(ui: &Ui, brush: &Brush, shown: Shown, answer: &mut CanvasAnswer) {
+    let colours = theme::colours(ui.style());
+    let (marks, scene) = (shown.marks, shown.scene);
+    let shape = |at: &usize| scene.shapes.get(*at);
+    if let Some((instead, others)) = shown.instead {
+        // Marks are of what is there; here stands out what would come.
+        for at in others {
+            if let Some(shape) = instead.shapes.get(*at) {
+                brush.outline(shape, colours.accent, 2.5);
+            }
+        }
+        for at in &marks.choices {
+            if shape(at).is_some_and(|shape| chosen_by(ui, answer, shape)) {
+                answer.clicked = Some(vec![*at]);
+            }
+        }
+        return;
+    }
+    for recent in marks.recent.iter().filter_map(shape) {
+        brush.recent(recent, colours.accent);
+    }
+    let first = |at: &usize| shape(at).and_then(|shape| shape.subjects.first());
+    let things: BTreeSet<&Subject> = marks.choices.iter().filter_map(first).collect();
+    let calm = things.len() > CALM_MAX;
+    let pointed = answer.hovered.iter().find(|at| marks.choices.contains(at));
+    let pointed = pointed.and_then(first);
+    for at in &marks.choices {
+        let Some(shape) = shape(at) else { continue };
+        // A thing of many shapes glows as one.
+        match calm && (pointed.is_none() || first(at) != pointed) {
+            true => brush.outline(shape, colours.glow, 1.6),
+            false => brush.glow(shape, colours.glow, colours.card),
+        }
+        if chosen_by(ui, answer, shape) {
+            answer.clicked = Some(vec![*at]);
+        }
+    }
+    for chosen in marks.chosen.union(&marks.meant).filter_map(shape) {
+        brush.outline(chosen, colours.accent, 3.5);
+    }
 }
 
-/// A name for the shape, so that it can be chosen without seeing it; what it stands for, if that was done.
-fn chosen_by(
-    ui: &Ui,
-    canvas: Id,
-    place: TSTransform,
-    shape: &Shape,
-    choices: &BTreeSet<Subject>,
-) -> Option<Subject> {
-    let subject = *shape
-        .subjects
-        .iter()
-        .find(|subject| choices.contains(subject))?;
-    if shape.name.is_empty() {
-        return None;
-    }
-    let area = on_screen(place, shape.bounds());
+/// A name for the shape; whether it was chosen by it.
+fn chosen_by(ui: &Ui, answer: &CanvasAnswer, shape: &Shape) -> bool {
+    let Some(subject) = shape.subjects.first().filter(|_| !shape.name.is_empty()) else {
+        return false;
+    };
+    let area = on_screen(answer.place, shape.bounds());
+    let canvas = answer.response.id;
     let id = canvas.with((subject, area.min.x as i32, area.min.y as i32));
     let response = ui.interact(area, id, Sense::focusable_noninteractive());
     let name = shape.name.clone();
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
-    let asked =
-        ui.input(|input| input.has_accesskit_action_request(id, egui::accesskit::Action::Click));
-    asked.then_some(subject)
+    ui.input(|input| input.has_accesskit_action_request(id, egui::accesskit::Action::Click))
 }
 
 /// Half of what is seen through.

@@ -9,8 +9,8 @@ use crate::window::theme::{self, Colours};
 use dsl::service::Language;
 use egui::text::{CCursor, CCursorRange};
 use egui::{
-    Event, Id, Key, Margin, Modifiers, Pos2, Rect, Response, Shape, Stroke, StrokeKind, TextEdit,
-    Ui, pos2, vec2,
+    Event, EventFilter, Id, Key, Margin, Modifiers, Pos2, Rect, Response, Shape, Stroke,
+    StrokeKind, TextEdit, Ui, pos2, vec2,
 };
 use layout::Laid;
 use popup::Popup;
@@ -70,6 +70,10 @@ pub struct CodeView {
     place: Option<Rect>,
     /// To be selected and scrolled to in the next frame; whether the focus comes here.
     goal: Option<(Range<usize>, bool)>,
+    /// The focus comes here in the next frame.
+    wants_focus: bool,
+    /// Width of the numbers beside the text.
+    margin: f32,
 }
 
 /// What happened in a frame. Places are bytes of the text.
@@ -104,6 +108,11 @@ impl CodeView {
     /// Selects a part of the text and brings it into view, to be looked at.
     pub fn reveal(&mut self, range: Range<usize>) {
         self.goal = Some((range, false));
+    }
+
+    /// Goes on where the cursor is.
+    pub fn focus(&mut self) {
+        self.wants_focus = true;
     }
 
     /// Shows what could stand at the cursor.
@@ -180,7 +189,7 @@ impl CodeView {
         let meant = meant.map(|rect| Shape::rect_stroke(rect, 2.0, edge, StrokeKind::Outside));
         ui.painter()
             .set(behind, Shape::Vec(found.chain(meant).collect()));
-        answer.bulb = laid.margin_ui(ui, origin, &shown, colours);
+        answer.bulb = laid.margin_ui(ui, (origin, self.margin), &shown, colours);
         if answer.bulb {
             ui.memory_mut(|memory| memory.request_focus(id));
         }
@@ -220,6 +229,9 @@ impl CodeView {
             self.popup.show_ui(ui, id, place);
             answer.cursor_place = Some(place);
         }
+        if self.popup.is_open() {
+            keep_escape(ui, id);
+        }
         if let Some(pointer) = response.hover_pos() {
             let under = laid.under(pointer - origin);
             let under = under.map(|cursor| laid.byte(&self.buffer, cursor));
@@ -252,6 +264,7 @@ impl CodeView {
         let font = egui::TextStyle::Monospace.resolve(ui.style());
         let digit = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
         let margin = (lines.to_string().len() as f32 + 1.0) * digit + GUTTER_GAP;
+        self.margin = margin;
         let laid = &mut self.laid;
         let mut layouter = |ui: &Ui, text: &dyn egui::TextBuffer, _width: f32| {
             Laid::of(laid, ui, text.as_str(), shown.language)
@@ -290,6 +303,9 @@ impl CodeView {
             ui.ctx().request_repaint();
             return None;
         }
+        if std::mem::take(&mut self.wants_focus) {
+            ui.memory_mut(|memory| memory.request_focus(id));
+        }
         let (goal, focus) = self.goal.take()?;
         let chars = |byte: usize| {
             let before = self.buffer.get(..byte).unwrap_or(&self.buffer);
@@ -315,6 +331,17 @@ impl CodeView {
         set_cursor(ui, id, CCursorRange::one(CCursor::new(at)));
         ui.memory_mut(|memory| memory.request_focus(id));
     }
+}
+
+/// While a list is open, Escape closes it, and the text keeps the focus.
+pub fn keep_escape(ui: &Ui, id: Id) {
+    let filter = EventFilter {
+        tab: true,
+        horizontal_arrows: true,
+        vertical_arrows: true,
+        escape: true,
+    };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
 }
 
 fn set_cursor(ui: &Ui, id: Id, range: CCursorRange) {
@@ -347,12 +374,23 @@ fn indent(ui: &Ui, text: &str, id: Id) {
                 let before: String = text.chars().take(cursor).collect();
                 let line = before.rsplit('\n').next().unwrap_or_default();
                 let blanks = line.len() - line.trim_start_matches(' ').len();
-                if blanks > 0 {
-                    *event = Event::Text(format!("\n{}", &line[..blanks]));
+                let deeper = if opens(line) { "  " } else { "" };
+                if blanks + deeper.len() > 0 {
+                    *event = Event::Text(format!("\n{}{deeper}", &line[..blanks]));
                 }
             }
         }
     });
+}
+
+/// Whether what stands below a line belongs to it.
+fn opens(line: &str) -> bool {
+    const HEADS: [&str; 7] = [
+        "action", "instead", "before", "after", "when", "table", "scenario",
+    ];
+    let head = line.split(' ').next().unwrap_or_default();
+    let code = line.split('#').next().unwrap_or_default().trim_end();
+    code.ends_with(':') || HEADS.contains(&head) && !code.contains(": ")
 }
 
 fn squiggle(ui: &Ui, laid: &Laid, origin: Pos2, mark: &Mark, colours: &Colours) {

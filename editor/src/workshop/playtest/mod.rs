@@ -1,5 +1,6 @@
 //! One game that is tried out: people and bots, undo and lines side by side, questions to it, and other rules under it.
 
+mod kept;
 mod lines;
 mod log;
 mod pointing;
@@ -8,9 +9,10 @@ mod scenario;
 mod state;
 mod ways;
 
+pub use kept::Kept;
 pub use lines::{Fork, Line, LineEnd};
 pub use log::{LogKind, LogLine};
-pub use pointing::Element;
+pub use pointing::{Element, Pointed};
 pub use reload::Reload;
 pub use state::{StateCell, StateGroup};
 pub use ways::Way;
@@ -163,7 +165,7 @@ pub struct Watch {
 }
 
 /// See the module.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Playtest {
     game: Arc<Playable>,
     tree: Tree,
@@ -177,6 +179,17 @@ pub struct Playtest {
     watching: Option<Arc<Program>>,
     /// What the last answer or change of rules came to, if there is something to say.
     notice: Option<String>,
+    /// A position that was set by hand: what it begins from.
+    origin: Option<Arc<Origin>>,
+}
+
+/// A position that was set by hand.
+#[derive(Debug)]
+struct Origin {
+    /// The lines of a scenario that lead to it, without its heading.
+    text: String,
+    /// The game before it.
+    before: Box<Playtest>,
 }
 
 impl Playtest {
@@ -194,7 +207,9 @@ impl Playtest {
         session.tree_mut().bots = bots;
         session.tree_mut().bots.resize(seats, None);
         let tree = session.into_tree();
-        Ok(Playtest::of(game, tree))
+        let mut playtest = Playtest::of(game, tree);
+        playtest.eyes = playtest.own_eyes();
+        Ok(playtest)
     }
 
     fn of(game: Arc<Playable>, tree: Tree) -> Playtest {
@@ -207,7 +222,13 @@ impl Playtest {
             log: Log::default(),
             watches: Vec::new(),
             notice: None,
+            origin: None,
         }
+    }
+
+    /// Whether the game begins at a position that was set by hand.
+    pub fn is_set(&self) -> bool {
+        self.origin.is_some()
     }
 
     /// Runs something on a session that stands where the game stands.
@@ -271,6 +292,16 @@ impl Playtest {
 
     pub fn is_over(&self) -> bool {
         self.tree.node(self.tree.current()).over
+    }
+
+    /// Those of the only person at the table; of several, or of none, everybody's.
+    fn own_eyes(&self) -> Eyes {
+        let seats = self.tree.bots.iter().zip(0..);
+        let mut people = seats.filter(|(bot, _)| bot.is_none());
+        match (people.next(), people.next()) {
+            (Some((_, seat)), None) => Eyes::Seat(seat),
+            _ => Eyes::All,
+        }
     }
 
     pub fn eyes(&self) -> Eyes {
@@ -425,10 +456,18 @@ impl Playtest {
 
     // ---------------------------------------------------------------------------------------------- going about
 
-    /// One answer back; false at the set-up.
+    /// One answer back, or what was set by hand; false at the set-up.
     pub fn undo(&mut self) -> bool {
         let at = self.tree.position();
-        at > 0 && self.jump(at - 1)
+        match (at, &self.origin) {
+            (0, Some(origin)) => {
+                let version = self.version + 1;
+                *self = (*origin.before).clone();
+                self.version = version.max(self.version + 1);
+                true
+            }
+            (at, _) => at > 0 && self.jump(at - 1),
+        }
     }
 
     /// Back to where a person last began an action, over the answers of bots; false if there is no such point.

@@ -3,7 +3,7 @@
 use super::log::Log;
 use super::{Playable, Playtest};
 use interpreter::Fault;
-use interpreter::game::{NodeId, Played, Session};
+use interpreter::game::{NodeId, Played, Session, Tree};
 use interpreter::replay::{self, Ending, Replay, Verdict};
 use std::sync::Arc;
 
@@ -60,6 +60,17 @@ impl Playtest {
     /// The same game under other rules: seats, seed, answers, lines aside and watches are taken over as far as they hold.
     /// Takes as long as playing all that again: to be called in the background.
     pub fn reload(&self, game: Arc<Playable>) -> (Option<Playtest>, Reload) {
+        match self.set_again(&game) {
+            Err(why) => {
+                let reload = Reload::Unfit {
+                    logged: "a position set by hand".into(),
+                    now: why,
+                };
+                return (None, reload);
+            }
+            Ok(Some(set)) => return self.along_from(set),
+            Ok(None) => {}
+        }
         let (line, here) = (self.tree.line(), self.tree.position());
         let words = self.game.words();
         let last = line[line.len() - 1];
@@ -87,6 +98,30 @@ impl Playtest {
         (Some(playtest), reload)
     }
 
+    /// The same answers from a position that was set by hand, as far as they hold.
+    fn along_from(&self, mut set: Playtest) -> (Option<Playtest>, Reload) {
+        set.tree.bots.clone_from(&self.tree.bots);
+        let last = self.tree.current();
+        let mut left = usize::MAX;
+        let whole =
+            set.with(|session| along(session, answers(&self.tree, last), &mut left).is_some());
+        let after = set.tree.position() as u32;
+        set.eyes = self.eyes;
+        set.version = self.version + 1;
+        set.watch_all(self.watches.iter().map(|(text, _)| text.clone()).collect());
+        let reload = match whole {
+            true => Reload::Whole,
+            false => Reload::Parted {
+                after,
+                logged: "another answer".into(),
+                now: "it is not offered".into(),
+                reasons: Vec::new(),
+            },
+        };
+        set.notice = reload.in_words();
+        (Some(set), reload)
+    }
+
     /// Goes along all other lines again, and gives those that hold their names.
     fn lines_aside(&self, to: &mut Playtest) {
         let stood = to.tree.current();
@@ -94,7 +129,7 @@ impl Playtest {
         let mut left = ASIDE_ANSWERS_MAX;
         to.with(|session| {
             for line in &lines {
-                let end = self.along(session, line.end, &mut left);
+                let end = along(session, answers(&self.tree, line.end), &mut left);
                 if let (Some(end), Some(name)) = (end, &line.name) {
                     session.tree_mut().name_line(name, end);
                 }
@@ -103,23 +138,32 @@ impl Playtest {
             let _ = session.go_to(stood);
         });
     }
+}
 
-    /// Answers as one line did; its end if all of it holds.
-    fn along(&self, session: &mut Session<'_>, end: NodeId, left: &mut usize) -> Option<NodeId> {
-        session.go_to(NodeId(0)).ok()?;
-        for id in self.tree.path(end) {
-            let Some((_, text)) = self.tree.node(id).answer().filter(|_| id != NodeId(0)) else {
-                continue;
-            };
-            *left = left.checked_sub(1)?;
-            let at = session.answers().iter().position(|other| other == text)?;
-            match session.answer(at) {
-                Ok(Played::On(_)) => {}
-                Ok(Played::Back(_)) | Err(_) => return None,
-            }
+/// The answers of the line up to a point, as replays write them.
+pub(super) fn answers(tree: &Tree, end: NodeId) -> impl Iterator<Item = &str> {
+    let path = tree.path(end).into_iter();
+    // What was done by itself at the set-up is done so again.
+    let answered = path.filter(|id| *id != NodeId(0));
+    answered.filter_map(|id| Some(tree.node(id).answer()?.1))
+}
+
+/// Answers from the set-up on as these texts say; the end of the line if all of it holds.
+pub(super) fn along<'t>(
+    session: &mut Session<'_>,
+    texts: impl Iterator<Item = &'t str>,
+    left: &mut usize,
+) -> Option<NodeId> {
+    session.go_to(NodeId(0)).ok()?;
+    for text in texts {
+        *left = left.checked_sub(1)?;
+        let at = session.answers().iter().position(|other| other == text)?;
+        match session.answer(at) {
+            Ok(Played::On(_)) => {}
+            Ok(Played::Back(_)) | Err(_) => return None,
         }
-        Some(session.tree().current())
     }
+    Some(session.tree().current())
 }
 
 fn outcome(verdict: &Verdict, after: u32) -> Reload {

@@ -1,15 +1,16 @@
 //! A worked case from a play-test: what led here, and what is expected of it.
 
-use super::{Playable, Playtest};
+use super::{Origin, Playable, Playtest};
 use crate::workshop::sheet::name_in_rules;
 use crate::written;
 use dsl::assembly::Selection;
 use dsl::ir::{Answer, AnswerKind};
 use dsl::source::SourceSet;
 use dsl::syntax::ast::AssignOp;
-use interpreter::game::NodeId;
-use interpreter::scenario;
+use interpreter::game::{NodeId, Session};
+use interpreter::{Fault, State, scenario};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// Answers offered that are written down as an expectation.
 const CHOICES_MAX: usize = 8;
@@ -22,19 +23,89 @@ impl Playtest {
     pub fn scenario_here(&mut self, title: &str) -> Result<String, String> {
         let title = title.replace(['"', '\\', '\n'], " ");
         let text = self.scenario_text(&title);
-        runs(&self.game, &text, &title).map(|()| text)
+        runs(&self.game, &text, &title).map(|_| text)
+    }
+
+    /// The game with a cell set by hand, as the rules write both: `A.hand`, `{red: 3}`. Pieces come from where a worked case takes
+    /// them, so that their number stays true.
+    ///
+    /// # Errors
+    /// Why it cannot be so, in a sentence.
+    pub fn with_given(&mut self, cell: &str, value: &str) -> Result<Playtest, String> {
+        let title = "set by hand";
+        let lines = self.way_here() + &format!("  given {cell} = {}\n", value.trim());
+        let text = self.heading(title) + &lines;
+        let state = runs(&self.game, &text, title)?;
+        let mut game =
+            Playtest::at(self.game.clone(), &state, self.seed()).map_err(|fault| fault.message)?;
+        game.tree.bots = self.tree.bots.clone();
+        game.eyes = self.eyes;
+        game.version = self.version + 1;
+        game.watch_all(self.watches.iter().map(|(text, _)| text.clone()).collect());
+        game.origin = Some(Arc::new(Origin {
+            text: lines,
+            before: Box::new(self.clone()),
+        }));
+        Ok(game)
+    }
+
+    /// The position that the lines of a scenario lead to, instead of the set-up.
+    pub(super) fn set_as(&self, lines: &str) -> Result<Playtest, String> {
+        let mut origin = self.clone();
+        origin.origin = Some(Arc::new(Origin {
+            text: lines.to_owned(),
+            before: Box::new(self.clone()),
+        }));
+        let set = origin.set_again(&self.game)?;
+        let mut set = set.ok_or("it was not set by hand")?;
+        set.tree.bots.clone_from(&self.tree.bots);
+        Ok(set)
+    }
+
+    /// A game that begins in a state in which somebody is asked.
+    fn at(game: Arc<Playable>, state: &State, seed: u64) -> Result<Playtest, Fault> {
+        let session = Session::from_state(game.rules(), &game.program, state, seed)?;
+        let tree = session.into_tree();
+        Ok(Playtest::of(game, tree))
+    }
+
+    /// The position that was set by hand, under other rules.
+    pub(super) fn set_again(&self, game: &Arc<Playable>) -> Result<Option<Playtest>, String> {
+        let Some(origin) = &self.origin else {
+            return Ok(None);
+        };
+        let title = "set by hand";
+        let state = runs(game, &(self.heading(title) + &origin.text), title)?;
+        let mut set =
+            Playtest::at(game.clone(), &state, self.seed()).map_err(|fault| fault.message)?;
+        set.origin = Some(origin.clone());
+        Ok(Some(set))
     }
 
     fn scenario_text(&mut self, title: &str) -> String {
-        let game = self.game.clone();
-        let selection = &game.checked.selection;
+        self.heading(title) + &self.way_here() + &self.expectations()
+    }
+
+    fn heading(&self, title: &str) -> String {
+        let selection = &self.game.checked.selection;
         let with = match selection.overlays.is_empty() {
             true => String::new(),
             false => format!(" with {}", selection.overlays.join(", ")),
         };
-        let mut text = format!("scenario \"{title}\" of {}{with}\n", game.rules().id);
+        format!("scenario \"{title}\" of {}{with}\n", self.game.rules().id)
+    }
+
+    /// The lines that lead to where the game stands.
+    fn way_here(&self) -> String {
+        let game = &self.game;
+        if let Some(origin) = &self.origin {
+            let path = self.tree.path(self.tree.current());
+            let path: Vec<NodeId> = path.into_iter().skip(1).collect();
+            return origin.text.clone() + &self.lines_of_answers(&path);
+        }
+        let mut text = String::new();
         let _ = writeln!(text, "  players {}", self.players());
-        text += &options(selection);
+        text += &options(&game.checked.selection);
         let _ = writeln!(text, "  seed {}", self.seed());
         let path = self.tree.path(self.tree.current());
         let (before, after): (Vec<NodeId>, Vec<NodeId>) = path
@@ -50,8 +121,7 @@ impl Playtest {
                 let _ = writeln!(text, "    {seat}: {answer}");
             }
         }
-        text += &self.lines_of_answers(&after);
-        text + &self.expectations()
+        text + &self.lines_of_answers(&after)
     }
 
     /// The answer that led to this point was one of the set-up.
@@ -168,8 +238,8 @@ fn options(selection: &Selection) -> String {
     lines.collect()
 }
 
-/// Whether a scenario's text can be read and passes under these rules.
-fn runs(game: &Playable, text: &str, title: &str) -> Result<(), String> {
+/// Where a scenario's text leads, if it can be read and passes under these rules.
+fn runs(game: &Playable, text: &str, title: &str) -> Result<State, String> {
     let mut sources: SourceSet = game.checked.sources.clone();
     let file = sources.insert(format!("{}/scenarios/new.scenario", game.rules().id), text);
     let (found, problems) = dsl::scenario(&sources, &game.checked.compiled, file, title);
@@ -183,11 +253,12 @@ fn runs(game: &Playable, text: &str, title: &str) -> Result<(), String> {
         return Err("the way here cannot be written as a scenario".into());
     };
     let report = scenario::run_on(game.rules(), &game.program, Some(&sources), &found);
-    match report.failure {
-        None => Ok(()),
-        Some(failure) => Err(format!(
+    match (report.failure, report.state) {
+        (Some(failure), _) => Err(format!(
             "the way here does not go as a scenario: {}",
             failure.message
         )),
+        (None, Some(state)) => Ok(state),
+        (None, None) => Err("the way here leads nowhere".into()),
     }
 }

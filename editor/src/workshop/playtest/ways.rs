@@ -1,7 +1,7 @@
 //! What lies behind menus: answers that name something on the table once an action has been picked from a list. Pointing
 //! at it can give all of them in a row.
 
-use super::{Element, Playtest};
+use super::{Playtest, Pointed};
 use interpreter::AnswerKind;
 use interpreter::game::ItemKind;
 use interpreter::observe::Observer;
@@ -18,8 +18,8 @@ pub struct Way {
     pub answers: Vec<usize>,
     /// What they say.
     pub text: String,
-    /// What the last one names, the most special first.
-    pub names: Vec<Element>,
+    /// What the last one is about.
+    pub about: Pointed,
     /// All that the last one names is answered at once.
     pub at_once: bool,
 }
@@ -63,17 +63,21 @@ struct Search {
 
 impl Search {
     fn look(&mut self, mut game: Playtest) {
-        let named = game.named();
+        let pointed = game.pointed();
         let answers = game.tree.node(game.tree.current()).answers();
-        let kinds: Vec<AnswerKind> = (0..named.len()).map(|at| answers.kind(at)).collect();
+        let kinds: Vec<AnswerKind> = (0..pointed.len()).map(|at| answers.kind(at)).collect();
         let offers = game.with(|session| session.words().offers(session.machine()));
         let texts: Vec<String> = offers.into_iter().map(|offer| offer.text).collect();
-        for (at, ((names, kind), text)) in named.into_iter().zip(kinds).zip(texts).enumerate() {
+        for (at, ((about, kind), text)) in pointed.into_iter().zip(kinds).zip(texts).enumerate() {
             if matches!(kind, AnswerKind::Item | AnswerKind::Anytime) {
+                // Taking from a pile is pointing at it.
+                if about.zone.is_some() && !self.picked.is_empty() {
+                    self.found.push(self.way(at, &text, about, false));
+                }
                 self.pick(&game, at, text);
-            } else if !names.is_empty() && !self.picked.is_empty() {
+            } else if !about.names.is_empty() && !self.picked.is_empty() {
                 let at_once = kind == AnswerKind::Together;
-                self.found.push(self.way(at, &text, names, at_once));
+                self.found.push(self.way(at, &text, about, at_once));
             }
         }
     }
@@ -97,7 +101,7 @@ impl Search {
         }
     }
 
-    fn way(&self, last: usize, text: &str, names: Vec<Element>, at_once: bool) -> Way {
+    fn way(&self, last: usize, text: &str, about: Pointed, at_once: bool) -> Way {
         let picked = self.picked.iter();
         let (mut answers, mut texts): (Vec<usize>, Vec<&str>) =
             picked.map(|(at, text)| (*at, text.as_str())).unzip();
@@ -106,7 +110,7 @@ impl Search {
         Way {
             answers,
             text: texts.join(" › "),
-            names,
+            about,
             at_once,
         }
     }

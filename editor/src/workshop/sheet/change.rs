@@ -2,7 +2,7 @@
 
 use super::overlay::Overlay;
 use super::toml_rows::{self, Region};
-use super::{CellKind, Column, Sheet, Written};
+use super::{CellKind, Column, Sheet, Written, clipboard};
 use crate::workshop::checker::Checked;
 use crate::workshop::history::Edit;
 use dsl::diagnostic::suggest::nearest;
@@ -14,14 +14,15 @@ use std::collections::BTreeMap;
 pub enum SheetChange {
     /// Texts of cells: row, column, text; empty for none.
     Set(Vec<(usize, usize, String)>),
-    /// Cells as a spreadsheet copies them, columns parted by tabs; the upper left one goes here.
+    /// Cells as a spreadsheet copies them, columns parted by tabs; the first line goes into the first of the rows, its first
+    /// cell into the column.
     Paste {
-        row: usize,
+        rows: Vec<usize>,
         column: usize,
         text: String,
     },
-    /// A row more, with the texts of its columns; columns that are left out have their default.
-    Add(Vec<(usize, String)>),
+    /// A row more, with the texts of its columns by their names; columns that are left out have their default.
+    Add(Vec<(String, String)>),
     /// The row once more, under another name.
     Duplicate(usize),
     Delete(Vec<usize>),
@@ -91,11 +92,16 @@ impl Sheet {
         for change in changes {
             match change {
                 SheetChange::Set(cells) => maker.set(cells)?,
-                SheetChange::Paste { row, column, text } => {
-                    let cells = self.pasted(*row, *column, text)?;
+                SheetChange::Paste { rows, column, text } => {
+                    let cells = self.pasted(rows, *column, text)?;
                     maker.set(&cells)?;
                 }
-                SheetChange::Add(cells) => maker.add(cells)?,
+                SheetChange::Add(cells) => {
+                    let known = cells.iter();
+                    let cells =
+                        known.filter_map(|(name, text)| Some((self.column(name)?, text.clone())));
+                    maker.add(&cells.collect::<Vec<_>>())?;
+                }
                 SheetChange::Duplicate(row) => maker.duplicate(*row)?,
                 SheetChange::Delete(rows) => maker.delete(rows)?,
             }
@@ -105,27 +111,24 @@ impl Sheet {
 
     fn pasted(
         &self,
-        row: usize,
+        rows: &[usize],
         column: usize,
         text: &str,
     ) -> Result<Vec<(usize, usize, String)>, String> {
         let mut cells = Vec::new();
-        for (down, line) in text.trim_end_matches(['\r', '\n']).lines().enumerate() {
-            for (right, cell) in line.split('\t').enumerate() {
-                let (row, column) = (row + down, column + right);
-                if column >= self.columns.len() {
+        for (down, line) in clipboard::lines(text)?.into_iter().enumerate() {
+            let row = rows.get(down).ok_or_else(|| {
+                let count = rows.len();
+                format!("there are {count} rows from here on, and more lines: add rows first")
+            })?;
+            for (right, cell) in line.into_iter().enumerate() {
+                if column + right >= self.columns.len() {
                     return Err(format!(
                         "line {} has a cell more than there are columns to the right",
                         down + 1
                     ));
                 }
-                if row >= self.rows.len() {
-                    return Err(format!(
-                        "there are {} rows from here on, and more lines: add rows first",
-                        self.rows.len().saturating_sub(row - down)
-                    ));
-                }
-                cells.push((row, column, unquoted(cell)));
+                cells.push((*row, column + right, cell));
             }
         }
         Ok(cells)
@@ -172,17 +175,6 @@ impl Sheet {
             CellKind::Text | CellKind::Code => Ok(()),
             CellKind::Parent => Err(format!("`{name}` is where the row stands in its file")),
         }
-    }
-}
-
-/// A spreadsheet puts cells with tabs, quotes and lines in them into quotes.
-fn unquoted(cell: &str) -> String {
-    match cell
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'))
-    {
-        Some(inner) => inner.replace("\"\"", "\""),
-        None => cell.to_owned(),
     }
 }
 
@@ -329,6 +321,18 @@ impl Maker<'_> {
             if column.kind != CellKind::Parent {
                 self.sheet.test(column, text.trim())?;
             }
+        }
+        let said = |at: usize| {
+            let mut cells = cells.iter();
+            cells.any(|(column, text)| *column == at && !text.trim().is_empty())
+        };
+        let columns = self.sheet.columns.iter().enumerate();
+        let mut lacking = columns.filter(|(at, column)| column.required && !said(*at));
+        if let Some((_, column)) = lacking.next() {
+            return Err(format!(
+                "a row of `{}` needs its `{}`: it is {}",
+                self.sheet.name, column.name, column.words
+            ));
         }
         if self.overlay.is_some() && self.sheet.parent.is_some() {
             return Err("rows of a nested table stand in the file of the table above them".into());

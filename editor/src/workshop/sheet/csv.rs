@@ -89,7 +89,12 @@ impl Sheet {
             missing: missing.iter().map(|(_, name)| name.clone()).collect(),
         };
         let mut changes = vec![SheetChange::Set(reader.set)];
-        changes.extend(reader.added.into_iter().map(SheetChange::Add));
+        let named = |cells: Vec<(usize, String)>| {
+            let cells = cells.into_iter();
+            let cells = cells.map(|(at, text)| (self.columns[at].name.clone(), text));
+            SheetChange::Add(cells.collect())
+        };
+        changes.extend(reader.added.into_iter().map(named));
         if remove {
             let rows = missing.into_iter().map(|(at, _)| at).collect();
             changes.push(SheetChange::Delete(rows));

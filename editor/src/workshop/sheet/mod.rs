@@ -1,12 +1,13 @@
 //! Component tables as sheets: typed columns, cells with their text, their place and the layer that says so.
 
 mod change;
+mod clipboard;
 pub mod csv;
 mod overlay;
 mod toml_rows;
 
 pub use change::{FileEdit, SheetChange};
-pub use overlay::DrawnCell;
+pub use clipboard::copied;
 pub(super) use overlay::{at_end, gone, name_in_rules};
 
 use super::checker::Checked;
@@ -42,6 +43,8 @@ pub struct Column {
     pub optional: bool,
     /// It gives the row its name.
     pub key: bool,
+    /// A row cannot be without it: it has no default.
+    pub required: bool,
 }
 
 /// What may be written into a cell.
@@ -159,14 +162,16 @@ impl Reader<'_> {
                 name: column.name.clone(),
                 doc: column.doc.clone(),
                 span: column.span,
-                kind: match parent.is_some() && table.parent.is_some_and(|(_, c)| c.index() == at) {
+                kind: match table.parent.is_some_and(|(_, c)| c.index() == at) {
                     true => CellKind::Parent,
                     false => kind(self.types, &column.ty, is_collected(entry, &column.name)),
                 },
                 words: values::kind(self.types, &column.ty),
                 optional: matches!(column.ty, Ty::Optional(_)),
                 key: table.key.iter().any(|key| key.index() == at),
+                required: is_required(entry, column),
             })
+            .chain(undeclared(entry, table))
             .collect();
         let rows = entry.item.rows.iter().enumerate();
         let rows = rows
@@ -363,6 +368,57 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// Whether a row has to say what stands in a column.
+fn is_required(entry: &Entry<TableEntry>, column: &dsl::ir::Column) -> bool {
+    let mut declared = entry.item.decl.columns.iter();
+    let own = declared.find(|one| one.name.text == column.name);
+    let free = matches!(column.ty, Ty::Optional(_)) || own.is_none_or(|one| one.default.is_some());
+    !free
+}
+
+/// Columns that the rules do not declare: what people and the drawing know of the rows.
+fn undeclared<'e>(
+    entry: &'e Entry<TableEntry>,
+    table: &'e Table,
+) -> impl Iterator<Item = Column> + 'e {
+    let cells = entry.item.rows.iter().flat_map(|row| &row.cells);
+    let declared = |name: &str| {
+        let own = &entry.item.decl.columns;
+        own.iter().any(|one| one.name.text == name)
+            || table.columns.iter().any(|one| one.name == name)
+    };
+    let mut found: Vec<Column> = Vec::new();
+    for cell in cells {
+        let name = &cell.name.text;
+        if declared(name) {
+            continue;
+        }
+        let own = match cell.value {
+            RawValue::Int(_) => CellKind::Number {
+                low: None,
+                high: None,
+            },
+            RawValue::Text { .. } => CellKind::Text,
+            _ => CellKind::Code,
+        };
+        match found.iter_mut().find(|column| column.name == *name) {
+            Some(column) if column.kind != own => column.kind = CellKind::Text,
+            Some(_) => {}
+            None => found.push(Column {
+                name: name.clone(),
+                doc: String::new(),
+                span: cell.name.span,
+                kind: own,
+                words: "known to people and to the drawing, not to the rules".to_owned(),
+                optional: false,
+                key: false,
+                required: false,
+            }),
+        }
+    }
+    found.into_iter()
 }
 
 /// The members of the column's enum are what stands in it.

@@ -1,9 +1,9 @@
 //! Changes of cells and rows as lines of an overlay: `patch`, `rows`, `remove`.
 
-use super::{Cell, CellKind, Column, FileEdit, Row, Sheet, key_text};
+use super::{Cell, CellKind, Column, Row, key_text};
 use crate::workshop::checker::Checked;
 use crate::workshop::history::Edit;
-use dsl::assembly::{PatchEntry, RawCell, RawValue, TableEntry};
+use dsl::assembly::{PatchEntry, TableEntry};
 use dsl::ir::LayerId;
 use dsl::source::{FileId, Span};
 
@@ -181,76 +181,6 @@ pub fn gone(text: &str, span: Span) -> std::ops::Range<usize> {
     let last = text[lines.end..].trim().is_empty();
     let blank = last && text[..lines.start].ends_with("\n\n");
     lines.start - usize::from(blank)..lines.end
-}
-
-/// A cell of a column that only the drawing knows, and what is to stand there.
-pub struct DrawnCell {
-    row: usize,
-    column: Column,
-    cell: Cell,
-    text: String,
-}
-
-impl DrawnCell {
-    /// `row`: its number in the sheet.
-    pub fn new(row: usize, cell: &RawCell, text: &str) -> DrawnCell {
-        let (kind, below) = match &cell.value {
-            RawValue::Int(number) => {
-                let (low, high) = (None, None);
-                (CellKind::Number { low, high }, number.to_string())
-            }
-            RawValue::Text { text, .. } => (CellKind::Text, text.clone()),
-            _ => (CellKind::Text, String::new()),
-        };
-        DrawnCell {
-            row,
-            column: Column {
-                name: cell.name.text.clone(),
-                doc: String::new(),
-                span: cell.name.span,
-                kind,
-                words: String::new(),
-                optional: false,
-                key: false,
-            },
-            cell: Cell {
-                text: below.clone(),
-                span: Some(cell.span),
-                layer: String::new(),
-                below: Some(below),
-                problem: None,
-            },
-            text: text.to_owned(),
-        }
-    }
-}
-
-impl Sheet {
-    /// Cells that only the drawing knows, changed by `patch` lines of an overlay.
-    ///
-    /// # Errors
-    /// Why it cannot be done, in a sentence.
-    pub fn patch_drawn(
-        &self,
-        checked: &Checked,
-        target: &str,
-        cells: &[DrawnCell],
-    ) -> Result<FileEdit, String> {
-        let assembly = checked.compiled.assembly.as_ref();
-        let mut tables = assembly.into_iter().flat_map(|assembly| &assembly.tables);
-        let table = tables.find(|entry| entry.item.decl.name.text == self.name);
-        let table = table.ok_or_else(|| format!("there is no table `{}` any more", self.name))?;
-        let mut overlay = Overlay::of(checked, target, &table.item)?;
-        for one in cells {
-            let row = &self.rows[one.row];
-            overlay.patch(checked, row, &one.column, &one.cell, &one.text)?;
-        }
-        Ok(FileEdit {
-            file: checked.sources.file(overlay.file).path.clone(),
-            label: "change a drawing".to_owned(),
-            edits: overlay.finish(&self.name),
-        })
-    }
 }
 
 /// A patch's line without one of its cells; without all of it if that is its only one.

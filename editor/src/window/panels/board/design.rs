@@ -2,13 +2,13 @@
 
 use super::{BoardView, Drawn};
 use crate::board::{Handle, Join, Point, Rect as BoardRect, Scene, Spot};
+use crate::window::panels::row::Purpose;
 use crate::window::widgets::canvas::{CanvasAnswer, Shown, on_board, on_screen};
 use crate::window::{Command, theme};
 use crate::workshop::design::Drawing;
 use egui::{
     Align2, DragValue, FontId, Painter, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2,
 };
-use std::collections::BTreeSet;
 
 /// How near to a thing is near enough to take it, in board units.
 const NEAR: f32 = 4.0;
@@ -16,11 +16,21 @@ const NEAR: f32 = 4.0;
 const SNAP: i32 = 5;
 const SNAP_MAX: i32 = 100;
 
+/// What a drag or a click does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum Tool {
+    #[default]
+    Move,
+    /// A drag joins spaces, by the number of the table.
+    Join(usize),
+    /// A click puts one more row of a table there.
+    Put(String),
+}
+
 /// What the panel remembers of designing.
 pub struct Design {
     snap: i32,
-    /// A drag joins spaces, by the number of the table; none: it moves.
-    joins: Option<usize>,
+    tool: Tool,
     /// What is dragged, and from where on the board.
     held: Option<(usize, Point)>,
     /// The pointer is on something that can be dragged.
@@ -33,7 +43,7 @@ impl Default for Design {
     fn default() -> Design {
         Design {
             snap: SNAP,
-            joins: None,
+            tool: Tool::default(),
             held: None,
             over: false,
             chosen: None,
@@ -45,12 +55,11 @@ impl BoardView {
     pub(super) fn design_ui(&mut self, ui: &mut Ui, out: &mut Vec<Command>) {
         let Some(drawn) = &self.drawn else { return };
         let design = &mut self.design;
-        design.tools_ui(ui, &drawn.joins);
+        design.tools_ui(ui, drawn);
         design.label_ui(ui, &drawn.scene, out);
-        let none = BTreeSet::new();
         let shown = Shown {
             holds: design.over || design.held.is_some(),
-            ..Shown::still(&drawn.scene, &none)
+            ..Shown::still(&drawn.scene)
         };
         let answer = self.canvas.show_ui(ui, shown);
         design.follow(&answer, drawn, out);
@@ -59,16 +68,21 @@ impl BoardView {
 }
 
 impl Design {
-    fn tools_ui(&mut self, ui: &mut Ui, joins: &[Join]) {
+    fn tools_ui(&mut self, ui: &mut Ui, drawn: &Drawn) {
         ui.horizontal_wrapped(|ui| {
-            ui.selectable_value(&mut self.joins, None, "Move")
+            ui.selectable_value(&mut self.tool, Tool::Move, "Move")
                 .on_hover_text("Drag a thing to another place; its place is written into the file");
-            for (at, join) in joins.iter().enumerate() {
+            for (at, join) in drawn.joins.iter().enumerate() {
                 let name = format!("Draw a {}", join.table.replace('_', " "));
-                ui.selectable_value(&mut self.joins, Some(at), name)
+                ui.selectable_value(&mut self.tool, Tool::Join(at), name)
                     .on_hover_text(
                         "Drag from one space to another: a row is added that joins them",
                     );
+            }
+            for table in placed(&drawn.scene.handles) {
+                let name = format!("Put a {}", table.replace('_', " "));
+                ui.selectable_value(&mut self.tool, Tool::Put(table), name)
+                    .on_hover_text("Click where it is to lie: a row is added with this place");
             }
             let label = ui.label("Snap to");
             let field = DragValue::new(&mut self.snap).range(1..=SNAP_MAX);
@@ -110,6 +124,11 @@ impl Design {
             .pointer
             .and_then(|pointer| handle_at(handles, pointer));
         self.over = under.is_some();
+        if let (Tool::Put(table), true) = (&self.tool, answer.response.clicked()) {
+            let put = answer.pointer.and_then(|at| self.put(table, handles, at));
+            out.extend(put.map(Command::AskRow));
+            return;
+        }
         if answer.response.clicked() {
             self.chosen = under.map(|at| {
                 let label = handles[at].label.as_ref();
@@ -135,10 +154,15 @@ impl Design {
         let Some(handle) = handles.get(at) else {
             return;
         };
-        match self.joins.and_then(|join| drawn.joins.get(join)) {
+        let join = match self.tool {
+            Tool::Join(at) => drawn.joins.get(at),
+            Tool::Move | Tool::Put(_) => None,
+        };
+        match join {
             Some(join) => {
                 let other = under.and_then(|under| handles.get(under));
-                out.extend(joined(join, handle, other).map(Command::Draw));
+                let row = joined(join, handle, other).map(Purpose::Join);
+                out.extend(row.map(Command::AskRow));
             }
             None => {
                 let to = self.snapped(handle, from, pointer);
@@ -150,6 +174,20 @@ impl Design {
                 }
             }
         }
+    }
+
+    /// One more row of a table, written to lie where others of it would if they were there.
+    fn put(&self, table: &str, handles: &[Handle], at: Point) -> Option<Purpose> {
+        let own = handles
+            .iter()
+            .find(|handle| lies_by(handle) == Some(table))?;
+        let (x, y) = self.snapped(own, own.rect.centre(), at);
+        let columns = own.spots.iter().zip([x, y]);
+        let place = columns.filter_map(|(spot, value)| match spot {
+            Spot::Cell { column, .. } => Some((column.clone(), value.to_string())),
+            Spot::Number(_) => None,
+        });
+        Some(Purpose::Put(table.to_owned(), place.collect()))
     }
 
     /// Where a thing would be written to lie.
@@ -192,7 +230,7 @@ impl Design {
             return;
         };
         let strong = Stroke::new(3.0, colours.glow);
-        if self.joins.is_some() {
+        if matches!(self.tool, Tool::Join(_)) {
             let ends = [handle.rect.centre(), pointer];
             let ends = ends.map(|end| answer.place * pos2(end.x, end.y));
             painter.line_segment(ends, strong);
@@ -230,7 +268,7 @@ fn told(painter: &Painter, at: egui::Pos2, text: &str, colours: &theme::Colours)
 /// The row that joins two different spaces of the table that the ends are rows of.
 fn joined(join: &Join, from: &Handle, to: Option<&Handle>) -> Option<Drawing> {
     let ends = [row(from, join)?, row(to?, join)?];
-    (ends[0] != ends[1]).then(|| Drawing::Join(join.clone(), ends))
+    (ends[0] != ends[1]).then(|| Drawing::Join(join.clone(), ends, Vec::new()))
 }
 
 fn row(handle: &Handle, join: &Join) -> Option<String> {
@@ -238,6 +276,25 @@ fn row(handle: &Handle, join: &Join) -> Option<String> {
         Spot::Cell { table, row, .. } if *table == join.node => Some(row.clone()),
         _ => None,
     }
+}
+
+/// The table whose columns say where a thing lies.
+fn lies_by(handle: &Handle) -> Option<&str> {
+    match &handle.spots {
+        [Spot::Cell { table, .. }, Spot::Cell { .. }] => Some(table),
+        _ => None,
+    }
+}
+
+/// Tables whose rows have places of their own.
+fn placed(handles: &[Handle]) -> Vec<String> {
+    let mut tables: Vec<String> = Vec::new();
+    for table in handles.iter().filter_map(lies_by) {
+        if !tables.iter().any(|known| known == table) {
+            tables.push(table.to_owned());
+        }
+    }
+    tables
 }
 
 /// The thing whose middle is nearest of those near enough.

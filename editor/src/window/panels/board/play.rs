@@ -1,15 +1,17 @@
 //! Answering by pointing: what glows, what the pointer says, and the menu where several answers name one thing.
 
+use super::doubt::Doubt;
 use super::{BoardView, Drawn, Offer};
-use crate::board::{Point, Subject};
+use crate::board::Subject;
 use crate::window::widgets::canvas::{CanvasAnswer, Shown};
 use crate::window::{Command, theme};
-use egui::{Id, Popup, Pos2, Ui};
-use std::borrow::Cow;
+use crate::workshop::Workshop;
+use crate::workshop::playtest::Moment;
+use egui::{Id, Popup, Pos2, Ui, vec2};
 use std::collections::BTreeSet;
 
-/// Answers that are told before the rest is only counted.
-const TOLD: usize = 6;
+/// Answers that are shown above the board.
+const CHIPS: usize = 40;
 /// Height of the menu before it scrolls.
 const MENU_HEIGHT: f32 = 300.0;
 
@@ -22,90 +24,217 @@ pub struct Menu {
 /// What was pointed at of what is answered at once.
 pub struct Begun {
     /// The picture in which it was.
-    of: (usize, u64),
+    of: Moment,
     subject: Subject,
 }
 
 impl Drawn {
-    /// The offers that name what lies topmost at a place, of what can be chosen, and what that is.
-    fn offers_at(
+    /// The offers about the topmost of some shapes of which there are any, and what of them it stands for.
+    pub(super) fn offers_at(
         &self,
-        subjects: &[Subject],
+        shapes: &[usize],
         begun: Option<Subject>,
     ) -> Option<(Subject, Vec<usize>)> {
-        let choices = self.choices_behind(begun);
-        let wanted = subjects.iter().find(|one| choices.contains(one))?;
-        let fits = |at: &usize| {
-            self.goes_on(&self.offers[*at], begun) && self.offers[*at].names.contains(wanted)
-        };
-        Some((*wanted, (0..self.offers.len()).filter(fits).collect()))
+        let open: Vec<usize> = (0..self.offers.len())
+            .filter(|at| self.goes_on(&self.offers[*at], begun))
+            .collect();
+        shapes.iter().find_map(|shape| {
+            let about = |offer: &Offer| {
+                let mut own = offer.shapes.iter();
+                let own = own.find(|(at, subject)| at == shape && begun != Some(*subject));
+                own.map(|(_, subject)| *subject)
+            };
+            let fitting = open
+                .iter()
+                .filter_map(|at| Some((*at, about(&self.offers[*at])?)));
+            let (offers, subjects): (Vec<usize>, Vec<Subject>) = fitting.unzip();
+            Some((*subjects.first()?, offers))
+        })
     }
 
-    /// What can be pointed at when an answer is begun.
-    fn choices_behind(&self, begun: Option<Subject>) -> Cow<'_, BTreeSet<Subject>> {
-        let Some(subject) = begun else {
-            return Cow::Borrowed(&self.choices);
-        };
+    /// The shapes that can be pointed at when an answer is begun.
+    pub(super) fn choices_behind(&self, begun: Option<Subject>) -> BTreeSet<usize> {
         let open = (self.offers.iter()).filter(|one| self.goes_on(one, begun));
-        let names = open.flat_map(|one| &one.names).copied();
-        Cow::Owned(names.filter(|name| *name != subject).collect())
+        let shapes = open.flat_map(|one| &one.shapes);
+        let fresh = shapes.filter(|(_, subject)| begun != Some(*subject));
+        fresh.map(|(at, _)| *at).collect()
     }
 
     fn goes_on(&self, offer: &Offer, begun: Option<Subject>) -> bool {
-        begun.is_none_or(|subject| offer.at_once && offer.names.contains(&subject))
+        let names = |subject: Subject| offer.shapes.iter().any(|(_, one)| *one == subject);
+        begun.is_none_or(|subject| offer.at_once && names(subject))
     }
 
     /// What answers in a row name, and whatever comes behind them.
-    fn meant_by(&self, answers: &[usize]) -> BTreeSet<Subject> {
+    fn meant_by(&self, answers: &[usize]) -> BTreeSet<usize> {
         let offers = self.offers.iter();
         let behind = offers.filter(|one| !answers.is_empty() && one.answers.starts_with(answers));
-        behind.flat_map(|one| &one.names).copied().collect()
+        let shapes = behind.flat_map(|one| &one.shapes);
+        shapes.map(|(at, _)| *at).collect()
+    }
+
+    /// Makes the marks anew, if something else is begun or meant.
+    fn mark(&mut self, begun: Option<Subject>, meant: &[usize]) {
+        if self.marked.0 != begun {
+            self.marks.choices = self.choices_behind(begun);
+        }
+        if self.marked.1 != meant {
+            self.marks.meant = self.meant_by(meant);
+        }
+        if self.marked.0 != begun || self.marked.1 != meant {
+            self.marked = (begun, meant.to_vec());
+        }
     }
 }
 
 impl BoardView {
-    pub(super) fn play_ui(&mut self, ui: &mut Ui, meant: &[usize], out: &mut Vec<Command>) {
+    pub(super) fn play_ui(
+        &mut self,
+        ui: &mut Ui,
+        shop: &Workshop,
+        meant: &[usize],
+        out: &mut Vec<Command>,
+    ) {
         self.menu_ui(ui, out);
-        let Some(drawn) = &self.drawn else { return };
+        self.doubt_ui(ui, shop, out);
+        self.question_ui(ui, shop, out);
+        let Some(drawn) = &mut self.drawn else { return };
         let begun = self.begun.as_ref().filter(|begun| begun.of == drawn.of);
         let begun = begun.map(|begun| begun.subject);
+        drawn.mark(begun, meant);
+        let foreseen = drawn
+            .foreseen
+            .as_ref()
+            .filter(|(answers, ..)| answers == meant);
         let shown = Shown {
             scene: &drawn.scene,
-            choices: &drawn.choices_behind(begun),
-            meant: &drawn.meant_by(meant),
+            instead: foreseen.map(|(_, scene, others)| (scene, others.as_slice())),
+            marks: &drawn.marks,
             path: &drawn.path,
             holds: false,
         };
         let answer = self.canvas.show_ui(ui, shown);
-        if !answer.clicked.is_empty() {
-            // Who points at something else begins anew.
-            let (begun, offers) = match drawn.offers_at(&answer.clicked, begun) {
-                None => (None, drawn.offers_at(&answer.clicked, None)),
-                found => (begun, found),
-            };
-            let at_once = |offers: &[usize]| offers.iter().all(|at| drawn.offers[*at].at_once);
-            let corner = answer.response.rect.center();
-            (self.menu, self.begun) = (None, None);
-            match offers {
-                None => {}
-                Some((_, offers)) if offers.len() == 1 => {
-                    out.push(Command::Answer(drawn.offers[offers[0]].answers.clone()));
-                }
-                Some((subject, offers)) if begun.is_none() && at_once(&offers) => {
-                    let of = drawn.of;
-                    self.begun = Some(Begun { of, subject });
-                }
-                Some((_, offers)) => {
-                    self.menu = Some(Menu {
-                        at: answer.response.interact_pointer_pos().unwrap_or(corner),
-                        offers,
-                    });
-                }
-            }
-        } else if self.menu.is_none()
-            && let Some(pointer) = answer.pointer
+        // What a click would give is shown before it is given.
+        let pointed = drawn.offers_at(&answer.hovered, begun);
+        if let Some([only]) = pointed.as_ref().map(|(_, offers)| offers.as_slice())
+            && self.menu.is_none()
         {
-            hover_ui(&answer, drawn, pointer, begun);
+            out.push(Command::Mean(drawn.offers[*only].answers.clone()));
+        }
+        self.meant = meant.to_vec();
+        if !meant.is_empty() {
+            out.push(Command::ThinkOf(meant.to_vec()));
+        }
+        self.thing_ui(&answer, shop, out);
+        match &answer.clicked {
+            Some(shapes) if !shapes.is_empty() => self.click(&answer, shapes, begun, shop, out),
+            Some(_) => self.begun = None,
+            None if self.menu.is_none() && self.doubt.is_none() => {
+                self.lens_ui(ui, &answer, shop, begun);
+            }
+            None => {}
+        }
+    }
+
+    /// What is asked, and the answers that no shape stands for. Always of one height, so that the board stays where it is.
+    fn question_ui(&mut self, ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
+        let Some(drawn) = &self.drawn else { return };
+        let size = vec2(ui.available_width(), 2.0 * theme::ROW + 8.0);
+        let (area, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+        let inside = egui::UiBuilder::new().max_rect(area);
+        let own: Vec<usize> = (0..drawn.offers.len())
+            .filter(|at| {
+                drawn.offers[*at].shapes.is_empty() && drawn.offers[*at].answers.len() == 1
+            })
+            .collect();
+        let person = shop.playtest.as_ref();
+        let person = person.is_some_and(|game| game.bot_asked().is_none());
+        let keys = person && own.len() == drawn.offers.len() && !own.is_empty();
+        let typed = ui.ctx().text_edit_focused();
+        if keys && !typed {
+            let (turn, give) = ui.input_mut(|input| {
+                let mut pressed = |key| input.consume_key(egui::Modifiers::NONE, key);
+                (pressed(egui::Key::R), pressed(egui::Key::Enter))
+            });
+            self.turned += usize::from(turn);
+            if give {
+                let offer = &drawn.offers[own[self.turned % own.len()]];
+                out.push(Command::Answer(offer.answers.clone()));
+            }
+        }
+        let turned = self.turned % own.len().max(1);
+        let mut meant = None;
+        ui.scope_builder(inside, |ui| {
+            ui.horizontal(|ui| {
+                let colours = theme::colours(ui.style());
+                let asked = egui::RichText::new(&drawn.question).strong();
+                ui.add(egui::Label::new(asked).truncate());
+                let count = drawn.marks.choices.len();
+                if person && count > 0 {
+                    ui.colored_label(colours.glow, "what glows can be chosen");
+                } else if keys && own.len() > 1 {
+                    ui.weak("R shows the next one, Enter takes it");
+                }
+            });
+            let area = egui::ScrollArea::horizontal().id_salt("answers");
+            area.show(ui, |ui| {
+                ui.horizontal(|ui| {
+                    for (at, offer) in own
+                        .iter()
+                        .map(|at| &drawn.offers[*at])
+                        .enumerate()
+                        .take(CHIPS)
+                    {
+                        let chosen = keys && at == turned && self.turned > 0;
+                        let chip = egui::Button::selectable(chosen, format!("▶ {}", offer.text));
+                        let chip = ui.add_enabled(person, chip.frame_when_inactive(true));
+                        if chip.hovered() || chosen && meant.is_none() {
+                            meant = Some(offer.answers.clone());
+                        }
+                        if chip.clicked() {
+                            out.push(Command::Answer(offer.answers.clone()));
+                        }
+                    }
+                });
+            });
+        });
+        out.extend(meant.map(Command::Mean));
+    }
+
+    /// Gives the answer that shapes stand for, asks which one, or says why there is none.
+    fn click(
+        &mut self,
+        answer: &CanvasAnswer,
+        shapes: &[usize],
+        begun: Option<Subject>,
+        shop: &Workshop,
+        out: &mut Vec<Command>,
+    ) {
+        let Some(drawn) = &self.drawn else { return };
+        // Who points at something else begins anew.
+        let (begun, offers) = match drawn.offers_at(shapes, begun) {
+            None => (None, drawn.offers_at(shapes, None)),
+            found => (begun, found),
+        };
+        let at_once = |offers: &[usize]| offers.iter().all(|at| drawn.offers[*at].at_once);
+        let middle = answer.response.rect.center();
+        let at = answer.response.interact_pointer_pos().unwrap_or(middle);
+        (self.menu, self.begun, self.doubt) = (None, None, None);
+        match offers {
+            None => {
+                let playtest = shop.playtest.as_ref();
+                let playtest = playtest.filter(|game| game.bot_asked().is_none());
+                self.doubt = playtest.and_then(|game| Doubt::new(drawn, game, shapes, at));
+                out.extend(self.doubt.as_ref().map(|_| Command::Doubt));
+            }
+            Some((_, offers)) if offers.len() == 1 => {
+                out.push(Command::Answer(drawn.offers[offers[0]].answers.clone()));
+            }
+            Some((subject, offers)) if begun.is_none() && at_once(&offers) => {
+                let of = drawn.of;
+                self.begun = Some(Begun { of, subject });
+            }
+            Some((_, offers)) => self.menu = Some(Menu { at, offers }),
         }
     }
 
@@ -138,25 +267,4 @@ impl BoardView {
             self.menu = None;
         }
     }
-}
-
-/// What a click would answer, or what lies there.
-fn hover_ui(answer: &CanvasAnswer, drawn: &Drawn, pointer: Point, begun: Option<Subject>) {
-    let offers = drawn.offers_at(&drawn.scene.at(pointer), begun);
-    let offers = offers.map_or_else(Vec::new, |(_, offers)| offers);
-    let name = drawn.scene.name_at(pointer);
-    if offers.is_empty() && name.is_none() {
-        return;
-    }
-    answer.response.clone().on_hover_ui_at_pointer(|ui| {
-        if let Some(name) = name {
-            ui.label(name);
-        }
-        for at in offers.iter().take(TOLD) {
-            ui.strong(format!("▶ {}", drawn.offers[*at].text));
-        }
-        if offers.len() > TOLD {
-            ui.weak(format!("and {} more answers", offers.len() - TOLD));
-        }
-    });
 }

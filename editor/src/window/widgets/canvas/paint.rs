@@ -88,6 +88,20 @@ impl Brush<'_> {
         }
     }
 
+    /// A dotted line around a shape, outside of it.
+    pub fn recent(&self, shape: &Shape, colour: Color32) {
+        if matches!(shape.form, Form::Text(_)) {
+            return;
+        }
+        let line = match &shape.form {
+            Form::Polyline(points) => self.points(points),
+            form => closed(self.points(&outline(form))),
+        };
+        let stroke = Stroke::new(2.4, colour);
+        self.painter
+            .extend(egui::Shape::dashed_line(&line, stroke, 3.0, 4.0));
+    }
+
     /// A striped line around a shape: seen without its colour too.
     pub fn glow(&self, shape: &Shape, colour: Color32, stripe: Color32) {
         self.outline(shape, colour, 3.0);

@@ -92,19 +92,34 @@ impl Laid {
         })
     }
 
-    /// Line numbers and marks of the lines that are to be seen; `origin` is where the text begins. Whether the sign that
+    /// Line numbers and marks of the lines that are to be seen; `origin` is where the text begins, `margin` how wide the margin is. Whether the sign that
     /// something can be mended was clicked.
-    pub fn margin_ui(&self, ui: &mut Ui, origin: Pos2, shown: &Shown, colours: &Colours) -> bool {
+    pub fn margin_ui(
+        &self,
+        ui: &mut Ui,
+        (origin, margin): (Pos2, f32),
+        shown: &Shown,
+        colours: &Colours,
+    ) -> bool {
         let font = egui::TextStyle::Monospace.resolve(ui.style());
         let seen = ui.clip_rect();
         let rows = &self.galley.rows;
+        // The numbers stay where they are while long lines scroll by below them.
+        let edge = origin.x.max(seen.left() + margin);
+        if origin.x < edge {
+            let ground = Rect::from_min_max(
+                seen.left_top(),
+                pos2(edge - super::GUTTER_GAP / 4.0, seen.bottom()),
+            );
+            ui.painter().rect_filled(ground, 0, colours.card);
+        }
         let first = rows.partition_point(|row| origin.y + row.rect().bottom() < seen.top());
         for (line, row) in rows.iter().enumerate().skip(first) {
             let middle = origin.y + row.rect().center().y;
             if middle > seen.bottom() + font.size {
                 break;
             }
-            let right = pos2(origin.x - super::GUTTER_GAP, middle);
+            let right = pos2(edge - super::GUTTER_GAP, middle);
             let number = (line + 1).to_string();
             ui.painter().text(
                 right,
@@ -117,7 +132,7 @@ impl Laid {
         let middle_of = |byte: usize| {
             let (line, _) = self.place(byte.min(self.text.len()));
             let row = rows.get(line)?;
-            let left = origin.x - super::GUTTER_GAP / 2.0;
+            let left = edge - super::GUTTER_GAP / 2.0;
             Some((line, pos2(left, origin.y + row.rect().center().y)))
         };
         let bulb = shown.bulb.and_then(middle_of);

@@ -31,6 +31,10 @@ impl Popup {
         self.choices = Choices::default();
     }
 
+    pub fn is_open(&self) -> bool {
+        !self.offers.is_empty()
+    }
+
     /// Whether a row was clicked, which is taken up in the next frame.
     pub fn is_clicked(&self) -> bool {
         self.choices.is_clicked()

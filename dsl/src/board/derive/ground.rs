@@ -1,24 +1,20 @@
-//! The board of a game that has a tiling and no `board.toml`: its places, what lies on them, the players and what they have.
+//! A board of squares or hexes: its places, and what lies on them.
 
 use crate::ir::{Cell, CellOwner, Domain, Lattice, Rim, RuleSet, Tiling, Ty};
 use std::fmt::Write;
 
-/// What stands in the `board.toml` that the game could have; none without a tiling.
-pub(super) fn text(rules: &RuleSet) -> Option<String> {
-    let tiling = rules.tiling.as_ref()?;
-    let mut text = String::from("layout = [[\"board\", \"players\"]]\n\n");
+/// The panel of the tiling.
+pub(super) fn board(rules: &RuleSet, tiling: &Tiling, text: &mut String) {
     let _ = writeln!(text, "[[panel]]\nid = \"board\"\nsize = [640, 640]\n");
     let ground = Ground::new(rules, tiling);
-    ground.places(&mut text);
-    ground.tiles(rules, tiling, &mut text);
-    ground.lying(rules, &mut text);
+    ground.places(text);
+    ground.tiles(rules, tiling, text);
+    ground.lying(rules, text);
     for rim in Ground::rims(rules, tiling) {
-        rim.places(&mut text);
-        rim.lying(rules, &mut text);
+        rim.places(text);
+        rim.lying(rules, text);
     }
-    standing(rules, tiling, &mut text);
-    players(rules, &mut text);
-    Some(text)
+    standing(rules, tiling, text);
 }
 
 /// What every place is drawn with.
@@ -214,33 +210,5 @@ fn standing(rules: &RuleSet, tiling: &Tiling, text: &mut String) {
             "[[panel.pieces]]\nfor = \"p in {name}{there}\"\non = \"p.{}\"\nsize = 32\n{fill}text = \"{{p}}\"\n",
             cell.name
         );
-    }
-}
-
-/// What each player has.
-fn players(rules: &RuleSet, text: &mut String) {
-    let _ = writeln!(
-        text,
-        "[[panel]]\nid = \"players\"\ntitle = \"{{p}}\"\nfor = \"p in player\"\nsize = [180, 0]\n"
-    );
-    let own = rules
-        .cells
-        .iter()
-        .filter(|cell| cell.owner == CellOwner::Each(Domain::Player) && cell.indices.is_empty());
-    let lines: Vec<String> = own
-        .filter_map(|cell| {
-            let name = &cell.name;
-            let value = match cell.ty.required() {
-                Ty::Int { .. } | Ty::Bool | Ty::Element(_) => format!("{{p.{name}}}"),
-                Ty::Set(_) | Ty::Bag(_) | Ty::List(_) | Ty::Deck(_) | Ty::Row(_) => {
-                    format!("{{p.{name}.size}}")
-                }
-                _ => return None,
-            };
-            Some(format!("[\"{name}\", \"{value}\"]"))
-        })
-        .collect();
-    if !lines.is_empty() {
-        let _ = writeln!(text, "[[panel.values]]\nlines = [{}]", lines.join(", "));
     }
 }

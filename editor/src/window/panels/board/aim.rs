@@ -1,0 +1,173 @@
+//! Which shapes an answer is about: those that stand for what it names, where it names it.
+
+use crate::board::{Scene, Shape, Subject};
+use crate::workshop::playtest::{Element, Pointed};
+use dsl::ir::{CellId, Domain};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The shapes of a scene by what they stand for.
+pub struct Aim<'s> {
+    scene: &'s Scene,
+    standing: BTreeMap<Subject, Vec<usize>>,
+    /// Who is asked, and players that were chosen before.
+    seats: BTreeSet<u32>,
+}
+
+impl<'s> Aim<'s> {
+    pub fn new(scene: &'s Scene, asked: Option<u32>, chosen: &[Element]) -> Aim<'s> {
+        let mut standing: BTreeMap<Subject, Vec<usize>> = BTreeMap::new();
+        for (at, shape) in scene.shapes.iter().enumerate() {
+            for subject in &shape.subjects {
+                standing.entry(*subject).or_default().push(at);
+            }
+        }
+        Aim {
+            scene,
+            standing,
+            seats: asked.into_iter().chain(players(chosen)).collect(),
+        }
+    }
+
+    /// The shapes that an answer is about, each with what of it they stand for.
+    pub fn shapes(&self, about: &Pointed) -> Vec<(usize, Subject)> {
+        let zone = about
+            .zone
+            .map(|(cell, slot)| Subject::Slot(CellId(cell), slot));
+        if about.names.iter().all(|name| name.0 == Domain::Action) {
+            // It takes what lies on a pile.
+            let zone = zone.into_iter();
+            let piles = zone.flat_map(|zone| self.of(zone).map(move |at| (at, zone)));
+            let piles: Vec<(usize, Subject)> = piles.collect();
+            if !piles.is_empty() {
+                return piles;
+            }
+        }
+        let seats: BTreeSet<u32> = players(&about.names)
+            .chain(self.seats.iter().copied())
+            .collect();
+        let mut found = Vec::new();
+        for (domain, word) in &about.names {
+            let subject = Subject::Element(*domain, *word);
+            let fitting = self.of(subject).filter(|at| {
+                let shape = &self.scene.shapes[*at];
+                fits(shape, subject, zone, &seats)
+            });
+            found.extend(fitting.map(|at| (at, subject)));
+        }
+        found
+    }
+
+    /// The shapes that stand for elements, where those of the players are meant whose turn it is about.
+    pub fn standing_for(&self, elements: impl IntoIterator<Item = Element>) -> BTreeSet<usize> {
+        let all = elements.into_iter();
+        let shapes = all.flat_map(|(domain, word)| {
+            let subject = Subject::Element(domain, word);
+            let own = self.of(subject);
+            own.filter(move |at| fits(&self.scene.shapes[*at], subject, None, &self.seats))
+        });
+        shapes.collect()
+    }
+
+    fn of(&self, subject: Subject) -> impl Iterator<Item = usize> + '_ {
+        let found = self.standing.get(&subject);
+        found.into_iter().flatten().copied()
+    }
+}
+
+/// Whether a shape that stands for something stands for it where it is meant.
+fn fits(shape: &Shape, subject: Subject, zone: Option<Subject>, seats: &BTreeSet<u32>) -> bool {
+    let own = shape
+        .subjects
+        .iter()
+        .find(|one| matches!(one, Subject::Slot(..)));
+    if let (Some(own), Some(zone)) = (own, zone) {
+        // The same card elsewhere is another one.
+        return *own == zone;
+    }
+    let mut whose = shape.subjects.iter().filter_map(|one| match one {
+        Subject::Element(Domain::Player, seat) if *one != subject => u32::try_from(*seat).ok(),
+        _ => None,
+    });
+    let is_player = matches!(subject, Subject::Element(Domain::Player, _));
+    let ground = shape.seat.filter(|_| !is_player);
+    whose.all(|seat| seats.contains(&seat)) && ground.is_none_or(|seat| seats.contains(&seat))
+}
+
+fn players(elements: &[Element]) -> impl Iterator<Item = u32> + '_ {
+    let seats = elements
+        .iter()
+        .filter(|(domain, _)| *domain == Domain::Player);
+    seats.filter_map(|(_, seat)| u32::try_from(*seat).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Form, Point};
+
+    const CARD: Element = (Domain::Cell, 3);
+
+    fn shape(subjects: &[Subject], seat: Option<u32>) -> Shape {
+        let form = Form::Circle {
+            centre: Point::new(0.0, 0.0),
+            radius: 1.0,
+        };
+        let mut shape = Shape::new(form).standing_for(subjects, "");
+        shape.seat = seat;
+        shape
+    }
+
+    fn about(names: &[Element], zone: Option<(u32, u32)>) -> Pointed {
+        Pointed {
+            names: names.to_vec(),
+            zone,
+        }
+    }
+
+    #[test]
+    fn a_card_is_meant_where_it_lies() {
+        let card = Subject::Element(CARD.0, CARD.1);
+        let zone = |slot| Subject::Slot(CellId(7), slot);
+        let scene = Scene {
+            shapes: vec![
+                shape(&[card, zone(0)], Some(0)),
+                shape(&[card, zone(1)], None),
+                shape(&[zone(2)], None),
+            ],
+            ..Scene::default()
+        };
+        let aim = Aim::new(&scene, Some(0), &[]);
+        let shapes = |about: &Pointed| -> Vec<usize> {
+            aim.shapes(about).into_iter().map(|(at, _)| at).collect()
+        };
+        assert_eq!(shapes(&about(&[CARD], Some((7, 1)))), [1]);
+        assert_eq!(shapes(&about(&[CARD], None)), [0, 1]);
+        // Of a pile nothing is seen: it is taken from.
+        assert_eq!(shapes(&about(&[], Some((7, 2)))), [2]);
+        assert!(shapes(&about(&[], None)).is_empty());
+    }
+
+    #[test]
+    fn what_others_have_is_not_meant() {
+        let place = Subject::Element(CARD.0, CARD.1);
+        let player = |seat| Subject::Element(Domain::Player, seat);
+        let scene = Scene {
+            shapes: vec![
+                shape(&[place], Some(1)),
+                shape(&[player(1), place], None),
+                shape(&[player(0), place], None),
+                shape(&[place], None),
+            ],
+            ..Scene::default()
+        };
+        let found = |aim: &Aim, names: &[Element]| -> Vec<usize> {
+            let shapes = aim.shapes(&about(names, None));
+            shapes.into_iter().map(|(at, _)| at).collect()
+        };
+        let aim = Aim::new(&scene, Some(0), &[]);
+        assert_eq!(found(&aim, &[CARD]), [2, 3]);
+        // Unless it is said whose.
+        let aim = Aim::new(&scene, Some(0), &[(Domain::Player, 1)]);
+        assert_eq!(found(&aim, &[CARD]), [0, 1, 2, 3]);
+    }
+}
