@@ -21,9 +21,9 @@ mod svg;
 
 #[cfg(feature = "window")]
 pub use faces::{Deck, Face};
+pub use layout::Arrangement;
 #[cfg(feature = "window")]
 pub use outline::{Drawn, Fonts, Line, drawn};
-pub use layout::Arrangement;
 pub use palette::{Colour, Palette, Rgb};
 pub use scene::{
     Anchor, Area, Form, Handle, Pattern, Point, Rect, Scene, Shape, Size, Spot, Stroke, Subject,
