@@ -68,7 +68,7 @@ pub fn points(shell: &mut Shell, wanted: &Wanted) -> Outcome<(Vec<Dial>, Vec<Poi
     for dial in &dials {
         let longer = all.iter().flat_map(|before| {
             let values = dial.values.iter();
-            values.map(|value| [before.as_slice(), &[value.clone()]].concat())
+            values.map(|value| [before.as_slice(), std::slice::from_ref(value)].concat())
         });
         all = longer.collect();
     }

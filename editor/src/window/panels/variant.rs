@@ -12,6 +12,8 @@ use dsl::source::{SourceSet, Span};
 use egui::{ComboBox, DragValue, Id, RichText, Ui, UiBuilder};
 use std::collections::BTreeMap;
 
+/// What the value of an option and the button beside it take at most.
+const VALUE_WIDTH: f32 = 130.0;
 /// Below each change.
 const BELOW_CHANGE: f32 = 4.0;
 
@@ -159,7 +161,11 @@ fn dial_ui(
         let changed = value != dial.start;
         let name =
             RichText::new(&dial.said).color(if changed { colours.accent } else { colours.ink });
-        let label = ui.add(egui::Label::new(name).sense(egui::Sense::click()));
+        // A long name leaves the value its room.
+        let room = egui::vec2(ui.available_width() - VALUE_WIDTH, theme::ROW);
+        let label = egui::Label::new(name).truncate();
+        let label = label.sense(egui::Sense::click());
+        let label = ui.allocate_ui(room, |ui| ui.add(label)).inner;
         let label_id = label.id;
         if label.on_hover_text(&hint).clicked() {
             out.push(Command::GoTo(dial.span));
