@@ -129,9 +129,9 @@ pub fn scenario(
     sources: &SourceSet,
     compiled: &Compiled,
     file: FileId,
-    title: &str,
+    heading: &Heading,
 ) -> (Option<Scenario>, Vec<Diagnostic>) {
-    let (mut found, diagnostics) = check_scenarios(sources, compiled, file, Some(title));
+    let (mut found, diagnostics) = check_scenarios(sources, compiled, file, Some(heading));
     (
         if found.is_empty() {
             None
@@ -146,12 +146,13 @@ fn check_scenarios(
     sources: &SourceSet,
     compiled: &Compiled,
     file: FileId,
-    title: Option<&str>,
+    heading: Option<&Heading>,
 ) -> (Vec<Scenario>, Vec<Diagnostic>) {
     match compiled.context().filter(|_| compiled.rules.is_some()) {
         Some(context) => {
-            let (found, diagnostics) = check::scenarios_of(sources, context, file, title);
-            let check = |changed: &SourceSet| check::scenarios_of(changed, context, file, title).1;
+            let (found, diagnostics) = check::scenarios_of(sources, context, file, heading);
+            let check =
+                |changed: &SourceSet| check::scenarios_of(changed, context, file, heading).1;
             (found, trial::tried(sources, diagnostics, &check))
         }
         None => (Vec::new(), Vec::new()),

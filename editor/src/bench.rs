@@ -97,8 +97,6 @@ pub struct Bench<'s> {
     made: BTreeMap<(Vec<String>, Options), Made>,
     /// Also tries the contrary of everything that is expected: it must fail.
     pub denies: bool,
-    /// The first scenario of each title, by file.
-    titles: BTreeMap<FileId, BTreeMap<String, Span>>,
 }
 
 impl<'s> Bench<'s> {
@@ -108,19 +106,18 @@ impl<'s> Bench<'s> {
             game,
             made: BTreeMap::new(),
             denies: false,
-            titles: BTreeMap::new(),
         }
     }
 
     /// Plays one.
     pub fn case(&mut self, file: FileId, heading: &Heading) -> Case {
         let (sources, game) = (self.sources, self.game);
-        if let Some(mistake) = self.misplaced(file, heading) {
+        if let Some(mistake) = self.misplaced(heading) {
             return Case::broken(vec![mistake]);
         }
         let denies = self.denies;
         let made = self.made(heading);
-        let (found, diagnostics) = dsl::scenario(sources, &made.compiled, file, &heading.title);
+        let (found, diagnostics) = dsl::scenario(sources, &made.compiled, file, heading);
         let all = made.compiled.diagnostics.iter().chain(&diagnostics);
         let mut errors: Vec<Diagnostic> = all.filter(|one| one.is_error()).cloned().collect();
         if !errors.is_empty() {
@@ -137,26 +134,12 @@ impl<'s> Bench<'s> {
         }
     }
 
-    /// A case of another game, or one that has the title of a case before it and so could not be told from it.
-    fn misplaced(&mut self, file: FileId, heading: &Heading) -> Option<Diagnostic> {
-        if let Some(of) = heading.of.as_ref().filter(|of| *of != self.game) {
-            let message = format!("this scenario is of `{of}`, not of `{}`", self.game);
-            return Some(
-                Diagnostic::error("scenario-of", heading.span, message)
-                    .help(format!("write `of {}`, or nothing", self.game)),
-            );
-        }
-        let titles = self.titles.entry(file).or_insert_with(|| {
-            let all = dsl::headings(self.sources, file).into_iter().rev();
-            all.map(|one| (one.title, one.span)).collect()
-        });
-        let first = *titles.get(&heading.title)?;
-        (first != heading.span).then(|| {
-            let message = format!("another scenario is called \"{}\" too", heading.title);
-            Diagnostic::error("declared-twice", heading.span, message)
-                .label(first, "the first one")
-                .help("give each scenario of a file a title of its own")
-        })
+    /// A case of another game.
+    fn misplaced(&self, heading: &Heading) -> Option<Diagnostic> {
+        let of = heading.of.as_ref().filter(|of| *of != self.game)?;
+        let message = format!("this scenario is of `{of}`, not of `{}`", self.game);
+        let found = Diagnostic::error("scenario-of", heading.span, message);
+        Some(found.help(format!("write `of {}`, or nothing", self.game)))
     }
 
     fn made(&mut self, heading: &Heading) -> &mut Made {

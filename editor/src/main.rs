@@ -18,6 +18,7 @@ fn main() -> ExitCode {
         folder: std::env::current_dir().unwrap_or_else(|_| ".".into()),
         user_folder: user_folder(),
         executable: std::env::current_exe().ok(),
+        called: called(),
         shipped: Some(&GAMES),
         out_color: io::stdout().is_terminal() && !plain,
         err_color: io::stderr().is_terminal() && !plain,
@@ -38,6 +39,16 @@ fn main() -> ExitCode {
         &context,
         &mut streams,
     ))
+}
+
+/// How the program was started: through cargo, by a path, or by its name.
+fn called() -> Option<String> {
+    // Cargo tells what it runs who it is.
+    if std::env::var_os("CARGO_MANIFEST_DIR").is_some() {
+        return Some("cargo run --release --".to_owned());
+    }
+    let path = std::env::args().next()?;
+    path.contains(['/', '\\']).then_some(path)
 }
 
 /// Listens for Ctrl-C: the first one is told to whoever is at work, the second one ends the program.

@@ -74,12 +74,37 @@ impl Reader<'_> {
             return Some(AnswerKind::Call(word, self.items(')', depth)?));
         }
         if self.eat('[') {
-            return key(&self.items(']', depth)?).map(AnswerKind::Word);
+            let keys = self.items(']', depth)?;
+            let place = match (word.as_str(), keys.as_slice()) {
+                ("cell", [_, _]) => AnswerKind::Call(word, keys),
+                _ => AnswerKind::Word(key(&keys)?),
+            };
+            return self.beside(place, depth);
         }
         Some(
             word.parse()
                 .map_or(AnswerKind::Word(word), AnswerKind::Number),
         )
+    }
+
+    /// `cell[2, 2].border(e)`: what lies beside a place in a direction.
+    fn beside(&mut self, place: AnswerKind, depth: usize) -> Option<AnswerKind> {
+        let Some(rest) = self.rest().strip_prefix('.') else {
+            return Some(place);
+        };
+        let name = ["border", "corner"].into_iter().find(|name| {
+            let behind = rest.strip_prefix(name);
+            behind.is_some_and(|behind| behind.trim_start().starts_with('('))
+        })?;
+        self.at += 1 + name.len();
+        self.eat('(');
+        let place = Answer {
+            kind: place,
+            span: Span::new(FileId(0), 0, 0),
+        };
+        let direction = self.items(')', depth)?;
+        let all = std::iter::once(place).chain(direction);
+        Some(AnswerKind::Call(name.to_owned(), all.collect()))
     }
 
     fn items(&mut self, close: char, depth: usize) -> Option<Vec<Answer>> {
@@ -147,10 +172,15 @@ mod tests {
             (r#""a\"b\n\\""#, Some(r#""a\"b\n\\""#)),
             ("\"(done)\"", Some("\"(done)\"")),
             ("[1, 2]", Some("[1, 2]")),
-            ("cell[1, -4]", Some("\"1/-4\"")),
+            ("cell[1, -4]", Some("cell(1, -4)")),
+            (
+                "pave(cell[2, 2].border(e))",
+                Some("pave(border(cell(2, 2), e))"),
+            ),
+            ("cell[2, 2].colour(e)", None),
             (
                 "play(cell[7, 6], road[\"a b\"])",
-                Some("play(\"7/6\", \"a b\")"),
+                Some("play(cell(7, 6), \"a b\")"),
             ),
             ("cell[]", None),
             ("cell[1, [2]]", None),

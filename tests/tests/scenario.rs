@@ -77,7 +77,7 @@ fn run(path: &Path) -> (usize, Vec<String>) {
         if let Some(other) = &other {
             wrong.extend(mistakes(&sources, &other.diagnostics));
         }
-        let (scenario, diagnostics) = dsl::scenario(&sources, compiled, file, &heading.title);
+        let (scenario, diagnostics) = dsl::scenario(&sources, compiled, file, heading);
         wrong.extend(mistakes(&sources, &diagnostics));
         let (Some(rules), Some(scenario)) = (&compiled.rules, scenario) else {
             wrong.push(format!("{name}: {} is not read", heading.title));

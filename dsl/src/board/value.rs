@@ -5,7 +5,7 @@ use crate::assembly::tree::{self, Node};
 use crate::assembly::{Assembly, RawValue};
 use crate::bounds::SHOWN_MAX;
 use crate::check::{Known, Questions, key_text, literal};
-use crate::diagnostic::{Diagnostic, suggest::nearest};
+use crate::diagnostic::{Diagnostic, braces, suggest::nearest};
 use crate::ir::{Domain, Expr, ExprKind, RuleSet, TableId, Ty};
 use crate::source::{FileId, Span};
 use std::collections::BTreeMap;
@@ -99,6 +99,13 @@ impl Texts<'_> {
         let bound = known.iter().any(|one| one.name == text);
         if !bound && (self.looks.iter().any(|look| look == text) || COLOURS.contains(&text)) {
             return Some(Value::Name(text.to_owned()));
+        }
+        if text.trim_start().starts_with('#') {
+            let message = format!("`{}` is no look", text.trim());
+            let found = Diagnostic::error("wrong-value", span, message);
+            let help = "a colour has a name: `rust = { colour = \"#b7410e\" }` below `[looks]`, and here `\"rust\"`";
+            self.out.push(found.help(help));
+            return None;
         }
         self.shown(text, span, known)
     }
@@ -252,14 +259,12 @@ impl Texts<'_> {
         let mut at = 0;
         while let Some(open) = text[at..].find('{').map(|open| at + open) {
             let Some(close) = text[open..].find('}').map(|close| open + close) else {
-                let here = Span::new(span.file, span.start as usize + open, span.end as usize);
-                self.out.push(
-                    Diagnostic::error("open-brace", here, "this `{` is not closed")
-                        .help("write `}` behind the expression"),
-                );
+                let found = braces::unclosed(text, *span, open);
+                self.out.push(found.help("write `}` behind the expression"));
                 return None;
             };
             if open > at {
+                self.out.extend(braces::stray(&text[at..open], at, *span));
                 parts.push(TemplatePart::Text(text[at..open].to_owned()));
             }
             let start = span.start as usize + open + 1;
@@ -269,6 +274,7 @@ impl Texts<'_> {
             at = close + 1;
         }
         if at < text.len() {
+            self.out.extend(braces::stray(&text[at..], at, *span));
             parts.push(TemplatePart::Text(text[at..].to_owned()));
         }
         Some(Template { parts })

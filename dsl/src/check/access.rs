@@ -101,19 +101,7 @@ impl Body<'_, '_> {
             "decision" if self.mode == Mode::Outside => {
                 (ExprKind::DecisionOf, Ty::Element(Domain::Player).optional())
             }
-            "A" | "B" | "C" | "D" | "E"
-                if self.mode == Mode::Outside
-                    && want
-                        .and_then(|ty| self.wanted_word(name, span, ty))
-                        .is_none() =>
-            {
-                let seat = u32::from(name.as_bytes()[0] - b'A');
-                (
-                    ExprKind::Const(Value::Element(Domain::Player, seat)),
-                    Ty::Element(Domain::Player),
-                )
-            }
-            _ => return None,
+            _ => return self.seat_named(name, span, want),
         };
         Some(Some(Head::Value(Expr {
             kind: kind.0,

@@ -8,7 +8,7 @@ use super::{Checker, Progress};
 use crate::assembly::Entry;
 use crate::assembly::any::USES;
 use crate::bounds::PARAMS_MAX;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Way};
 use crate::ir::{ActionId, Anytime, LabelId, Param, ParamKind, Ty};
 use crate::syntax::ast;
 
@@ -36,15 +36,23 @@ impl<'a> Checker<'a> {
                 self.names.labels.keys().map(String::as_str),
             )
             .map(str::to_owned);
-            let mut diagnostic = Diagnostic::error(
-                "unknown-name",
-                name.span,
-                format!("no step is called `{}`", name.text),
-            );
-            if let Some(near) = near {
-                diagnostic = diagnostic.meant(name.span, near);
-            }
-            self.report(diagnostic);
+            let message = format!("no step is called `{}`", name.text);
+            let near = near.map(|near| Way::meant(name.span, &near));
+            let steps: Vec<String> = self
+                .names
+                .labels
+                .keys()
+                .map(|step| format!("`{step}`"))
+                .collect();
+            let help = match steps.as_slice() {
+                [] => {
+                    "a step is a line of the flow with a name before a colon: `turn: each player`"
+                        .to_owned()
+                }
+                steps => format!("the steps are {}", steps.join(", ")),
+            };
+            let ways = near.into_iter().chain([Way::help(help)]);
+            self.report(Diagnostic::error("unknown-name", name.span, message).ways(ways));
         }
         found
     }

@@ -1,12 +1,13 @@
 //! The one form for "each, some, how many": binders, and what is made of them.
 
 use super::body::Body;
+use super::names::Global;
 use super::places::place_of;
 use super::types::{TypePlace, domain_of, is_int};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{AggregateOp, Binder, Choice, Condition, Domain, Expr, ExprKind, Place, Ty};
 use crate::source::Span;
-use crate::syntax::ast;
+use crate::syntax::{ast, reserved};
 
 /// What a binder runs over.
 pub(crate) struct Source {
@@ -35,6 +36,10 @@ impl Body<'_, '_> {
                 Some(value) => Some(value?),
                 None => None,
             };
+            let conditions = binders.iter().flat_map(|binder| &binder.conditions);
+            let conditions = conditions.map(|condition| &condition.expr);
+            let asked: Vec<Expr> = conditions.chain(&value).cloned().collect();
+            body.note_edges(&asked);
             body.aggregate_of(op, binders, value, span)
         });
         self.chain = chain;
@@ -181,7 +186,7 @@ impl Body<'_, '_> {
         let from = self.clause(binder.from.as_ref(), |body, from| {
             body.value(from, element.as_ref()?)
         });
-        let up_to = self.clause(binder.up_to.as_ref(), |body, up_to| body.number(up_to));
+        let up_to = self.clause(binder.up_to.as_ref(), |body, up_to| body.amount(up_to, 0));
         let source = source?.expr;
         Some(Binder {
             local,
@@ -267,10 +272,18 @@ impl Body<'_, '_> {
 
     fn no_source(&mut self, expr: &Expr) {
         let message = format!("{} has no elements", self.k.in_words(&expr.ty));
-        let help = if is_int(&expr.ty) {
-            "numbers from 1: `1..n`"
+        let name = self.k.slice(expr.span).trim();
+        let global = self.k.names.global(name, expr.span);
+        let hidden = matches!(global, Some(Global::Table(_) | Global::Enum(_)))
+            || self.k.rs.tiling.is_some() && reserved::is_of_boards(name);
+        let help = if hidden {
+            format!(
+                "`{name}` belongs to a player here, and hides the `{name}` of the game: give it another name"
+            )
+        } else if is_int(&expr.ty) {
+            "numbers from 1: `1..n`".to_owned()
         } else {
-            "wanted a table, an enum, `player`, a container or a range"
+            "wanted a table, an enum, `player`, a container or a range".to_owned()
         };
         self.k
             .report(Diagnostic::error("wrong-type", expr.span, message).help(help));

@@ -65,6 +65,8 @@ pub(crate) struct Body<'k, 'a> {
     pub understood: Understood,
     pub this: Option<Expr>,
     pub mode: Mode,
+    /// How many sit at the table, seen from outside: those of the case, else as many as can play.
+    pub seats: u32,
     pub node: Node,
     pub labels: Rc<[LabelId]>,
     /// The action whose text this is: its cells come first.
@@ -97,8 +99,10 @@ pub(super) fn heads<'e, T>(
 
 impl<'k, 'a> Body<'k, 'a> {
     pub fn new(k: &'k mut Checker<'a>, node: Node, mode: Mode) -> Body<'k, 'a> {
+        let seats = k.rs.players.1;
         Body {
             k,
+            seats,
             code: Code::default(),
             vars: Vec::new(),
             known: Vec::new(),
@@ -177,15 +181,7 @@ impl<'k, 'a> Body<'k, 'a> {
     }
 
     fn refuse_second(&mut self, name: &ast::Name) {
-        const BUILT_IN: [&str; 8] = [
-            "me", "this", "players", "starter", "none", "true", "false", "original",
-        ];
-        if BUILT_IN.contains(&name.text.as_str()) {
-            self.error(
-                "declared-twice",
-                name.span,
-                format!("`{}` is a word of the language", name.text),
-            );
+        if self.k.refuse_reserved(name) {
             return;
         }
         let Some(before) = self.var(&name.text, name.span).map(|var| var.span) else {

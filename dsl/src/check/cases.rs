@@ -58,7 +58,27 @@ pub(crate) fn cases(sources: &SourceSet, file: FileId) -> Vec<Case> {
         .filter(|(title, _)| !begun.contains(title));
     found.extend(unused.map(|(_, case)| case));
     found.sort_by_key(|case| case.span.start);
+    called_alike(&mut found);
     found
+}
+
+/// A case with the title of one before it could not be told from it.
+fn called_alike(cases: &mut [Case]) {
+    let mut titles: BTreeMap<String, Span> = BTreeMap::new();
+    for case in cases {
+        match titles.get(&case.title) {
+            Some(first) => {
+                let message = format!("another scenario is called \"{}\" too", case.title);
+                let found = Diagnostic::error("declared-twice", case.span, message);
+                let found = found.label(*first, "the first one");
+                case.diagnostics
+                    .push(found.help("give each scenario of a file a title of its own"));
+            }
+            None => {
+                titles.insert(case.title.clone(), case.span);
+            }
+        }
+    }
 }
 
 fn twice(written: &ast::Scenario, first: Span) -> Diagnostic {

@@ -7,7 +7,7 @@ use crate::assembly::{Entry, RawValue};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{self, CellOwner, Code, Domain, EnumId, LabelId, LayerId, TableId, Ty, Value};
 use crate::source::Span;
-use crate::syntax::ast;
+use crate::syntax::{ast, reserved};
 
 /// The layer from which on a declaration's name is seen: that of the first text that declared it.
 fn first_layer<T>(entry: &Entry<T>) -> LayerId {
@@ -51,6 +51,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn global(&mut self, name: &ast::Name, what: Global, layer: LayerId) {
+        self.refuse_reserved(name);
         self.note_global(name.span, what);
         let seen = Seen {
             what,
@@ -60,6 +61,29 @@ impl<'a> Checker<'a> {
         if let Some(before) = self.names.add_global(&name.text, seen) {
             self.second(name, before);
         }
+    }
+
+    /// Reports a name that means something already wherever it stands; whether it does.
+    pub(super) fn refuse_reserved(&mut self, name: &ast::Name) -> bool {
+        let of_board = reserved::is_of_boards(&name.text) && self.is_of_board(&name.text);
+        let is_reserved = of_board || reserved::is_reserved(&name.text);
+        if is_reserved {
+            self.tell_reserved(name);
+        }
+        is_reserved
+    }
+
+    /// Whether the game has a board and nothing of its own is the places of it.
+    fn is_of_board(&self, name: &str) -> bool {
+        let grounds = self.asm.tilings.iter().map(|entry| &entry.item.ground);
+        let is_own = |ground: &ast::TilingGround| matches!(ground, ast::TilingGround::Table { table, .. } if table.text == name);
+        !self.asm.tilings.is_empty() && !grounds.into_iter().any(is_own)
+    }
+
+    fn tell_reserved(&mut self, name: &ast::Name) {
+        let message = format!("`{}` is a word of the language", name.text);
+        let help = "it means something already wherever it stands: take another name";
+        self.report(Diagnostic::error("reserved-name", name.span, message).help(help));
     }
 
     pub(super) fn second(&mut self, name: &ast::Name, before: Span) {
@@ -101,6 +125,9 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn add_enum_member(&mut self, id: EnumId, member: &ast::Name, layer: LayerId) {
+        if reserved::is_value(&member.text) {
+            self.tell_reserved(member);
+        }
         let number = self.rs.enums[id.index()].members.len() as u32;
         if self.names.enum_members[id.index()].contains_key(&member.text) {
             let message = format!("`{}` is a member already", member.text);
@@ -297,6 +324,7 @@ impl<'a> Checker<'a> {
     }
 
     fn step_cell(&mut self, name: &ast::Name, id: ir::CellId, layer: LayerId, owner: CellOwner) {
+        self.refuse_reserved(name);
         let all = self.names.steps.entry(name.text.clone()).or_default();
         let same = all
             .iter()
@@ -510,6 +538,9 @@ impl<'a> Checker<'a> {
     }
 
     fn add_label(&mut self, name: &ast::Name, passed: bool) {
+        if reserved::is_answer(&name.text) {
+            self.tell_reserved(name);
+        }
         if !passed {
             let unpassed = self.names.labels_unpassed.entry(name.text.clone());
             unpassed.or_insert(name.span);

@@ -125,6 +125,19 @@ impl Body<'_, '_> {
         })
     }
 
+    /// How many times, steps, things at most: what can only be less than `least` is a mistake.
+    pub fn amount(&mut self, expr: &ast::Expr, least: i64) -> Option<Expr> {
+        let number = self.number(expr)?;
+        if interval(&number.ty).1.is_some_and(|most| most < least) {
+            let text = self.k.slice(expr.span).to_owned();
+            let message = format!("`{text}` is less than {least}");
+            let help = format!("write a number from {least}, or what can come to one");
+            self.error_help("out-of-range", expr.span, message, help);
+            return None;
+        }
+        Some(number)
+    }
+
     fn range(
         &mut self,
         low: Option<&ast::Expr>,
@@ -139,6 +152,14 @@ impl Body<'_, '_> {
         let (low, high) = (low?, high?);
         let from = interval(&low.ty).0;
         let to = interval(&high.ty).1;
+        if let (Some(from), Some(to)) = (from, to)
+            && from > to
+        {
+            let message = format!("no number lies in `{}`", self.k.slice(span));
+            let found = Diagnostic::warning("empty-range", span, message);
+            self.k
+                .report(found.help("a range goes from the least to the greatest: `1..5`"));
+        }
         let element = Ty::Int {
             low: from,
             high: to.map(|to| from.map_or(to, |from| to.max(from))),

@@ -154,7 +154,7 @@ impl Body<'_, '_> {
         pass: Option<LabelId>,
         span: Span,
     ) -> Option<StatementKind> {
-        let times = self.clause(repeat.times.as_ref(), Self::number);
+        let times = self.clause(repeat.times.as_ref(), |body, times| body.amount(times, 0));
         self.forget(None);
         let asks = self.asks;
         if repeat.may {

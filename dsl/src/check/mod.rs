@@ -41,6 +41,7 @@ mod roles;
 mod rules;
 mod scenarios;
 mod scopes;
+mod seats;
 mod secret;
 mod senseless;
 mod sets;

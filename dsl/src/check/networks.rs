@@ -443,8 +443,8 @@ impl Body<'_, '_> {
             None => Some(self.all_nodes(nodes, walk.span)),
         };
         let to = self.clause(walk.to.as_ref(), |body, to| body.node_or_set(to, nodes));
-        let up_to = self.clause(walk.up_to.as_ref(), Self::number);
-        let at_least = self.clause(walk.at_least.as_ref(), Self::number);
+        let up_to = self.clause(walk.up_to.as_ref(), |body, up_to| body.amount(up_to, 0));
+        let at_least = self.clause(walk.at_least.as_ref(), |body, least| body.amount(least, 0));
         self.walk_words(network, nodes, walk.span, true);
         let where_ = self.clause(walk.where_.as_ref(), Self::condition);
         let need = self.clause(walk.need.as_ref(), Self::condition);
@@ -481,7 +481,7 @@ impl Body<'_, '_> {
                 (local, source, name.span)
             }
             ast::Walkers::Alike(many) => {
-                let many = self.number(many)?;
+                let many = self.amount(many, 1)?;
                 let span = many.span;
                 let element = Ty::Int {
                     low: Some(1),

@@ -1,6 +1,7 @@
 //! Unary and binary operators, and which side tells the other what is meant.
 
 use super::body::{Body, Mode};
+use super::seats::letter;
 use super::types::{domain_of, interval, is_int, is_none, same_domain};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{BinaryOp, Domain, Expr, ExprKind, Ty, UnaryOp, Value, number};
@@ -205,7 +206,7 @@ impl Body<'_, '_> {
         if WORDS.contains(&name) || self.var(name, span).is_some() {
             return true;
         }
-        if self.mode == Mode::Outside && matches!(name, "A" | "B" | "C" | "D" | "E") {
+        if self.mode == Mode::Outside && letter(name).is_some_and(|seat| seat < self.seats) {
             return true;
         }
         let understood = !matches!(self.understood, super::body::Understood::Nobody);

@@ -6,6 +6,7 @@ use super::cases::{Case, cases};
 use super::graph::Node;
 use super::keys::expr_text;
 use super::places::place_of;
+use super::seats::letter;
 use super::symbols::Symbol;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
@@ -133,6 +134,7 @@ impl Checker<'_> {
                         );
                     }
                     result.players = *players;
+                    body.seats = *players;
                 }
                 ast::ScenarioStepKind::Seed(seed) => result.seed = *seed,
                 ast::ScenarioStepKind::Set { option, .. } => body.option_exists(option),
@@ -141,7 +143,7 @@ impl Checker<'_> {
                 }
                 _ => {
                     let first = result.steps.is_empty();
-                    let step = body.scenario_step(step, result.players);
+                    let step = body.scenario_step(step);
                     if first && let Some(step) = &step {
                         body.nobody_has_begun(step);
                     }
@@ -203,12 +205,9 @@ impl Body<'_, '_> {
 
     /// `before setup`, `before L`
     fn before(&mut self, path: &ast::Path, steps: &[ast::ScenarioStep], result: &mut Scenario) {
-        let players = result.players;
         let steps = |body: &mut Self| -> Vec<ScenarioStep> {
             let steps = steps.iter();
-            steps
-                .filter_map(|step| body.scenario_step(step, players))
-                .collect()
+            steps.filter_map(|step| body.scenario_step(step)).collect()
         };
         if matches!(path.parts.as_slice(), [one] if one.text == "setup") {
             let steps = steps(self);
@@ -258,7 +257,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn scenario_step(&mut self, step: &ast::ScenarioStep, players: u32) -> Option<ScenarioStep> {
+    fn scenario_step(&mut self, step: &ast::ScenarioStep) -> Option<ScenarioStep> {
         let kind = match &step.kind {
             ast::ScenarioStepKind::Given(all) => ScenarioStepKind::Given(
                 all.iter()
@@ -277,7 +276,7 @@ impl Body<'_, '_> {
                 }
                 ScenarioStepKind::Answers(Answers {
                     seat: match seat {
-                        Some(seat) => Some(self.seat(seat, players)?),
+                        Some(seat) => Some(self.seat(seat)?),
                         None => None,
                     },
                     answers: self.answers(answers)?,
@@ -295,7 +294,7 @@ impl Body<'_, '_> {
                     true => Moment::Some,
                     false => Moment::Now,
                 };
-                ScenarioStepKind::Expect(moment, self.expectation(what, players)?)
+                ScenarioStepKind::Expect(moment, self.expectation(what)?)
             }
             ast::ScenarioStepKind::Players(_)
             | ast::ScenarioStepKind::Seed(_)
@@ -315,11 +314,11 @@ impl Body<'_, '_> {
         })
     }
 
-    fn expectation(&mut self, what: &ast::Expectation, players: u32) -> Option<Expectation> {
+    fn expectation(&mut self, what: &ast::Expectation) -> Option<Expectation> {
         Some(match what {
             ast::Expectation::Holds(condition) => Expectation::Holds(self.condition(condition)?),
             ast::Expectation::Offered { seat, answers } => {
-                Expectation::Offered(self.seat(seat, players)?, self.answers(answers)?)
+                Expectation::Offered(self.seat(seat)?, self.answers(answers)?)
             }
             ast::Expectation::Refused {
                 seat,
@@ -335,7 +334,7 @@ impl Body<'_, '_> {
                     }
                 });
                 Expectation::Refused {
-                    seat: self.seat(seat, players)?,
+                    seat: self.seat(seat)?,
                     answers: self.answers(answers)?,
                     because,
                 }
@@ -373,29 +372,6 @@ impl Body<'_, '_> {
             Some(near) => found.meant(name.span, near),
             None => found.help("name an `always`, a cell with a range or a parameter, or quote a part of the message"),
         });
-    }
-
-    fn seat(&mut self, seat: &ast::Name, players: u32) -> Option<u32> {
-        let found = match seat.text.as_bytes() {
-            [letter @ b'A'..=b'Z'] => u32::from(letter - b'A'),
-            _ => {
-                self.error(
-                    "unknown-name",
-                    seat.span,
-                    format!("`{}` is no seat: they are A, B, C, …", seat.text),
-                );
-                return None;
-            }
-        };
-        if found >= players {
-            self.error(
-                "out-of-range",
-                seat.span,
-                format!("there are {players} players"),
-            );
-            return None;
-        }
-        Some(found)
     }
 
     // -------------------------------------------------------------------------------------------- given
@@ -546,7 +522,11 @@ impl Body<'_, '_> {
             return self.row_answer(expr);
         }
         self.note_answer(expr);
-        if !self.is_place_there(expr) || !self.is_row_there(expr) || !self.is_answer_known(expr) {
+        if !self.is_place_there(expr)
+            || !self.is_player_there(expr)
+            || !self.is_row_there(expr)
+            || !self.is_answer_known(expr)
+        {
             return None;
         }
         let kind = match &expr.kind {
@@ -640,6 +620,33 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Reports `player[3]` where two play.
+    fn is_player_there(&mut self, expr: &ast::Expr) -> bool {
+        let ast::ExprKind::Index(head, keys) = &expr.kind else {
+            return true;
+        };
+        let (ast::ExprKind::Name(name), [key]) = (&head.kind, keys.as_slice()) else {
+            return true;
+        };
+        match expr_text(key).parse::<u32>() {
+            Ok(0) if name == "player" => {
+                let message = "there is no seat 0";
+                self.error_help(
+                    "out-of-range",
+                    expr.span,
+                    message,
+                    "the first one is `player[1]`",
+                );
+                false
+            }
+            Ok(number) if name == "player" && number > self.seats => {
+                self.nobody_sits(number - 1, expr.span);
+                false
+            }
+            _ => true,
+        }
+    }
+
     /// Reports `card[x]` and `card.x` where the table has no such row, and no overlay took it away.
     fn is_row_there(&mut self, expr: &ast::Expr) -> bool {
         let (head, name, span) = match &expr.kind {
@@ -681,6 +688,10 @@ impl Body<'_, '_> {
             || parts.all(|part| self.could_be_answered(&named(part.to_owned(), span)))
         {
             return true;
+        }
+        if let Some(seat) = letter(&name.text) {
+            self.nobody_sits(seat, span);
+            return false;
         }
         let rules = &self.k.rs;
         let message = format!("nothing that could be answered is called `{}`", name.text);
@@ -731,7 +742,7 @@ impl Body<'_, '_> {
             .chain(rules.formulas.iter().map(|formula| formula.name.as_str()))
             .chain(rules.texts.iter().map(String::as_str));
         let known = ANSWERS_OF_ALL.contains(&name.text.as_str())
-            || matches!(name.text.as_bytes(), [b'A'..=b'Z'])
+            || letter(&name.text).is_some_and(|seat| seat < self.seats)
             || called.map(plain).any(|called| called == wanted)
             || side
             || rules
@@ -809,15 +820,25 @@ pub(crate) type Context<'a> = (
     &'a ir::RuleSet,
 );
 
-/// The scenarios of a file (of one title), checked.
+/// The scenarios of a file (or the one of a heading), checked.
 pub(crate) fn scenarios_of(
     sources: &crate::source::SourceSet,
     (assembly, world, rules): Context,
     file: crate::source::FileId,
-    title: Option<&str>,
+    heading: Option<&Heading>,
 ) -> (Vec<Scenario>, Vec<Diagnostic>) {
     let parsed = crate::syntax::parse::parsed(sources, file);
-    let mut diagnostics = parsed.diagnostics.clone();
+    let cases = cases(sources, file);
+    let is_wanted = |case: &&Case| {
+        heading.is_none_or(|heading| heading.title == case.title && heading.span == case.span)
+    };
+    let wanted = cases.iter().filter(is_wanted);
+    // What is wrong elsewhere in the file is not this case's.
+    let is_own = |found: &&Diagnostic| {
+        heading.is_none() || wanted.clone().any(|case| encloses(case.span, found.span))
+    };
+    let unread = parsed.diagnostics.iter().filter(is_own);
+    let mut diagnostics: Vec<Diagnostic> = unread.cloned().collect();
     let mut checker = Checker::over(sources, assembly, world, rules);
     for decl in &parsed.file.declarations {
         if !matches!(decl.kind, ast::DeclarationKind::Scenario(_)) {
@@ -828,13 +849,13 @@ pub(crate) fn scenarios_of(
             ));
         }
     }
-    let cases = cases(sources, file);
-    let wanted = cases
-        .iter()
-        .filter(|case| title.is_none_or(|title| title == case.title));
     let found = wanted.filter_map(|case| checker.scenario(case)).collect();
     diagnostics.extend(checker.take_diagnostics());
     (found, diagnostics)
+}
+
+fn encloses(outer: Span, inner: Span) -> bool {
+    outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// What the words of a scenario file stand for.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::body::{Body, Understood};
+use super::body::{Body, Mode, Understood};
 use super::effects;
 use super::graph::Touched;
 use super::symbols::Symbol;
@@ -171,6 +171,21 @@ impl Body<'_, '_> {
         });
     }
 
+    /// Asked of all elements, as of all directions, one that leads beyond the edge takes away every way.
+    pub(super) fn note_edges(&mut self, asked: &[Expr]) {
+        if self.mode != Mode::Doing {
+            return;
+        }
+        for next in asked.iter().filter_map(beyond_edge) {
+            let text = self.k.slice(next).to_owned();
+            let message =
+                format!("at the edge `{text}` is none, and then nothing of this is offered");
+            let help = format!("ask for it first: `{text} and …`");
+            self.k
+                .report(Diagnostic::warning("edge", next, message).help(help));
+        }
+    }
+
     pub(super) fn run(&mut self, expr: &ast::Expr, out: &mut Vec<Statement>) {
         self.asks += 1;
         if let ast::ExprKind::If(condition, then, otherwise) = &expr.kind
@@ -236,7 +251,18 @@ impl Body<'_, '_> {
     pub(super) fn assigned(&mut self, place: &Place, value: &ast::Expr) -> Option<Expr> {
         if matches!(place.ty, Ty::Deck(_) | Ty::Agenda) {
             let message = format!("a {} is not assigned", self.k.show(&place.ty));
-            self.error_help("cannot-change", place.span, message, "move things into it");
+            let help = match place.ty {
+                Ty::Deck(_) => {
+                    let name = self.k.slice(place.span).to_owned();
+                    format!(
+                        "cards are moved into it: `move discard to {name}`, and then `shuffle {name}`"
+                    )
+                }
+                _ => {
+                    "effects are added to what must or may be done: `todo.must += draw`".to_owned()
+                }
+            };
+            self.error_help("cannot-change", place.span, message, help);
             return None;
         }
         let ty = place.ty.clone();

@@ -2,6 +2,7 @@
 
 use crate::source::Span;
 
+pub(crate) mod braces;
 pub(crate) mod foreign;
 pub mod render;
 pub mod suggest;

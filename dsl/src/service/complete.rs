@@ -7,6 +7,8 @@ mod toml;
 
 use std::ops::Range;
 
+use super::holes::{self, Named};
+use super::hover::describe;
 use super::place::line_around;
 use super::scope::Scope;
 use super::snippets;
@@ -14,6 +16,7 @@ use super::tokens::{Language, is_word};
 use super::words::Place;
 use crate::Compiled;
 use crate::assembly::OverlayInfo;
+use crate::check::Symbol;
 use crate::source::{FileId, SourceSet};
 
 /// What a completion is, for its sign in the list.
@@ -83,6 +86,10 @@ pub fn complete(
         let all = overlays(compiled);
         return ranked(all, &source.text[range.start..offset], range.start..offset);
     }
+    if let Some(named) = holes::named_at(sources, compiled, file, start) {
+        let all = named_in_hole(compiled, named);
+        return ranked(all, &source.text[start..offset], start..offset);
+    }
     let Some(scope) = Scope::new(sources, compiled, file, start) else {
         return Vec::new();
     };
@@ -119,6 +126,27 @@ fn overlay_id(text: &str, line: usize, offset: usize) -> Option<Range<usize>> {
     };
     let named = clause.is_some_and(|word| ["needs", "with", "after"].contains(word));
     (named && super::definition::OVERLAY_LINES.contains(&words[0])).then(|| line + start..offset)
+}
+
+/// What can stand in a hole of what people call things.
+fn named_in_hole(compiled: &Compiled, named: Vec<Named>) -> Vec<(u8, Completion)> {
+    let offer = |one: Named| {
+        let kind = match one.symbol {
+            Symbol::Column(..) => CompletionKind::Member,
+            _ => CompletionKind::Local,
+        };
+        let described = compiled
+            .understood()
+            .and_then(|rules| describe(rules, one.symbol, &one.name));
+        Completion {
+            label: one.name.clone(),
+            kind,
+            detail: described.map_or_else(String::new, |hover| hover.signature),
+            insert: one.name,
+            range: 0..0,
+        }
+    };
+    named.into_iter().map(|one| (0, offer(one))).collect()
 }
 
 fn overlays(compiled: &Compiled) -> Vec<(u8, Completion)> {

@@ -35,7 +35,8 @@ pub fn hover(
     file: FileId,
     offset: usize,
 ) -> Option<Hover> {
-    if let Some((span, symbol)) = symbol_at(sources, compiled, file, offset)
+    let in_hole = || super::holes::symbol_at(sources, compiled, file, offset);
+    if let Some((span, symbol)) = symbol_at(sources, compiled, file, offset).or_else(in_hole)
         && let Some(rules) = compiled.understood()
     {
         let mut hover = describe(rules, symbol, sources.slice(span))?;

@@ -8,6 +8,7 @@ mod complete;
 mod definition;
 mod edit;
 mod fixes;
+mod holes;
 mod hover;
 mod outline;
 mod place;

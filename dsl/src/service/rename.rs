@@ -2,12 +2,12 @@
 
 use super::edit::{Edit, apply, sorted};
 use super::references::{Wanted, World};
-use super::words;
 use crate::Compiled;
 use crate::assembly::Selection;
 use crate::check::Symbol;
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, SourceSet, Span};
+use crate::syntax::reserved;
 
 /// Renames what stands at a byte of a file in all rules, scenarios and tables of the texts.
 ///
@@ -57,23 +57,7 @@ fn check_name(wanted: &Wanted, new: &str) -> Result<(), String> {
             "`{new}` is no name: letters a to z, digits and `_`, a letter first"
         ));
     }
-    let reserved = [
-        "and",
-        "or",
-        "not",
-        "implies",
-        "in",
-        "within",
-        "otherwise",
-        "where",
-        "by",
-        "if",
-        "then",
-        "else",
-        "for",
-        "ask",
-    ];
-    if reserved.contains(&new) || words::is_value(new) {
+    if reserved::is_reserved(new) {
         return Err(format!("`{new}` is a word of the language"));
     }
     Ok(())

@@ -225,6 +225,7 @@ impl<'t> Writer<'t> {
             });
         }
         if let Some(comment) = trimmed.strip_prefix('#') {
+            self.tell_strays(line.end - comment.len()..line.end);
             if let Some(doc) = comment.strip_prefix('#') {
                 self.doc
                     .push(doc.strip_prefix(' ').unwrap_or(doc).trim_end().to_owned());
@@ -262,6 +263,7 @@ impl<'t> Writer<'t> {
         if drawn {
             self.refuse_tab(scan.content.clone());
         }
+        self.tell_strays(scan.content.end..line.end);
         let base = self.current.map_or(0, |(base, _)| base);
         self.out.lines.push(Line::Code(CodeLine {
             content: scan.content.clone(),
@@ -484,8 +486,22 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// A character that nobody sees, or sees as a blank.
+    /// A character that nobody sees, or sees as a blank: what stands there is not read.
     fn report_stray(&mut self, at: usize, c: char) {
+        self.tell_stray(at, c);
+        self.out.broken = true;
+    }
+
+    /// Comments and documentation are shown to people.
+    fn tell_strays(&mut self, range: Range<usize>) {
+        let text = self.source[range.clone()].trim_end();
+        let strays = text.char_indices();
+        for (at, c) in strays.filter(|(_, c)| *c != '\t' && cannot_be_seen(*c)) {
+            self.tell_stray(range.start + at, c);
+        }
+    }
+
+    fn tell_stray(&mut self, at: usize, c: char) {
         let span = self.span(at..at + c.len_utf8());
         let message = format!("a character that cannot be seen (U+{:04X})", c as u32);
         self.out
@@ -495,7 +511,6 @@ impl<'t> Writer<'t> {
                 span,
                 " ",
             ));
-        self.out.broken = true;
     }
 
     fn check_bounds(&mut self, scan: &Scan) {

@@ -8,3 +8,4 @@ pub mod layout;
 pub mod parse;
 pub(crate) mod placed;
 pub mod print;
+pub(crate) mod reserved;

@@ -315,25 +315,33 @@ impl Check<'_> {
                 return 1;
             }
         }
-        self.languages();
+        self.languages(combinations);
         combinations.len()
     }
 
-    /// What is wrong with the words of each language, and what they do not say.
-    fn languages(&mut self) {
+    /// What is wrong with the words of each language, and what they do not say: each once, with the first combination that
+    /// needs it.
+    fn languages(&mut self, combinations: &[Combination]) {
         for language in dsl::assembly::languages(self.sources(), &self.game.id) {
-            let selection = Selection {
-                language: Some(language),
-                ..Selection::default()
-            };
-            let compiled = dsl::compile(self.sources(), &self.game.id, &selection);
-            let is_of_words = |found: &&Diagnostic| {
-                let path = &self.sources().file(found.span.file).path;
-                path.split('/').any(|part| part == "words")
-            };
-            let found = compiled.diagnostics.iter().filter(is_of_words);
-            let found: Vec<Diagnostic> = found.cloned().collect();
-            self.report.add("", found);
+            for combination in combinations {
+                let selection = Selection {
+                    language: Some(language.clone()),
+                    overlays: combination.overlays.clone(),
+                    ..Selection::default()
+                };
+                let compiled = dsl::compile(self.sources(), &self.game.id, &selection);
+                let is_of_words = |found: &&Diagnostic| {
+                    let path = &self.sources().file(found.span.file).path;
+                    path.split('/').any(|part| part == "words")
+                };
+                let found = compiled.diagnostics.iter().filter(is_of_words);
+                let found: Vec<Diagnostic> = found.cloned().collect();
+                let name = match combination.overlays.as_slice() {
+                    [] => String::new(),
+                    overlays => named(&self.game.id, overlays),
+                };
+                self.report.add(&name, found);
+            }
         }
     }
 
@@ -516,7 +524,7 @@ impl Check<'_> {
     fn scenario(&mut self, file: FileId, heading: &Heading) {
         let game = self.game;
         let compiled = self.compile(&heading.with, &heading.options, Some(heading));
-        let (_, diagnostics) = dsl::scenario(&game.loaded.sources, compiled, file, &heading.title);
+        let (_, diagnostics) = dsl::scenario(&game.loaded.sources, compiled, file, heading);
         self.report.add("", diagnostics);
     }
 

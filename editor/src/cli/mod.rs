@@ -52,6 +52,8 @@ pub struct Context {
     /// Where shipped games are unpacked, if there is no games folder.
     pub user_folder: Option<PathBuf>,
     pub executable: Option<PathBuf>,
+    /// How the program was started, to be typed again; none: by its name.
+    pub called: Option<String>,
     /// The games that came with the program.
     pub shipped: Option<&'static Dir<'static>>,
     pub out_color: bool,
@@ -251,15 +253,9 @@ impl Shell<'_> {
         files::can_write(&self.path(path)).map_err(|error| not_writable(path, &error))
     }
 
-    /// How this program is called, from its workspace through cargo; with `--games` if that was given.
+    /// How this program is called; with `--games` if that was given.
     fn command(&self) -> String {
-        let built_here =
-            |path: &PathBuf| path.components().any(|part| part.as_os_str() == "target");
-        let name = if self.context.executable.as_ref().is_some_and(built_here) {
-            "cargo run --release --"
-        } else {
-            "trackwright"
-        };
+        let name = self.context.called.as_deref().unwrap_or("trackwright");
         match &self.games {
             Some(folder) => format!("{name} --games {}", typed(&folder.to_string_lossy())),
             None => name.to_owned(),

@@ -42,7 +42,8 @@ pub fn depth(text: &str) -> Result<u32, String> {
 
 /// How many sit at the table; which numbers a game is for is asked later.
 pub fn seats(text: &str) -> Result<u32, String> {
-    between(text, 0, 1_000)
+    let number = text.parse::<u32>();
+    number.map_err(|_| "say in a whole number how many play".to_owned())
 }
 
 /// Number of a decision in a recorded game.

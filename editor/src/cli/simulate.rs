@@ -292,6 +292,13 @@ pub fn bots(names: &[String], players: u32) -> Outcome<Vec<Bot>> {
 /// The bot of a name.
 pub fn bot(name: &str) -> Outcome<Bot> {
     name.parse().map_err(|_| {
+        let looks = name.strip_prefix("search:").map(str::trim);
+        if looks.is_some_and(|looks| looks.starts_with(|c: char| c.is_ascii_digit() || c == '-')) {
+            return Failure::call(
+                format!("`{name}` is no number of looks"),
+                format!("it looks at least once and at most {LOOKS_MAX} times: `search:1000`"),
+            );
+        }
         let known: Vec<String> = Bot::ALL.iter().map(Bot::to_string).collect();
         let failure = Failure::call(
             format!("there is no bot `{name}`"),

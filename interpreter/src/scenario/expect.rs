@@ -37,6 +37,26 @@ impl Run<'_> {
         })
     }
 
+    /// What a case answers last is answered to its end: nobody can tell what comes of a part.
+    pub(super) fn is_whole(&mut self, seat: Option<u32>, span: Span) -> Result<(), Stopped> {
+        let begun = self.begun().is_some();
+        if !begun {
+            self.stand(span)?;
+        }
+        let within = self.depth.is_some_and(|depth| self.machine.fp > depth);
+        if self.machine.is_over() || seat != Some(self.machine.seat()) || !(begun || within) {
+            return Ok(());
+        }
+        let asked = self.who_is_asked();
+        let message = format!(
+            "the case ends in the midst of this, and {asked}: write the answer, or what is expected here"
+        );
+        Err(Stopped {
+            shown: vec![self.what_is_offered()],
+            ..Stopped::at(span, message)
+        })
+    }
+
     /// Resolves what resolves itself.
     fn stand(&mut self, span: Span) -> Result<(), Stopped> {
         for _ in 0..RESOLVED_MAX {
@@ -81,7 +101,7 @@ impl Run<'_> {
     }
 
     /// Tries something and puts everything back; of what failed the log stays.
-    fn tried(
+    pub(super) fn tried(
         &mut self,
         span: Span,
         test: impl FnOnce(&mut Self) -> Result<(), Stopped>,

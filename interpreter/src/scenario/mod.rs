@@ -189,6 +189,8 @@ struct Run<'p> {
     gave: bool,
     /// The decision at which the name of what asks was written alone, or some of what is answered at once: a way must follow.
     open: Option<Begun>,
+    /// How deep in bodies the shallowest decision lay at which a line of answers began.
+    depth: Option<usize>,
     supply: given::Supply,
     log: Vec<Line>,
 }
@@ -216,6 +218,7 @@ impl<'p> Run<'p> {
             ambiguous: false,
             gave: false,
             open: None,
+            depth: None,
             supply: given::Supply::default(),
             log: Vec::new(),
         }
@@ -283,6 +286,14 @@ impl<'p> Run<'p> {
                     self.expect(*moment, what, &known.parts, step.span)?;
                 }
             }
+        }
+        if let Some(ScenarioStepKind::Answers(line)) = scenario.steps.last().map(|step| &step.kind)
+        {
+            let span = line
+                .answers
+                .last()
+                .map_or(scenario.span, |answer| answer.span);
+            self.tried(span, |run| run.is_whole(line.seat, span))?;
         }
         match self.machine.throws_left() {
             0 => Ok(()),

@@ -201,6 +201,10 @@ impl Run<'_> {
                 self.resolve(span).map_err(failed)?;
                 continue;
             }
+            if done == 0 {
+                let here = self.machine.fp;
+                self.depth = Some(self.depth.map_or(here, |depth| depth.min(here)));
+            }
             match self.read(&row) {
                 Ok((None, next)) => {
                     self.open = Some(Begun {
@@ -341,7 +345,7 @@ impl Run<'_> {
     }
 
     /// The answer that is begun where the game stands.
-    fn begun(&self) -> Option<&Begun> {
+    pub(super) fn begun(&self) -> Option<&Begun> {
         let decision = self.decision();
         self.open.as_ref().filter(|open| open.decision == decision)
     }

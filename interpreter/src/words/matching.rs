@@ -214,6 +214,9 @@ impl Words<'_> {
                                     .first_called(domain, |one| same(one) && one != name)
                                     .is_none()
                     }
+                    ir::AnswerKind::Call(..) if self.rim_meant(answer) == Some((domain, value)) => {
+                        true
+                    }
                     // `card(201)`, `road(S05, "a")`
                     ir::AnswerKind::Call(head, args) => {
                         self.is_called_so(domain, head)
@@ -254,6 +257,33 @@ impl Words<'_> {
                 let (row, column) = text.split_once('/')?;
                 Some((row.parse().ok()?, column.parse().ok()?))
             }
+            _ => None,
+        }
+    }
+
+    /// `cell[2, 2].border(e)`, `cell[2, 2].corner(ne)`: which border or corner it is.
+    fn rim_meant(&self, answer: &ir::Answer) -> Option<(Domain, i32)> {
+        let ir::AnswerKind::Call(name, args) = &answer.kind else {
+            return None;
+        };
+        let tiling = self.rules.tiling.as_ref()?;
+        let rim = match name.as_str() {
+            "border" => tiling.borders,
+            "corner" => tiling.corners,
+            _ => None,
+        }?;
+        let [place, direction] = args.as_slice() else {
+            return None;
+        };
+        let wanted = self.coordinates_in(place, Domain::Cell)?;
+        let mut places = 0..self.size(Domain::Cell);
+        let place = places.find(|at| self.coordinates(*at) == Some(wanted))?;
+        let direction = written(direction)?;
+        let directions = self.size(Domain::Side);
+        let direction = (0..directions).find(|at| self.element(Domain::Side, *at) == direction)?;
+        let grid = &self.rules.grids[rim.at.index()];
+        match grid.values.get((place * directions + direction) as usize) {
+            Some(ir::Value::Element(domain, row)) => Some((*domain, *row as i32)),
             _ => None,
         }
     }

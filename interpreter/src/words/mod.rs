@@ -15,6 +15,7 @@ mod picture;
 mod reason;
 mod speech;
 mod tale;
+mod typed;
 
 use crate::Program;
 use crate::machine::Machine;

@@ -45,7 +45,7 @@ pub struct Refusal {
 
 impl Refusal {
     /// What was written is of the kind that is asked for.
-    pub(crate) fn is_meant(&self) -> bool {
+    pub fn is_meant(&self) -> bool {
         self.kind != RefusalKind::NotAsked
     }
 }

@@ -81,7 +81,9 @@ impl Words<'_> {
     pub fn heard(&self, told: &Told<'_>, heard: bool, news: Vec<News>) -> Heard {
         let said = match (heard, told.forced) {
             (true, _) => match self.said_with(told) {
-                Said::Begins(Some(deed), _) if self.speech().deeds[deed.index()].silent => {
+                Said::Begins(Some(deed), _) | Said::Chooses(Some(deed), _)
+                    if self.speech().deeds[deed.index()].silent =>
+                {
                     Said::Nothing
                 }
                 said => said,
@@ -203,16 +205,13 @@ impl Words<'_> {
         }
     }
 
-    /// The action of an agenda's entry that is not given all it needs.
+    /// The action of an agenda's entry.
     fn entry_deed(&self, words: &[i32]) -> Option<DeedId> {
-        let [proc, given, ..] = words else {
-            return None;
-        };
+        let proc = words.first()?;
         let proc = self.program.procs.get(*proc as usize)?;
         match proc.kind {
-            ProcKind::Action(action) if *given == 0 => Some(DeedId::of(action)),
-            ProcKind::Action(_)
-            | ProcKind::Effect
+            ProcKind::Action(action) => Some(DeedId::of(action)),
+            ProcKind::Effect
             | ProcKind::When
             | ProcKind::Flow
             | ProcKind::Formula

@@ -84,6 +84,13 @@ pub(super) fn table_at(draft: &mut Draft, table: &Name) -> Option<usize> {
 
 /// The error for a table that is not there.
 pub(in crate::assembly) fn no_table(draft: &Draft, table: &Name) -> Diagnostic {
+    let tilings = draft.assembly.tilings.iter().map(|entry| &entry.item);
+    let mut rims = tilings.flat_map(|tiling| tiling.borders.iter().chain(&tiling.corners));
+    if rims.any(|rim| rim.text == table.text) {
+        let message = format!("the rows of `{}` follow from the board", table.text);
+        let help = "what belongs to each is a cell or a formula: `path.road: player?`";
+        return Diagnostic::error("unknown-name", table.span, message).help(help);
+    }
     let tables = draft.assembly.tables.iter();
     let names = tables.map(|entry| entry.item.decl.name.text.as_str());
     let message = format!("there is no table `{}`", table.text);

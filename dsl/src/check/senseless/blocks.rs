@@ -212,6 +212,11 @@ fn given_anyway(block: &Block, cell: CellId) -> Option<Span> {
                     return Some(span);
                 }
             }
+            Kind::EachPlayer(each) if each.conditions.is_empty() => {
+                if let Some(span) = given_anyway(&each.body, cell) {
+                    return Some(span);
+                }
+            }
             Kind::Stop | Kind::Verdict(..) => return None,
             Kind::Finish(finish) if finish.is_now() => return None,
             _ => {}

@@ -11,6 +11,7 @@ use crate::ir::{
     Phrase, PhrasePart, RuleSet, Statement, StatementKind, TableId, Ty,
 };
 use crate::source::Span;
+use std::collections::BTreeMap;
 
 /// What was chosen, and what can be said of it.
 type Chosen = (String, Ty);
@@ -63,9 +64,45 @@ impl Words<'_> {
         for draft in &drafts {
             self.say(draft);
         }
+        self.never_declined(&drafts);
         for draft in &drafts {
             self.ask(draft);
         }
+    }
+
+    /// Tells of words for declining what nobody can decline.
+    fn never_declined(&mut self, drafts: &[Draft]) {
+        let mut told: BTreeMap<Span, (bool, String)> = BTreeMap::new();
+        for draft in drafts {
+            let deed = &self.speech.deeds[draft.id.index()];
+            let keys = self.keys(deed);
+            let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+            let said = [
+                draft.sayings.declined.as_ref(),
+                self.lexicon.declined(&keys),
+            ];
+            let declinable = self.declinable.contains(&draft.id);
+            for said in said.into_iter().flatten() {
+                let known = told.entry(said.span).or_insert((false, deed.name.clone()));
+                known.0 |= declinable;
+            }
+        }
+        for (span, (_, name)) in told.into_iter().filter(|(_, (declinable, _))| !declinable) {
+            let message = format!("nobody can decline this: `{name}`");
+            let help = "these words are for what stands behind `may`: leave them out";
+            let found = Diagnostic::warning("never-declined", span, message);
+            self.out.push(found.help(help));
+        }
+    }
+
+    /// Under which names language files speak of a deed: with what it stands in, and alone.
+    fn keys(&self, deed: &Deed) -> [String; 2] {
+        let outer = deed.within.map(|id| &self.speech.deeds[id.index()].id);
+        let full = match outer {
+            Some(outer) => format!("{outer}.{}", deed.id),
+            None => deed.id.clone(),
+        };
+        [full, deed.id.clone()]
     }
 
     fn draft(&mut self, deed: Deed, sayings: Sayings) -> Draft {
@@ -174,6 +211,7 @@ impl Words<'_> {
         if sayings.any().is_none() {
             if let Some(id) = called {
                 self.speech.begun.insert(span, id);
+                self.declinable.insert(id);
             }
             return within;
         }
@@ -188,6 +226,7 @@ impl Words<'_> {
         all.push(self.draft(deed, sayings));
         let id = DeedId(self.speech.deeds.len() as u32 - 1);
         self.speech.begun.insert(span, id);
+        self.declinable.insert(id);
         Some(id)
     }
 
@@ -196,14 +235,8 @@ impl Words<'_> {
     /// Finds the words of a deed.
     fn say(&mut self, draft: &Draft) {
         let deed = self.speech.deeds[draft.id.index()].clone();
-        let outer = deed
-            .within
-            .map(|id| self.speech.deeds[id.index()].id.clone());
-        let full = match &outer {
-            Some(outer) => format!("{outer}.{}", deed.id),
-            None => deed.id.clone(),
-        };
-        let keys = [full.as_str(), deed.id.as_str()];
+        let keys = self.keys(&deed);
+        let keys = keys.each_ref().map(String::as_str);
         let own = |words: &Words<'_>, said: Option<&Said>| {
             let text = said.and_then(|said| words.lexicon.text(&said.text));
             text.cloned()

@@ -1,13 +1,14 @@
 //! Language files: `words/de.toml` of a game, its family and overlays, and of the product itself.
 
 use super::english;
-use super::phrase::Said;
+use super::phrase::{self, Said};
 use crate::assembly::fields::Fields;
 use crate::assembly::tree::{self, Node, Value};
 use crate::assembly::{ANY, Assembly, ENGLISH};
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::ir::{Noun, Saying};
 use crate::source::{FileId, SourceSet, Span};
+use crate::syntax::layout::cannot_be_seen;
 use std::collections::{BTreeMap, BTreeSet};
 
 const SECTIONS: [&str; 6] = ["language", "words", "told", "declined", "asks", "texts"];
@@ -27,6 +28,8 @@ pub(crate) struct Lexicon {
     asks: BTreeMap<String, Said>,
     texts: BTreeMap<String, Said>,
     missing: BTreeSet<String>,
+    /// Not all of it could be read: what seems to be missing may stand there.
+    broken: bool,
 }
 
 impl Lexicon {
@@ -43,7 +46,9 @@ impl Lexicon {
         };
         let id = language.unwrap_or(ENGLISH);
         for (_, file) in asm.words.iter().filter(|(of, _)| of == id) {
+            let before = out.len();
             let root = tree::read(sources, *file, out);
+            lexicon.broken |= out.len() > before;
             Fields::new(root, "words", &SECTIONS, out);
             lexicon.take(root, out);
             match sources.file(*file).path.starts_with(&format!("{ANY}/")) {
@@ -61,10 +66,11 @@ impl Lexicon {
                 _ => text(node).map(|one| vec![one]),
             };
             match said {
-                Some(said) => {
+                Some(said) if said.iter().all(|said| readable(said, out)) => {
                     self.words.insert(key.text.clone(), said);
                 }
-                None => out.push(no_words(node)),
+                None if !node.is_broken() => out.push(no_words(node)),
+                Some(_) | None => {}
             }
         }
         let sections = [
@@ -76,10 +82,11 @@ impl Lexicon {
         for (section, into) in sections {
             for (key, node) in root.get(section).map_or(&[][..], Node::entries) {
                 match text(node) {
-                    Some(said) => {
+                    Some(said) if readable(&said, out) => {
                         into.insert(key.text.clone(), said);
                     }
-                    None => out.push(no_text(node)),
+                    None if !node.is_broken() => out.push(no_text(node)),
+                    Some(_) | None => {}
                 }
             }
         }
@@ -175,7 +182,7 @@ impl Lexicon {
 
     /// What people read and this language has no words for.
     pub fn untold(&self, out: &mut Vec<Diagnostic>) {
-        let Some(file) = self.file.filter(|_| self.is_foreign()) else {
+        let Some(file) = self.file.filter(|_| self.is_foreign() && !self.broken) else {
             return;
         };
         let place = Span::new(file, 0, 0);
@@ -213,6 +220,16 @@ fn text(node: &Node) -> Option<Said> {
         }),
         _ => None,
     }
+}
+
+/// Whether people can read this, and see what they read. What cannot be seen has been told where the file was read.
+fn readable(said: &Said, out: &mut Vec<Diagnostic>) -> bool {
+    if said.text.trim().is_empty() {
+        let help = "write what people read, or take this line away";
+        out.push(phrase::blank(said.span).help(help));
+        return false;
+    }
+    !said.text.contains(|c: char| c != '\n' && cannot_be_seen(c))
 }
 
 fn no_text(node: &Node) -> Diagnostic {

@@ -11,8 +11,8 @@ mod rows;
 use crate::assembly::Assembly;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::{
-    ColumnId, Domain, Enum, EnumWords, Kind, Noun, Phrase, PhrasePart, RuleSet, Speech, TableId,
-    TableWords, Ty,
+    ColumnId, DeedId, Domain, Enum, EnumWords, Kind, Noun, Phrase, PhrasePart, RuleSet, Speech,
+    TableId, TableWords, Ty,
 };
 use crate::source::{SourceSet, Span};
 use phrase::{Raw, Sayings};
@@ -36,6 +36,8 @@ pub(super) struct Words<'a> {
     choice_names: BTreeMap<Span, String>,
     /// Kinds of things that are chosen.
     chosen_kinds: BTreeSet<Domain>,
+    /// What a `may` begins.
+    declinable: BTreeSet<DeedId>,
     out: Vec<Diagnostic>,
 }
 
@@ -55,6 +57,7 @@ pub(super) fn speech(
         speech: Speech::default(),
         choice_names: BTreeMap::new(),
         chosen_kinds: BTreeSet::new(),
+        declinable: BTreeSet::new(),
         out: Vec::new(),
     };
     words.speech.language.clone_from(&words.lexicon.language);
@@ -208,7 +211,10 @@ impl Words<'_> {
                 | crate::ir::CellOwner::Step(_)
                 | crate::ir::CellOwner::Action(_) => "",
             };
-            let full = format!("{owner}.{}", cell.name);
+            let full = match owner {
+                "" => cell.name.clone(),
+                owner => format!("{owner}.{}", cell.name),
+            };
             let silent = sayings
                 .name
                 .as_ref()

@@ -1,6 +1,6 @@
 //! What a documentation says in quotes: `## "claim {r} for {pay}"`, a name or a sentence with holes.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, braces};
 use crate::ir::Noun;
 use crate::source::{SourceSet, Span};
 
@@ -49,7 +49,18 @@ impl Sayings {
             let Some(before) = text.get(..end) else { break };
             let Some(at) = before.rfind(line) else { break };
             end = at;
-            for (is_declined, said) in quoted(line.trim_end(), place, at) {
+            let all = quoted(line.trim_end(), place, at);
+            let is_silent = |said: &Said| said.text.is_empty() && all.len() == 1;
+            let blank = all.iter().find(|(_, said)| is_blank(&said.text));
+            if let Some((_, said)) = blank.filter(|(_, said)| !is_silent(said)) {
+                let help = "write what people say; `## \"\"` alone says that nothing is told of it";
+                out.push(self::blank(said.span).help(help));
+                continue;
+            }
+            for (is_declined, said) in all {
+                if !said.text.contains('{') {
+                    out.extend(braces::stray(&said.text, 0, said.span));
+                }
                 let slot = match (is_declined, said.text.contains('{')) {
                     (true, _) => &mut sayings.declined,
                     (false, true) => &mut sayings.told,
@@ -111,30 +122,24 @@ pub(super) fn read(said: &Said, out: &mut Vec<Diagnostic>) -> Vec<Raw> {
     let mut at = 0;
     let text = &said.text;
     while let Some(open) = text[at..].find('{').map(|open| at + open) {
-        let here = Span::new(
-            said.span.file,
-            said.span.start as usize + open,
-            said.span.end as usize,
-        );
-        let Some(close) = text[open..].find('}').map(|close| open + close) else {
-            let found = Diagnostic::error("open-brace", here, "this `{` is not closed");
+        let closed = text[open + 1..].find(['{', '}']).map(|end| open + 1 + end);
+        let Some(close) = closed.filter(|end| text[*end..].starts_with('}')) else {
+            let found = braces::unclosed(text, said.span, open);
             out.push(found.help("write `}` behind the name of what was chosen"));
             return Vec::new();
         };
         if open > at {
+            out.extend(braces::stray(&text[at..open], at, said.span));
             parts.push(Raw::Text(text[at..open].to_owned()));
         }
-        let span = Span::new(
-            here.file,
-            here.start as usize,
-            here.start as usize + close + 1 - open,
-        );
+        let start = said.span.start as usize + open;
+        let span = Span::new(said.span.file, start, start + close + 1 - open);
         let mut inner = text[open + 1..close].split('|').map(str::trim);
         let path = inner.next().unwrap_or_default();
         let unit: Vec<&str> = inner.collect();
         let unit = match unit.as_slice() {
             [] => None,
-            [one, many] => Some(Noun {
+            [one, many] if !one.is_empty() && !many.is_empty() => Some(Noun {
                 one: (*one).to_owned(),
                 many: (*many).to_owned(),
                 counted: true,
@@ -146,6 +151,12 @@ pub(super) fn read(said: &Said, out: &mut Vec<Diagnostic>) -> Vec<Raw> {
                 None
             }
         };
+        if path.is_empty() {
+            let message = "nothing is named between these braces";
+            let found = Diagnostic::error("wrong-unit", span, message);
+            out.push(found.help("write the name of what was chosen: `{r}`"));
+            return Vec::new();
+        }
         parts.push(Raw::Hole {
             path: path.split('.').map(str::to_owned).collect(),
             unit,
@@ -154,7 +165,19 @@ pub(super) fn read(said: &Said, out: &mut Vec<Diagnostic>) -> Vec<Raw> {
         at = close + 1;
     }
     if at < text.len() {
+        out.extend(braces::stray(&text[at..], at, said.span));
         parts.push(Raw::Text(text[at..].to_owned()));
     }
     parts
+}
+
+/// Whether people would read nothing, or nothing of one or of several.
+pub(super) fn is_blank(text: &str) -> bool {
+    let is_blank = |part: &str| part.trim().is_empty();
+    is_blank(text) || !text.contains('{') && text.split(", ").any(is_blank)
+}
+
+/// What people would read as nothing.
+pub(super) fn blank(span: Span) -> Diagnostic {
+    Diagnostic::error("no-words", span, "there is nothing to read here")
 }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use pest::pratt_parser::{Assoc, Op, PrattParser};
 
 use super::{Builder, Pair, Rule, has, mistake, parts};
+use crate::diagnostic::braces;
 use crate::source::Span;
 use crate::syntax::ast::*;
 
@@ -270,7 +271,11 @@ impl Builder<'_> {
         }
         let span = self.span(&pair);
         let part = |part: Pair| match part.as_rule() {
-            Rule::plain => MessagePart::Text(part.as_str().to_owned()),
+            Rule::plain => {
+                let stray = braces::stray(part.as_str(), 0, self.span(&part));
+                stray.into_iter().for_each(|found| self.report(found));
+                MessagePart::Text(part.as_str().to_owned())
+            }
             _ => MessagePart::Value(self.expr(only(part))),
         };
         Message {

@@ -9,6 +9,7 @@ use crate::cli::select::Chosen;
 use crate::cli::simulate::show_fault;
 use crate::cli::{Exit, Outcome, Shell};
 use crate::written;
+use dsl::ir::Answer;
 use interpreter::ask::Eyes;
 use interpreter::bots::Bot;
 use interpreter::game::{NodeId, Played, Session};
@@ -41,8 +42,8 @@ pub struct Table<'a> {
     observer: Observer<'a>,
     /// Of each answer that led to a node of the session's tree what each seat saw.
     log: BTreeMap<NodeId, Vec<Vec<Seen>>>,
-    /// Up to which node of the line each seat has been shown what happened.
-    shown: Vec<usize>,
+    /// Up to where on the line each seat has been shown what happened.
+    shown: Vec<Shown>,
     /// The person who sits at the keyboard.
     at_keyboard: Option<u32>,
     /// Parts of the line typed that are not used yet, the last one first.
@@ -55,6 +56,20 @@ struct Seen {
     heard: Heard,
     /// Others do it in secret: it is shown afterwards.
     late: bool,
+}
+
+/// Up to where something was shown: all before a node of the line, and so many of what is told at that node.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Shown {
+    node: usize,
+    told: usize,
+}
+
+impl Shown {
+    /// All before a node.
+    fn up_to(node: usize) -> Shown {
+        Shown { node, told: 0 }
+    }
 }
 
 /// What comes of passing the keyboard on.
@@ -90,7 +105,7 @@ impl<'a> Table<'a> {
             session,
             observer: Observer::new(program),
             log: BTreeMap::new(),
-            shown: vec![0; program.players as usize],
+            shown: vec![Shown::default(); program.players as usize],
             at_keyboard: None,
             typed: Vec::new(),
             lines: Lines::default(),
@@ -409,15 +424,28 @@ impl<'a> Table<'a> {
 
     /// Answers that are meant by a line in the notation of scenarios.
     fn written(&self, line: &str) -> Vec<usize> {
-        let Some(written) = written::answer(line) else {
-            return Vec::new();
-        };
         let (words, machine) = (self.session.words(), self.session.machine());
         let offered = machine.answers();
-        let meant = |at: &usize| {
-            words.matches(machine, &offered.get(*at), &written) == Some(Matched::Whole)
+        let meant = |written: &Answer| -> Vec<usize> {
+            let meant = |at: &usize| {
+                words.matches(machine, &offered.get(*at), written) == Some(Matched::Whole)
+            };
+            (0..offered.len()).filter(meant).collect()
         };
-        (0..offered.len()).filter(meant).collect()
+        let mut each = self
+            .readings(line)
+            .into_iter()
+            .map(|written| meant(&written));
+        each.find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// What a line may say: as it stands in scenarios, in the words that people read, with or without the brackets around
+    /// several things that are one answer.
+    fn readings(&self, line: &str) -> Vec<Answer> {
+        let named = self.session.words().as_written(line);
+        let texts = std::iter::once(line.to_owned()).chain(named);
+        let each = texts.flat_map(|text| [format!("[{text}]"), text].into_iter().rev());
+        each.filter_map(|text| written::answer(&text)).collect()
     }
 
     fn take(&mut self, shell: &mut Shell, at: usize) -> Outcome<Typed> {
@@ -446,12 +474,16 @@ impl<'a> Table<'a> {
         if let Played::Back(here) = played {
             // What every seat was shown of the way that was taken back it is shown no more.
             let seen = self.session.tree().position() + usize::from(self.log.contains_key(&here));
-            self.shown
-                .iter_mut()
-                .for_each(|shown| *shown = (*shown).min(seen));
+            self.forget_from(seen);
         }
         self.note();
         Ok(played)
+    }
+
+    /// What came from a node of the line on is shown anew.
+    fn forget_from(&mut self, node: usize) {
+        let all = self.shown.iter_mut();
+        all.for_each(|shown| *shown = (*shown).min(Shown::up_to(node)));
     }
 
     /// Notes what each seat hears and sees on the way to where the game stands: every answer, and behind it what came of it.
@@ -508,9 +540,9 @@ impl<'a> Table<'a> {
         forced.map(|told| told.text).collect()
     }
 
-    /// What a seat has heard from the set-up to where the game stands, each with the number of the node on the way, from a
-    /// number on. What is kept secret from it comes when the secret is over.
-    fn heard(&self, seat: u32, from: usize) -> Vec<(usize, &Heard)> {
+    /// What a seat has heard from the set-up to where the game stands, each with the number of the node on the way, behind
+    /// what was shown. What is kept secret from it comes when the secret is over.
+    fn heard(&self, seat: u32, from: Shown) -> Vec<(usize, &Heard)> {
         let tree = self.session.tree();
         let (mut all, mut late) = (Vec::new(), Vec::new());
         let path = tree.path(tree.current()).into_iter().enumerate();
@@ -525,14 +557,13 @@ impl<'a> Table<'a> {
                 }
             }
         }
-        all.retain(|(at, _)| *at >= from);
-        all
+        let shown = all.iter().filter(|(at, _)| *at < from.node).count() + from.told;
+        all.split_off(shown.min(all.len()))
     }
 
     /// The same in sentences.
-    fn sentences(&self, seat: u32, from: usize) -> Vec<Sentence> {
-        let heard = self.heard(seat, from);
-        let heard: Vec<Heard> = heard.into_iter().map(|(_, heard)| heard.clone()).collect();
+    fn sentences(&self, heard: &[(usize, &Heard)]) -> Vec<Sentence> {
+        let heard: Vec<Heard> = heard.iter().map(|(_, heard)| (*heard).clone()).collect();
         self.session.words().sentences(&heard)
     }
 }

@@ -23,7 +23,7 @@ impl Playtest {
     pub fn scenario_here(&mut self, title: &str) -> Result<String, String> {
         let title = title.replace(['"', '\\', '\n'], " ");
         let text = self.scenario_text(&title);
-        runs(&self.game, &text, &title).map(|_| text)
+        runs(&self.game, &text).map(|_| text)
     }
 
     /// The game with a cell set by hand, as the rules write both: `A.hand`, `{red: 3}`. Pieces come from where a worked case takes
@@ -35,7 +35,7 @@ impl Playtest {
         let title = "set by hand";
         let lines = self.way_here() + &format!("  given {cell} = {}\n", value.trim());
         let text = self.heading(title) + &lines;
-        let state = runs(&self.game, &text, title)?;
+        let state = runs(&self.game, &text)?;
         let mut game =
             Playtest::at(self.game.clone(), &state, self.seed()).map_err(|fault| fault.message)?;
         game.tree.bots = self.tree.bots.clone();
@@ -75,7 +75,7 @@ impl Playtest {
             return Ok(None);
         };
         let title = "set by hand";
-        let state = runs(game, &(self.heading(title) + &origin.text), title)?;
+        let state = runs(game, &(self.heading(title) + &origin.text))?;
         let mut set =
             Playtest::at(game.clone(), &state, self.seed()).map_err(|fault| fault.message)?;
         set.origin = Some(origin.clone());
@@ -239,10 +239,14 @@ fn options(selection: &Selection) -> String {
 }
 
 /// Where a scenario's text leads, if it can be read and passes under these rules.
-fn runs(game: &Playable, text: &str, title: &str) -> Result<State, String> {
+fn runs(game: &Playable, text: &str) -> Result<State, String> {
     let mut sources: SourceSet = game.checked.sources.clone();
     let file = sources.insert(format!("{}/scenarios/new.scenario", game.rules().id), text);
-    let (found, problems) = dsl::scenario(&sources, &game.checked.compiled, file, title);
+    let heading = dsl::headings(&sources, file).into_iter().next();
+    let Some(heading) = heading else {
+        return Err("the way here cannot be written as a scenario".into());
+    };
+    let (found, problems) = dsl::scenario(&sources, &game.checked.compiled, file, &heading);
     if let Some(problem) = problems.iter().find(|problem| problem.is_error()) {
         return Err(format!(
             "the way here cannot be written as a scenario: {}",

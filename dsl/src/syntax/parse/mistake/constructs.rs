@@ -18,7 +18,8 @@ const COLLECTORS: [&str; 14] = [
 ];
 
 pub(super) fn recognise(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
-    board(builder, failure)
+    open_brace(builder, failure)
+        .or_else(|| board(builder, failure))
         .or_else(|| clause_too_late(builder, failure))
         .or_else(|| nameless(builder, failure))
         .or_else(|| score_outside(builder, failure))
@@ -34,6 +35,32 @@ pub(super) fn recognise(builder: &Builder, failure: &Failure) -> Option<Diagnost
         .or_else(|| value_first(builder, failure))
         .or_else(|| colon_behind_one_of(builder, failure))
         .or_else(|| nobody_wins(builder, failure))
+        .or_else(|| names_in_a_row(builder, failure))
+        .or_else(|| seed(builder, failure))
+}
+
+/// `"abc {"`, `"you {x have"`: a brace in a text that is never closed.
+fn open_brace(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let (mut text, mut brace) = (false, None);
+    for (at, c) in failure.before().char_indices() {
+        match c {
+            '"' if brace.is_none() => text = !text,
+            '{' if text && brace.is_none() => brace = Some(at),
+            '}' => brace = None,
+            _ => {}
+        }
+    }
+    let brace = brace?;
+    let closed = failure.rest().find(['{', '}', '"']);
+    if closed.is_some_and(|at| failure.rest()[at..].starts_with('}')) {
+        return None;
+    }
+    let place = span(builder, failure.line + brace, 1);
+    let found = Diagnostic::error("open-brace", place, "this `{` is not closed");
+    Some(
+        found
+            .help("braces quote a value, as in `\"{name} was faster\"`: close it, or leave it out"),
+    )
 }
 
 /// `tiling board on 8x8`, `on hex 5`, `on rhombus 11`.
@@ -51,6 +78,9 @@ fn board(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     let head = &line[..at];
     let place = span(builder, failure.line + at, ground.len());
     let wanted = board_meant(ground);
+    if wanted.as_deref() == Some(ground) {
+        return condition_of_places(builder, failure, at + ground.len());
+    }
     let message = format!("`{ground}` is no board");
     Some(match wanted {
         Some(wanted) => Diagnostic::error("syntax", place, message)
@@ -60,6 +90,66 @@ fn board(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
              or is drawn: `{head}squares`, and below it lines like `| . . .`"
         )),
     })
+}
+
+/// `2 by 2 where borders p`: behind a `where` stands which places there are.
+fn condition_of_places(builder: &Builder, failure: &Failure, at: usize) -> Option<Diagnostic> {
+    let line = failure.whole_line();
+    let behind = line[at..].find(" where")? + at + " where".len();
+    let word = first_word(line[behind..].trim_start());
+    if !matches!(word, "" | "borders" | "corners" | "turns") {
+        return None;
+    }
+    let place = span(
+        builder,
+        failure.line + behind - "where".len(),
+        "where".len(),
+    );
+    let found = Diagnostic::error("syntax", place, "this `where` has no condition");
+    Some(found.help(
+        "it says of which rows and columns there are places, `where row in 2..4 or col > 1`; without it all are there",
+    ))
+}
+
+/// `seed -1`, `seed abc`
+fn seed(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    if failure.before().trim() != "seed" {
+        return None;
+    }
+    let place = span(builder, failure.at, failure.token_length());
+    let found = Diagnostic::error("syntax", place, "a seed is a whole number from 0 on");
+    Some(found.help("it is written: `seed 7`"))
+}
+
+/// `choose a, b in cell`: each name has what it is chosen from.
+fn names_in_a_row(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let before = failure.before();
+    let name = before.trim_end();
+    let is_of_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let start = name.trim_end_matches(is_of_word).len();
+    let (first, chooses) = (&name[start..], name[..start].trim_end());
+    let is_chosen =
+        chooses.ends_with("choose") || chooses.ends_with(',') && chooses.contains("choose ");
+    if !is_chosen || first.is_empty() || !failure.rest().trim_start().starts_with(',') {
+        return None;
+    }
+    let rest = failure.rest();
+    let source = rest.split(" in ").nth(1)?;
+    let source = source
+        .split([',', ')', ' ', ':'])
+        .next()
+        .filter(|text| !text.is_empty())?;
+    let place = span(builder, failure.at - (before.len() - start), first.len());
+    let message = format!("what `{first}` is chosen from is not said");
+    let wanted = format!("{first} in {source}");
+    Some(Diagnostic::error("syntax", place, message).ways([
+        Way::fix(
+            format!("each name has its own: `{wanted}`"),
+            place,
+            wanted.clone(),
+        ),
+        Way::help(format!("each name has its own: `choose {wanted}, …`")),
+    ]))
 }
 
 /// A board written with words of its own: its numbers or options tell the size, its words the shape.
@@ -86,7 +176,7 @@ fn board_meant(ground: &str) -> Option<String> {
             },
         }
     }
-    let unit = match (hexes || hexagon || flat, flat, offset) {
+    let unit = match (hexes || hexagon || flat || offset, flat, offset) {
         (false, ..) => "",
         (_, false, false) => " hexes",
         (_, true, false) => " flat hexes",

@@ -1,14 +1,13 @@
 //! What a person can ask for beside answering: back and forth, why not, how it stands, what happened.
 
-use super::{ANSWERS_SHOWN_MAX, LOG_SHOWN_MAX, Table, Typed};
+use super::{ANSWERS_SHOWN_MAX, LOG_SHOWN_MAX, Shown, Table, Typed};
 use crate::cli::play::{result, seat_name};
 use crate::cli::simulate::show_fault;
 use crate::cli::{Outcome, Shell};
-use crate::written;
 use interpreter::ask::Eyes;
 use interpreter::explain;
 use interpreter::program::header;
-use interpreter::words::Sentence;
+use interpreter::words::{Refusal, RefusalKind, Sentence};
 
 impl Table<'_> {
     /// Back to the last decision of a person; bots between are taken back too.
@@ -33,9 +32,7 @@ impl Table<'_> {
             return Ok(Typed::Again);
         }
         let now = self.session.tree().position() + 1;
-        self.shown
-            .iter_mut()
-            .for_each(|shown| *shown = (*shown).min(now));
+        self.forget_from(now);
         writeln!(shell.out, "Taken back.")?;
         Ok(Typed::Moved)
     }
@@ -108,16 +105,28 @@ impl Table<'_> {
             }
             return Ok(());
         }
-        let Some(answer) = written::answer(what) else {
+        let eyes = Eyes::Of(self.session.seat());
+        let mut reasons = None;
+        for answer in self.readings(what) {
+            let written = std::slice::from_ref(&answer);
+            let found = explain::why_not(&words, self.session.machine_mut(), written, eyes);
+            let fits = |one: &Refusal| one.is_meant() && one.kind != RefusalKind::Nearly;
+            let is_meant = found.is_empty() || found.iter().any(fits);
+            // What could be meant here is told of; else what stands there as it is written.
+            if is_meant || reasons.is_none() {
+                reasons = Some(found);
+            }
+            if is_meant {
+                break;
+            }
+        }
+        let Some(reasons) = reasons else {
             writeln!(
                 shell.out,
                 "`{what}` cannot be read: write it as in a scenario, `claim(x, {{red: 2}})`."
             )?;
             return Ok(());
         };
-        let eyes = Eyes::Of(self.session.seat());
-        let written = std::slice::from_ref(&answer);
-        let reasons = explain::why_not(&words, self.session.machine_mut(), written, eyes);
         if reasons.is_empty() {
             writeln!(shell.out, "It is possible.")?;
         }
@@ -174,7 +183,7 @@ impl Table<'_> {
 
     pub(super) fn show_log(&self, shell: &mut Shell, all: bool) -> Outcome<()> {
         let viewer = self.session.seat().or(self.at_keyboard).unwrap_or(0);
-        let sentences = self.sentences(viewer, 0);
+        let sentences = self.sentences(&self.heard(viewer, Shown::default()));
         if sentences.is_empty() {
             writeln!(shell.out, "Nothing has happened yet.")?;
         }
@@ -203,15 +212,22 @@ impl Table<'_> {
         let Some(seat) = seat.or_else(|| people.next()) else {
             return Ok(());
         };
-        let heard = self.heard(seat, self.shown[seat as usize]);
-        let nodes: Vec<usize> = heard.iter().map(|(at, _)| *at).collect();
-        let mut now = self.session.tree().position() + 1;
-        let mut sentences = self.sentences(seat, self.shown[seat as usize]);
+        let from = self.shown[seat as usize];
+        let heard = self.heard(seat, from);
+        let mut now = Shown::up_to(self.session.tree().position() + 1);
+        let mut sentences = self.sentences(&heard);
         if let Some(last) = sentences.last()
-            && let Some(first) = nodes.get(last.answers.start)
-            && self.goes_on(last, *first)
+            && let Some((node, _)) = heard.get(last.answers.start)
+            && self.goes_on(last, *node)
         {
-            now = *first;
+            // What was told at the same node before it is not told again.
+            let before = &heard[..last.answers.start];
+            let told = before.iter().filter(|(at, _)| at == node).count();
+            let already = if *node == from.node { from.told } else { 0 };
+            now = Shown {
+                node: *node,
+                told: already + told,
+            };
             sentences.pop();
         }
         for sentence in &sentences {

@@ -1,6 +1,6 @@
 //! The game as a file: saved, and loaded again.
 
-use super::Table;
+use super::{Shown, Table};
 use crate::cli::{Outcome, Shell};
 use crate::files;
 use interpreter::replay::{self, Replay};
@@ -105,7 +105,7 @@ impl Table<'_> {
         let path = tree.path(tree.current()).into_iter();
         let entries = path.map(|id| (id, self.tell(id, false)));
         self.log = entries.collect();
-        self.shown = vec![self.session.tree().position() + 1; players as usize];
+        self.shown = vec![Shown::up_to(self.session.tree().position() + 1); players as usize];
         self.at_keyboard = None;
     }
 }
