@@ -205,12 +205,18 @@ impl Words<'_> {
         }
     }
 
-    /// The action of an agenda's entry.
+    /// The action of an agenda's entry that is not given all it needs: what is chosen for it is told with it.
     fn entry_deed(&self, words: &[i32]) -> Option<DeedId> {
-        let proc = words.first()?;
+        let [proc, given, args @ ..] = words else {
+            return None;
+        };
         let proc = self.program.procs.get(*proc as usize)?;
         match proc.kind {
-            ProcKind::Action(action) => Some(DeedId::of(action)),
+            ProcKind::Action(action) => {
+                let known = self.given_args(action, *given, args).len();
+                let params = self.rules.actions[action.index()].params.len();
+                (*given == 0 || known < params).then(|| DeedId::of(action))
+            }
             ProcKind::Effect
             | ProcKind::When
             | ProcKind::Flow
