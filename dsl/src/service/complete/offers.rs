@@ -193,11 +193,6 @@ impl Offer<'_> {
             }
             "(" => {
                 let name = self.scope.word(open.wrapping_sub(1));
-                let of_place = self.scope.word(open.wrapping_sub(2)) == "."
-                    && matches!(name, "next" | "border" | "corner");
-                if of_place && self.scope.rules.tiling.is_some() {
-                    self.elements(Domain::Side, 0);
-                }
                 if let Some(Meaning::Action(id)) = self.scope.head(name)
                     && self.scope.opening() != "action"
                 {
