@@ -482,6 +482,32 @@ fn a_text_that_is_edited_in_parts_is_the_text_that_is_checked() {
     talk.end();
 }
 
+/// House rules for any game are checked with a game that they go with.
+#[test]
+fn house_rules_for_any_game_are_checked_with_one() {
+    let mut talk = Talk::begin(Value::Null);
+    let games = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../games")
+        .canonicalize()
+        .expect("the games");
+    let folder = games.join("any/variants");
+    let mut opened = 0;
+    for entry in fs::read_dir(folder).expect("variants").flatten() {
+        let text = fs::read_to_string(entry.path()).expect("a file");
+        let uri = format!("file://{}", entry.path().display());
+        let document = json!({ "uri": uri, "languageId": "x", "version": 1, "text": text });
+        talk.say("textDocument/didOpen", json!({ "textDocument": document }));
+        let mistakes = told(&format!("file://{}", games.display()), &talk.mistakes());
+        assert!(
+            mistakes.lines().all(|line| line.ends_with(": nothing")),
+            "{mistakes}"
+        );
+        opened += 1;
+    }
+    assert!(opened > 1, "{opened} variants");
+    talk.end();
+}
+
 // ------------------------------------------------------------------------------------------------ the extension
 
 /// Words of the language by how the window colours them, as patterns of a grammar.

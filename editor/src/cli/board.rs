@@ -45,8 +45,22 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         None => played(shell, args, game)?,
     };
     let eyes = eyes(args.open, args.seat.as_deref(), program.players)?;
+    let board = drawn(shell, &chosen, &program)?;
+    let picture = svg(
+        &board.scene(&state, eyes),
+        &chosen.title(),
+        &Palette::light(),
+    );
+    shell.write(&args.svg, picture.as_bytes())?;
+    let shown = files::shown(&args.svg, &shell.context.folder);
+    writeln!(shell.out, "{}: {shown}", chosen.title())?;
+    Ok(Exit::Fine)
+}
+
+/// How a game is drawn; mistakes of its `board.toml` are shown.
+pub fn drawn(shell: &mut Shell, chosen: &Chosen, program: &Program) -> Outcome<Board> {
     let sources = &chosen.game.loaded.sources;
-    let Some((board, diagnostics)) = Board::new(sources, &chosen.compiled, &program) else {
+    let Some((board, diagnostics)) = Board::new(sources, &chosen.compiled, program) else {
         return Err(Failure::Said);
     };
     let failed = diagnostics.iter().any(Diagnostic::is_error);
@@ -61,15 +75,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         let help = "write one beside its `game.toml`; docs/board.md says how";
         return Err(Failure::call(message, help));
     }
-    let picture = svg(
-        &board.scene(&state, eyes),
-        &chosen.title(),
-        &Palette::light(),
-    );
-    shell.write(&args.svg, picture.as_bytes())?;
-    let shown = files::shown(&args.svg, &shell.context.folder);
-    writeln!(shell.out, "{}: {shown}", chosen.title())?;
-    Ok(Exit::Fine)
+    Ok(board)
 }
 
 fn played(shell: &mut Shell, args: &Args, game: Game) -> Outcome<(Chosen, Program, State)> {

@@ -1,13 +1,11 @@
 //! `trackwright print`: cards and boards on sheets of paper, or as pictures for virtual tables.
 
-use super::report::Report;
 use super::select::{Chosen, Overlays, Wanted};
-use super::simulate::{lowered, mistake};
+use super::simulate::{lowered, show_fault};
 use super::{Exit, Failure, Outcome, Shell};
 use crate::board::{Area, Board, Deck, Scene};
 use crate::files;
 use crate::print::{self, Page, Size, changed, deck_pictures, pdf};
-use dsl::diagnostic::Diagnostic;
 use interpreter::ask::Eyes;
 use interpreter::game::Session;
 use interpreter::stats::written::count;
@@ -121,32 +119,17 @@ struct Drawn {
 impl Drawn {
     fn of(shell: &mut Shell, chosen: &Chosen, players: u32) -> Outcome<Drawn> {
         let program: Program = lowered(shell, chosen, players)?;
-        let sources = &chosen.game.loaded.sources;
-        let made = Board::new(sources, &chosen.compiled, &program);
-        let (board, mut wrong) = made.ok_or(Failure::Said)?;
-        let begun = Session::new(&chosen.rules, &program, SEED);
-        let state = match begun {
+        let board = super::board::drawn(shell, chosen, &program)?;
+        let state = match Session::new(&chosen.rules, &program, SEED) {
             Ok(session) => {
                 let tree = session.tree();
-                Some(tree.node(tree.current()).state().clone())
+                tree.node(tree.current()).state().clone()
             }
             Err(fault) => {
-                wrong.push(mistake(fault));
-                None
+                show_fault(shell, chosen, &fault)?;
+                return Err(Failure::Said);
             }
         };
-        let failed = wrong.iter().any(Diagnostic::is_error);
-        let Some(state) = state.filter(|_| !failed) else {
-            let mut report = Report::default();
-            report.add("", wrong);
-            report.print(shell, &chosen.game.loaded, true)?;
-            return Err(Failure::Said);
-        };
-        if board.is_empty() {
-            let message = format!("{} has no `board.toml` that shows anything", chosen.title());
-            let help = "write one beside its `game.toml`; docs/board.md says how";
-            return Err(Failure::call(message, help));
-        }
         Ok(Drawn { board, state })
     }
 }

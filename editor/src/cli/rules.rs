@@ -197,8 +197,19 @@ impl<'a> Book<'a> {
                 .map(|(option, _)| (shown(rules, &option.default), shown(rules, &option.value))),
             old: old.map(text),
             new: text(change.new),
-            words: self.words("", &self.tags_in(change.new)),
+            words: self.words(&self.doc_above(change.new), &self.tags_in(change.new)),
         }
+    }
+
+    /// The documentation that stands above a declaration or an operation.
+    fn doc_above(&self, span: Span) -> String {
+        let before = &self.sources.text(span.file)[..span.start as usize];
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        let above = before[..line].lines().rev();
+        let doc = above.map_while(|line| line.trim_start().strip_prefix("##"));
+        let mut lines: Vec<&str> = doc.map(str::trim).collect();
+        lines.reverse();
+        lines.join("\n")
     }
 
     /// `file:line:column`, as seen from the current folder.

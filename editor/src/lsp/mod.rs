@@ -3,6 +3,7 @@
 //! Texts come from the editor, saved or not, over those on disk; no file outside of a game that is edited and of what it
 //! builds on is read. Requests are answered one behind the other, mistakes are looked for as soon as nothing else is to do.
 
+mod abilities;
 mod deeds;
 mod places;
 mod position;

@@ -4,7 +4,7 @@ use super::deeds::{self, Deed, Deeds, Given};
 use super::position::Lines;
 use super::problems::{self, Problem};
 use super::space::{Here, Space};
-use super::{places, texts, uri};
+use super::{abilities, places, texts, uri};
 use crate::files::Library;
 use crate::workshop::document::difference;
 use crate::workshop::language::in_normal_form;
@@ -219,7 +219,7 @@ impl Server<'_> {
         };
         self.settings(params.initialization_options.as_ref());
         Ok(lsp::InitializeResult {
-            capabilities: capabilities(),
+            capabilities: abilities::capabilities(),
             server_info: Some(lsp::ServerInfo {
                 name: "trackwright".to_owned(),
                 version: Some(env!("CARGO_PKG_VERSION").to_owned()),
@@ -598,58 +598,4 @@ fn answer(id: RequestId, told: Result<String, String>, shows: bool) -> Vec<Messa
 
 fn params<N: said::Notification>(notification: Notification) -> Option<N::Params> {
     serde_json::from_value(notification.params).ok()
-}
-
-/// What this server can be asked.
-fn capabilities() -> lsp::ServerCapabilities {
-    let tokens = lsp::SemanticTokensOptions {
-        legend: texts::legend(),
-        range: Some(true),
-        full: Some(lsp::SemanticTokensFullOptions::Bool(true)),
-        ..lsp::SemanticTokensOptions::default()
-    };
-    let kinds = vec![lsp::CodeActionKind::QUICKFIX, lsp::CodeActionKind::REFACTOR];
-    lsp::ServerCapabilities {
-        position_encoding: Some(lsp::PositionEncodingKind::UTF16),
-        text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(
-            lsp::TextDocumentSyncOptions {
-                open_close: Some(true),
-                change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
-                save: Some(lsp::TextDocumentSyncSaveOptions::Supported(true)),
-                ..lsp::TextDocumentSyncOptions::default()
-            },
-        )),
-        hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
-        completion_provider: Some(lsp::CompletionOptions {
-            trigger_characters: Some([".", "[", ":", "\"", "("].map(str::to_owned).to_vec()),
-            ..lsp::CompletionOptions::default()
-        }),
-        definition_provider: Some(lsp::OneOf::Left(true)),
-        references_provider: Some(lsp::OneOf::Left(true)),
-        rename_provider: Some(lsp::OneOf::Right(lsp::RenameOptions {
-            prepare_provider: Some(true),
-            work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
-        })),
-        code_action_provider: Some(lsp::CodeActionProviderCapability::Options(
-            lsp::CodeActionOptions {
-                code_action_kinds: Some(kinds),
-                ..lsp::CodeActionOptions::default()
-            },
-        )),
-        document_formatting_provider: Some(lsp::OneOf::Left(true)),
-        document_symbol_provider: Some(lsp::OneOf::Left(true)),
-        workspace_symbol_provider: Some(lsp::OneOf::Left(true)),
-        semantic_tokens_provider: Some(
-            lsp::SemanticTokensServerCapabilities::SemanticTokensOptions(tokens),
-        ),
-        inlay_hint_provider: Some(lsp::OneOf::Left(true)),
-        code_lens_provider: Some(lsp::CodeLensOptions {
-            resolve_provider: Some(false),
-        }),
-        execute_command_provider: Some(lsp::ExecuteCommandOptions {
-            commands: deeds::ALL.map(str::to_owned).to_vec(),
-            ..lsp::ExecuteCommandOptions::default()
-        }),
-        ..lsp::ServerCapabilities::default()
-    }
 }

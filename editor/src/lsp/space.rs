@@ -5,7 +5,7 @@ use super::uri;
 use crate::files::{FILE_BYTES_MAX, FOLDER_DEPTH_MAX, Library, Loaded, is_text};
 use crate::workshop::checker::{Checked, Request};
 use crate::workshop::project::obstacle;
-use dsl::assembly::{self, Manifest, Selection};
+use dsl::assembly::{self, ANY, Manifest, Selection};
 use dsl::source::{FileId, SourceSet};
 use lsp_types::Uri;
 use std::collections::BTreeMap;
@@ -79,8 +79,8 @@ impl Space {
         let Some(path) = uri::path(&uri) else { return };
         let home = home(&path);
         if let Some(home) = &home
-            && !self.games.contains_key(&home.folder)
-            && let Some(game) = Game::read(&self.library, &home.folder, &self.with)
+            && (home.is_of_any() || !self.games.contains_key(&home.folder))
+            && let Some(game) = Game::read(&self.library, home, &self.with)
         {
             self.games.insert(home.folder.clone(), game);
         }
@@ -135,9 +135,10 @@ impl Space {
 
     /// Reads again what lies on disk.
     pub fn reread(&mut self) {
-        for (folder, game) in &mut self.games {
-            if let Some(read) = Game::read(&self.library, folder, &self.with) {
-                *game = read;
+        let homes = self.documents.values().filter_map(|one| one.home.as_ref());
+        for home in homes {
+            if let Some(read) = Game::read(&self.library, home, &self.with) {
+                self.games.insert(home.folder.clone(), read);
             }
         }
         self.gather();
@@ -216,11 +217,22 @@ impl Space {
     }
 }
 
+impl Home {
+    /// Whether it is of the house rules for any game.
+    fn is_of_any(&self) -> bool {
+        self.name.starts_with(&format!("{ANY}/"))
+    }
+}
+
 impl Game {
-    fn read(library: &Library, folder: &Path, with: &[String]) -> Option<Game> {
-        let id = folder.file_name()?.to_str()?.to_owned();
+    /// The game that a text is of. House rules for any game are checked with the first game that they go with.
+    fn read(library: &Library, home: &Home, with: &[String]) -> Option<Game> {
+        let mut id = home.folder.file_name()?.to_str()?.to_owned();
         let mut library = library.clone();
-        library.put_first(folder.parent()?.to_owned());
+        library.put_first(home.folder.parent()?.to_owned());
+        if home.is_of_any() {
+            id = host(&library, &home.name).unwrap_or(id);
+        }
         let loaded = Loaded::game(&library, &id);
         Some(Game {
             id,
@@ -306,6 +318,19 @@ impl Game {
         });
         checked.clone()
     }
+}
+
+/// The first game that a house rule for any game goes with.
+fn host(library: &Library, name: &str) -> Option<String> {
+    let stem = name.rsplit('/').next()?.strip_suffix(".rules")?;
+    let listings = assembly::games(&Loaded::manifests_only(library).sources);
+    let mut playable = listings.into_iter().filter(|one| !one.family);
+    let fits = |id: &str| {
+        let sources = Loaded::game(library, id).sources;
+        let manifest = assembly::manifest(&sources, id).0;
+        manifest.is_some_and(|manifest| manifest.overlays.iter().any(|one| one.id == stem))
+    };
+    playable.find(|one| fits(&one.id)).map(|one| one.id)
 }
 
 /// The game that a path lies in, and the path's name there; none for what is no text of a game.

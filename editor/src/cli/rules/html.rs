@@ -75,8 +75,8 @@ fn errata(paper: &Paper, out: &mut String) {
         );
         for change in &erratum.changes {
             let _ = write!(out, "<li>{}", sentence(change, &code));
+            words(&change.words, out);
             altered(change, out);
-            rules(&change.words, out);
             *out += "</li>\n";
         }
         *out += "</ol>\n";

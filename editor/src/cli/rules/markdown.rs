@@ -58,10 +58,13 @@ fn errata(paper: &Paper, out: &mut String) {
         let _ = write!(out, "\n## What {} changes\n\n", escaped(&erratum.title));
         for (at, change) in erratum.changes.iter().enumerate() {
             let _ = writeln!(out, "{}. {}", at + 1, sentence(change, &code));
-            altered(change, out);
+            for line in &change.words.doc {
+                let _ = writeln!(out, "   {line}");
+            }
             for (id, text) in &change.words.rules {
                 let _ = writeln!(out, "   - **{id}** {text}");
             }
+            altered(change, out);
         }
     }
     for option in &paper.turned {

@@ -6,9 +6,12 @@ use super::{CellKind, Column, FileEdit, Sheet, SheetChange};
 use crate::workshop::checker::Checked;
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use dsl::diagnostic::suggest::nearest;
+use dsl::ir::number::{GREATEST, LEAST};
 
 /// Signs that may part the cells of a line.
 pub const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+/// Numbers of the language.
+const NUMBERS: std::ops::RangeInclusive<i64> = LEAST as i64..=GREATEST as i64;
 /// Troubles that are told at once.
 const TOLD_MAX: usize = 20;
 
@@ -132,6 +135,13 @@ impl Reader<'_> {
     }
 
     fn read(&mut self, text: &str) {
+        // Within quotes two stand for one, so there are always pairs.
+        if !text.matches('"').count().is_multiple_of(2) {
+            let last = text.rfind('"').unwrap_or_default();
+            let line = 1 + text[..last].matches('\n').count() as u64;
+            let message = "a quote stands alone: what is opened by one is closed by one, and a quote in a cell is written twice";
+            return self.trouble(line, "", message);
+        }
         let mut reader = ReaderBuilder::new()
             .delimiter(delimiter(self.sheet, text))
             .flexible(true)
@@ -329,6 +339,15 @@ fn number(text: &str) -> Result<String, String> {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let unsigned = plain.strip_prefix(['-', '+']).unwrap_or(&plain);
     let sign = if plain.starts_with('-') { "-" } else { "" };
+    if digits(unsigned)
+        && !NUMBERS.contains(&format!("{sign}{unsigned}").parse().unwrap_or(i64::MAX))
+    {
+        return Err(format!(
+            "{text} is too great: numbers go from {} to {}",
+            NUMBERS.start(),
+            NUMBERS.end()
+        ));
+    }
     if text.is_empty() || digits(unsigned) {
         return Ok(format!("{sign}{unsigned}"));
     }
@@ -481,7 +500,15 @@ mod tests {
         for (text, wanted) in fine {
             assert_eq!(number(text).as_deref(), Ok(wanted), "{text}");
         }
-        for text in ["3,5", "1.000", "1,000", "1-Feb", "2.1.2026"] {
+        for text in [
+            "3,5",
+            "1.000",
+            "1,000",
+            "1-Feb",
+            "2.1.2026",
+            "2147483648",
+            "-99999999999999999999",
+        ] {
             assert!(number(text).is_err(), "{text}");
         }
     }
