@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 /// The table of all pages, in the gallery's folder.
 const TABLE: &str = "README.md";
 
+/// What it begins with.
+const HEADING: &str = "# What bots make of the games\n";
+
 #[derive(clap::Args)]
 pub struct Args {
     /// The folder that the pages are written into
@@ -60,13 +63,18 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         }
     }
     let text = format!(
-        "# What bots make of the games\n\nMade by `trackwright gallery FOLDER --games {}{}`. Each page has the findings in sentences, plots, the board coloured by use,\nwhat was never used, and the closest and the most one-sided game. Bots only show what bots do: what stands out is a question to the\ndesigner, not an answer. In brackets stands the interval in which a value lies 19 of 20 times.\n\n| game | page | players | length | points of a seat | the first seat wins | what stands out first |\n|---|---|---:|---:|---:|---:|---|\n{rows}",
+        "{HEADING}\nMade by `trackwright gallery FOLDER --games {}{}`. Each page has the findings in sentences, plots, the board coloured by use,\nwhat was never used, and the closest and the most one-sided game. Bots only show what bots do: what stands out is a question to the\ndesigner, not an answer. In brackets stands the interval in which a value lies 19 of 20 times.\n\n| game | page | players | length | points of a seat | the first seat wins | what stands out first |\n|---|---|---:|---:|---:|---:|---|\n{rows}",
         args.many.games,
         args.many.bots_argument(),
     );
     let beside = args.folder.join(TABLE);
     let table = args.table.as_ref().unwrap_or(&beside).clone();
-    shell.write(&table, text.as_bytes())?;
+    // A table that was made before is made anew; another text is spared.
+    let old = std::fs::read_to_string(shell.path(&table));
+    match old.is_ok_and(|old| old.starts_with(HEADING)) {
+        true => shell.rewrite(&table, text.as_bytes())?,
+        false => shell.write(&table, text.as_bytes())?,
+    }
     let shown = files::shown(&table, &shell.context.folder);
     writeln!(shell.out, "{}: {shown}", count(games.len(), "game"))?;
     Ok(Exit::Fine)
