@@ -7,6 +7,7 @@ pub mod cli;
 mod escape;
 pub mod files;
 pub mod lsp;
+pub mod models;
 pub mod page;
 #[cfg(feature = "window")]
 pub mod print;

@@ -28,14 +28,6 @@ impl State {
         }
     }
 
-    /// Nothing that came before is known.
-    pub(crate) fn forget_histories(&mut self, count: usize) {
-        self.histories
-            .iter_mut()
-            .for_each(|history| history.trim(0));
-        self.histories.resize_with(count, History::default);
-    }
-
     /// The words, for storing; they mean something only to the program that made them.
     pub fn words(&self) -> &[i32] {
         &self.words

@@ -5,14 +5,44 @@ use dsl::diagnostic::Diagnostic;
 use dsl::ir::RuleSet;
 use dsl::source::SourceSet;
 use editor::bench::{Bench, scenario_files};
-use interpreter::bots::Bot;
+use interpreter::bots::{Bot, LearntOf, MOMENTS, Model, Weighed};
 use interpreter::{Program, State};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-/// One of each kind; the one that searches in no time.
-pub const BOTS: [Bot; 3] = [Bot::Random, Bot::Greedy, Bot::Search { looks: 6 }];
+/// One of each kind; those that search in no time, and those that have learnt as if everything they can count had taught them
+/// something.
+pub fn bots(program: &Program) -> Vec<Bot> {
+    let weighed = (1..).zip(&program.features).map(|(at, feature)| {
+        let weight = (at * 7_919 % 2_001) - 1_000;
+        Weighed {
+            name: feature.name.clone(),
+            mean: 0,
+            spread: 50_000,
+            place: [weight, -weight, weight],
+            ahead: [-weight, weight, weight],
+        }
+    });
+    let model = Arc::new(Model {
+        name: "everything".into(),
+        rules: LearntOf::default(),
+        games: 1,
+        answers: 200,
+        lead: 100_000,
+        place: [0; MOMENTS],
+        ahead: [0; MOMENTS],
+        features: weighed.collect(),
+    });
+    let search = |model| Bot::Search { looks: 6, model };
+    vec![
+        Bot::Random,
+        Bot::Greedy,
+        Bot::Learnt(model.clone()),
+        search(None),
+        search(Some(model)),
+    ]
+}
 
 /// All texts under `games/`.
 pub fn sources() -> SourceSet {

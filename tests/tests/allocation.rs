@@ -43,7 +43,7 @@ fn decisions_do_not_allocate() {
     for (rules, programs) in games::programs() {
         for program in programs {
             for bot in [Bot::Random, Bot::Greedy] {
-                let mut table = Table::new(program, vec![bot]);
+                let mut table = Table::new(program, vec![bot.clone()]);
                 // The last games are those of the warm-up again, so that all buffers have had their size.
                 let games = (0..WARM_UP).map(|game| (game, false));
                 for (game, warm) in games.chain((0..WARM_UP).map(|game| (game, true))) {

@@ -71,8 +71,12 @@ fn a_playout_can_be_cancelled() {
 #[test]
 fn bots_have_names() {
     assert_eq!("Greedy".parse(), Ok(Bot::Greedy));
-    assert_eq!("search:50".parse(), Ok(Bot::Search { looks: 50 }));
-    assert_eq!(Bot::Search { looks: 50 }.to_string(), "search:50");
+    let search = Bot::Search {
+        looks: 50,
+        model: None,
+    };
+    assert_eq!("search:50".parse(), Ok(search.clone()));
+    assert_eq!(search.to_string(), "search:50");
     for wrong in [
         "search:",
         "search:0",
@@ -85,8 +89,8 @@ fn bots_have_names() {
     let error = "smart".parse::<Bot>().expect_err("no such bot").to_string();
     assert_eq!(
         error,
-        "there is no bot `smart`; bots are `random`, `greedy` and `search`; `search:1000` tries 1000 ways to go on instead of \
-         200, at most 1000000"
+        "there is no bot `smart`; bots are `random`, `greedy` and `search`; `learnt:FILE` plays as was learnt; `search:1000` \
+         tries 1000 ways to go on instead of 200, at most 1000000, and `search:1000:FILE` values them as was learnt"
     );
 }
 

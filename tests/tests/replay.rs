@@ -62,8 +62,10 @@ fn replays_come_back_the_same_and_fit_their_rules() {
 #[test]
 fn games_of_bots_are_written_as_played() {
     for (rules, programs) in games::programs() {
-        for bot in games::BOTS {
-            let text = replay::of_bots(rules, &programs[0], &[bot], 77);
+        // Whoever values positions plays long where much can be counted.
+        let bots = games::bots(&programs[0]).into_iter();
+        for bot in bots.filter(|bot| bot.model().is_none()) {
+            let text = replay::of_bots(rules, &programs[0], std::slice::from_ref(&bot), 77);
             let replay = replay::parse(&text).expect("a replay");
             assert!(
                 matches!(

@@ -142,7 +142,7 @@ fn tell(rules: &RuleSet, program: &Program, state: &State, seat: u32) -> (String
         writeln!(text, "not {}: {}", print(&one.answer), reasons.join("; ")).expect("text");
     }
     let mut mind = Mind::new(program);
-    for bot in games::BOTS {
+    for bot in games::bots(program) {
         picks.push(bot.pick(machine, &mut mind, &mut BotChance::new(3, seat)));
     }
     (text, picks)
@@ -209,8 +209,8 @@ fn bots_do_not_know_what_is_hidden() {
     let sources = games::of_text("numbers", "2, 2", HIDDEN_NUMBERS);
     let rules = games::rules(&sources, "numbers").expect("the game compiles");
     let program = interpreter::lower(&rules, 2).expect("lowers");
-    for bot in games::BOTS {
-        let mut table = Table::new(&program, vec![bot]);
+    for bot in games::bots(&program) {
+        let mut table = Table::new(&program, vec![bot.clone()]);
         let mut hits = 0;
         for seed in 0..200 {
             let mut stop = table.start(seed).expect("no fault");

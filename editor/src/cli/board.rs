@@ -89,7 +89,7 @@ fn played(shell: &mut Shell, args: &Args, game: Game) -> Outcome<(Chosen, Progra
             Err(fault) => return fail(shell, &chosen, &fault),
         };
         for _ in 0..args.after {
-            let Some(answer) = session.bot_answer(Bot::Random) else {
+            let Some(answer) = session.bot_answer(&Bot::Random) else {
                 break;
             };
             if let Err(fault) = session.answer(answer) {

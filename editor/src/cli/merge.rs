@@ -133,12 +133,11 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         ));
     }
     let program = lowered(shell, &chosen, players)?;
-    let bots = head.bots.iter().map(|name| super::simulate::bot(name));
     let spec = Spec {
         first: 0,
         games: head.games,
         seed: head.seed.parse().unwrap_or_default(),
-        bots: bots.collect::<Outcome<_>>()?,
+        bots: super::bots::bots(shell, &head.bots)?,
         threads: 1,
     };
     let mut tally = Tally::default();

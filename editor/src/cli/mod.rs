@@ -1,6 +1,7 @@
 //! The command line, as a function over arguments, surroundings and streams.
 
 mod board;
+mod bots;
 mod check;
 mod compare;
 mod count;
@@ -33,6 +34,7 @@ mod table;
 mod tables;
 mod test;
 mod tournament;
+mod train;
 mod tune;
 
 use crate::files::{self, FindError, Library, Places};
@@ -175,6 +177,8 @@ enum Command {
     Find(find::Args),
     /// Let bots play against one another, on every seat alike, and rate them
     Tournament(tournament::Args),
+    /// Let bots learn a game by playing it
+    Train(train::Args),
     /// Play a game in the terminal, against bots and people at the same keyboard
     Play(play::Args),
     /// Play the scenarios: the worked cases of the rulebook
@@ -350,6 +354,7 @@ pub fn run(
         Some(Command::Gallery(args)) => gallery::run(&mut shell, &args),
         Some(Command::Find(args)) => find::run(&mut shell, &args),
         Some(Command::Tournament(args)) => tournament::run(&mut shell, &args),
+        Some(Command::Train(args)) => train::run(&mut shell, &args),
         Some(Command::Rules(args)) => rules::run(&mut shell, &args),
         Some(Command::Coverage(args)) => coverage::run(&mut shell, &args),
         Some(Command::Count(args)) => count::run(&mut shell, &args),

@@ -27,6 +27,11 @@ pub fn found(text: &str) -> Result<usize, String> {
     between(text, 1, 1_000)
 }
 
+/// For how long bots learn.
+pub fn minutes(text: &str) -> Result<u64, String> {
+    between(text, 1, 10_000)
+}
+
 pub fn threads(text: &str) -> Result<usize, String> {
     between(text, 1, THREADS_MAX)
 }

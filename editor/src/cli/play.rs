@@ -2,8 +2,9 @@
 
 mod table;
 
+use super::bots::{bots, tell_models};
 use super::select::{Chosen, Wanted};
-use super::simulate::{bot, lowered};
+use super::simulate::lowered;
 use super::{Exit, Failure, Outcome, Shell, numbers};
 use interpreter::bots::Bot;
 use table::Table;
@@ -15,7 +16,7 @@ pub struct Args {
     /// How many of them are people, from seat A on; the others are bots
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::seats, allow_negative_numbers = true)]
     people: u32,
-    /// Who plays the other seats, over again if there are fewer: random, greedy, search, search:1000
+    /// Who plays the other seats, over again if there are fewer: random, greedy, search, search:1000, learnt:FILE
     #[arg(
         long,
         value_name = "BOT,…",
@@ -40,13 +41,10 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
             format!("give `--people` a number up to {players}, or more `--players`"),
         ));
     }
-    let bots = args
-        .bots
-        .iter()
-        .map(|name| bot(name))
-        .collect::<Outcome<Vec<Bot>>>()?;
+    let bots = bots(shell, &args.bots)?;
     let seats = seats(players, args.people, &bots);
     let program = lowered(shell, &chosen, players)?;
+    tell_models(shell, &chosen, &program, &bots)?;
     let seed = args.seed.unwrap_or_else(seed_of_the_moment);
     let mut table = match Table::set_up(&chosen, &program, seed, seats) {
         Ok(table) => table,
@@ -68,7 +66,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
 fn seats(players: u32, people: u32, bots: &[Bot]) -> Vec<Option<Bot>> {
     let seat = |seat: u32| {
         let at = seat.checked_sub(people)? as usize;
-        bots.get(at % bots.len().max(1)).copied()
+        bots.get(at % bots.len().max(1)).cloned()
     };
     (0..players).map(seat).collect()
 }
@@ -79,7 +77,7 @@ fn seed_of_the_moment() -> u64 {
 }
 
 /// `A you`, `B greedy`
-fn seat_in_words(seat: usize, bot: Option<Bot>) -> String {
+fn seat_in_words(seat: usize, bot: Option<&Bot>) -> String {
     let name = seat_name(seat);
     bot.map_or_else(|| format!("{name} you"), |bot| format!("{name} {bot}"))
 }

@@ -1,5 +1,6 @@
 //! `trackwright simulate`, and what bare `trackwright` does.
 
+use super::bots::{bots, tell_models};
 use super::merge::{self, Shard};
 use super::select::{Chosen, Game, Overlays, Wanted};
 use super::{Exit, Failure, Outcome, Shell, is_output, numbers, tables};
@@ -7,7 +8,7 @@ use crate::files;
 use crate::page::Page;
 use dsl::diagnostic::{Diagnostic, render::render};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use interpreter::bots::{Bot, LOOKS, LOOKS_MAX};
+use interpreter::bots::Bot;
 use interpreter::playout::{self, Figures, PlayoutFault, Report, Row, Spec};
 use interpreter::replay;
 use interpreter::stats::written::{count, grouped};
@@ -28,7 +29,7 @@ pub struct Many {
     /// Where chance begins: the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = numbers::seed, allow_negative_numbers = true)]
     pub seed: u64,
-    /// Who plays, seat by seat, over again if there are fewer: random, greedy, search, search:1000
+    /// Who plays, seat by seat, over again if there are fewer: random, greedy, search, search:1000, learnt:FILE, search:1000:FILE
     #[arg(
         long,
         value_name = "BOT,…",
@@ -56,7 +57,7 @@ impl Many {
             first: 0,
             games: self.games,
             seed: self.seed,
-            bots: bots(&self.bots, players)?,
+            bots: seated(shell, &self.bots, players)?,
             threads: self.threads.unwrap_or(shell.context.threads),
         })
     }
@@ -274,11 +275,8 @@ pub fn run_default(shell: &mut Shell) -> Outcome {
 }
 
 /// The bots named; not more than seats.
-pub fn bots(names: &[String], players: u32) -> Outcome<Vec<Bot>> {
-    let bots = names
-        .iter()
-        .map(|name| bot(name))
-        .collect::<Outcome<Vec<Bot>>>()?;
+pub fn seated(shell: &Shell, names: &[String], players: u32) -> Outcome<Vec<Bot>> {
+    let bots = bots(shell, names)?;
     if bots.len() > players as usize {
         let message = format!("{} bots for {players} players", bots.len());
         return Err(Failure::call(
@@ -289,28 +287,6 @@ pub fn bots(names: &[String], players: u32) -> Outcome<Vec<Bot>> {
     Ok(bots)
 }
 
-/// The bot of a name.
-pub fn bot(name: &str) -> Outcome<Bot> {
-    name.parse().map_err(|_| {
-        let looks = name.strip_prefix("search:").map(str::trim);
-        if looks.is_some_and(|looks| looks.starts_with(|c: char| c.is_ascii_digit() || c == '-')) {
-            return Failure::call(
-                format!("`{name}` is no number of looks"),
-                format!("it looks at least once and at most {LOOKS_MAX} times: `search:1000`"),
-            );
-        }
-        let known: Vec<String> = Bot::ALL.iter().map(Bot::to_string).collect();
-        let failure = Failure::call(
-            format!("there is no bot `{name}`"),
-            format!(
-                "bots: {}; `search:1000` looks 1000 times instead of {LOOKS}, at most {LOOKS_MAX} times",
-                listed(&known, "and")
-            ),
-        );
-        super::select::did_you_mean(failure, name, &known)
-    })
-}
-
 /// Plays the games with a progress bar; a fault of the rules is shown. `rows` gets a row for each game.
 pub fn play(
     shell: &mut Shell,
@@ -319,6 +295,7 @@ pub fn play(
     keep: Option<&Path>,
     rows: Option<&mut String>,
 ) -> Outcome<Report> {
+    tell_models(shell, chosen, program, &spec.bots)?;
     let figures = Figures::new(&chosen.rules, program);
     let mut rows = rows;
     if let Some(rows) = &mut rows {

@@ -96,7 +96,7 @@ fn five(values: &Distribution) -> [String; 5] {
 /// Scores by category, for each kind of bot that plays.
 fn scores(report: &Report) -> Vec<Table> {
     let mut kinds: Vec<Bot> = report.bots.clone();
-    kinds.sort();
+    kinds.sort_by_key(ToString::to_string);
     kinds.dedup();
     let tables = kinds.iter().map(|kind| {
         let name = if kinds.len() == 1 {

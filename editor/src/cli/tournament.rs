@@ -1,7 +1,8 @@
 //! `trackwright tournament`: bots against one another.
 
+use super::bots::{bots, tell_models};
 use super::select::Wanted;
-use super::simulate::{aside, bot, files_apart, keep_fault, lowered, show_fault, watched};
+use super::simulate::{aside, files_apart, keep_fault, lowered, show_fault, watched};
 use super::table::{Table, write_all};
 use super::{Exit, Failure, Outcome, Shell, numbers};
 use interpreter::bots::Bot;
@@ -17,7 +18,7 @@ const GAMES: u64 = 200;
 pub struct Args {
     #[command(flatten)]
     wanted: Wanted,
-    /// Who plays: random, greedy, search, search:1000; each has every seat as often as the others
+    /// Who plays: random, greedy, search, search:1000, learnt:FILE, search:1000:FILE; each has every seat as often as the others
     #[arg(
         long,
         value_name = "BOT,…",
@@ -45,7 +46,7 @@ pub struct Args {
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let (chosen, players) = args.wanted.choose(shell)?;
     let entry = Entry {
-        bots: entrants(&args.bots)?,
+        bots: entrants(shell, &args.bots)?,
         games: args.games,
         seed: args.seed,
         threads: args.threads.unwrap_or(shell.context.threads),
@@ -59,6 +60,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let files = [("--json", &args.json), ("--keep", &args.keep)];
     files_apart(shell, &files)?;
     let program = lowered(shell, &chosen, players)?;
+    tell_models(shell, &chosen, &program, &entry.bots)?;
     let outcome = watched(shell, entry.games, |progress, interrupted| {
         tournament(&chosen.rules, &program, &entry, progress, interrupted)
     });
@@ -92,11 +94,8 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     })
 }
 
-fn entrants(names: &[String]) -> Outcome<Vec<Bot>> {
-    let bots = names
-        .iter()
-        .map(|name| bot(name))
-        .collect::<Outcome<Vec<Bot>>>()?;
+fn entrants(shell: &Shell, names: &[String]) -> Outcome<Vec<Bot>> {
+    let bots = bots(shell, names)?;
     let twice = (0..bots.len()).find(|at| bots[..*at].contains(&bots[*at]));
     if let Some(at) = twice {
         return Err(Failure::call(

@@ -473,7 +473,7 @@ impl Window {
                 .clamp(least, most),
             games: view.games,
             seed: view.seed,
-            bots: vec![view.bot],
+            bots: vec![view.bot.clone()],
             threads: self.threads,
             beside_base: view.beside_base && !self.shop.stack().is_empty(),
             rules: good,

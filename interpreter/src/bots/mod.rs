@@ -1,31 +1,55 @@
 //! Policies that answer for a seat. They see nothing their seat may not see: they think in states that are made up from what
 //! it sees; what chance will decide is made up too, or not looked at.
 
+mod model;
 mod search;
+mod turn;
 
 use crate::Program;
 use crate::machine::Machine;
 use crate::observe::Sampler;
 use crate::state::State;
+use model::Judge;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use search::Search;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
+use turn::{Effort, Turn};
 
-/// Answers a greedy bot looks at for one decision.
-pub const GREEDY_TRIES_MAX: u32 = 96;
+pub(crate) use model::{Ends, base, moments, standing_out};
+pub use model::{LearntOf, MOMENTS, Model, PARTS, Weighed, Weights};
+
+/// Ways to the end of its turn that a greedy bot looks at for one decision.
+const GREEDY_EFFORT: Effort = Effort {
+    states: 1,
+    ways: 16,
+};
+/// The same of one that has learnt.
+const LEARNT_EFFORT: Effort = Effort {
+    states: 2,
+    ways: 24,
+};
+/// What a victory by the rules counts for beside points.
+const VERDICT_POINTS: f64 = 1e10;
 
 /// Who answers for a seat.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Bot {
     /// Any answer, each as likely as the others.
     #[default]
     Random,
-    /// An answer after which its own score can be greatest by the end of the action; ties at random.
+    /// An answer after which its own score can be greatest by the end of its turn; ties at random.
     Greedy,
+    /// An answer after which the position can be best by the end of its turn, as it was learnt in other games.
+    Learnt(Arc<Model>),
     /// The answer that went best where it tried so many ways to go on, most of them with those that went well before.
-    Search { looks: u32 },
+    Search {
+        looks: u32,
+        /// What values positions; none: what they come to where one plays on at random.
+        model: Option<Arc<Model>>,
+    },
 }
 
 /// Ways to go on that a search tries where nothing else is said.
@@ -34,28 +58,83 @@ pub const LOOKS: u32 = 200;
 pub const LOOKS_MAX: u32 = 1_000_000;
 
 impl Bot {
-    pub const ALL: [Bot; 3] = [Bot::Random, Bot::Greedy, Bot::Search { looks: LOOKS }];
+    /// Those that need nothing but the rules.
+    pub const ALL: [Bot; 3] = [
+        Bot::Random,
+        Bot::Greedy,
+        Bot::Search {
+            looks: LOOKS,
+            model: None,
+        },
+    ];
 
     /// The word for its kind.
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
             Bot::Random => "random",
             Bot::Greedy => "greedy",
+            Bot::Learnt(_) => "learnt",
             Bot::Search { .. } => "search",
+        }
+    }
+
+    /// What it values positions with, if it has learnt that.
+    pub fn model(&self) -> Option<&Arc<Model>> {
+        match self {
+            Bot::Learnt(model) => Some(model),
+            Bot::Search { model, .. } => model.as_ref(),
+            Bot::Random | Bot::Greedy => None,
+        }
+    }
+
+    /// The bot of these words; `model` finds what was learnt by its name.
+    ///
+    /// # Errors
+    /// What is wrong with the words, or why there is no such model.
+    pub fn named<E: From<UnknownBot>>(
+        text: &str,
+        model: &mut dyn FnMut(&str) -> Result<Arc<Model>, E>,
+    ) -> Result<Bot, E> {
+        let wanted = text.trim();
+        let unknown = || E::from(UnknownBot(wanted.to_owned()));
+        let (name, rest) = match wanted.split_once(':') {
+            Some((name, rest)) => (name, Some(rest)),
+            None => (wanted, None),
+        };
+        let is = |word: &str| name.eq_ignore_ascii_case(word);
+        match rest {
+            None if is("random") => Ok(Bot::Random),
+            None if is("greedy") => Ok(Bot::Greedy),
+            None if is("search") => Ok(Bot::ALL[2].clone()),
+            Some(file) if is("learnt") && !file.is_empty() => Ok(Bot::Learnt(model(file)?)),
+            Some(rest) if is("search") => {
+                let (looks, file) = match rest.split_once(':') {
+                    Some((looks, file)) => (looks, Some(file)),
+                    None => (rest, None),
+                };
+                let looks = looks.parse().map_err(|_| unknown())?;
+                if !(1..=LOOKS_MAX).contains(&looks) || file == Some("") {
+                    return Err(unknown());
+                }
+                let model = file.map(model).transpose()?;
+                Ok(Bot::Search { looks, model })
+            }
+            _ => Err(unknown()),
         }
     }
 
     /// The number of one of the machine's answers; the machine stands at a decision.
     pub fn pick<'p>(
-        self,
+        &self,
         machine: &mut Machine<'p>,
         mind: &mut Mind<'p>,
         chance: &mut BotChance,
     ) -> usize {
         match self {
             Bot::Random => machine.answer_by_lot(chance.lot()),
-            Bot::Greedy => greedy(machine, mind, chance),
-            Bot::Search { looks } => mind.search(machine, looks, chance),
+            Bot::Greedy => mind.best_of_turn(machine, None, GREEDY_EFFORT, chance),
+            Bot::Learnt(model) => mind.best_of_turn(machine, Some(model), LEARNT_EFFORT, chance),
+            Bot::Search { looks, model } => mind.search(machine, *looks, model.as_ref(), chance),
         }
     }
 }
@@ -63,8 +142,17 @@ impl Bot {
 impl fmt::Display for Bot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Bot::Search { looks } if *looks != LOOKS => write!(f, "{}:{looks}", self.name()),
-            Bot::Random | Bot::Greedy | Bot::Search { .. } => f.write_str(self.name()),
+            Bot::Random | Bot::Greedy => f.write_str(self.name()),
+            Bot::Learnt(model) => write!(f, "{}:{}", self.name(), model.name),
+            Bot::Search { looks, model } => {
+                f.write_str(self.name())?;
+                if *looks != LOOKS || model.is_some() {
+                    write!(f, ":{looks}")?;
+                }
+                model
+                    .iter()
+                    .try_for_each(|model| write!(f, ":{}", model.name))
+            }
         }
     }
 }
@@ -73,15 +161,19 @@ impl fmt::Display for Bot {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownBot(pub String);
 
+/// What bots there are, for whoever has named none of them.
+pub fn kinds() -> String {
+    let names: Vec<String> = Bot::ALL.iter().map(|bot| format!("`{bot}`")).collect();
+    format!(
+        "bots are {}; `learnt:FILE` plays as was learnt; `search:1000` tries 1000 ways to go on instead of {LOOKS}, at most \
+         {LOOKS_MAX}, and `search:1000:FILE` values them as was learnt",
+        crate::words::listed(&names, "and")
+    )
+}
+
 impl fmt::Display for UnknownBot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<String> = Bot::ALL.iter().map(|bot| format!("`{bot}`")).collect();
-        write!(
-            f,
-            "there is no bot `{}`; bots are {}; `search:1000` tries 1000 ways to go on instead of {LOOKS}, at most {LOOKS_MAX}",
-            self.0,
-            crate::words::listed(&names, "and")
-        )
+        write!(f, "there is no bot `{}`; {}", self.0, kinds())
     }
 }
 
@@ -90,22 +182,9 @@ impl std::error::Error for UnknownBot {}
 impl FromStr for Bot {
     type Err = UnknownBot;
 
+    /// Of a bot that has learnt nothing.
     fn from_str(text: &str) -> Result<Bot, UnknownBot> {
-        let wanted = text.trim();
-        let unknown = || UnknownBot(wanted.to_owned());
-        let (name, looks) = match wanted.split_once(':') {
-            Some((name, looks)) => (name, Some(looks.parse().map_err(|_| unknown())?)),
-            None => (wanted, None),
-        };
-        let mut known = Bot::ALL.into_iter();
-        let bot = known.find(|bot| bot.name().eq_ignore_ascii_case(name));
-        match (bot.ok_or_else(unknown)?, looks) {
-            (Bot::Search { .. }, Some(looks)) if (1..=LOOKS_MAX).contains(&looks) => {
-                Ok(Bot::Search { looks })
-            }
-            (bot, None) => Ok(bot),
-            (Bot::Random | Bot::Greedy | Bot::Search { .. }, Some(_)) => Err(unknown()),
-        }
+        Bot::named(text, &mut |_| Err(UnknownBot(text.trim().to_owned())))
     }
 }
 
@@ -177,97 +256,112 @@ impl BotChance {
 
 /// What a bot needs to think: states made up from what its seat sees, in buffers that are used again.
 pub struct Mind<'p> {
+    program: &'p Program,
     sampler: Sampler<'p>,
     /// The words of the state there is.
     real: Vec<i32>,
-    made_up: State,
-    /// Made when somebody searches.
+    /// Made when somebody thinks about a turn, or searches.
+    turn: Option<Box<Turn<'p>>>,
     search: Option<Box<Search<'p>>>,
+    /// What each answer comes to by the end of the turn, before one searches.
+    means: Vec<f64>,
+    /// Of the models that were asked for.
+    judges: Vec<(Arc<Model>, Judge<'p>)>,
 }
 
 impl<'p> Mind<'p> {
     /// One that has not thought yet.
     pub fn new(program: &'p Program) -> Mind<'p> {
         Mind {
+            program,
             sampler: Sampler::new(program),
             real: Vec::new(),
-            made_up: State::new(),
+            turn: None,
             search: None,
+            means: Vec::new(),
+            judges: Vec::new(),
         }
     }
 
-    /// Puts the machine into a state in which the seat that is asked sees what it sees now, and all else is made up; `think`
-    /// then works with the answers of the real one. Everything is as it was afterwards. Nothing if too much is unseen to be
-    /// made up.
-    fn imagine<T>(
+    fn best_of_turn(
         &mut self,
-        machine: &mut Machine<'p>,
+        machine: &Machine<'p>,
+        model: Option<&Arc<Model>>,
+        effort: Effort,
         chance: &mut BotChance,
-        think: impl FnOnce(&mut Machine<'p>, &mut BotChance) -> T,
-    ) -> Option<T> {
-        if !machine.program().hides_something() {
-            return Some(think(machine, chance));
-        }
-        machine.save_words(&mut self.real);
-        let seat = machine.seat();
-        let made_up = self
-            .sampler
-            .sample_words(&self.real, seat, chance, &mut self.made_up);
-        made_up.then(|| {
-            machine.imagine(&self.real, &mut self.made_up, |machine| {
-                think(machine, chance)
-            })
-        })
-    }
-}
-
-impl<'p> Mind<'p> {
-    fn search(&mut self, machine: &Machine<'p>, looks: u32, chance: &mut BotChance) -> usize {
+    ) -> usize {
         let count = machine.answers().len();
         if count < 2 {
             return 0;
         }
         machine.save_words(&mut self.real);
+        let judge = model.map(|model| judge_of(&mut self.judges, model, self.program));
+        let turn = self
+            .turn
+            .get_or_insert_with(|| Box::new(Turn::new(self.program)));
+        let (sampler, real) = (&mut self.sampler, &self.real);
+        let made_up = |chance: &mut BotChance, state: &mut State| {
+            sampler.sample_words(real, machine.seat(), chance, state)
+        };
+        let best = match judge {
+            None => turn.best(machine, effort, chance, made_up, &mut own_score),
+            Some(judge) => {
+                let mut worth = |machine: &mut Machine<'p>, seat| judge.worth(machine, seat);
+                turn.best(machine, effort, chance, made_up, &mut worth)
+            }
+        };
+        best.unwrap_or_else(|| chance.below(count))
+    }
+
+    fn search(
+        &mut self,
+        machine: &Machine<'p>,
+        looks: u32,
+        model: Option<&Arc<Model>>,
+        chance: &mut BotChance,
+    ) -> usize {
+        let count = machine.answers().len();
+        if count < 2 {
+            return 0;
+        }
+        self.means.clear();
+        if model.is_some() {
+            self.best_of_turn(machine, model, LEARNT_EFFORT, chance);
+            let turn = self.turn.iter();
+            self.means.extend(turn.flat_map(|turn| turn.means()));
+        }
+        machine.save_words(&mut self.real);
+        let judge = model.map(|model| judge_of(&mut self.judges, model, self.program));
         let search = self
             .search
-            .get_or_insert_with(|| Box::new(Search::new(machine.program())));
+            .get_or_insert_with(|| Box::new(Search::new(self.program)));
         let (sampler, real) = (&mut self.sampler, &self.real);
-        let best = search.best(machine, looks, chance, |chance, state| {
+        let known = judge.map(|judge| (judge, self.means.as_slice()));
+        let best = search.best(machine, looks, known, chance, |chance, state| {
             sampler.sample_words(real, machine.seat(), chance, state)
         });
         best.unwrap_or_else(|| chance.below(count))
     }
 }
 
-fn greedy<'p>(machine: &mut Machine<'p>, mind: &mut Mind<'p>, chance: &mut BotChance) -> usize {
-    let count = machine.answers().len();
-    if count < 2 {
-        return 0;
-    }
-    let best = mind.imagine(machine, chance, best_at_once);
-    best.unwrap_or_else(|| chance.below(count))
+/// The model made ready; once for each.
+fn judge_of<'j, 'p>(
+    judges: &'j mut Vec<(Arc<Model>, Judge<'p>)>,
+    model: &Arc<Model>,
+    program: &'p Program,
+) -> &'j mut Judge<'p> {
+    let known = judges
+        .iter()
+        .position(|(known, _)| Arc::ptr_eq(known, model));
+    let at = known.unwrap_or_else(|| {
+        judges.push((model.clone(), Judge::new(model, program)));
+        judges.len() - 1
+    });
+    &mut judges[at].1
 }
 
-/// The answer after which the seat's score can be greatest.
-fn best_at_once(machine: &mut Machine<'_>, chance: &mut BotChance) -> usize {
-    let seat = machine.seat();
-    let now = machine.score(seat);
-    let count = machine.answers().len();
-    let mut best = (i32::MIN, 0);
-    let mut ties = 0;
-    machine.begin_weighing();
-    for at in 0..count {
-        let tries = (GREEDY_TRIES_MAX / count as u32).max(1);
-        let score = machine.score_behind(at, tries).unwrap_or(now);
-        if score > best.0 {
-            best = (score, at);
-            ties = 1;
-        } else if score == best.0 {
-            ties += 1;
-            if chance.below(ties) == 0 {
-                best.1 = at;
-            }
-        }
-    }
-    best.1
+/// A seat's points, beside which a victory by the rules counts for more than any.
+fn own_score(machine: &mut Machine<'_>, seat: u32) -> f64 {
+    let verdict = f64::from(machine.verdict(seat));
+    verdict * VERDICT_POINTS + f64::from(machine.score(seat))
 }

@@ -4,6 +4,7 @@
 //! and values what came of it for every seat.
 
 use super::BotChance;
+use super::model::{Ends, Judge, squashed};
 use crate::Program;
 use crate::machine::{Answer, AnswerKind, Answers, Fault, Machine, Stop};
 use crate::state::State;
@@ -15,6 +16,8 @@ const EXPLORATION: f64 = 0.6;
 /// Answers below the root that are tried before any is tried again, and how many more with the root of its visits.
 const WIDTH: f64 = 4.0;
 const WIDTH_GROWTH: f64 = 1.0;
+/// Tries that it counts for what an answer comes to by the end of the turn, where somebody has learnt what that is worth.
+const KNOWN_VISITS: u32 = 12;
 /// Answers played at random before what has come of it is valued.
 const PLAYED_ON: u32 = 60;
 
@@ -49,10 +52,18 @@ struct Spread {
 impl Spread {
     /// Counts a number, and says how many standard deviations it lies above the mean.
     fn place_of(&mut self, number: f64) -> f64 {
+        self.count(number);
+        self.above(number)
+    }
+
+    fn count(&mut self, number: f64) {
         self.count += 1.0;
         let before = number - self.mean;
         self.mean += before / self.count;
         self.squares += before * (number - self.mean);
+    }
+
+    fn above(&self, number: f64) -> f64 {
         let deviation = (self.squares / self.count).sqrt();
         if deviation > 0.0 {
             (number - self.mean) / deviation
@@ -72,7 +83,7 @@ pub(super) struct Search<'p> {
     fresh: Vec<usize>,
     answer: Answer,
     results: Vec<f64>,
-    scores: Vec<f64>,
+    ends: Ends,
     /// The leads met so far, by seat: what a great one is, the game itself tells.
     leads: Vec<Spread>,
 }
@@ -93,7 +104,7 @@ impl<'p> Search<'p> {
                 words: Vec::new(),
             },
             results: Vec::new(),
-            scores: Vec::new(),
+            ends: Ends::default(),
             leads: Vec::new(),
         }
     }
@@ -104,6 +115,7 @@ impl<'p> Search<'p> {
         &mut self,
         real: &Machine<'p>,
         looks: u32,
+        mut known: Option<(&mut Judge<'p>, &[f64])>,
         chance: &mut BotChance,
         mut made_up: impl FnMut(&mut BotChance, &mut State) -> bool,
     ) -> Option<usize> {
@@ -112,6 +124,10 @@ impl<'p> Search<'p> {
         self.leads.clear();
         let players = real.program().players as usize;
         self.leads.resize(players, Spread::default());
+        let means = known.iter().flat_map(|(_, means)| means.iter());
+        means
+            .filter(|mean| mean.is_finite())
+            .for_each(|mean| self.leads[real.seat() as usize].count(*mean));
         let mut state = State::new();
         for _ in 0..looks {
             if !made_up(chance, &mut state) {
@@ -125,7 +141,10 @@ impl<'p> Search<'p> {
                 && self.machine.seat() == real.seat();
             if stands {
                 // A fault of the rules in a state made up is met when it is met.
-                let _ = self.look(chance);
+                let _ = self.look(
+                    known.as_mut().map(|(judge, means)| (&mut **judge, *means)),
+                    chance,
+                );
             }
         }
         self.most_tried(real.answers(), chance)
@@ -158,7 +177,11 @@ impl<'p> Search<'p> {
     }
 
     /// Down the tree, one answer further, and on at random.
-    fn look(&mut self, chance: &mut BotChance) -> Result<(), Fault> {
+    fn look(
+        &mut self,
+        known: Option<(&mut Judge<'p>, &[f64])>,
+        chance: &mut BotChance,
+    ) -> Result<(), Fault> {
         self.path.clear();
         let mut at = 0;
         let mut stop = Stop::Decision;
@@ -171,13 +194,14 @@ impl<'p> Search<'p> {
             }
             self.sort_out(at);
             let seat = self.machine.seat();
-            let most = match at {
-                0 => f64::INFINITY,
+            let means = known.as_ref().filter(|_| at == 0).map(|(_, means)| *means);
+            let most = match (at, means) {
+                (0, None) => f64::INFINITY,
                 _ => WIDTH + WIDTH_GROWTH * f64::from(self.nodes[at as usize].visits).sqrt(),
             };
             added = !self.fresh.is_empty() && (self.known.len() as f64) < most;
             let (answer, node) = match added {
-                true => self.add(at, seat, chance),
+                true => self.add(at, seat, means, chance),
                 false => self.most_promising(),
             };
             self.path.push(node);
@@ -185,9 +209,9 @@ impl<'p> Search<'p> {
             stop = self.machine.answer(answer)?;
         }
         if stop == Stop::Decision {
-            self.play_on(chance)?;
+            self.play_on(known.is_some(), chance)?;
         }
-        self.value();
+        self.value(known.map(|(judge, _)| judge));
         self.nodes[0].visits += 1;
         for node in &self.path {
             let node = &mut self.nodes[*node as usize];
@@ -217,12 +241,32 @@ impl<'p> Search<'p> {
         }
     }
 
-    fn add(&mut self, at: u32, seat: u32, chance: &mut BotChance) -> (usize, u32) {
-        let answer = self.fresh[chance.below(self.fresh.len())];
+    /// Tries something that was not tried here: what looks best, where somebody has looked, else any.
+    fn add(
+        &mut self,
+        at: u32,
+        seat: u32,
+        means: Option<&[f64]>,
+        chance: &mut BotChance,
+    ) -> (usize, u32) {
+        let looked = |answer: usize| Some((answer, *means?.get(answer)?));
+        let looked = self.fresh.iter().filter_map(|answer| looked(*answer));
+        let best = looked.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
+        let answer = best.map_or_else(
+            || self.fresh[chance.below(self.fresh.len())],
+            |(answer, _)| answer,
+        );
+        let known = best.filter(|(_, mean)| mean.is_finite());
+        let (visits, total) = known.map_or((0, 0.0), |(_, mean)| {
+            let result = squashed(self.leads[seat as usize].above(mean));
+            (KNOWN_VISITS, result * f64::from(KNOWN_VISITS))
+        });
         let node = self.nodes.len() as u32;
         self.nodes.push(Node {
             seat,
-            open: 1,
+            open: 1 + visits,
+            visits,
+            total,
             ..Node::default()
         });
         let key = self.machine.answers().get(answer);
@@ -244,11 +288,16 @@ impl<'p> Search<'p> {
         best.1
     }
 
-    fn play_on(&mut self, chance: &mut BotChance) -> Result<(), Fault> {
+    /// To where what has come of it is valued: far at random, or to the end of the turn where somebody has learnt what that is worth.
+    fn play_on(&mut self, judged: bool, chance: &mut BotChance) -> Result<(), Fault> {
         let players = self.machine.program().players as usize;
         let lot = chance.new_lot();
         self.machine.drawers.resize(players, Some(lot));
+        let here = (self.machine.seat(), self.machine.turns());
         for _ in 0..PLAYED_ON {
+            if judged && here != (self.machine.seat(), self.machine.turns()) {
+                break;
+            }
             let answer = self.machine.answer_by_lot(lot);
             if self.machine.answer(answer)? == Stop::Over {
                 break;
@@ -257,34 +306,27 @@ impl<'p> Search<'p> {
         Ok(())
     }
 
-    /// What each seat has of the state as it stands, from 0 to 1: half by its place, half by its lead over the best of the others.
-    fn value(&mut self) {
+    /// What each seat has of the state as it stands, from 0 to 1: half by its place, half by its lead over the best of the others;
+    /// or as somebody has learnt it.
+    fn value(&mut self, judge: Option<&mut Judge<'p>>) {
         let seats = 0..self.machine.program().players;
-        let ranks = self.machine.ranks();
-        let last = (ranks.len().max(2) - 1) as f64;
         self.results.clear();
-        for rank in &ranks {
-            // Who shares a place has the middle of those that are shared.
-            let better = ranks.iter().filter(|other| *other < rank).count() as f64;
-            let same = ranks.iter().filter(|other| *other == rank).count() as f64 - 1.0;
-            self.results.push(1.0 - (better + same / 2.0) / last);
-        }
-        if self.machine.program().score_procs.is_empty() || ranks.len() < 2 {
+        if let Some(judge) = judge {
+            for seat in seats {
+                let worth = judge.worth(&mut self.machine, seat);
+                // What a great difference is, the positions met tell.
+                let above = self.leads[seat as usize].place_of(worth);
+                self.results.push(squashed(above));
+            }
             return;
         }
-        self.scores.clear();
+        let scored = !self.machine.program().score_procs.is_empty() && seats.len() > 1;
         for seat in seats {
-            let score = self.machine.score(seat);
-            self.scores.push(f64::from(score));
-        }
-        for seat in 0..self.scores.len() {
-            let others = self.scores.iter().enumerate();
-            let others = others.filter(|(other, _)| *other != seat);
-            let best = others.map(|(_, score)| *score).fold(f64::MIN, f64::max);
-            let lead = self.scores[seat] - best;
-            let above = self.leads[seat].place_of(lead);
-            let result = &mut self.results[seat];
-            *result = (*result + 0.5 + 0.5 * above / (1.0 + above.abs())) / 2.0;
+            let (place, lead) = self.ends.of(&mut self.machine, seat);
+            self.results.push(match scored {
+                true => (place + squashed(self.leads[seat as usize].place_of(lead))) / 2.0,
+                false => place,
+            });
         }
     }
 }

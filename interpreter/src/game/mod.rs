@@ -342,11 +342,11 @@ impl<'a> Session<'a> {
     /// The bot that is to answer now, if one is.
     pub fn bot_to_move(&self) -> Option<Bot> {
         let seat = self.seat()?;
-        self.tree.bots.get(seat as usize).copied().flatten()
+        self.tree.bots.get(seat as usize).cloned().flatten()
     }
 
     /// Which answer a bot would take here; the same whenever it is asked.
-    pub fn bot_answer(&mut self, bot: Bot) -> Option<usize> {
+    pub fn bot_answer(&mut self, bot: &Bot) -> Option<usize> {
         let seat = self.seat()?;
         let depth = u64::from(self.tree.node(self.tree.current()).depth);
         let seed = crate::playout::game_seed(self.tree.seed, depth);
@@ -361,7 +361,7 @@ impl<'a> Session<'a> {
     /// # Errors
     /// A fault of the rules.
     pub fn play_bot(&mut self) -> Result<Option<Played>, Fault> {
-        let Some(at) = self.bot_to_move().and_then(|bot| self.bot_answer(bot)) else {
+        let Some(at) = self.bot_to_move().and_then(|bot| self.bot_answer(&bot)) else {
             return Ok(None);
         };
         self.answer(at).map(Some)

@@ -16,6 +16,7 @@ mod early;
 mod effects;
 mod endings;
 pub(crate) mod expr;
+mod features;
 mod fold;
 mod glance;
 mod held;
@@ -292,6 +293,7 @@ impl<'r> Lower<'r> {
             cell_reads: Vec::new(),
             memos: Vec::new(),
             bearings: None,
+            features: Vec::new(),
         });
         Lower {
             rules,
@@ -338,6 +340,7 @@ impl<'r> Lower<'r> {
         self.rules_and_whens();
         self.flow();
         self.scores();
+        self.features();
         self.finish_layout();
         self.made_containers_fit(0)
     }

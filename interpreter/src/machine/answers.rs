@@ -69,6 +69,13 @@ impl Answers {
         self.words.clear();
     }
 
+    /// The same as others, without asking for room once there is enough.
+    pub(super) fn copy_from(&mut self, others: &Answers) {
+        self.clear();
+        self.items.extend_from_slice(&others.items);
+        self.words.extend_from_slice(&others.words);
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.items.len()

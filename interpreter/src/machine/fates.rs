@@ -138,6 +138,17 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether the seat has won or lost the game by what its rules say of that, and not by points: 1 or -1.
+    pub(crate) fn verdict(&self, seat: u32) -> i32 {
+        if !self.is_over() || self.is_drawn() {
+            return 0;
+        }
+        let own = self.standing(seat as i32).0;
+        let others = (0..self.p.players).filter(|other| *other != seat);
+        let best = others.map(|other| self.standing(other as i32).0).max();
+        best.map_or(0, |best| (own - best).signum())
+    }
+
     /// The seat has won, or none has: it has the first place, has not lost, and shares in no draw.
     pub(super) fn counts_as_winner(&self, seat: i32) -> bool {
         let fate = self.fate(seat);

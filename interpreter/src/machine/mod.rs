@@ -17,6 +17,7 @@ mod ending;
 mod eval;
 mod fate;
 mod fates;
+mod features;
 mod feed;
 pub(crate) mod form;
 mod frames;
@@ -287,6 +288,12 @@ impl<'p> Machine<'p> {
     /// The seat that is asked.
     pub fn seat(&self) -> u32 {
         self.me as u32
+    }
+
+    /// Passes of the step `turn` that have begun, if the rules have one.
+    pub fn turns(&self) -> Option<i32> {
+        let label = self.p.turn_label?;
+        Some(self.word(self.p.label_words[label.index()]))
     }
 
     /// What may be answered at this decision.

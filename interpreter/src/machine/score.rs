@@ -9,7 +9,7 @@ impl Machine<'_> {
     /// One line of a player's score.
     pub(crate) fn score_line(&mut self, line: usize, player: i32) -> i32 {
         let proc = self.p.score_procs[line];
-        self.player_formula(proc, player)
+        self.formula_of(proc, Some(player))
     }
 
     pub(crate) fn score_total(&mut self, player: i32) -> i32 {
@@ -26,14 +26,15 @@ impl Machine<'_> {
         })
     }
 
-    fn player_formula(&mut self, proc: ProcId, player: i32) -> i32 {
+    /// A formula of a player, or of nobody.
+    pub(super) fn formula_of(&mut self, proc: ProcId, player: Option<i32>) -> i32 {
         let p = self.p;
         let proc = &p.procs[proc.at()];
         let base = self.reserve(proc.frame_words as usize);
         for word in 0..proc.frame_words as usize {
             self.m[base + word] = 0;
         }
-        if let Some((local, _)) = proc.params.first() {
+        if let Some(((local, _), player)) = proc.params.first().zip(player) {
             self.m[base + *local as usize] = player;
         }
         let caller = std::mem::replace(&mut self.fp, base);
@@ -81,7 +82,7 @@ impl Machine<'_> {
         }
         procs
             .into_iter()
-            .map(|proc| self.player_formula(proc, seat as i32))
+            .map(|proc| self.formula_of(proc, Some(seat as i32)))
             .collect()
     }
 

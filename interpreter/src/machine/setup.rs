@@ -265,32 +265,14 @@ impl<'p> Machine<'p> {
         self.asked = asked;
     }
 
-    /// Runs something in another state of the same decision, with the answers of this one, and comes back to it.
-    pub(crate) fn imagine<T>(
-        &mut self,
-        real: &[i32],
-        other: &mut State,
-        run: impl FnOnce(&mut Self) -> T,
-    ) -> T {
-        let (answers, asked) = (std::mem::take(&mut self.answers), self.asked);
-        let (steps, lone, marked) = (self.steps, self.lone, self.marked_count);
-        let struck = std::mem::take(&mut self.struck);
-        // What is refused there is refused nowhere.
-        let counts = std::mem::replace(&mut self.counts_refusals, false);
-        // Positions that came before are of the real state.
-        other.forget_histories(self.histories.len());
-        std::mem::swap(&mut self.histories, &mut other.histories);
-        self.restore_words(&other.words);
+    /// Stands where another machine stands, with its answers, in a state of the same decision that somebody made up. What came
+    /// before is not known.
+    pub(crate) fn stand_as(&mut self, state: &State, real: &Machine<'p>) {
+        self.restore(state);
         self.copy_anew();
-        self.answers = answers;
-        let result = run(self);
-        let answers = std::mem::take(&mut self.answers);
-        self.restore_words(real);
-        std::mem::swap(&mut self.histories, &mut other.histories);
-        (self.answers, self.struck, self.marked_count) = (answers, struck, marked);
-        self.counts_refusals = counts;
-        (self.asked, self.steps, self.lone) = (asked, steps, lone);
-        result
+        self.answers.copy_from(&real.answers);
+        self.asked = real.asked;
+        self.lone = false;
     }
 
     /// Stands at the decision of a state that somebody made up, and finds its answers. What came before is not known.

@@ -138,11 +138,6 @@ impl Machine<'_> {
         self.work.other = WORK_PER_ANSWER_MAX;
     }
 
-    /// A seat weighs what its answers come to.
-    pub(crate) fn begin_weighing(&mut self) {
-        self.work.other = LOOK_AHEAD_WORK_MAX;
-    }
-
     /// Inside an explanation: looks ahead with the bound of a game.
     pub(super) fn with_bound<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
         let left = self.work.left;

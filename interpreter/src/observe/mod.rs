@@ -15,7 +15,7 @@ use crate::words::set_items;
 use std::sync::OnceLock;
 use told::Told;
 
-pub(crate) use reads::Locals;
+pub(crate) use reads::{Locals, Reach, reach_of_formula};
 pub use sample::Sampler;
 pub use sight::Sight;
 pub(crate) use sight::{Looker, size, veil};

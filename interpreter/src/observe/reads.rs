@@ -216,6 +216,13 @@ fn bodies(program: &Program) -> Vec<(std::ops::Range<usize>, BTreeMap<u32, Reach
         .collect()
 }
 
+/// How far a formula may be seen whose first parameter, if it has one, is the player who looks.
+pub(crate) fn reach_of_formula(program: &Program, proc: ProcId) -> Reach {
+    let formula = &program.procs[proc.at()];
+    let mine = formula.params.first().map(|(local, _)| *local);
+    Reader::new(program).inside(formula.body, mine.into_iter().collect())
+}
+
 /// Finds how far an expression may be seen. Bodies of formulas and conditions of networks are gone into once for each way of
 /// saying who acts.
 struct Reader<'a> {

@@ -137,7 +137,7 @@ impl<'p> Close<'p> {
             self.decisions += 1;
             self.offered += offered;
         }
-        let turn = super::tally::turns(machine);
+        let turn = machine.turns();
         if turn.is_none() || turn != self.turn {
             self.turn = turn;
             self.note_moment(machine);

@@ -3,7 +3,7 @@
 use super::close::{CLOSE_GAMES, Close};
 use super::figures::Figures;
 use super::named::NamedInGame;
-use super::tally::{Row, Tally, turns};
+use super::tally::{Row, Tally};
 use super::unused::{Listener, RowsUsed};
 use super::{End, Spec, Table, game_seed};
 use crate::Program;
@@ -130,7 +130,7 @@ impl<'p> Hand<'p> {
         row[figures.nobody()] = whole(!endless && won.iter().all(|parts| *parts == 0));
         row[figures.endless()] = whole(endless);
         if let Some(at) = figures.turns() {
-            row[at] = turns(machine).map(i64::from);
+            row[at] = machine.turns().map(i64::from);
         }
         let ending = machine.ending();
         for (at, end) in figures.ends.iter().enumerate() {

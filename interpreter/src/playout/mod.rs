@@ -15,6 +15,7 @@ mod named;
 mod report;
 mod tally;
 mod tournament;
+mod train;
 mod unused;
 mod uses;
 mod work;
@@ -31,6 +32,7 @@ pub use named::Named;
 pub use report::{Linked, LinkedWith, Report, Use, seat_name};
 pub use tally::{Row, Tally};
 pub use tournament::{ENTRANTS_MAX, Entrant, Entry, Tournament, tournament};
+pub use train::{BATCH_GAMES, Lesson, train};
 pub use unused::UnusedRows;
 pub use uses::UseKind;
 
@@ -70,7 +72,7 @@ impl Spec {
         if self.bots.is_empty() {
             return Bot::Random;
         }
-        self.bots[seat as usize % self.bots.len()]
+        self.bots[seat as usize % self.bots.len()].clone()
     }
 }
 
@@ -143,22 +145,22 @@ impl<'p> Table<'p> {
         if self.hasty {
             for seat in 0..players {
                 let lot = self.chances[seat as usize].lot();
-                let draws = self.bot(seat) == Bot::Random;
+                let draws = *self.bot(seat) == Bot::Random;
                 self.machine.drawers.push(draws.then_some(lot));
             }
         }
         self.machine.start(seed)
     }
 
-    fn bot(&self, seat: u32) -> Bot {
+    fn bot(&self, seat: u32) -> &Bot {
         let bot = self.bots.get(seat as usize % self.bots.len().max(1));
-        bot.copied().unwrap_or_default()
+        bot.unwrap_or(&Bot::Random)
     }
 
     /// Which answer the bot of the seat that is asked takes.
     pub fn pick(&mut self) -> usize {
         let seat = self.machine.seat();
-        let bot = self.bot(seat);
+        let bot = self.bot(seat).clone();
         let chance = &mut self.chances[seat as usize];
         bot.pick(&mut self.machine, &mut self.mind, chance)
     }

@@ -82,10 +82,3 @@ impl Tally {
         }
     }
 }
-
-/// Passes of the step `turn`, if the rules have one.
-pub(crate) fn turns(machine: &Machine<'_>) -> Option<i32> {
-    let program = machine.program();
-    let label = program.turn_label?;
-    Some(machine.word(program.label_words[label.index()]))
-}

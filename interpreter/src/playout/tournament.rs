@@ -197,7 +197,12 @@ pub fn tournament(
         round: tables.len() as u64,
     };
     let seats = |game: u64| &tables[(game % tables.len() as u64) as usize];
-    let bots = |game: u64| seats(game).iter().map(|bot| entry.bots[*bot]).collect();
+    let bots = |game: u64| {
+        seats(game)
+            .iter()
+            .map(|bot| entry.bots[*bot].clone())
+            .collect()
+    };
     let work = Work {
         games: 0..entry.games,
         threads: entry.threads,

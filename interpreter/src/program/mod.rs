@@ -6,6 +6,7 @@ mod cells;
 mod code;
 mod course;
 mod expr;
+mod features;
 mod layout;
 mod looks;
 mod names;
@@ -26,6 +27,7 @@ pub use cells::*;
 pub use code::*;
 pub use course::*;
 pub use expr::*;
+pub use features::*;
 pub use layout::*;
 pub use looks::*;
 pub use names::*;
@@ -159,6 +161,8 @@ pub struct Flat {
     pub memos: Vec<Memo>,
     /// None where looking ahead leaves nothing out: no agenda, or too many cells.
     pub bearings: Option<Bearings>,
+    /// What bots can count of a state.
+    pub features: Vec<Feature>,
 }
 
 impl Flat {

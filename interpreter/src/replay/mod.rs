@@ -98,7 +98,7 @@ impl Replay {
         replay.seats = tree
             .bots
             .iter()
-            .map(|bot| bot.map(|bot| bot.name().to_owned()))
+            .map(|bot| bot.as_ref().map(|bot| bot.name().to_owned()))
             .collect();
         replay.lines = tree.items(end).map(|item| line(words, item)).collect();
         replay

@@ -122,7 +122,7 @@ impl<'a> Table<'a> {
             .bots
             .iter()
             .enumerate()
-            .map(|(seat, bot)| seat_in_words(seat, *bot))
+            .map(|(seat, bot)| seat_in_words(seat, bot.as_ref()))
             .collect();
         let title = shell.paint().bold(&self.chosen.title());
         writeln!(
@@ -150,7 +150,7 @@ impl<'a> Table<'a> {
                 }
             }
             if let Some(bot) = self.session.bot_to_move() {
-                let Some(at) = self.session.bot_answer(bot) else {
+                let Some(at) = self.session.bot_answer(&bot) else {
                     return Ok(Exit::Fine);
                 };
                 if let Err(fault) = self.answer(at) {

@@ -160,7 +160,7 @@ impl PlayView {
     ) {
         ui.horizontal_wrapped(|ui| {
             for (seat, bot) in playtest.bots().iter().enumerate() {
-                seat_ui(ui, seat, *bot, out);
+                seat_ui(ui, seat, bot.as_ref(), out);
             }
         });
         ui.horizontal_wrapped(|ui| {
@@ -351,24 +351,25 @@ pub fn letter(seat: u32) -> String {
     char::from_u32('A' as u32 + seat).map_or_else(|| seat.to_string(), String::from)
 }
 
-fn seat_ui(ui: &mut Ui, seat: usize, bot: Option<Bot>, out: &mut Vec<Command>) {
-    let name = |bot: Option<Bot>| match bot {
+fn seat_ui(ui: &mut Ui, seat: usize, bot: Option<&Bot>, out: &mut Vec<Command>) {
+    let name = |bot: Option<&Bot>| match bot {
         None => "person".to_owned(),
         Some(bot) => format!("{bot} bot"),
     };
     let who = letter(seat as u32);
-    let mut chosen = bot;
+    let mut chosen = bot.cloned();
     let combo = ComboBox::from_id_salt(("seat", seat))
         .selected_text(format!("{who}: {}", name(bot)))
         .show_ui(ui, |ui| {
             for other in std::iter::once(None).chain(Bot::ALL.map(Some)) {
-                ui.selectable_value(&mut chosen, other, name(other));
+                let named = name(other.as_ref());
+                ui.selectable_value(&mut chosen, other, named);
             }
         });
     combo.response.widget_info(|| {
         egui::WidgetInfo::labeled(egui::Role::ComboBox, true, format!("Seat {who}"))
     });
-    if chosen != bot {
+    if chosen.as_ref() != bot {
         out.push(Command::Seat(seat as u32, chosen));
     }
 }

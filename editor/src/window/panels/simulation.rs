@@ -78,7 +78,8 @@ impl SimulationView {
                 .selected_text(self.bot.name())
                 .show_ui(ui, |ui| {
                     for bot in Bot::ALL {
-                        ui.selectable_value(&mut self.bot, bot, bot.name());
+                        let name = bot.name();
+                        ui.selectable_value(&mut self.bot, bot, name);
                     }
                 });
             combo

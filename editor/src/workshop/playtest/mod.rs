@@ -279,7 +279,7 @@ impl Playtest {
 
     /// The bot that is asked; none: it is a person, or the game is over.
     pub fn bot_asked(&self) -> Option<Bot> {
-        self.tree.bots.get(self.asked()? as usize).copied()?
+        self.tree.bots.get(self.asked()? as usize).cloned()?
     }
 
     /// Who answers for a seat from now on.

@@ -1,0 +1,102 @@
+//! Bots as a call names them, and the files of those that have learnt.
+
+use super::select::{Chosen, did_you_mean};
+use super::{Failure, Outcome, Shell};
+use crate::{files, models};
+use interpreter::Program;
+use interpreter::bots::{Bot, LOOKS_MAX, Model, UnknownBot, kinds};
+use interpreter::words::listed;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Words that a bot's name begins with.
+const NAMES: [&str; 4] = ["random", "greedy", "learnt", "search"];
+/// Features that are named where a model has some that the rules have not.
+const NAMED_MAX: usize = 4;
+
+impl From<UnknownBot> for Failure {
+    fn from(error: UnknownBot) -> Failure {
+        let looks = error.0.strip_prefix("search:").map(str::trim);
+        if looks.is_some_and(|looks| looks.starts_with(|c: char| c.is_ascii_digit() || c == '-')) {
+            return Failure::call(
+                format!("`{}` is no number of looks", error.0),
+                format!("it looks at least once and at most {LOOKS_MAX} times: `search:1000`"),
+            );
+        }
+        let failure = Failure::call(format!("there is no bot `{}`", error.0), kinds());
+        did_you_mean(failure, &error.0, &NAMES.map(str::to_owned))
+    }
+}
+
+/// The bots named.
+pub fn bots(shell: &Shell, names: &[String]) -> Outcome<Vec<Bot>> {
+    let mut models: Vec<Arc<Model>> = Vec::new();
+    let mut model = |file: &str| -> Outcome<Arc<Model>> {
+        if let Some(known) = models.iter().find(|model| model.name == file) {
+            return Ok(known.clone());
+        }
+        let read = Arc::new(read(shell, file)?);
+        models.push(read.clone());
+        Ok(read)
+    };
+    let bots = names.iter().map(|name| Bot::named(name, &mut model));
+    bots.collect()
+}
+
+fn read(shell: &Shell, file: &str) -> Outcome<Model> {
+    let text = std::fs::read_to_string(shell.path(Path::new(file))).map_err(|error| {
+        Failure::call(
+            format!("`{file}` cannot be read: {}", files::in_words(&error)),
+            "`trackwright train GAME --out FILE` writes such a file",
+        )
+    })?;
+    models::read(file, &text).map_err(|why| {
+        Failure::call(
+            format!("`{file}` is not what a bot has learnt: {why}"),
+            "`trackwright train GAME --out FILE` writes such a file",
+        )
+    })
+}
+
+/// Says of models that were learnt with other rules how far they go.
+pub fn tell_models(
+    shell: &mut Shell,
+    chosen: &Chosen,
+    program: &Program,
+    bots: &[Bot],
+) -> Outcome<()> {
+    let mut told: Vec<&str> = Vec::new();
+    for model in bots.iter().filter_map(Bot::model) {
+        let rules = &model.rules;
+        let same = rules.fingerprint == chosen.rules.fingerprint();
+        if told.contains(&model.name.as_str()) || same && rules.players == program.players {
+            continue;
+        }
+        told.push(&model.name);
+        let mut learnt_with = rules.game.clone();
+        if !rules.overlays.is_empty() {
+            learnt_with += &format!(" with {}", listed(&rules.overlays, "and"));
+        }
+        let missing = model.missing(program);
+        let all = model.features.len();
+        writeln!(
+            shell.err,
+            "note: `{}` was learnt of {learnt_with} with {} players, which are not these rules: {} of the {all} things it counts are here{}",
+            model.name,
+            rules.players,
+            all - missing.len(),
+            match missing.as_slice() {
+                [] => String::new(),
+                names => {
+                    let quoted = names.iter().take(NAMED_MAX).map(|name| format!("`{name}`"));
+                    let mut named: Vec<String> = quoted.collect();
+                    if names.len() > NAMED_MAX {
+                        named.push(format!("{} more", names.len() - NAMED_MAX));
+                    }
+                    format!(", not {}", listed(&named, "and"))
+                }
+            }
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! Bots that have learnt: what they learn is the same each time, and it is what a game is about.
+
+use editor::models;
+use interpreter::bots::{Bot, BotChance, Mind, Model};
+use interpreter::playout::{BATCH_GAMES, Entry, Lesson, Tournament, tournament, train};
+use interpreter::{Machine, Program, Stop};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use tests::games;
+
+/// Who picks each turn has 24 points; who plants first and picks at the end has three times as many.
+const ORCHARD: &str = "\
+player.points: 0..
+player.trees: 0..
+action pick: points += 2
+action plant: trees += 1
+flow
+  round: repeat 12
+    turn: each player
+      points += trees
+      one of pick, plant
+score
+  fruit = points
+win by score
+";
+
+fn lowered(id: &str, text: &str) -> (dsl::ir::RuleSet, Program) {
+    let sources = games::of_text(id, "2, 2", text);
+    let rules = games::rules(&sources, id).expect("the game compiles");
+    let program = interpreter::lower(&rules, 2).expect("lowers");
+    (rules, program)
+}
+
+fn taught(rules: &dsl::ir::RuleSet, program: &Program, games: u64, threads: usize) -> Model {
+    let lesson = Lesson {
+        games: Some(games),
+        seed: 3,
+        threads,
+        name: "taught".into(),
+    };
+    train(rules, program, &lesson, &|_| {}, &mut |_| false).expect("no fault")
+}
+
+fn against(rules: &dsl::ir::RuleSet, program: &Program, bots: [Bot; 2], games: u64) -> Tournament {
+    let entry = Entry {
+        bots: bots.to_vec(),
+        games,
+        seed: 5,
+        threads: 2,
+    };
+    tournament(rules, program, &entry, &|_| {}, &AtomicBool::new(false)).expect("no fault")
+}
+
+/// A greedy bot never plants; one that has learnt knows what a tree is worth, and when.
+#[test]
+fn what_pays_later_is_learnt() {
+    let (rules, program) = lowered("orchard", ORCHARD);
+    let model = Arc::new(taught(&rules, &program, 8 * BATCH_GAMES, 2));
+    let trees = model.features.iter().find(|one| one.name == "trees");
+    let [early, _, late] = trees.expect("trees count").ahead;
+    assert!(early > 0 && early > late, "{early} {late}");
+    let result = against(&rules, &program, [Bot::Learnt(model), Bot::Greedy], 60);
+    let better = result.better(0, 1);
+    assert!(better.low > 7_000, "{better:?}");
+}
+
+/// So many games of a seed teach the same on any number of threads, and it is written as it is read.
+#[test]
+fn learning_is_the_same_each_time() {
+    let (rules, program) = lowered("orchard", ORCHARD);
+    let one = taught(&rules, &program, 3 * BATCH_GAMES, 1);
+    assert_eq!(one, taught(&rules, &program, 3 * BATCH_GAMES, 2));
+    let text = models::write(&one);
+    let mut read = models::read("taught", &text).expect("a model");
+    read.features.sort_by(|a, b| a.name.cmp(&b.name));
+    let mut written = one;
+    written.features.sort_by(|a, b| a.name.cmp(&b.name));
+    assert_eq!(read, written);
+    let broken = text.replacen("players = 2", "players = two", 1);
+    let why = models::read("taught", &broken).expect_err("no number");
+    assert!(why.starts_with("line 7, column 11: "), "{why}");
+}
+
+/// Under other rules a model says what it knows nothing of.
+#[test]
+fn models_know_other_rules_by_name() {
+    let (rules, program) = lowered("orchard", ORCHARD);
+    let model = taught(&rules, &program, 2 * BATCH_GAMES, 2);
+    assert_eq!(model.missing(&program), Vec::<&str>::new());
+    let (_, other) = lowered("woods", &ORCHARD.replace("trees", "bushes"));
+    let missing = model.missing(&other);
+    assert!(
+        missing.contains(&"trees") && !missing.contains(&"points"),
+        "{missing:?}"
+    );
+}
+
+/// Who takes the last stone has won.
+const NIM: &str = "\
+heap: 0..21 = 11
+action take(choose n in 1..3)
+  heap -= n
+  if heap = 0: me wins \"the last stone\"
+flow
+  game: repeat while heap > 0
+    turn: each player
+      take
+";
+
+/// Searching plays Nim as theory says: it leaves a multiple of four wherever it can.
+#[test]
+fn searching_plays_nim() {
+    let (_, program) = lowered("nim", NIM);
+    let bot = Bot::Search {
+        looks: 400,
+        model: None,
+    };
+    for heap in [5, 6, 7, 9, 10, 11] {
+        let mut machine = Machine::new(&program);
+        let mut mind = Mind::new(&program);
+        let mut stop = machine.start(1).expect("no fault");
+        // The heap is made so small by taking one stone after the other.
+        for _ in heap..11 {
+            stop = machine.answer(0).expect("no fault");
+        }
+        assert_eq!(stop, Stop::Decision);
+        let mut chance = BotChance::new(heap as u64, machine.seat());
+        let at = bot.pick(&mut machine, &mut mind, &mut chance);
+        let taken = machine.answers().value(at);
+        assert_eq!((heap - taken) % 4, 0, "of {heap} it takes {taken}");
+    }
+}
+
+/// Two that search draw tic-tac-toe, and one that searches never loses it to chance.
+#[test]
+fn searching_plays_tic_tac_toe() {
+    let sources = games::sources();
+    let Ok(rules) = games::rules(&sources, "tic-tac-toe") else {
+        return;
+    };
+    let program = interpreter::lower(&rules, 2).expect("lowers");
+    let search = |looks| Bot::Search { looks, model: None };
+    let drawn = against(&rules, &program, [search(1_000), search(1_001)], 6);
+    assert_eq!(drawn.better(0, 1).value, 5_000, "{drawn:?}");
+    assert_eq!(drawn.entrants[0].victories + drawn.entrants[1].victories, 0);
+    let lost = against(&rules, &program, [search(1_000), Bot::Random], 20);
+    assert_eq!(lost.entrants[1].victories, 0, "{lost:?}");
+}
