@@ -5,7 +5,6 @@ use super::links::Link;
 use super::named::Named;
 use super::unused::RowsUsed;
 use crate::coverage::Coverage;
-use crate::machine::Machine;
 use crate::stats::Distribution;
 use dsl::ir::RuleSet;
 use serde::{Deserialize, Serialize};
