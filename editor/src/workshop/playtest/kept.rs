@@ -76,7 +76,7 @@ impl Playtest {
             bots: self
                 .bots()
                 .iter()
-                .map(|bot| bot.map_or_else(String::new, |bot| bot.to_string()))
+                .map(|bot| bot.as_ref().map_or_else(String::new, Bot::to_string))
                 .collect(),
             eyes: match self.eyes {
                 Eyes::All => ALL.to_owned(),
