@@ -34,11 +34,12 @@ impl<'p> Machine<'p> {
             let (going, asked) = self.offer_may(body, visit);
             let going = going && visit(self, Raw::new(AnswerKind::Done, 0));
             self.asked = asked;
-            return going;
+            return going && self.halt != Halt::Fault;
         }
         let going = self.offer_here(visit);
         self.asked = pc;
-        going
+        // A fault met while answers are listed is told before anything beside them is tried.
+        going && self.halt != Halt::Fault
     }
 
     fn offer_here(&mut self, visit: &mut Visit<'_, 'p>) -> bool {

@@ -69,8 +69,11 @@ impl Machine<'_> {
         for watcher in &woken {
             match watcher {
                 Watcher::When { when, binding } => self.wake(*when, *binding),
-                // Rules come first in order. Where a body may mend them they are tested when the bodies are through.
-                Watcher::Rule { rule, binding } if self.p.rules[*rule as usize].early => {
+                // Rules come first in order. Where a body may mend them they are tested when the bodies are through, and so
+                // are all where nobody looks ahead: what is told is what comes first as it is written.
+                Watcher::Rule { rule, binding }
+                    if self.probing > 0 && self.p.rules[*rule as usize].early =>
+                {
                     if self.halt == Halt::No {
                         self.test(*rule as usize, *binding);
                     }

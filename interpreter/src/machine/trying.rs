@@ -265,8 +265,11 @@ impl<'p> Machine<'p> {
                 Stop::Fault => return self.faulty(),
                 Stop::Decision => {
                     if self.me != self.probe_seat {
-                        if self.at_moment() && self.others_moment() == Outcome::No {
-                            return Outcome::No;
+                        if self.at_moment() {
+                            match self.others_moment() {
+                                Outcome::Yes => {}
+                                open => return open,
+                            }
                         }
                         let seat = self.probe_seat;
                         self.test_open_obligations(seat);
@@ -369,7 +372,13 @@ impl<'p> Machine<'p> {
         let mark = self.mark();
         self.look_ahead();
         self.call(proc, args, 0);
-        let outcome = self.explore();
+        // What it would be called with may not be there: then nothing is called.
+        let outcome = match self.halt {
+            Halt::No => self.explore(),
+            Halt::Fail => Outcome::No,
+            Halt::Unknown => Outcome::Perhaps,
+            Halt::Fault => self.faulty(),
+        };
         self.look_back();
         self.undo(mark);
         self.dirty.extend_from_slice(&self.written[written..]);
