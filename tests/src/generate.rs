@@ -6,21 +6,26 @@
 mod declare;
 mod expression;
 mod flow;
+mod overlay;
 mod statement;
+mod ways;
 
 use crate::chance::Chance;
 
-/// A rule set in one file, for two to four players.
+/// A rule set in one file, for two to four players; of some a variant stands behind it.
 pub fn rules(seed: u64) -> String {
     let mut maker = Maker::new(seed);
     maker.declare();
     let actions = maker.actions();
     let rules = maker.rules();
     let flow = maker.flow();
-    let mut lines = maker.lines;
+    let mut lines = std::mem::take(&mut maker.lines);
     lines.extend(rules);
     lines.extend(actions);
     lines.extend(flow);
+    if maker.has.overlay {
+        lines.extend(maker.overlay());
+    }
     lines.push(String::new());
     lines.join("\n")
 }
@@ -64,6 +69,8 @@ enum Kind {
     Road,
     Player,
     Cell,
+    Edge,
+    Post,
     Side,
     Number,
 }
@@ -77,6 +84,8 @@ impl Kind {
             Kind::Road => "road",
             Kind::Player => "player",
             Kind::Cell => "cell",
+            Kind::Edge => "edge",
+            Kind::Post => "post",
             Kind::Side => "side",
             Kind::Number => "0..6",
         }
@@ -147,6 +156,8 @@ struct Callable {
     given: Vec<Type>,
     /// What it asks for and a caller may give instead.
     asked: Option<Kind>,
+    /// Names of what it asks for, with what they are.
+    named: Vec<(String, Type)>,
     /// It asks nothing.
     plain: bool,
     anytime: bool,
@@ -223,6 +234,7 @@ struct Features {
     secret: bool,
     private: bool,
     parts: bool,
+    overlay: bool,
 }
 
 struct Maker {
@@ -246,6 +258,8 @@ struct Ground {
     lines: &'static [&'static str],
     places: [&'static str; 3],
     sides: [&'static str; 4],
+    /// A direction in which a place has a corner.
+    corner: &'static str,
     start: &'static [&'static str],
 }
 
@@ -258,12 +272,14 @@ const GROUNDS: [Ground; 8] = [
         lines: &["tiling board on 3 by 3"],
         places: ["cell[1, 1]", "cell[2, 2]", "cell[3, 1]"],
         sides: SQUARE_SIDES,
+        corner: "ne",
         start: &["| r . .", "| . . t", "| . r ."],
     },
     Ground {
         lines: &["option size: 2..4 = 3", "tiling board on size by size"],
         places: ["cell[1, 1]", "cell[size, size]", "cell[2, 1]"],
         sides: SQUARE_SIDES,
+        corner: "ne",
         start: &[],
     },
     Ground {
@@ -275,36 +291,42 @@ const GROUNDS: [Ground; 8] = [
         ],
         places: ["cell[1, 1]", "cell[3, 2]", "cell[2, 3]"],
         sides: SQUARE_SIDES,
+        corner: "ne",
         start: &["| r . t", "| r   .", "| . . ."],
     },
     Ground {
         lines: &["tiling board on 4 by 3 where row != 2 or col != 2"],
         places: ["cell[1, 1]", "cell[4, 2]", "cell[2, 3]"],
         sides: SQUARE_SIDES,
+        corner: "ne",
         start: &[],
     },
     Ground {
         lines: &["tiling board on 3 by 3 hexes"],
         places: ["cell[1, 1]", "cell[2, 2]", "cell[3, 1]"],
         sides: HEX_SIDES,
+        corner: "s",
         start: &["| r . .", "|  . . t", "|   . r ."],
     },
     Ground {
         lines: &["tiling board on hexagon 2 hexes"],
         places: ["cell[1, 2]", "cell[2, 2]", "cell[3, 1]"],
         sides: HEX_SIDES,
+        corner: "s",
         start: &["|  r .", "| . t .", "|  . r"],
     },
     Ground {
         lines: &["tiling board on 3 by 3 offset hexes"],
         places: ["cell[1, 1]", "cell[2, 2]", "cell[3, 1]"],
         sides: HEX_SIDES,
+        corner: "s",
         start: &[],
     },
     Ground {
         lines: &["tiling board on 3 by 3 flat hexes"],
         places: ["cell[1, 1]", "cell[2, 2]", "cell[3, 1]"],
         sides: FLAT_SIDES,
+        corner: "e",
         start: &[],
     },
 ];
@@ -328,6 +350,7 @@ impl Maker {
             secret: dice.percent(12),
             private: dice.percent(30),
             parts: dice.percent(35),
+            overlay: dice.percent(15),
         };
         let tiles = !has.board && dice.percent(7);
         let rims = has.board && dice.percent(35);

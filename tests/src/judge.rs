@@ -135,17 +135,27 @@ pub struct Case {
 }
 
 impl Case {
-    /// Of the text of one file.
+    /// Of the text of one file; a variant may stand behind the rules, from a line on that begins so.
     ///
     /// # Errors
     /// The codes of its mistakes.
     pub fn of(text: &str, players: &[u32]) -> Result<Case, Vec<String>> {
-        Case::of_sources(
-            of_text("case", "2, 4", text),
-            "case",
-            &Selection::default(),
-            players,
-        )
+        let Some((rules, variant)) = text.split_once("\nvariant ") else {
+            let sources = of_text("case", "2, 4", text);
+            return Case::of_sources(sources, "case", &Selection::default(), players);
+        };
+        let mut sources = of_text("case", "2, 4", format!("{rules}\n"));
+        let manifest = sources
+            .find("case/game.toml")
+            .map(|file| sources.text(file));
+        let manifest = format!("{}overlays = [\"house\"]\n", manifest.unwrap_or_default());
+        sources.insert("case/game.toml", manifest);
+        sources.insert("case/variants/house.rules", format!("variant {variant}"));
+        let selection = Selection {
+            overlays: vec!["house".to_owned()],
+            ..Selection::default()
+        };
+        Case::of_sources(sources, "case", &selection, players)
     }
 
     /// # Errors

@@ -102,7 +102,11 @@ impl Explain<'_> {
         written: ir::Answer,
         queue: &mut VecDeque<ir::Answer>,
     ) -> Result<Option<Answer>, Vec<Refusal>> {
-        let candidates = machine.own_candidates(true);
+        let mut candidates = machine.own_candidates(true);
+        // What is offered is an answer, also where that rests on what is not seen while looking ahead.
+        let offered = (0..asked.answers.len()).map(|at| asked.answers.get(at));
+        let unseen: Vec<Answer> = offered.filter(|one| !candidates.contains(one)).collect();
+        candidates.extend(unseen);
         if let Some((candidate, matched)) = self.meant(machine, asked, &candidates, &written) {
             if let Matched::Head(args) = matched {
                 args.into_iter().rev().for_each(|arg| queue.push_front(arg));

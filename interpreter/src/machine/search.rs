@@ -81,6 +81,7 @@ impl<'p> Machine<'p> {
             Outcome::Perhaps => return,
         };
         if self.p.plain {
+            self.forget_round(hash);
             return;
         }
         self.spend(WORK_OF_KEEPING);

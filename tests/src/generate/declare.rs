@@ -254,7 +254,7 @@ impl Maker {
             "edge.wall: player?",
             "network player.walls links x in edge from x.a to x.b where x.wall = this",
             "cell.shut = count(x in this.borders where x.wall)",
-            "cell.way(d: side) = this.border(d).wall != me and this.next(d)",
+            "cell.way(d: side) = this.border(d).wall != player[1] and this.next(d)",
         ] {
             self.line(line);
         }
@@ -267,6 +267,20 @@ impl Maker {
         self.line(format!("player.fence = {fence}"));
         self.know_indexed(Owner::Player, "fence", None, Type::Number, false);
         self.know_indexed(Owner::Each(Kind::Cell), "shut", None, Type::Number, false);
+        self.line("post.town: player?");
+        self.know(Owner::Each(Kind::Edge), "wall", Type::Maybe(Kind::Player));
+        self.know(Owner::Each(Kind::Post), "town", Type::Maybe(Kind::Player));
+        let beside = [
+            (Kind::Cell, "borders", Kind::Edge),
+            (Kind::Cell, "corners", Kind::Post),
+            (Kind::Edge, "cells", Kind::Cell),
+            (Kind::Edge, "corners", Kind::Post),
+            (Kind::Post, "cells", Kind::Cell),
+            (Kind::Post, "borders", Kind::Edge),
+        ];
+        for (kind, name, of) in beside {
+            self.know_indexed(Owner::Each(kind), name, None, Type::Set(of), false);
+        }
     }
 
     fn walks_at_once(&mut self) {
@@ -385,6 +399,15 @@ impl Maker {
                 "pile: deck of stone{hidden} = shuffled(stone){refill}"
             ));
             self.know(Owner::Table, "pile", Type::Deck(Kind::Stone));
+            if hidden != " hidden" || self.percent(30) {
+                self.know_indexed(
+                    Owner::Table,
+                    "pile.top",
+                    None,
+                    Type::Maybe(Kind::Stone),
+                    false,
+                );
+            }
             if self.has.row {
                 self.line("shop: row of 2 stone fill from pile");
                 self.know(Owner::Table, "shop", Type::Row(Kind::Stone));

@@ -59,18 +59,7 @@ impl Maker {
                 format!("{which}({a}, {b})")
             }
             13 | 14 => self.member(scope, Type::Number, less),
-            16 if self.has.network => {
-                let place = self.element(Kind::Place, scope, less);
-                match self.dice.below(3) {
-                    0 => format!("net.reach({place}).size"),
-                    1 => format!(
-                        "(ends of walk on net from {place} up to 2 at least 1 where fresh).size"
-                    ),
-                    _ => format!(
-                        "((best walk on net from {place} up to 3 where unused max link.length).value otherwise 0)"
-                    ),
-                }
-            }
+            16 if self.has.network || self.has.board => self.way(scope, less),
             15 if self.has.grid => {
                 let (stone, hue) = (
                     self.element(Kind::Stone, scope, less),
@@ -99,6 +88,10 @@ impl Maker {
         }
         match self.dice.below(8) {
             0 if scope.me => "me.seat".to_owned(),
+            1 if scope.asks => self
+                .dice
+                .pick(&["players", "round.number", "me.standing"])
+                .to_owned(),
             1 => "players".to_owned(),
             2..5 => self
                 .read(scope, Type::Number, 0)
@@ -181,6 +174,7 @@ impl Maker {
                 );
                 format!("net.joins({a}, {b})")
             }
+            17 if self.percent(25) => "finishing".to_owned(),
             17 => format!(
                 "{}.out",
                 bracketed(&self.element(Kind::Player, scope, less))
@@ -267,6 +261,7 @@ impl Maker {
             Kind::Player if scope.me => vec!["me", "me", "me.left", "player[1]"],
             Kind::Player => vec!["player[1]", "player[2]"],
             Kind::Cell => self.ground.places.to_vec(),
+            Kind::Edge | Kind::Post => return self.rim(kind),
             Kind::Side => self.ground.sides.to_vec(),
             Kind::Number => vec!["0", "1", "2", "3"],
         };
@@ -348,6 +343,8 @@ impl Maker {
             Kind::Road => ("r", "road"),
             Kind::Player => ("p", "player"),
             Kind::Cell => ("q", "cell"),
+            Kind::Edge => ("x", "edge"),
+            Kind::Post => ("y", "post"),
             Kind::Side => ("d", "side"),
             Kind::Number => return None,
         };
@@ -372,6 +369,9 @@ impl Maker {
         }
         if self.has.board {
             kinds.push(Kind::Cell);
+        }
+        if self.has.rims {
+            kinds.extend([Kind::Edge, Kind::Post]);
         }
         let own: Vec<Kind> = scope
             .locals

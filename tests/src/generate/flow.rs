@@ -24,7 +24,7 @@ impl Maker {
         lines
     }
 
-    fn always(&mut self) -> String {
+    pub(super) fn always(&mut self) -> String {
         let name = self.fresh("rule");
         let high = self.dice.within(2, 5);
         let known = |maker: &Maker, name: &str| maker.known.iter().any(|known| known.name == name);
@@ -61,7 +61,7 @@ impl Maker {
         format!("always {name}: {condition} after {step}")
     }
 
-    fn when(&mut self) -> Vec<String> {
+    pub(super) fn when(&mut self) -> Vec<String> {
         let name = self.fresh("w");
         let once = if self.percent(25) { "once " } else { "" };
         let mut scope = Scope::new(None, false);

@@ -51,7 +51,10 @@ impl Maker {
             lines.extend(when);
         }
         if self.percent(20) {
-            lines.push(format!("after turn: {}", self.dice.pick(&["cnt += 2", "coin += 1", "coin -= 1"])));
+            lines.push(format!(
+                "after turn: {}",
+                self.dice.pick(&["cnt += 2", "coin += 1", "coin -= 1"])
+            ));
         }
         lines
     }
@@ -85,16 +88,20 @@ impl Maker {
                 (format!("instead of {name}"), lines)
             }
             3 => {
-                let lines = self.dice.pick(&["original\noriginal", "may original", "original\ncoin -= 1"]);
+                let lines =
+                    self.dice
+                        .pick(&["original\noriginal", "may original", "original\ncoin -= 1"]);
                 let lines = lines.lines().map(str::to_owned).collect();
                 (format!("instead of {name}"), lines)
             }
             _ => {
-                let simple = |(_, ty): &&(String, Type)| matches!(ty, Type::One(_) | Type::Number);
-                let Some((asked, _)) = action.named.iter().find(simple) else {
+                let simple = |(_, ty): &(String, Type)| matches!(ty, Type::One(_) | Type::Number);
+                let Some(at) = action.named.iter().position(simple) else {
                     return vec![format!("before {name}: coin -= 1")];
                 };
-                let mut scope = scope.clone();
+                let asked = &action.named[at].0;
+                // What is asked for later is not known there.
+                let mut scope = self.body_scope(&action.named[..=at]);
                 scope.strict = true;
                 scope.asks = false;
                 let condition = self.flag(&scope, 1);
@@ -133,9 +140,18 @@ impl Maker {
             _ => "",
         };
         let value = match known.ty {
-            Type::Flag => self.dice.pick(&["not original", "original and cnt < 4", "original or left < 2"]),
-            _ => self.dice.pick(&["original + 1", "max(original, 1)", "original - left"]),
+            Type::Flag => self.dice.pick(&[
+                "not original",
+                "original and cnt < 4",
+                "original or left < 2",
+            ]),
+            _ => self
+                .dice
+                .pick(&["original + 1", "max(original, 1)", "original - left"]),
         };
-        vec![format!("replace {owner}{}{parameter} = {value}", known.name)]
+        vec![format!(
+            "replace {owner}{}{parameter} = {value}",
+            known.name
+        )]
     }
 }

@@ -26,6 +26,13 @@ impl Maker {
                 "action fence_in(choose x in edge where not x.wall{open}): x.wall = me; coin -= x.cells.size"
             ));
             self.can_call("fence_in", vec![], false, false);
+            let near = self
+                .dice
+                .pick(&["", " where some(z in y.borders: z.wall = me)"]);
+            lines.push(format!(
+                "action settle(choose y in post where not y.town{near}): y.town = me; coin -= 1"
+            ));
+            self.can_call("settle", vec![], false, false);
         }
         if self.has.tiles {
             lines.extend(
@@ -57,6 +64,7 @@ impl Maker {
             name,
             given,
             asked: None,
+            named: Vec::new(),
             plain,
             anytime,
         });
@@ -79,6 +87,7 @@ impl Maker {
         }
         let asked = [0, 1, 1, 1, 2][self.dice.below(5)];
         let mut first_asked = None;
+        let mut named = Vec::new();
         for _ in 0..asked {
             let (text, inner) = self.choice(&scope, 1);
             let before = parameters.last().is_some_and(|last| shares(last));
@@ -94,6 +103,12 @@ impl Maker {
             {
                 first_asked = Some(kind);
             }
+            named.extend(
+                inner
+                    .locals
+                    .last()
+                    .map(|local| (local.name.clone(), local.ty)),
+            );
             scope = inner;
         }
         let agenda = self.has.agenda && self.percent(50);
@@ -129,6 +144,7 @@ impl Maker {
         );
         if let Some(action) = self.actions.last_mut() {
             action.asked = first_asked;
+            action.named = named;
         }
         lines
     }
@@ -395,6 +411,15 @@ impl Maker {
             28 => self.if_can(scope),
             29 if self.has.effects => vec![format!("{}.gain", self.element(Kind::Stone, scope, 1))],
             29 if scope.asks && self.percent(20) => vec!["pause \"ready?\"".to_owned()],
+            29 if scope.asks && self.percent(20) => {
+                let condition = self.flag(scope, 1);
+                let step = self.dice.pick(&["turn", "turn", "round"]);
+                vec![
+                    format!("if left > 0 and {}", bracketed(&condition)),
+                    "  left -= 1".to_owned(),
+                    format!("  another {step}"),
+                ]
+            }
             29 if self.percent(20) => {
                 let condition = self.flag(scope, 1);
                 let who = self.element(Kind::Player, scope, 1);
@@ -560,6 +585,9 @@ impl Maker {
                 *scope = scope.with(&name, ty);
                 return vec![format!("let {name} = {zone}")];
             }
+        }
+        if scope.asks && (self.has.network || self.has.board) && self.percent(12) {
+            return self.kept_walk(&name, scope);
         }
         let (value, ty) = match self.dice.below(4) {
             0 => {

@@ -26,7 +26,9 @@ impl Maker {
             (2, false) => {
                 let over = self.over(false);
                 let gain = self.gain(false);
-                format!("((best walk on board from {from} up to 2 where {over} max {gain}).value otherwise 0)")
+                format!(
+                    "((best walk on board from {from} up to 2 where {over} max {gain}).value otherwise 0)"
+                )
             }
             (3, true) => {
                 format!("(ends of walk on net from {from} up to 2 at least 1 where fresh).size")
@@ -41,10 +43,12 @@ impl Maker {
     /// Several walks at once.
     fn walks(&mut self, links: bool, from: &str) -> String {
         let (on, over, gain) = (on(links), self.over(links), self.gain(links));
-        let by = self.dice.pick(&["by 2", "by 2", "by n in 1..2", "by s in {ash, bay}"]);
+        let by = self
+            .dice
+            .pick(&["by 2", "by 2", "by n in 1..2", "by t in {ash, bay}"]);
         let range = match by {
             "by n in 1..2" => self.dice.pick(&["up to n", "at least n up to 2"]),
-            "by s in {ash, bay}" => self.dice.pick(&["up to 2", "up to s.weight"]),
+            "by t in {ash, bay}" => self.dice.pick(&["up to 2", "up to t.weight"]),
             _ => self.dice.pick(&["up to 2", "at least 1 up to 2"]),
         };
         format!("best walks on {on} {by} from {from} {range} where {over} max {gain}")
@@ -55,17 +59,20 @@ impl Maker {
         let links = self.has.network && (!self.has.board || self.percent(50));
         let kind = if links { Kind::Place } else { Kind::Cell };
         let from = self.element(kind, scope, 1);
-        let walk = match self.percent(50) {
+        let several = self.percent(50);
+        let walk = match several {
             true => self.walks(links, &from),
             false => {
                 let (on, over, gain) = (on(links), self.over(links), self.gain(links));
                 format!("best walk on {on} from {from} up to 2 where {over} max {gain}")
             }
         };
+        let one = self.fresh("z");
         let use_of_it = match self.dice.below(4) {
-            0 => format!("choose z in {name}.nodes"),
+            0 => format!("choose {one} in {name}.nodes"),
             1 => format!("need {name}.nodes.size > 1"),
-            2 => format!("cnt += count(z in {name}.nodes where z != {from})"),
+            2 => format!("cnt += count({one} in {name}.nodes where {one} != {from})"),
+            _ if several => format!("coin += {name}.value"),
             _ => format!("coin += {name}.value otherwise 0"),
         };
         vec![format!("let {name} = {walk}"), use_of_it]
@@ -83,7 +90,9 @@ impl Maker {
             ];
             return self.dice.pick(&of).to_owned();
         }
-        let over = self.dice.pick(&["orthogonal", "orthogonal", "diagonal", "leap(1, 2)"]);
+        let over = self
+            .dice
+            .pick(&["orthogonal", "orthogonal", "diagonal", "leap(1, 2)"]);
         let of = self.dice.pick(&[
             "not next.lord",
             "fresh",
@@ -96,8 +105,12 @@ impl Maker {
 
     fn gain(&mut self, links: bool) -> &'static str {
         match links {
-            true => self.dice.pick(&["link.length", "next.worth", "1 - link.length"]),
-            false => self.dice.pick(&["1", "if next.man then 2 else 1", "next.row - here.col"]),
+            true => self
+                .dice
+                .pick(&["link.length", "next.worth", "1 - link.length"]),
+            false => self
+                .dice
+                .pick(&["1", "if next.man then 2 else 1", "next.row - here.col"]),
         }
     }
 
