@@ -290,7 +290,7 @@ impl Maker {
             "by 2 where unused",
             "by 2 where fresh and next != this.spot",
             "by x in place from x up to x.worth where fresh",
-            "by n in 1..3 up to n where unused and (onward or link.lord = me)",
+            "by n in 1..3 up to n where unused and (onward or link.lord = this)",
         ]);
         let on = self.dice.pick(&["own", "net"]);
         let gain = self
@@ -599,7 +599,7 @@ impl Maker {
                 2 => (
                     Owner::Table,
                     "",
-                    Scope::new(None, false).with("s", Type::One(Kind::Stone)),
+                    Scope::new(None, false).with("g", Type::One(Kind::Stone)),
                     Some(Index::Argument(Kind::Stone)),
                 ),
                 _ => (Owner::Table, "", Scope::new(None, false), None),
@@ -609,7 +609,7 @@ impl Maker {
             } else {
                 self.count(&scope, 2)
             };
-            let parameter = if of == 2 { "(s: stone)" } else { "" };
+            let parameter = if of == 2 { "(g: stone)" } else { "" };
             self.line(format!("{head}{name}{parameter} = {value}"));
             self.know_indexed(owner, &name, index, ty, false);
         }

@@ -34,7 +34,7 @@ impl Maker {
             format!("cnt <= {} or left < 2", high * 3),
         ];
         if known(self, "load") {
-            rules.push("s.load <= s.weight + 1 for s in stone".to_owned());
+            rules.push("g.load <= g.weight + 1 for g in stone".to_owned());
         }
         if self.has.pile {
             rules.push("waste.size < 5 or some(p in player: p.coin > 2)".to_owned());
@@ -72,8 +72,8 @@ impl Maker {
                 scope = scope.with("p", Type::One(Kind::Player));
             }
             1 => {
-                binder = " for s in stone";
-                scope = scope.with("s", Type::One(Kind::Stone));
+                binder = " for g in stone";
+                scope = scope.with("g", Type::One(Kind::Stone));
             }
             _ => {}
         }

@@ -136,7 +136,7 @@ impl Maker {
             _ => "",
         };
         let parameter = match known.index {
-            Some(Index::Argument(_)) => "(s: stone)",
+            Some(Index::Argument(_)) => "(g: stone)",
             _ => "",
         };
         let value = match known.ty {
