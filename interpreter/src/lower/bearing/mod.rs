@@ -262,11 +262,14 @@ impl<'p> Finder<'p> {
                 self.found.free |= p.awaited.contains(&label);
                 self.fresh(&p.label_cells[label.index()]);
             }
-            // A rule is tested, or the game may end.
-            Op::LeaveStep { label, .. } => {
+            // An action of the flow is through, which is all that was wanted.
+            Op::Settle { more } => self.found.free |= !more,
+            // A rule is tested, the game may end, or nothing before it is taken back any more.
+            Op::LeaveStep { label, more, .. } => {
                 let ends = |op: &Op| matches!(op, Op::Finish { label: of, .. } if *of == label);
                 let ends = p.code.iter().any(ends);
-                self.found.free |= p.awaited.contains(&label) || ends;
+                let in_flow = p.extent(p.procs[p.flow.at()].entry).contains(&self.pc);
+                self.found.free |= p.awaited.contains(&label) || ends || in_flow && !more;
                 if ends {
                     self.looks.add(p.cells.len(), Way::Any);
                 }
@@ -286,7 +289,6 @@ impl<'p> Finder<'p> {
             Op::ProbeEnd
             | Op::Jump(_)
             | Op::Return
-            | Op::Settle { .. }
             | Op::EachNext { .. }
             | Op::RepeatTest { .. }
             | Op::May { .. }
