@@ -76,7 +76,7 @@ impl Reader<'_> {
         if self.eat('[') {
             let keys = self.items(']', depth)?;
             let place = match (word.as_str(), keys.as_slice()) {
-                ("cell", [_, _]) => AnswerKind::Call(word, keys),
+                ("cell", [_, _]) if key(&keys).is_some() => AnswerKind::Call(word, keys),
                 _ => AnswerKind::Word(key(&keys)?),
             };
             return self.beside(place, depth);

@@ -76,10 +76,23 @@ impl Browser {
         );
         stream.write_all(head.as_bytes()).map_err(wrong)?;
         stream.write_all(body.as_bytes()).map_err(wrong)?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).map_err(wrong)?;
-        let (_, body) = answer.split_once("\r\n\r\n").ok_or("no answer")?;
-        let value: Value = serde_json::from_str(body).map_err(|error| error.to_string())?;
+        // The driver keeps the connection, so the answer ends where its length says.
+        let mut answer = BufReader::new(stream);
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            answer.read_line(&mut line).map_err(wrong)?;
+            match line.trim_end().split_once(':') {
+                Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
+                    length = value.trim().parse().map_err(|_| "no length")?;
+                }
+                None if line.trim_end().is_empty() => break,
+                _ => {}
+            }
+        }
+        let mut body = vec![0; length];
+        answer.read_exact(&mut body).map_err(wrong)?;
+        let value: Value = serde_json::from_slice(&body).map_err(|error| error.to_string())?;
         match value["value"]["error"].as_str() {
             Some(error) => Err(format!("{error}: {}", value["value"]["message"])),
             None => Ok(value["value"].clone()),

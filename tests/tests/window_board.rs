@@ -131,6 +131,10 @@ fn a_link_is_drawn_and_a_label_written() {
     // What a track cannot be without is asked, and nothing is taken from another one.
     window.type_into("length", "3");
     window.click_first(Role::ComboBox, "color");
+    window
+        .get_by_role_and_label(Role::Button, "gray")
+        .scroll_to_me();
+    window.settle();
     window.click_first(Role::Button, "gray");
     window.click("Add");
     let more = lines_more(&before, &saved(&mut window)).join("\n");

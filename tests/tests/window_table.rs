@@ -24,14 +24,17 @@ fn answer_first(window: &mut TestWindow) {
 
 /// A key that is held with others also comes as the letter that it writes.
 fn press_alt(window: &mut TestWindow, key: Key, letter: &str) {
-    window.event(Event::Key {
-        key,
-        physical_key: None,
-        pressed: true,
-        repeat: false,
-        modifiers: Modifiers::ALT,
-    });
-    window.event(Event::Text(letter.to_owned()));
+    // Both in one picture, as they come.
+    window.input_mut().events.extend([
+        Event::Key {
+            key,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: Modifiers::ALT,
+        },
+        Event::Text(letter.to_owned()),
+    ]);
     window.settle();
 }
 

@@ -92,6 +92,7 @@ impl<'p> Search<'p> {
     pub fn new(program: &'p Program) -> Search<'p> {
         let mut machine = Machine::new(program);
         machine.stand_at_only_answers();
+        machine.unheard = true;
         Search {
             machine,
             nodes: Vec::new(),

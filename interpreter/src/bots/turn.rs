@@ -51,8 +51,10 @@ pub(super) struct Turn<'p> {
 
 impl<'p> Turn<'p> {
     pub fn new(program: &'p Program) -> Turn<'p> {
+        let mut machine = Machine::new(program);
+        machine.unheard = true;
         Turn {
-            machine: Machine::new(program),
+            machine,
             state: State::new(),
             hopes: Vec::new(),
             open: Vec::new(),

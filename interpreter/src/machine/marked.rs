@@ -150,6 +150,7 @@ impl<'p> Machine<'p> {
     /// A requirement fails where nobody chose anything.
     fn stuck(&mut self) -> Fault {
         let (message, rule) = match self.unmet {
+            _ if self.unheard => (String::new(), None),
             _ if self.rounds.endless.is_some() => (
                 "no answer is possible here; the last that was tried comes back to where it began, whatever is chosen: \
                  does a loop never end?"

@@ -253,6 +253,8 @@ pub struct Machine<'p> {
     pub(crate) items: Option<Vec<u64>>,
     /// How often each reason refused something; empty: never counted.
     pub(crate) refusals: Vec<u64>,
+    /// Nobody hears why nothing goes on: this is somebody's thought.
+    pub(crate) unheard: bool,
     /// Refusals are counted now.
     pub(crate) counts_refusals: bool,
     /// The instruction whose question the answers answer: of a `may` often one inside its body.

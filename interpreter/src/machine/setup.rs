@@ -99,6 +99,7 @@ impl<'p> Machine<'p> {
             entered: None,
             items: None,
             refusals: Vec::new(),
+            unheard: false,
             counts_refusals: false,
             asked: 0,
             witnesses: None,
@@ -234,12 +235,17 @@ impl<'p> Machine<'p> {
     /// Copies a state in without looking for its answers.
     pub(crate) fn restore(&mut self, state: &State) {
         self.restore_words(&state.words);
-        self.marked.clone_from(&state.marked);
-        self.marked_count = self.marked.len();
+        // The room that there is is kept.
+        self.marked_count = state.marked.len();
+        if self.marked.len() < self.marked_count {
+            self.marked.resize_with(self.marked_count, Default::default);
+        }
+        self.marked[..self.marked_count].clone_from_slice(&state.marked);
         self.struck.clone_from(&state.struck);
-        self.histories.clone_from(&state.histories);
-        let count = self.p.histories.len();
-        self.histories.resize_with(count, History::default);
+        let none = History::default();
+        for (at, history) in self.histories.iter_mut().enumerate() {
+            history.clone_from(state.histories.get(at).unwrap_or(&none));
+        }
         self.keep_counts();
     }
 

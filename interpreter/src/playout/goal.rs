@@ -122,7 +122,8 @@ fn value(text: &str, decimals: u32) -> Option<i64> {
     let text = text.trim_end_matches('%');
     let (whole, rest) = text.split_once('.').unwrap_or((text, ""));
     let digits = |text: &str| text.bytes().all(|digit| digit.is_ascii_digit());
-    if !digits(whole.trim_start_matches('-')) || !digits(rest) || rest.len() > decimals as usize {
+    let number = whole.strip_prefix('-').unwrap_or(whole);
+    if number.is_empty() || !digits(number) || !digits(rest) || rest.len() > decimals as usize {
         return None;
     }
     let all = format!("{whole}{rest:0<width$}", width = decimals as usize);

@@ -62,7 +62,10 @@ impl HelpView {
             let field = TextEdit::singleline(&mut self.search)
                 .hint_text("Search the manual")
                 .desired_width(200.0);
-            if ui.add(field).changed() {
+            let field = ui.add(field);
+            ui.ctx()
+                .accesskit_node_builder(field.id, |node| node.set_label("Search the manual"));
+            if field.changed() {
                 self.open = None;
             }
             let back = ui.add_enabled(self.open.is_some(), egui::Button::new("All found"));

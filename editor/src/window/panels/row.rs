@@ -55,7 +55,11 @@ impl RowDialog {
             ui.set_width(1.2 * theme::TEXT_WIDTH);
             done = asked.inside_ui(ui, out);
         });
-        if !done && !modal.should_close() {
+        // A click beside it, or on what hangs over its edge, takes nothing away that was typed.
+        let left = modal.is_top_modal
+            && !modal.any_popup_open
+            && ctx.input(|input| input.key_pressed(Key::Escape));
+        if !done && !left {
             self.0 = Some(asked);
         }
     }
