@@ -212,8 +212,9 @@ impl<'p> Machine<'p> {
             }
         }
         self.spend(taken / 4);
-        self.networks.give_back(stood);
+        // The last that is given back is lent first: each keeps its use, and so its room.
         self.networks.give_back(open);
+        self.networks.give_back(stood);
         fewest
     }
 
@@ -404,8 +405,9 @@ impl<'p> Machine<'p> {
                 self.m[to + at] = *word as i32;
             }
         }
-        self.networks.give_back(stood);
+        // The last that is given back is lent first: each keeps its use, and so its room.
         self.networks.give_back(open);
+        self.networks.give_back(stood);
     }
 
     /// Whether all clauses hold for a step.
