@@ -140,6 +140,23 @@ impl Browser {
     }
 }
 
+/// Plays a game and writes it into `one.replay`.
+fn one_game(folder: &Path) {
+    trackwright(
+        folder,
+        &[
+            "simulate",
+            "ticket-to-ride-usa",
+            "--games",
+            "1",
+            "--players",
+            "2",
+            "--keep",
+            "one.replay",
+        ],
+    );
+}
+
 fn trackwright(folder: &Path, arguments: &[&str]) -> String {
     let done = Command::new(env!("CARGO_BIN_EXE_trackwright"))
         .args(["--games", concat!(env!("CARGO_MANIFEST_DIR"), "/../games")])
@@ -165,19 +182,7 @@ fn a_shared_game_opens_and_steps_in_a_browser() {
         println!("skipped: there is no `chromium` with a `chromedriver`");
         return;
     };
-    trackwright(
-        folder,
-        &[
-            "simulate",
-            "ticket-to-ride-usa",
-            "--games",
-            "1",
-            "--players",
-            "2",
-            "--keep",
-            "one.replay",
-        ],
-    );
+    one_game(folder);
     trackwright(
         folder,
         &["share", "one.replay", "--open", "--html", "open.html"],
@@ -280,19 +285,7 @@ fn a_shared_game_opens_and_steps_in_a_browser() {
 fn a_shared_seat_shows_no_more_than_the_seat_saw() {
     let home = tempfile::tempdir().expect("a folder");
     let folder = home.path();
-    trackwright(
-        folder,
-        &[
-            "simulate",
-            "ticket-to-ride-usa",
-            "--games",
-            "1",
-            "--players",
-            "2",
-            "--keep",
-            "one.replay",
-        ],
-    );
+    one_game(folder);
     for (arguments, page) in [
         (["--seat", "A"].as_slice(), "a.html"),
         (&["--open"], "open.html"),

@@ -11,6 +11,33 @@ pub(crate) struct Json {
     first: bool,
 }
 
+/// Which rules were played, as all files say it.
+pub(crate) struct Played<'a> {
+    pub id: &'a str,
+    pub title: &'a str,
+    pub fingerprint: u64,
+    pub overlays: &'a [String],
+    pub options: &'a [(String, String)],
+    pub players: u32,
+}
+
+impl Played<'_> {
+    pub fn write(&self, o: &mut Json) {
+        o.key("game").string(self.id);
+        o.key("title").string(self.title);
+        o.key("fingerprint")
+            .string(&format!("{:016x}", self.fingerprint));
+        o.key("overlays")
+            .array(|a| self.overlays.iter().for_each(|id| a.string(id)));
+        o.key("options").object(|options| {
+            for (name, value) in self.options {
+                options.key(name).string(value);
+            }
+        });
+        o.key("players").number(self.players);
+    }
+}
+
 impl Json {
     pub fn new() -> Json {
         Json {

@@ -119,7 +119,7 @@ pub fn eyes(open: bool, seat: Option<&str>, players: u32) -> Outcome<Eyes> {
         return Ok(Eyes::Of(None));
     };
     let letters: Vec<String> = (0..players)
-        .map(|seat| super::play::seat_name(seat as usize))
+        .map(|seat| interpreter::playout::seat_name(seat as usize))
         .collect();
     match letters
         .iter()

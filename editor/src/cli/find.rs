@@ -1,6 +1,5 @@
 //! `trackwright find`: a game, among thousands, in which something happens.
 
-use super::play::seat_name;
 use super::select::{Chosen, Wanted};
 use super::simulate::{Many, files_apart, keep, lowered, tell_fault, watched};
 use super::table::{Table, write_all};
@@ -12,7 +11,7 @@ use dsl::ir::Ty;
 use interpreter::Program;
 use interpreter::ask::Question;
 use interpreter::bots::Bot;
-use interpreter::playout::{self, Found, Looked, Spec};
+use interpreter::playout::{self, Found, Looked, Spec, seat_name};
 use interpreter::program::header;
 use interpreter::replay;
 use interpreter::stats::written::{count, grouped};

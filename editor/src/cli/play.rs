@@ -7,6 +7,7 @@ use super::select::{Chosen, Wanted};
 use super::simulate::lowered;
 use super::{Exit, Failure, Outcome, Shell, numbers};
 use interpreter::bots::Bot;
+use interpreter::playout::seat_name;
 use table::Table;
 
 #[derive(clap::Args)]
@@ -80,17 +81,6 @@ fn seed_of_the_moment() -> u64 {
 fn seat_in_words(seat: usize, bot: Option<&Bot>) -> String {
     let name = seat_name(seat);
     bot.map_or_else(|| format!("{name} you"), |bot| format!("{name} {bot}"))
-}
-
-/// A, B, C, …
-pub fn seat_name(seat: usize) -> String {
-    u8::try_from(seat)
-        .ok()
-        .filter(|seat| *seat < 26)
-        .map_or_else(
-            || (seat + 1).to_string(),
-            |seat| char::from(b'A' + seat).to_string(),
-        )
 }
 
 /// What a game came to, best first: ranks, scores by category.

@@ -1,6 +1,6 @@
 //! `trackwright replay`: a recorded game is followed, shown, and verified.
 
-use super::play::{result, seat_name};
+use super::play::result;
 use super::select::{Chosen, Game, Overlays, Wanted};
 use super::simulate::{lowered, show_fault};
 use super::{Exit, Failure, Outcome, Shell, numbers};
@@ -8,6 +8,7 @@ use crate::files;
 use dsl::source::FileId;
 use interpreter::game::Session;
 use interpreter::observe::Observer;
+use interpreter::playout::seat_name;
 use interpreter::replay::{self, Ending, Replay, Verdict};
 use interpreter::stats::written::count;
 use interpreter::{Program, State};

@@ -1,6 +1,5 @@
 //! `trackwright share`: a recorded game as a page that a friend opens in a browser.
 
-use super::play::seat_name;
 use super::replay::{read, rules_of, tell};
 use super::report::Report;
 use super::select::Overlays;
@@ -12,6 +11,7 @@ use crate::share::{About, page};
 use crate::workshop::checker::{Checked, Request};
 use crate::workshop::playtest::{Eyes, Playable, Playtest, Reload};
 use dsl::diagnostic::Diagnostic;
+use interpreter::playout::seat_name;
 use interpreter::replay;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -65,7 +65,7 @@ fn seats(report: &Report) -> Table {
         ]
     };
     for (at, bot) in report.bots.iter().enumerate() {
-        let mut row = vec![super::play::seat_name(at), bot.to_string()];
+        let mut row = vec![interpreter::playout::seat_name(at), bot.to_string()];
         row.extend(share(report.wins(at)));
         if let Some(score) = report.score(at) {
             row.push(tenths(score.mean().value, 3));

@@ -1,6 +1,6 @@
 //! What was counted, for people and for other programs.
 
-use crate::json::Json;
+use crate::json::{Json, Played};
 use std::time::Duration;
 
 /// The ways of one depth.
@@ -47,18 +47,15 @@ impl Report {
     pub fn to_json(&self) -> String {
         let mut json = Json::new();
         json.object(|o| {
-            o.key("game").string(&self.id);
-            o.key("title").string(&self.title);
-            o.key("fingerprint")
-                .string(&format!("{:016x}", self.fingerprint));
-            o.key("overlays")
-                .array(|a| self.overlays.iter().for_each(|id| a.string(id)));
-            o.key("options").object(|options| {
-                for (name, value) in &self.options {
-                    options.key(name).string(value);
-                }
-            });
-            o.key("players").number(self.players);
+            Played {
+                id: &self.id,
+                title: &self.title,
+                fingerprint: self.fingerprint,
+                overlays: &self.overlays,
+                options: &self.options,
+                players: self.players,
+            }
+            .write(o);
             o.key("unit").string(&self.unit);
             o.key("complete").boolean(self.complete);
             o.key("depths").array(|a| {

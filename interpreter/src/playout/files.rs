@@ -4,7 +4,7 @@ use super::figures::{Figures, Unit};
 use super::game_seed;
 use super::report::{Linked, LinkedWith, Report, seat_name};
 use super::tally::Row;
-use crate::json::{Json, csv_field};
+use crate::json::{Json, Played, csv_field};
 use crate::stats::written::decimal;
 use crate::stats::{Distribution, Estimate, VICTORY_PARTS, luck, share};
 use std::fmt::Write as _;
@@ -65,18 +65,15 @@ impl Report {
 
     /// Which games were played.
     pub(super) fn write_head(&self, o: &mut Json) {
-        o.key("game").string(&self.id);
-        o.key("title").string(&self.title);
-        o.key("fingerprint")
-            .string(&format!("{:016x}", self.fingerprint));
-        o.key("overlays")
-            .array(|a| self.overlays.iter().for_each(|id| a.string(id)));
-        o.key("options").object(|options| {
-            for (name, value) in &self.options {
-                options.key(name).string(value);
-            }
-        });
-        o.key("players").number(self.players);
+        Played {
+            id: &self.id,
+            title: &self.title,
+            fingerprint: self.fingerprint,
+            overlays: &self.overlays,
+            options: &self.options,
+            players: self.players,
+        }
+        .write(o);
         o.key("seed").number(self.seed);
         o.key("games").number(self.games);
         o.key("games_asked").number(self.asked);

@@ -4,7 +4,7 @@ mod commands;
 mod kept;
 mod lines;
 
-use super::{seat_in_words, seat_name};
+use super::seat_in_words;
 use crate::cli::select::Chosen;
 use crate::cli::simulate::show_fault;
 use crate::cli::{Exit, Outcome, Shell};
@@ -14,6 +14,7 @@ use interpreter::ask::Eyes;
 use interpreter::bots::Bot;
 use interpreter::game::{NodeId, Played, Session};
 use interpreter::observe::Observer;
+use interpreter::playout::seat_name;
 use interpreter::words::{Heard, Matched, Offer, Sentence, same_text};
 use interpreter::{Fault, Program, State};
 use lines::{Lines, parts};

@@ -255,32 +255,28 @@ pub fn picture_ui(ui: &Ui, area: Rect, scene: &Scene) {
     let size = vec2(scene.size.width.max(1.0), scene.size.height.max(1.0));
     let scaling = (area.size() / size).min_elem();
     let corner = area.center() - size * scaling / 2.0;
-    let palette = palette(ui);
-    let brush = Brush {
-        painter: &ui.painter_at(area),
-        place: TSTransform::new(corner.to_vec2(), scaling),
-        palette: &palette,
-    };
-    for shape in &scene.shapes {
-        brush.shape(shape);
-    }
+    let place = TSTransform::new(corner.to_vec2(), scaling);
+    shapes_ui(ui, area, place, scene.shapes.iter());
 }
 
 /// A part of a board, as large as an area.
 pub fn part_ui(ui: &Ui, area: Rect, scene: &Scene, part: BoardRect) {
     let scaling = area.width() / part.width.max(1.0);
     let corner = area.min - vec2(part.x, part.y) * scaling;
-    let palette = palette(ui);
+    let place = TSTransform::new(corner.to_vec2(), scaling);
+    let shapes = scene.shapes.iter();
+    let shapes = shapes.filter(|shape| shape.bounds().overlaps(part));
+    shapes_ui(ui, area, place, shapes);
+}
+
+/// Draws inside an area what lies there by `place`.
+fn shapes_ui<'a>(ui: &Ui, area: Rect, place: TSTransform, shapes: impl Iterator<Item = &'a Shape>) {
     let brush = Brush {
         painter: &ui.painter_at(area),
-        place: TSTransform::new(corner.to_vec2(), scaling),
-        palette: &palette,
+        place,
+        palette: &palette(ui),
     };
-    for shape in &scene.shapes {
-        if shape.bounds().overlaps(part) {
-            brush.shape(shape);
-        }
-    }
+    shapes.for_each(|shape| brush.shape(shape));
 }
 
 fn palette(ui: &Ui) -> Palette {

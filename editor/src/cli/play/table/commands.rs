@@ -1,11 +1,12 @@
 //! What a person can ask for beside answering: back and forth, why not, how it stands, what happened.
 
 use super::{ANSWERS_SHOWN_MAX, LOG_SHOWN_MAX, Shown, Table, Typed};
-use crate::cli::play::{result, seat_name};
+use crate::cli::play::result;
 use crate::cli::simulate::show_fault;
 use crate::cli::{Outcome, Shell};
 use interpreter::ask::Eyes;
 use interpreter::explain;
+use interpreter::playout::seat_name;
 use interpreter::program::header;
 use interpreter::words::{Refusal, RefusalKind, Sentence};
 
