@@ -147,6 +147,24 @@ fn inside(program: &Flat, node: NodeId) -> Vec<NodeId> {
     }
 }
 
+/// Evaluating it looks at many things, one after the other.
+pub(crate) fn searches(program: &Flat, node: NodeId) -> bool {
+    #[allow(clippy::wildcard_enum_match_arm)]
+    let here = match program.nodes[node.at()] {
+        Node::Aggregate(_)
+        | Node::Collect(_)
+        | Node::EndsOfWalk(_)
+        | Node::WalkNodes(_)
+        | Node::BestWalk(_)
+        | Node::Distance(_) => true,
+        Node::Call(proc, _) => searches(program, program.procs[proc.at()].body),
+        _ => false,
+    };
+    here || inside(program, node)
+        .into_iter()
+        .any(|inner| searches(program, inner))
+}
+
 /// Frame offsets that an expression names, those that it binds itself among them.
 pub(crate) fn locals_named(program: &Flat, node: NodeId, out: &mut BTreeSet<u32>) {
     if let Node::Local(at) = program.nodes[node.at()] {

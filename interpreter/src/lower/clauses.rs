@@ -1,7 +1,8 @@
 //! Conditions that compare words and nothing else, as every plain `always` does: with the values of a binding put in they
 //! become clauses, which the machine asks without a frame and without a formula.
 
-use super::watch::{Finder, Known, binding_values};
+use super::finder::{Finder, Known};
+use super::watch::binding_values;
 use crate::program::*;
 use dsl::ir::AggregateOp;
 use std::ops::Range;

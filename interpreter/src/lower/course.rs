@@ -7,7 +7,7 @@
 //! All that is asked on the way always has a value, so it does not matter what is asked first.
 
 use super::clauses::{self, atom, both, constant, either, lay};
-use super::watch::{Finder, Known, Words};
+use super::finder::{Finder, Known, Words};
 use crate::Program;
 use crate::facts::{Ends, Facts, Reads, binder_clauses};
 use crate::program::*;

@@ -58,6 +58,7 @@ impl Lower<'_> {
             shape: Shape::Scalar,
             span,
             safe: false,
+            ledger: None,
         });
         ProcId(self.program.procs.len() as u32 - 1)
     }

@@ -1,8 +1,8 @@
 //! What is remembered of questions for one of a table's elements. Elements whose answer is looked at through the same
 //! constants only form a class; what conditions and rules say of each element a sieve keeps.
 
+use super::finder::{Finder, Known, Words};
 use super::versions;
-use super::watch::{Finder, Known, Words};
 use crate::Program;
 use crate::facts::Reads;
 use crate::network::bits;
@@ -305,7 +305,7 @@ fn leading(program: &Program, finder: &mut Finder<'_>, memo: usize) -> Option<Si
     for (element, mut words) in (0..).zip(words) {
         let known = Known::from([(binder.local, element as i32)]);
         add_words(program, finder, memo, binder, &known, &mut words)?;
-        for word in words {
+        for word in words.iter() {
             let reader = Reader { element, parts: 0 };
             readers.entry(word).or_default().push(reader);
         }
@@ -350,7 +350,7 @@ fn add_words(
                         continue;
                     }
                     (binding != EVERY_BINDING).then_some(())?;
-                    words.extend(finder.binding(&rule.bindings, binding, rule.condition));
+                    words.insert_all(&finder.binding(&rule.bindings, binding, rule.condition));
                 }
             }
             _ => return None,

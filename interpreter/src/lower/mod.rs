@@ -17,9 +17,11 @@ mod effects;
 mod endings;
 pub(crate) mod expr;
 mod features;
+mod finder;
 mod fold;
 mod glance;
 mod held;
+mod ledger;
 mod loops;
 mod memo;
 mod parts;
@@ -73,6 +75,7 @@ pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
     among::mark(&mut program);
     sieve::mark(&mut program, &facts);
     totals::mark(&mut program);
+    ledger::mark(rules, &mut program);
     let quiet = safety::mark(&mut program, &facts);
     alike::mark(&mut program, &facts, &quiet);
     early::mark(&mut program, &facts);
@@ -246,6 +249,7 @@ impl<'r> Lower<'r> {
             sieves: Vec::new(),
             indices: Vec::new(),
             totals: Vec::new(),
+            ledgers: Vec::new(),
             tiling: None,
             histories: Vec::new(),
             action_procs: Vec::new(),

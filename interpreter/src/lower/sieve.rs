@@ -1,7 +1,7 @@
 //! Questions about many elements whose first conditions read cells and nothing else: which elements meet them is remembered
 //! while a game runs, and asked again only where a word that was read has changed.
 
-use super::watch::{Finder, Known, Words};
+use super::finder::{Finder, Known, Words};
 use crate::Program;
 use crate::facts::{Ends, Facts, Reads};
 use crate::program::*;
@@ -158,8 +158,8 @@ fn readers(
     for element in 0..elements.n {
         let known = Known::from([(elements.local, elements.low + element as i32)]);
         let mut words: BTreeMap<u32, u64> = BTreeMap::new();
-        let mut add = |found: Words, parts: u64| {
-            for word in found {
+        let mut add = |found: &Words, parts: u64| {
+            for word in found.iter() {
                 *words.entry(word).or_default() |= parts;
             }
         };
@@ -168,7 +168,7 @@ fn readers(
             match split.filter(|split| split.condition == at) {
                 None => {
                     finder.expression(*condition, &known, &mut found);
-                    add(found, 0);
+                    add(&found, 0);
                 }
                 Some(split) => {
                     // What the formula is given tells of all parts.
@@ -176,11 +176,11 @@ fn readers(
                         Some((proc, args)) => finder.frame(proc, args, &known, &mut found, 0),
                         None => known.clone(),
                     };
-                    add(found, u64::MAX >> (u64::BITS - split.parts.len() as u32));
+                    add(&found, u64::MAX >> (u64::BITS - split.parts.len() as u32));
                     for (at, part) in split.parts.iter().enumerate() {
                         let mut found = Words::new();
                         finder.aggregate_of(split.aggregate, *part, &frame, &mut found);
-                        add(found, 1 << at);
+                        add(&found, 1 << at);
                     }
                 }
             }

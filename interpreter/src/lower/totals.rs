@@ -1,8 +1,8 @@
 //! Aggregates over many elements that read cells and networks alone: what they came to is remembered together with the words
 //! it rests on, and holds wherever these are the same again.
 
+use super::finder::{Finder, Known, Words};
 use super::sieve;
-use super::watch::{Finder, Known, Words};
 use crate::Program;
 use crate::facts::Reads;
 use crate::program::*;
@@ -49,13 +49,14 @@ fn of(program: &Program, finder: &mut Finder<'_>, node: NodeId, id: AggregateId)
     }
     let mut words = Words::new();
     finder.expression(node, &Known::new(), &mut words);
-    if words.is_empty() || words.len() > WORDS_MAX {
+    let len = words.len();
+    if !(1..=WORDS_MAX).contains(&len) {
         return None;
     }
     let mut runs = Vec::new();
     words
         .iter()
-        .for_each(|word| sieve::add_to_runs(&mut runs, *word));
+        .for_each(|word| sieve::add_to_runs(&mut runs, word));
     let mut locals = [None; TOTAL_LOCALS];
     for (to, local) in locals.iter_mut().zip(reads.locals) {
         *to = Some(local);
@@ -63,7 +64,7 @@ fn of(program: &Program, finder: &mut Finder<'_>, node: NodeId, id: AggregateId)
     Some(Total {
         locals,
         seat: reads.seat || reads.own,
-        len: words.len() as u32,
+        len: len as u32,
         runs,
         first: 0,
     })

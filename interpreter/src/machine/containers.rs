@@ -206,6 +206,16 @@ impl Machine<'_> {
     /// Where what a formula says lies whose frame was opened last: in this empty room, where it is made or copied to, or among
     /// the constants.
     fn formula_words(&mut self, proc: ProcId, base: usize, to: usize, shape: Shape) -> Loc {
+        let code = &self.p.procs[proc.at()];
+        match code.ledger {
+            Some(id) if code.shape == shape => self.by_ledger(id, (proc, base), to, |machine| {
+                machine.formula_made(proc, base, to, shape)
+            }),
+            _ => self.formula_made(proc, base, to, shape),
+        }
+    }
+
+    fn formula_made(&mut self, proc: ProcId, base: usize, to: usize, shape: Shape) -> Loc {
         let p = self.p;
         let caller = std::mem::replace(&mut self.fp, base);
         let mut body = p.procs[proc.at()].body;

@@ -30,6 +30,7 @@ mod item;
 mod kinds;
 mod labels;
 mod learn;
+mod ledger;
 pub(crate) mod look;
 mod loops;
 pub(crate) mod lots;
@@ -239,6 +240,7 @@ pub struct Machine<'p> {
     pub(crate) networks: networks::Cache,
     pub(crate) sifted: Vec<sieve::Sifted>,
     pub(crate) totals: totals::Totals,
+    pub(crate) ledgers: ledger::Ledgers,
     /// `None`: off.
     pub(crate) trace: Option<Vec<Event>>,
     /// Writes of the fixed part since they were taken last, if anybody follows them.

@@ -5,8 +5,8 @@ use super::decide::Stop;
 use super::history::History;
 use super::kinds;
 use super::{
-    Fault, Halt, Machine, fate, help, learn, marked, memo, networks, rounds, search, sieve, totals,
-    work,
+    Fault, Halt, Machine, fate, help, learn, ledger, marked, memo, networks, rounds, search, sieve,
+    totals, work,
 };
 use crate::Program;
 use crate::ask::Eyes;
@@ -21,6 +21,7 @@ impl<'p> Machine<'p> {
         machine.networks = networks::Cache::new(program);
         machine.sifted = vec![sieve::Sifted::default(); program.sieves.len()];
         machine.totals = totals::Totals::new(program);
+        machine.ledgers = ledger::Ledgers::new(program);
         machine.versions = vec![0; program.versions as usize];
         machine.memos = memo::Memos::new(program);
         machine
@@ -92,6 +93,7 @@ impl<'p> Machine<'p> {
             networks: networks::Cache::default(),
             sifted: Vec::new(),
             totals: totals::Totals::default(),
+            ledgers: ledger::Ledgers::default(),
             trace: None,
             moves: None,
             tells_writes: false,

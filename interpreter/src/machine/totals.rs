@@ -12,9 +12,9 @@ pub(crate) struct Totals {
     use_of: Vec<Use>,
 }
 
-/// Whether it is worth while to remember.
+/// Whether it is worth while to remember something.
 #[derive(Clone, Copy, Debug, Default)]
-struct Use {
+pub(super) struct Use {
     asked: u32,
     known: u32,
     /// Not looked at for so many times.
@@ -36,21 +36,31 @@ impl Totals {
 }
 
 impl Use {
+    /// It is looked whether this is known; not while it rests, since of four times it was known fewer than so many.
     #[inline]
-    fn is_on(&mut self) -> bool {
+    pub fn is_on(&mut self, of_four: u32) -> bool {
         if self.rests > 0 {
             self.rests -= 1;
             return false;
         }
         self.asked += 1;
         if self.asked == SPAN {
-            let rests = if self.known * 4 < SPAN { 16 * SPAN } else { 0 };
+            let rests = if self.known * 4 < SPAN * of_four {
+                16 * SPAN
+            } else {
+                0
+            };
             *self = Use {
                 rests,
                 ..Use::default()
             };
         }
         true
+    }
+
+    /// It was.
+    pub fn was_known(&mut self) {
+        self.known += 1;
     }
 }
 
@@ -60,7 +70,7 @@ impl Machine<'_> {
     pub(super) fn total(&mut self, at: u32, find: impl FnOnce(&mut Self) -> i32) -> i32 {
         let p = self.p;
         let rests = match self.totals.use_of.get_mut(at as usize) {
-            Some(of) => !of.is_on(),
+            Some(of) => !of.is_on(1),
             None => true,
         };
         if rests || self.halt != Halt::No {
@@ -79,7 +89,7 @@ impl Machine<'_> {
         let (found, words) = known.split_at(key.len() + 1);
         if found[..key.len()] == key && self.reads_the_same(total, words) {
             let result = found[key.len()];
-            self.totals.use_of[at as usize].known += 1;
+            self.totals.use_of[at as usize].was_known();
             return result;
         }
         let result = find(self);

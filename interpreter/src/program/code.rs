@@ -1,6 +1,6 @@
 //! Instructions and the bodies they make up.
 
-use super::{BinderId, List, NodeId, PlaceId, ProcId, ReasonId, Shape, WalkId};
+use super::{BinderId, LedgerId, List, NodeId, PlaceId, ProcId, ReasonId, Shape, WalkId};
 use dsl::ir::{ActionId, DeckEnd, EndingId, EndingKind, LabelId};
 use dsl::source::Span;
 
@@ -255,6 +255,8 @@ pub struct Proc {
     pub span: Span,
     /// Nothing in it can fail.
     pub safe: bool,
+    /// Of a formula what remembers its results.
+    pub ledger: Option<LedgerId>,
 }
 
 /// What a body belongs to.

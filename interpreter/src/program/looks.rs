@@ -70,6 +70,28 @@ impl Total {
     }
 }
 
+/// What a formula said of each of its arguments.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    /// Of each parameter the least value and how many there are.
+    pub dims: Vec<(i32, u32)>,
+    /// It depends on who acts: each seat has rows of its own, one after the other.
+    pub own: bool,
+    /// By arguments, the last one fastest.
+    pub rows: Vec<LedgerRow>,
+    /// Words of the state that results rest on.
+    pub words: Vec<u32>,
+}
+
+/// A result that is remembered.
+#[derive(Clone, Debug)]
+pub struct LedgerRow {
+    /// Run of the ledger's words.
+    pub words: Range<u32>,
+    /// Where it lies among all that are remembered: whether it is there, what the words were, the result.
+    pub at: u32,
+}
+
 /// What is remembered of a question for one of all elements of a table: which pass its conditions and which of those
 /// may be taken, until something is written that they read.
 #[derive(Clone, Debug, PartialEq)]

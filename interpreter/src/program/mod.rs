@@ -89,6 +89,7 @@ pub struct Flat {
     pub sieves: Vec<Sieve>,
     pub indices: Vec<Index>,
     pub totals: Vec<Total>,
+    pub ledgers: Vec<Ledger>,
     pub tiling: Option<TilingCode>,
     pub histories: Vec<HistoryCode>,
     /// Proc of each action; of each effect (`none` for those never run); of each formula.

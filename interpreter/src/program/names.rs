@@ -32,7 +32,9 @@ index! {
     /// Index into [`Flat::walks`].
     WalkId,
     /// Index into [`Flat::sieves`].
-    SieveId
+    SieveId,
+    /// Index into [`Flat::ledgers`].
+    LedgerId
 }
 
 /// A run of [`Flat::lists`].
