@@ -22,7 +22,8 @@ pub(super) fn mark(rules: &RuleSet, program: &mut Program) {
         let mut finder = Finder::new(program);
         let mut room = 0;
         for (at, proc) in program.formula_procs.iter().enumerate() {
-            if let Some(ledger) = of(rules, program, &mut finder, at, *proc, &mut room) {
+            if let Some((ledger, end)) = of(rules, program, &mut finder, at, *proc, room) {
+                room = end;
                 users.push((*proc, LedgerId(ledgers.len() as u32)));
                 ledgers.push(ledger);
             }
@@ -34,18 +35,21 @@ pub(super) fn mark(rules: &RuleSet, program: &mut Program) {
     program.ledgers = ledgers;
 }
 
+/// What remembers a formula's results from this word on, and where it ends.
 fn of(
     rules: &RuleSet,
     program: &Program,
     finder: &mut Finder<'_>,
     formula: usize,
     proc: ProcId,
-    room: &mut usize,
-) -> Option<Ledger> {
+    mut room: usize,
+) -> Option<(Ledger, usize)> {
     let code = &program.procs[proc.at()];
     let mut reads = Reads::default();
     crate::facts::reads(program, code.body, &mut reads);
-    let of_cells = reads.state && !reads.opaque && !reads.beyond;
+    // What formulas say is the same whoever acts.
+    let whoever = !reads.seat && !reads.own;
+    let of_cells = reads.state && !reads.opaque && !reads.beyond && whoever;
     // What lies ready, or is read at once, is no sooner found here.
     if !matches!(code.shape, Shape::Set { .. }) || !of_cells || !searches(program, code.body) {
         return None;
@@ -55,16 +59,12 @@ fn of(
     let dims: Vec<(i32, u32)> = params
         .map(|param| argument_values(rules, program, &formula.code.locals[param.index()].ty))
         .collect::<Option<_>>()?;
-    let own = reads.seat || reads.own;
-    let seats = if own { program.players } else { 1 };
     let asked: u64 = dims.iter().map(|(_, n)| u64::from(*n)).product();
-    if asked < 2 || asked * u64::from(seats) > ROWS_MAX {
+    if !(2..=ROWS_MAX).contains(&asked) {
         return None;
     }
-    let result = code.shape.words();
     let mut ledger = Ledger {
         dims,
-        own,
         rows: Vec::new(),
         words: Vec::new(),
     };
@@ -79,22 +79,16 @@ fn of(
         }
         let first = ledger.words.len() as u32;
         ledger.words.extend(words.iter());
-        ledger.rows.push(LedgerRow {
-            words: first..ledger.words.len() as u32,
-            at: 0,
-        });
+        let words = first..ledger.words.len() as u32;
+        let at = room as u32;
+        room += 1 + words.len() + code.shape.words();
+        ledger.rows.push(LedgerRow { words, at });
     }
-    let of_each: Vec<LedgerRow> = std::mem::take(&mut ledger.rows);
-    for row in (0..seats).flat_map(|_| &of_each) {
-        let at = *room as u32;
-        *room += 1 + row.words.len() + result;
-        ledger.rows.push(LedgerRow { at, ..row.clone() });
-    }
-    (*room <= ALL_WORDS_MAX).then_some(ledger)
+    (room <= ALL_WORDS_MAX).then_some((ledger, room))
 }
 
 impl Ledger {
-    /// The arguments of a row, of one seat.
+    /// The arguments of a row.
     fn arguments(&self, row: u32) -> Vec<i32> {
         let mut rest = row;
         let mut arguments = vec![0; self.dims.len()];

@@ -80,7 +80,7 @@ impl Machine<'_> {
         params: &[(u32, u32)],
         base: usize,
     ) -> Option<&'l LedgerRow> {
-        let mut at = if ledger.own { self.me as u32 } else { 0 };
+        let mut at = 0;
         for ((low, n), (local, _)) in ledger.dims.iter().zip(params) {
             let index = self.m[base + *local as usize].wrapping_sub(*low) as u32;
             at = at * n + (index < *n).then_some(index)?;

@@ -75,8 +75,6 @@ impl Total {
 pub struct Ledger {
     /// Of each parameter the least value and how many there are.
     pub dims: Vec<(i32, u32)>,
-    /// It depends on who acts: each seat has rows of its own, one after the other.
-    pub own: bool,
     /// By arguments, the last one fastest.
     pub rows: Vec<LedgerRow>,
     /// Words of the state that results rest on.
