@@ -23,6 +23,12 @@ impl From<UnknownBot> for Failure {
                 format!("it looks at least once and at most {LOOKS_MAX} times: `search:1000`"),
             );
         }
+        if error.0.trim_end_matches(':') == "learnt" {
+            return Failure::call(
+                "`learnt` names no file",
+                "`learnt:FILE` plays by what `trackwright train GAME --out FILE` has written",
+            );
+        }
         let failure = Failure::call(format!("there is no bot `{}`", error.0), kinds());
         did_you_mean(failure, &error.0, &NAMES.map(str::to_owned))
     }
@@ -44,9 +50,9 @@ pub fn bots(shell: &Shell, names: &[String]) -> Outcome<Vec<Bot>> {
 }
 
 fn read(shell: &Shell, file: &str) -> Outcome<Model> {
-    let text = std::fs::read_to_string(shell.path(Path::new(file))).map_err(|error| {
+    let text = files::read_text(&shell.path(Path::new(file))).map_err(|(message, _)| {
         Failure::call(
-            format!("`{file}` cannot be read: {}", files::in_words(&error)),
+            format!("`{file}`: {message}"),
             "`trackwright train GAME --out FILE` writes such a file",
         )
     })?;

@@ -21,7 +21,7 @@ pub struct Args {
     wanted: Wanted,
     /// What is compared: overlays and options (`forty,most_taken=2`), `-` for none; one alone is compared with the game without it.
     /// `--with` and `--set` hold on both sides
-    #[arg(value_name = "A", required = true, num_args = 1..=2)]
+    #[arg(value_name = "OVERLAYS", required = true, num_args = 1..=2)]
     sides: Vec<String>,
     #[command(flatten)]
     many: Many,

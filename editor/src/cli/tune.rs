@@ -60,7 +60,7 @@ fn no_goal(why: &NoGoal, figures: &Figures) -> Failure {
             let failure = failure.also(format!("figures: {}", names.join(", ")));
             super::select::did_you_mean(failure, name, &names)
         }
-        NoGoal::Unknown | NoGoal::Number(_) => failure,
+        NoGoal::Unknown(_) | NoGoal::Number(_) => failure,
     }
 }
 

@@ -32,7 +32,7 @@ pub enum Goal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoGoal {
     /// It is written like none of [`GOALS`].
-    Unknown,
+    Unknown(String),
     /// There is no such figure.
     Figure(String),
     /// That is no number.
@@ -42,7 +42,7 @@ pub enum NoGoal {
 impl fmt::Display for NoGoal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoGoal::Unknown => f.write_str("nobody knows when this is reached"),
+            NoGoal::Unknown(goal) => write!(f, "nobody knows when `{goal}` is reached"),
             NoGoal::Figure(name) => write!(f, "games have no figure `{name}`"),
             NoGoal::Number(text) => write!(f, "`{text}` is no number"),
         }
@@ -74,7 +74,7 @@ impl Goal {
             [name, "about", number] => about(name, number),
             ["as", "little", name, "as", "possible"] => Ok(Goal::Least(figure(name)?)),
             ["as", "much", name, "as", "possible"] => Ok(Goal::Most(figure(name)?)),
-            _ => Err(NoGoal::Unknown),
+            _ => Err(NoGoal::Unknown(text.to_owned())),
         }
     }
 
