@@ -18,7 +18,7 @@ use diagnostic::Diagnostic;
 use ir::{Code, Expr, RuleSet, Scenario};
 use source::{FileId, SourceSet, Span};
 
-pub use check::{Heading, Known, Questions, Symbol, Uses, World, is_saying};
+pub use check::{BOT_WORDS, Heading, Known, Questions, Symbol, Uses, World, is_saying};
 
 /// A game with its overlays: as syntax, as a rule set if nothing is wrong, and what is wrong.
 #[derive(Clone, Debug, Default)]

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// One of each kind; those that search in no time, and those that have learnt as if everything they can count had taught them
+/// One of each kind, and all that play by strategies of the rules; those that search in no time, and those that have learnt as if everything they can count had taught them
 /// something.
 pub fn bots(program: &Program) -> Vec<Bot> {
     let weighed = (1..).zip(&program.features).map(|(at, feature)| {
@@ -35,13 +35,16 @@ pub fn bots(program: &Program) -> Vec<Bot> {
         features: weighed.collect(),
     });
     let search = |model| Bot::Search { looks: 6, model };
-    vec![
+    let strategies = program.strategies.iter();
+    let strategies = strategies.map(|one| Bot::Strategy(one.name.as_str().into()));
+    let others = [
         Bot::Random,
         Bot::Greedy,
         Bot::Learnt(model.clone()),
         search(None),
         search(Some(model)),
-    ]
+    ];
+    others.into_iter().chain(strategies).collect()
 }
 
 /// All texts under `games/`.

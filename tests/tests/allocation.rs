@@ -42,7 +42,9 @@ fn decisions_do_not_allocate() {
     let mut wrong = Vec::new();
     for (rules, programs) in games::programs() {
         for program in programs {
-            for bot in [Bot::Random, Bot::Greedy] {
+            let strategies = program.strategies.iter().take(1);
+            let strategies = strategies.map(|one| Bot::Strategy(one.name.as_str().into()));
+            for bot in [Bot::Random, Bot::Greedy].into_iter().chain(strategies) {
                 let mut table = Table::new(program, vec![bot.clone()]);
                 // The last games are those of the warm-up again, so that all buffers have had their size.
                 let games = (0..WARM_UP).map(|game| (game, false));

@@ -125,7 +125,9 @@ fn searching_plays_nim() {
         }
         assert_eq!(stop, Stop::Decision);
         let mut chance = BotChance::new(heap as u64, machine.seat());
-        let at = bot.pick(&mut machine, &mut mind, &mut chance);
+        let at = bot
+            .pick(&mut machine, &mut mind, &mut chance)
+            .expect("no fault");
         let taken = machine.answers().value(at);
         assert_eq!((heap - taken) % 4, 0, "of {heap} it takes {taken}");
     }

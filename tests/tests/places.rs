@@ -92,7 +92,7 @@ fn remembers_what_asking_finds(also: &str, asked: &str) {
             let own = answers(&table.machine);
             assert_eq!(own, answers(&slow));
             marked += own.iter().filter(|(_, marked)| *marked).count();
-            let at = table.pick();
+            let at = table.pick().expect("no fault");
             stop = table.take(at).expect("no fault");
             assert_eq!(slow.answer(at), Ok(stop));
         }

@@ -143,7 +143,8 @@ fn tell(rules: &RuleSet, program: &Program, state: &State, seat: u32) -> (String
     }
     let mut mind = Mind::new(program);
     for bot in games::bots(program) {
-        picks.push(bot.pick(machine, &mut mind, &mut BotChance::new(3, seat)));
+        let picked = bot.pick(machine, &mut mind, &mut BotChance::new(3, seat));
+        picks.push(picked.expect("no fault"));
     }
     (text, picks)
 }

@@ -189,6 +189,9 @@ pub(super) fn refused(
                 return None;
             }
             Overlay::AddScore(_) => return None,
+            Overlay::RemoveStrategy(name) => {
+                vec![(Room::Strategies, name.text.clone(), name.span)]
+            }
             Overlay::Set { target, .. } => targets(std::slice::from_ref(target)),
             Overlay::Remove(all) => targets(all),
             Overlay::Patch { table, .. } => vec![value(table)],

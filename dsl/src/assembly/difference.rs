@@ -1,6 +1,7 @@
 //! What overlays changed, for lists and for the view beside the rules.
 
 use super::names::full;
+use super::overlay::titled;
 use super::{Act, Assembly, Deed, Entry};
 use crate::ir::LayerId;
 use crate::source::Span;
@@ -56,6 +57,7 @@ pub fn changes(assembly: &Assembly) -> Vec<Change> {
     declared(&a.rules, |item| item.name.text.clone(), &mut changes);
     declared(&a.whens, |item| item.name.text.clone(), &mut changes);
     declared(&a.actions, |item| item.name.text.clone(), &mut changes);
+    declared(&a.strategies, |item| titled(&item.name), &mut changes);
     changes.retain(|change| assembly.layers[change.layer.index()].overlay);
     changes.sort_by_key(|change| (change.layer, change.new.file, change.new.start));
     changes

@@ -49,7 +49,10 @@ pub(super) fn keep(assembly: &mut Assembly, kind: &DeclarationKind) {
         Overlay::Hook { paths, .. } => {
             all.extend(paths.iter().map(|path| Mention::Step(path.parts.clone())))
         }
-        Overlay::Replace(_) | Overlay::ReplaceScore(_) | Overlay::AddScore(_) => {}
+        Overlay::Replace(_)
+        | Overlay::ReplaceScore(_)
+        | Overlay::AddScore(_)
+        | Overlay::RemoveStrategy(_) => {}
     }
 }
 

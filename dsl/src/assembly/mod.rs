@@ -297,6 +297,7 @@ pub struct Assembly {
     pub flow: Option<Entry<ast::Block>>,
     pub scores: Vec<Entry<ast::ScoreLine>>,
     pub win: Option<Entry<Vec<ast::Expr>>>,
+    pub strategies: Vec<Entry<ast::StrategyDecl>>,
     /// The layers' `board.toml`s, base first.
     pub boards: Vec<FileId>,
     /// The layers' language files, each with its language: those of the product first, then base first.

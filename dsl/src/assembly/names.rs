@@ -3,11 +3,12 @@
 use crate::source::Span;
 use crate::syntax::ast::{DeclarationKind, Name};
 
-/// Values and actions share one room of names; the names of `always`, `check` and `when` are another.
+/// Values and actions share one room of names; the names of `always`, `check` and `when` are another, those of strategies a third.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Room {
     Values,
     Laws,
+    Strategies,
 }
 
 /// What a declaration is called: `player.hand`.
@@ -36,6 +37,7 @@ pub(super) fn called(kind: &DeclarationKind) -> Option<Called> {
         Kind::Rule(d) if d.invariant => (Room::Laws, None, &d.name, "check"),
         Kind::Rule(d) => (Room::Laws, None, &d.name, "always"),
         Kind::When(d) => (Room::Laws, None, &d.name, "when"),
+        Kind::Strategy(d) => (Room::Strategies, None, &d.name, "strategy"),
         Kind::Header(_)
         | Kind::Part(_)
         | Kind::Rows(_)

@@ -15,6 +15,8 @@ pub(crate) enum Node {
     Flow,
     Win,
     Score(ScoreId),
+    /// In the order of the assembly.
+    Strategy(u32),
     Action(ActionId),
     When(WhenId),
     Rule(RuleId),

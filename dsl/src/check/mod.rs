@@ -48,6 +48,7 @@ mod sets;
 mod size;
 mod speech;
 mod statements;
+mod strategies;
 mod symbols;
 mod tables;
 mod tiling;
@@ -73,6 +74,7 @@ pub(crate) use scenarios::{Context, scenarios_of, uses_of};
 pub use scenarios::{Heading, headings};
 pub(crate) use speech::Lexicon;
 pub use speech::is_saying;
+pub use strategies::BOT_WORDS;
 pub use symbols::{Symbol, Uses};
 pub(crate) use types::{show, show_value};
 
@@ -279,6 +281,7 @@ impl<'a> Checker<'a> {
         self.when_bodies();
         self.flow_body();
         self.score_bodies();
+        self.strategy_bodies();
         self.tag_uses();
         self.mentions();
     }
@@ -425,6 +428,7 @@ fn empty(asm: &Assembly) -> RuleSet {
         scores: Vec::new(),
         win: Vec::new(),
         win_code: Code::default(),
+        strategies: Vec::new(),
         endings: Vec::new(),
         tags: Vec::new(),
         speech: crate::ir::Speech::default(),

@@ -99,6 +99,9 @@ impl Checker<'_> {
         for (at, line) in self.asm.scores.iter().enumerate() {
             roots.push((Node::Score(ScoreId(at as u32)), Vec::new(), line.span));
         }
+        for (at, strategy) in self.asm.strategies.iter().enumerate() {
+            roots.push((Node::Strategy(at as u32), Vec::new(), strategy.span));
+        }
         for (at, rule) in self.rs.rules.iter().enumerate() {
             let labels = rule.after.map_or_else(Vec::new, |label| self.around(label));
             roots.push((Node::Rule(RuleId(at as u32)), labels, rule.span));

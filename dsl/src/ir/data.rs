@@ -441,6 +441,31 @@ pub struct When {
     pub code: Code,
 }
 
+/// Weighted preferences that a bot can play by.
+#[derive(Clone, Debug)]
+pub struct Strategy {
+    /// As it stands in quotes.
+    pub name: String,
+    pub span: Span,
+    pub doc: String,
+    pub preferences: Vec<Preference>,
+}
+
+/// A line of a strategy.
+#[derive(Clone, Debug)]
+pub struct Preference {
+    /// Counted each time the player has done this; none: counted once, of a position.
+    pub action: Option<ActionId>,
+    /// It counts against.
+    pub avoid: bool,
+    /// The player, then the action's parameters.
+    pub params: Vec<LocalId>,
+    /// A number.
+    pub value: Expr,
+    pub code: Code,
+    pub span: Span,
+}
+
 #[derive(Clone, Debug)]
 pub struct ScoreLine {
     pub name: String,

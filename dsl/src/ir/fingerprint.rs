@@ -73,6 +73,7 @@ impl fmt::Debug for Printed<'_> {
             scores,
             win,
             win_code,
+            strategies: _,
             endings,
             tags: _,
             speech: _,

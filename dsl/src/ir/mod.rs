@@ -85,6 +85,8 @@ pub struct RuleSet {
     /// Sort keys of the ranking, descending; each reads the player as local 0 of `win_code`.
     pub win: Vec<Expr>,
     pub win_code: Code,
+    /// What bots may play by; what can be played does not depend on it.
+    pub strategies: Vec<Strategy>,
     /// How the game, or a player's part in it, may end: one for each line that says so.
     pub endings: Vec<Ending>,
     /// Where rule ids stand.
@@ -149,6 +151,12 @@ pub struct TagUse {
 }
 
 impl RuleSet {
+    /// What its strategies are called, in their order.
+    pub fn strategy_names(&self) -> Vec<&str> {
+        let strategies = self.strategies.iter();
+        strategies.map(|strategy| strategy.name.as_str()).collect()
+    }
+
     pub fn text(&self, id: TextId) -> &str {
         &self.texts[id.index()]
     }

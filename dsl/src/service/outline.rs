@@ -25,6 +25,7 @@ pub enum Kind {
     Flow,
     Score,
     Win,
+    Strategy,
     /// `set`, `replace`, `remove`, `patch`, `add to`, `before`, `after`, `instead of`.
     Operation,
     Scenario,
@@ -105,6 +106,7 @@ pub(super) fn head(kind: &DeclarationKind) -> (Kind, Named<'_>) {
         D::Flow(_) => (Kind::Flow, None),
         D::Score(_) => (Kind::Score, None),
         D::Win(_) => (Kind::Win, None),
+        D::Strategy(decl) => (Kind::Strategy, Some((None, &decl.name))),
         D::Overlay(_) => (Kind::Operation, None),
         D::Scenario(scenario) => (Kind::Scenario, Some((None, &scenario.title))),
     }

@@ -62,6 +62,7 @@ pub enum DeclarationKind {
     Flow(Block),
     Score(Vec<ScoreLine>),
     Win(Vec<Expr>),
+    Strategy(StrategyDecl),
     Overlay(Overlay),
     Scenario(Scenario),
 }
@@ -400,6 +401,27 @@ pub struct ScoreLine {
     pub value: Expr,
     pub doc: String,
     pub tags: Vec<Tag>,
+    pub span: Span,
+}
+
+/// `strategy "ticket hoarder"` and what is preferred or avoided.
+#[derive(Clone, Debug)]
+pub struct StrategyDecl {
+    /// Between the quotes.
+    pub name: Name,
+    pub preferences: Vec<Preference>,
+}
+
+/// `prefer claim by r.length`, `avoid wagons by 2`.
+#[derive(Clone, Debug)]
+pub struct Preference {
+    /// `avoid`: it counts against.
+    pub avoid: bool,
+    /// An action, a number or a condition.
+    pub what: Expr,
+    /// How much; absent: 1.
+    pub by: Option<Expr>,
+    pub doc: String,
     pub span: Span,
 }
 
@@ -786,6 +808,8 @@ pub enum Overlay {
     /// `replace score.tickets at end = …`
     ReplaceScore(ScoreLine),
     Remove(Vec<Expr>),
+    /// `remove strategy "ticket hoarder"`
+    RemoveStrategy(Name),
     Patch {
         table: Name,
         /// `[key, …]`

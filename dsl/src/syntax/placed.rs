@@ -182,6 +182,8 @@ structs! {
     Block { statements }
     Statement { kind span doc tags }
     Move { what up_to from to end }
+    StrategyDecl { name preferences }
+    Preference { avoid what by doc span }
     Finish { when name }
     Verdict { fate name goes_on }
     MatchArm { values body span }
@@ -199,7 +201,7 @@ structs! {
 enums! {
     DeclarationKind {
         Header(one), Part(one), Option(one), Enum(one), Table(one), Rows(one), Grid(one), Cell(one), Formula(one), Network(one),
-        Tiling(one), Rule(one), When(one), Action(one), Flow(one), Score(one), Win(one), Overlay(one), Scenario(one),
+        Tiling(one), Rule(one), When(one), Action(one), Flow(one), Score(one), Win(one), Strategy(one), Overlay(one), Scenario(one),
     }
     GridCell { Expr(one), Statements(one), }
     NetworkGround { Links { element table from to }, Joins { part column tiling }, }
@@ -228,7 +230,7 @@ enums! {
         Aggregate { op binders value }, Parts(one), On(one name), Fated(fate name), BestWalk(one), BestWalks(one), Distance(one), EndsOfWalk(one), Error,
     }
     Overlay {
-        Set { target op value }, Replace(one), ReplaceClause { path value }, ReplaceScore(one), Remove(one),
+        Set { target op value }, Replace(one), ReplaceClause { path value }, ReplaceScore(one), Remove(one), RemoveStrategy(one),
         Patch { table key condition cells }, AddTo { path body }, AddScore(one), AddCondition { path condition },
         Hook { kind paths body },
     }

@@ -89,11 +89,14 @@ fn played(shell: &mut Shell, args: &Args, game: Game) -> Outcome<(Chosen, Progra
             Err(fault) => return fail(shell, &chosen, &fault),
         };
         for _ in 0..args.after {
-            let Some(answer) = session.bot_answer(&Bot::Random) else {
-                break;
-            };
-            if let Err(fault) = session.answer(answer) {
-                return fail(shell, &chosen, &fault);
+            match session.bot_answer(&Bot::Random) {
+                Ok(None) => break,
+                Ok(Some(answer)) => {
+                    if let Err(fault) = session.answer(answer) {
+                        return fail(shell, &chosen, &fault);
+                    }
+                }
+                Err(fault) => return fail(shell, &chosen, &fault),
             }
         }
         session

@@ -3,14 +3,14 @@
 use super::select::{Chosen, did_you_mean};
 use super::{Failure, Outcome, Shell};
 use crate::{files, models};
+use dsl::BOT_WORDS;
+use dsl::ir::RuleSet;
 use interpreter::Program;
 use interpreter::bots::{Bot, LOOKS_MAX, Model, UnknownBot, kinds};
 use interpreter::words::listed;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Words that a bot's name begins with.
-const NAMES: [&str; 4] = ["random", "greedy", "learnt", "search"];
 /// Features that are named where a model has some that the rules have not.
 const NAMED_MAX: usize = 4;
 
@@ -30,12 +30,12 @@ impl From<UnknownBot> for Failure {
             );
         }
         let failure = Failure::call(format!("there is no bot `{}`", error.0), kinds());
-        did_you_mean(failure, &error.0, &NAMES.map(str::to_owned))
+        did_you_mean(failure, &error.0, &BOT_WORDS.map(str::to_owned))
     }
 }
 
-/// The bots named.
-pub fn bots(shell: &Shell, names: &[String]) -> Outcome<Vec<Bot>> {
+/// The bots named, for games of these rules.
+pub fn bots(shell: &Shell, rules: &RuleSet, names: &[String]) -> Outcome<Vec<Bot>> {
     let mut models: Vec<Arc<Model>> = Vec::new();
     let mut model = |file: &str| -> Outcome<Arc<Model>> {
         if let Some(known) = models.iter().find(|model| model.name == file) {
@@ -45,8 +45,31 @@ pub fn bots(shell: &Shell, names: &[String]) -> Outcome<Vec<Bot>> {
         models.push(read.clone());
         Ok(read)
     };
-    let bots = names.iter().map(|name| Bot::named(name, &mut model));
+    let strategies = rules.strategy_names();
+    let bots = names.iter().map(|name| {
+        let bot = Bot::named(name, &strategies, &mut model);
+        bot.map_err(|failure| tell_strategies(failure, name, &strategies))
+    });
     bots.collect()
+}
+
+/// Says of a bot that there is not what strategies the rules have.
+fn tell_strategies(failure: Failure, name: &str, strategies: &[&str]) -> Failure {
+    let (kind, named) = name.split_once(':').unwrap_or(("strategy", name));
+    if kind.trim() != "strategy" {
+        return failure;
+    }
+    let known: Vec<String> = strategies.iter().map(|one| (*one).to_owned()).collect();
+    let quoted: Vec<String> = known.iter().map(|one| format!("\"{one}\"")).collect();
+    match quoted.as_slice() {
+        [] => {
+            failure.also("these rules have no strategy; docs/language.md says how one is written")
+        }
+        quoted => did_you_mean(failure, named, &known).also(format!(
+            "the strategies of these rules are {}",
+            listed(quoted, "and")
+        )),
+    }
 }
 
 fn read(shell: &Shell, file: &str) -> Outcome<Model> {

@@ -40,7 +40,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let [first, second] = sides(shell, args)?;
     let players = first.players(args.wanted.players)?;
     second.players(Some(players))?;
-    let spec = args.many.spec(shell, players)?;
+    let spec = args.many.spec(shell, &first.rules, players)?;
     let files = [
         ("--json", &args.json),
         ("--csv", &args.csv),

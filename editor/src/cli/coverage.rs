@@ -20,7 +20,7 @@ pub struct Args {
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let (chosen, players) = args.wanted.choose(shell)?;
-    let spec = args.many.spec(shell, players)?;
+    let spec = args.many.spec(shell, &chosen.rules, players)?;
     let program = simulate::lowered(shell, &chosen, players)?;
     let report = simulate::play(shell, (&chosen, &program), &spec, None, None)?;
     let paint = shell.paint();

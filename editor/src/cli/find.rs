@@ -36,7 +36,7 @@ pub struct Args {
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let (chosen, players) = args.wanted.choose(shell)?;
-    let spec = args.many.spec(shell, players)?;
+    let spec = args.many.spec(shell, &chosen.rules, players)?;
     files_apart(shell, &[("--keep", &args.keep)])?;
     let mut program = lowered(shell, &chosen, players)?;
     let question = question(shell, &chosen, &mut program, &args.condition)?;

@@ -83,7 +83,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
 /// Plays one game and writes its page; its row of the table, none if somebody pressed Ctrl-C.
 fn one(shell: &mut Shell, chosen: &Chosen, args: &Args) -> Outcome<Option<String>> {
     let players = chosen.players(None)?;
-    let spec = args.many.spec(shell, players)?;
+    let spec = args.many.spec(shell, &chosen.rules, players)?;
     let program = lowered(shell, chosen, players)?;
     let report = play(shell, (chosen, &program), &spec, None, None)?;
     if !report.is_complete() {

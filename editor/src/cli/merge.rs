@@ -137,7 +137,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         first: 0,
         games: head.games,
         seed: head.seed.parse().unwrap_or_default(),
-        bots: super::bots::bots(shell, &head.bots)?,
+        bots: super::bots::bots(shell, &chosen.rules, &head.bots)?,
         threads: 1,
     };
     let mut tally = Tally::default();

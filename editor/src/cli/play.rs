@@ -42,7 +42,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
             format!("give `--people` a number up to {players}, or more `--players`"),
         ));
     }
-    let bots = bots(shell, &args.bots)?;
+    let bots = bots(shell, &chosen.rules, &args.bots)?;
     let seats = seats(players, args.people, &bots);
     let program = lowered(shell, &chosen, players)?;
     tell_models(shell, &chosen, &program, &bots)?;

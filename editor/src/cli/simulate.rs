@@ -7,6 +7,7 @@ use super::{Exit, Failure, Outcome, Shell, is_output, numbers, tables};
 use crate::files;
 use crate::page::Page;
 use dsl::diagnostic::{Diagnostic, render::render};
+use dsl::ir::RuleSet;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use interpreter::bots::Bot;
 use interpreter::playout::{self, Figures, PlayoutFault, Report, Row, Spec};
@@ -52,12 +53,12 @@ impl Many {
     }
 
     /// What is to be played by so many players.
-    pub fn spec(&self, shell: &Shell, players: u32) -> Outcome<Spec> {
+    pub fn spec(&self, shell: &Shell, rules: &RuleSet, players: u32) -> Outcome<Spec> {
         Ok(Spec {
             first: 0,
             games: self.games,
             seed: self.seed,
-            bots: seated(shell, &self.bots, players)?,
+            bots: seated(shell, rules, &self.bots, players)?,
             threads: self.threads.unwrap_or(shell.context.threads),
         })
     }
@@ -152,7 +153,7 @@ pub struct Args {
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let (chosen, players) = args.wanted.choose(shell)?;
-    let all = args.many.spec(shell, players)?;
+    let all = args.many.spec(shell, &chosen.rules, players)?;
     let spec = args
         .shard
         .map_or_else(|| all.clone(), |shard| shard.of(&all));
@@ -275,8 +276,8 @@ pub fn run_default(shell: &mut Shell) -> Outcome {
 }
 
 /// The bots named; not more than seats.
-pub fn seated(shell: &Shell, names: &[String], players: u32) -> Outcome<Vec<Bot>> {
-    let bots = bots(shell, names)?;
+pub fn seated(shell: &Shell, rules: &RuleSet, names: &[String], players: u32) -> Outcome<Vec<Bot>> {
+    let bots = bots(shell, rules, names)?;
     if bots.len() > players as usize {
         let message = format!("{} bots for {players} players", bots.len());
         return Err(Failure::call(

@@ -39,7 +39,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     };
     let figures = Figures::new(&first.chosen.rules, &first.program);
     let shown = shown(&figures, &args.figures)?;
-    let spec = args.many.spec(shell, first.players)?;
+    let spec = args.many.spec(shell, &first.chosen.rules, first.players)?;
     let mut reports = Vec::new();
     for point in &points {
         let report = play(shell, (&point.chosen, &point.program), &spec, None, None)?;

@@ -1,7 +1,7 @@
 //! `trackwright tournament`: bots against one another.
 
 use super::bots::{bots, tell_models};
-use super::select::Wanted;
+use super::select::{Chosen, Wanted};
 use super::simulate::{aside, files_apart, keep_fault, lowered, show_fault, watched};
 use super::table::{Table, write_all};
 use super::{Exit, Failure, Outcome, Shell, numbers};
@@ -46,7 +46,7 @@ pub struct Args {
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let (chosen, players) = args.wanted.choose(shell)?;
     let entry = Entry {
-        bots: entrants(shell, &args.bots)?,
+        bots: entrants(shell, &chosen, &args.bots)?,
         games: args.games,
         seed: args.seed,
         threads: args.threads.unwrap_or(shell.context.threads),
@@ -94,8 +94,8 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     })
 }
 
-fn entrants(shell: &Shell, names: &[String]) -> Outcome<Vec<Bot>> {
-    let bots = bots(shell, names)?;
+fn entrants(shell: &Shell, chosen: &Chosen, names: &[String]) -> Outcome<Vec<Bot>> {
+    let bots = bots(shell, &chosen.rules, names)?;
     let twice = (0..bots.len()).find(|at| bots[..*at].contains(&bots[*at]));
     if let Some(at) = twice {
         return Err(Failure::call(

@@ -41,7 +41,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     };
     let figures = Figures::new(&first.chosen.rules, &first.program);
     let goal = Goal::read(&args.goal, &figures).map_err(|why| no_goal(&why, &figures))?;
-    let spec = args.many.spec(shell, first.players)?;
+    let spec = args.many.spec(shell, &first.chosen.rules, first.players)?;
     let (candidates, complete) = race(shell, &goal, &points, &spec)?;
     show(shell, args, (&dials, &goal), &candidates)?;
     Ok(if complete {

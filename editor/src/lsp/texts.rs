@@ -236,7 +236,7 @@ pub fn symbol_kind(kind: Kind) -> lsp::SymbolKind {
         Kind::Enum => K::ENUM,
         Kind::Table | Kind::Rows | Kind::Grid => K::STRUCT,
         Kind::Cell => K::VARIABLE,
-        Kind::Formula | Kind::Score => K::FUNCTION,
+        Kind::Formula | Kind::Score | Kind::Strategy => K::FUNCTION,
         Kind::Network | Kind::Tiling => K::INTERFACE,
         Kind::Rule | Kind::Win => K::BOOLEAN,
         Kind::When | Kind::Flow => K::EVENT,

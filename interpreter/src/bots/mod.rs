@@ -6,9 +6,10 @@ mod search;
 mod turn;
 
 use crate::Program;
-use crate::machine::Machine;
+use crate::machine::{Fault, Machine};
 use crate::observe::Sampler;
 use crate::state::State;
+use dsl::ir::RuleSet;
 use model::Judge;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -42,6 +43,8 @@ pub enum Bot {
     Random,
     /// An answer after which its own score can be greatest by the end of its turn; ties at random.
     Greedy,
+    /// An answer after which what a strategy of the rules says can come to most by the end of its turn.
+    Strategy(Arc<str>),
     /// An answer after which the position can be best by the end of its turn, as it was learnt in other games.
     Learnt(Arc<Model>),
     /// The answer that went best where it tried so many ways to go on, most of them with those that went well before.
@@ -52,6 +55,8 @@ pub enum Bot {
     },
 }
 
+/// The word before the name of a strategy.
+const STRATEGY: &str = "strategy";
 /// Ways to go on that a search tries where nothing else is said.
 pub const LOOKS: u32 = 200;
 /// The most that may be asked for.
@@ -68,11 +73,33 @@ impl Bot {
         },
     ];
 
+    /// Those that need nothing but these rules, their strategies among them.
+    pub fn all_of(rules: &RuleSet) -> Vec<Bot> {
+        let named = rules.strategies.iter();
+        let named = named.map(|strategy| Bot::Strategy(Arc::from(strategy.name.as_str())));
+        Bot::ALL.into_iter().chain(named).collect()
+    }
+
+    /// The bot of these words, if it needs nothing but these rules.
+    pub fn of_rules(text: &str, rules: &RuleSet) -> Option<Bot> {
+        let mut model = |_: &str| Err(UnknownBot(text.trim().to_owned()));
+        Bot::named(text, &rules.strategy_names(), &mut model).ok()
+    }
+
+    /// How a recorded game names it.
+    pub(crate) fn recorded(&self) -> String {
+        match self {
+            Bot::Strategy(_) => self.to_string(),
+            _ => self.name().to_owned(),
+        }
+    }
+
     /// The word for its kind.
     pub fn name(&self) -> &'static str {
         match self {
             Bot::Random => "random",
             Bot::Greedy => "greedy",
+            Bot::Strategy(_) => STRATEGY,
             Bot::Learnt(_) => "learnt",
             Bot::Search { .. } => "search",
         }
@@ -83,19 +110,29 @@ impl Bot {
         match self {
             Bot::Learnt(model) => Some(model),
             Bot::Search { model, .. } => model.as_ref(),
-            Bot::Random | Bot::Greedy => None,
+            Bot::Random | Bot::Greedy | Bot::Strategy(_) => None,
         }
     }
 
-    /// The bot of these words; `model` finds what was learnt by its name.
+    /// The bot of these words. `strategies` are those that the rules have; they may be named alone, or behind `strategy:`.
+    /// `model` finds what was learnt by its name.
     ///
     /// # Errors
     /// What is wrong with the words, or why there is no such model.
     pub fn named<E: From<UnknownBot>>(
         text: &str,
+        strategies: &[&str],
         model: &mut dyn FnMut(&str) -> Result<Arc<Model>, E>,
     ) -> Result<Bot, E> {
         let wanted = text.trim();
+        let strategy = |name: &str| {
+            let name = name.trim().trim_matches('"');
+            let known = strategies.iter().find(|one| one.eq_ignore_ascii_case(name));
+            known.map(|name| Bot::Strategy(Arc::from(*name)))
+        };
+        if let Some(named) = strategy(wanted) {
+            return Ok(named);
+        }
         let unknown = || E::from(UnknownBot(wanted.to_owned()));
         let (name, rest) = match wanted.split_once(':') {
             Some((name, rest)) => (name, Some(rest)),
@@ -106,6 +143,7 @@ impl Bot {
             None if is("random") => Ok(Bot::Random),
             None if is("greedy") => Ok(Bot::Greedy),
             None if is("search") => Ok(Bot::ALL[2].clone()),
+            Some(name) if is(STRATEGY) => strategy(name).ok_or_else(unknown),
             Some(file) if is("learnt") && !file.is_empty() => Ok(Bot::Learnt(model(file)?)),
             Some(rest) if is("search") => {
                 let (looks, file) = match rest.split_once(':') {
@@ -124,18 +162,22 @@ impl Bot {
     }
 
     /// The number of one of the machine's answers; the machine stands at a decision.
+    ///
+    /// # Errors
+    /// A line of the strategy that comes to nothing, or rules without this strategy.
     pub fn pick<'p>(
         &self,
         machine: &mut Machine<'p>,
         mind: &mut Mind<'p>,
         chance: &mut BotChance,
-    ) -> usize {
-        match self {
+    ) -> Result<usize, Fault> {
+        Ok(match self {
             Bot::Random => machine.answer_by_lot(chance.lot()),
             Bot::Greedy => mind.best_of_turn(machine, None, GREEDY_EFFORT, chance),
+            Bot::Strategy(name) => return mind.best_by_strategy(machine, name, chance),
             Bot::Learnt(model) => mind.best_of_turn(machine, Some(model), LEARNT_EFFORT, chance),
             Bot::Search { looks, model } => mind.search(machine, *looks, model.as_ref(), chance),
-        }
+        })
     }
 }
 
@@ -143,6 +185,7 @@ impl fmt::Display for Bot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Bot::Random | Bot::Greedy => f.write_str(self.name()),
+            Bot::Strategy(name) => write!(f, "{STRATEGY}:{name}"),
             Bot::Learnt(model) => write!(f, "{}:{}", self.name(), model.name),
             Bot::Search { looks, model } => {
                 f.write_str(self.name())?;
@@ -165,7 +208,7 @@ pub struct UnknownBot(pub String);
 pub fn kinds() -> String {
     let names: Vec<String> = Bot::ALL.iter().map(|bot| format!("`{bot}`")).collect();
     format!(
-        "bots are {}; `learnt:FILE` plays as was learnt; `search:1000` tries 1000 ways to go on instead of {LOOKS}, at most \
+        "bots are {}; `strategy:NAME` plays by a strategy of the rules; `learnt:FILE` plays as was learnt; `search:1000` tries 1000 ways to go on instead of {LOOKS}, at most \
          {LOOKS_MAX}, and `search:1000:FILE` values them as was learnt",
         crate::words::listed(&names, "and")
     )
@@ -182,9 +225,9 @@ impl std::error::Error for UnknownBot {}
 impl FromStr for Bot {
     type Err = UnknownBot;
 
-    /// Of a bot that has learnt nothing.
+    /// Of a bot that needs nothing but any rules.
     fn from_str(text: &str) -> Result<Bot, UnknownBot> {
-        Bot::named(text, &mut |_| Err(UnknownBot(text.trim().to_owned())))
+        Bot::named(text, &[], &mut |_| Err(UnknownBot(text.trim().to_owned())))
     }
 }
 
@@ -299,6 +342,7 @@ impl<'p> Mind<'p> {
         let turn = self
             .turn
             .get_or_insert_with(|| Box::new(Turn::new(self.program)));
+        turn.weigh_by(None);
         let (sampler, real) = (&mut self.sampler, &self.real);
         let made_up = |chance: &mut BotChance, state: &mut State| {
             sampler.sample_words(real, machine.seat(), chance, state)
@@ -311,6 +355,50 @@ impl<'p> Mind<'p> {
             }
         };
         best.unwrap_or_else(|| chance.below(count))
+    }
+
+    fn best_by_strategy(
+        &mut self,
+        machine: &Machine<'p>,
+        name: &str,
+        chance: &mut BotChance,
+    ) -> Result<usize, Fault> {
+        let mut strategies = self.program.strategies.iter();
+        let Some(strategy) = strategies.position(|one| one.name == name) else {
+            return Err(Fault {
+                span: machine.position().1,
+                message: format!("these rules have no strategy \"{name}\""),
+                unmet: None,
+                rule: None,
+            });
+        };
+        let count = machine.answers().len();
+        if count < 2 {
+            return Ok(0);
+        }
+        machine.save_words(&mut self.real);
+        let turn = self
+            .turn
+            .get_or_insert_with(|| Box::new(Turn::new(self.program)));
+        turn.weigh_by(Some(strategy));
+        let (sampler, real) = (&mut self.sampler, &self.real);
+        let made_up = |chance: &mut BotChance, state: &mut State| {
+            sampler.sample_words(real, machine.seat(), chance, state)
+        };
+        let mut fault = None;
+        let mut worth = |machine: &mut Machine<'p>, seat| {
+            let verdict = f64::from(machine.verdict(seat));
+            let weighed = machine.weighed().unwrap_or_else(|found| {
+                fault.get_or_insert(found);
+                0
+            });
+            verdict * VERDICT_POINTS + weighed as f64
+        };
+        let best = turn.best(machine, GREEDY_EFFORT, chance, made_up, &mut worth);
+        match fault {
+            Some(fault) => Err(fault),
+            None => Ok(best.unwrap_or_else(|| chance.below(count))),
+        }
     }
 
     fn search(

@@ -45,6 +45,8 @@ pub(super) struct Turn<'p> {
     machine: Machine<'p>,
     state: State,
     hopes: Vec<Hope>,
+    /// The strategy by which what the seat does is weighed, if one is asked.
+    weighs: Option<usize>,
     /// The answers that are still tried, and for the time of a state the best first.
     open: Vec<usize>,
 }
@@ -57,6 +59,7 @@ impl<'p> Turn<'p> {
             machine,
             state: State::new(),
             hopes: Vec::new(),
+            weighs: None,
             open: Vec::new(),
         }
     }
@@ -101,6 +104,11 @@ impl<'p> Turn<'p> {
             }
         }
         Some(best.1)
+    }
+
+    /// From now on what the seat does on its ways is weighed by a strategy, or no more.
+    pub fn weigh_by(&mut self, strategy: Option<usize>) {
+        self.weighs = strategy;
     }
 
     /// What each answer came to that was looked at last.
@@ -158,6 +166,9 @@ impl<'p> Turn<'p> {
         let players = machine.program().players as usize;
         machine.drawers.resize(players, Some(lot));
         machine.stand_as(&self.state, real);
+        if let Some(strategy) = self.weighs {
+            machine.begin_weighing(strategy, seat);
+        }
         let turn = machine.turns();
         let mut given = 1;
         let mut stop = machine.answer(answer);

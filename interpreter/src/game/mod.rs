@@ -345,15 +345,20 @@ impl<'a> Session<'a> {
         self.tree.bots.get(seat as usize).cloned().flatten()
     }
 
-    /// Which answer a bot would take here; the same whenever it is asked.
-    pub fn bot_answer(&mut self, bot: &Bot) -> Option<usize> {
-        let seat = self.seat()?;
+    /// Which answer a bot would take here; the same whenever it is asked. None if the game is over.
+    ///
+    /// # Errors
+    /// A fault of the strategy that the bot plays by.
+    pub fn bot_answer(&mut self, bot: &Bot) -> Result<Option<usize>, Fault> {
+        let Some(seat) = self.seat() else {
+            return Ok(None);
+        };
         let depth = u64::from(self.tree.node(self.tree.current()).depth);
         let seed = crate::playout::game_seed(self.tree.seed, depth);
         let program = self.machine.program();
         let mind = self.mind.get_or_insert_with(|| Mind::new(program));
         let chance = &mut BotChance::new(seed, seat);
-        Some(bot.pick(&mut self.machine, mind, chance))
+        bot.pick(&mut self.machine, mind, chance).map(Some)
     }
 
     /// Lets the bot whose turn it is answer; none if it is a person's.
@@ -361,10 +366,13 @@ impl<'a> Session<'a> {
     /// # Errors
     /// A fault of the rules.
     pub fn play_bot(&mut self) -> Result<Option<Played>, Fault> {
-        let Some(at) = self.bot_to_move().and_then(|bot| self.bot_answer(&bot)) else {
+        let Some(bot) = self.bot_to_move() else {
             return Ok(None);
         };
-        self.answer(at).map(Some)
+        match self.bot_answer(&bot)? {
+            Some(at) => self.answer(at).map(Some),
+            None => Ok(None),
+        }
     }
 }
 

@@ -117,6 +117,32 @@ impl Lower<'_> {
         }
     }
 
+    /// Behind the actions: where their code ends is known.
+    pub(super) fn strategies(&mut self) {
+        for strategy in &self.rules.strategies {
+            let mut code = StrategyCode {
+                name: strategy.name.clone(),
+                of_actions: Vec::new(),
+                of_positions: Vec::new(),
+            };
+            for line in &strategy.preferences {
+                let proc = self.declare(&strategy.name, ProcKind::Formula, line.span);
+                self.formula_body(proc, &line.params, &line.value, &line.code);
+                let avoid = line.avoid;
+                let preference = PreferenceCode { proc, avoid };
+                match line.action {
+                    Some(action) => {
+                        let end = self.action_ends[action.index()];
+                        let action = self.program.action_procs[action.index()];
+                        code.of_actions.push((end, action, preference));
+                    }
+                    None => code.of_positions.push(preference),
+                }
+            }
+            self.program.strategies.push(code);
+        }
+    }
+
     pub(super) fn effects(&mut self) {
         for (at, effect) in self.rules.effects.iter().enumerate() {
             let proc = self.program.effect_procs[at];
@@ -183,7 +209,8 @@ impl Lower<'_> {
                     }
                 }
             });
-            self.emit(Op::Return, action.span);
+            let end = self.emit(Op::Return, action.span);
+            self.action_ends.push(end);
             self.close(proc, entry);
             self.program.procs[proc.at()].params = params;
             if let Some(anytime) = action.anytime {

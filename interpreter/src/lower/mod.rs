@@ -192,6 +192,8 @@ struct Lower<'r> {
     loops: Vec<loops::LoopScope>,
     /// For each body around it that a player leaves who is out of the game, what leads to its end.
     stays: Vec<Vec<u32>>,
+    /// Where the code of each action ends.
+    action_ends: Vec<u32>,
     empty_words: u32,
     streams: HashMap<String, u32>,
     /// Names of the locals of the body being lowered.
@@ -267,6 +269,7 @@ impl<'r> Lower<'r> {
             anytime_ends: Vec::new(),
             score_procs: Vec::new(),
             win_procs: Vec::new(),
+            strategies: Vec::new(),
             start_order: Vec::new(),
             start_shuffled: Vec::new(),
             flow: ProcId(0),
@@ -317,6 +320,7 @@ impl<'r> Lower<'r> {
             loops: Vec::new(),
             stays: Vec::new(),
             empty_words: 0,
+            action_ends: Vec::new(),
             streams: HashMap::new(),
             current_names: Vec::new(),
             in_flow: false,
@@ -344,6 +348,7 @@ impl<'r> Lower<'r> {
         self.rules_and_whens();
         self.flow();
         self.scores();
+        self.strategies();
         self.features();
         self.finish_layout();
         self.made_containers_fit(0)

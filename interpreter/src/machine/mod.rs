@@ -59,6 +59,7 @@ mod totals;
 mod trying;
 mod walk_steps;
 mod walks_at_once;
+mod weigh;
 mod witness;
 mod work;
 mod write;
@@ -255,6 +256,8 @@ pub struct Machine<'p> {
     pub(crate) items: Option<Vec<u64>>,
     /// How often each reason refused something; empty: never counted.
     pub(crate) refusals: Vec<u64>,
+    /// Whose deeds are weighed by a strategy; none: nobody's.
+    pub(crate) weighing: Option<weigh::Weighing>,
     /// Nobody hears why nothing goes on: this is somebody's thought.
     pub(crate) unheard: bool,
     /// Refusals are counted now.

@@ -141,7 +141,12 @@ impl Machine<'_> {
                 }
                 Op::Call(proc, args) => self.call(proc, args, next),
                 Op::RunEffect(effect) => self.run_effect(effect, next),
-                Op::Return => self.pop_frame(),
+                Op::Return => {
+                    if self.weighing.is_some() && !ahead {
+                        self.weigh_done();
+                    }
+                    self.pop_frame();
+                }
                 Op::EnterAction(action) => {
                     for slot in &p.action_cells[action as usize] {
                         self.start_cell(*slot);

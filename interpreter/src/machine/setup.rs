@@ -101,6 +101,7 @@ impl<'p> Machine<'p> {
             entered: None,
             items: None,
             refusals: Vec::new(),
+            weighing: None,
             unheard: false,
             counts_refusals: false,
             asked: 0,

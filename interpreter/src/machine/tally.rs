@@ -25,6 +25,7 @@ pub(crate) struct Noted {
     chance: usize,
     resolved: usize,
     moves: usize,
+    weighed: i64,
 }
 
 impl Noted {
@@ -56,6 +57,7 @@ impl Machine<'_> {
             chance: self.chance_log.as_ref().map_or(0, Vec::len),
             resolved: self.resolved_log.as_ref().map_or(0, Vec::len),
             moves: self.moves.as_ref().map_or(0, Vec::len),
+            weighed: self.weighed_so_far(),
         };
         self.noted.resize(self.marked_count, Noted::default());
         self.noted.push(noted);
@@ -84,6 +86,7 @@ impl Machine<'_> {
         if let Some(moves) = &mut self.moves {
             moves.truncate(noted.moves);
         }
+        self.weigh_again_from(noted.weighed);
     }
 
     fn take_off(&mut self, counted: Counted) {

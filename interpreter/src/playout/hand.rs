@@ -83,7 +83,7 @@ impl<'p> Hand<'p> {
             if closely {
                 self.close.note(&mut self.table.machine);
             }
-            let at = self.table.pick();
+            let at = self.table.pick()?;
             self.named.note(&self.words, &self.table.machine, at);
             self.table.take(at)?;
             self.named.forget_after(self.table.answers());

@@ -158,7 +158,10 @@ impl<'p> Table<'p> {
     }
 
     /// Which answer the bot of the seat that is asked takes.
-    pub fn pick(&mut self) -> usize {
+    ///
+    /// # Errors
+    /// A fault of the strategy that the bot plays by.
+    pub fn pick(&mut self) -> Result<usize, Fault> {
         let seat = self.machine.seat();
         let bot = self.bot(seat).clone();
         let chance = &mut self.chances[seat as usize];
@@ -170,7 +173,7 @@ impl<'p> Table<'p> {
     /// # Errors
     /// A fault of the rules.
     pub fn step(&mut self) -> Result<Stop, Fault> {
-        let at = self.pick();
+        let at = self.pick()?;
         self.take(at)
     }
 

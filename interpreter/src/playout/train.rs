@@ -450,7 +450,7 @@ fn watch(program: &Program, bots: &[Bot], seed: u64) -> Result<Played, Fault> {
         }
         let at = match stray.below(STRAY) {
             0 => stray.below(table.machine.answers().len()),
-            _ => table.pick(),
+            _ => table.pick()?,
         };
         stop = table.take(at)?;
     }

@@ -13,6 +13,7 @@ mod names;
 mod networks;
 mod questions;
 mod rules;
+mod strategies;
 
 use dsl::ir::LabelId;
 use dsl::source::Span;
@@ -34,6 +35,7 @@ pub use names::*;
 pub use networks::*;
 pub use questions::*;
 pub use rules::*;
+pub use strategies::*;
 
 /// The word that stands for `none`.
 pub const NONE: i32 = i32::MIN;
@@ -115,6 +117,8 @@ pub struct Flat {
     pub anytime_ends: Vec<u32>,
     pub score_procs: Vec<ProcId>,
     pub win_procs: Vec<ProcId>,
+    /// In the order of the rules.
+    pub strategies: Vec<StrategyCode>,
     /// Cells of the game whose starts are computed game by game, in the order in which they can be.
     pub start_order: Vec<Slot>,
     /// Decks that lie ready and have only to be shuffled, before that.

@@ -98,7 +98,7 @@ impl Replay {
         replay.seats = tree
             .bots
             .iter()
-            .map(|bot| bot.as_ref().map(|bot| bot.name().to_owned()))
+            .map(|bot| bot.as_ref().map(Bot::recorded))
             .collect();
         replay.lines = tree.items(end).map(|item| line(words, item)).collect();
         replay
@@ -161,15 +161,12 @@ pub fn of_bots(rules: &RuleSet, program: &Program, bots: &[Bot], seed: u64) -> S
         if table.answers() > crate::bounds::PLAYOUT_ANSWERS_MAX {
             break;
         }
-        let at = table.pick();
+        let Ok(at) = table.pick() else { break };
         reached = record::answer(&words, &mut table.machine, at, &mut track);
     }
     let mut replay = Replay::header(rules, program, seed);
     replay.seats = (0..program.players as usize)
-        .map(|seat| {
-            bots.get(seat % bots.len().max(1))
-                .map(|bot| bot.name().to_owned())
-        })
+        .map(|seat| bots.get(seat % bots.len().max(1)).map(Bot::recorded))
         .collect();
     replay.lines = track.items.iter().map(|item| line(&words, item)).collect();
     if let Ok(record::Reached::Over) = reached {

@@ -3,6 +3,7 @@
 use super::write::line_text;
 use super::{Line, LineKind, Replay, chance, line};
 use crate::Program;
+use crate::bots::Bot;
 use crate::game::{Played, Session};
 use crate::machine::Fault;
 use crate::playout::seat_name;
@@ -130,7 +131,7 @@ impl<'a> Follower<'a, '_> {
             }
         };
         for (own, who) in session.tree_mut().bots.iter_mut().zip(&replay.seats) {
-            *own = who.as_ref().and_then(|who| who.parse().ok());
+            *own = who.as_ref().and_then(|who| Bot::of_rules(who, rules));
         }
         let ending = self.play(&mut session);
         // What the replay says of chance is over; from here on the seed decides.

@@ -21,7 +21,7 @@ use crate::syntax::ast::{self, HookKind, Overlay};
 use sites::Root;
 
 pub(super) use kept::Kept;
-pub(super) use remove::no_table;
+pub(super) use remove::{no_table, titled};
 pub(super) use roles::new_value_ways;
 pub(super) use sites::{Root as SiteRoot, Site};
 pub(crate) use walk::blocks;
@@ -57,7 +57,7 @@ fn phase_of(operation: &Overlay) -> usize {
     match operation {
         Overlay::Replace(_) => 0,
         Overlay::Set { .. } | Overlay::Patch { .. } => 1,
-        Overlay::Remove(_) => 2,
+        Overlay::Remove(_) | Overlay::RemoveStrategy(_) => 2,
         Overlay::ReplaceClause { .. } | Overlay::ReplaceScore(_) => 3,
         Overlay::AddTo { .. } | Overlay::AddScore(_) | Overlay::AddCondition { .. } => 4,
         Overlay::Hook { kind, .. } => match kind {
@@ -105,6 +105,7 @@ fn one(draft: &mut Draft, mut operation: Overlay, frame: &Frame) {
                 remove::remove(draft, target, frame);
             }
         }
+        Overlay::RemoveStrategy(name) => remove::strategy(draft, &name, frame),
         Overlay::AddTo { path, body } => add::lines(draft, &path, body, frame),
         Overlay::AddScore(lines) => add::score(draft, lines, frame),
         Overlay::AddCondition { path, condition } => {

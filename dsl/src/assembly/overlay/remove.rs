@@ -122,6 +122,33 @@ fn score_line(draft: &mut Draft, line: &Name, frame: &Frame) {
     }
 }
 
+pub(super) fn strategy(draft: &mut Draft, name: &Name, frame: &Frame) {
+    let key = (Room::Strategies, name.text.clone());
+    if let Some(declared) = draft.names.remove(&key) {
+        let strategies = &mut draft.assembly.strategies;
+        strategies.retain(|entry| entry.item.name.text != name.text);
+        return note(draft, Act::Remove, titled(name), Some(declared.span), frame);
+    }
+    if removed_again(draft, &titled(name), frame) {
+        return;
+    }
+    let rooms = draft.names.keys();
+    let known = rooms.filter(|(room, _)| *room == Room::Strategies);
+    let message = format!("there is no strategy \"{}\"", name.text);
+    let diagnostic = Diagnostic::error("unknown-name", name.span, message);
+    draft.out.push(
+        match nearest(&name.text, known.map(|(_, name)| name.as_str())) {
+            Some(near) => diagnostic.meant(name.span, near),
+            None => diagnostic,
+        },
+    );
+}
+
+/// What a strategy is called among other things that overlays change.
+pub(in crate::assembly) fn titled(name: &Name) -> String {
+    format!("strategy \"{}\"", name.text)
+}
+
 /// Whether another overlay has taken the same away: then both want the same.
 fn removed_again(draft: &mut Draft, target: &str, frame: &Frame) -> bool {
     let mut deeds = draft.assembly.deeds.iter();

@@ -291,6 +291,9 @@ fn put(draft: &mut Draft, kind: Kind, name: &str, frame: Frame) -> Option<Span> 
             },
         ),
         Kind::Action(decl) => action(draft, decl, name, frame),
+        Kind::Strategy(decl) => {
+            exchange(&mut to.strategies, |d| d.name.text == name, frame, |_| decl)
+        }
         _ => None,
     }
 }

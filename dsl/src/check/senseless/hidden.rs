@@ -15,7 +15,7 @@ impl Checker<'_> {
     ) {
         let roots = self.roots().into_iter().map(|(node, _, _)| node);
         let mut open: Vec<Node> = roots
-            .filter(|node| !matches!(node, Node::Win | Node::Score(_)))
+            .filter(|node| !matches!(node, Node::Win | Node::Score(_) | Node::Strategy(_)))
             .collect();
         let mut seen: BTreeSet<Node> = open.iter().copied().collect();
         while let Some(node) = open.pop() {

@@ -42,15 +42,24 @@ pub(super) fn construct(text: &str) -> Rule {
         "flow" => Rule::flow,
         "score" => Rule::score,
         "win" => Rule::win,
+        "strategy" if names_in_quotes(rest) => Rule::strategy,
         "set" => Rule::set_op,
-        "remove" => Rule::remove_op,
+        "remove" => match rest.trim_start_matches(' ').strip_prefix("strategy") {
+            Some(rest) if names_in_quotes(rest) => Rule::remove_strategy,
+            _ => Rule::remove_op,
+        },
         "patch" => Rule::patch_op,
         "add" => Rule::add_to,
         "before" | "after" | "instead" => Rule::hook,
         "scenario" => Rule::scenario,
-        "position" if rest.trim_start_matches(' ').starts_with('"') => Rule::scenario,
+        "position" if names_in_quotes(rest) => Rule::scenario,
         _ => Rule::cell_or_formula,
     }
+}
+
+/// What follows a word is a name in quotes.
+fn names_in_quotes(rest: &str) -> bool {
+    rest.trim_start_matches(' ').starts_with('"')
 }
 
 /// A table with `[…]` after its name is a grid; its cells are read as changes if its type says so.
@@ -160,6 +169,7 @@ impl Builder<'_> {
             Rule::flow => DeclarationKind::Flow(self.block(pair)),
             Rule::score => DeclarationKind::Score(self.score_lines(pair)),
             Rule::win => DeclarationKind::Win(self.exprs(pair)),
+            Rule::strategy => DeclarationKind::Strategy(self.strategy(pair)),
             Rule::scenario => DeclarationKind::Scenario(self.scenario(pair)),
             _ => DeclarationKind::Overlay(self.overlay(rule, pair)),
         }
@@ -538,6 +548,28 @@ impl Builder<'_> {
         let span = self.span(&pair);
         let during = parts(pair).next().map(|during| self.path(only(during)));
         Anytime { span, during }
+    }
+
+    fn strategy(&self, pair: Pair) -> StrategyDecl {
+        let mut inner = parts(pair);
+        let name = self.name(inner.next().expect("a strategy has a name"));
+        StrategyDecl {
+            name,
+            preferences: inner.map(|line| self.preference(line)).collect(),
+        }
+    }
+
+    fn preference(&self, pair: Pair) -> Preference {
+        let span = self.span(&pair);
+        let avoid = has(&pair, Rule::avoid);
+        let mut inner = parts(pair).filter(|part| part.as_rule() != Rule::avoid);
+        Preference {
+            avoid,
+            what: self.expr(inner.next().expect("a preference is of something")),
+            by: inner.next().map(|by| self.expr(by)),
+            doc: self.take_doc(span),
+            span,
+        }
     }
 
     pub(super) fn score_lines(&self, pair: Pair) -> Vec<ScoreLine> {

@@ -19,6 +19,7 @@ impl Builder<'_> {
             }
             Rule::replace_score => Overlay::ReplaceScore(self.score_line(only(pair))),
             Rule::remove_op => Overlay::Remove(self.exprs(pair)),
+            Rule::remove_strategy => Overlay::RemoveStrategy(self.name(only(pair))),
             Rule::patch_op => self.patch(pair),
             Rule::add_to => self.add_to(pair),
             Rule::hook => self.hook(pair),

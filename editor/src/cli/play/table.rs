@@ -151,10 +151,12 @@ impl<'a> Table<'a> {
                 }
             }
             if let Some(bot) = self.session.bot_to_move() {
-                let Some(at) = self.session.bot_answer(&bot) else {
-                    return Ok(Exit::Fine);
+                let answered = match self.session.bot_answer(&bot) {
+                    Ok(Some(at)) => self.answer(at),
+                    Ok(None) => return Ok(Exit::Fine),
+                    Err(fault) => Err(fault),
                 };
-                if let Err(fault) = self.answer(at) {
+                if let Err(fault) = answered {
                     show_fault(shell, self.chosen, &fault)?;
                     return Ok(Exit::AtFault);
                 }

@@ -160,7 +160,12 @@ impl PlayView {
     ) {
         ui.horizontal_wrapped(|ui| {
             for (seat, bot) in playtest.bots().iter().enumerate() {
-                seat_ui(ui, seat, bot.as_ref(), out);
+                seat_ui(
+                    ui,
+                    (seat, bot.as_ref()),
+                    &Bot::all_of(playtest.game().rules()),
+                    out,
+                );
             }
         });
         ui.horizontal_wrapped(|ui| {
@@ -351,7 +356,7 @@ pub fn letter(seat: u32) -> String {
     char::from_u32('A' as u32 + seat).map_or_else(|| seat.to_string(), String::from)
 }
 
-fn seat_ui(ui: &mut Ui, seat: usize, bot: Option<&Bot>, out: &mut Vec<Command>) {
+fn seat_ui(ui: &mut Ui, (seat, bot): (usize, Option<&Bot>), all: &[Bot], out: &mut Vec<Command>) {
     let name = |bot: Option<&Bot>| match bot {
         None => "person".to_owned(),
         Some(bot) => format!("{bot} bot"),
@@ -361,7 +366,7 @@ fn seat_ui(ui: &mut Ui, seat: usize, bot: Option<&Bot>, out: &mut Vec<Command>) 
     let combo = ComboBox::from_id_salt(("seat", seat))
         .selected_text(format!("{who}: {}", name(bot)))
         .show_ui(ui, |ui| {
-            for other in std::iter::once(None).chain(Bot::ALL.map(Some)) {
+            for other in std::iter::once(None).chain(all.iter().cloned().map(Some)) {
                 let named = name(other.as_ref());
                 ui.selectable_value(&mut chosen, other, named);
             }

@@ -74,11 +74,12 @@ impl SimulationView {
             }
             let label = ui.label("Seed");
             ui.add(DragValue::new(&mut self.seed)).labelled_by(label.id);
+            let bots = rules.map_or_else(|| Bot::ALL.to_vec(), Bot::all_of);
             let combo = ComboBox::from_id_salt("bots")
-                .selected_text(self.bot.name())
+                .selected_text(self.bot.to_string())
                 .show_ui(ui, |ui| {
-                    for bot in Bot::ALL {
-                        let name = bot.name();
+                    for bot in bots {
+                        let name = bot.to_string();
                         ui.selectable_value(&mut self.bot, bot, name);
                     }
                 });

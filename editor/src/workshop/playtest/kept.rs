@@ -115,7 +115,7 @@ impl Playtest {
         let bots = kept
             .bots
             .iter()
-            .map(|name| name.parse::<Bot>().ok())
+            .map(|name| Bot::of_rules(name, game.rules()))
             .collect();
         let seed = kept.seed.parse().unwrap_or(1);
         let mut playtest = Playtest::start(game.clone(), seed, bots)?;

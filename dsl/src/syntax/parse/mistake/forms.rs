@@ -16,7 +16,7 @@ const fn form(name: &'static str, example: &'static str) -> Form {
 }
 
 /// Words that begin a declaration.
-pub(super) const DECLARATION_WORDS: [&str; 27] = [
+pub(super) const DECLARATION_WORDS: [&str; 28] = [
     "with",
     "variant",
     "expansion",
@@ -34,6 +34,7 @@ pub(super) const DECLARATION_WORDS: [&str; 27] = [
     "flow",
     "score",
     "win",
+    "strategy",
     "set",
     "replace",
     "remove",
@@ -74,6 +75,9 @@ pub(super) fn of(failure: &Failure) -> Form {
         Rule::table if !failure.is_first_line() => form("column", "wild: bool = false"),
         Rule::score if !failure.is_first_line() => {
             form("score line", "tickets at end = sum(t in tickets: t.points)")
+        }
+        Rule::strategy if !failure.is_first_line() => {
+            form("line of a strategy", "prefer claim by r.length")
         }
         Rule::grid | Rule::effect_grid | Rule::rows if !failure.is_first_line() => {
             form("line of a table", "green | 12")
@@ -230,6 +234,11 @@ fn declaration(rule: Rule) -> Form {
             "score, and below it indented lines like  tickets at end = sum(t in tickets: t.points)",
         ),
         Rule::win => form("`win by`", "win by score, goods"),
+        Rule::strategy => form(
+            "`strategy`",
+            "strategy \"ticket hoarder\", and below it indented lines like  prefer claim by r.length",
+        ),
+        Rule::remove_strategy => form("`remove`", "remove strategy \"ticket hoarder\""),
         Rule::set_op => form("`set`", "set wagons_each = 40"),
         Rule::remove_op => form("`remove`", "remove card[604], turn.deals"),
         Rule::patch_op => form("`patch`", "patch colour[brown]: unlock = 5"),

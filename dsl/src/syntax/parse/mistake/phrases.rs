@@ -278,6 +278,7 @@ fn named(rule: Rule) -> Option<&'static str> {
         Rule::borders => "`borders` and a name",
         Rule::corners => "`corners` and a name",
         Rule::score_line => "a score line",
+        Rule::preference | Rule::avoid => "a line with `prefer` or `avoid`",
         Rule::at_end => "`at end`",
         Rule::match_arm => "a case",
         Rule::else_body => "`else`",
