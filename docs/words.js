@@ -1,7 +1,7 @@
 // Colours for rules, cases and changes in the book; without this script they are read as plain text.
 (() => {
   const keywords =
-    "enum table rows option network tiling always check when once action flow score win scenario variant set replace remove patch add " +
+    "enum table rows option network tiling always check when once action flow score win strategy prefer avoid scenario variant set replace remove patch add " +
     "before after instead key copies where by up else ask for links joins private hidden showing refill fill anytime during " +
     "while secretly need choose let move shuffle if match each as repeat may one of any order walk pause finish stop skip original " +
     "and or not implies within otherwise then in from to given expect because choices players position seed until with";

@@ -3,9 +3,9 @@
 
 use dsl::ir::RuleSet;
 use editor::cli::Context;
-use interpreter::Program;
 use interpreter::bots::Bot;
-use interpreter::playout::{Compared, FindingKind, Report, Side, Spec, compare, run};
+use interpreter::playout::{Compared, FindingKind, Report, Side, Spec, Table, compare, run};
+use interpreter::{Program, Stop};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -308,4 +308,41 @@ fn a_goal_is_reached_by_what_reaches_it() {
     );
     assert!(swept.contains("most_taken"), "{swept}");
     assert_eq!(home.text("swept.csv").lines().count(), 4);
+}
+
+/// A strategy is played by its name, changes nothing of the game, and says where it comes to nothing.
+#[test]
+fn strategies_play_by_their_names() {
+    const RULES: &str = "player.coins: 0..\n\
+        action save(choose n in 1..3): coins += n\n\
+        action spend(choose n in 1..3): coins -= n\n\
+        flow\n  round: repeat 4\n    turn: each player\n      act: one of save, spend\nscore\n  coins = coins\n";
+    const STRATEGIES: &str = "strategy \"saver\"\n  prefer save by n * n\nstrategy \"spender\"\n  prefer spend by n\n  avoid save by n\n\
+        strategy \"poor\"\n  avoid coins\nstrategy \"wrong\"\n  prefer save by 6 / (3 - n)\nstrategy \"nothing\"\n  prefer 1 / coins\n";
+    let text = format!("{RULES}{STRATEGIES}");
+    let (bare, _) = lowered(RULES);
+    let (rules, program) = lowered(&text);
+    assert_eq!(bare.fingerprint(), rules.fingerprint());
+    let of = |name: &str| Bot::of_rules(name, &rules).expect("there is such a bot");
+    assert_eq!(of("strategy:Saver").to_string(), "strategy:saver");
+    assert_eq!(Bot::of_rules("nobody", &rules), None);
+    let scores = |name: &str| {
+        let mut table = Table::new(&program, vec![of(name)]);
+        table.start(7)?;
+        while table.step()? == Stop::Decision {}
+        Ok((0..2).map(|seat| table.machine.score(seat)).collect())
+    };
+    let good = |name: &str| -> Vec<i32> {
+        let played: Result<_, interpreter::Fault> = scores(name);
+        played.expect("no fault")
+    };
+    assert_eq!(good("saver"), [12, 12]);
+    // Who has nothing must save, and saves little; then he spends it.
+    assert_eq!(good("spender"), [0, 0]);
+    assert_eq!(good("poor"), [0, 0]);
+    for (name, line) in [("wrong", "6 / (3 - n)"), ("nothing", "1 / coins")] {
+        let fault = scores(name).expect_err("it divides by 0");
+        let place = &text[fault.span.start as usize..fault.span.end as usize];
+        assert!(place.contains(line), "{place}: {}", fault.message);
+    }
 }

@@ -581,12 +581,14 @@ fn mutants_do_no_harm() {
 }
 
 /// Where the examples of the words stand: as they are, in a body, as a value, in a list of lines.
-const CONTEXTS: [&str; 18] = [
+const CONTEXTS: [&str; 20] = [
     "{}",
     "{}\n  skip",
     "{}\n  players 2",
     "{}\n  color | count",
     "{}\n  | . . .",
+    "{}\n  prefer score",
+    "strategy \"a\"\n  {}",
     "x: {}",
     "action a\n  {}\n    red: skip",
     "action a\n  {}",

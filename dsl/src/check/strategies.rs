@@ -58,6 +58,15 @@ impl<'a> Checker<'a> {
             },
             _ => None,
         };
+        if let Some(id) = action
+            && let Some(entry) = self.asm.actions.get(id.index())
+            && matches!(entry.item.body, ast::ActionBody::Composite(_))
+        {
+            let name = &entry.item.name.text;
+            let message = format!("`{name}` is never done itself: its parts are done in its place");
+            let found = Diagnostic::error("composite-action", line.what.span, message);
+            self.report(found.help("prefer its parts, or what they change"));
+        }
         let mut body = Body::new(self, node, Mode::Pure);
         let mut params = vec![body.own(Domain::Player, line.span)];
         let value = match action {

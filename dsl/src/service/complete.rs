@@ -13,7 +13,7 @@ use super::place::line_around;
 use super::scope::Scope;
 use super::snippets;
 use super::tokens::{Language, is_word};
-use super::words::Place;
+use super::words::{Place, entries};
 use crate::Compiled;
 use crate::assembly::OverlayInfo;
 use crate::check::Symbol;
@@ -290,6 +290,12 @@ impl Offer<'_> {
                 self.expression();
             }
             "table" | "rows" | "enum" | "option" => {}
+            "strategy" => {
+                for word in ["prefer", "avoid"] {
+                    let meaning = entries(word).next().map_or("", |entry| entry.meaning);
+                    self.add(0, CompletionKind::Keyword, word, meaning.to_owned());
+                }
+            }
             _ => {
                 self.actions(1);
                 self.snippets(snippets::STATEMENTS, 3);
@@ -328,6 +334,10 @@ impl Offer<'_> {
             ["remove" | "replace"] if column_0 => {
                 self.globals(0);
                 self.steps(1);
+            }
+            ["prefer" | "avoid"] if self.scope.opening() == "strategy" => {
+                self.actions(0);
+                self.expression();
             }
             [.., "this"] if line.contains("finish after") => self.steps(0),
             [.., "another"] => self.steps(0),

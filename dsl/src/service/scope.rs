@@ -145,6 +145,7 @@ impl<'a> Scope<'a> {
                 | "instead"
                 | "add"
                 | "score"
+                | "strategy"
                 | "player"
                 | "win"
                 | "replace"
@@ -190,11 +191,13 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// What an action chooses, where an overlay adds to it or writes around it: `add to claim.r where …`, `after claim`.
+    /// What an action chooses, where an overlay adds to it or writes around it: `add to claim.r where …`, `after claim`;
+    /// and in a strategy: `prefer claim by …`.
     fn bind_choices(&mut self) {
         let action = match (self.opening(), self.word(1)) {
             ("before" | "after", action) => action,
             ("add", "to") | ("instead", "of") => self.word(2),
+            ("strategy", _) => self.preferred(),
             _ => return,
         };
         let rules = self.rules;
@@ -206,6 +209,13 @@ impl<'a> Scope<'a> {
         let locals = params.filter_map(|param| action.code.locals.get(param.local.index()));
         let bound = locals.map(|local| (local.name.clone(), Some(local.ty.clone())));
         self.locals.extend(bound);
+    }
+
+    /// What the line of a strategy at the cursor is about.
+    fn preferred(&self) -> &'a str {
+        let mut words = (0..self.tokens.len()).rev();
+        let at = words.find(|at| matches!(self.word(*at), "prefer" | "avoid"));
+        at.map_or("", |at| self.word(at + 1))
     }
 
     // -------------------------------------------------------------------------------------------- meanings

@@ -59,6 +59,11 @@ pub(super) const DECLARATIONS: &[Snippet] = &[
         "how the game runs",
         "flow\n  round: repeat\n    turn: each player\n      act: one of $0\n",
     ),
+    snippet(
+        "strategy …",
+        "what a bot plays by",
+        "strategy \"$0\"\n  prefer score\n",
+    ),
     snippet("score …", "lines of the score", "score\n  $0 = 0\n"),
     snippet(
         "network …",

@@ -42,7 +42,7 @@ pub(super) fn construct(text: &str) -> Rule {
         "flow" => Rule::flow,
         "score" => Rule::score,
         "win" => Rule::win,
-        "strategy" if names_in_quotes(rest) => Rule::strategy,
+        "strategy" => Rule::strategy,
         "set" => Rule::set_op,
         "remove" => match rest.trim_start_matches(' ').strip_prefix("strategy") {
             Some(rest) if names_in_quotes(rest) => Rule::remove_strategy,
