@@ -1,4 +1,5 @@
-//! Source texts and places in them. The crate reads no disk: the caller puts the files into a [`SourceSet`].
+//! Source texts, places in them, and the pictures that lie beside them. The crate reads no disk: the caller puts the files into a
+//! [`SourceSet`].
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -45,11 +46,81 @@ pub struct SourceFile {
     pub(crate) toml: OnceLock<crate::assembly::Tree>,
 }
 
+/// A picture that lies beside the texts. What it shows is known to who draws it; here only whether it can be drawn.
+#[derive(Clone)]
+pub struct Picture(Arc<PictureFile>);
+
+/// Reads a picture's width and height out of its path and bytes, or says what is wrong with it, and what to do.
+pub type PictureReader = fn(&str, &[u8]) -> Result<(f32, f32), (String, String)>;
+
+struct PictureFile {
+    path: String,
+    bytes: Vec<u8>,
+    reader: PictureReader,
+    /// What the reader found, as soon as somebody asks.
+    read: OnceLock<Result<(f32, f32), (String, String)>>,
+}
+
+impl Picture {
+    pub fn new(path: String, bytes: Vec<u8>, reader: PictureReader) -> Picture {
+        Picture(Arc::new(PictureFile {
+            path,
+            bytes,
+            reader,
+            read: OnceLock::new(),
+        }))
+    }
+
+    /// As a text's: `/` separates folders, relative to the games folder.
+    pub fn path(&self) -> &str {
+        &self.0.path
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        &self.0.bytes
+    }
+
+    fn read(&self) -> &Result<(f32, f32), (String, String)> {
+        let file = &self.0;
+        file.read
+            .get_or_init(|| (file.reader)(&file.path, &file.bytes))
+    }
+
+    /// Width and height as it says them; none: it cannot be drawn.
+    pub fn size(&self) -> Option<(f32, f32)> {
+        self.read().as_ref().ok().copied()
+    }
+
+    /// Why it cannot be drawn, and what to do about it.
+    pub fn fault(&self) -> Option<(&str, &str)> {
+        let (message, help) = self.read().as_ref().err()?;
+        Some((message, help))
+    }
+
+    /// The same for all clones, as long as one of them lives.
+    pub fn key(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
+}
+
+impl PartialEq for Picture {
+    fn eq(&self, other: &Picture) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0.bytes == other.0.bytes
+    }
+}
+
+impl std::fmt::Debug for Picture {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_tuple("Picture").field(&self.0.path).finish()
+    }
+}
+
 /// All texts a compilation may use. Clones share what has been read out of them.
 #[derive(Clone, Debug, Default)]
 pub struct SourceSet {
     files: Vec<Arc<SourceFile>>,
     by_path: BTreeMap<String, FileId>,
+    pictures: BTreeMap<String, Picture>,
     pub(crate) kept: Arc<crate::syntax::kept::Kept>,
 }
 
@@ -89,6 +160,20 @@ impl SourceSet {
         self.files.push(file);
         self.by_path.insert(path, id);
         id
+    }
+
+    /// Adds a picture, or replaces the one under the same path.
+    pub fn add_picture(&mut self, picture: Picture) {
+        self.pictures.insert(picture.path().to_owned(), picture);
+    }
+
+    pub fn picture(&self, path: &str) -> Option<&Picture> {
+        self.pictures.get(path)
+    }
+
+    /// By path, in alphabetical order.
+    pub fn pictures(&self) -> impl Iterator<Item = &Picture> {
+        self.pictures.values()
     }
 
     pub fn find(&self, path: &str) -> Option<FileId> {

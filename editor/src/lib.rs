@@ -9,6 +9,7 @@ pub mod files;
 pub mod lsp;
 pub mod models;
 pub mod page;
+pub mod picture;
 #[cfg(feature = "window")]
 pub mod print;
 pub mod share;

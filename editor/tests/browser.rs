@@ -138,6 +138,25 @@ impl Browser {
         let entries = self.call("/se/log", &json!({ "type": of }));
         entries.as_array().cloned().unwrap_or_default()
     }
+
+    /// Nothing went wrong, and nothing was asked for that does not lie in the page.
+    fn is_content(&self) {
+        let console = self.log("browser");
+        assert!(console.is_empty(), "{console:?}");
+        for entry in self.log("performance") {
+            let message = entry["message"].as_str().unwrap_or_default();
+            let message: Value = serde_json::from_str(message).unwrap_or_default();
+            let message = &message["message"];
+            if message["method"] == "Network.requestWillBeSent" {
+                let url = message["params"]["request"]["url"]
+                    .as_str()
+                    .unwrap_or_default();
+                // The page that the browser opens with is its own.
+                let own = ["file://", "data:", "chrome://"];
+                assert!(own.iter().any(|begin| url.starts_with(begin)), "{url}");
+            }
+        }
+    }
 }
 
 /// Plays a game and writes it into `one.replay`.
@@ -264,21 +283,59 @@ fn a_shared_game_opens_and_steps_in_a_browser() {
     let wider = browser.script("return document.documentElement.scrollWidth - window.innerWidth");
     assert!(wider.as_i64().is_some_and(|wider| wider <= 0), "{wider}");
 
-    let console = browser.log("browser");
-    assert!(console.is_empty(), "{console:?}");
-    for entry in browser.log("performance") {
-        let message = entry["message"].as_str().unwrap_or_default();
-        let message: Value = serde_json::from_str(message).unwrap_or_default();
-        let message = &message["message"];
-        if message["method"] == "Network.requestWillBeSent" {
-            let url = message["params"]["request"]["url"]
-                .as_str()
-                .unwrap_or_default();
-            // The page that the browser opens with is its own.
-            let own = ["file://", "data:", "chrome://"];
-            assert!(own.iter().any(|begin| url.starts_with(begin)), "{url}");
-        }
+    // A line leads to its rule, which is told in the same page.
+    browser.call("/window/rect", &json!({ "width": 1200, "height": 900 }));
+    browser.script("document.querySelector('#steps li:nth-child(2) a').click()");
+    let rule = || {
+        browser.text(
+            "const place = document.querySelector(':target'); return place && place.checkVisibility() ? place.textContent : ''",
+        )
+    };
+    let begin = std::time::Instant::now();
+    while rule().is_empty() {
+        assert!(begin.elapsed() < PATIENCE, "no rule is shown");
+        std::thread::sleep(Duration::from_millis(50));
     }
+    assert!(rule().len() > 3, "{}", rule());
+    browser.is_content();
+}
+
+#[test]
+fn a_page_holds_its_pictures_and_simulations_are_shared_too() {
+    let home = tempfile::tempdir().expect("a folder");
+    let folder = home.path();
+    let Some(browser) = Browser::open(&folder.join("profile")) else {
+        println!("skipped: there is no `chromium` with a `chromedriver`");
+        return;
+    };
+    let line = |text: &str| trackwright(folder, &text.split(' ').collect::<Vec<_>>());
+    line("simulate salt-and-iron --games 1 --players 2 --keep one.replay");
+    line("share one.replay --html one.html");
+    let open = |page: &str| {
+        let address = format!("file://{}/{page}", folder.display());
+        browser.call("/url", &json!({ "url": address }));
+    };
+    open("one.html");
+    let pictures = "return document.querySelectorAll('#board image').length";
+    assert_eq!(browser.script(pictures), json!(2));
+    browser.press("\u{e010}");
+    assert!(browser.script(pictures).as_u64() >= Some(2));
+    for part in ["1", "2"] {
+        line(&format!(
+            "simulate tic-tac-toe --games 40 --shard {part}/2 --save part{part}.toml"
+        ));
+    }
+    line("share part1.toml part2.toml --html games.html");
+    line("simulate tic-tac-toe --games 40 --html same.html");
+    let read = |name: &str| fs::read_to_string(folder.join(name)).expect("a page");
+    assert_eq!(read("games.html"), read("same.html"));
+    open("games.html");
+    assert!(
+        browser
+            .text("return document.body.textContent")
+            .contains("40 games")
+    );
+    browser.is_content();
 }
 
 #[test]

@@ -3,8 +3,9 @@
 use dsl::assembly::Selection;
 use dsl::diagnostic::Diagnostic;
 use dsl::ir::RuleSet;
-use dsl::source::SourceSet;
+use dsl::source::{Picture, SourceSet};
 use editor::bench::{Bench, scenario_files};
+use editor::picture::{self, is_picture};
 use interpreter::bots::{Bot, LearntOf, MOMENTS, Model, Weighed};
 use interpreter::{Program, State};
 use std::fs;
@@ -58,7 +59,7 @@ pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../games")
 }
 
-/// All texts under a folder, their paths with `path` before them.
+/// All texts and pictures under a folder, their paths with `path` before them.
 pub fn load(folder: &Path, path: &str, sources: &mut SourceSet) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
@@ -74,6 +75,9 @@ pub fn load(folder: &Path, path: &str, sources: &mut SourceSet) {
         };
         if entry.is_dir() {
             load(&entry, &path, sources);
+        } else if is_picture(&entry) {
+            let bytes = fs::read(&entry).unwrap_or_default();
+            sources.add_picture(Picture::new(path, bytes, picture::read));
         } else if let Ok(text) = fs::read_to_string(&entry) {
             sources.insert(path, text);
         }

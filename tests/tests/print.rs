@@ -57,6 +57,39 @@ fn every_shipped_game_with_cards_prints() {
     assert!(printed > 10, "{printed} games");
 }
 
+/// Pictures of a game's folder lie on sheets, on pictures of cards, and in drawings, which need nothing else then.
+#[test]
+fn own_pictures_are_printed_and_drawn() {
+    let home = tempfile::tempdir().expect("a folder");
+    let games = games();
+    let print = "print salt-and-iron --what train --pdf x.pdf --png deck.png";
+    let draw = "board salt-and-iron --svg map.svg";
+    for line in [print, draw] {
+        let arguments = ["--games", &games].into_iter().chain(line.split(' '));
+        let said = call(arguments, &context(home.path()), "");
+        assert_eq!(said.exit, 0, "{}{}", said.out, said.err);
+    }
+    let read = |name: &str| fs::read(home.path().join(name)).expect("a file");
+    let pdf = String::from_utf8_lossy(&read("x.pdf")).into_owned();
+    // Three trains, each with what is seen through it.
+    assert_eq!(pdf.matches("/Subtype /Image").count(), 6);
+    let deck = image::load_from_memory(&read("deck-train-1.png")).expect("a picture");
+    let blue = image::Rgb([0x2f, 0x5f, 0x9e]);
+    let found = deck
+        .to_rgb8()
+        .pixels()
+        .filter(|pixel| **pixel == blue)
+        .count();
+    assert!(found > 1_000, "{found} pixels of a flyer's blue");
+    let svg = String::from_utf8_lossy(&read("map.svg")).into_owned();
+    assert_eq!(svg.matches("<image ").count(), 2);
+    assert_eq!(
+        svg.matches("<image ").count(),
+        svg.matches("href=\"data:image/svg+xml;base64,").count()
+    );
+    assert!(svg.contains("<use href=\"#picture:salt-and-iron/pictures/salt.svg\""));
+}
+
 /// A board as large as its parts.
 #[test]
 fn boards_are_cut_into_sheets_that_overlap() {

@@ -84,6 +84,8 @@ pub struct Item {
     pub owner: Option<Value>,
     /// Lines of text on it.
     pub text: Vec<Template>,
+    /// What the file of its picture is called; where a value is nothing, it has none.
+    pub picture: Option<Template>,
     /// Height of letters; 0: usual.
     pub text_size: u32,
     /// Text beside it.
@@ -189,6 +191,7 @@ pub(super) fn read(
         outline: reader.value("outline"),
         owner: reader.value("owner"),
         text: reader.templates("text"),
+        picture: reader.picture(),
         text_size,
         label: reader.template("label"),
         written_label: node.get("label").and_then(|node| reader.written_text(node)),
@@ -350,6 +353,12 @@ impl Reader<'_, '_, '_> {
     fn template(&mut self, key: &str) -> Option<Template> {
         let node = self.node.get(key)?;
         let found = self.texts.template(node, &self.known);
+        self.noted(found)
+    }
+
+    fn picture(&mut self) -> Option<Template> {
+        let node = self.node.get("picture")?;
+        let found = self.texts.picture(node, &self.known);
         self.noted(found)
     }
 

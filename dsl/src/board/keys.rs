@@ -24,16 +24,18 @@ pub const KINDS: [(&str, ItemKind); 8] = [
 pub fn of(kind: ItemKind) -> Vec<&'static str> {
     let words = match kind {
         ItemKind::Spaces => {
-            "for when at shift size shape fill outline text text_size label label_side means turn"
+            "for when at shift size shape fill outline picture text text_size label label_side means turn"
         }
         ItemKind::Links => "for when ends length fill owner text width means",
-        ItemKind::Pieces => "for when on at shift size shape fill outline text text_size means",
+        ItemKind::Pieces => {
+            "for when on at shift size shape fill outline picture text text_size means"
+        }
         ItemKind::Ways => "for when at size sides fill width means",
         ItemKind::Boxes => {
-            "for when size per_row shape fill outline text text_size label means ways"
+            "for when size per_row shape fill outline picture text text_size label means ways"
         }
         ItemKind::Cards | ItemKind::Pile => {
-            "for zone as when size per_row fill text text_size label means ways"
+            "for zone as when size per_row fill picture text text_size label means ways"
         }
         ItemKind::Values => "for when lines text_size per_row",
     };

@@ -3,12 +3,13 @@
 mod derive;
 mod item;
 pub(crate) mod keys;
+mod pictures;
 mod read;
 mod value;
 
 use crate::check::{Known, Uses};
 use crate::ir::{Binder, Code, Expr, RuleSet, Ty};
-use crate::source::Span;
+use crate::source::{Picture, Span};
 use std::collections::BTreeMap;
 
 pub use item::{Item, ItemKind, LabelSide, Outline, Source};
@@ -27,6 +28,8 @@ pub struct Board {
     pub seats: Vec<SeatLook>,
     /// By the name of what looks so: an enum's member, a row, a text.
     pub looks: BTreeMap<String, Look>,
+    /// One's own pictures, by the names under which items know them.
+    pub pictures: BTreeMap<String, Picture>,
     /// Rows of panels from top to bottom; in a row side by side; in these from top to bottom again, and so on.
     pub layout: Vec<Place>,
     pub panels: Vec<Panel>,

@@ -1,6 +1,7 @@
 //! The sections of `board.toml`, layer over layer: later panels, looks and layouts take the place of earlier ones.
 
 use super::item::Ground;
+use super::pictures::Pictures;
 use super::value::{Template, TemplatePart, Texts, everywhere};
 use super::{Board, Look, Panel, Place, SeatLook, derive, item, keys};
 use crate::Compiled;
@@ -50,6 +51,7 @@ pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Dia
         looks: looks.keys().cloned().collect(),
         asked: Vec::new(),
         loops: Vec::new(),
+        pictures: Pictures::new(sources, &compiled.game),
         out,
     };
     let mut panels: Vec<Panel> = Vec::new();
@@ -84,6 +86,7 @@ pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Dia
         uses,
         seats,
         looks,
+        pictures: texts.pictures.found,
         layout,
         panels,
         questions: texts.asked,

@@ -1,5 +1,6 @@
 //! What is shown of the state: numbers, names of looks, expressions, columns that only the drawing knows.
 
+use super::pictures::Pictures;
 use super::{Asked, LoopId, QuestionId, Through};
 use crate::assembly::tree::{self, Node};
 use crate::assembly::{Assembly, RawValue};
@@ -20,6 +21,7 @@ pub enum Value {
     Column {
         row: QuestionId,
         table: TableId,
+        name: String,
         data: Vec<Datum>,
     },
 }
@@ -74,6 +76,7 @@ pub(super) struct Texts<'a> {
     pub looks: Vec<String>,
     pub asked: Vec<Asked>,
     pub loops: Vec<Through>,
+    pub pictures: Pictures<'a>,
     pub out: Vec<Diagnostic>,
 }
 
@@ -147,7 +150,12 @@ impl Texts<'_> {
         }
         let data = data(self.assembly, self.rules, table, name)?;
         let row = self.keep((row, code), known);
-        Some(Value::Column { row, table, data })
+        Some(Value::Column {
+            row,
+            table,
+            name: name.to_owned(),
+            data,
+        })
     }
 
     /// Some table's rows have such a column although the table does not declare it.
@@ -321,6 +329,27 @@ fn patched(assembly: &Assembly, table: TableId, name: &str) -> BTreeMap<String, 
         cells.filter_map(|(_, value)| Some((key_text(&patch.key), literal(value)?)))
     });
     cells.collect()
+}
+
+/// Where the cell of a row is written; none if it has none.
+pub(super) fn written_at(
+    assembly: &Assembly,
+    rules: &RuleSet,
+    (table, row): (TableId, usize),
+    name: &str,
+) -> Option<Span> {
+    let entry = &assembly.tables.get(table.index())?.item;
+    let row = rules.tables[table.index()].rows.get(row)?;
+    let patches = entry.patches.iter().rev();
+    let mut patched = patches
+        .filter(|patch| key_text(&patch.key) == row.name)
+        .filter_map(|patch| patch.cells.iter().find(|(column, _)| column.text == name));
+    if let Some((_, value)) = patched.next() {
+        return Some(value.span);
+    }
+    let raw = entry.rows.iter().find(|raw| raw.span == row.span)?;
+    let cell = raw.cells.iter().find(|cell| cell.name.text == name)?;
+    Some(cell.span)
 }
 
 fn datum(raw: &RawValue) -> Datum {

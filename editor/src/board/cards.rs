@@ -4,6 +4,7 @@ use super::canvas;
 use super::marks::{self, heading, letters, size};
 use super::palette::Colour;
 use super::pen::{Bound, Pen};
+use super::pictures;
 use super::scene::{Anchor, Pattern, Point, Rect, Subject, Text};
 use dsl::board::{Item, ItemKind};
 use dsl::ir::{CellId, Ty};
@@ -214,7 +215,14 @@ fn card(
     } else {
         Vec::new()
     };
-    if face && texts.is_empty() {
+    let picture = face.then(|| pictures::of(pen, item, &here)).flatten();
+    let mut rect = rect;
+    if let Some(picture) = &picture {
+        let (shape, left) = pictures::above(picture, (item, texts.len()), rect, LETTERS);
+        pen.flow.extend(shape);
+        rect = left;
+    }
+    if face && texts.is_empty() && picture.is_none() {
         texts.push(sign.unwrap_or_else(|| pen.view.words.said(&ty, heap.piece)));
     }
     let counted = heap.counted;

@@ -71,7 +71,10 @@ fn best<'b>(pen: &mut Pen<'b>, table: TableId) -> Option<(&'b Item, Bound)> {
         for item in &panel.items {
             let is_card = matches!(item.kind, ItemKind::Cards | ItemKind::Pile);
             let ty = item.card.as_ref().map(Ty::required);
-            let says = |item: &Item| item.text.len() + usize::from(item.fill.is_some());
+            let says = |item: &Item| {
+                let own = [item.fill.is_some(), item.picture.is_some()];
+                item.text.len() + own.into_iter().filter(|own| *own).count()
+            };
             if !is_card
                 || ty != Some(&Ty::Element(Domain::Table(table)))
                 || found

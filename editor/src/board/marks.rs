@@ -3,6 +3,7 @@
 use super::canvas;
 use super::palette::Colour;
 use super::pen::{Bound, Key, Pen, Sheet, Stand};
+use super::pictures;
 use super::scene::{Anchor, Form, Handle, Point, Rect, Shape};
 use dsl::board::{Item, ItemKind, LabelSide, Outline};
 use dsl::ir::{Domain, Ty};
@@ -103,12 +104,9 @@ fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, she
     let fill = fill.unwrap_or(Colour::Card);
     let subjects = pen.subjects(&item.means, bound, first);
     let name = pen.name(bound, first);
+    let turn = item.turn.as_ref();
+    let turn = turn.and_then(|turn| pen.number(turn, bound)).unwrap_or(0);
     if let Some(shape) = outline(pen, item.shape, rect) {
-        let turn = item
-            .turn
-            .as_ref()
-            .and_then(|turn| pen.number(turn, bound))
-            .unwrap_or(0);
         let width = if edge.is_some() { 2.5 } else { 1.0 };
         let shape = turned(shape, turn as f32)
             .filled(fill)
@@ -116,9 +114,22 @@ fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, she
             .standing_for(&subjects, &name);
         pen.sheet(sheet).push(shape);
     }
-    let rect = ways_on(pen, item, bound, rect);
     let mut texts: Vec<String> = item.text.iter().map(|line| pen.text(line, bound)).collect();
-    let says_colour = item.fill.is_some() && item.text.is_empty();
+    let picture = pictures::of(pen, item, bound);
+    let mut rect = rect;
+    if let Some(picture) = &picture {
+        let (shape, left) = pictures::above(picture, (item, texts.len()), rect, LETTERS);
+        let shape = shape.map(|shape| turned(shape, turn as f32));
+        // Without an outline it stands for the thing itself.
+        let shape = shape.map(|shape| match item.shape {
+            Outline::None => shape.standing_for(&subjects, &name),
+            _ => shape,
+        });
+        pen.sheet(sheet).extend(shape);
+        rect = left;
+    }
+    let rect = ways_on(pen, item, bound, rect);
+    let says_colour = item.fill.is_some() && item.text.is_empty() && picture.is_none();
     texts.extend(sign.filter(|_| says_colour));
     let ink = match item.shape {
         Outline::None => Colour::Ink,
@@ -165,7 +176,7 @@ fn outline(pen: &Pen, shape: Outline, rect: Rect) -> Option<Shape> {
 }
 
 fn turned(mut shape: Shape, degrees: f32) -> Shape {
-    if let Form::Rect { turn, .. } = &mut shape.form {
+    if let Form::Rect { turn, .. } | Form::Picture { turn, .. } = &mut shape.form {
         *turn = degrees;
     }
     shape

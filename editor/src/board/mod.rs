@@ -15,6 +15,7 @@ mod outline;
 mod palette;
 pub mod path;
 mod pen;
+mod pictures;
 mod scene;
 mod sides;
 mod svg;
@@ -23,7 +24,7 @@ mod svg;
 pub use faces::{Deck, Face};
 pub use layout::Arrangement;
 #[cfg(feature = "window")]
-pub use outline::{Drawn, Fonts, Line, drawn};
+pub use outline::{Drawn, Fonts, Line, Path, drawn};
 pub use palette::{Colour, Palette, Rgb};
 pub use scene::{
     Anchor, Area, Form, Handle, Pattern, Point, Rect, Scene, Shape, Size, Spot, Stroke, Subject,

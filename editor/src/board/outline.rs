@@ -2,6 +2,7 @@
 
 use super::palette::{Palette, Rgb};
 use super::scene::{Anchor, Form, Pattern, Point, Shape, Text};
+use dsl::source::Picture;
 use skrifa::instance::{LocationRef, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
 use skrifa::{FontRef, MetadataProvider};
@@ -14,9 +15,17 @@ const TOLERANCE: f64 = 0.01;
 /// Letters are made bold by a line around them, as a share of their height.
 const BOLD: f32 = 0.055;
 
+/// What is painted.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Drawn {
+    Path(Path),
+    /// A picture in the box that has its corner at the origin and sides of 1, turned to where it lies.
+    Picture(Picture, Affine),
+}
+
 /// One path to be painted.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Drawn {
+pub struct Path {
     pub path: BezPath,
     pub fill: Option<Rgb>,
     pub line: Option<Line>,
@@ -70,19 +79,32 @@ fn one(shape: &Shape, palette: &Palette, fonts: &Fonts, out: &mut Vec<Drawn>) {
         dashed: stroke.dashed,
         round: matches!(shape.form, Form::Polyline(_)),
     });
-    if let Form::Text(text) = &shape.form {
-        return letters(text, fill.unwrap_or(palette.ink), palette, fonts, out);
+    match &shape.form {
+        Form::Text(text) => {
+            return letters(text, fill.unwrap_or(palette.ink), palette, fonts, out);
+        }
+        Form::Picture {
+            rect,
+            turn,
+            picture,
+        } => {
+            let place = Affine::translate((f64::from(rect.x), f64::from(rect.y)))
+                * Affine::scale_non_uniform(f64::from(rect.width), f64::from(rect.height));
+            let place = turned(*turn, rect.centre()) * place;
+            return out.push(Drawn::Picture(picture.clone(), place));
+        }
+        _ => {}
     }
     let path = outline(&shape.form);
-    out.push(Drawn {
+    out.push(Drawn::Path(Path {
         path: path.clone(),
         fill,
         line,
         clip: None,
-    });
+    }));
     if let Some(pattern) = shape.pattern {
         let paper = mixed(fill.unwrap_or(palette.card), palette.paper);
-        out.push(Drawn {
+        out.push(Drawn::Path(Path {
             path: hatching(shape, pattern),
             fill: (pattern == Pattern::Dotted).then_some(paper),
             line: (pattern != Pattern::Dotted).then_some(Line {
@@ -92,7 +114,7 @@ fn one(shape: &Shape, palette: &Palette, fonts: &Fonts, out: &mut Vec<Drawn>) {
                 round: false,
             }),
             clip: Some(path),
-        });
+        }));
     }
 }
 
@@ -124,8 +146,7 @@ fn outline(form: &Form) -> BezPath {
             let mut path =
                 RoundedRect::new(x, y, right, bottom, f64::from(*corner)).to_path(TOLERANCE);
             if *turn != 0.0 {
-                let angle = f64::from(turn.to_radians());
-                path.apply_affine(Affine::rotate_about(angle, at(&rect.centre())));
+                path.apply_affine(turned(*turn, rect.centre()));
             }
             path
         }
@@ -134,8 +155,14 @@ fn outline(form: &Form) -> BezPath {
         }
         Form::Polygon(points) => through(points, true),
         Form::Polyline(points) => through(points, false),
-        Form::Text(_) => BezPath::new(),
+        Form::Text(_) | Form::Picture { .. } => BezPath::new(),
     }
+}
+
+/// Degrees clockwise around a point.
+fn turned(degrees: f32, around: Point) -> Affine {
+    let middle = (f64::from(around.x), f64::from(around.y));
+    Affine::rotate_about(f64::from(degrees.to_radians()), middle)
 }
 
 /// Lines or dots over all that a shape may take.
@@ -243,8 +270,7 @@ fn letters(text: &Text, colour: Rgb, palette: &Palette, fonts: &Fonts, out: &mut
     let at = (f64::from(text.at.x), f64::from(text.at.y));
     // Letters stand on a line a third of their height below the middle.
     let down = f64::from(text.size) * 0.35;
-    let turned = Affine::rotate_about(f64::from(text.turn.to_radians()), at);
-    path.apply_affine(turned * Affine::translate((at.0 - before, at.1 + down)));
+    path.apply_affine(turned(text.turn, text.at) * Affine::translate((at.0 - before, at.1 + down)));
     let round = |colour: Rgb, width: f32| Line {
         colour,
         width,
@@ -252,18 +278,18 @@ fn letters(text: &Text, colour: Rgb, palette: &Palette, fonts: &Fonts, out: &mut
         round: true,
     };
     if text.halo.is_some() {
-        out.push(Drawn {
+        out.push(Drawn::Path(Path {
             path: path.clone(),
             fill: None,
             line: Some(round(palette.paper, text.size * 0.28)),
             clip: None,
-        });
+        }));
     }
     let bold = text.bold.then(|| round(colour, text.size * BOLD));
-    out.push(Drawn {
+    out.push(Drawn::Path(Path {
         path,
         fill: Some(colour),
         line: bold,
         clip: None,
-    });
+    }));
 }

@@ -160,7 +160,9 @@ impl<'a> Pen<'a> {
             Value::Number(number) => Shown::Number(*number),
             Value::Name(name) => Shown::Word(name.clone()),
             Value::Asked(id) => self.ask(*id, bound),
-            Value::Column { row, table, data } => {
+            Value::Column {
+                row, table, data, ..
+            } => {
                 let question = self.board.question(*row);
                 let Some(held) = self.view.value(question, &bound.words) else {
                     return Shown::Unseen;

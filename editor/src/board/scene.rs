@@ -4,7 +4,7 @@
 
 use super::palette::Colour;
 use dsl::ir::{CellId, Domain};
-use dsl::source::Span;
+use dsl::source::{Picture, Span};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point {
@@ -70,18 +70,7 @@ pub enum Spot {
 impl Handle {
     /// Scaled from the origin, then moved.
     pub fn moved(mut self, scale: f32, by: Point) -> Handle {
-        let Rect {
-            x,
-            y,
-            width,
-            height,
-        } = self.rect;
-        self.rect = Rect::new(
-            x * scale + by.x,
-            y * scale + by.y,
-            width * scale,
-            height * scale,
-        );
+        self.rect = self.rect.moved(scale, by);
         self.scale *= scale;
         self
     }
@@ -137,6 +126,12 @@ pub enum Form {
     Polyline(Vec<Point>),
     /// The fill is the letters' colour.
     Text(Text),
+    /// A picture that fills a box; `turn` as of a box.
+    Picture {
+        rect: Rect,
+        turn: f32,
+        picture: Picture,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -228,6 +223,16 @@ impl Rect {
 
     pub fn contains(self, point: Point) -> bool {
         (self.x..=self.right()).contains(&point.x) && (self.y..=self.bottom()).contains(&point.y)
+    }
+
+    /// Scaled from the origin, then moved.
+    pub fn moved(self, scale: f32, by: Point) -> Rect {
+        Rect::new(
+            self.x * scale + by.x,
+            self.y * scale + by.y,
+            self.width * scale,
+            self.height * scale,
+        )
     }
 
     /// Smaller on every side by `by`.
@@ -392,13 +397,7 @@ impl Shape {
         let place = |point: Point| Point::new(point.x * scale + by.x, point.y * scale + by.y);
         match &mut self.form {
             Form::Rect { rect, corner, .. } => {
-                let corner_at = place(Point::new(rect.x, rect.y));
-                *rect = Rect::new(
-                    corner_at.x,
-                    corner_at.y,
-                    rect.width * scale,
-                    rect.height * scale,
-                );
+                *rect = rect.moved(scale, by);
                 *corner *= scale;
             }
             Form::Circle { centre, radius } => {
@@ -412,6 +411,7 @@ impl Shape {
                 text.at = place(text.at);
                 text.size *= scale;
             }
+            Form::Picture { rect, .. } => *rect = rect.moved(scale, by),
         }
         if let Some(stroke) = &mut self.stroke {
             stroke.width *= scale;
@@ -422,7 +422,9 @@ impl Shape {
     /// Whether a point lies on the shape; texts are looked through.
     pub fn contains(&self, point: Point) -> bool {
         match &self.form {
-            Form::Rect { rect, turn, .. } => rect.contains(point.turned(rect.centre(), -turn)),
+            Form::Rect { rect, turn, .. } | Form::Picture { rect, turn, .. } => {
+                rect.contains(point.turned(rect.centre(), -turn))
+            }
             Form::Circle { centre, radius } => centre.distance(point) <= *radius,
             Form::Polygon(corners) => is_inside(corners, point),
             Form::Polyline(points) => {
@@ -439,7 +441,9 @@ impl Shape {
     /// The smallest upright box around the shape; of a text what it takes at most.
     pub fn bounds(&self) -> Rect {
         match &self.form {
-            Form::Rect { rect, turn, .. } => around(&corners(*rect, *turn)),
+            Form::Rect { rect, turn, .. } | Form::Picture { rect, turn, .. } => {
+                around(&corners(*rect, *turn))
+            }
             Form::Circle { centre, radius } => Rect::around(*centre, 2.0 * radius, 2.0 * radius),
             Form::Polygon(points) | Form::Polyline(points) => around(points),
             Form::Text(text) => text.bounds(),

@@ -3,6 +3,9 @@
 use super::palette::{Colour, Palette};
 use super::scene::{Anchor, Form, Pattern, Point, Scene, Shape, Text};
 use crate::escape::escaped;
+use crate::picture;
+use dsl::source::Picture;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// One picture without anything from outside; `title` is what it shows.
@@ -16,6 +19,7 @@ pub fn svg(scene: &Scene, title: &str, palette: &Palette) -> String {
     );
     let _ = writeln!(out, "<title>{}</title>", escaped(title));
     patterns(&mut out, &hex(palette, Colour::Paper));
+    pictures(&mut out, scene);
     for shape in &scene.shapes {
         draw(&mut out, shape, palette);
     }
@@ -28,6 +32,26 @@ fn patterns(out: &mut String, colour: &str) {
         out,
         r#"<defs><pattern id="hatched" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0 6L6 0" stroke="{colour}" stroke-opacity="0.5"/></pattern><pattern id="crossed" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0 6L6 0M0 0L6 6" stroke="{colour}" stroke-opacity="0.5"/></pattern><pattern id="dotted" width="5" height="5" patternUnits="userSpaceOnUse"><circle cx="2" cy="2" r="1" fill="{colour}" fill-opacity="0.6"/></pattern></defs>"#
     );
+}
+
+/// Each picture once, in a box of side 1, to be drawn by its name.
+fn pictures(out: &mut String, scene: &Scene) {
+    let mut known = BTreeSet::new();
+    for shape in &scene.shapes {
+        if let Form::Picture { picture, .. } = &shape.form
+            && known.insert(picture.path())
+        {
+            let (id, address) = (name_of(picture), picture::address(picture));
+            let _ = writeln!(
+                out,
+                r#"<defs><image id="{id}" width="1" height="1" preserveAspectRatio="none" href="{address}"/></defs>"#
+            );
+        }
+    }
+}
+
+fn name_of(picture: &Picture) -> String {
+    escaped(&format!("picture:{}", picture.path().replace(' ', "_")))
 }
 
 fn draw(out: &mut String, shape: &Shape, palette: &Palette) {
@@ -95,6 +119,28 @@ fn element(out: &mut String, shape: &Shape, paint: &str, name: &str) {
             listed(points)
         ),
         Form::Text(text) => write_text(out, text, paint),
+        Form::Picture {
+            rect,
+            turn,
+            picture,
+        } => {
+            let turned = match *turn {
+                0.0 => String::new(),
+                turn => format!(
+                    "rotate({} {} {}) ",
+                    short(turn),
+                    short(rect.centre().x),
+                    short(rect.centre().y)
+                ),
+            };
+            let (x, y) = (short(rect.x), short(rect.y));
+            let (width, height) = (short(rect.width), short(rect.height));
+            let id = name_of(picture);
+            writeln!(
+                out,
+                r##"<use href="#{id}" transform="{turned}translate({x} {y}) scale({width} {height})">{title}</use>"##
+            )
+        }
     };
 }
 

@@ -5,6 +5,7 @@ use super::simulate::{Files, lowered};
 use super::{Exit, Failure, Outcome, Shell, typed};
 use crate::files;
 use dsl::syntax::ast::AssignOp;
+use interpreter::Program;
 use interpreter::playout::{Report, Spec, Tally};
 use interpreter::stats::written::grouped;
 use serde::{Deserialize, Serialize};
@@ -113,8 +114,34 @@ pub fn written(chosen: &Chosen, all: &Spec, first: u64, report: &Report) -> Resu
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     args.files.apart(shell, &[])?;
+    let whole = merged(shell, &args.parts)?;
+    let sides = (&whole.chosen, &whole.program);
+    args.files
+        .tell(shell, sides, (&whole.report, &whole.spec), &[])?;
+    Ok(Exit::Fine)
+}
+
+/// Whether a text is a part of a simulation, be it a broken one.
+pub fn is_part(text: &str) -> bool {
+    let mut lines = text.lines();
+    lines.any(|line| line.starts_with("trackwright_part"))
+}
+
+/// A whole simulation.
+pub struct Merged {
+    pub chosen: Chosen,
+    pub program: Program,
+    pub report: Report,
+    pub spec: Spec,
+}
+
+/// Puts parts together.
+///
+/// # Errors
+/// If they are not all of one simulation, or the rules have changed since.
+pub fn merged(shell: &mut Shell, paths: &[PathBuf]) -> Outcome<Merged> {
     let mut parts = Vec::new();
-    for path in &args.parts {
+    for path in paths {
         parts.push(read(shell, path)?);
     }
     parts.sort_by_key(|(part, _)| part.first);
@@ -148,9 +175,12 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         }
     }
     let report = Report::new(&chosen.rules, &program, &spec, tally);
-    args.files
-        .tell(shell, (&chosen, &program), (&report, &spec), &[])?;
-    Ok(Exit::Fine)
+    Ok(Merged {
+        chosen,
+        program,
+        report,
+        spec,
+    })
 }
 
 /// Reads a part; with its path as shown.

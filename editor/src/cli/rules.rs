@@ -62,6 +62,52 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     Ok(Exit::Fine)
 }
 
+/// The rules within a page that tells more, and where in it a place of the texts is told.
+pub struct Told {
+    pub html: String,
+    /// What carries the id of a numbered rule.
+    tagged: Vec<(Span, String)>,
+    declared: Vec<Span>,
+}
+
+impl Told {
+    /// The rules of a game as they are chosen. None without a rule set.
+    pub fn of(shell: &Shell, chosen: &Chosen) -> Option<Told> {
+        let book = Book::new(shell, chosen, chosen.compiled.assembly.as_ref()?);
+        let tags = chosen.rules.tags.iter();
+        let tags = tags.filter(|tag| book.numbered.contains_key(&tag.id));
+        Some(Told {
+            tagged: tags.map(|tag| (tag.carrier, tag.id.clone())).collect(),
+            declared: book.parts().iter().map(|part| part.span).collect(),
+            html: html::body(&book.paper()),
+        })
+    }
+
+    /// Where on the page a place is told, each with what is written on a link to it: the numbered rules that it carries out, else
+    /// the declaration that it is a part of.
+    pub fn links(&self, place: Span) -> Vec<(String, String)> {
+        let holds = |span: &Span| {
+            span.file == place.file && span.start <= place.start && place.end <= span.end
+        };
+        let size = |span: &Span| span.end - span.start;
+        let around = || self.tagged.iter().filter(|(span, _)| holds(span));
+        if let Some(least) = around().map(|(span, _)| size(span)).min() {
+            let nearest = around().filter(|(span, _)| size(span) == least);
+            return nearest.map(|(_, id)| (id.clone(), id.clone())).collect();
+        }
+        let around = self.declared.iter().filter(|span| holds(span));
+        let declared = around.min_by_key(|span| size(span)).into_iter();
+        declared
+            .map(|span| (anchor(*span), "the rule".to_owned()))
+            .collect()
+    }
+}
+
+/// The name of the place on a page where a declaration is told.
+fn anchor(span: Span) -> String {
+    format!("rule-{}-{}", span.file.0, span.start)
+}
+
 /// What the overlays that were chosen change.
 pub fn changes(shell: &mut Shell, chosen: &Chosen) -> Outcome<()> {
     match &chosen.compiled.assembly {
@@ -310,6 +356,7 @@ impl<'a> Book<'a> {
         let chapters = Chapter::ALL.into_iter().map(|(chapter, title)| {
             let own = parts.iter().filter(|part| part.chapter == chapter);
             let own = own.map(|part| Entered {
+                anchor: anchor(part.span),
                 code: self.head(part.span),
                 words: self.words(&part.doc, &part.tags),
             });

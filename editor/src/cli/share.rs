@@ -1,10 +1,11 @@
-//! `trackwright share`: a recorded game as a page that a friend opens in a browser.
+//! `trackwright share`: a recorded game, or a simulation, as a page that a friend opens in a browser.
 
 use super::replay::{read, rules_of, tell};
 use super::report::Report;
-use super::select::Overlays;
-use super::simulate::mistake;
-use super::{Exit, Failure, Outcome, Shell, is_output};
+use super::rules::Told;
+use super::select::{Chosen, Overlays};
+use super::simulate::page as page_of;
+use super::{Exit, Failure, Outcome, Shell, is_output, merge};
 use crate::board::Board;
 use crate::files;
 use crate::share::{About, page};
@@ -18,9 +19,9 @@ use std::sync::Arc;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// A game written by `save` or by `simulate --keep`
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// A game written by `save` or by `simulate --keep`; or a simulation: all files that `simulate --save` wrote of it
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
     /// Follow it under these rules instead of its own: name or path of a game
     #[arg(long = "of", value_name = "GAME")]
     game: Option<String>,
@@ -39,7 +40,15 @@ pub struct Args {
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     shell.can_write(&args.html)?;
-    let recorded = read(shell, &args.file)?;
+    let [file] = args.files.as_slice() else {
+        return simulation(shell, args);
+    };
+    // What is wrong with the file is told by who reads it.
+    let text = files::read_text(&shell.path(file)).unwrap_or_default();
+    if merge::is_part(&text) {
+        return simulation(shell, args);
+    }
+    let recorded = read(shell, file)?;
     let chosen = rules_of(shell, args.game.as_ref(), &args.overlays, &recorded)?;
     let players = recorded.players(&chosen)?;
     let eyes = super::board::eyes(args.open, args.seat.as_deref(), players)?;
@@ -57,14 +66,17 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         Err(found) => return shown(shell, &chosen.game.loaded, *found),
     };
     let (playtest, reload) = Playtest::follow(game.clone(), &recorded.replay);
-    if let Reload::Fault { fault, .. } = reload {
-        return shown(shell, &chosen.game.loaded, mistake(fault));
-    }
-    let (Some(mut playtest), Reload::Whole) = (playtest, reload) else {
+    let fault = match &reload {
+        Reload::Fault { fault, .. } => Some(fault),
+        _ => None,
+    };
+    let whole = playtest.filter(|_| fault.is_some() || reload == Reload::Whole);
+    let Some(mut playtest) = whole else {
         let verdict = replay::verify(&chosen.rules, &game.program, &recorded.replay);
         tell(shell, &chosen, &verdict)?;
         return Err(Failure::Said);
     };
+    let stops = fault.map(|fault| format!("The rules cannot go on: {}.", fault.message));
     playtest.set_eyes(match eyes {
         interpreter::ask::Eyes::Open => Eyes::All,
         interpreter::ask::Eyes::Of(Some(seat)) => Eyes::Seat(seat),
@@ -81,19 +93,56 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         Eyes::Seat(seat) => format!("This is what {} saw.", seat_name(seat as usize)),
         Eyes::Nobody => "This is what somebody saw who stood by.".to_owned(),
     };
+    let told = Told::of(shell, &chosen).ok_or(Failure::Said)?;
     let about = About {
         title: &chosen.title(),
         names: &names,
         seen: &seen,
+        stops,
+        rules: &told.html,
+        links: &|place| told.links(place),
     };
     let board = Some(&board).filter(|board| !board.is_empty());
     let text = page(&mut playtest, board, &about);
+    written(shell, args, &chosen, &text)?;
+    if fault.is_some() {
+        let verdict = replay::verify(&chosen.rules, &game.program, &recorded.replay);
+        tell(shell, &chosen, &verdict)?;
+        return Ok(Exit::AtFault);
+    }
+    Ok(Exit::Fine)
+}
+
+/// A simulation is told as `simulate --html` tells it.
+fn simulation(shell: &mut Shell, args: &Args) -> Outcome {
+    let overlays = &args.overlays;
+    let asked = [
+        ("--of", args.game.is_some()),
+        ("--with", !overlays.with.is_empty()),
+        ("--set", !overlays.set.is_empty()),
+        ("--language", overlays.language.is_some()),
+        ("--seat", args.seat.is_some()),
+        ("--open", args.open),
+    ];
+    if let Some((option, _)) = asked.iter().find(|(_, asked)| *asked) {
+        return Err(Failure::call(
+            format!("`{option}` is for a recorded game, and this is a simulation"),
+            "leave it out: a simulation is told as it was played",
+        ));
+    }
+    let whole = merge::merged(shell, &args.files)?;
+    let text = page_of(&whole.chosen, &whole.program, &whole.report);
+    written(shell, args, &whole.chosen, &text)?;
+    Ok(Exit::Fine)
+}
+
+fn written(shell: &mut Shell, args: &Args, chosen: &Chosen, text: &str) -> Outcome<()> {
     shell.write(&args.html, text.as_bytes())?;
     if !is_output(&args.html) {
         let path = files::shown(&args.html, &shell.context.folder);
         writeln!(shell.out, "{}: {path}", chosen.title())?;
     }
-    Ok(Exit::Fine)
+    Ok(())
 }
 
 fn shown<T>(shell: &mut Shell, loaded: &files::Loaded, found: Diagnostic) -> Outcome<T> {

@@ -1,9 +1,10 @@
-//! A game's texts, read into a source set.
+//! A game's texts and pictures, read into a source set.
 
 use super::{FILE_BYTES_MAX, FOLDER_DEPTH_MAX, GAME_BYTES_MAX, GAME_FILES_MAX, Library, shown};
+use crate::picture;
 use dsl::assembly::{self, ANY};
 use dsl::diagnostic::Diagnostic;
-use dsl::source::{FileId, SourceSet, Span};
+use dsl::source::{FileId, Picture, SourceSet, Span};
 use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -14,12 +15,17 @@ const ENDINGS: [&str; 5] = ["rules", "toml", "scenario", "replay", "md"];
 /// The code of the mistake that a folder holds too many texts.
 const TOO_MANY: &str = "too-many-files";
 
+/// The code of the mistake that a file, or all of them, is too large.
+const TOO_LARGE: &str = "file-too-large";
+
 /// The texts of a game and of all it extends, and of every other game its manifest.
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
     pub sources: SourceSet,
     /// Where each file lies, by its id.
     pub paths: Vec<PathBuf>,
+    /// Where the pictures lie.
+    pub picture_paths: Vec<PathBuf>,
     /// Files that could not be read as text.
     pub diagnostics: Vec<Diagnostic>,
     bytes: u64,
@@ -121,13 +127,17 @@ impl Loaded {
             root,
             seen: BTreeSet::new(),
             found: Vec::new(),
+            pictures: Vec::new(),
         };
         walk.folder(&folder, id, 0);
-        if walk.found.len() >= GAME_FILES_MAX {
+        if walk.found.len() >= GAME_FILES_MAX || walk.pictures.len() >= GAME_FILES_MAX {
             return self.too_many(&folder, id);
         }
         for (path, name) in walk.found {
             self.file(&path, name);
+        }
+        for (path, name) in walk.pictures {
+            self.picture(&path, name);
         }
     }
 
@@ -146,6 +156,33 @@ impl Loaded {
         }
     }
 
+    /// What is wrong with it is told where it is named.
+    fn picture(&mut self, path: &Path, name: String) {
+        let picture = match read_bytes(path) {
+            Ok(bytes) if self.bytes + bytes.len() as u64 > GAME_BYTES_MAX => {
+                Picture::new(name, Vec::new(), |_, _| {
+                    let most = GAME_BYTES_MAX >> 20;
+                    let message = "is one too many: the game's files are more than";
+                    let help = "make its pictures smaller";
+                    Err((format!("{message} {most} MB together"), help.to_owned()))
+                })
+            }
+            Ok(bytes) => {
+                self.bytes += bytes.len() as u64;
+                Picture::new(name, bytes, picture::read)
+            }
+            Err(problem) if problem.code == TOO_LARGE => Picture::new(name, Vec::new(), |_, _| {
+                let message = format!("is larger than {} MB", FILE_BYTES_MAX >> 20);
+                Err((message, "make it smaller".to_owned()))
+            }),
+            Err(_) => Picture::new(name, Vec::new(), |_, _| {
+                Err(("cannot be read".to_owned(), "make it readable".to_owned()))
+            }),
+        };
+        self.sources.add_picture(picture);
+        self.picture_paths.push(path.to_path_buf());
+    }
+
     fn file(&mut self, path: &Path, name: String) {
         if self.paths.len() >= GAME_FILES_MAX {
             return;
@@ -156,7 +193,7 @@ impl Loaded {
                 (
                     String::new(),
                     Some(Problem::new(
-                        "file-too-large",
+                        TOO_LARGE,
                         format!("the game's texts are more than {most} MB together"),
                         "take out what is not needed",
                     )),
@@ -259,7 +296,7 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, Problem> {
     if bytes.len() as u64 > FILE_BYTES_MAX {
         let message = format!("the file is larger than {} MB", FILE_BYTES_MAX >> 20);
         return Err(Problem::new(
-            "file-too-large",
+            TOO_LARGE,
             message,
             "split it into several files",
         ));
@@ -371,12 +408,13 @@ fn is_no_text(bytes: &[u8]) -> bool {
     bytes.contains(&0)
 }
 
-/// Collects the texts of a game's folder.
+/// Collects the texts and pictures of a game's folder.
 struct Walk {
     /// Links may lead to what lies in here.
     root: PathBuf,
     seen: BTreeSet<PathBuf>,
     found: Vec<(PathBuf, String)>,
+    pictures: Vec<(PathBuf, String)>,
 }
 
 impl Walk {
@@ -396,7 +434,8 @@ impl Walk {
             .collect();
         entries.sort();
         for (entry, path) in entries {
-            if entry.starts_with('.') || self.found.len() >= GAME_FILES_MAX {
+            let full = [&self.found, &self.pictures].map(|list| list.len() >= GAME_FILES_MAX);
+            if entry.starts_with('.') || full.contains(&true) {
                 continue;
             }
             let name = format!("{name}/{entry}");
@@ -404,6 +443,8 @@ impl Walk {
                 self.folder(&path, &name, depth + 1);
             } else if is_text(&path) && self.is_inside(&path) {
                 self.found.push((path, name));
+            } else if picture::is_picture(&path) && self.is_inside(&path) {
+                self.pictures.push((path, name));
             }
         }
     }

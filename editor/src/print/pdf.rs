@@ -1,13 +1,21 @@
 //! Sheets as a PDF; letters are drawn, so that no font is needed to read it.
 
+use super::picture::longest;
 use super::{Page, Size, palette};
-use crate::board::{Drawn, Fonts, Line, Rect, Rgb, drawn};
+use crate::board::{Drawn, Fonts, Line, Path, Rect, Rgb, drawn};
+use crate::picture;
+use dsl::source::Picture;
+use image::RgbaImage;
+use miniz_oxide::deflate::compress_to_vec_zlib;
 use pdf_writer::types::{LineCapStyle, LineJoinStyle};
-use pdf_writer::{Content, Finish, Pdf, Ref, TextStr};
-use vello_cpu::kurbo::{BezPath, PathEl, Point};
+use pdf_writer::{Content, Filter, Finish, Name, Pdf, Ref, TextStr};
+use std::collections::{BTreeMap, BTreeSet};
+use vello_cpu::kurbo::{Affine, BezPath, PathEl, Point};
 
 /// Points of print in a millimetre.
 const POINTS: f32 = 72.0 / 25.4;
+/// Dots of pictures in a millimetre.
+const DOTS: f64 = 300.0 / 25.4;
 
 /// All sheets, one behind the other; `title` is what the file is called in readers.
 pub fn pdf(pages: &[Page], paper: Size, title: &str) -> Vec<u8> {
@@ -15,25 +23,95 @@ pub fn pdf(pages: &[Page], paper: Size, title: &str) -> Vec<u8> {
     let mut pdf = Pdf::new();
     let (catalog, tree, info) = (Ref::new(1), Ref::new(2), Ref::new(3));
     let number = |at: usize, which: i32| Ref::new(4 + 2 * at as i32 + which);
+    let mut images = Images::default();
     pdf.catalog(catalog).pages(tree);
     let kids = (0..pages.len()).map(|at| number(at, 0));
     pdf.pages(tree).kids(kids).count(pages.len() as i32);
     pdf.document_info(info).title(TextStr(title));
     for (at, page) in pages.iter().enumerate() {
+        images.used.clear();
+        let stream = content(page, paper.height * POINTS, &fonts, &mut images);
         let (width, height) = (paper.width * POINTS, paper.height * POINTS);
         let mut written = pdf.page(number(at, 0));
         written
             .media_box(pdf_writer::Rect::new(0.0, 0.0, width, height))
             .parent(tree)
             .contents(number(at, 1));
-        written.resources();
+        let mut resources = written.resources();
+        let mut objects = resources.x_objects();
+        for image in &images.used {
+            objects.pair(
+                Name(name(*image).as_bytes()),
+                number(pages.len() + image, 0),
+            );
+        }
+        objects.finish();
+        resources.finish();
         written.finish();
-        pdf.stream(number(at, 1), &content(page, height, &fonts));
+        pdf.stream(number(at, 1), &packed(&stream))
+            .filter(Filter::FlateDecode);
+    }
+    for (at, image) in images.all.iter().enumerate() {
+        let at = pages.len() + at;
+        embed(&mut pdf, image, number(at, 0), number(at, 1));
     }
     pdf.finish()
 }
 
-fn content(page: &Page, height: f32, fonts: &Fonts) -> Vec<u8> {
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    compress_to_vec_zlib(bytes, 6)
+}
+
+/// Pictures of all pages, each once for a size.
+#[derive(Default)]
+struct Images {
+    all: Vec<RgbaImage>,
+    /// Which of them a picture is; none: it cannot be drawn.
+    known: BTreeMap<(usize, u32), Option<usize>>,
+    /// Of the page being made.
+    used: BTreeSet<usize>,
+}
+
+impl Images {
+    fn of(&mut self, picture: &Picture, place: Affine) -> Option<usize> {
+        // A box of side 1 is a millimetre.
+        let longest = longest(place * Affine::scale(DOTS));
+        let known = self.known.entry((picture.key(), longest));
+        let found = *known.or_insert_with(|| {
+            self.all.push(picture::pixels(picture, longest)?);
+            Some(self.all.len() - 1)
+        });
+        self.used.extend(found);
+        found
+    }
+}
+
+fn name(image: usize) -> String {
+    format!("P{image}")
+}
+
+/// Colours, and what is seen through them.
+fn embed(pdf: &mut Pdf, image: &RgbaImage, id: Ref, mask: Ref) {
+    let (width, height) = (image.width() as i32, image.height() as i32);
+    let colours: Vec<u8> = image
+        .pixels()
+        .flat_map(|pixel| [pixel.0[0], pixel.0[1], pixel.0[2]])
+        .collect();
+    let through: Vec<u8> = image.pixels().map(|pixel| pixel.0[3]).collect();
+    let colours = packed(&colours);
+    let mut object = pdf.image_xobject(id, &colours);
+    object.width(width).height(height).bits_per_component(8);
+    object.color_space().device_rgb();
+    object.s_mask(mask).filter(Filter::FlateDecode);
+    object.finish();
+    let through = packed(&through);
+    let mut object = pdf.image_xobject(mask, &through);
+    object.width(width).height(height).bits_per_component(8);
+    object.color_space().device_gray();
+    object.filter(Filter::FlateDecode);
+}
+
+fn content(page: &Page, height: f32, fonts: &Fonts, images: &mut Images) -> Vec<u8> {
     let mut content = Content::new();
     // From millimetres, downwards, to points, upwards.
     content.transform([POINTS, 0.0, 0.0, -POINTS, 0.0, height]);
@@ -49,14 +127,31 @@ fn content(page: &Page, height: f32, fonts: &Fonts) -> Vec<u8> {
             content.rect(x, y, width, height).clip_nonzero().end_path();
         }
         for one in drawn(&part.shapes, &palette(), fonts) {
-            paint(&mut content, &one);
+            match one {
+                Drawn::Path(path) => paint(&mut content, &path),
+                Drawn::Picture(picture, place) => {
+                    if let Some(image) = images.of(&picture, place) {
+                        lay(&mut content, image, place);
+                    }
+                }
+            }
         }
         content.restore_state();
     }
     content.finish().to_vec()
 }
 
-fn paint(content: &mut Content, one: &Drawn) {
+/// In files, the first line of a picture is the upper one, and up is more.
+fn lay(content: &mut Content, image: usize, place: Affine) {
+    let upright = place * Affine::new([1.0, 0.0, 0.0, -1.0, 0.0, 1.0]);
+    content
+        .save_state()
+        .transform(upright.as_coeffs().map(|part| part as f32))
+        .x_object(Name(name(image).as_bytes()))
+        .restore_state();
+}
+
+fn paint(content: &mut Content, one: &Path) {
     content.save_state();
     if let Some(clip) = &one.clip {
         follow(content, clip);

@@ -1,7 +1,11 @@
 //! Cards as pictures for virtual tables: ten beside one another, seven rows, the back as the last.
 
 use super::{Size, back, palette, units};
-use crate::board::{Deck, Drawn, Fonts, Line, Rect, Rgb, Shape, drawn};
+use crate::board::{Deck, Drawn, Fonts, Line, Path, Rect, Rgb, Shape, drawn};
+use crate::picture;
+use dsl::source::Picture as Source;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use vello_cpu::color::AlphaColor;
 use vello_cpu::kurbo::{Affine, Cap, Join, Stroke};
 use vello_cpu::{Pixmap, RenderContext, Resources};
@@ -54,6 +58,7 @@ fn picture(
     let whole = (width * columns as f32, height * rows as f32);
     let (pixels_wide, pixels_high) = (whole.0 as u16, whole.1 as u16);
     let mut context = RenderContext::new(pixels_wide, pixels_high);
+    let mut pixels = Pixels::default();
     let last = columns * rows - 1;
     let cards = sheet.iter().copied().enumerate();
     for (at, shapes) in cards.chain([(last, back)]) {
@@ -69,14 +74,20 @@ fn picture(
             vello_cpu::kurbo::Rect::new(0.0, 0.0, f64::from(rect.width), f64::from(rect.height));
         context.push_clip_layer(&vello_cpu::kurbo::Shape::to_path(&frame, 0.1));
         for one in drawn(shapes, &palette(), fonts) {
-            paint(&mut context, &one);
+            match one {
+                Drawn::Path(path) => paint(&mut context, &path),
+                Drawn::Picture(picture, place) => {
+                    let pixels = pixels.of(&picture, turn * place);
+                    lay(&mut context, pixels, turn * place);
+                }
+            }
         }
         context.pop_layer();
     }
-    let mut pixels = Pixmap::new(pixels_wide, pixels_high);
+    let mut whole = Pixmap::new(pixels_wide, pixels_high);
     context.flush();
-    context.render(&mut pixels, &mut Resources::new());
-    let bytes: Vec<u8> = pixels
+    context.render(&mut whole, &mut Resources::new());
+    let bytes: Vec<u8> = whole
         .take_unpremultiplied()
         .iter()
         .flat_map(|pixel| [pixel.r, pixel.g, pixel.b, pixel.a])
@@ -94,7 +105,52 @@ fn picture(
     })
 }
 
-fn paint(context: &mut RenderContext, one: &Drawn) {
+/// The pixels of pictures, each made once for a size.
+#[derive(Default)]
+struct Pixels(BTreeMap<(usize, u32), Option<Arc<Pixmap>>>);
+
+impl Pixels {
+    /// In the size in which it is painted. None if it cannot be drawn.
+    fn of(&mut self, picture: &Source, place: Affine) -> Option<Arc<Pixmap>> {
+        let longest = longest(place);
+        let known = self.0.entry((picture.key(), longest));
+        let made = known.or_insert_with(|| {
+            let own = picture::pixels(picture, longest)?;
+            let [width, height] = [own.width(), own.height()].map(|side| u16::try_from(side).ok());
+            let pixels = own.pixels().map(|pixel| {
+                let [r, g, b, a] = pixel.0;
+                AlphaColor::from_rgba8(r, g, b, a).premultiply().to_rgba8()
+            });
+            Some(Arc::new(Pixmap::from_parts(
+                pixels.collect(),
+                width?,
+                height?,
+            )))
+        });
+        made.clone()
+    }
+}
+
+/// The longer side of what a box of side 1 becomes.
+pub(super) fn longest(place: Affine) -> u32 {
+    let [a, b, c, d, ..] = place.as_coeffs();
+    a.hypot(b).max(c.hypot(d)).ceil().max(1.0) as u32
+}
+
+fn lay(context: &mut RenderContext, pixels: Option<Arc<Pixmap>>, place: Affine) {
+    let Some(pixels) = pixels else { return };
+    let (width, height) = (f64::from(pixels.width()), f64::from(pixels.height()));
+    let before = *context.transform();
+    context.set_transform(place * Affine::scale_non_uniform(1.0 / width, 1.0 / height));
+    context.set_paint(vello_cpu::Image {
+        image: vello_cpu::ImageSource::Pixmap(pixels),
+        sampler: vello_cpu::peniko::ImageSampler::default(),
+    });
+    context.fill_rect(&vello_cpu::kurbo::Rect::new(0.0, 0.0, width, height));
+    context.set_transform(before);
+}
+
+fn paint(context: &mut RenderContext, one: &Path) {
     if let Some(clip) = &one.clip {
         context.push_clip_layer(clip);
     }

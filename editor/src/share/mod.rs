@@ -7,6 +7,7 @@ mod frames;
 use crate::board::{Board, Palette, svg};
 use crate::escape::escaped;
 use crate::workshop::playtest::{Eyes, LogLine, Playable, Playtest};
+use dsl::source::Span;
 use frames::Frames;
 use interpreter::observe::Observer;
 use serde_json::{Value, json};
@@ -23,6 +24,12 @@ pub struct About<'a> {
     pub names: &'a [String],
     /// Whose view it is, in words.
     pub seen: &'a str,
+    /// Why it does not go on, if the rules fail where it stands.
+    pub stops: Option<String>,
+    /// The rules as a part of a page, to which its lines lead.
+    pub rules: &'a str,
+    /// Where in it a place of the texts is told, and what each rule is called.
+    pub links: &'a dyn Fn(Span) -> Vec<(String, String)>,
 }
 
 /// The page of a game up to where it stands, as its eyes see it. `board`: how it is drawn, if it is.
@@ -32,6 +39,7 @@ pub fn page(playtest: &mut Playtest, board: Option<&Board>, about: &About) -> St
     let data = data.replace('<', "\\u003c");
     let title = escaped(about.title);
     let parts = [
+        ("{{rules}}", about.rules),
         ("{{style}}", STYLE),
         ("{{script}}", SCRIPT),
         ("{{title}}", &title),
@@ -99,6 +107,15 @@ fn data(playtest: &mut Playtest, board: Option<&Board>, about: &About) -> Value 
             one["effects"] = json!(line.effects);
             let folded = line.folded.iter().map(|(text, _)| text);
             one["came"] = json!(folded.collect::<Vec<_>>());
+            let spans = line.span.into_iter();
+            let spans = spans.chain(line.folded.iter().filter_map(|(_, span)| *span));
+            let mut rules: Vec<(String, String)> = Vec::new();
+            for link in spans.flat_map(about.links) {
+                if !rules.contains(&link) {
+                    rules.push(link);
+                }
+            }
+            one["rules"] = json!(rules);
         }
         // As the answers are written: what others answer may be hidden.
         if eyes == Eyes::All {
@@ -114,7 +131,7 @@ fn data(playtest: &mut Playtest, board: Option<&Board>, about: &About) -> Value 
         told.push(one);
     }
     playtest.jump(last);
-    let end = playtest.end();
+    let end = about.stops.clone().or_else(|| playtest.end());
     json!({
         "title": about.title,
         "seats": about.names,

@@ -46,6 +46,12 @@
     button.addEventListener("click", () => { stop(); show(at); });
     const item = document.createElement("li");
     item.append(button);
+    for (const [place, name] of step.rules || []) {
+      const link = element("a", name);
+      link.href = `#${place}`;
+      link.setAttribute("aria-label", `Rule: ${name}`);
+      item.append(link, " ");
+    }
     part("steps").append(item);
     return button;
   });
@@ -125,6 +131,15 @@
       does();
     }
   });
+  // A link into the rules opens them.
+  const rule = () => {
+    const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (place === null || !part("rules").contains(place)) return;
+    part("rules").open = true;
+    place.scrollIntoView({ block: "center" });
+  };
+  window.addEventListener("hashchange", rule);
+  rule();
   const wanted = /^#step=(\d+)$/.exec(location.hash);
   show(wanted ? Number(wanted[1]) : 0);
 })();

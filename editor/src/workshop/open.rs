@@ -109,8 +109,9 @@ impl Open {
     }
 
     pub(super) fn note_stamps(&mut self) {
-        self.stamps = self.loaded.paths.iter().map(|path| stamp(path)).collect();
-        let folders = self.loaded.paths.iter().filter_map(|path| path.parent());
+        let files = || self.loaded.paths.iter().chain(&self.loaded.picture_paths);
+        self.stamps = files().map(|path| stamp(path)).collect();
+        let folders = files().filter_map(|path| path.parent());
         self.folders = folders
             .map(|folder| (folder.to_path_buf(), stamp(folder)))
             .collect();
@@ -140,7 +141,8 @@ impl Open {
                 news.push(News::Conflict { name, theirs });
             }
         }
-        let touched = self.loaded.paths.iter().zip(&self.stamps);
+        let files = self.loaded.paths.iter().chain(&self.loaded.picture_paths);
+        let touched = files.zip(&self.stamps);
         let touched = touched
             .filter(|(path, known)| stamp(path) != **known)
             .count()
@@ -172,6 +174,10 @@ impl Open {
             .filter(|name| text(&self.loaded.sources, name) != text(&old.sources, name))
             .map(str::to_owned)
             .collect();
+        let pictures = [&self.loaded, &old].map(|one| one.sources.pictures());
+        let pictures = pictures.into_iter().flatten().map(|picture| picture.path());
+        let other = |name: &&str| self.loaded.sources.picture(name) != old.sources.picture(name);
+        differ.extend(pictures.filter(other).map(str::to_owned));
         differ.sort();
         differ.dedup();
         if differ.is_empty() {

@@ -16,6 +16,14 @@ pub fn page(paper: &Paper) -> String {
         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p>{}.</p>\n",
         escaped(&paper.players)
     );
+    out += &body(paper);
+    out += "</body>\n</html>\n";
+    out
+}
+
+/// What stands on the page below its title: for other pages that tell the rules too.
+pub fn body(paper: &Paper) -> String {
+    let mut out = String::new();
     if !paper.overlays.is_empty() {
         let known: Vec<String> = paper.overlays.iter().map(|id| code(id)).collect();
         // Writing into a string cannot fail.
@@ -34,13 +42,12 @@ pub fn page(paper: &Paper) -> String {
             escaped(chapter.title)
         );
         for part in &chapter.parts {
-            let _ = write!(out, "<li>{}", code(&part.code));
+            let _ = write!(out, "<li id=\"{}\">{}", part.anchor, code(&part.code));
             words(&part.words, &mut out);
             out += "</li>\n";
         }
         out += "</ul>\n";
     }
-    out += "</body>\n</html>\n";
     out
 }
 

@@ -84,6 +84,8 @@ pub struct Chapter {
 
 /// A declaration.
 pub struct Part {
+    /// Where it stands in a page.
+    pub anchor: String,
     /// What it begins with, on one line.
     pub code: String,
     pub words: Words,

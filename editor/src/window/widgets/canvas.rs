@@ -1,6 +1,7 @@
 //! A board, painted from its display list: moved by dragging, made larger by scrolling; what can be answered glows.
 
 mod paint;
+mod textures;
 
 use crate::board::{Palette, Point, Rect as BoardRect, Scene, Shape, Subject};
 use crate::window::theme;

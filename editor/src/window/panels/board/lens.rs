@@ -1,7 +1,7 @@
 //! What lies under the pointer, large, with all that is known of it.
 
 use super::{BoardView, Drawn, Offer};
-use crate::board::{Point, Rect as BoardRect, Subject};
+use crate::board::{Form, Point, Rect as BoardRect, Subject};
 use crate::window::panels::play;
 use crate::window::widgets::canvas::{self, CanvasAnswer};
 use crate::window::{Command, theme};
@@ -19,6 +19,8 @@ const HEIGHT: f32 = 170.0;
 const LARGER: f32 = 3.5;
 /// A thing whose letters are this high on the screen needs no picture.
 const READABLE: f32 = 16.0;
+/// Height of the letters that a picture is as hard to see as, as a share of it.
+const PICTURE: f32 = 0.25;
 /// Answers that are told before the rest is only counted.
 const TOLD: usize = 6;
 /// Facts that are told.
@@ -199,7 +201,10 @@ fn smallest_letters(drawn: &Drawn, rect: BoardRect) -> f32 {
     let inside = |point: Point| rect.contains(point);
     let shapes = drawn.scene.shapes.iter();
     let sizes = shapes.filter_map(|shape| match &shape.form {
-        crate::board::Form::Text(text) if inside(text.at) => Some(text.size),
+        Form::Text(text) if inside(text.at) => Some(text.size),
+        Form::Picture { rect: own, .. } if inside(own.centre()) => {
+            Some(own.width.max(own.height) * PICTURE)
+        }
         _ => None,
     });
     sizes.fold(f32::INFINITY, f32::min)

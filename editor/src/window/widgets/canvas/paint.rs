@@ -1,8 +1,9 @@
 //! Shapes of the display list as shapes of the screen.
 
-use super::faint;
+use super::{faint, textures};
 use crate::board::{Anchor, Colour, Form, Palette, Pattern, Point, Rect, Shape, Text};
-use egui::emath::TSTransform;
+use dsl::source::Picture;
+use egui::emath::{Rot2, TSTransform};
 use egui::epaint::{Mesh, PathShape, PathStroke, TextShape};
 use egui::{Align2, Color32, FontId, Painter, Pos2, Stroke, StrokeKind, Vec2, pos2, vec2};
 
@@ -56,6 +57,11 @@ impl Brush<'_> {
                     self.painter.add(PathShape::closed_line(points, stroke));
                 }
             }
+            Form::Picture {
+                rect,
+                turn,
+                picture,
+            } => self.picture(*rect, *turn, picture),
             Form::Polyline(points) if dashed => self.dashes(self.points(points), stroke),
             Form::Polyline(points) => {
                 self.painter.line(self.points(points), stroke);
@@ -133,6 +139,19 @@ impl Brush<'_> {
             colour,
             PathStroke::new(1.5, edge),
         ));
+    }
+
+    fn picture(&self, rect: Rect, turn: f32, picture: &Picture) {
+        let area = super::on_screen(self.place, rect);
+        let side = area.width().max(area.height()) * self.painter.pixels_per_point();
+        let Some(texture) = textures::of(self.painter.ctx(), picture, side) else {
+            return;
+        };
+        let mut mesh = Mesh::with_texture(texture);
+        let whole = egui::Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        mesh.add_rect_with_uv(area, whole, Color32::WHITE);
+        mesh.rotate(Rot2::from_angle(turn.to_radians()), area.center());
+        self.painter.add(egui::Shape::mesh(mesh));
     }
 
     fn colour(&self, colour: Colour) -> Color32 {
@@ -286,7 +305,7 @@ fn closed(mut points: Vec<Pos2>) -> Vec<Pos2> {
 /// The corners of a form; of a circle enough of them.
 fn outline(form: &Form) -> Vec<Point> {
     match form {
-        Form::Rect { rect, turn, .. } => corners(*rect, *turn),
+        Form::Rect { rect, turn, .. } | Form::Picture { rect, turn, .. } => corners(*rect, *turn),
         Form::Circle { centre, radius } => {
             let corner = |at: usize| {
                 let turn = at as f32 * 360.0 / CIRCLE_CORNERS as f32;
