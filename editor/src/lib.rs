@@ -13,6 +13,7 @@ pub mod picture;
 #[cfg(feature = "window")]
 pub mod print;
 pub mod share;
+pub mod surroundings;
 pub mod template;
 pub mod values;
 #[cfg(feature = "window")]

@@ -2,7 +2,9 @@
 
 use dsl::ir::{Answer, AnswerKind};
 use dsl::source::{FileId, Span};
-use interpreter::words::unquoted;
+use interpreter::ask::Eyes;
+use interpreter::words::{Matched, Refusal, RefusalKind, Words, unquoted};
+use interpreter::{Machine, explain};
 
 /// Brackets in brackets are followed no deeper.
 const DEPTH_MAX: usize = 32;
@@ -13,6 +15,52 @@ pub fn answer(text: &str) -> Option<Answer> {
     let answer = reader.answer(0)?;
     reader.blanks();
     (reader.at == text.len()).then_some(answer)
+}
+
+/// What a line may say: as it stands in scenarios, in the words that people read, with or without the brackets around
+/// several things that are one answer.
+fn readings(words: &Words<'_>, line: &str) -> Vec<Answer> {
+    let named = words.as_written(line);
+    let texts = std::iter::once(line.to_owned()).chain(named);
+    let each = texts.flat_map(|text| [format!("[{text}]"), text].into_iter().rev());
+    each.filter_map(|text| answer(&text)).collect()
+}
+
+/// The places in the offer of the answers that a line means.
+pub fn meant(words: &Words<'_>, machine: &Machine<'_>, line: &str) -> Vec<usize> {
+    let offered = machine.answers();
+    let meant = |written: &Answer| -> Vec<usize> {
+        let meant =
+            |at: &usize| words.matches(machine, &offered.get(*at), written) == Some(Matched::Whole);
+        (0..offered.len()).filter(meant).collect()
+    };
+    let readings = readings(words, line);
+    let mut each = readings.iter().map(meant);
+    each.find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// Why what a line says is not offered to whoever is asked; no reasons: it is. None if the line cannot be read.
+pub fn why_not(
+    words: &Words<'_>,
+    machine: &mut Machine<'_>,
+    line: &str,
+    eyes: Eyes,
+) -> Option<Vec<Refusal>> {
+    let mut reasons = None;
+    for answer in readings(words, line) {
+        let written = std::slice::from_ref(&answer);
+        let found = explain::why_not(words, machine, written, eyes);
+        let fits = |one: &Refusal| one.is_meant() && one.kind != RefusalKind::Nearly;
+        let is_meant = found.is_empty() || found.iter().any(fits);
+        // What could be meant here is told of; else what stands there as it is written.
+        if is_meant || reasons.is_none() {
+            reasons = Some(found);
+        }
+        if is_meant {
+            break;
+        }
+    }
+    reasons
 }
 
 struct Reader<'t> {

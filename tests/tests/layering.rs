@@ -49,6 +49,8 @@ fn crates_depend_in_one_direction() {
     assert_eq!(dependencies("dsl"), set(&[]));
     assert_eq!(dependencies("interpreter"), set(&["dsl"]));
     assert_eq!(dependencies("editor"), set(&["dsl", "interpreter"]));
+    let python = dependencies("interpreter/python");
+    assert_eq!(python, set(&["dsl", "interpreter", "editor"]));
 }
 
 #[test]
@@ -101,7 +103,12 @@ fn rust_knows_no_game() {
         names.remove(word);
     }
     let mut sources = Vec::new();
-    for dir in ["dsl/src", "interpreter/src", "editor/src"] {
+    for dir in [
+        "dsl/src",
+        "interpreter/src",
+        "interpreter/python/src",
+        "editor/src",
+    ] {
         files(&root().join(dir), "rs", &mut sources);
         files(&root().join(dir), "pest", &mut sources);
     }

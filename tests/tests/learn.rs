@@ -44,6 +44,7 @@ fn taught(rules: &dsl::ir::RuleSet, program: &Program, games: u64, threads: usiz
 fn against(rules: &dsl::ir::RuleSet, program: &Program, bots: [Bot; 2], games: u64) -> Tournament {
     let entry = Entry {
         bots: bots.to_vec(),
+        first: 0,
         games,
         seed: 5,
         threads: 2,

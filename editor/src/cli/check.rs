@@ -116,6 +116,41 @@ fn check_family(shell: &mut Shell, family: &Game) -> Outcome {
 }
 
 fn check_game(shell: &mut Shell, game: &Game, with: &[String]) -> Outcome {
+    let Checked {
+        report,
+        manifest,
+        ids,
+        combinations,
+    } = checked(game, with)?;
+    report.print(shell, &game.loaded, false)?;
+    let (summary, exit) = report.verdict(shell);
+    let players = manifest.as_ref().map_or(String::new(), |manifest| {
+        format!(
+            " for {} players",
+            range(manifest.players.0, manifest.players.1)
+        )
+    });
+    writeln!(
+        shell.out,
+        "{}: {}{players}, {summary}",
+        named(&game.id, &ids),
+        count(combinations, "combination")
+    )?;
+    Ok(exit)
+}
+
+/// What checking a game found.
+pub(super) struct Checked {
+    pub report: Report,
+    manifest: Option<Manifest>,
+    /// The overlays that were named.
+    ids: Vec<String>,
+    /// How many combinations were checked.
+    combinations: usize,
+}
+
+/// Checks a game: in every declared combination, or in the one that is named.
+pub(super) fn checked(game: &Game, with: &[String]) -> Outcome<Checked> {
     let mut report = Report::default();
     report.add("", game.loaded.diagnostics.iter().cloned());
     let (manifest, diagnostics) = assembly::manifest(&game.loaded.sources, &game.id);
@@ -155,21 +190,12 @@ fn check_game(shell: &mut Shell, game: &Game, with: &[String]) -> Outcome {
         }
         report = check.report;
     }
-    report.print(shell, &game.loaded, false)?;
-    let (summary, exit) = report.verdict(shell);
-    let players = manifest.as_ref().map_or(String::new(), |manifest| {
-        format!(
-            " for {} players",
-            range(manifest.players.0, manifest.players.1)
-        )
-    });
-    writeln!(
-        shell.out,
-        "{}: {}{players}, {summary}",
-        named(&game.id, &ids),
-        count(checked, "combination")
-    )?;
-    Ok(exit)
+    Ok(Checked {
+        report,
+        manifest,
+        ids,
+        combinations: checked,
+    })
 }
 
 /// The game alone, the declared combinations, and every overlay that is in none of them.

@@ -4,10 +4,10 @@ use super::select::{Chosen, Game, Overlays};
 use super::simulate::{Files, lowered};
 use super::{Exit, Failure, Outcome, Shell, typed};
 use crate::files;
-use dsl::syntax::ast::AssignOp;
 use interpreter::Program;
-use interpreter::playout::{Report, Spec, Tally};
+use interpreter::playout::{Entrant, Entry, Report, Spec, Tally, Tournament};
 use interpreter::stats::written::grouped;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -74,42 +74,74 @@ struct Head {
     games: u64,
 }
 
+/// Some of the games, and what was counted of them.
 #[derive(Debug, Serialize, Deserialize)]
-struct Part {
+struct Part<C> {
     head: Head,
     first: u64,
     played: u64,
-    counted: Tally,
+    counted: C,
+}
+
+impl Head {
+    /// Of rules and what is played with them, all parts together.
+    fn new(chosen: &Chosen, program: &Program, all: &Spec) -> Head {
+        let overlays = chosen.overlays();
+        Head {
+            trackwright_part: FORM,
+            game: chosen.game.called.clone(),
+            with: overlays.with,
+            set: overlays.set,
+            language: overlays.language,
+            fingerprint: format!("{:016x}", chosen.rules.fingerprint()),
+            players: program.players,
+            seed: all.seed.to_string(),
+            bots: all.bots.iter().map(ToString::to_string).collect(),
+            games: all.games,
+        }
+    }
+}
+
+impl<C: Serialize> Part<C> {
+    fn text(&self) -> Result<String, String> {
+        toml::to_string(self).map_err(|error| error.to_string())
+    }
 }
 
 /// A part as text. `all` is the simulation that it is a part of.
-pub fn written(chosen: &Chosen, all: &Spec, first: u64, report: &Report) -> Result<String, String> {
-    let selection = &chosen.selection;
-    let sign = |op: &AssignOp| match op {
-        AssignOp::Add => "+=",
-        AssignOp::Subtract => "-=",
-        AssignOp::Set => "=",
+pub fn written(
+    (chosen, program): (&Chosen, &Program),
+    all: &Spec,
+    first: u64,
+    report: &Report,
+) -> Result<String, String> {
+    let seated = Spec {
+        bots: report.bots.clone(),
+        ..all.clone()
     };
-    let set = selection.options.iter();
-    let set = set.map(|(name, op, value)| format!("{name}{}{value}", sign(op)));
     let part = Part {
-        head: Head {
-            trackwright_part: FORM,
-            game: chosen.game.called.clone(),
-            with: selection.overlays.clone(),
-            set: set.collect(),
-            language: selection.language.clone(),
-            fingerprint: format!("{:016x}", report.fingerprint),
-            players: report.players,
-            seed: all.seed.to_string(),
-            bots: report.bots.iter().map(ToString::to_string).collect(),
-            games: all.games,
-        },
+        head: Head::new(chosen, program, &seated),
         first,
         played: report.games,
         counted: report.tally.clone(),
     };
-    toml::to_string(&part).map_err(|error| error.to_string())
+    part.text()
+}
+
+/// A part of a tournament as text. `all` is the tournament that it is a part of.
+pub fn written_tournament(
+    (chosen, program): (&Chosen, &Program),
+    all: &Spec,
+    first: u64,
+    result: &Tournament,
+) -> Result<String, String> {
+    let part = Part {
+        head: Head::new(chosen, program, all),
+        first,
+        played: result.games,
+        counted: result.entrants.clone(),
+    };
+    part.text()
 }
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
@@ -144,8 +176,7 @@ pub fn merged(shell: &mut Shell, paths: &[PathBuf]) -> Outcome<Merged> {
     for path in paths {
         parts.push(read(shell, path)?);
     }
-    parts.sort_by_key(|(part, _)| part.first);
-    let head = fitting(&parts)?;
+    let head = fitting(&mut parts)?;
     let overlays = Overlays {
         with: head.with.clone(),
         set: head.set.clone(),
@@ -153,28 +184,10 @@ pub fn merged(shell: &mut Shell, paths: &[PathBuf]) -> Outcome<Merged> {
     };
     let chosen = Game::open(shell, &head.game)?.choose(shell, &overlays)?;
     let players = chosen.players(Some(head.players))?;
-    if format!("{:016x}", chosen.rules.fingerprint()) != head.fingerprint {
-        return Err(Failure::call(
-            "the rules are not those the games were played with",
-            "play the parts again with `simulate … --shard K/N --save FILE`",
-        ));
-    }
+    same_rules(head, &chosen)?;
     let program = lowered(shell, &chosen, players)?;
-    let spec = Spec {
-        first: 0,
-        games: head.games,
-        seed: head.seed.parse().unwrap_or_default(),
-        bots: super::bots::bots(shell, &chosen.rules, &head.bots)?,
-        threads: 1,
-    };
-    let mut tally = Tally::default();
-    for (at, (part, _)) in parts.into_iter().enumerate() {
-        match at {
-            0 => tally = part.counted,
-            _ => tally.merge(&part.counted),
-        }
-    }
-    let report = Report::new(&chosen.rules, &program, &spec, tally);
+    let spec = spec(shell, head, &chosen)?;
+    let report = Report::new(&chosen.rules, &program, &spec, together(parts));
     Ok(Merged {
         chosen,
         program,
@@ -183,34 +196,126 @@ pub fn merged(shell: &mut Shell, paths: &[PathBuf]) -> Outcome<Merged> {
     })
 }
 
+/// How many play in the games of parts that were written, as the first of them says.
+pub fn players(texts: &[String]) -> Outcome<u32> {
+    #[derive(Deserialize)]
+    struct Headed {
+        head: Head,
+    }
+    let text = texts.first().map_or("", String::as_str);
+    let headed: Headed = toml::from_str(text).map_err(|error| no_part("part 1", &error))?;
+    Ok(headed.head.players)
+}
+
+/// What a simulation came to, from the texts of all its parts in any order.
+pub fn merged_texts(
+    shell: &Shell,
+    (chosen, program): (&Chosen, &Program),
+    texts: &[String],
+) -> Outcome<(Report, Spec)> {
+    let mut parts = parsed(texts)?;
+    let head = fitting(&mut parts)?;
+    same_rules(head, chosen)?;
+    let spec = spec(shell, head, chosen)?;
+    let report = Report::new(&chosen.rules, program, &spec, together(parts));
+    Ok((report, spec))
+}
+
+/// What a tournament came to, from the texts of all its parts in any order.
+pub fn merged_tournament(
+    shell: &Shell,
+    (chosen, program): (&Chosen, &Program),
+    texts: &[String],
+) -> Outcome<Tournament> {
+    let mut parts = parsed::<Vec<Entrant>>(texts)?;
+    let head = fitting(&mut parts)?;
+    same_rules(head, chosen)?;
+    let spec = spec(shell, head, chosen)?;
+    let entry = Entry {
+        bots: spec.bots,
+        first: 0,
+        games: spec.games,
+        seed: spec.seed,
+        threads: spec.threads,
+    };
+    let mut result = Tournament::new(program, &entry);
+    for (part, _) in &parts {
+        result.merge(part.played, &part.counted);
+    }
+    Ok(result)
+}
+
+fn parsed<C: DeserializeOwned>(texts: &[String]) -> Outcome<Vec<(Part<C>, String)>> {
+    let numbered = (1..).zip(texts);
+    let each = numbered.map(|(number, text)| {
+        let shown = format!("part {number}");
+        Ok((part(text, &shown)?, shown))
+    });
+    each.collect()
+}
+
+fn same_rules(head: &Head, chosen: &Chosen) -> Outcome<()> {
+    if format!("{:016x}", chosen.rules.fingerprint()) == head.fingerprint {
+        return Ok(());
+    }
+    Err(Failure::call(
+        "the rules are not those the games were played with",
+        "play the parts again with `simulate … --shard K/N --save FILE`",
+    ))
+}
+
+fn spec(shell: &Shell, head: &Head, chosen: &Chosen) -> Outcome<Spec> {
+    Ok(Spec {
+        first: 0,
+        games: head.games,
+        seed: head.seed.parse().unwrap_or_default(),
+        bots: super::bots::bots(shell, &chosen.rules, &head.bots)?,
+        threads: 1,
+    })
+}
+
+fn together(parts: Vec<(Part<Tally>, String)>) -> Tally {
+    let mut tally = Tally::default();
+    for (at, (part, _)) in parts.into_iter().enumerate() {
+        match at {
+            0 => tally = part.counted,
+            _ => tally.merge(&part.counted),
+        }
+    }
+    tally
+}
+
 /// Reads a part; with its path as shown.
-fn read(shell: &Shell, path: &Path) -> Outcome<(Part, String)> {
+fn read(shell: &Shell, path: &Path) -> Outcome<(Part<Tally>, String)> {
     let shown = files::shown(path, &shell.context.folder);
     let text = files::read_text(&shell.path(path))
         .map_err(|(message, help)| Failure::call(format!("`{shown}`: {message}"), help))?;
-    let part: Part = toml::from_str(&text).map_err(|error| {
-        let why = error
-            .message()
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .to_owned();
-        Failure::call(
-            format!("`{shown}` is no part of a simulation: {why}"),
-            "name what `simulate … --shard K/N --save FILE` wrote",
-        )
-    })?;
+    Ok((part(&text, &shown)?, shown))
+}
+
+fn part<C: DeserializeOwned>(text: &str, shown: &str) -> Outcome<Part<C>> {
+    let part: Part<C> = toml::from_str(text).map_err(|error| no_part(shown, &error))?;
     if part.head.trackwright_part != FORM {
         return Err(Failure::call(
             format!("`{shown}` was written by another trackwright"),
             "play the part again with this one",
         ));
     }
-    Ok((part, shown))
+    Ok(part)
 }
 
-/// The head that all parts share; they are sorted, and together they are all games.
-fn fitting(parts: &[(Part, String)]) -> Outcome<&Head> {
+fn no_part(shown: &str, error: &toml::de::Error) -> Failure {
+    let why = error.message().lines().next().unwrap_or_default();
+    Failure::call(
+        format!("`{shown}` is no part of a simulation: {why}"),
+        "name what `simulate … --shard K/N --save FILE` wrote",
+    )
+}
+
+/// Puts parts in order; the head that all of them share. Together they are all games.
+fn fitting<C>(parts: &mut [(Part<C>, String)]) -> Outcome<&Head> {
+    parts.sort_by_key(|(part, _)| part.first);
+    let parts = &*parts;
     let Some((first, known)) = parts.first() else {
         return Err(Failure::call("there are no parts", "name their files"));
     };

@@ -6,6 +6,7 @@ mod check;
 mod compare;
 mod count;
 mod coverage;
+pub mod door;
 #[cfg(feature = "window")]
 mod edit;
 mod find;

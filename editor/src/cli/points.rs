@@ -47,9 +47,38 @@ pub fn points(shell: &mut Shell, wanted: &Wanted) -> Outcome<(Vec<Dial>, Vec<Poi
         ..wanted.overlays.clone()
     };
     let game = Game::open(shell, &wanted.game)?;
-    let base = game.clone().choose(shell, &plain)?;
+    let base = game.choose(shell, &plain)?;
     let players = base.players(wanted.players)?;
-    let dials = ranges.iter().map(|text| dial(&base, text));
+    let ranges: Vec<String> = ranges.into_iter().cloned().collect();
+    let (dials, all) = settings(&base, &ranges)?;
+    let mut points = Vec::new();
+    for values in all {
+        let overlays = overlays_at(&base, &dials, &values);
+        let chosen = base.game.clone().choose(shell, &overlays)?;
+        chosen.players(Some(players))?;
+        let program = lowered(shell, &chosen, players)?;
+        points.push(Point {
+            values,
+            chosen,
+            program,
+            players,
+        });
+    }
+    Ok((dials, points))
+}
+
+/// What rules with other values of options are chosen with.
+pub fn overlays_at(base: &Chosen, dials: &[Dial], values: &[String]) -> Overlays {
+    let mut overlays = base.overlays();
+    let settings = dials.iter().zip(values);
+    let settings = settings.map(|(dial, value)| format!("{}={value}", dial.option));
+    overlays.set.extend(settings);
+    overlays
+}
+
+/// Dials by their ranges, at most two, and every combination of their values, the last dial turned first.
+pub fn settings(base: &Chosen, ranges: &[String]) -> Outcome<(Vec<Dial>, Vec<Vec<String>>)> {
+    let dials = ranges.iter().map(|text| dial(base, text));
     let dials = dials.collect::<Outcome<Vec<Dial>>>()?;
     if dials.is_empty() || dials.len() > 2 {
         return Err(Failure::call(
@@ -72,23 +101,7 @@ pub fn points(shell: &mut Shell, wanted: &Wanted) -> Outcome<(Vec<Dial>, Vec<Poi
         });
         all = longer.collect();
     }
-    let mut points = Vec::new();
-    for values in all {
-        let mut overlays = plain.clone();
-        let settings = dials.iter().zip(&values);
-        let settings = settings.map(|(dial, value)| format!("{}={value}", dial.option));
-        overlays.set.extend(settings);
-        let chosen = game.clone().choose(shell, &overlays)?;
-        chosen.players(Some(players))?;
-        let program = lowered(shell, &chosen, players)?;
-        points.push(Point {
-            values,
-            chosen,
-            program,
-            players,
-        });
-    }
-    Ok((dials, points))
+    Ok((dials, all))
 }
 
 /// Reads `option=20..45`, `option=20..45..5` or `option=..`.

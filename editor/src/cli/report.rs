@@ -68,6 +68,12 @@ impl Report {
         Ok(())
     }
 
+    /// All that was collected, each with its heading.
+    pub fn found(&self) -> impl Iterator<Item = (&str, &Diagnostic)> {
+        let groups = self.groups.iter();
+        groups.flat_map(|(heading, found)| found.iter().map(|one| (heading.as_str(), one)))
+    }
+
     /// The summary as it is shown after everything else, and how a check with it ends.
     pub fn verdict(&self, shell: &Shell) -> (String, Exit) {
         let (paint, summary) = (shell.paint(), self.summary());

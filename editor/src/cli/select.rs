@@ -71,7 +71,7 @@ pub struct Chosen {
 
 impl Game {
     /// Finds a game by name or path and loads its texts.
-    pub fn open(shell: &Shell, given: &str) -> Outcome<Game> {
+    pub(super) fn open(shell: &Shell, given: &str) -> Outcome<Game> {
         let (library, id) = find(shell, given)?;
         let loaded = Loaded::game(&library, &id);
         Ok(Game {
@@ -83,7 +83,7 @@ impl Game {
     }
 
     /// The game that bare `trackwright` plays.
-    pub fn open_default(shell: &Shell) -> Outcome<Game> {
+    pub(super) fn open_default(shell: &Shell) -> Outcome<Game> {
         let library = shell.library()?;
         let listings = assembly::games(&Loaded::manifests_only(&library).sources);
         let Some(listing) = listings.iter().find(|listing| listing.default) else {
@@ -99,18 +99,22 @@ impl Game {
         })
     }
 
-    /// The manifest, if it is of use; a family is none that can be played.
-    pub fn manifest(&self, shell: &mut Shell) -> Outcome<Manifest> {
+    /// The manifest, if it is of use; a family is none that can be played. Mistakes are shown on the error stream.
+    pub(super) fn manifest(&self, shell: &mut Shell) -> Outcome<Manifest> {
+        let found = self.playable();
+        found.map_err(|unfit| self.tell_unfit(shell, unfit))
+    }
+
+    fn playable(&self) -> Result<Manifest, Unfit> {
         let (manifest, diagnostics) = assembly::manifest(&self.loaded.sources, &self.id);
         let Some(manifest) = manifest else {
             let mut report = Report::default();
             report.add("", self.loaded.diagnostics.iter().cloned());
             report.add("", diagnostics);
-            report.print(shell, &self.loaded, true)?;
-            return Err(Failure::Said);
+            return Err(Unfit::Mistakes { report, of: None });
         };
         if manifest.family {
-            return Err(Failure::call(
+            let failure = Failure::call(
                 format!(
                     "`{}` is a family: rules that several games share, not a game",
                     self.id
@@ -119,7 +123,8 @@ impl Game {
                     "name one of its games: {}",
                     listed(&self.family_members(), "or")
                 ),
-            ));
+            );
+            return Err(Unfit::Call(failure));
         }
         Ok(manifest)
     }
@@ -170,38 +175,54 @@ impl Game {
     }
 
     /// Compiles the game as asked; mistakes are shown on the error stream.
-    pub fn choose(self, shell: &mut Shell, overlays: &Overlays) -> Outcome<Chosen> {
-        let manifest = self.manifest(shell)?;
-        let mut selection = Selection {
-            overlays: overlay_ids(&manifest, &self, &overlays.with)?,
-            language: overlays.language.clone(),
-            ..Selection::default()
-        };
-        let mut compiled = self.compile(shell, &selection)?;
-        if !overlays.set.is_empty()
-            && let Some(rules) = &compiled.rules
-        {
-            selection.options = overlays
-                .set
-                .iter()
-                .map(|text| option(rules, &self.called, text))
-                .collect::<Outcome<_>>()?;
-            compiled = self.compile(shell, &selection)?;
+    pub(super) fn choose(self, shell: &mut Shell, overlays: &Overlays) -> Outcome<Chosen> {
+        match self.chosen(overlays) {
+            Ok(chosen) => Ok(chosen),
+            Err(unfit) => {
+                let (game, unfit) = *unfit;
+                Err(game.tell_unfit(shell, unfit))
+            }
         }
-        match compiled.rules.clone() {
-            Some(rules) => Ok(Chosen {
+    }
+
+    /// Compiles the game as asked; else it comes back, with what is wrong.
+    pub(super) fn chosen(self, overlays: &Overlays) -> Result<Chosen, Box<(Game, Unfit)>> {
+        match self.fitting(overlays) {
+            Ok((manifest, selection, compiled, rules)) => Ok(Chosen {
                 game: self,
                 manifest,
                 selection,
                 compiled,
                 rules,
             }),
-            None => Err(Failure::Said),
+            Err(unfit) => Err(Box::new((self, unfit))),
         }
     }
 
-    /// Compiles; mistakes are shown, warnings are not.
-    fn compile(&self, shell: &mut Shell, selection: &Selection) -> Outcome<Compiled> {
+    fn fitting(
+        &self,
+        overlays: &Overlays,
+    ) -> Result<(Manifest, Selection, Compiled, RuleSet), Unfit> {
+        let manifest = self.playable()?;
+        let mut selection = Selection {
+            overlays: overlay_ids(&manifest, self, &overlays.with)?,
+            language: overlays.language.clone(),
+            ..Selection::default()
+        };
+        let (mut compiled, mut rules) = self.compile(&selection)?;
+        if !overlays.set.is_empty() {
+            selection.options = overlays
+                .set
+                .iter()
+                .map(|text| option(&rules, &self.called, text))
+                .collect::<Outcome<_>>()?;
+            (compiled, rules) = self.compile(&selection)?;
+        }
+        Ok((manifest, selection, compiled, rules))
+    }
+
+    /// Compiles; warnings are no harm.
+    fn compile(&self, selection: &Selection) -> Result<(Compiled, RuleSet), Unfit> {
         let compiled = dsl::compile(&self.loaded.sources, &self.id, selection);
         let mut report = Report::default();
         report.add("", self.loaded.diagnostics.iter().cloned());
@@ -209,36 +230,84 @@ impl Game {
             let found = compiled.diagnostics.iter();
             report.add("", found.filter(|one| one.is_error()).cloned());
         }
-        if report.errors == 0 {
-            return Ok(compiled);
+        match &compiled.rules {
+            Some(rules) if report.errors == 0 => {
+                let rules = rules.clone();
+                Ok((compiled, rules))
+            }
+            _ => Err(Unfit::Mistakes {
+                report,
+                of: Some(named(&self.id, &selection.overlays)),
+            }),
         }
-        report.print(shell, &self.loaded, true)?;
-        let name = named(&self.id, &selection.overlays);
-        writeln!(
+    }
+
+    /// Shows mistakes on the error stream; a call that is wrong is told by whoever made it.
+    fn tell_unfit(&self, shell: &mut Shell, unfit: Unfit) -> Failure {
+        let (report, of) = match unfit {
+            Unfit::Call(failure) => return failure,
+            Unfit::Mistakes { report, of } => (report, of),
+        };
+        if let Err(failure) = report.print(shell, &self.loaded, true) {
+            return failure;
+        }
+        let Some(name) = of else {
+            return Failure::Said;
+        };
+        let told = writeln!(
             shell.err,
             "{name}: {}; correct them, then try again",
             report.summary()
-        )?;
-        Err(Failure::Said)
+        );
+        told.map_or_else(Failure::Io, |()| Failure::Said)
+    }
+}
+
+/// Why rules are not those that were asked for.
+pub(super) enum Unfit {
+    Call(Failure),
+    /// What is wrong with the texts; of which rules that is said, unless nothing is known of them.
+    Mistakes {
+        report: Report,
+        of: Option<String>,
+    },
+}
+
+impl From<Failure> for Unfit {
+    fn from(failure: Failure) -> Unfit {
+        Unfit::Call(failure)
     }
 }
 
 impl Chosen {
-    /// `--with` and `--set`, as they choose these rules.
-    pub fn overlay_arguments(&self) -> Vec<String> {
-        let mut arguments = Vec::new();
-        if !self.selection.overlays.is_empty() {
-            arguments.push("--with".to_owned());
-            arguments.push(self.selection.overlays.join(","));
-        }
-        for (name, op, value) in &self.selection.options {
+    /// What these rules were chosen with.
+    pub fn overlays(&self) -> Overlays {
+        let set = self.selection.options.iter().map(|(name, op, value)| {
             let sign = match op {
                 AssignOp::Add => "+=",
                 AssignOp::Subtract => "-=",
                 AssignOp::Set => "=",
             };
+            format!("{name}{sign}{value}")
+        });
+        Overlays {
+            with: self.selection.overlays.clone(),
+            set: set.collect(),
+            language: self.selection.language.clone(),
+        }
+    }
+
+    /// `--with` and `--set`, as they choose these rules.
+    pub fn overlay_arguments(&self) -> Vec<String> {
+        let overlays = self.overlays();
+        let mut arguments = Vec::new();
+        if !overlays.with.is_empty() {
+            arguments.push("--with".to_owned());
+            arguments.push(overlays.with.join(","));
+        }
+        for set in overlays.set {
             arguments.push("--set".to_owned());
-            arguments.push(format!("{name}{sign}{value}"));
+            arguments.push(set);
         }
         arguments
     }
@@ -273,7 +342,7 @@ impl Chosen {
     ///
     /// # Errors
     /// If the game is not for so many.
-    pub fn players(&self, asked: Option<u32>) -> Outcome<u32> {
+    pub(super) fn players(&self, asked: Option<u32>) -> Outcome<u32> {
         let (least, most) = self.rules.players;
         let Some(asked) = asked else {
             return Ok(4.clamp(least, most));

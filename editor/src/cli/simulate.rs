@@ -184,7 +184,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         return Ok(Exit::Interrupted);
     }
     if let Some(path) = &args.save {
-        let part = merge::written(&chosen, &all, spec.first, &report);
+        let part = merge::written(sides, &all, spec.first, &report);
         let part = part.map_err(|why| Failure::call(why, "play fewer games at once"))?;
         shell.write(path, part.as_bytes())?;
     }

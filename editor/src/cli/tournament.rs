@@ -46,17 +46,12 @@ pub struct Args {
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let (chosen, players) = args.wanted.choose(shell)?;
     let entry = Entry {
-        bots: entrants(shell, &chosen, &args.bots)?,
+        bots: entered(shell, &chosen, &args.bots, players)?,
+        first: 0,
         games: args.games,
         seed: args.seed,
         threads: args.threads.unwrap_or(shell.context.threads),
     };
-    if players < 2 {
-        return Err(Failure::call(
-            "a tournament takes two players",
-            "give `--players 2`, or more",
-        ));
-    }
     let files = [("--json", &args.json), ("--keep", &args.keep)];
     files_apart(shell, &files)?;
     let program = lowered(shell, &chosen, players)?;
@@ -94,7 +89,19 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     })
 }
 
-fn entrants(shell: &Shell, chosen: &Chosen, names: &[String]) -> Outcome<Vec<Bot>> {
+/// The bots of a tournament.
+pub fn entered(
+    shell: &Shell,
+    chosen: &Chosen,
+    names: &[String],
+    players: u32,
+) -> Outcome<Vec<Bot>> {
+    if players < 2 {
+        return Err(Failure::call(
+            "a tournament takes two players",
+            "give `--players 2`, or more",
+        ));
+    }
     let bots = bots(shell, &chosen.rules, names)?;
     let twice = (0..bots.len()).find(|at| bots[..*at].contains(&bots[*at]));
     if let Some(at) = twice {

@@ -36,17 +36,45 @@ impl Loaded {
     /// Loads a game with what it extends, and the house rules for any game.
     pub fn game(library: &Library, game: &str) -> Loaded {
         let mut loaded = Loaded::default();
-        let mut next = Some(game.to_owned());
-        while let Some(id) = next.filter(|id| !loaded.complete.contains(id)) {
-            loaded.whole_game(library, &id);
-            let listings = assembly::games(&loaded.sources);
+        loaded.chain(library, Some(game.to_owned()));
+        loaded.manifests(library);
+        loaded
+    }
+
+    /// A game with what it extends, as far as they are not there yet, and the house rules for any game.
+    fn chain(&mut self, library: &Library, game: Option<String>) {
+        let mut next = game;
+        while let Some(id) = next.filter(|id| !self.complete.contains(id)) {
+            self.whole_game(library, &id);
+            let listings = assembly::games(&self.sources);
             next = listings
                 .into_iter()
                 .find(|listing| listing.id == id)
                 .and_then(|listing| listing.extends);
         }
-        loaded.whole_game(library, ANY);
-        loaded.manifests(library);
+        if !self.complete.contains(ANY) {
+            self.whole_game(library, ANY);
+        }
+    }
+
+    /// A game whose texts are given, each under its path: `harbour/game.toml`. What they extend and do not hold themselves
+    /// comes from the library.
+    pub fn texts(
+        library: &Library,
+        game: &str,
+        texts: impl IntoIterator<Item = (String, String)>,
+    ) -> Loaded {
+        let mut loaded = Loaded::default();
+        for (name, text) in texts {
+            let folder = name.split('/').next().unwrap_or_default();
+            loaded.complete.insert(folder.to_owned());
+            loaded.paths.push(PathBuf::from(&name));
+            loaded.sources.insert(name, text);
+        }
+        let listings = assembly::games(&loaded.sources);
+        let own = listings.into_iter().find(|listing| listing.id == game);
+        let above = own.and_then(|listing| listing.extends);
+        loaded.chain(library, above);
         loaded
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Sizes are always public; the seed and what was drawn from it never are.
 
+mod numbers;
 mod reads;
 mod sample;
 mod sight;
@@ -15,6 +16,7 @@ use crate::words::set_items;
 use std::sync::OnceLock;
 use told::Told;
 
+pub use numbers::numbers_called;
 pub(crate) use reads::{Locals, Reach, reach_of_formula};
 pub use sample::Sampler;
 pub use sight::Sight;

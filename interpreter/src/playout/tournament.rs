@@ -9,6 +9,7 @@ use crate::json::Json;
 use crate::machine::Fault;
 use crate::stats::{Distribution, Estimate, VICTORY_PARTS, share};
 use dsl::ir::RuleSet;
+use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
@@ -22,13 +23,15 @@ const RATING_ROUNDS: usize = 2_000;
 pub struct Entry {
     /// Two to [`ENTRANTS_MAX`] different ones.
     pub bots: Vec<Bot>,
+    /// The first game's number, and how many there are: which seats who has depends on a game's number.
+    pub first: u64,
     pub games: u64,
     pub seed: u64,
     pub threads: usize,
 }
 
 /// What came of one bot.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrant {
     /// Seats it had in all games.
     pub seats: u64,
@@ -56,6 +59,39 @@ pub struct Tournament {
 }
 
 impl Tournament {
+    /// Before its first game.
+    pub fn new(program: &Program, entry: &Entry) -> Tournament {
+        let bots = entry.bots.len();
+        let entrant = Entrant {
+            against: vec![(0, 0); bots],
+            ..Entrant::default()
+        };
+        Tournament {
+            bots: entry.bots.clone(),
+            entrants: vec![entrant; bots],
+            players: program.players,
+            games: 0,
+            asked: entry.games,
+            seed: entry.seed,
+            scored: !program.score_procs.is_empty(),
+            round: tables(bots, program.players as usize).len() as u64,
+        }
+    }
+
+    /// Adds what came of the same bots in other games of it.
+    pub fn merge(&mut self, games: u64, entrants: &[Entrant]) {
+        self.games += games;
+        for (own, other) in self.entrants.iter_mut().zip(entrants) {
+            own.seats += other.seats;
+            own.victories += other.victories;
+            own.total.merge(&other.total);
+            for (own, other) in own.against.iter_mut().zip(&other.against) {
+                own.0 += other.0;
+                own.1 += other.1;
+            }
+        }
+    }
+
     /// All games that were asked for were played.
     pub fn is_complete(&self) -> bool {
         self.games == self.asked
@@ -182,20 +218,7 @@ pub fn tournament(
     cancel: &AtomicBool,
 ) -> Result<Tournament, PlayoutFault> {
     let tables = tables(entry.bots.len(), program.players as usize);
-    let entrant = Entrant {
-        against: vec![(0, 0); entry.bots.len()],
-        ..Entrant::default()
-    };
-    let mut all = Tournament {
-        bots: entry.bots.clone(),
-        entrants: vec![entrant; entry.bots.len()],
-        players: program.players,
-        games: 0,
-        asked: entry.games,
-        seed: entry.seed,
-        scored: !program.score_procs.is_empty(),
-        round: tables.len() as u64,
-    };
+    let mut all = Tournament::new(program, entry);
     let seats = |game: u64| &tables[(game % tables.len() as u64) as usize];
     let bots = |game: u64| {
         seats(game)
@@ -204,7 +227,7 @@ pub fn tournament(
             .collect()
     };
     let work = Work {
-        games: 0..entry.games,
+        games: entry.first..entry.first.saturating_add(entry.games),
         threads: entry.threads,
         progress,
         cancel,

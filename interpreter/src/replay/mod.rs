@@ -139,6 +139,11 @@ fn line(words: &Words<'_>, item: &Item) -> Line {
 
 /// Plays a game of bots and writes it, as far as it goes.
 pub fn of_bots(rules: &RuleSet, program: &Program, bots: &[Bot], seed: u64) -> String {
+    write(&played(rules, program, bots, seed))
+}
+
+/// A game of bots, as far as it goes.
+pub fn played(rules: &RuleSet, program: &Program, bots: &[Bot], seed: u64) -> Replay {
     let words = Words::new(rules, program);
     let mut table = Table::hasty(program, bots.to_vec());
     record::prepare(&mut table.machine);
@@ -173,5 +178,5 @@ pub fn of_bots(rules: &RuleSet, program: &Program, bots: &[Bot], seed: u64) -> S
         let kind = LineKind::end(&words, &mut table.machine);
         replay.lines.push(Line { number: 0, kind });
     }
-    write(&replay)
+    replay
 }

@@ -9,13 +9,12 @@ use crate::cli::select::Chosen;
 use crate::cli::simulate::show_fault;
 use crate::cli::{Exit, Outcome, Shell};
 use crate::written;
-use dsl::ir::Answer;
 use interpreter::ask::Eyes;
 use interpreter::bots::Bot;
 use interpreter::game::{NodeId, Played, Session};
 use interpreter::observe::Observer;
 use interpreter::playout::seat_name;
-use interpreter::words::{Heard, Matched, Offer, Sentence, same_text};
+use interpreter::words::{Heard, Offer, Sentence, same_text};
 use interpreter::{Fault, Program, State};
 use lines::{Lines, parts};
 use std::collections::BTreeMap;
@@ -380,7 +379,9 @@ impl<'a> Table<'a> {
                 return Ok(Typed::Again);
             }
             _ => match matching(&answers, &offers, line) {
-                found if found.is_empty() => self.written(line),
+                found if found.is_empty() => {
+                    written::meant(self.session.words(), self.session.machine(), line)
+                }
                 found => found,
             },
         };
@@ -423,32 +424,6 @@ impl<'a> Table<'a> {
                 Ok(Typed::Again)
             }
         }
-    }
-
-    /// Answers that are meant by a line in the notation of scenarios.
-    fn written(&self, line: &str) -> Vec<usize> {
-        let (words, machine) = (self.session.words(), self.session.machine());
-        let offered = machine.answers();
-        let meant = |written: &Answer| -> Vec<usize> {
-            let meant = |at: &usize| {
-                words.matches(machine, &offered.get(*at), written) == Some(Matched::Whole)
-            };
-            (0..offered.len()).filter(meant).collect()
-        };
-        let mut each = self
-            .readings(line)
-            .into_iter()
-            .map(|written| meant(&written));
-        each.find(|found| !found.is_empty()).unwrap_or_default()
-    }
-
-    /// What a line may say: as it stands in scenarios, in the words that people read, with or without the brackets around
-    /// several things that are one answer.
-    fn readings(&self, line: &str) -> Vec<Answer> {
-        let named = self.session.words().as_written(line);
-        let texts = std::iter::once(line.to_owned()).chain(named);
-        let each = texts.flat_map(|text| [format!("[{text}]"), text].into_iter().rev());
-        each.filter_map(|text| written::answer(&text)).collect()
     }
 
     fn take(&mut self, shell: &mut Shell, at: usize) -> Outcome<Typed> {

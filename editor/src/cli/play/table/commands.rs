@@ -4,11 +4,12 @@ use super::{ANSWERS_SHOWN_MAX, LOG_SHOWN_MAX, Shown, Table, Typed};
 use crate::cli::play::result;
 use crate::cli::simulate::show_fault;
 use crate::cli::{Outcome, Shell};
+use crate::written;
 use interpreter::ask::Eyes;
 use interpreter::explain;
 use interpreter::playout::seat_name;
 use interpreter::program::header;
-use interpreter::words::{Refusal, RefusalKind, Sentence};
+use interpreter::words::Sentence;
 
 impl Table<'_> {
     /// Back to the last decision of a person; bots between are taken back too.
@@ -107,20 +108,7 @@ impl Table<'_> {
             return Ok(());
         }
         let eyes = Eyes::Of(self.session.seat());
-        let mut reasons = None;
-        for answer in self.readings(what) {
-            let written = std::slice::from_ref(&answer);
-            let found = explain::why_not(&words, self.session.machine_mut(), written, eyes);
-            let fits = |one: &Refusal| one.is_meant() && one.kind != RefusalKind::Nearly;
-            let is_meant = found.is_empty() || found.iter().any(fits);
-            // What could be meant here is told of; else what stands there as it is written.
-            if is_meant || reasons.is_none() {
-                reasons = Some(found);
-            }
-            if is_meant {
-                break;
-            }
-        }
+        let reasons = written::why_not(&words, self.session.machine_mut(), what, eyes);
         let Some(reasons) = reasons else {
             writeln!(
                 shell.out,

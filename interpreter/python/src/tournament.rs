@@ -1,0 +1,165 @@
+//! Bots against one another.
+
+use crate::diagnostic::refused;
+use crate::door;
+use crate::rules::{Lowered, Rules};
+use crate::simulation::{playout_fault, shard};
+use crate::watched::watched;
+use interpreter::playout::{self, Entry, Spec};
+use interpreter::stats::Estimate;
+use pyo3::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Bots that played one another, on every seat alike, and how they are rated.
+#[pyclass(frozen, module = "trackwright")]
+pub struct Tournament {
+    lowered: Arc<Lowered>,
+    result: playout::Tournament,
+    all: Spec,
+    first: u64,
+}
+
+/// Lets bots play against one another, each on every seat as often as the others, and rates them. The same games and numbers as
+/// `trackwright tournament`. `shard` and `progress` are those of `simulate`.
+///
+/// Raises `CallError`, or `RulesFault` for the first game in which the rules cannot go on.
+#[pyfunction]
+#[pyo3(signature = (rules, bots=vec!["random".to_owned(), "greedy".to_owned()], games=200, seed=1, *, seats=None, threads=None, shard=None, progress=None))]
+#[allow(clippy::too_many_arguments)] // Most of them by name.
+pub fn tournament(
+    py: Python<'_>,
+    rules: &Rules,
+    bots: Vec<String>,
+    games: u64,
+    seed: u64,
+    seats: Option<u32>,
+    threads: Option<usize>,
+    shard: Option<&str>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Tournament> {
+    let lowered = rules.program(py, seats)?;
+    let door = door(None);
+    let threads = threads.unwrap_or(door.context.threads);
+    door.within(games, threads).map_err(refused)?;
+    let bots = door.entrants(&lowered.chosen, &bots, lowered.program.players);
+    let all = Spec {
+        first: 0,
+        games,
+        seed,
+        bots: bots.map_err(refused)?,
+        threads,
+    };
+    let own = self::shard(shard)?.of(&all);
+    let entry = Entry {
+        bots: own.bots,
+        first: own.first,
+        games: own.games,
+        seed,
+        threads,
+    };
+    let (rules, program) = (&lowered.chosen.rules, &lowered.program);
+    let result = watched(py, entry.games, progress.as_ref(), |told, cancel| {
+        playout::tournament(rules, program, &entry, told, cancel)
+    })?;
+    Ok(Tournament {
+        result: result.map_err(|met| playout_fault(&lowered, met))?,
+        first: entry.first,
+        all,
+        lowered,
+    })
+}
+
+/// A tournament of all its parts (`Tournament.part`), in any order: what the whole would have come to, to the byte.
+///
+/// Raises `CallError` if they are not all parts of one tournament under these rules, once each.
+#[pyfunction]
+pub fn merge_tournament(py: Python<'_>, rules: &Rules, parts: Vec<String>) -> PyResult<Tournament> {
+    let door = door(None);
+    let players = door.players_of(&parts).map_err(refused)?;
+    let lowered = rules.program(py, Some(players))?;
+    let merged = py.detach(|| door.merged_tournament((&lowered.chosen, &lowered.program), &parts));
+    let result = merged.map_err(refused)?;
+    Ok(Tournament {
+        first: 0,
+        all: Spec {
+            first: 0,
+            games: result.games,
+            seed: result.seed,
+            bots: result.bots.clone(),
+            threads: 1,
+        },
+        result,
+        lowered,
+    })
+}
+
+/// In percent.
+fn percent(share: Estimate) -> (f64, f64, f64) {
+    let one = |value: i64| value as f64 / 100.0;
+    (one(share.value), one(share.low), one(share.high))
+}
+
+#[pymethods]
+impl Tournament {
+    /// Games that were played.
+    #[getter]
+    fn games(&self) -> u64 {
+        self.result.games
+    }
+
+    /// On the scale of chess, around 1500.
+    #[getter]
+    fn ratings(&self) -> BTreeMap<String, i64> {
+        let bots = self.result.bots.iter().map(ToString::to_string);
+        bots.zip(self.result.ratings()).collect()
+    }
+
+    /// Victories a seat in percent, and between which they lie 19 of 20 times.
+    #[getter]
+    fn wins(&self) -> BTreeMap<String, (f64, f64, f64)> {
+        let bots = self.result.bots.iter().enumerate();
+        let each = bots.map(|(at, bot)| (bot.to_string(), percent(self.result.wins(at))));
+        each.collect()
+    }
+
+    /// How often the first of two had the better place, in percent, and between which it lies 19 of 20 times.
+    #[getter]
+    fn better(&self) -> BTreeMap<(String, String), (f64, f64, f64)> {
+        let bots = &self.result.bots;
+        let pairs = (0..bots.len()).flat_map(|one| (0..bots.len()).map(move |two| (one, two)));
+        let pairs = pairs.filter(|(one, two)| one != two);
+        let each = pairs.map(|(one, two)| {
+            let names = (bots[one].to_string(), bots[two].to_string());
+            (names, percent(self.result.better(one, two)))
+        });
+        each.collect()
+    }
+
+    /// All numbers, as `trackwright tournament --json` writes them.
+    #[getter]
+    fn json(&self) -> String {
+        self.result.to_json(&self.lowered.chosen.rules)
+    }
+
+    /// What was counted, for `merge_tournament`.
+    #[getter]
+    fn part(&self) -> PyResult<String> {
+        let of = (&*self.lowered.chosen, &self.lowered.program);
+        let part = door(None).tournament_part(of, &self.all, self.first, &self.result);
+        part.map_err(refused)
+    }
+
+    fn __repr__(&self) -> String {
+        let ratings: Vec<String> = self
+            .ratings()
+            .into_iter()
+            .map(|(bot, rating)| format!("{bot} {rating}"))
+            .collect();
+        format!(
+            "<trackwright.Tournament of {} games: {}>",
+            self.result.games,
+            ratings.join(", ")
+        )
+    }
+}
