@@ -1,0 +1,198 @@
+"""Simulations, sweeps and tournaments on several machines, with Dask (https://distributed.dask.org).
+
+    from distributed import Client
+    from trackwright import cluster
+
+    client = Client("scheduler:8786")
+    found = cluster.simulate(rules, games=1_000_000)
+
+The games are cut into parts, as `trackwright simulate --shard` cuts them; which worker plays which part, how often and in which
+order changes nothing: the result is the one of a single machine, to the byte. Rules travel as texts, so a worker needs nothing
+but this package.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+from uuid import uuid4
+
+from distributed import Client, as_completed, default_client
+from distributed.scheduler import KilledWorker
+
+from . import CallError, Rules, RulesFault, Simulation, Sweep, Tournament
+from . import merge as merge_parts
+from . import merge_tournament, simulate as play, tournament as play_tournament
+
+PARTS_A_THREAD = 8
+"""So many parts each thread of the cluster plays, in the mean: enough that none waits long for the last one."""
+
+ATTEMPTS = 20
+"""A part whose worker was lost is played again, so many times; behind that something is wrong with the part."""
+
+Progress = Callable[[int, int], Any]
+
+
+class Parts:
+    """What came of the parts of one run, in whatever order and however often they come in: the first result of a part counts."""
+
+    def __init__(self, count: int):
+        self.count = count
+        self._texts: dict[int, str] = {}
+        self._fault: tuple[int, RulesFault] | None = None
+
+    def add(self, part: int, outcome: str | RulesFault) -> bool:
+        """Takes what came of a part, from 1. Whether that is news."""
+        if part in self._texts or not self.wants(part):
+            return False
+        if isinstance(outcome, RulesFault):
+            self._fault = (part, outcome)
+        else:
+            self._texts[part] = outcome
+        return True
+
+    def wants(self, part: int) -> bool:
+        """Whether a part is still to be played: what lies behind a fault of the rules is not."""
+        return part not in self._texts and (self._fault is None or part < self._fault[0])
+
+    @property
+    def missing(self) -> list[int]:
+        return [part for part in range(1, self.count + 1) if self.wants(part)]
+
+    def texts(self) -> list[str]:
+        """All parts.
+
+        Raises the fault of the rules that a single machine meets first.
+        """
+        if self._fault is not None:
+            raise self._fault[1]
+        return [self._texts[part] for part in sorted(self._texts)]
+
+
+@lru_cache(maxsize=256)
+def _rules(pickled: bytes) -> Rules:
+    """Rules on a worker: compiled once."""
+    return pickle.loads(pickled)
+
+
+def _play(kind: str, pickled: bytes, part: str, how: dict[str, Any]) -> str | RulesFault:
+    """On a worker: plays a part. A fault of the rules is a result like any other: playing again meets it again."""
+    one = {"simulate": play, "tournament": play_tournament}[kind]
+    try:
+        return one(_rules(pickled), shard=part, threads=1, **how).part
+    except RulesFault as fault:
+        return fault
+
+
+def _run(
+    kind: str,
+    points: Sequence[Rules],
+    games: int,
+    how: dict[str, Any],
+    client: Client | None,
+    parts: int | None,
+    progress: Progress | None,
+) -> list[list[str]]:
+    """The parts of each point."""
+    client = client or _client()
+    threads = max(1, sum(client.nthreads().values()))
+    count = parts or max(1, -(-PARTS_A_THREAD * threads // len(points)))
+    count = max(1, min(count, games))
+    all_parts = [Parts(count) for _ in points]
+    pickled = [pickle.dumps(rules) for rules in points]
+    run, left, asked = uuid4().hex, {}, {}
+
+    def submit(point: int, part: int) -> Any:
+        asked[point, part] = asked.get((point, part), 0) + 1
+        if asked[point, part] > ATTEMPTS:
+            raise CallError(f"part {part} of {count} was lost with its worker {ATTEMPTS} times")
+        key = f"trackwright-{run}-{point}-{part}-{asked[point, part]}"
+        how_now = {"games": games, **how}
+        future = client.submit(_play, kind, pickled[point], f"{part}/{count}", how_now, key=key, pure=False)
+        left[future.key] = (point, part)
+        return future
+
+    played = as_completed(submit(point, part) for part in range(1, count + 1) for point in range(len(points)))
+    done, of = 0, games * len(points)
+    try:
+        for future in played:
+            point, part = left.pop(future.key)
+            lost = future.status == "cancelled" or isinstance(future.exception() if future.status == "error" else None, KilledWorker)
+            if lost:
+                if all_parts[point].wants(part):
+                    played.add(submit(point, part))
+                continue
+            if all_parts[point].add(part, future.result()):
+                done += games * part // count - games * (part - 1) // count
+                if progress is not None:
+                    progress(done, of)
+            future.release()
+            if not any(one.missing for one in all_parts):
+                break
+    finally:
+        client.cancel(list(played.futures))
+    return [one.texts() for one in all_parts]
+
+
+def _client() -> Client:
+    try:
+        return default_client()
+    except ValueError:
+        raise CallError("there is no cluster\n  help: make a client of one before: `distributed.Client(\"scheduler:8786\")`, or `distributed.Client()` for this machine") from None
+
+
+def simulate(
+    rules: Rules,
+    games: int = 1000,
+    seed: int = 1,
+    *,
+    seats: int | None = None,
+    bots: str | Sequence[str] = "random",
+    client: Client | None = None,
+    parts: int | None = None,
+    progress: Progress | None = None,
+) -> Simulation:
+    """As `trackwright.simulate`, on all workers of `client`, or of the client that was made last. It has no tables of games.
+
+    `parts` is how many parts the games are cut into; without it eight for each thread. `progress` hears `(done, of)` games as parts
+    come in. Files of bots that have learnt must lie on all workers, under the same path.
+    """
+    how = {"seed": seed, "seats": seats, "bots": bots}
+    return merge_parts(rules, _run("simulate", [rules], games, how, client, parts, progress)[0])
+
+
+def sweep(
+    rules: Rules,
+    ranges: Mapping[str, str],
+    games: int = 1000,
+    seed: int = 1,
+    *,
+    seats: int | None = None,
+    bots: str | Sequence[str] = "random",
+    client: Client | None = None,
+    parts: int | None = None,
+    progress: Progress | None = None,
+) -> Sweep:
+    """As `trackwright.sweep`; `parts` is how many parts the games of each point are cut into."""
+    points = rules.points(dict(ranges))
+    how = {"seed": seed, "seats": seats, "bots": bots}
+    played = _run("simulate", [point for _, point in points], games, how, client, parts, progress)
+    return Sweep([(options, merge_parts(point, texts)) for (options, point), texts in zip(points, played)])
+
+
+def tournament(
+    rules: Rules,
+    bots: Sequence[str] = ("random", "greedy"),
+    games: int = 200,
+    seed: int = 1,
+    *,
+    seats: int | None = None,
+    client: Client | None = None,
+    parts: int | None = None,
+    progress: Progress | None = None,
+) -> Tournament:
+    """As `trackwright.tournament`; `client`, `parts` and `progress` are those of `simulate`."""
+    how = {"bots": list(bots), "seed": seed, "seats": seats}
+    return merge_tournament(rules, _run("tournament", [rules], games, how, client, parts, progress)[0])
