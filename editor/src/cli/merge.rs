@@ -202,7 +202,9 @@ pub fn players(texts: &[String]) -> Outcome<u32> {
     struct Headed {
         head: Head,
     }
-    let text = texts.first().map_or("", String::as_str);
+    let Some(text) = texts.first() else {
+        return Err(Failure::call("there are no parts", "give all of them"));
+    };
     let headed: Headed = toml::from_str(text).map_err(|error| no_part("part 1", &error))?;
     Ok(headed.head.players)
 }

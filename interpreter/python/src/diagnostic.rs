@@ -176,7 +176,10 @@ pub fn diagnostics(found: &Found) -> Vec<Diagnostic> {
 /// A refusal as an exception.
 pub fn refused(refusal: Refusal) -> PyErr {
     match refusal {
-        Refusal::Call { message, help } => call_error(&message, &help),
+        Refusal::Call { message, help } => {
+            let help: Vec<String> = help.iter().map(|line| by_argument(line)).collect();
+            call_error(&by_argument(&message), &help)
+        }
         Refusal::Mistakes(found) => {
             let text = told(&found);
             with(RulesError::new_err(text), |value| {
@@ -184,6 +187,21 @@ pub fn refused(refusal: Refusal) -> PyErr {
             })
         }
     }
+}
+
+/// Options of the command line as what they are called here.
+fn by_argument(text: &str) -> String {
+    let names = [
+        ("--players", "seats"),
+        ("--with", "overlays"),
+        ("--set", "options"),
+        ("--bots", "bots"),
+    ];
+    let mut text = text.to_owned();
+    for (option, argument) in names {
+        text = text.replace(option, argument);
+    }
+    text
 }
 
 /// A wrong call, and what to do.

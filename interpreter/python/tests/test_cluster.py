@@ -8,7 +8,6 @@ import time
 
 import pytest
 import trackwright as tw
-from distributed import Client, LocalCluster
 from trackwright import cluster
 
 BROKEN = {
@@ -33,8 +32,9 @@ flow
 
 @pytest.fixture(scope="module")
 def client():
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as workers, Client(workers) as client:
-        yield client
+    client = cluster.local(2)
+    yield client
+    client.shutdown()
 
 
 def pids(client):

@@ -46,8 +46,10 @@ def test_wrong_calls_say_what_is_meant(load):
         load("chess", ["x"])
     with pytest.raises(tw.CallError, match="has no option `x`"):
         load("chess", options={"x": 1})
-    with pytest.raises(tw.CallError, match="players, not 9"):
+    with pytest.raises(tw.CallError, match="(?s)players, not 9.*give `seats` 2"):
         load("chess").game(seats=9)
+    with pytest.raises(tw.CallError, match="there are no parts"):
+        tw.merge(load("chess"), [])
 
 
 def test_mistakes_are_objects():

@@ -1,9 +1,8 @@
 """Simulations, sweeps and tournaments on several machines, with Dask (https://distributed.dask.org).
 
-    from distributed import Client
     from trackwright import cluster
 
-    client = Client("scheduler:8786")
+    client = cluster.local()                # or distributed.Client("scheduler:8786")
     found = cluster.simulate(rules, games=1_000_000)
 
 The games are cut into parts, as `trackwright simulate --shard` cuts them; which worker plays which part, how often and in which
@@ -13,13 +12,15 @@ but this package.
 
 from __future__ import annotations
 
+import os
 import pickle
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
-from distributed import Client, as_completed, default_client
+import dask
+from distributed import Client, LocalCluster, as_completed, default_client
 from distributed.scheduler import KilledWorker
 
 from . import CallError, Rules, RulesFault, Simulation, Sweep, Tournament
@@ -32,7 +33,26 @@ PARTS_A_THREAD = 8
 ATTEMPTS = 20
 """A part whose worker was lost is played again, so many times; behind that something is wrong with the part."""
 
+QUIET = {
+    "distributed.admin.system-monitor.interval": "5s",
+    "distributed.admin.tick.interval": "1s",
+    "distributed.worker.memory.monitor-interval": "2s",
+    "distributed.worker.profile.enabled": False,
+}
+"""Dask looks after its workers up to a hundred times a second. Who only plays needs less of that."""
+
 Progress = Callable[[int, int], Any]
+
+
+def local(workers: int | None = None) -> Client:
+    """A client of new workers on this machine, one for each core unless it is said how many; `client.shutdown()` ends them.
+
+    A script that calls it does so below `if __name__ == "__main__":`, because its workers read it too.
+    """
+    with dask.config.set(QUIET):
+        started = LocalCluster(n_workers=workers or os.cpu_count() or 1, threads_per_worker=1, dashboard_address=":0")
+        return Client(started)
+
 
 
 class Parts:
@@ -74,14 +94,16 @@ class Parts:
 @lru_cache(maxsize=256)
 def _rules(pickled: bytes) -> Rules:
     """Rules on a worker: compiled once."""
-    return pickle.loads(pickled)
+    return cast(Rules, pickle.loads(pickled))
 
 
 def _play(kind: str, pickled: bytes, part: str, how: dict[str, Any]) -> str | RulesFault:
     """On a worker: plays a part. A fault of the rules is a result like any other: playing again meets it again."""
-    one = {"simulate": play, "tournament": play_tournament}[kind]
+    rules = _rules(pickled)
     try:
-        return one(_rules(pickled), shard=part, threads=1, **how).part
+        if kind == "tournament":
+            return play_tournament(rules, shard=part, threads=1, **how).part
+        return play(rules, shard=part, threads=1, **how).part
     except RulesFault as fault:
         return fault
 
@@ -102,7 +124,9 @@ def _run(
     count = max(1, min(count, games))
     all_parts = [Parts(count) for _ in points]
     pickled = [pickle.dumps(rules) for rules in points]
-    run, left, asked = uuid4().hex, {}, {}
+    run = uuid4().hex
+    left: dict[str, tuple[int, int]] = {}
+    asked: dict[tuple[int, int], int] = {}
 
     def submit(point: int, part: int) -> Any:
         asked[point, part] = asked.get((point, part), 0) + 1
@@ -114,13 +138,13 @@ def _run(
         left[future.key] = (point, part)
         return future
 
-    played = as_completed(submit(point, part) for part in range(1, count + 1) for point in range(len(points)))
+    played = as_completed([submit(point, part) for part in range(1, count + 1) for point in range(len(points))])
     done, of = 0, games * len(points)
     try:
         for future in played:
             point, part = left.pop(future.key)
-            lost = future.status == "cancelled" or isinstance(future.exception() if future.status == "error" else None, KilledWorker)
-            if lost:
+            failed = future.exception() if future.status == "error" else None
+            if future.status == "cancelled" or isinstance(failed, KilledWorker):
                 if all_parts[point].wants(part):
                     played.add(submit(point, part))
                 continue
@@ -138,9 +162,10 @@ def _run(
 
 def _client() -> Client:
     try:
-        return default_client()
+        return cast(Client, default_client())
     except ValueError:
-        raise CallError("there is no cluster\n  help: make a client of one before: `distributed.Client(\"scheduler:8786\")`, or `distributed.Client()` for this machine") from None
+        help = 'make a client before: `cluster.local()` for this machine, or `distributed.Client("scheduler:8786")`'
+        raise CallError(f"there is no cluster\n  help: {help}") from None
 
 
 def simulate(

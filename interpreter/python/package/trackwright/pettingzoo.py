@@ -97,6 +97,8 @@ class Env(AECEnv):
         self.agent_selection = self.agents[0]
         self._answers = 0
         self._latest: list[int] = []
+        self._keys: list[str] = []
+        self._offer: dict[int, int | None] = {}
         self._ask()
 
     def step(self, action: int | None) -> None:
@@ -106,7 +108,7 @@ class Env(AECEnv):
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        action = int(action)
+        action = -1 if action is None else int(action)
         if action not in self._offer:
             raise ValueError(f"action {action} is not offered to {agent}; `action_mask` says which are")
         index = self._offer[action]
@@ -144,8 +146,7 @@ class Env(AECEnv):
             self._show()
 
     def _close(self) -> None:
-        self._offer: dict[int, int | None] = {}
-        self._keys: list[str] = []
+        self._offer, self._keys = {}, []
         self.infos = {agent: {} for agent in self.agents}
 
     def _show(self) -> None:
@@ -160,7 +161,7 @@ class Env(AECEnv):
             while action in self._offer:
                 action = (action + 1) % size
             self._offer[action] = index
-        answers = {action: keys[index] for action, index in self._offer.items()}
+        answers = {action: keys[index] for action, index in self._offer.items() if index is not None}
         if pages > 1:
             self._offer[size] = None
         self.infos[self.agent_selection] = {"answers": answers}
