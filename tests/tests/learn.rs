@@ -38,7 +38,8 @@ fn taught(rules: &dsl::ir::RuleSet, program: &Program, games: u64, threads: usiz
         threads,
         name: "taught".into(),
     };
-    train(rules, program, &lesson, &|_| {}, &mut |_| false).expect("no fault")
+    let taught = train(rules, program, &lesson, &|_| {}, &|| false);
+    taught.expect("no fault").model
 }
 
 fn against(rules: &dsl::ir::RuleSet, program: &Program, bots: [Bot; 2], games: u64) -> Tournament {

@@ -38,7 +38,7 @@ mod tournament;
 mod train;
 mod tune;
 
-use crate::files::{self, FindError, Library, Places};
+use crate::files::{self, FindError, Growing, Library, Places};
 use clap::{Parser, Subcommand};
 use include_dir::Dir;
 use paint::Paint;
@@ -241,6 +241,18 @@ impl Shell<'_> {
             return Ok(self.out.flush()?);
         }
         let written = files::write_result(&self.path(path), contents);
+        written.map_err(|error| not_writable(path, &error))
+    }
+
+    /// A result for the file that the call named, put together bit by bit.
+    fn growing(&self, path: &Path) -> Outcome<Growing> {
+        let to = (!is_output(path)).then(|| self.path(path));
+        Growing::begin(to.as_deref()).map_err(|error| not_writable(path, &error))
+    }
+
+    /// Puts it where it goes.
+    fn finish(&mut self, path: &Path, result: Growing) -> Outcome<()> {
+        let written = result.finish(&mut *self.out);
         written.map_err(|error| not_writable(path, &error))
     }
 

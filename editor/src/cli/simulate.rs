@@ -4,7 +4,7 @@ use super::bots::{bots, tell_models};
 use super::merge::{self, Shard};
 use super::select::{Chosen, Game, Overlays, Wanted};
 use super::{Exit, Failure, Outcome, Shell, is_output, numbers, tables};
-use crate::files;
+use crate::files::{self, Growing};
 use crate::page::Page;
 use dsl::diagnostic::{Diagnostic, render::render};
 use dsl::ir::RuleSet;
@@ -164,11 +164,16 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     ];
     args.files.apart(shell, &more)?;
     let program = lowered(shell, &chosen, players)?;
-    let mut rows = args.games_csv.as_ref().map(|_| String::new());
+    let mut rows = match &args.games_csv {
+        Some(path) => Some(shell.growing(path)?),
+        None => None,
+    };
     let sides = (&chosen, &program);
     let report = play(shell, sides, &spec, args.keep.as_deref(), rows.as_mut())?;
     args.files.tell(shell, sides, (&report, &spec), &more)?;
-    keep(shell, args.games_csv.as_deref(), rows.as_deref())?;
+    if let (Some(path), Some(rows)) = (&args.games_csv, rows) {
+        shell.finish(path, rows)?;
+    }
     if args.keep.is_some() && spec.games == 1 && report.is_complete() {
         let seed = playout::game_seed(spec.seed, spec.first);
         let game = replay::of_bots(&chosen.rules, &program, &report.bots, seed);
@@ -294,17 +299,17 @@ pub fn play(
     (chosen, program): (&Chosen, &Program),
     spec: &Spec,
     keep: Option<&Path>,
-    rows: Option<&mut String>,
+    rows: Option<&mut Growing>,
 ) -> Outcome<Report> {
     tell_models(shell, chosen, program, &spec.bots)?;
     let figures = Figures::new(&chosen.rules, program);
     let mut rows = rows;
     if let Some(rows) = &mut rows {
-        **rows = figures.csv_head();
+        rows.push(&figures.csv_head());
     }
     let mut each = |game: u64, row: &Row| {
         if let Some(rows) = &mut rows {
-            **rows += &figures.csv_row(spec.seed, game, row);
+            rows.push(&figures.csv_row(spec.seed, game, row));
         }
     };
     let outcome = watched(shell, spec.games, |progress, interrupted| {

@@ -1,12 +1,12 @@
 //! `trackwright train`: bots learn a game by playing it.
 
-use super::select::Wanted;
+use super::select::{Chosen, Wanted};
 use super::simulate::{keep_fault, lowered, show_fault};
 use super::{Exit, Failure, Outcome, Shell, is_output, numbers};
 use crate::models;
 use indicatif::{ProgressBar, ProgressDrawTarget};
-use interpreter::playout::{Lesson, train};
-use interpreter::stats::written::count;
+use interpreter::playout::{LESSON_ANSWERS_MAX, Lesson, Taught, Untaught, train};
+use interpreter::stats::written::{count, grouped};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ const MINUTES: u64 = 1;
 pub struct Args {
     #[command(flatten)]
     wanted: Wanted,
-    /// For how long they play and learn; the batch of games that runs then is played to its end (default: 1)
+    /// For how long they play and learn; games that run then are broken off (default: 1)
     #[arg(long, value_name = "M", value_parser = numbers::minutes, allow_negative_numbers = true, conflicts_with = "games")]
     minutes: Option<u64>,
     /// How many games they play, in whole batches: the same number and seed teach the same
@@ -62,14 +62,14 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         false => ProgressBar::hidden(),
     };
     let progress = |games: u64| bar.set_position(games);
-    let mut enough = |_: u64| {
-        interrupted.load(Ordering::Relaxed) || time.is_some_and(|time| begin.elapsed() >= time)
-    };
-    let learnt = train(&chosen.rules, &program, &lesson, &progress, &mut enough);
+    let enough =
+        || interrupted.load(Ordering::Relaxed) || time.is_some_and(|time| begin.elapsed() >= time);
+    let learnt = train(&chosen.rules, &program, &lesson, &progress, &enough);
     bar.finish_and_clear();
-    let model = match learnt {
-        Ok(model) => model,
-        Err(fault) => {
+    let Taught { model, endless } = match learnt {
+        Ok(taught) => taught,
+        Err(Untaught::NoEnd { endless }) => return no_end(shell, &chosen, endless),
+        Err(Untaught::Fault(fault)) => {
             show_fault(shell, &chosen, &fault.fault)?;
             match &args.keep {
                 Some(path) => keep_fault(shell, &chosen, path, &fault)?,
@@ -81,6 +81,20 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
             return Err(Failure::Said);
         }
     };
+    if endless > 0 {
+        writeln!(
+            shell.err,
+            "note: {} had not ended after {} answers and taught nothing",
+            count(endless as usize, "game"),
+            grouped(u64::from(LESSON_ANSWERS_MAX)),
+        )?;
+    }
+    if model.features.is_empty() {
+        writeln!(
+            shell.err,
+            "note: nothing that can be counted for a seat tells how these games end: all end alike, or chance alone decides; whoever plays by this plays at random"
+        )?;
+    }
     shell.write(file, models::write(&model).as_bytes())?;
     if !is_output(file) {
         let bot = format!("learnt:{}", file.display());
@@ -102,4 +116,26 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         )?;
     }
     Ok(Exit::Fine)
+}
+
+/// Nothing can be learnt from games without an end.
+fn no_end(shell: &mut Shell, chosen: &Chosen, endless: u64) -> Outcome {
+    let title = chosen.title();
+    match endless {
+        0 => writeln!(
+            shell.err,
+            "{title}: no game came to its end in this time, so nothing was learnt and nothing written\n  help: give it more: `--minutes 5`"
+        )?,
+        endless => {
+            let call = shell.call(&["simulate", &chosen.game.called, "--games", "100"]);
+            writeln!(
+                shell.err,
+                "{title}: {} had not ended after {} answers, none came to its end: nothing was learnt and nothing written\n  \
+                 help: `{call}` shows how games go on; an end is `finish now`, `me wins \"…\"`, or a loop `repeat n`",
+                count(endless as usize, "game"),
+                grouped(u64::from(LESSON_ANSWERS_MAX)),
+            )?;
+        }
+    }
+    Ok(Exit::AtFault)
 }

@@ -7,7 +7,7 @@ mod write;
 pub use find::{FindError, Library, Places};
 pub use load::{Loaded, read_text};
 pub(crate) use load::{in_words, is_text};
-pub use write::{can_write, write, write_result};
+pub use write::{Growing, can_write, write, write_result};
 
 use std::path::Path;
 

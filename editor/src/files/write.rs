@@ -1,7 +1,7 @@
 //! Writing: a file is there in whole, old or new, never in part. What is no plain file is written to as it is.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// What a file is called before it is whole; none of these stays longer than the writing takes, or the next writing.
@@ -63,6 +63,84 @@ pub fn can_write(path: &Path) -> io::Result<()> {
 pub fn write_result(path: &Path, contents: &[u8]) -> io::Result<()> {
     spare(path)?;
     write(path, contents)
+}
+
+/// A result of any length that is put together bit by bit. It is there in whole when it is finished, and until then nowhere.
+pub struct Growing {
+    text: BufWriter<tempfile::NamedTempFile>,
+    /// Where it goes; none: to whoever finishes it.
+    to: Option<Place>,
+    /// What went wrong first.
+    error: Option<io::Error>,
+}
+
+impl Growing {
+    /// A result for this path; without one it is handed over at the end.
+    ///
+    /// # Errors
+    /// Why it cannot be written there, as the system says it.
+    pub fn begin(path: Option<&Path>) -> io::Result<Growing> {
+        let to = match path {
+            Some(path) => {
+                spare(path)?;
+                Some(place(path)?)
+            }
+            None => None,
+        };
+        let file = match &to {
+            Some(Place::File(path)) => {
+                sweep(folder_of(path));
+                beside(path)?
+            }
+            Some(Place::Stream(_)) | None => tempfile::NamedTempFile::new()?,
+        };
+        // As where a file is replaced.
+        let _ = file.as_file().try_lock();
+        Ok(Growing {
+            text: BufWriter::new(file),
+            to,
+            error: None,
+        })
+    }
+
+    /// Puts a text at its end; what goes wrong is told when it is finished.
+    pub fn push(&mut self, text: &str) {
+        if self.error.is_none() {
+            self.error = self.text.write_all(text.as_bytes()).err();
+        }
+    }
+
+    /// Puts it in its place; where it has none, `out` gets it.
+    ///
+    /// # Errors
+    /// What went wrong, now or before.
+    pub fn finish(self, out: &mut dyn Write) -> io::Result<()> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let mut file = self
+            .text
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?;
+        match self.to {
+            Some(Place::File(path)) => {
+                file.as_file().sync_all()?;
+                file.persist(path).map_err(|error| error.error)?;
+            }
+            Some(Place::Stream(path)) => {
+                file.rewind()?;
+                let mut stream = OpenOptions::new().append(true).open(path)?;
+                io::copy(&mut file, &mut stream)?;
+                stream.flush()?;
+            }
+            None => {
+                file.rewind()?;
+                io::copy(&mut file, out)?;
+                out.flush()?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Nothing that people write is lost for what a machine makes anew.

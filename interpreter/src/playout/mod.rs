@@ -34,7 +34,7 @@ pub use report::{Linked, LinkedWith, Report, Use, seat_name};
 pub use tally::{Row, Tally};
 pub use told::told;
 pub use tournament::{ENTRANTS_MAX, Entrant, Entry, Tournament, tournament};
-pub use train::{BATCH_GAMES, Lesson, train};
+pub use train::{BATCH_GAMES, LESSON_ANSWERS_MAX, Lesson, Taught, Untaught, train};
 pub use unused::UnusedRows;
 pub use uses::UseKind;
 

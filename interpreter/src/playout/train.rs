@@ -31,6 +31,9 @@ const STEPS: usize = 12;
 /// One answer of so many is taken at random, so that more is met than what is thought best.
 const STRAY: usize = 20;
 
+/// A game that has not ended after so many answers is broken off and teaches nothing.
+pub const LESSON_ANSWERS_MAX: u32 = 5_000;
+
 /// What is to be learnt; the number of players is the program's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lesson {
@@ -42,35 +45,63 @@ pub struct Lesson {
     pub name: String,
 }
 
-/// Learns. `enough` is asked after each batch, with how many games there were; `progress` hears of each game.
+/// What was learnt, and of how many games nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taught {
+    pub model: Model,
+    /// Games that had not ended after [`LESSON_ANSWERS_MAX`] answers.
+    pub endless: u64,
+}
+
+/// Why nothing was learnt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Untaught {
+    /// The first game in which the rules cannot go on.
+    Fault(Box<PlayoutFault>),
+    /// No game came to its end: so many were broken off as being without one.
+    NoEnd { endless: u64 },
+}
+
+/// Learns. `enough` is asked before each answer, from any thread: a batch that is broken off teaches by the games that are over.
+/// `progress` hears of each game.
 ///
 /// # Errors
-/// The first game in which the rules cannot go on.
+/// See [`Untaught`].
 pub fn train(
     rules: &RuleSet,
     program: &Program,
     lesson: &Lesson,
     progress: &(dyn Fn(u64) + Sync),
-    enough: &mut dyn FnMut(u64) -> bool,
-) -> Result<Model, PlayoutFault> {
+    enough: &(dyn Fn() -> bool + Sync),
+) -> Result<Taught, Untaught> {
     let mut pupil = Pupil::new(rules, program, lesson);
     let mut model: Option<Arc<Model>> = None;
+    let mut endless = 0;
     for batch in 0.. {
-        let played = pupil.play(batch, model.as_ref(), progress)?;
+        let come = pupil.play(batch, model.as_ref(), progress, enough);
+        let come = come.map_err(|fault| Untaught::Fault(Box::new(fault)))?;
+        let over = come.iter().filter(|one| **one == Come::Endless).count();
+        endless += over as u64;
+        let played = come.into_iter().filter_map(Come::played).collect();
         pupil.learn(played);
-        let games = pupil.model.games;
-        if enough(games) || lesson.games.is_some_and(|wanted| games >= wanted) {
-            break;
-        }
-        if batch + 1 >= FIRST_BATCHES {
+        let done = BATCH_GAMES * (batch + 1);
+        let over = enough() || lesson.games.is_some_and(|wanted| done >= wanted);
+        if batch + 1 >= FIRST_BATCHES || over {
+            if pupil.model.games == 0 {
+                return Err(Untaught::NoEnd { endless });
+            }
             model = Some(Arc::new(pupil.taught()));
         }
+        if over {
+            break;
+        }
     }
-    Ok(pupil.taught())
+    let model = pupil.taught();
+    Ok(Taught { model, endless })
 }
 
 /// A seat's view of a position, and what came of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Position {
     numbers: Vec<f32>,
     answers: f32,
@@ -78,8 +109,26 @@ struct Position {
     ahead: f32,
 }
 
+/// How a game of a lesson went.
+#[derive(Clone, Debug, PartialEq)]
+enum Come {
+    Over(Played),
+    Endless,
+    /// There is no more time.
+    BrokenOff,
+}
+
+impl Come {
+    fn played(self) -> Option<Played> {
+        match self {
+            Come::Over(played) => Some(played),
+            Come::Endless | Come::BrokenOff => None,
+        }
+    }
+}
+
 /// What a game taught.
-#[derive(Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Played {
     positions: Vec<Position>,
     answers: u32,
@@ -156,11 +205,12 @@ impl<'a> Pupil<'a> {
         batch: u64,
         model: Option<&Arc<Model>>,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Vec<Played>, PlayoutFault> {
+        enough: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<Come>, PlayoutFault> {
         let first = batch * BATCH_GAMES;
         let next = AtomicU64::new(0);
-        type Come = Result<Played, (Fault, Vec<Bot>)>;
-        let all: Mutex<Vec<(u64, Come)>> = Mutex::new(Vec::new());
+        type Met = Result<Come, (Fault, Vec<Bot>)>;
+        let all: Mutex<Vec<(u64, Met)>> = Mutex::new(Vec::new());
         let work = || {
             loop {
                 let game = next.fetch_add(1, Ordering::Relaxed);
@@ -169,7 +219,8 @@ impl<'a> Pupil<'a> {
                 }
                 let seed = game_seed(self.lesson.seed, first + game);
                 let bots = self.bots(seed, model);
-                let played = watch(self.program, &bots, seed).map_err(|fault| (fault, bots));
+                let played =
+                    watch(self.program, &bots, seed, enough).map_err(|fault| (fault, bots));
                 let mut all = all.lock().unwrap_or_else(|e| e.into_inner());
                 all.push((game, played));
                 progress(first + all.len() as u64);
@@ -207,6 +258,9 @@ impl<'a> Pupil<'a> {
     }
 
     fn learn(&mut self, games: Vec<Played>) {
+        if games.is_empty() {
+            return;
+        }
         let before = self.model.games as f64;
         let answers: f64 = games.iter().map(|game| f64::from(game.answers)).sum();
         let count = games.len() as f64;
@@ -424,13 +478,24 @@ fn square(head: &Head) -> f64 {
 }
 
 /// Plays a game and keeps what each seat could count of it when a turn had ended.
-fn watch(program: &Program, bots: &[Bot], seed: u64) -> Result<Played, Fault> {
+fn watch(
+    program: &Program,
+    bots: &[Bot],
+    seed: u64,
+    enough: &(dyn Fn() -> bool + Sync),
+) -> Result<Come, Fault> {
     let mut table = Table::hasty(program, bots.to_vec());
     let mut stray = BotChance::new(seed, u32::MAX - 1);
     let mut stop = table.start(seed)?;
     let mut positions: Vec<(u32, Position)> = Vec::new();
     let mut last = None;
     while stop == Stop::Decision {
+        if table.answers() >= LESSON_ANSWERS_MAX {
+            return Ok(Come::Endless);
+        }
+        if enough() {
+            return Ok(Come::BrokenOff);
+        }
         let here = (table.machine.seat(), table.machine.turns());
         if last != Some(here) {
             last = Some(here);
@@ -467,10 +532,10 @@ fn watch(program: &Program, bots: &[Bot], seed: u64) -> Result<Played, Fault> {
             ..position
         }
     });
-    Ok(Played {
+    Ok(Come::Over(Played {
         positions: positions.collect(),
         answers: table.answers(),
-    })
+    }))
 }
 
 /// Of a long game every other position goes.
