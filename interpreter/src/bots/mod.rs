@@ -26,11 +26,13 @@ pub use model::{LearntOf, MOMENTS, Model, PARTS, Weighed, Weights};
 const GREEDY_EFFORT: Effort = Effort {
     states: 1,
     ways: 16,
+    answers: usize::MAX,
 };
 /// The same of one that has learnt.
 const LEARNT_EFFORT: Effort = Effort {
     states: 2,
     ways: 24,
+    answers: usize::MAX,
 };
 /// What a victory by the rules counts for beside points.
 const VERDICT_POINTS: f64 = 1e10;

@@ -5,6 +5,7 @@
 
 use super::BotChance;
 use super::model::{Ends, Judge, squashed};
+use super::turn::{Effort, Turn};
 use crate::Program;
 use crate::machine::{Answer, AnswerKind, Answers, Fault, Machine, Stop};
 use crate::state::State;
@@ -18,8 +19,14 @@ const WIDTH: f64 = 4.0;
 const WIDTH_GROWTH: f64 = 1.0;
 /// Tries that it counts for what an answer comes to by the end of the turn, where somebody has learnt what that is worth.
 const KNOWN_VISITS: u32 = 12;
-/// Answers played at random before what has come of it is valued.
+/// Answers played before what has come of it is valued: at random, or as somebody plays who has learnt.
 const PLAYED_ON: u32 = 60;
+/// What somebody who has learnt looks at for one of these.
+const EFFORT_ON: Effort = Effort {
+    states: 1,
+    ways: 6,
+    answers: 24,
+};
 
 /// Something that may be answered, and what came of it.
 #[derive(Default)]
@@ -84,6 +91,9 @@ pub(super) struct Search<'p> {
     answer: Answer,
     results: Vec<f64>,
     ends: Ends,
+    /// Plays on as somebody does who has learnt.
+    turn: Turn<'p>,
+    here: State,
     /// The leads met so far, by seat: what a great one is, the game itself tells.
     leads: Vec<Spread>,
 }
@@ -106,6 +116,8 @@ impl<'p> Search<'p> {
             },
             results: Vec::new(),
             ends: Ends::default(),
+            turn: Turn::new(program),
+            here: State::new(),
             leads: Vec::new(),
         }
     }
@@ -130,7 +142,8 @@ impl<'p> Search<'p> {
             .filter(|mean| mean.is_finite())
             .for_each(|mean| self.leads[real.seat() as usize].count(*mean));
         let mut state = State::new();
-        for _ in 0..looks {
+        let mut left = looks;
+        while left > 0 {
             if !made_up(chance, &mut state) {
                 return None;
             }
@@ -147,6 +160,7 @@ impl<'p> Search<'p> {
                     chance,
                 );
             }
+            left = left.saturating_sub(1 + self.turn.take_tried());
         }
         self.most_tried(real.answers(), chance)
     }
@@ -180,7 +194,7 @@ impl<'p> Search<'p> {
     /// Down the tree, one answer further, and on at random.
     fn look(
         &mut self,
-        known: Option<(&mut Judge<'p>, &[f64])>,
+        mut known: Option<(&mut Judge<'p>, &[f64])>,
         chance: &mut BotChance,
     ) -> Result<(), Fault> {
         self.path.clear();
@@ -210,7 +224,10 @@ impl<'p> Search<'p> {
             stop = self.machine.answer(answer)?;
         }
         if stop == Stop::Decision {
-            self.play_on(known.is_some(), chance)?;
+            match &mut known {
+                Some((judge, _)) => self.play_on_as_learnt(judge, chance)?,
+                None => self.play_on(chance)?,
+            }
         }
         self.value(known.map(|(judge, _)| judge));
         self.nodes[0].visits += 1;
@@ -289,17 +306,49 @@ impl<'p> Search<'p> {
         best.1
     }
 
-    /// To where what has come of it is valued: far at random, or to the end of the turn where somebody has learnt what that is worth.
-    fn play_on(&mut self, judged: bool, chance: &mut BotChance) -> Result<(), Fault> {
+    /// On at random for a while.
+    fn play_on(&mut self, chance: &mut BotChance) -> Result<(), Fault> {
         let players = self.machine.program().players as usize;
         let lot = chance.new_lot();
         self.machine.drawers.resize(players, Some(lot));
-        let here = (self.machine.seat(), self.machine.turns());
         for _ in 0..PLAYED_ON {
-            if judged && here != (self.machine.seat(), self.machine.turns()) {
+            let answer = self.machine.answer_by_lot(lot);
+            if self.machine.answer(answer)? == Stop::Over {
                 break;
             }
-            let answer = self.machine.answer_by_lot(lot);
+        }
+        Ok(())
+    }
+
+    /// On as all play who have learnt, until the seat that thinks has had its turn and each other one its own.
+    fn play_on_as_learnt(
+        &mut self,
+        judge: &mut Judge<'p>,
+        chance: &mut BotChance,
+    ) -> Result<(), Fault> {
+        let players = self.machine.program().players;
+        let mut turns = 0;
+        let mut last = (self.machine.seat(), self.machine.turns());
+        for _ in 0..PLAYED_ON {
+            let here = (self.machine.seat(), self.machine.turns());
+            turns += u32::from(here != last);
+            last = here;
+            if turns >= players {
+                break;
+            }
+            let mut answer = 0;
+            if self.machine.answers().len() > 1 {
+                self.machine.save(&mut self.here);
+                let here = &self.here;
+                let stand = |_: &mut BotChance, state: &mut State| {
+                    state.clone_from(here);
+                    true
+                };
+                let mut worth = |machine: &mut Machine<'p>, seat| judge.worth(machine, seat);
+                let turn = &mut self.turn;
+                let best = turn.best(&self.machine, EFFORT_ON, chance, stand, &mut worth);
+                answer = best.unwrap_or(0);
+            }
             if self.machine.answer(answer)? == Stop::Over {
                 break;
             }

@@ -36,8 +36,10 @@ impl Hope {
 pub(super) struct Effort {
     /// States that are made up, where a game hides something or chance decides.
     pub states: u32,
-    /// Ways tried in each of them; every answer is tried once in any case.
+    /// Ways tried in each of them; every answer that is looked at is tried once in any case.
     pub ways: u32,
+    /// Answers that are looked at; of more as many by lot.
+    pub answers: usize,
 }
 
 /// A machine to try on, and what came of it, used again from decision to decision.
@@ -47,6 +49,8 @@ pub(super) struct Turn<'p> {
     hopes: Vec<Hope>,
     /// The strategy by which what the seat does is weighed, if one is asked.
     weighs: Option<usize>,
+    /// Ways tried so far.
+    tried: u32,
     /// The answers that are still tried, and for the time of a state the best first.
     open: Vec<usize>,
 }
@@ -60,6 +64,7 @@ impl<'p> Turn<'p> {
             state: State::new(),
             hopes: Vec::new(),
             weighs: None,
+            tried: 0,
             open: Vec::new(),
         }
     }
@@ -81,7 +86,7 @@ impl<'p> Turn<'p> {
             if !made_up(chance, &mut self.state) {
                 return None;
             }
-            self.weigh(real, effort.ways, chance, worth);
+            self.weigh(real, effort, chance, worth);
             for hope in &mut self.hopes {
                 if let Some(best) = hope.best.take() {
                     hope.sum += best;
@@ -111,6 +116,11 @@ impl<'p> Turn<'p> {
         self.weighs = strategy;
     }
 
+    /// Ways tried since it was asked last.
+    pub fn take_tried(&mut self) -> u32 {
+        std::mem::take(&mut self.tried)
+    }
+
     /// What each answer came to that was looked at last.
     pub fn means(&self) -> impl Iterator<Item = f64> {
         self.hopes.iter().map(|hope| hope.mean())
@@ -120,14 +130,20 @@ impl<'p> Turn<'p> {
     fn weigh(
         &mut self,
         real: &Machine<'p>,
-        ways: u32,
+        effort: Effort,
         chance: &mut BotChance,
         worth: &mut dyn FnMut(&mut Machine<'p>, u32) -> f64,
     ) {
-        let count = self.hopes.len();
-        let rounds = usize::BITS - count.leading_zeros();
+        let (count, ways) = (self.hopes.len(), effort.ways);
         self.open.clear();
         self.open.extend(0..count);
+        if count > effort.answers {
+            for at in 0..effort.answers {
+                self.open.swap(at, at + chance.below(count - at));
+            }
+            self.open.truncate(effort.answers);
+        }
+        let rounds = usize::BITS - self.open.len().leading_zeros();
         while !self.open.is_empty() {
             let each = (ways / rounds / self.open.len() as u32).max(1);
             for at in 0..self.open.len() {
@@ -159,6 +175,7 @@ impl<'p> Turn<'p> {
         chance: &mut BotChance,
         worth: &mut dyn FnMut(&mut Machine<'p>, u32) -> f64,
     ) {
+        self.tried += 1;
         let machine = &mut self.machine;
         let seat = real.seat();
         let lot = chance.new_lot();
