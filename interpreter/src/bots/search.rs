@@ -18,7 +18,7 @@ const EXPLORATION: f64 = 0.6;
 const WIDTH: f64 = 4.0;
 const WIDTH_GROWTH: f64 = 1.0;
 /// Tries that it counts for what an answer comes to by the end of the turn, where somebody has learnt what that is worth.
-const KNOWN_VISITS: u32 = 12;
+const KNOWN_VISITS: u32 = 4;
 /// Answers played before what has come of it is valued: at random, or as somebody plays who has learnt.
 const PLAYED_ON: u32 = 60;
 /// What somebody who has learnt looks at for one of these.
