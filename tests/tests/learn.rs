@@ -49,6 +49,7 @@ fn against(rules: &dsl::ir::RuleSet, program: &Program, bots: [Bot; 2], games: u
         games,
         seed: 5,
         threads: 2,
+        times: false,
     };
     tournament(rules, program, &entry, &|_| {}, &AtomicBool::new(false)).expect("no fault")
 }

@@ -25,6 +25,7 @@ mod points;
 mod print;
 mod replay;
 mod report;
+mod review;
 mod rules;
 mod select;
 mod share;
@@ -186,6 +187,8 @@ enum Command {
     Test(test::Args),
     /// Follow a recorded game, show it and say whether it goes as it went
     Replay(replay::Args),
+    /// Look back at a recorded game: after which turns its seat would win less often than before
+    Review(review::Args),
     /// Show the rules as text: what they are, and what an overlay changes
     Rules(rules::Args),
     /// Let bots play, and show what was never used
@@ -376,6 +379,7 @@ pub fn run(
         Some(Command::Test(args)) => test::run(&mut shell, &args),
         Some(Command::Play(args)) => play::run(&mut shell, &args),
         Some(Command::Replay(args)) => replay::run(&mut shell, &args),
+        Some(Command::Review(args)) => review::run(&mut shell, &args),
         Some(Command::Fmt(args)) => fmt::run(&mut shell, &args),
         #[cfg(feature = "window")]
         Some(Command::Print(args)) => print::run(&mut shell, &args),

@@ -8,7 +8,7 @@ use super::{Exit, Failure, Outcome, Shell, numbers};
 use interpreter::bots::Bot;
 use interpreter::playout::{ENTRANTS_MAX, Entry, Tournament, tournament};
 use interpreter::stats::Estimate;
-use interpreter::stats::written::{count, tenths};
+use interpreter::stats::written::{count, grouped, tenths};
 use std::path::PathBuf;
 
 /// Games played where nobody says how many.
@@ -38,6 +38,9 @@ pub struct Args {
     /// Write all numbers as JSON into this file; `-` is the standard output, the tables then go to the error stream
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Say how long each bot thought for an answer, where it had a choice
+    #[arg(long)]
+    times: bool,
     /// Write the game into this file in which the rules fail
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
@@ -51,6 +54,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         games: args.games,
         seed: args.seed,
         threads: args.threads.unwrap_or(shell.context.threads),
+        times: args.times,
     };
     let files = [("--json", &args.json), ("--keep", &args.keep)];
     files_apart(shell, &files)?;
@@ -183,6 +187,20 @@ fn show(shell: &mut Shell, title: &str, result: &Tournament) -> Outcome<()> {
         }
     }
     write_all(&[standing, pairs], shell)?;
+    if !result.thinking.is_empty() {
+        let mut times = Table::new(1, &["bot", "a decision takes", "the longest", "decisions"]);
+        for at in &order {
+            let thinking = &result.thinking[*at];
+            let mean = thinking.time.as_secs_f64() / thinking.decisions.max(1) as f64;
+            times.row(&[
+                result.bots[*at].to_string(),
+                known(thinking.decisions, taken(mean)),
+                known(thinking.decisions, taken(thinking.longest.as_secs_f64())),
+                grouped(thinking.decisions),
+            ]);
+        }
+        write_all(&[times], shell)?;
+    }
     if !result.games.is_multiple_of(result.round) {
         writeln!(
             shell.out,
@@ -191,4 +209,13 @@ fn show(shell: &mut Shell, title: &str, result: &Tournament) -> Outcome<()> {
         )?;
     }
     Ok(())
+}
+
+/// `0.03 ms`, `12 ms`, `1.4 s`
+fn taken(seconds: f64) -> String {
+    match seconds {
+        long if long >= 1.0 => format!("{long:.1} s"),
+        short if short >= 0.01 => format!("{:.0} ms", short * 1e3),
+        shorter => format!("{:.2} ms", shorter * 1e3),
+    }
 }

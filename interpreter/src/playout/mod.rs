@@ -13,6 +13,7 @@ mod hand;
 mod links;
 mod named;
 mod report;
+mod review;
 mod tally;
 mod told;
 mod tournament;
@@ -31,9 +32,10 @@ pub use goal::{GOALS, Goal, NoGoal};
 pub use links::Link;
 pub use named::Named;
 pub use report::{Linked, LinkedWith, Report, Use, seat_name};
+pub use review::{Fall, Look, Moment, Review, review};
 pub use tally::{Row, Tally};
 pub use told::told;
-pub use tournament::{ENTRANTS_MAX, Entrant, Entry, Tournament, tournament};
+pub use tournament::{ENTRANTS_MAX, Entrant, Entry, Thinking, Tournament, tournament};
 pub use train::{BATCH_GAMES, LESSON_ANSWERS_MAX, Lesson, Taught, Untaught, train};
 pub use unused::UnusedRows;
 pub use uses::UseKind;
@@ -43,6 +45,7 @@ use crate::bots::{Bot, BotChance, Mind};
 use crate::bounds::PLAYOUT_ANSWERS_MAX;
 use crate::machine::{Fault, Machine, Stop, lots};
 use crate::program::header;
+use crate::state::State;
 use dsl::ir::RuleSet;
 use hand::Hand;
 use std::ops::{ControlFlow, Range};
@@ -139,6 +142,17 @@ impl<'p> Table<'p> {
     /// # Errors
     /// A fault of the rules.
     pub fn start(&mut self, seed: u64) -> Result<Stop, Fault> {
+        self.seat_bots(seed);
+        self.machine.start(seed)
+    }
+
+    /// Goes on from a state that somebody made up.
+    fn go_on(&mut self, state: &State, seed: u64) -> Result<Stop, Fault> {
+        self.seat_bots(seed);
+        self.machine.stand_in(state)
+    }
+
+    fn seat_bots(&mut self, seed: u64) {
         let players = self.machine.program().players;
         self.chances.clear();
         self.chances
@@ -151,7 +165,6 @@ impl<'p> Table<'p> {
                 self.machine.drawers.push(draws.then_some(lot));
             }
         }
-        self.machine.start(seed)
     }
 
     fn bot(&self, seat: u32) -> &Bot {

@@ -12,6 +12,7 @@ use dsl::ir::RuleSet;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 /// More bots make more tables than anybody has time for.
 pub const ENTRANTS_MAX: usize = 8;
@@ -28,6 +29,8 @@ pub struct Entry {
     pub games: u64,
     pub seed: u64,
     pub threads: usize,
+    /// Whether it is measured how long the bots think.
+    pub times: bool,
 }
 
 /// What came of one bot.
@@ -43,6 +46,23 @@ pub struct Entrant {
     pub against: Vec<(u64, u64)>,
 }
 
+/// How long a bot has thought, where it had a choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Thinking {
+    pub decisions: u64,
+    pub time: Duration,
+    /// The longest of them.
+    pub longest: Duration,
+}
+
+impl Thinking {
+    fn add(&mut self, other: &Thinking) {
+        self.decisions += other.decisions;
+        self.time += other.time;
+        self.longest = self.longest.max(other.longest);
+    }
+}
+
 /// Bots that played each other on all seats, and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tournament {
@@ -54,6 +74,8 @@ pub struct Tournament {
     pub seed: u64,
     /// The rules have a score.
     pub scored: bool,
+    /// How long each bot has thought; empty where nobody asked for it. All else is the same whenever the same is played.
+    pub thinking: Vec<Thinking>,
     /// Tables after which every bot has sat on every seat as often as each other.
     pub round: u64,
 }
@@ -74,6 +96,7 @@ impl Tournament {
             asked: entry.games,
             seed: entry.seed,
             scored: !program.score_procs.is_empty(),
+            thinking: Vec::new(),
             round: tables(bots, program.players as usize).len() as u64,
         }
     }
@@ -233,10 +256,14 @@ pub fn tournament(
         cancel,
     };
     let played = work.play(
-        &|| Table::hasty(program, Vec::new()),
-        &|table, game| {
-            table.bots = bots(game);
-            Standing::of(table, game_seed(entry.seed, game), cancel)
+        &|| Hand {
+            table: Table::hasty(program, Vec::new()),
+            thinking: vec![Thinking::default(); if entry.times { entry.bots.len() } else { 0 }],
+        },
+        &|hand, game| {
+            hand.table.bots = bots(game);
+            let seed = game_seed(entry.seed, game);
+            hand.play(seed, seats(game), cancel)
         },
         &mut |game, standing| {
             all.note(&standing, seats(game));
@@ -244,7 +271,15 @@ pub fn tournament(
         },
     );
     match played {
-        Ok(_) => Ok(all),
+        Ok(hands) => {
+            for hand in &hands {
+                all.thinking
+                    .resize(hand.thinking.len(), Thinking::default());
+                let both = all.thinking.iter_mut().zip(&hand.thinking);
+                both.for_each(|(all, own)| all.add(own));
+            }
+            Ok(all)
+        }
         Err((game, fault)) => {
             let seed = game_seed(entry.seed, game);
             let bots: Vec<Bot> = bots(game);
@@ -266,20 +301,46 @@ struct Standing {
     won: Vec<u64>,
 }
 
-impl Standing {
-    /// Plays a game to its end; none if that was cancelled. In a game without end all have the same place.
-    fn of(
-        table: &mut Table<'_>,
+struct Hand<'p> {
+    table: Table<'p>,
+    /// Of each bot, where it is measured.
+    thinking: Vec<Thinking>,
+}
+
+impl Hand<'_> {
+    /// Plays a game to its end; none if that was cancelled. In a game without end all have the same place. `seats` says
+    /// which bot has which.
+    fn play(
+        &mut self,
         seed: u64,
+        seats: &[usize],
         cancel: &AtomicBool,
     ) -> Result<Option<Standing>, Fault> {
+        let table = &mut self.table;
         table.start(seed)?;
         let end = loop {
             match table.end(cancel) {
-                None => table.step()?,
+                None => {}
                 Some(End::Cancelled) => return Ok(None),
                 Some(end) => break end,
             };
+            let thinks = seats[table.machine.seat() as usize];
+            match self.thinking.get_mut(thinks) {
+                Some(thinking) if table.machine.answers().len() > 1 => {
+                    let begin = Instant::now();
+                    let at = table.pick()?;
+                    let time = begin.elapsed();
+                    thinking.add(&Thinking {
+                        decisions: 1,
+                        time,
+                        longest: time,
+                    });
+                    table.take(at)?;
+                }
+                _ => {
+                    table.step()?;
+                }
+            }
         };
         let machine = &mut table.machine;
         let players = machine.program().players;
