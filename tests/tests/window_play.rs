@@ -229,3 +229,39 @@ fn base_and_variant_are_simulated_side_by_side() {
     assert!(table.starts_with("name,label,games"), "{table}");
     assert!(table.contains("\nwins.A,wins of A in percent,"), "{table}");
 }
+
+/// A search says what it thinks of each answer, on the board too; of a game that is over it is found out where it was lost.
+#[test]
+fn a_hint_is_given_and_a_game_reviewed() {
+    let home = copy_of("tic-tac-toe");
+    let mut window = TestWindow::with(home.path()).game("tic-tac-toe").open();
+    window.press(Modifiers::NONE, Key::F3);
+    window.click("Play-test");
+    window.click("Hint");
+    let opinions = |window: &TestWindow| {
+        let hint = window.state().workshop().hint();
+        hint.map_or(0, |opinions| opinions.iter().flatten().count())
+    };
+    for _ in 0..600 {
+        window.settle();
+        if opinions(&window) > 0 {
+            break;
+        }
+    }
+    assert_eq!(opinions(&window), 9);
+    while window.state().offered().next().is_some() {
+        answer_first(&mut window);
+        window.settle();
+    }
+    window.click("Play-test");
+    window.click("Review");
+    for _ in 0..600 {
+        window.settle();
+        if window.state().workshop().review().is_some() {
+            break;
+        }
+    }
+    let review = window.state().workshop().review();
+    let review = review.expect("it was reviewed").as_ref().expect("no fault");
+    assert!(review.moments.len() > 5);
+}

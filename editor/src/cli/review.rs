@@ -13,7 +13,7 @@ use interpreter::stats::written::count;
 use std::path::PathBuf;
 
 /// Games played on from the begin of each turn where nobody says how many.
-const GAMES: u64 = 100;
+const GAMES: u64 = 300;
 /// Falls that are told in words.
 const TOLD_MAX: usize = 5;
 

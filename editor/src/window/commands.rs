@@ -112,6 +112,10 @@ pub enum Command {
     Mean(Vec<usize>),
     /// Has it found out why things are not offered.
     Doubt,
+    /// Have a search say what it thinks of the answers.
+    Hint,
+    /// Have it found out in which turns the game was lost.
+    Review,
     /// Has it found out how the table would stand behind answers in a row.
     ThinkOf(Vec<usize>),
     /// Who answers for a seat.

@@ -154,6 +154,8 @@ impl Window {
             }
             Command::Mean(at) => self.views.meant = at,
             Command::Doubt => self.shop.doubt(true, None),
+            Command::Hint => self.shop.ask_for_hint(),
+            Command::Review => self.shop.ask_for_review(),
             Command::ThinkOf(answers) => self.shop.think_of(&answers),
             Command::Seat(seat, bot) => {
                 if let Some(playtest) = &mut self.shop.playtest {

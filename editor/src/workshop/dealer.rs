@@ -5,11 +5,13 @@ use super::checker::Checked;
 use super::playtest::{Kept, Moment, NotOffered, Playable, Playtest, Reload, Way};
 use super::worker::{Desk, Waker, Worker};
 use dsl::diagnostic::Diagnostic;
-use interpreter::bots::Bot;
+use interpreter::bots::{Bot, Opinion};
+use interpreter::playout::{Look, Review};
 use interpreter::replay::Replay;
 use interpreter::words::Refusal;
 use interpreter::{Fault, State};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// What is to be done.
 pub(super) enum Task {
@@ -232,6 +234,50 @@ pub(super) type Scout = Worker<Playtest, (Moment, Vec<Way>)>;
 pub(super) fn scout(waker: Waker) -> Scout {
     Worker::new(waker, |game: Playtest, desk: &Desk<_>| {
         desk.send((game.moment(), game.ways()));
+    })
+}
+
+// ---------------------------------------------------------------------------------------------- hints
+
+/// Ways that are tried for a hint, and how long at most.
+const HINT_LOOKS: u32 = 4_000;
+const HINT_TIME: Duration = Duration::from_secs(3);
+
+/// What a search thinks of the answers where a game stands.
+pub(super) type Advice = (Moment, Vec<Option<Opinion>>);
+
+pub(super) fn adviser(waker: Waker) -> Worker<Playtest, Advice> {
+    Worker::new(waker, |game: Playtest, desk: &Desk<Advice>| {
+        let begin = Instant::now();
+        let enough = || desk.is_stopped() || begin.elapsed() >= HINT_TIME;
+        let opinions = game.hint(HINT_LOOKS, &enough);
+        if !desk.is_stopped() {
+            desk.send((game.moment(), opinions));
+        }
+    })
+}
+
+// ---------------------------------------------------------------------------------------------- reviews
+
+/// Games that are played on from the begin of each turn.
+const REVIEW_GAMES: u32 = 200;
+
+/// Where a game that is over hung; or why that is not known.
+pub(super) type Reviewed = (Moment, Result<Review, String>);
+
+pub(super) fn reviewer(waker: Waker) -> Worker<Playtest, Reviewed> {
+    Worker::new(waker, |game: Playtest, desk: &Desk<Reviewed>| {
+        let look = Look {
+            games: REVIEW_GAMES,
+            seed: game.seed(),
+            bot: Bot::Random,
+            threads: std::thread::available_parallelism().map_or(1, |n| n.get()),
+        };
+        match game.review(&look, desk.stop()) {
+            Ok(Some(found)) => desk.send((game.moment(), Ok(found))),
+            Ok(None) => {}
+            Err(fault) => desk.send((game.moment(), Err(fault.message))),
+        }
     })
 }
 

@@ -1,8 +1,8 @@
 //! The play-test in the workshop: begun, played on, saved, loaded, and taken along when the rules change.
 
 use super::dealer::{
-    Dealer, Dealt, Doubt, Doubter, Preview, Scout, Task, Thought, Waiting, dealer, doubter,
-    foreseer, scout,
+    Advice, Dealer, Dealt, Doubt, Doubter, Preview, Reviewed, Scout, Task, Thought, Waiting,
+    adviser, dealer, doubter, foreseer, reviewer, scout,
 };
 use super::history::{Edit, Gesture};
 use super::playtest::{Kept, Moment, Playtest, Reload, Way};
@@ -13,7 +13,8 @@ use crate::{files, template, values};
 use dsl::ir::RuleSet;
 use dsl::syntax::ast::AssignOp;
 use interpreter::State;
-use interpreter::bots::Bot;
+use interpreter::bots::{Bot, Opinion};
+use interpreter::playout::Review;
 use interpreter::replay::{self, Replay};
 use std::path::{Path, PathBuf};
 
@@ -32,6 +33,10 @@ pub(super) struct Playing {
     /// Answers that were thought of last, and how the table would stand behind them.
     thought: Option<(Moment, Vec<usize>)>,
     preview: Option<Preview>,
+    adviser: Worker<Playtest, Advice>,
+    advice: Option<Advice>,
+    reviewer: Worker<Playtest, Reviewed>,
+    review: Option<Reviewed>,
     /// What was asked and has not come yet.
     waiting: Option<Waiting>,
     /// Texts under which the game was last tried to go on.
@@ -52,6 +57,10 @@ impl Playing {
             dealer: dealer(waker.clone()),
             doubter: doubter(waker.clone()),
             foreseer: foreseer(waker.clone()),
+            adviser: adviser(waker.clone()),
+            advice: None,
+            reviewer: reviewer(waker.clone()),
+            review: None,
             scout: scout(waker),
             thought: None,
             preview: None,
@@ -86,6 +95,7 @@ impl Playing {
         self.tried = 0;
         self.older = None;
         self.held = false;
+        self.review = None;
     }
 
     pub(super) fn cancel(&mut self) {
@@ -93,6 +103,10 @@ impl Playing {
         self.dealer.cancel();
         self.doubter.cancel();
         self.scout.cancel();
+        self.adviser.cancel();
+        self.advice = None;
+        self.reviewer.cancel();
+        self.review = None;
         self.scouted = None;
         self.ways = None;
         self.waiting = None;
@@ -169,6 +183,44 @@ impl Workshop {
         (now == Some(*moment)).then_some(ways)
     }
 
+    /// Has a search say what it thinks of the answers that are offered.
+    pub fn ask_for_hint(&mut self) {
+        if let Some(game) = self.playtest.clone() {
+            self.playing.adviser.ask(game);
+        }
+    }
+
+    /// What a search thinks of the answers that are offered, if it was asked here.
+    pub fn hint(&self) -> Option<&[Option<Opinion>]> {
+        let now = self.playtest.as_ref().map(Playtest::moment)?;
+        let (moment, opinions) = self.playing.advice.as_ref()?;
+        (*moment == now).then_some(opinions)
+    }
+
+    /// Whether a hint is still to come.
+    pub fn is_advising(&self) -> bool {
+        self.playing.adviser.is_busy()
+    }
+
+    /// Has it found out in which turns the game was lost.
+    pub fn ask_for_review(&mut self) {
+        if let Some(game) = self.playtest.clone() {
+            self.playing.reviewer.ask(game);
+        }
+    }
+
+    /// In which turns the game was lost, if that was asked where it stands.
+    pub fn review(&self) -> Option<&Result<Review, String>> {
+        let now = self.playtest.as_ref().map(Playtest::moment)?;
+        let (moment, review) = self.playing.review.as_ref()?;
+        (moment.0 == now.0).then_some(review)
+    }
+
+    /// Whether a review is still to come.
+    pub fn is_reviewing(&self) -> bool {
+        self.playing.reviewer.is_busy()
+    }
+
     /// Whether they are being looked for.
     pub fn is_scouting(&self) -> bool {
         self.playing.scout.is_busy()
@@ -178,6 +230,12 @@ impl Workshop {
     fn poll_ways(&mut self) {
         while let Some(found) = self.playing.scout.poll() {
             self.playing.ways = Some(found);
+        }
+        while let Some(advice) = self.playing.adviser.poll() {
+            self.playing.advice = Some(advice);
+        }
+        while let Some(review) = self.playing.reviewer.poll() {
+            self.playing.review = Some(review);
         }
         while let Some(preview) = self.playing.foreseer.poll() {
             self.playing.preview = Some(preview);

@@ -21,6 +21,7 @@ use turn::{Effort, Turn};
 
 pub(crate) use model::{Ends, base, moments, standing_out};
 pub use model::{LearntOf, MOMENTS, Model, PARTS, Weighed, Weights};
+pub use search::Opinion;
 
 /// Ways to the end of its turn that a greedy bot looks at for one decision.
 const GREEDY_EFFORT: Effort = Effort {
@@ -178,7 +179,9 @@ impl Bot {
             Bot::Greedy => mind.best_of_turn(machine, None, GREEDY_EFFORT, chance),
             Bot::Strategy(name) => return mind.best_by_strategy(machine, name, chance),
             Bot::Learnt(model) => mind.best_of_turn(machine, Some(model), LEARNT_EFFORT, chance),
-            Bot::Search { looks, model } => mind.search(machine, *looks, model.as_ref(), chance),
+            Bot::Search { looks, model } => {
+                mind.search(machine, *looks, model.as_ref(), chance, &|| false)
+            }
         })
     }
 }
@@ -328,6 +331,24 @@ impl<'p> Mind<'p> {
         }
     }
 
+    /// What a search of so many looks thinks of each answer of the machine's decision, or of fewer if somebody says that it is
+    /// enough; none of those that it did not try.
+    pub fn opinions(
+        &mut self,
+        machine: &Machine<'p>,
+        looks: u32,
+        chance: &mut BotChance,
+        enough: &dyn Fn() -> bool,
+    ) -> Vec<Option<Opinion>> {
+        let answers = machine.answers();
+        if answers.len() < 2 {
+            return vec![None; answers.len()];
+        }
+        self.search(machine, looks, None, chance, enough);
+        let search = self.search.as_ref();
+        search.map_or_else(Vec::new, |search| search.opinions(answers))
+    }
+
     fn best_of_turn(
         &mut self,
         machine: &Machine<'p>,
@@ -409,6 +430,7 @@ impl<'p> Mind<'p> {
         looks: u32,
         model: Option<&Arc<Model>>,
         chance: &mut BotChance,
+        enough: &dyn Fn() -> bool,
     ) -> usize {
         let count = machine.answers().len();
         if count < 2 {
@@ -427,9 +449,10 @@ impl<'p> Mind<'p> {
             .get_or_insert_with(|| Box::new(Search::new(self.program)));
         let (sampler, real) = (&mut self.sampler, &self.real);
         let known = judge.map(|judge| (judge, self.means.as_slice()));
-        let best = search.best(machine, looks, known, chance, |chance, state| {
+        let made_up = |chance: &mut BotChance, state: &mut State| {
             sampler.sample_words(real, machine.seat(), chance, state)
-        });
+        };
+        let best = search.best(machine, looks, known, chance, made_up, enough);
         best.unwrap_or_else(|| chance.below(count))
     }
 }

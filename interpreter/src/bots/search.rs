@@ -41,6 +41,15 @@ struct Node {
     next: HashMap<Answer, u32>,
 }
 
+/// What a search thinks of an answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Opinion {
+    /// How often it tried it.
+    pub tried: u32,
+    /// What came of it for the seat that is asked, in the mean, from 0 to 1.
+    pub worth: f64,
+}
+
 /// About the natural logarithm: straight between powers of two. Of sums, products and roots each machine makes the same.
 fn logarithm(number: u32) -> f64 {
     let whole = number.ilog2();
@@ -122,7 +131,7 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// The number of the answer of `real` that was tried most, after so many looks; `made_up` fills a state in which the seat
+    /// The number of the answer of `real` that was tried most, after so many looks, or when somebody says that it is enough; `made_up` fills a state in which the seat
     /// that is asked sees what it sees. None if no look came to an end.
     pub fn best(
         &mut self,
@@ -131,6 +140,7 @@ impl<'p> Search<'p> {
         mut known: Option<(&mut Judge<'p>, &[f64])>,
         chance: &mut BotChance,
         mut made_up: impl FnMut(&mut BotChance, &mut State) -> bool,
+        enough: &dyn Fn() -> bool,
     ) -> Option<usize> {
         self.nodes.clear();
         self.nodes.push(Node::default());
@@ -143,7 +153,7 @@ impl<'p> Search<'p> {
             .for_each(|mean| self.leads[real.seat() as usize].count(*mean));
         let mut state = State::new();
         let mut left = looks;
-        while left > 0 {
+        while left > 0 && !enough() {
             if !made_up(chance, &mut state) {
                 return None;
             }
@@ -163,6 +173,20 @@ impl<'p> Search<'p> {
             left = left.saturating_sub(1 + self.turn.take_tried());
         }
         self.most_tried(real.answers(), chance)
+    }
+
+    /// What it thinks of these answers since it searched last; none: it did not try it.
+    pub fn opinions(&self, answers: &Answers) -> Vec<Option<Opinion>> {
+        let root = self.nodes.first();
+        let of = |at: usize| {
+            let node = root?.next.get(&answers.get(at))?;
+            let node = &self.nodes[*node as usize];
+            (node.visits > 0).then(|| Opinion {
+                tried: node.visits,
+                worth: node.total / f64::from(node.visits),
+            })
+        };
+        (0..answers.len()).map(of).collect()
     }
 
     /// Of those that were tried as often the one that went best, of those that went as well any.

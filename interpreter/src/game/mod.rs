@@ -3,7 +3,7 @@
 mod tree;
 
 use crate::Program;
-use crate::bots::{Bot, BotChance, Mind};
+use crate::bots::{Bot, BotChance, Mind, Opinion};
 use crate::machine::{Event, Fault, Machine, Stop};
 use crate::record::{self, Reached, Track};
 pub use crate::record::{Item, ItemKind};
@@ -359,6 +359,18 @@ impl<'a> Session<'a> {
         let mind = self.mind.get_or_insert_with(|| Mind::new(program));
         let chance = &mut BotChance::new(seed, seat);
         bot.pick(&mut self.machine, mind, chance).map(Some)
+    }
+
+    /// What a search of so many looks thinks of each answer here, or of fewer if somebody says that it is enough; it sees what
+    /// the seat sees that is asked. None of those that it did not try.
+    pub fn hint(&mut self, looks: u32, enough: &dyn Fn() -> bool) -> Vec<Option<Opinion>> {
+        let Some(seat) = self.seat() else {
+            return Vec::new();
+        };
+        let program = self.machine.program();
+        let mind = self.mind.get_or_insert_with(|| Mind::new(program));
+        let chance = &mut BotChance::new(self.tree.seed, seat);
+        mind.opinions(&self.machine, looks, chance, enough)
     }
 
     /// Lets the bot whose turn it is answer; none if it is a person's.

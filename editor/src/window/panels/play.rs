@@ -1,5 +1,6 @@
 //! The play-test: who sits where, what is asked, all answers, and why anything else is not offered.
 
+pub mod advice;
 mod under;
 
 use super::doubt::DoubtView;
@@ -12,7 +13,7 @@ use crate::workshop::playtest::{
 };
 use dsl::source::Span;
 use egui::{ComboBox, RichText, Slider, Ui};
-use interpreter::bots::Bot;
+use interpreter::bots::{Bot, Opinion};
 use std::time::Duration;
 
 /// What takes no longer is not worth a word.
@@ -120,9 +121,14 @@ impl PlayView {
         self.waiting_ui(ui, shop.waiting());
         if playtest.is_over() {
             self.end_ui(ui);
+            advice::review_ui(ui, shop, playtest, out);
             return;
         }
-        self.question_ui(ui, playtest, out);
+        if shop.review().is_some() {
+            egui::CollapsingHeader::new("Review")
+                .show_unindented(ui, |ui| advice::review_ui(ui, shop, playtest, out));
+        }
+        self.question_ui(ui, shop, playtest, out);
     }
 
     /// What is waited for, if that takes a while.
@@ -206,7 +212,13 @@ impl PlayView {
         });
     }
 
-    fn question_ui(&mut self, ui: &mut Ui, playtest: &Playtest, out: &mut Vec<Command>) {
+    fn question_ui(
+        &mut self,
+        ui: &mut Ui,
+        shop: &Workshop,
+        playtest: &Playtest,
+        out: &mut Vec<Command>,
+    ) {
         let question = &self.seen.question;
         let Some(seat) = question.seat else { return };
         ui.horizontal_wrapped(|ui| {
@@ -228,6 +240,9 @@ impl PlayView {
             if ui.selectable_label(self.why_not, "Why not?").clicked() {
                 self.why_not = true;
             }
+            if question.bot.is_none() {
+                advice::hint_ui(ui, shop, out);
+            }
             let field = egui::TextEdit::singleline(&mut self.search)
                 .hint_text(match self.why_not {
                     true => "What is missing? Search it, or write it: claim(x)",
@@ -239,11 +254,11 @@ impl PlayView {
         if self.why_not {
             self.doubt.show_ui(ui, playtest, &self.search, out);
         } else {
-            self.answers_ui(ui, out);
+            self.answers_ui(ui, shop.hint(), out);
         }
     }
 
-    fn answers_ui(&self, ui: &mut Ui, out: &mut Vec<Command>) {
+    fn answers_ui(&self, ui: &mut Ui, hint: Option<&[Option<Opinion>]>, out: &mut Vec<Command>) {
         let wanted = self.search.to_lowercase();
         let answers = &self.seen.question.answers;
         let found: Vec<usize> = (0..answers.len())
@@ -274,6 +289,11 @@ impl PlayView {
                         (false, details) => details.to_owned(),
                         (true, "") => "perhaps".to_owned(),
                         (true, details) => format!("{details}, perhaps"),
+                    };
+                    let thought = hint.map(|opinions| advice::Thought::of(opinions, *at));
+                    let beside = match &thought {
+                        Some(thought) => thought.beside(&beside),
+                        None => beside,
                     };
                     if !beside.is_empty() {
                         button = button.right_text(RichText::new(beside).weak());

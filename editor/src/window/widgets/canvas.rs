@@ -58,6 +58,8 @@ pub struct Marks {
     pub chosen: BTreeSet<usize>,
     /// What others have changed.
     pub recent: BTreeSet<usize>,
+    /// What a hint would answer.
+    pub advised: BTreeSet<usize>,
 }
 
 static NO_MARKS: Marks = Marks {
@@ -65,6 +67,7 @@ static NO_MARKS: Marks = Marks {
     meant: BTreeSet::new(),
     chosen: BTreeSet::new(),
     recent: BTreeSet::new(),
+    advised: BTreeSet::new(),
 };
 
 /// More things that can be chosen than these are only outlined.
@@ -357,6 +360,9 @@ fn marks_ui(ui: &Ui, brush: &Brush, shown: Shown, answer: &mut CanvasAnswer) {
         if chosen_by(ui, answer, shape) {
             answer.clicked = Some(vec![*at]);
         }
+    }
+    for advised in marks.advised.iter().filter_map(shape) {
+        brush.outline(advised, colours.glow, 5.0);
     }
     for chosen in marks.chosen.union(&marks.meant).filter_map(shape) {
         brush.outline(chosen, colours.accent, 3.5);

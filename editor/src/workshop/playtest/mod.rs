@@ -23,14 +23,16 @@ use dsl::diagnostic::Diagnostic;
 use dsl::ir::RuleSet;
 use dsl::source::Span;
 use interpreter::ask::{self, View};
-use interpreter::bots::Bot;
+use interpreter::bots::{Bot, Opinion};
 use interpreter::game::{NodeId, Played, Session, Tree};
 use interpreter::observe::{Observation, Observer};
+use interpreter::playout::{Look, Review, review};
 use interpreter::program::header;
 use interpreter::words::{Refusal, Words, print};
 use interpreter::{AnswerKind, Fault, Program, State, explain};
 use log::Log;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Rules without mistakes, prepared for a number of players.
 #[derive(Debug)]
@@ -452,6 +454,20 @@ impl Playtest {
         let played = self.with(|session| session.play_bot())?;
         self.version += u64::from(played.is_some());
         Ok(played.is_some())
+    }
+
+    /// What a search thinks of each answer; as long as nobody says that it is enough. To be called in the background.
+    pub fn hint(&self, looks: u32, enough: &dyn Fn() -> bool) -> Vec<Option<Opinion>> {
+        self.clone().with(|session| session.hint(looks, enough))
+    }
+
+    /// Where the turns of the game hung, with games played on by a bot; none if that was told to stop. To be called in the background.
+    ///
+    /// # Errors
+    /// A fault of a strategy by which the games are played on.
+    pub fn review(&self, look: &Look, stop: &AtomicBool) -> Result<Option<Review>, Fault> {
+        let end = (&self.tree, self.tree.current());
+        review(&self.game.program, end, look, &|_| {}, stop)
     }
 
     // ---------------------------------------------------------------------------------------------- going about

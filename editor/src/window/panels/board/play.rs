@@ -3,6 +3,7 @@
 use super::doubt::Doubt;
 use super::{BoardView, Drawn, Offer};
 use crate::board::Subject;
+use crate::window::panels::play::advice::best;
 use crate::window::widgets::canvas::{CanvasAnswer, Shown};
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
@@ -73,6 +74,14 @@ impl Drawn {
         shapes.map(|(at, _)| *at).collect()
     }
 
+    /// Marks what a hint would answer.
+    fn advise(&mut self, answer: Option<usize>) {
+        self.marks.advised = match answer {
+            Some(answer) => self.meant_by(&[answer]),
+            None => BTreeSet::new(),
+        };
+    }
+
     /// Makes the marks anew, if something else is begun or meant.
     fn mark(&mut self, begun: Option<Subject>, meant: &[usize]) {
         if self.marked.0 != begun {
@@ -102,6 +111,7 @@ impl BoardView {
         let begun = self.begun.as_ref().filter(|begun| begun.of == drawn.of);
         let begun = begun.map(|begun| begun.subject);
         drawn.mark(begun, meant);
+        drawn.advise(shop.hint().and_then(best));
         let foreseen = drawn
             .foreseen
             .as_ref()
