@@ -28,10 +28,10 @@ impl Thought {
 
     /// What stands beside the answer: its worth from 0 to 100 and how often it was tried, then what stood there.
     pub fn beside(&self, known: &str) -> String {
-        let star = if self.best { "★ " } else { "" };
+        let best = if self.best { "best, " } else { "" };
         let said = match self.opinion {
             Some(Opinion { tried, worth }) => {
-                format!("{star}{:.0} of 100, tried {tried}×", 100.0 * worth)
+                format!("{best}{:.0} of 100, tried {tried} times", 100.0 * worth)
             }
             None => "not tried".to_owned(),
         };
@@ -104,7 +104,7 @@ fn falls_ui(ui: &mut Ui, playtest: &Playtest, review: &Review, out: &mut Vec<Com
         let [before, after] =
             [fall.before, fall.after].map(|part| format!("{:.0} %", 100.0 * part));
         let text = format!(
-            "▼ turn {}, {}: {before} → {after}",
+            "Turn {}, {}: {before} → {after}",
             fall.moment + 1,
             letter(fall.seat)
         );
