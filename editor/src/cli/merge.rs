@@ -239,6 +239,7 @@ pub fn merged_tournament(
         games: spec.games,
         seed: spec.seed,
         threads: spec.threads,
+        times: false,
     };
     let mut result = Tournament::new(program, &entry);
     for (part, _) in &parts {

@@ -57,6 +57,7 @@ pub fn tournament(
         games: own.games,
         seed,
         threads,
+        times: false,
     };
     let (rules, program) = (&lowered.chosen.rules, &lowered.program);
     let result = watched(py, entry.games, progress.as_ref(), |told, cancel| {
