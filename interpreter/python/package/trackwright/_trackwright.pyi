@@ -56,6 +56,7 @@ class NotOffered(Error):
 
 @final
 class Diagnostic:
+    def __new__(cls, *parts: object) -> Diagnostic: ...
     @property
     def file(self) -> str: ...
     @property
