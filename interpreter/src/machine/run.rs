@@ -389,17 +389,19 @@ impl Machine<'_> {
                     }
                     self.pc = next;
                 }
-                Op::FinishNow(ending) => {
-                    if !self.gives_up(ending) {
-                        self.set(header::ENDING, ending.0 as i32 + 1);
-                        self.set(header::ENDED, 1);
-                        return Stop::Over;
+                // Rules hold, and `when`s are through, in the last position too.
+                Op::FinishNow(ending) if self.gives_up(ending) => {}
+                Op::FinishNow(_) | Op::EndOfFlow => match self.settle() {
+                    Settled::Body => continue,
+                    Settled::Over => return self.end_game(),
+                    Settled::Halted => {}
+                    Settled::Yes => {
+                        if let Op::FinishNow(ending) = p.code[pc] {
+                            self.set(header::ENDING, ending.0 as i32 + 1);
+                        }
+                        return self.end_game();
                     }
-                }
-                Op::EndOfFlow => {
-                    self.set(header::ENDED, 1);
-                    return Stop::Over;
-                }
+                },
                 Op::Verdict { ending, player } => {
                     let player = player.map(|player| self.ev(player));
                     if self.halt == Halt::No {
