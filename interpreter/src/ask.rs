@@ -16,6 +16,7 @@ use dsl::source::SourceSet;
 /// An expression added to a program. Its parameters are the first locals of its code.
 #[derive(Clone, Debug)]
 pub struct Question {
+    /// What the expression comes to.
     pub ty: Ty,
     node: NodeId,
     frame: Frame,
@@ -125,13 +126,17 @@ pub enum Eyes {
 /// A zone: which slot of which cell, and what is seen of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Zone {
+    /// The cell that it is.
     pub cell: Slot,
+    /// Which of the cell's slots: 0 where it has no index.
     pub slot: u32,
+    /// What the viewer sees of it.
     pub seen: Seen,
 }
 
 /// A state as somebody sees it.
 pub struct View<'a> {
+    /// The words of the rules, for values and names.
     pub words: Words<'a>,
     machine: Machine<'a>,
     /// None: everything is open.

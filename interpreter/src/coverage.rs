@@ -24,7 +24,9 @@ pub struct Coverage {
 /// A statement and how often it ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StatementCount {
+    /// Where it stands in the rules.
     pub span: Span,
+    /// How often it ran.
     pub ran: u64,
 }
 
@@ -32,19 +34,24 @@ pub struct StatementCount {
 /// time that there was none that passes; those that do not pass are never made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefusalCount {
+    /// Where it stands in the rules.
     pub span: Span,
+    /// How many answers it refused.
     pub refused: u64,
 }
 
 /// What stands under a rule id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagCount {
+    /// The tag of a numbered rule, as `TU-036`.
     pub id: String,
-    /// Statements it carries, and how many of them ran.
+    /// Statements it carries.
     pub statements: u64,
+    /// Those of them that ran.
     pub covered: u64,
     /// Runs of its statements and refusals of its requirements.
     pub ran: u64,
+    /// Times its requirements made something impossible.
     pub refused: u64,
 }
 

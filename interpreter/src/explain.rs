@@ -32,6 +32,7 @@ pub struct Refused {
     pub answer: ir::Answer,
     /// As people say it.
     pub said: String,
+    /// Every requirement that keeps it from being offered.
     pub reasons: Vec<Refusal>,
 }
 

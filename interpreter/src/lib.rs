@@ -1,5 +1,7 @@
 //! Runs any rule set: state, decisions, legal answers, play-outs. Knows no game.
 
+#![warn(missing_docs)]
+
 pub mod ask;
 pub mod bots;
 pub mod bounds;
@@ -14,7 +16,7 @@ mod machine;
 pub mod network;
 pub mod observe;
 pub mod playout;
-pub mod program;
+mod program;
 mod ready;
 mod record;
 pub mod replay;
@@ -25,5 +27,6 @@ pub mod words;
 
 pub use lower::{LowerError, lower, lower_plain};
 pub use machine::{Answer, AnswerKind, Answers, Event, Fault, Machine, Stop, Unmet};
-pub use ready::Program;
+pub use program::{NONE, Shape, Slot, UNKNOWN, header};
+pub use ready::{Asked, Program};
 pub use state::State;

@@ -3,7 +3,7 @@
 use crate::lower::append::Kept;
 use crate::machine::form::Form;
 use crate::observe::Locals;
-use crate::program::Flat;
+use crate::program::{Flat, Op};
 use std::ops::{Deref, DerefMut};
 use std::sync::OnceLock;
 
@@ -19,7 +19,32 @@ pub struct Program {
     pub(crate) kept: Kept,
 }
 
+/// What is to be answered at an instruction, as the rules call it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked<'p> {
+    /// One of these items of a menu.
+    OneOf(Vec<&'p str>),
+    /// An element, or parts of something, for a choice or a parameter of this name.
+    Choice(&'p str),
+    /// Something without a name: whether to do it, where to go on, what of an agenda comes next.
+    Other,
+}
+
 impl Program {
+    /// What is to be answered where a machine stands ([`Machine::position`](crate::Machine::position)).
+    pub fn asked(&self, pc: usize) -> Asked<'_> {
+        match self.code.get(pc) {
+            Some(Op::OneOf(menu)) => {
+                let items = &self.menus[*menu as usize].items;
+                Asked::OneOf(items.iter().map(|item| item.name.as_str()).collect())
+            }
+            Some(Op::Choose(choice) | Op::Param { choice, .. }) => {
+                Asked::Choice(&self.choices[*choice as usize].name)
+            }
+            _ => Asked::Other,
+        }
+    }
+
     pub(crate) fn new(flat: Flat) -> Program {
         Program {
             flat,

@@ -11,21 +11,29 @@ use std::collections::BTreeMap;
 pub struct Item {
     /// Answers before it.
     pub(crate) count: u32,
+    /// What happened.
     pub kind: ItemKind,
 }
 
 /// What is recorded of a game: answers, and what chance decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ItemKind {
+    /// Somebody answered.
     Answer {
+        /// Who did.
         seat: u32,
+        /// What the machine was told.
         answer: Answer,
+        /// The same, as it is written.
         text: String,
         /// It was the only one.
         forced: bool,
     },
+    /// Chance decided.
     Chance {
+        /// Which of the streams.
         stream: u32,
+        /// The elements that came, in order.
         outcome: Vec<i32>,
     },
 }

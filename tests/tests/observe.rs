@@ -1,9 +1,9 @@
 //! What seats see of games in play, and states made up to agree with it.
 
+use interpreter::Shape;
 use interpreter::bots::{Bot, BotChance};
 use interpreter::observe::{Observer, Sampler, Seen};
 use interpreter::playout::Table;
-use interpreter::program::Shape;
 use interpreter::{Machine, Program, State, Stop};
 use tests::games;
 
@@ -187,7 +187,7 @@ fn more_than_can_be_made_up() {
 }
 
 fn secret(machine: &Machine<'_>) -> bool {
-    machine.word(interpreter::program::header::SECRET as u32) > 0
+    machine.word(interpreter::header::SECRET as u32) > 0
 }
 
 /// States of a game at some of its decisions.

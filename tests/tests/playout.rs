@@ -160,7 +160,7 @@ fn answers(machine: &Machine<'_>) -> Vec<interpreter::Answer> {
 }
 
 fn no_negative_counts(id: &str, program: &Program, machine: &Machine<'_>) {
-    use interpreter::program::Shape;
+    use interpreter::Shape;
     for cell in &program.cells {
         let Shape::Bag { n, .. } = cell.shape else {
             continue;

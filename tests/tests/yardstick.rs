@@ -9,8 +9,7 @@ mod yardstick;
 use dsl::ir::RuleSet;
 use interpreter::bots::BotChance;
 use interpreter::playout::game_seed;
-use interpreter::program::{CellLayout, NONE, Op};
-use interpreter::{Answer, AnswerKind, Event, Machine, Program, Stop};
+use interpreter::{Answer, AnswerKind, Asked, Event, Machine, NONE, Program, Stop};
 use yardstick::{Bag, Fingerprint, Game, Move, Orders, SEATS_MAX, Tables};
 
 const GAME: &str = "ticket-to-ride-usa";
@@ -152,14 +151,15 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn cell(&self, name: &str) -> &CellLayout {
-        let named = |cell: &&CellLayout| cell.name.rsplit('.').next() == Some(name);
-        let cell = self.program.cells.iter().find(named);
+    /// The number of a cell.
+    fn cell(&self, name: &str) -> usize {
+        let mut names = self.program.cells.iter().map(|cell| cell.name.rsplit('.'));
+        let cell = names.position(|mut parts| parts.next() == Some(name));
         cell.unwrap_or_else(|| panic!("no cell `{name}`"))
     }
 
     fn words(&self, machine: &Machine<'_>, name: &str, slot: u32) -> Vec<i32> {
-        let cell = self.cell(name);
+        let cell = &self.program.cells[self.cell(name)];
         let first = cell.base + slot * cell.words;
         (first..first + cell.shape.words() as u32)
             .map(|word| machine.word(word))
@@ -188,22 +188,15 @@ impl<'a> Names<'a> {
     }
 
     fn question(&self, pc: usize) -> Question {
-        match self.program.code[pc] {
-            Op::OneOf(menu) if self.program.menus[menu as usize].items[0].name == "open" => {
-                Question::Pick
-            }
-            Op::OneOf(_) => Question::Act,
-            Op::Choose(choice) | Op::Param { choice, .. } => {
-                match self.program.choices[choice as usize].name.as_str() {
-                    "c" => Question::Card,
-                    "mix" => Question::Mix,
-                    "kept" => Question::Tickets,
-                    "r" => Question::Route,
-                    "pay" => Question::Payment,
-                    other => panic!("a choice of `{other}`"),
-                }
-            }
-            op => panic!("a question at {op:?}"),
+        match self.program.asked(pc) {
+            Asked::OneOf(items) if items[0] == "open" => Question::Pick,
+            Asked::OneOf(_) => Question::Act,
+            Asked::Choice("c") => Question::Card,
+            Asked::Choice("mix") => Question::Mix,
+            Asked::Choice("kept") => Question::Tickets,
+            Asked::Choice("r") => Question::Route,
+            Asked::Choice("pay") => Question::Payment,
+            other => panic!("a question of {other:?}"),
         }
     }
 
@@ -213,11 +206,10 @@ impl<'a> Names<'a> {
         Some(match self.question(pc) {
             Question::Mix => return None,
             question @ (Question::Act | Question::Pick) => {
-                let Op::OneOf(menu) = self.program.code[pc] else {
+                let Asked::OneOf(items) = self.program.asked(pc) else {
                     unreachable!()
                 };
-                let name = self.program.menus[menu as usize].items[value].name.as_str();
-                match (question, name) {
+                match (question, items[value]) {
                     (_, "draw_cards") => Move::DrawCards,
                     (_, "draw_tickets") => Move::DrawTickets,
                     (_, "claim") => Move::Claim,
@@ -299,7 +291,7 @@ impl<'a> Names<'a> {
             wagons[at] = self.words(machine, "wagons", seat)[0] as u8;
         }
         let mut owners = vec![None; self.routes.len()];
-        let first = self.cell("owner").base;
+        let first = self.program.cells[self.cell("owner")].base;
         for (row, route) in (first..).zip(&self.routes) {
             let owner = machine.word(row);
             owners[usize::from(*route)] = (owner != NONE).then_some(owner as u8);
@@ -336,7 +328,7 @@ impl<'a> Names<'a> {
     }
 
     fn stream(&self, name: &str) -> u32 {
-        self.cell(name).stream
+        self.program.cells[self.cell(name)].stream
     }
 
     /// The deck as it was shuffled, in the order in which the yardstick deals it: it lays the display after the hands, the

@@ -10,7 +10,7 @@ use dsl::board::{Item, ItemKind};
 use dsl::ir::{CellId, Ty};
 use interpreter::ask::Zone;
 use interpreter::observe::Seen;
-use interpreter::program::{NONE, UNKNOWN};
+use interpreter::{NONE, UNKNOWN};
 
 const CARD: (f32, f32) = (58.0, 36.0);
 const GAP: f32 = 4.0;

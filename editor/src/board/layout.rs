@@ -8,8 +8,8 @@ use super::scene::{Anchor, Area, Handle, Point, Rect, Scene, Shape, Size, Text};
 use super::{Board, canvas};
 use dsl::board::{ItemKind, Panel, Place, viewer_type};
 use dsl::ir::{Domain, Ty};
+use interpreter::NONE;
 use interpreter::ask::View;
-use interpreter::program::NONE;
 
 /// Between panels, and around them.
 const GAP: f32 = 8.0;

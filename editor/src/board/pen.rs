@@ -6,8 +6,8 @@ use super::scene::{Handle, Rect, Shape, Spot, Subject};
 use dsl::board::{Datum, LoopId, QuestionId, Source, Template, TemplatePart, Value};
 use dsl::ir::{Domain, Ty};
 use interpreter::ask::View;
-use interpreter::program::{NONE, UNKNOWN};
 use interpreter::words::Held;
+use interpreter::{NONE, UNKNOWN};
 use std::collections::BTreeMap;
 
 /// Names bound so far, with what they stand for.

@@ -52,6 +52,7 @@ pub enum Bot {
     Learnt(Arc<Model>),
     /// The answer that went best where it tried so many ways to go on, most of them with those that went well before.
     Search {
+        /// Play-outs for each of its decisions.
         looks: u32,
         /// What values positions; none: what they come to where one plays on at random.
         model: Option<Arc<Model>>,

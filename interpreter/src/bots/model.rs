@@ -30,16 +30,20 @@ pub struct Model {
     pub lead: i64,
     /// What it foretells of a seat of which nothing is known.
     pub place: Weights,
+    /// The same for how far the seat will be ahead.
     pub ahead: Weights,
+    /// What is counted for a seat, with its weight.
     pub features: Vec<Weighed>,
 }
 
 /// Which rules something was learnt with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LearntOf {
+    /// Id of the game.
     pub game: String,
     /// Names of the overlays that were on.
     pub overlays: Vec<String>,
+    /// Number of players of the games learnt from.
     pub players: u32,
     /// [`dsl::ir::RuleSet::fingerprint`]
     pub fingerprint: u64,
@@ -48,9 +52,11 @@ pub struct LearntOf {
 /// A feature and what it counts for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weighed {
+    /// As the rules call it.
     pub name: String,
-    /// What it is usually, and how far it usually lies from that, in ten-thousandths.
+    /// What it is usually, in ten-thousandths.
     pub mean: i64,
+    /// How far it usually lies from that, in ten-thousandths.
     pub spread: i64,
     /// For the place at the end.
     pub place: Weights,

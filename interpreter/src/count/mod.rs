@@ -26,7 +26,9 @@ use std::time::Instant;
 /// In what depth is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
+    /// Answers given, by whoever is asked.
     Answers,
+    /// Passes of a step that have ended.
     Passes(LabelId),
 }
 
@@ -42,14 +44,18 @@ impl Unit {
 pub enum Begin<'s> {
     /// At the first decision of a game with this seed.
     Start(u64),
+    /// A position somebody has come to.
     Position(&'s State),
 }
 
 /// What is to be counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Spec<'s> {
+    /// Where counting starts.
     pub begin: Begin<'s>,
+    /// How many units deep.
     pub depth: u32,
+    /// What depth is counted in.
     pub unit: Unit,
     /// Each outcome of `random(…)` is a way of its own; otherwise chance falls as the seed says. Shuffles always do.
     pub every_outcome: bool,
@@ -62,10 +68,18 @@ pub struct Spec<'s> {
 /// Why counting came to no end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// A mistake of the rules, and the answers that led to it.
-    Fault { fault: Box<Fault>, way: Vec<String> },
-    /// So many answers, one behind the other, and the depth is not reached: where one of the ways stands then.
-    Endless { way: Vec<String> },
+    /// A mistake of the rules.
+    Fault {
+        /// What it is.
+        fault: Box<Fault>,
+        /// The answers that led to it.
+        way: Vec<String>,
+    },
+    /// So many answers, one behind the other, and the depth is not reached.
+    Endless {
+        /// One of the ways so far.
+        way: Vec<String>,
+    },
     /// There are more different positions than can be told apart.
     TooManyPositions,
 }

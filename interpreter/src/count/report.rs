@@ -6,6 +6,7 @@ use std::time::Duration;
 /// The ways of one depth.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Level {
+    /// Ways to play to that depth.
     pub ways: u64,
     /// Of these, those with which the game ends.
     pub over: u64,
@@ -18,18 +19,24 @@ pub struct Level {
 pub struct First {
     /// Its answers, as recorded games write them.
     pub answers: String,
+    /// Ways to play on behind this answer.
     pub ways: u64,
 }
 
 /// What was counted.
 #[derive(Clone, Debug)]
 pub struct Report {
+    /// Id of the game.
     pub id: String,
+    /// Title of the game, for people.
     pub title: String,
+    /// Of the rule set ([`RuleSet::fingerprint`](dsl::ir::RuleSet)).
     pub fingerprint: u64,
+    /// Overlays that were on, in order.
     pub overlays: Vec<String>,
     /// Options with another value than the game declares, and that value.
     pub options: Vec<(String, String)>,
+    /// Number of players.
     pub players: u32,
     /// `answers`, or the name of the step.
     pub unit: String,
@@ -39,6 +46,7 @@ pub struct Report {
     pub firsts: Vec<First>,
     /// Nobody interrupted.
     pub complete: bool,
+    /// How long counting took.
     pub elapsed: Duration,
 }
 

@@ -16,6 +16,7 @@ pub struct NodeId(pub u32);
 /// Where a game stood, and how it came there.
 #[derive(Clone, Debug)]
 pub struct Node {
+    /// The answer before it; none at the start.
     pub parent: Option<NodeId>,
     /// Lines tried from here, oldest first.
     pub children: Vec<NodeId>,
@@ -27,6 +28,7 @@ pub struct Node {
     pub(super) stands: Vec<Stand>,
     /// How many answers lie between the set-up and here.
     pub depth: u32,
+    /// The game is over behind it.
     pub over: bool,
     pub(super) state: State,
     /// What is offered here, so that nothing has to be found anew.
@@ -150,13 +152,17 @@ impl Node {
 /// An answer on the way to a point of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Told<'n> {
+    /// Who answered.
     pub seat: u32,
+    /// The answer.
     pub answer: &'n Answer,
+    /// The answer, as it is written.
     pub text: &'n str,
     /// It was the only one.
     pub forced: bool,
     /// The instruction whose question it answered.
     pub asked: usize,
+    /// The state it was given in.
     pub before: &'n State,
     /// Before the next answer, or at the point itself.
     pub after: &'n State,
@@ -176,6 +182,7 @@ impl Told<'_> {
 /// place to be filled.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
+    /// Of which all chance follows.
     pub seed: u64,
     pub(super) nodes: Vec<Arc<Node>>,
     /// The line that is looked at, from the set-up on; redo goes along it.

@@ -50,7 +50,9 @@ pub(crate) use sieve::CONDITIONS_MAX;
 /// A rule set that cannot be run as it stands, although it was checked: sizes out of bounds, starts that wait for each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LowerError {
+    /// Where the rules say what cannot be made ready.
     pub span: Span,
+    /// What is wrong, for people.
     pub message: String,
 }
 

@@ -29,8 +29,11 @@ pub enum AnswerKind {
 /// An answer on its own, for logs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Answer {
+    /// What sort of answer.
     pub kind: AnswerKind,
+    /// The element, the number of an item, entry or action; 0 where there is nothing to number.
     pub value: i32,
+    /// Of parts and of what is answered at once: the values; else empty.
     pub words: Vec<i32>,
 }
 

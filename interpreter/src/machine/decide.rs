@@ -14,8 +14,11 @@ pub enum Stop {
     Over,
     /// Only while looking ahead: the extent is through, a requirement is unmet, something unseen is needed, the rules are wrong.
     Done,
+    /// Something written is not fulfilled: looking ahead alone ends so.
     Fail,
+    /// Something that is not seen would have to be known: looking ahead alone ends so.
     Unknown,
+    /// The rules are wrong here.
     Fault,
 }
 

@@ -101,17 +101,22 @@ pub(crate) enum Halt {
 /// The unmet requirement met last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unmet {
+    /// The reason that the rules give.
     pub reason: ReasonId,
     /// What was needed and what was found, where both are numbers.
     pub needed: Option<i32>,
+    /// What was there in its place.
     pub found: Option<i32>,
 }
 
 /// A mistake of the rules met at run time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
+    /// Where in the rules.
     pub span: Span,
+    /// What is wrong, for people.
     pub message: String,
+    /// What was not fulfilled, if that is it.
     pub unmet: Option<Unmet>,
     /// Where the `always` stands that would be broken, if that is it.
     pub rule: Option<Span>,
@@ -130,17 +135,36 @@ pub(crate) struct Write {
 pub enum Event {
     /// A word of a cell changed. Behind the end of a list lies [`NONE`].
     Write {
+        /// Number of the word in the state.
         word: u32,
+        /// What it held before.
         old: i32,
+        /// What it holds now.
         new: i32,
+        /// The instruction that wrote it.
         pc: u32,
     },
     /// An action, effect or `when` begins.
-    Enter { proc: ProcId, me: i32 },
+    Enter {
+        /// Its body.
+        proc: ProcId,
+        /// For whom: a seat.
+        me: i32,
+    },
     /// A decision that had one answer.
-    Resolved { pc: u32, me: i32 },
-    /// Chance: the stream and how often it was used before.
-    Chance { stream: u32, count: i32 },
+    Resolved {
+        /// Where the machine stood.
+        pc: u32,
+        /// Who was asked.
+        me: i32,
+    },
+    /// Chance.
+    Chance {
+        /// Which of the streams.
+        stream: u32,
+        /// How often it was used before.
+        count: i32,
+    },
 }
 
 /// See the module.

@@ -9,7 +9,9 @@ use super::{LinkId, NodeId, bits};
 /// One way over a link, as seen from the node it leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arc {
+    /// The place it leads to.
     pub to: NodeId,
+    /// The link it goes along.
     pub link: LinkId,
     /// Direction number, `side` of the language. Two steps run straight on if their sides are equal. In a graph no two
     /// arcs share a side.
@@ -22,11 +24,15 @@ pub struct Arc {
 
 /// A network as walks see it: arcs numbered through, those of one node lying together in canonical order.
 pub trait Adjacency {
+    /// Places, numbered from 0.
     fn node_count(&self) -> u32;
+    /// Links, numbered from 0.
     fn link_count(&self) -> u32;
+    /// Ways along links: one or two a link.
     fn arc_count(&self) -> u32;
     /// The numbers of the arcs that leave `node`; inactive ones are among them.
     fn arcs_of(&self, node: NodeId) -> std::ops::Range<u32>;
+    /// One of them by its number, from 0.
     fn arc(&self, index: u32) -> Arc;
     /// Whether `link` exists now.
     fn is_active(&self, link: LinkId) -> bool;

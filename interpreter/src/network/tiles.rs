@@ -11,7 +11,9 @@ pub const NO_CELL: u32 = u32::MAX;
 /// Ports are the gates in the sides. Where a tile's parts simply have sides, ports are the sides.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
+    /// Places for tiles.
     pub cells: u32,
+    /// Sides of a tile: 4 or 6.
     pub sides: u32,
     /// The cell beyond side `s` of cell `c` is `next[c * sides + s]`, or [`NO_CELL`].
     pub next: Vec<u32>,

@@ -25,9 +25,11 @@ pub(crate) use sight::{Looker, size, veil};
 /// What a seat (or somebody who has none) sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observation {
+    /// Whose eyes; none sees what is open to all.
     pub seat: Option<u32>,
     /// Who is asked; none when the game is over.
     pub asked: Option<u32>,
+    /// The seat that starts.
     pub starter: u32,
     /// The end has been set off: the step after which it comes, and how many more times.
     pub finish: Option<(u32, i32)>,
@@ -48,7 +50,12 @@ pub enum Seen {
     /// places are `none`.
     Shown(Vec<(i32, i32)>),
     /// How many there are, and the uppermost.
-    Top { size: i32, top: Option<i32> },
+    Top {
+        /// How many there are.
+        size: i32,
+        /// The uppermost, if there is one.
+        top: Option<i32>,
+    },
     /// How many there are. A single value counts 1, `none` 0.
     Size(i32),
 }

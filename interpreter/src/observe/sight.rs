@@ -10,9 +10,13 @@ use crate::program::*;
 /// How much of a slot a seat may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
+    /// All of it.
     Open,
+    /// Some columns of each piece.
     Shown,
+    /// The uppermost, and how many there are.
     Top,
+    /// How many there are.
     Size,
 }
 

@@ -24,14 +24,18 @@ const MORE_GAMES_MAX: u64 = 100_000_000;
 /// One of the two rule sets, for the same number of players.
 #[derive(Clone, Copy)]
 pub struct Side<'s> {
+    /// The rules as they are checked.
     pub rules: &'s RuleSet,
+    /// The same, ready to be played.
     pub program: &'s Program,
 }
 
 /// What came of both, and what differs.
 #[derive(Clone, Debug)]
 pub struct Compared {
+    /// What the games of the first side came to.
     pub first: Report,
+    /// What the games of the second side came to.
     pub second: Report,
     /// Games that were the same in every figure.
     pub alike: u64,
@@ -44,13 +48,17 @@ pub struct Compared {
 /// A figure under both rule sets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
+    /// What is compared.
     pub figure: Figure,
     /// Means; none where this side has no such figure.
     pub first: Option<Estimate>,
+    /// Its mean on the second side.
     pub second: Option<Estimate>,
     /// Games in which both have it; in how many of them the figure differed, and was greater with the second.
     pub games: u64,
+    /// Pairs of games in which it differs.
     pub differing: u64,
+    /// Those of them in which the second side has more.
     pub greater: u64,
     /// Second less first, game by game.
     pub difference: Option<Estimate>,

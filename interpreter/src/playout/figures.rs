@@ -59,13 +59,16 @@ pub struct Figure {
     pub name: String,
     /// In words: `wins of A in percent`.
     pub label: String,
+    /// What it is counted in.
     pub unit: Unit,
 }
 
 /// All figures of a program, in order, and where which stands.
 #[derive(Clone, Debug)]
 pub struct Figures {
+    /// In the order of a game's row.
     pub all: Vec<Figure>,
+    /// Number of players.
     pub players: usize,
     /// Score lines.
     pub lines: usize,
@@ -164,6 +167,7 @@ impl Figures {
         self.all.iter().position(|figure| figure.name == name)
     }
 
+    /// The number of the figure that tells whether a seat has won.
     pub fn wins(&self, seat: usize) -> usize {
         self.wins + seat
     }

@@ -239,7 +239,9 @@ impl Figures {
 /// Option values that were tried, and what came of the games with them.
 #[derive(Clone, Debug)]
 pub struct Tried<'r> {
+    /// Options that were set, with their values as text.
     pub options: Vec<(String, String)>,
+    /// What the games came to.
     pub report: &'r Report,
 }
 

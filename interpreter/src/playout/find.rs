@@ -27,6 +27,7 @@ pub struct Found {
 /// What looking came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Looked {
+    /// The games in which it happened, in their order.
     pub found: Vec<Found>,
     /// Games looked through.
     pub games: u64,

@@ -34,6 +34,7 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
+    /// As it is called in JSON.
     pub fn name(self) -> &'static str {
         match self {
             FindingKind::Seats => "seats",
@@ -49,6 +50,7 @@ impl FindingKind {
 /// A sentence about many games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
+    /// What sort of thing was found.
     pub kind: FindingKind,
     /// Without full stop.
     pub text: String,

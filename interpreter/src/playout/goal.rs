@@ -24,7 +24,9 @@ pub enum Goal {
     Alike,
     /// A figure, by its place, is about so much, in the decimals of its unit.
     About(usize, i64),
+    /// The figure of this number is to be as small as possible.
     Least(usize),
+    /// The figure of this number is to be as great as possible.
     Most(usize),
 }
 

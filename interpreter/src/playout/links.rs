@@ -16,6 +16,7 @@ pub struct Link {
     variance: i128,
     /// Seats that had more than the mean of their game, and less, with the victories of both in [`VICTORY_PARTS`].
     pub more: (u64, u64),
+    /// The same of those who have less of it.
     pub less: (u64, u64),
 }
 

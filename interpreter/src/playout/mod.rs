@@ -58,7 +58,9 @@ use work::Work;
 pub struct Spec {
     /// The first game's number, and how many there are: game 7 is the same game in whatever run.
     pub first: u64,
+    /// How many games.
     pub games: u64,
+    /// Game `n` has the seed [`game_seed`]`(seed, n)`.
     pub seed: u64,
     /// Of the seats in order, over again if there are fewer; none: all at random.
     pub bots: Vec<Bot>,
@@ -88,7 +90,9 @@ pub struct PlayoutFault {
     pub game: u64,
     /// Seed of that game alone: `play` and the file it is kept in have it.
     pub seed: u64,
+    /// What went wrong.
     pub fault: Fault,
+    /// The game up to there, as a recorded game.
     pub replay: String,
 }
 
@@ -100,14 +104,17 @@ pub fn game_seed(seed: u64, game: u64) -> u64 {
 /// How a game of bots is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
+    /// The game is over.
     Over,
     /// It has not ended after [`PLAYOUT_ANSWERS_MAX`] answers.
     Endless,
+    /// Somebody wanted it to end.
     Cancelled,
 }
 
 /// A game that bots play on a machine of their own, again and again.
 pub struct Table<'p> {
+    /// The machine the games are played on.
     pub machine: Machine<'p>,
     bots: Vec<Bot>,
     chances: Vec<BotChance>,

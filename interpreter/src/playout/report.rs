@@ -20,26 +20,35 @@ use std::time::Duration;
 /// Everything but `elapsed` is the same whenever the same games are played.
 #[derive(Clone, Debug)]
 pub struct Report {
+    /// Id of the game.
     pub id: String,
+    /// Title of the game, for people.
     pub title: String,
+    /// Of the rule set: games of the same rules have the same.
     pub fingerprint: u64,
     /// The overlays in force.
     pub overlays: Vec<String>,
     /// Options with another value than the game declares, and that value.
     pub options: Vec<(String, String)>,
+    /// Number of players.
     pub players: u32,
+    /// Of which all games follow.
     pub seed: u64,
     /// Who sat on which seat.
     pub bots: Vec<Bot>,
     /// Games played to their end; fewer than `asked` when cancelled.
     pub games: u64,
+    /// Games that were asked for.
     pub asked: u64,
     /// Names of the score lines.
     pub lines: Vec<String>,
     /// What people call them.
     pub headings: Vec<String>,
+    /// What is counted of each game.
     pub figures: Figures,
+    /// What was counted.
     pub tally: Tally,
+    /// How often each action, row and option was used.
     pub uses: Vec<Use>,
     /// How games ended, where that is written, and how many.
     pub endings: Vec<(String, Option<Span>, u64)>,
@@ -55,17 +64,22 @@ pub struct Report {
     pub linked: Vec<Linked>,
     /// Of so many questions what goes with winning was asked.
     pub links_asked: usize,
+    /// How long playing took.
     pub elapsed: Duration,
 }
 
 /// How often something was done in all games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Use {
+    /// What sort of thing.
     pub kind: UseKind,
+    /// As the rules call it.
     pub name: String,
     /// What people call it.
     pub said: String,
+    /// Where it is declared.
     pub span: Span,
+    /// How often it was used in all games together.
     pub count: u64,
 }
 
@@ -83,7 +97,9 @@ pub enum LinkedWith {
 /// Something that who has more of than the others in the game wins more often, or less often, than who has less.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linked {
+    /// What sort of thing was held or led in.
     pub with: LinkedWith,
+    /// As the rules call it.
     pub name: String,
     /// What people call it.
     pub said: String,
@@ -93,6 +109,7 @@ pub struct Linked {
     pub luck: f64,
     /// Victories of who had more, and of who had less, in hundredths of a percent.
     pub more: Estimate,
+    /// How often who has less of it wins.
     pub less: Estimate,
 }
 

@@ -15,6 +15,7 @@ pub type Row = Vec<Option<i64>>;
 /// Counts of games; those of several threads or shards are merged, in any order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
+    /// Games counted.
     pub games: u64,
     /// One for each figure.
     pub(super) figures: Vec<Distribution>,

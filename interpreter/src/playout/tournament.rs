@@ -27,7 +27,9 @@ pub struct Entry {
     /// The first game's number, and how many there are: which seats who has depends on a game's number.
     pub first: u64,
     pub games: u64,
+    /// Of which all games follow.
     pub seed: u64,
+    /// Threads to play on, one at least.
     pub threads: usize,
     /// Whether it is measured how long the bots think.
     pub times: bool,
@@ -40,6 +42,7 @@ pub struct Entrant {
     pub seats: u64,
     /// Its share of the victories, in [`VICTORY_PARTS`].
     pub victories: u64,
+    /// Its points in all its games.
     pub total: Distribution,
     /// Against each other bot: times both sat at a table, seat by seat, and how often this one had the better place, in
     /// [`VICTORY_PARTS`]; the same place is half of it.
@@ -66,11 +69,17 @@ impl Thinking {
 /// Bots that played each other on all seats, and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tournament {
+    /// The bots that met, as they were named.
     pub bots: Vec<Bot>,
+    /// What each of them came to, in the same order.
     pub entrants: Vec<Entrant>,
+    /// Seats a game.
     pub players: u32,
+    /// Games played.
     pub games: u64,
+    /// Games that were asked for.
     pub asked: u64,
+    /// Of which all games follow.
     pub seed: u64,
     /// The rules have a score.
     pub scored: bool,

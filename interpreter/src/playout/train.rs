@@ -39,7 +39,9 @@ pub const LESSON_ANSWERS_MAX: u32 = 5_000;
 pub struct Lesson {
     /// Played whole batches until there are as many; none: until somebody says that it is enough.
     pub games: Option<u64>,
+    /// Of which all games follow.
     pub seed: u64,
+    /// Threads to play on, one at least.
     pub threads: usize,
     /// What the model is called.
     pub name: String,

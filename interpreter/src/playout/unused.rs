@@ -35,10 +35,13 @@ impl RowUse {
 /// The rows of a table that no game used, and how many were in play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnusedRows {
+    /// The table, as the rules call it.
     pub table: String,
+    /// Its rows that nobody used, by name.
     pub rows: Vec<String>,
     /// The same in fewer words: rows of one kind, of which none was used, are named together.
     pub in_brief: Vec<String>,
+    /// Rows the table has.
     pub of: usize,
 }
 

@@ -15,6 +15,7 @@ pub enum UseKind {
 }
 
 impl UseKind {
+    /// As it is called in JSON.
     pub fn name(self) -> &'static str {
         match self {
             UseKind::Action => "action",

@@ -9,18 +9,38 @@ pub enum Shape {
     /// One word.
     Scalar,
     /// A bit for each element; `low` is what element 0 is called (numbers).
-    Set { n: u32, low: i32 },
+    Set {
+        /// Elements there are.
+        n: u32,
+        /// The first of them.
+        low: i32,
+    },
     /// A counter for each kind.
-    Bag { n: u32, low: i32 },
+    Bag {
+        /// Kinds there are.
+        n: u32,
+        /// The first of them.
+        low: i32,
+    },
     /// Length, then items.
-    List { cap: u32 },
+    List {
+        /// Items it has room for.
+        cap: u32,
+    },
     /// Places, [`NONE`] is a gap.
-    Row { n: u32 },
+    Row {
+        /// Places.
+        n: u32,
+    },
     /// Count, then entries of `width` words.
-    Agenda { width: u32 },
+    Agenda {
+        /// Words of an entry.
+        width: u32,
+    },
 }
 
 impl Shape {
+    /// Words that a value of it takes, without what is not seen.
     #[inline]
     pub fn words(self) -> usize {
         match self {

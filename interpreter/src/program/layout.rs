@@ -90,6 +90,7 @@ pub mod header {
     pub const MOMENT: usize = 17;
     /// What the announced end is called: an ending plus 1.
     pub const ANNOUNCED: usize = 18;
+    /// Words of the header.
     pub const SIZE: usize = 19;
 }
 

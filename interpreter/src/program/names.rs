@@ -6,6 +6,7 @@ macro_rules! index {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(pub u32);
         impl $name {
+            /// Its number, to index with.
             #[inline]
             pub fn at(self) -> usize { self.0 as usize }
         }

@@ -24,15 +24,21 @@ pub use write::write;
 pub struct Replay {
     /// Id and title of the game.
     pub game: String,
+    /// Title of the game, for people.
     pub title: String,
+    /// Of the rule set it was played with.
     pub fingerprint: u64,
+    /// Overlays that were on, in order.
     pub overlays: Vec<String>,
     /// Options that differ from what the game declares, with their values.
     pub options: Vec<(String, String)>,
+    /// Number of players.
     pub players: u32,
     /// Who answered for each seat, as far as that is known: a bot's name or a person's.
     pub seats: Vec<Option<String>>,
+    /// Of which all chance follows that was not recorded.
     pub seed: u64,
+    /// What happened, in order.
     pub lines: Vec<Line>,
 }
 
@@ -41,6 +47,7 @@ pub struct Replay {
 pub struct Line {
     /// Line of the text, from 1; 0 if it has not been written yet.
     pub number: u32,
+    /// What happened.
     pub kind: LineKind,
 }
 
@@ -49,15 +56,25 @@ pub struct Line {
 pub enum LineKind {
     /// `A: claim`, or `A: (done)` for an answer that was the only one.
     Answer {
+        /// Who answered.
         seat: u32,
+        /// The answer, as it is written; empty if it was not.
         text: String,
+        /// It was the only one.
         forced: bool,
     },
     /// `chance draw_pile: [red, blue]`
-    Chance { stream: String, values: Vec<String> },
+    Chance {
+        /// The stream, by name.
+        stream: String,
+        /// What came of it.
+        values: Vec<String>,
+    },
     /// `end: A 45, B 33`: the game is over, with these scores; `end: A 0, B 0; A wins (four in a row)` where the end has a name.
     End {
+        /// Points of each seat.
         scores: Vec<i64>,
+        /// The ending that the rules name, as it is written.
         how: Option<String>,
     },
 }

@@ -14,6 +14,7 @@ pub struct ReplayError {
     pub line: u32,
     /// In characters, from 1.
     pub column: u32,
+    /// What should stand there.
     pub expected: String,
     /// What stands there instead.
     pub found: String,

@@ -19,6 +19,7 @@ pub struct Verdict {
     pub other_rules: bool,
     /// Lines that were followed.
     pub followed: usize,
+    /// How following it ended.
     pub ending: Ending,
 }
 
@@ -27,12 +28,16 @@ pub struct Verdict {
 pub enum Ending {
     /// All lines fit; whether the game is over with them.
     Complete {
+        /// The game is over behind the last line.
         over: bool,
     },
+    /// The game went another way than is recorded.
     Diverged(Divergence),
     /// The rules could not go on; the line that led there.
     Fault {
+        /// Line of the file, from 1.
         line: u32,
+        /// What went wrong.
         fault: Fault,
     },
 }

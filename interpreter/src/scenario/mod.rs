@@ -24,6 +24,7 @@ pub struct Report {
     pub failure: Option<Failure>,
     /// What ran and what was refused; counts of a program for `players` players.
     pub coverage: Option<Coverage>,
+    /// Number of players.
     pub players: u32,
     /// Where it came to, a state of the rules' program; none if it did not begin.
     pub state: Option<State>,
@@ -41,6 +42,7 @@ impl Report {
 pub struct Failure {
     /// The line of the scenario that failed.
     pub span: Span,
+    /// What is wrong, for people.
     pub message: String,
     /// Values that were looked at: `A.goods = 9`.
     pub shown: Vec<String>,

@@ -13,6 +13,7 @@ pub struct Negation {
     pub span: Span,
     /// The line it stands in: where the contrary has to fail.
     pub step: Span,
+    /// The case with the contrary in its place.
     pub scenario: Scenario,
 }
 

@@ -19,8 +19,11 @@ pub struct Distribution {
 /// A bar of a histogram: values from `low` to `high`, and how often they were seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bar {
+    /// Least number of the bin.
     pub low: i64,
+    /// Greatest number of the bin.
     pub high: i64,
+    /// How many numbers lie in it.
     pub count: u64,
 }
 
@@ -40,11 +43,14 @@ impl From<Distribution> for Vec<(i64, u64)> {
     }
 }
 
-/// A value with the interval in which it lies in 19 of 20 cases.
+/// A value with the interval in which it lies in 19 of 20 cases; the unit is said where it is made (of means: thousandths).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Estimate {
+    /// The best guess.
     pub value: i64,
+    /// Lower end of the interval.
     pub low: i64,
+    /// Upper end of the interval.
     pub high: i64,
 }
 
@@ -195,9 +201,11 @@ fn mean(n: u64, sum: i128, squares: i128) -> Estimate {
 /// Differences of pairs (the second less the first), as sums: pairs of the same games under two rule sets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pairs {
+    /// Pairs compared.
     pub pairs: u64,
     /// Pairs that differ, and those of them in which the second is greater.
     pub differing: u64,
+    /// Pairs in which the second is greater.
     pub greater: u64,
     sum: i128,
     squares: i128,

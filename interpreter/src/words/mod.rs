@@ -58,8 +58,11 @@ impl Held {
 /// Names of everything in a rule set lowered for a number of players.
 #[derive(Clone, Copy)]
 pub struct Words<'a> {
+    /// The rules as they are checked.
     pub rules: &'a RuleSet,
+    /// The same, ready to be played.
     pub program: &'a Program,
+    /// The texts of the rules, where they are at hand.
     pub sources: Option<&'a SourceSet>,
 }
 

@@ -12,23 +12,35 @@ use std::ops::Range;
 /// Something that looks otherwise than it did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct News {
+    /// What changed.
     pub change: Change,
     /// The words of the state it tells of.
     pub words: Range<u32>,
-    /// Whose it is, if it is anybody's, and which things it is about.
+    /// Whose it is, if it is anybody's.
     pub owner: Option<(Domain, i32)>,
+    /// The things it is about.
     pub about: Vec<(Domain, i32)>,
 }
 
 /// What has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// A number, or how much of something there is: from, to, what one calls it.
-    Number { old: i32, new: i32, noun: Noun },
+    /// A number, or how much of something there is.
+    Number {
+        /// What it was.
+        old: i32,
+        /// What it is.
+        new: i32,
+        /// What one calls it.
+        noun: Noun,
+    },
     /// How many pieces of a kind lie somewhere.
     Pieces {
+        /// So many more, or fewer.
         by: i32,
+        /// What one calls the kind.
         piece: String,
+        /// Where.
         place: String,
     },
     /// Anything else, in words.

@@ -12,6 +12,7 @@ use dsl::source::Span;
 pub enum RefusalKind {
     /// A condition of a choice or parameter.
     Where,
+    /// A `need` that is not fulfilled.
     Need,
     /// A cell would leave its range or has no room.
     Range,
@@ -30,14 +31,19 @@ pub enum RefusalKind {
 /// One requirement that is not met.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
+    /// What sort of refusal.
     pub kind: RefusalKind,
     /// Rule ids of the place, and the overlay it stands in, if any.
     pub ids: Vec<String>,
+    /// The overlay whose line it is, by id.
     pub overlay: Option<String>,
+    /// Where the line stands.
     pub span: Span,
     /// Without full stop and place.
     pub sentence: String,
+    /// What was needed, where that is a number.
     pub needed: Option<i32>,
+    /// What was found, where that is a number.
     pub found: Option<i32>,
     /// Of the cell, rule or parameter.
     pub name: String,

@@ -18,6 +18,7 @@ const PARTS_MAX: usize = 5;
 /// An answer as somebody hears it, and what he sees of what came of it.
 #[derive(Clone, Debug)]
 pub struct Heard {
+    /// Who did it.
     pub seat: u32,
     /// It was the only one.
     pub forced: bool,
@@ -52,6 +53,7 @@ pub(super) enum Said {
 pub struct Sentence {
     /// Of the answers that it tells of: which of those given.
     pub answers: std::ops::Range<usize>,
+    /// Who did it.
     pub seat: u32,
     /// All of its answers were the only ones.
     pub forced: bool,
@@ -63,6 +65,7 @@ pub struct Sentence {
     pub effects: String,
     /// Each thing that came of it, with the rule that did it.
     pub folded: Vec<(String, Option<Span>)>,
+    /// Where the rules say it.
     pub span: Option<Span>,
 }
 

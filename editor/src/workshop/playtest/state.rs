@@ -3,9 +3,9 @@
 use super::{Playtest, look};
 use dsl::ir::CellOwner;
 use dsl::source::Span;
+use interpreter::Slot;
 use interpreter::State;
 use interpreter::observe::{Observer, Seen};
-use interpreter::program::Slot;
 use interpreter::words::Words;
 use std::collections::BTreeMap;
 

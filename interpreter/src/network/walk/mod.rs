@@ -31,9 +31,13 @@ use table::{Core, Table};
 /// A step a walk might take; the words that the clauses read.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
+    /// Where it starts.
     pub here: NodeId,
+    /// Where it leads.
     pub next: NodeId,
+    /// The link it goes along.
     pub link: LinkId,
+    /// The direction on a tiling, from 0; 0 elsewhere.
     pub side: u32,
     /// Steps taken so far, without this one.
     pub steps: u32,
@@ -88,16 +92,20 @@ pub trait Clauses {
 /// Which words about the walk's past a clause reads. `here next link side` are always allowed and not listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reads {
+    /// Whether the place was entered before.
     pub fresh: bool,
+    /// Whether the link was used before.
     pub unused: bool,
     /// `nodes` itself.
     pub nodes: bool,
     /// `onward` or `straight`.
     pub direction: bool,
+    /// How many steps were taken.
     pub steps: bool,
 }
 
 impl Reads {
+    /// Nothing of the walk so far.
     pub const NOTHING: Reads = Reads {
         fresh: false,
         unused: false,
@@ -105,6 +113,7 @@ impl Reads {
         direction: false,
         steps: false,
     };
+    /// All that a walk tells.
     pub const EVERYTHING: Reads = Reads {
         fresh: true,
         unused: true,
@@ -143,10 +152,13 @@ pub enum Need<'a> {
 /// What is known of the clauses before the search. Too much declared is slow, too little is wrong.
 #[derive(Clone, Copy, Debug)]
 pub struct Hints<'a> {
+    /// What tells whether a step is allowed.
     pub allows: Reads,
+    /// What tells what a step is worth.
     pub gain: Reads,
     /// Whether `may_end` can refuse.
     pub to: bool,
+    /// What has to hold in the end.
     pub need: Need<'a>,
     /// The only nodes whose having been visited the clauses ever look at (for `fresh or not next.kind`: the nodes with a
     /// kind); for all others `allows` and `gain` are the same with `fresh` and without. `None`: all nodes.
@@ -181,6 +193,7 @@ pub struct Query<'a> {
     pub up_to: u32,
     /// Fewest steps.
     pub at_least: u32,
+    /// What is known of the network.
     pub hints: Hints<'a>,
     /// How many partial walks may be expanded before the search gives up.
     pub budget: u32,
@@ -191,7 +204,9 @@ pub struct Query<'a> {
 pub struct Best<'a> {
     /// Sum of the gains, the start's among them.
     pub value: i64,
+    /// Places in order, the start among them.
     pub nodes: &'a [NodeId],
+    /// Links in order, one less than places.
     pub links: &'a [LinkId],
 }
 
@@ -363,7 +378,9 @@ fn search<A: Adjacency, C: Clauses>(
 /// How the last step came in; kept by the caller of an interactive walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
+    /// The direction it came in.
     pub side: u32,
+    /// The way into the place.
     pub entry: u32,
 }
 
@@ -379,9 +396,11 @@ impl From<Arc> for Arrival {
 /// An interactive walk under way; its bitsets lie with the caller, who adds each step's node and link.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
+    /// Where it stands.
     pub here: NodeId,
     /// `None` before the first step.
     pub last: Option<Arrival>,
+    /// Steps taken so far.
     pub steps: u32,
     /// Nodes visited, the start among them.
     pub visited: &'a [u32],

@@ -26,8 +26,11 @@ pub trait Walkers {
 /// A walk of one walker. What is worth nothing he leaves: then it is worth 0 and has no nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
+    /// What it is worth.
     pub value: i64,
+    /// Places in order, the start among them.
     pub nodes: Vec<NodeId>,
+    /// Links in order.
     pub links: Vec<LinkId>,
 }
 

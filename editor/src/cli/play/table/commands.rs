@@ -7,8 +7,8 @@ use crate::cli::{Outcome, Shell};
 use crate::written;
 use interpreter::ask::Eyes;
 use interpreter::explain;
+use interpreter::header;
 use interpreter::playout::seat_name;
-use interpreter::program::header;
 use interpreter::words::Sentence;
 
 impl Table<'_> {
