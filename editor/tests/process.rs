@@ -178,3 +178,19 @@ fn of_too_many_files_nothing_else_is_told() {
         assert!(told.contains("games/heap/game.toml:1:1"), "{told}");
     }
 }
+
+/// `trackwright … --json FILE | head`
+#[test]
+fn who_reads_no_further_still_gets_the_file() {
+    let home = folder();
+    let arguments = ["simulate", "heap", "--games", "3", "--json", "kept.json"];
+    let mut child = trackwright(home.path(), &arguments)
+        .spawn()
+        .expect("it runs");
+    drop(child.stdout.take());
+    drop(child.stderr.take());
+    let status = child.wait().expect("it ends");
+    assert!(status.success(), "{status}");
+    let kept = fs::read_to_string(home.path().join("kept.json")).expect("it was written");
+    assert!(kept.trim_end().ends_with('}'), "{kept}");
+}

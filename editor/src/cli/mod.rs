@@ -338,6 +338,46 @@ fn not_writable(path: &Path, error: &io::Error) -> Failure {
     )
 }
 
+/// The output as long as somebody reads it. Who has seen enough (`| head`) still gets the files that the command writes.
+struct WhileRead<'s> {
+    out: &'s mut (dyn Write + Send),
+    closed: bool,
+}
+
+impl<'s> WhileRead<'s> {
+    fn new(out: &'s mut (dyn Write + Send)) -> WhileRead<'s> {
+        WhileRead { out, closed: false }
+    }
+
+    fn unless_closed<T>(&mut self, result: io::Result<T>, otherwise: T) -> io::Result<T> {
+        match result {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(otherwise)
+            }
+            result => result,
+        }
+    }
+}
+
+impl Write for WhileRead<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.closed {
+            return Ok(bytes.len());
+        }
+        let written = self.out.write(bytes);
+        self.unless_closed(written, bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.closed {
+            return Ok(());
+        }
+        let flushed = self.out.flush();
+        self.unless_closed(flushed, ())
+    }
+}
+
 /// Runs one command; `arguments` come without the program's name. The result is the exit code.
 pub fn run(
     arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
@@ -350,12 +390,13 @@ pub fn run(
         Ok(cli) => cli,
         Err(error) => return explain(&error, context, streams) as u8,
     };
+    let (mut out, mut err) = (WhileRead::new(streams.out), WhileRead::new(streams.err));
     let mut shell = Shell {
         context,
         games: cli.games_folder,
         input: streams.input,
-        out: streams.out,
-        err: streams.err,
+        out: &mut out,
+        err: &mut err,
     };
     let outcome = match cli.command {
         #[cfg(feature = "window")]
@@ -416,8 +457,6 @@ fn explain(error: &clap::Error, context: &Context, streams: &mut Streams) -> Exi
 fn tell(failure: &Failure, context: &Context, streams: &mut Streams) -> Exit {
     match failure {
         Failure::Said => Exit::AtFault,
-        // Whoever read the output has seen enough.
-        Failure::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Fine,
         Failure::Io(error) => {
             let paint = Paint {
                 on: context.err_color,

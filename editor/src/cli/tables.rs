@@ -181,13 +181,13 @@ fn uses(report: &Report) -> Table {
 fn endings(chosen: &Chosen, report: &Report) -> Table {
     let sources = &chosen.game.loaded.sources;
     let mut table = Table::new(2, &["end", "", "games"]);
-    for (how, place, games) in &report.endings {
-        let place = place.map_or_else(String::new, |span| {
+    for end in &report.endings {
+        let place = end.span.map_or_else(String::new, |span| {
             let path = &sources.file(span.file).path;
             let file = path.rsplit('/').next().unwrap_or(path);
             format!("{file}:{}", sources.line_column(span).0)
         });
-        table.row(&[how.clone(), place, grouped(*games)]);
+        table.row(&[end.said.clone(), place, grouped(end.games)]);
     }
     table
 }

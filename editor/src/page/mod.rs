@@ -172,7 +172,7 @@ impl Page<'_> {
         table(text, &["", "times", "in a game", "in 100 turns"], rows);
         *text += "<h2>How games end</h2>\n";
         let ends = report.endings.iter();
-        let rows = ends.map(|(how, _, games)| (how.clone(), vec![grouped(*games)]));
+        let rows = ends.map(|end| (end.said.clone(), vec![grouped(end.games)]));
         table(text, &["", "games"], rows);
         let never = report.unused.iter();
         let mut never: Vec<(String, Vec<String>)> = never
@@ -189,7 +189,11 @@ impl Page<'_> {
         ));
         never.push((
             "ways to end that never came".into(),
-            report.never_ended.clone(),
+            report
+                .never_ended
+                .iter()
+                .map(|end| end.said.clone())
+                .collect(),
         ));
         never.retain(|(_, names)| !names.is_empty());
         if never.is_empty() {

@@ -2,6 +2,7 @@
 
 use crate::Program;
 use crate::program::{Op, ProcKind};
+use crate::words::Words;
 use dsl::ir::{EndingId, EndingKind, RuleSet};
 use dsl::source::Span;
 
@@ -10,6 +11,8 @@ use dsl::source::Span;
 pub struct End {
     /// `wins "four in a row"`; of a `finish` without a name where it stands: `mate: finish now`.
     pub how: String,
+    /// As people say it: `four in a row`.
+    pub said: String,
     /// None: the flow was through.
     pub span: Option<Span>,
     lines: Vec<EndingId>,
@@ -27,12 +30,14 @@ impl End {
 /// All of them in the order of the rules, the end of the flow last; lines that give an end the same name are one.
 pub(super) fn ends(rules: &RuleSet, program: &Program) -> Vec<End> {
     let mut found: Vec<End> = Vec::new();
+    let words = Words::new(rules, program);
     for (ending, at) in rules.endings.iter().zip(0..) {
         let how = in_words(rules, program, EndingId(at));
         let known = found.iter_mut().find(|known| known.how == how);
         match known.filter(|_| ending.name.is_some()) {
             Some(known) => known.lines.push(EndingId(at)),
             None => found.push(End {
+                said: words.ending_name(EndingId(at)).unwrap_or(&how).to_owned(),
                 how,
                 span: Some(ending.span),
                 lines: vec![EndingId(at)],
@@ -45,11 +50,16 @@ pub(super) fn ends(rules: &RuleSet, program: &Program) -> Vec<End> {
         let before = called[..at].iter().filter(|how| **how == called[at]);
         match before.count() {
             0 => {}
-            before => end.how += &format!(" ({})", before + 1),
+            before => {
+                let number = format!(" ({})", before + 1);
+                end.how += &number;
+                end.said += &number;
+            }
         }
     }
     found.push(End {
         how: "end of the flow".to_owned(),
+        said: "end of the flow".to_owned(),
         span: None,
         lines: Vec::new(),
     });

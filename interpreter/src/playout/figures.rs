@@ -131,7 +131,7 @@ impl Figures {
         let answers = add("answers".into(), "answers".into(), Unit::Number);
         let endings = answers + 1;
         for end in &ends {
-            let label = percent(&format!("end: {}", end.how));
+            let label = percent(&format!("end: {}", end.said));
             add(format!("end.{}", end.how), label, Unit::Share);
         }
         let done = endings + ends.len();

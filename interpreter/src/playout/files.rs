@@ -2,7 +2,7 @@
 
 use super::figures::{Figures, Unit};
 use super::game_seed;
-use super::report::{Linked, LinkedWith, Report, seat_name};
+use super::report::{Ended, Linked, LinkedWith, Report, seat_name};
 use super::tally::Row;
 use crate::json::{Json, Played, csv_field};
 use crate::stats::written::decimal;
@@ -27,9 +27,13 @@ impl Report {
             self.write_figures(o);
             self.write_uses(o);
             o.key("endings").array(|a| {
-                for (how, _, games) in &self.endings {
+                for Ended {
+                    how, said, games, ..
+                } in &self.endings
+                {
                     a.object(|e| {
                         e.key("how").string(how);
+                        e.key("said").string(said);
                         e.key("games").number(*games);
                         let share = share(games * VICTORY_PARTS, self.games);
                         write_share(e.key("percent"), share);
@@ -165,7 +169,7 @@ impl Report {
         o.key("never_fired")
             .array(|a| self.unfired.iter().for_each(|name| a.string(name)));
         o.key("never_ended")
-            .array(|a| self.never_ended.iter().for_each(|how| a.string(how)));
+            .array(|a| self.never_ended.iter().for_each(|end| a.string(&end.how)));
         o.key("never_refused")
             .number(self.never_refused.len() as u64);
     }
@@ -206,7 +210,7 @@ impl Report {
         }
         let unwon = self.mean(self.figures.nobody());
         share_row(&mut text, ("nobody_wins_percent", ""), self.games, unwon);
-        for (how, _, games) in &self.endings {
+        for Ended { how, games, .. } in &self.endings {
             let _ = writeln!(text, "ending,{},,{games},,,,,,,,", csv_field(how));
         }
         text

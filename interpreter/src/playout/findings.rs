@@ -214,7 +214,7 @@ impl Report {
         }
         let ends = self.endings.iter().filter(|_| self.endings.len() > 1);
         let ends: Vec<String> = ends
-            .map(|(how, _, games)| format!("{how} {}", grouped(*games)))
+            .map(|end| format!("{} {}", end.said, grouped(end.games)))
             .collect();
         if !ends.is_empty() {
             let text = format!("Of {games} so many ended by {}", listed(&ends, "and"));
@@ -346,8 +346,13 @@ impl Report {
             );
             add(self.games, text);
         }
-        if !self.never_ended.is_empty() {
-            let text = format!("No game ended by {}", some(&self.never_ended));
+        let never: Vec<String> = self
+            .never_ended
+            .iter()
+            .map(|end| end.said.clone())
+            .collect();
+        if !never.is_empty() {
+            let text = format!("No game ended by {}", some(&never));
             add(self.games, text);
         }
         if !self.unfired.is_empty() {

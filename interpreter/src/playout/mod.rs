@@ -31,7 +31,7 @@ pub use findings::{Finding, FindingKind};
 pub use goal::{GOALS, Goal, NoGoal};
 pub use links::Link;
 pub use named::Named;
-pub use report::{Linked, LinkedWith, Report, Use, seat_name};
+pub use report::{Ended, Linked, LinkedWith, Report, Use, seat_name};
 pub use review::{Fall, Look, Moment, Review, review};
 pub use tally::{Row, Tally};
 pub use told::told;

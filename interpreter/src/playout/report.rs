@@ -2,6 +2,7 @@
 
 use super::Spec;
 use super::close;
+use super::endings::End;
 use super::figures::Figures;
 use super::links::Link;
 use super::named::Named;
@@ -50,10 +51,10 @@ pub struct Report {
     pub tally: Tally,
     /// How often each action, row and option was used.
     pub uses: Vec<Use>,
-    /// How games ended, where that is written, and how many.
-    pub endings: Vec<(String, Option<Span>, u64)>,
+    /// How games ended.
+    pub endings: Vec<Ended>,
     /// Ways to end that the rules know and in which no game ended.
-    pub never_ended: Vec<String>,
+    pub never_ended: Vec<Ended>,
     /// Rows of tables that were in play and that no game used.
     pub unused: Vec<UnusedRows>,
     /// `when`s that never fired, and rule ids of which nothing ever happened.
@@ -66,6 +67,19 @@ pub struct Report {
     pub links_asked: usize,
     /// How long playing took.
     pub elapsed: Duration,
+}
+
+/// A way in which games ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// `wins "four in a row"`; of a `finish` without a name where it stands: `mate: finish now`.
+    pub how: String,
+    /// As people say it: `four in a row`.
+    pub said: String,
+    /// Where the first line stands that brings it; none: the flow was through.
+    pub span: Option<Span>,
+    /// How many games.
+    pub games: u64,
 }
 
 /// How often something was done in all games.
@@ -130,11 +144,15 @@ impl Report {
         let ends = figures.ends.iter().enumerate();
         let ends = ends.map(|(at, end)| (end, count(figures.ending(at)) / VICTORY_PARTS));
         let (came, never): (Vec<_>, Vec<_>) = ends.partition(|(_, games)| *games > 0);
-        let endings = came.into_iter();
-        let endings = endings.map(|(end, games)| (end.how.clone(), end.span, games));
-        let endings = endings.collect();
+        let ended = |(end, games): (&End, u64)| Ended {
+            how: end.how.clone(),
+            said: end.said.clone(),
+            span: end.span,
+            games,
+        };
+        let endings = came.into_iter().map(ended).collect();
         let never = never.into_iter().filter(|(end, _)| end.span.is_some());
-        let never_ended = never.map(|(end, _)| end.how.clone()).collect();
+        let never_ended = never.map(ended).collect();
         let (linked, links_asked) = linked(&words, &figures, &tally);
         Report {
             id: rules.id.clone(),

@@ -244,12 +244,12 @@ fn endings_ui(ui: &mut Ui, base: Option<&Report>, report: &Report) {
         &["", ""]
     };
     table_ui(ui, "endings", heads, |ui| {
-        for (how, _, games) in &report.endings {
-            ui.label(how);
-            ui.label(share(report, *games));
+        for end in &report.endings {
+            ui.label(&end.said);
+            ui.label(share(report, end.games));
             if let Some(base) = base {
-                let known = base.endings.iter().find(|(other, _, _)| other == how);
-                ui.label(share(base, known.map_or(0, |(_, _, games)| *games)));
+                let known = base.endings.iter().find(|other| other.how == end.how);
+                ui.label(share(base, known.map_or(0, |known| known.games)));
             }
             ui.end_row();
         }
