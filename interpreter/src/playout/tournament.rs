@@ -24,8 +24,9 @@ const RATING_ROUNDS: usize = 2_000;
 pub struct Entry {
     /// Two to [`ENTRANTS_MAX`] different ones.
     pub bots: Vec<Bot>,
-    /// The first game's number, and how many there are: which seats who has depends on a game's number.
+    /// The first game's number: which seats who has depends on it.
     pub first: u64,
+    /// How many games, of all entrants together.
     pub games: u64,
     /// Of which all games follow.
     pub seed: u64,
