@@ -330,7 +330,7 @@ fn answers_to_several_questions_are_drawn_evenly() {
         let spec = spec(2_000, vec![Bot::Random], 1);
         let report = run(&rules, &program, &spec, &|_| {}, &never, &mut |_, _| {});
         let endings = report.expect("no fault").endings;
-        let ones = endings.iter().filter(|end| end.said == "one");
+        let ones = endings.iter().filter(|end| end.said == "\"one\"");
         ones.map(|end| end.games).sum::<u64>()
     };
     let (at_once, one_by_one) = (ends("b"), ends("choose b"));

@@ -11,7 +11,7 @@ use dsl::source::Span;
 pub struct End {
     /// `wins "four in a row"`; of a `finish` without a name where it stands: `mate: finish now`.
     pub how: String,
-    /// As people say it: `four in a row`.
+    /// As people say it, in the language chosen: `"four in a row"`.
     pub said: String,
     /// None: the flow was through.
     pub span: Option<Span>,
@@ -37,7 +37,10 @@ pub(super) fn ends(rules: &RuleSet, program: &Program) -> Vec<End> {
         match known.filter(|_| ending.name.is_some()) {
             Some(known) => known.lines.push(EndingId(at)),
             None => found.push(End {
-                said: words.ending_name(EndingId(at)).unwrap_or(&how).to_owned(),
+                said: match words.ending_name(EndingId(at)) {
+                    Some(name) => format!("\"{name}\""),
+                    None => how.clone(),
+                },
                 how,
                 span: Some(ending.span),
                 lines: vec![EndingId(at)],

@@ -74,7 +74,7 @@ pub struct Report {
 pub struct Ended {
     /// `wins "four in a row"`; of a `finish` without a name where it stands: `mate: finish now`.
     pub how: String,
-    /// As people say it: `four in a row`.
+    /// As people say it, in the language chosen: `"four in a row"`.
     pub said: String,
     /// Where the first line stands that brings it; none: the flow was through.
     pub span: Option<Span>,
