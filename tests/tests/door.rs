@@ -126,6 +126,7 @@ fn parts_make_the_whole() {
             games: spec.games,
             seed: spec.seed,
             threads: spec.threads,
+            times: false,
         };
         playout::tournament(
             &chosen.rules,

@@ -89,13 +89,8 @@ fn bots_have_names() {
     let error = "smart".parse::<Bot>().expect_err("no such bot").to_string();
     assert_eq!(
         error,
-<<<<<<< HEAD
-        "there is no bot `smart`; bots are `random`, `greedy` and `search`; `strategy:NAME` plays by a strategy of the rules; `learnt:FILE` plays as was learnt; `search:1000` \
-         tries 1000 ways to go on instead of 200, at most 1000000, and `search:1000:FILE` values them as was learnt"
-=======
         "there is no bot `smart`; bots are `random`, `greedy` and `search`; `strategy:NAME` plays by a strategy of the \
          rules; `learnt:FILE` plays as was learnt; `search:1000` tries 1000 ways to go on instead of 200, at most 1000000, and `search:1000:FILE` values them as was learnt"
->>>>>>> 70659f3 (output: who reads no further still gets his files; endings are said in the language chosen)
     );
 }
 

@@ -23,6 +23,7 @@ const ERRORS: f64 = 1.96;
 pub struct Look {
     /// Games that are played on from the begin of each turn.
     pub games: u32,
+    /// Of which all chance in them follows.
     pub seed: u64,
     /// Who plays them, on all seats.
     pub bot: Bot,
@@ -33,6 +34,7 @@ pub struct Look {
 /// The begin of a turn, or the end of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment {
+    /// Where it stands in the game.
     pub at: NodeId,
     /// Whose turn begins; none: the game is over.
     pub seat: Option<u32>,
@@ -66,9 +68,11 @@ pub struct Review {
 pub struct Fall {
     /// Index of the moment with which it begins.
     pub moment: usize,
+    /// Whose turn it is.
     pub seat: u32,
-    /// Chances before and behind it, from 0 to 1.
+    /// How often the seat would win before it, from 0 to 1.
     pub before: f64,
+    /// The same behind it.
     pub after: f64,
 }
 

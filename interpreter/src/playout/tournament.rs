@@ -53,7 +53,9 @@ pub struct Entrant {
 /// How long a bot has thought, where it had a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Thinking {
+    /// Decisions with a choice.
     pub decisions: u64,
+    /// For all of them together.
     pub time: Duration,
     /// The longest of them.
     pub longest: Duration,

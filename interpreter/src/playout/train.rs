@@ -50,6 +50,7 @@ pub struct Lesson {
 /// What was learnt, and of how many games nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Taught {
+    /// What a bot plays by.
     pub model: Model,
     /// Games that had not ended after [`LESSON_ANSWERS_MAX`] answers.
     pub endless: u64,
@@ -61,7 +62,10 @@ pub enum Untaught {
     /// The first game in which the rules cannot go on.
     Fault(Box<PlayoutFault>),
     /// No game came to its end: so many were broken off as being without one.
-    NoEnd { endless: u64 },
+    NoEnd {
+        /// How many.
+        endless: u64,
+    },
 }
 
 /// Learns. `enough` is asked before each answer, from any thread: a batch that is broken off teaches by the games that are over.
