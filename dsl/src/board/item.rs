@@ -103,6 +103,8 @@ pub struct Item {
     /// Pieces: what they stand on; several values: together they name it.
     pub on: Vec<Value>,
     pub sides: Option<QuestionId>,
+    /// Ways: whether a line straight through goes around the middle.
+    pub aside: Option<QuestionId>,
     /// Cards and piles: the container.
     pub zone: Option<QuestionId>,
     /// What a card of the zone is.
@@ -203,6 +205,7 @@ pub(super) fn read(
         width,
         on: reader.values("on"),
         sides: reader.question("sides"),
+        aside: reader.question("aside"),
         zone,
         card,
         lines: reader.lines(),

@@ -30,7 +30,7 @@ pub fn of(kind: ItemKind) -> Vec<&'static str> {
         ItemKind::Pieces => {
             "for when on at shift size shape fill outline picture text text_size means"
         }
-        ItemKind::Ways => "for when at size sides fill width means",
+        ItemKind::Ways => "for when at size sides aside fill width means",
         ItemKind::Boxes => {
             "for when size per_row shape fill outline picture text text_size label means ways"
         }

@@ -1,11 +1,11 @@
 //! The faces of cards and tiles, each as it lies on the board, in a size of its own.
 
-use super::cards;
 use super::pen::{Bound, Pen};
-use super::scene::{Rect, Shape, Size};
+use super::scene::{Anchor, Form, Point, Rect, Shape, Size};
 use super::{Board, layout};
-use dsl::board::{Item, ItemKind};
-use dsl::ir::{Domain, TableId, Ty, Value};
+use super::{canvas, cards};
+use dsl::board::{Item, ItemKind, Value};
+use dsl::ir::{self, Domain, TableId, Ty};
 use interpreter::ask::View;
 
 /// All kinds of cards of one table.
@@ -40,8 +40,10 @@ pub fn decks(board: &Board, view: View, size: Size) -> Vec<Deck> {
         };
         let faces = (0..table.rows.len()).map(|row| {
             let rect = Rect::new(0.0, 0.0, size.width, size.height);
-            let shapes = cards::face(&mut pen, item, &bound, row as i32, rect);
+            let mut shapes = cards::face(&mut pen, item, &bound, row as i32, rect);
             let ty = Ty::Element(Domain::Table(TableId(at as u32)));
+            let here = bound.with(&[row as i32], std::slice::from_ref(&ty));
+            shapes.extend(sign(&mut pen, item, &here, size, &shapes));
             let copies = table
                 .copies
                 .map(|column| &table.rows[row].values[column.index()]);
@@ -49,7 +51,7 @@ pub fn decks(board: &Board, view: View, size: Size) -> Vec<Deck> {
                 row: table.rows[row].name.clone(),
                 name: pen.view.words.said(&ty, row as i32),
                 copies: match copies {
-                    Some(Value::Int(number)) => u32::try_from(*number).unwrap_or(0),
+                    Some(ir::Value::Int(number)) => u32::try_from(*number).unwrap_or(0),
                     _ => 1,
                 },
                 shapes,
@@ -61,6 +63,33 @@ pub fn decks(board: &Board, view: View, size: Size) -> Vec<Deck> {
         });
     }
     decks
+}
+
+/// What the colour of a face stands for, in a corner, so that it is not alone; nothing if the face says it, or all have that colour.
+fn sign(pen: &mut Pen, item: &Item, bound: &Bound, size: Size, shapes: &[Shape]) -> Option<Shape> {
+    const LETTERS: f32 = 9.0;
+    let fill = item.fill.as_ref()?;
+    if matches!(fill, Value::Name(_) | Value::Number(_)) {
+        return None;
+    }
+    let shown = pen.show(fill, bound);
+    let colour = pen.colour(&shown)?;
+    let name = pen.in_words(&shown);
+    let sign = pen.sign(&shown).unwrap_or_else(|| name.clone());
+    let says = |shape: &Shape| match &shape.form {
+        Form::Text(text) => {
+            let mut words = text.text.split(|letter: char| !letter.is_alphanumeric());
+            text.text.to_lowercase().contains(&name.to_lowercase())
+                || words.any(|word| word == sign)
+        }
+        _ => false,
+    };
+    if sign.is_empty() || shapes.iter().any(says) {
+        return None;
+    }
+    let at = Point::new(LETTERS * 0.5, size.height - LETTERS * 0.8);
+    let text = canvas::anchored(at, sign, LETTERS, colour.ink(), Anchor::Start);
+    Some(canvas::bold(canvas::fitted(text, size.width * 0.6)))
 }
 
 /// Where the cards of a table say most on their faces, with what the names around stand for.

@@ -1,6 +1,7 @@
 //! Panels with their titles, side by side and one below the other.
 
 use super::cards;
+use super::labels;
 use super::marks;
 use super::palette::Colour;
 use super::pen::{Bound, Pen};
@@ -305,6 +306,7 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
             right = right.max(taken.right());
         }
     }
+    labels::place(pen);
     let mut title = pen.text(&panel.title, bound);
     // Whose turn it is, without its colour too.
     if seat_of(bound).is_some_and(|seat| pen.view.asked() == Some(seat)) && !title.is_empty() {

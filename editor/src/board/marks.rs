@@ -1,11 +1,11 @@
 //! Spaces, boxes, pieces, ways: things that stand for one element each.
 
-use super::canvas;
 use super::palette::Colour;
 use super::pen::{Bound, Key, Pen, Sheet, Stand};
 use super::pictures;
 use super::scene::{Anchor, Form, Handle, Point, Rect, Shape};
-use dsl::board::{Item, ItemKind, LabelSide, Outline};
+use super::{canvas, labels};
+use dsl::board::{Item, ItemKind, Outline};
 use dsl::ir::{Domain, Ty};
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ pub fn spaces(pen: &mut Pen, item: &Item, bound: &Bound) {
         let (width, height) = size(item, (SPACE, SPACE));
         let rect = Rect::around(at, width, height);
         body(pen, item, &here, first, rect, Sheet::Canvas);
-        label(pen, item, &here, rect);
+        labels::note(pen, item, &here, rect);
         handle(pen, item, &here, first, rect);
         let stand = Stand {
             rect,
@@ -180,50 +180,6 @@ fn turned(mut shape: Shape, degrees: f32) -> Shape {
         *turn = degrees;
     }
     shape
-}
-
-/// On the side wanted, or on another one, if another label lies there.
-fn label(pen: &mut Pen, item: &Item, bound: &Bound, rect: Rect) {
-    let Some(template) = &item.label else { return };
-    let text = pen.text(template, bound);
-    if text.is_empty() {
-        return;
-    }
-    let size = letters(item, LETTERS);
-    let beside = |side| {
-        let middle = rect.centre();
-        let (at, anchor) = match side {
-            LabelSide::Above => (Point::new(middle.x, rect.y - size * 0.6), Anchor::Middle),
-            LabelSide::Below => (
-                Point::new(middle.x, rect.bottom() + size * 0.6),
-                Anchor::Middle,
-            ),
-            LabelSide::Left => (Point::new(rect.x - 3.0, middle.y), Anchor::End),
-            LabelSide::Right => (Point::new(rect.right() + 3.0, middle.y), Anchor::Start),
-        };
-        canvas::anchored(at, text.as_str(), size, Colour::Ink, anchor)
-    };
-    let wanted = beside(item.label_side);
-    let here = wanted.bounds();
-    let mut known = pen.labels.iter();
-    if known.any(|(other, place)| *other == text && place.overlaps(here)) {
-        // Places side by side with one name: it is written once.
-        return;
-    }
-    let free = |shape: &Shape| {
-        let bounds = shape.bounds();
-        !pen.labels.iter().any(|(_, place)| place.overlaps(bounds))
-    };
-    let others = [
-        LabelSide::Below,
-        LabelSide::Above,
-        LabelSide::Right,
-        LabelSide::Left,
-    ];
-    let sides = std::iter::once(item.label_side).chain(others);
-    let shape = sides.map(beside).find(free).unwrap_or(wanted);
-    pen.labels.push((text.clone(), shape.bounds()));
-    pen.canvas.push(canvas::haloed(shape, Colour::Card));
 }
 
 /// Boxes in rows; what the first of several names stands for begins a row of its own.
@@ -425,7 +381,10 @@ fn lines_in(
             false => lie.middle(rect, *side),
         })
         .collect();
-    let meeting = meeting(rect, &ends);
+    let mut meeting = meeting(rect, &ends);
+    if item.aside.is_some() && pen.holds(item.aside, bound) {
+        meeting = aside(rect, &ends, meeting);
+    }
     let thick = if item.width > 0 {
         item.width as f32
     } else {
@@ -449,6 +408,22 @@ fn lines_in(
         pen.sheet(sheet).push(line);
     }
     meeting
+}
+
+/// Of a line straight through the middle, a point beside it, so that it goes around what stands there.
+fn aside(rect: Rect, ends: &[Point], meeting: Point) -> Point {
+    const ASIDE: f32 = 0.32;
+    let middle = rect.centre();
+    let [from, to] = ends else { return meeting };
+    if middle.distance(meeting) > rect.width * 0.05 {
+        return meeting;
+    }
+    let length = from.distance(*to).max(1.0);
+    let away = rect.width.min(rect.height) * ASIDE / length;
+    Point::new(
+        middle.x + (to.y - from.y) * away,
+        middle.y - (to.x - from.x) * away,
+    )
 }
 
 /// Where the lines come together: in the middle, of one side's ports near that side.

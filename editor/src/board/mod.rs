@@ -7,6 +7,7 @@ mod cards;
 #[cfg(feature = "window")]
 mod faces;
 pub mod heat;
+mod labels;
 mod layout;
 mod links;
 mod marks;

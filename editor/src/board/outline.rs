@@ -5,7 +5,7 @@ use super::scene::{Anchor, Form, Pattern, Point, Shape, Text};
 use dsl::source::Picture;
 use skrifa::instance::{LocationRef, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
-use skrifa::{FontRef, MetadataProvider};
+use skrifa::{FontRef, GlyphId, MetadataProvider};
 use vello_cpu::kurbo::{Affine, BezPath, Circle, RoundedRect, Shape as _};
 
 /// Signs of games that the other fonts do not have.
@@ -233,17 +233,32 @@ impl Pen<'_> {
 }
 
 impl Fonts {
+    /// How wide a line of text is.
+    pub fn width(&self, text: &str, size: f32) -> f32 {
+        let of_size = Size::new(size);
+        let letters = text.chars().map(|letter| match self.of(letter) {
+            Some((font, glyph)) => {
+                let metrics = font.glyph_metrics(of_size, LocationRef::default());
+                metrics.advance_width(glyph).unwrap_or(size * 0.5)
+            }
+            None => size * 0.5,
+        });
+        letters.sum()
+    }
+
+    /// The first font that has a letter, and which of its signs it is.
+    fn of(&self, letter: char) -> Option<(&FontRef<'static>, GlyphId)> {
+        let mut found = self.0.iter();
+        found.find_map(|font| Some((font, font.charmap().map(letter)?)))
+    }
+
     /// The outline of a line of text that begins at the origin, on it, and how wide it is.
     fn line(&self, text: &str, size: f32) -> (BezPath, f64) {
         let mut path = BezPath::new();
         let mut x = 0.0;
         let of_size = Size::new(size);
         for letter in text.chars() {
-            let found = self.0.iter().find_map(|font| {
-                let glyph = font.charmap().map(letter)?;
-                Some((font, glyph))
-            });
-            let Some((font, glyph)) = found else {
+            let Some((font, glyph)) = self.of(letter) else {
                 x += f64::from(size) * 0.5;
                 continue;
             };

@@ -1,6 +1,7 @@
 //! What is drawn with: answers of the state as texts, colours and signs, and where things have their places.
 
 use super::Board;
+use super::labels::Wanted;
 use super::palette::{Colour, Rgb};
 use super::scene::{Handle, Rect, Shape, Spot, Subject};
 use dsl::board::{Datum, LoopId, QuestionId, Source, Template, TemplatePart, Value};
@@ -97,8 +98,8 @@ pub struct Pen<'a> {
     /// Of the panel being drawn.
     pub canvas: Vec<Shape>,
     pub flow: Vec<Shape>,
-    /// Labels of the canvas, and where they lie.
-    pub labels: Vec<(String, Rect)>,
+    /// Labels of the canvas, which get their places when all else has one.
+    pub labels: Vec<Wanted>,
     /// Of the canvas.
     pub handles: Vec<Handle>,
     pub stands: BTreeMap<Vec<Key>, Stand>,

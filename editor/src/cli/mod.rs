@@ -157,6 +157,7 @@ struct Cli {
 const AFTER_HELP: &str = "\
 GAME is the name of a folder in the games folder, or a path to one; OVERLAY the name of one of its expansions or variants.
 `--games DIR` stands before the command: `trackwright --games DIR check`.
+A file is written whole or not at all, and the folder that it is to lie in is made if there is none, which is told.
 Exit code: 0 fine, 1 the rules or scenarios are at fault, 2 the call was wrong, 130 interrupted: what was done until then is told.";
 
 #[derive(Subcommand)]
@@ -243,8 +244,19 @@ impl Shell<'_> {
             self.out.write_all(contents)?;
             return Ok(self.out.flush()?);
         }
+        let missing = files::missing_folder(&self.path(path));
         let written = files::write_result(&self.path(path), contents);
-        written.map_err(|error| not_writable(path, &error))
+        written.map_err(|error| not_writable(path, &error))?;
+        self.tell_made(missing)
+    }
+
+    /// Says that a folder was made.
+    fn tell_made(&mut self, folder: Option<PathBuf>) -> Outcome<()> {
+        if let Some(folder) = folder {
+            let shown = files::shown(&folder, &self.context.folder);
+            writeln!(self.err, "the folder `{shown}` was made")?;
+        }
+        Ok(())
     }
 
     /// A result for the file that the call named, put together bit by bit.
@@ -266,11 +278,13 @@ impl Shell<'_> {
     }
 
     /// Says of a file that the call named if it could not be written.
-    fn can_write(&self, path: &Path) -> Outcome<()> {
+    fn can_write(&mut self, path: &Path) -> Outcome<()> {
         if is_output(path) {
             return Ok(());
         }
-        files::can_write(&self.path(path)).map_err(|error| not_writable(path, &error))
+        let missing = files::missing_folder(&self.path(path));
+        files::can_write(&self.path(path)).map_err(|error| not_writable(path, &error))?;
+        self.tell_made(missing)
     }
 
     /// How this program is called; with `--games` if that was given.

@@ -5,7 +5,7 @@ use super::simulate::{lowered, show_fault};
 use super::{Exit, Failure, Outcome, Shell};
 use crate::board::{Area, Board, Deck, Scene};
 use crate::files;
-use crate::print::{self, Page, Size, changed, deck_pictures, pdf};
+use crate::print::{self, Cut, Page, Size, changed, deck_pictures, pdf};
 use interpreter::ask::Eyes;
 use interpreter::game::Session;
 use interpreter::stats::written::count;
@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 
 /// The board, in `--what`.
 const BOARD: &str = "board";
+/// The rulebook.
+const RULES: &str = "rules";
 /// What seats have before them.
 const SEATS: &str = "seats";
 /// All decks.
@@ -23,13 +25,15 @@ const CARDS: &str = "cards";
 const SEED: u64 = 1;
 /// Millimetres that a side of a card or board may have.
 const SIDE: std::ops::RangeInclusive<f32> = 5.0..=5_000.0;
+/// Millimetres beyond its edges.
+const BLEED: std::ops::RangeInclusive<f32> = 0.0..=10.0;
 
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     wanted: Wanted,
-    /// What is printed: `board`, `seats` (what players have before them), `cards` (all of them), or names of tables (default: cards,board;
-    /// with `--changed` cards)
+    /// What is printed: `board`, `seats` (what players have before them), `cards` (all of them), `rules` (the rulebook, with what
+    /// overlays change), or names of tables (default: cards,board; with `--changed` cards)
     #[arg(long, value_name = "PART,…", value_delimiter = ',')]
     what: Vec<String>,
     /// Write sheets of paper into this file
@@ -44,6 +48,10 @@ pub struct Args {
     /// Size of a card: poker (63x88), mini-euro (44x67), square (50x50), or WIDTHxHEIGHT in millimetres
     #[arg(long, value_name = "SIZE", default_value = "poker", value_parser = card_size)]
     card: Size,
+    /// How far the ground of cards goes on beyond their edges, in millimetres, for cuts that are not exact; marks then stand for
+    /// each edge
+    #[arg(long, value_name = "MM", value_parser = bleed, default_value = "0")]
+    bleed: f32,
     /// How wide the board is to be, in millimetres (default: as wide as it is drawn)
     #[arg(long, value_name = "MM", value_parser = side)]
     board_width: Option<f32>,
@@ -80,6 +88,19 @@ fn side(text: &str) -> Result<f32, String> {
     number
         .filter(|number| SIDE.contains(number))
         .ok_or_else(|| format!("write millimetres from {} to {}", SIDE.start(), SIDE.end()))
+}
+
+fn bleed(text: &str) -> Result<f32, String> {
+    let number = text.trim().trim_end_matches("mm").parse::<f32>().ok();
+    number
+        .filter(|number| BLEED.contains(number))
+        .ok_or_else(|| {
+            format!(
+                "write millimetres from {} to {}",
+                BLEED.start(),
+                BLEED.end()
+            )
+        })
 }
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
@@ -137,7 +158,7 @@ impl Drawn {
 /// The decks that are asked for.
 fn wanted(args: &Args, chosen: &Chosen, decks: Vec<Deck>) -> Outcome<Vec<Deck>> {
     let names: Vec<String> = decks.iter().map(|deck| deck.table.clone()).collect();
-    let words = [BOARD, SEATS, CARDS];
+    let words = [BOARD, SEATS, CARDS, RULES];
     let unknown = args
         .what
         .iter()
@@ -237,7 +258,11 @@ impl Job<'_> {
         };
         let mut pages: Vec<Page> = Vec::new();
         for deck in &self.decks {
-            let own = print::cards(deck, args.card, paper, !args.no_backs).map_err(wrong)?;
+            let cut = Cut {
+                card: args.card,
+                bleed: args.bleed,
+            };
+            let own = print::cards(deck, cut, paper, !args.no_backs).map_err(wrong)?;
             let copies: u32 = deck.faces.iter().map(|face| face.copies).sum();
             let (cards, sheets) = (count(copies as usize, "card"), count(own.len(), "sheet"));
             self.told
@@ -255,6 +280,12 @@ impl Job<'_> {
             let sheets = count(own.len(), "sheet");
             self.told
                 .push(format!("{title}: {width:.0} mm wide, on {sheets}"));
+            pages.extend(own);
+        }
+        if self.asks(RULES) {
+            let own = super::rules::sheets(shell, chosen, paper);
+            self.told
+                .push(format!("rules: {}", count(own.len(), "sheet")));
             pages.extend(own);
         }
         if pages.is_empty() {

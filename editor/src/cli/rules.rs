@@ -3,6 +3,8 @@
 mod html;
 mod markdown;
 mod paper;
+#[cfg(feature = "window")]
+mod sheets;
 mod text;
 
 use super::ids::{self, Listed};
@@ -36,6 +38,20 @@ pub struct Args {
     /// Write it as Markdown; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     md: Option<PathBuf>,
+    /// Write it as sheets of paper (A4; `print --what rules --paper letter` knows other paper)
+    #[cfg(feature = "window")]
+    #[arg(long, value_name = "FILE")]
+    pdf: Option<PathBuf>,
+}
+
+impl Args {
+    /// The files that are asked for.
+    fn files(&self) -> Vec<&PathBuf> {
+        let files = self.html.iter().chain(&self.md);
+        #[cfg(feature = "window")]
+        let files = files.chain(&self.pdf);
+        files.collect()
+    }
 }
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
@@ -44,7 +60,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         return Ok(Exit::AtFault);
     };
     let paper = Book::new(shell, &chosen, assembly).paper();
-    if args.html.is_none() && args.md.is_none() {
+    if args.files().is_empty() {
         text::print(shell, &paper)?;
     }
     if let Some(path) = &args.html {
@@ -53,13 +69,28 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     if let Some(path) = &args.md {
         shell.write(path, markdown::text(&paper).as_bytes())?;
     }
-    for path in [&args.html, &args.md].into_iter().flatten() {
+    #[cfg(feature = "window")]
+    if let Some(path) = &args.pdf {
+        let size = crate::print::Size::A4;
+        let pages = sheets::pages(&paper, size);
+        shell.write(path, &crate::print::pdf(&pages, size, &paper.title))?;
+    }
+    for path in args.files() {
         if !is_output(path) {
             let path = files::shown(path, &shell.context.folder);
             writeln!(shell.out, "{}: {path}", paper.title)?;
         }
     }
     Ok(Exit::Fine)
+}
+
+/// The rulebook on sheets of paper.
+#[cfg(feature = "window")]
+pub fn sheets(shell: &Shell, chosen: &Chosen, size: crate::print::Size) -> Vec<crate::print::Page> {
+    let assembly = chosen.compiled.assembly.as_ref();
+    assembly.map_or_else(Vec::new, |assembly| {
+        sheets::pages(&Book::new(shell, chosen, assembly).paper(), size)
+    })
 }
 
 /// The rules within a page that tells more, and where in it a place of the texts is told.

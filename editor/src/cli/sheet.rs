@@ -37,9 +37,27 @@ struct Which {
     table: String,
     #[command(flatten)]
     overlays: Overlays,
-    /// The file; `-` is the standard output or input
+    #[command(flatten)]
+    file: Given,
+}
+
+/// The file, and what kind it is of.
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+struct Given {
+    /// The file as values parted by commas, semicolons or tabs; `-` is the standard output or input
     #[arg(long, value_name = "FILE")]
-    csv: PathBuf,
+    csv: Option<PathBuf>,
+    /// The file as a workbook of Excel, LibreOffice and others
+    #[arg(long, value_name = "FILE")]
+    xlsx: Option<PathBuf>,
+}
+
+impl Given {
+    fn path(&self) -> &Path {
+        let path = self.csv.as_ref().or(self.xlsx.as_ref());
+        path.map_or(Path::new("-"), PathBuf::as_path)
+    }
 }
 
 #[derive(clap::Args)]
@@ -47,10 +65,15 @@ struct Export {
     #[command(flatten)]
     which: Which,
     /// What parts the cells: comma, semicolon, tab
-    #[arg(long, value_name = "SIGN", default_value = "comma")]
+    #[arg(
+        long,
+        value_name = "SIGN",
+        default_value = "comma",
+        conflicts_with = "xlsx"
+    )]
     delimiter: Delimiter,
     /// Begin with a byte order mark, by which some spreadsheets know that the text is UTF-8
-    #[arg(long)]
+    #[arg(long, conflicts_with = "xlsx")]
     bom: bool,
 }
 
@@ -85,23 +108,29 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
 
 fn export(shell: &mut Shell, args: &Export) -> Outcome {
     let (_, sheet, _) = args.which.open(shell)?;
-    let delimiter = match args.delimiter {
-        Delimiter::Comma => b',',
-        Delimiter::Semicolon => b';',
-        Delimiter::Tab => b'\t',
+    let path = args.which.file.path();
+    let bytes = match args.which.file.xlsx {
+        Some(_) => sheet
+            .to_xlsx()
+            .map_err(|why| Failure::call(why, "write it with `--csv`"))?,
+        None => {
+            let delimiter = match args.delimiter {
+                Delimiter::Comma => b',',
+                Delimiter::Semicolon => b';',
+                Delimiter::Tab => b'\t',
+            };
+            let mut text = sheet.to_csv(delimiter);
+            if args.bom {
+                text.insert(0, '\u{feff}');
+            }
+            text.into_bytes()
+        }
     };
-    let mut text = sheet.to_csv(delimiter);
-    if args.bom {
-        text.insert(0, '\u{feff}');
-    }
-    shell.write(&args.which.csv, text.as_bytes())?;
-    if !is_output(&args.which.csv) {
-        let rows = count(
-            text.lines().count().saturating_sub(1).min(sheet.rows.len()),
-            "row",
-        );
-        let path = args.which.csv.display();
-        writeln!(shell.out, "{path}: {rows} of `{}`", sheet.name)?;
+    shell.write(path, &bytes)?;
+    if !is_output(path) {
+        let there = sheet.rows.iter().filter(|row| row.removed.is_none());
+        let rows = count(there.count(), "row");
+        writeln!(shell.out, "{}: {rows} of `{}`", path.display(), sheet.name)?;
     }
     Ok(Exit::Fine)
 }
@@ -116,12 +145,22 @@ fn import(shell: &mut Shell, args: &Import) -> Outcome {
             format!("add `--with {}`", typed(into)),
         ));
     }
-    let text = given(shell, &which.csv)?;
-    let (chosen, sheet, checked) = which.open(shell)?;
+    let path = which.file.path();
     let into = args.into.as_deref();
-    let reading = match sheet.read_csv(&checked, into, &text, args.remove) {
+    let (chosen, sheet, read) = if which.file.xlsx.is_some() {
+        let bytes = given(shell, path)?;
+        let (chosen, sheet, checked) = which.open(shell)?;
+        let read = sheet.read_xlsx(&checked, into, &bytes, args.remove);
+        (chosen, sheet, read)
+    } else {
+        let text = given_text(shell, path)?;
+        let (chosen, sheet, checked) = which.open(shell)?;
+        let read = sheet.read_csv(&checked, into, &text, args.remove);
+        (chosen, sheet, read)
+    };
+    let reading = match read {
         Ok(reading) => reading,
-        Err(troubles) => return tell(shell, &which.csv, &troubles),
+        Err(troubles) => return tell(shell, path, &troubles),
     };
     let changed = fitting(shell, &chosen, &reading.edits)?;
     if !args.check {
@@ -136,8 +175,19 @@ fn import(shell: &mut Shell, args: &Import) -> Outcome {
     say(shell, args, &sheet, &reading, &changed)
 }
 
+/// The bytes of the file.
+fn given(shell: &mut Shell, path: &Path) -> Outcome<Vec<u8>> {
+    if is_output(path) {
+        let mut bytes = Vec::new();
+        std::io::Read::read_to_end(&mut shell.input, &mut bytes)?;
+        return Ok(bytes);
+    }
+    files::read_bytes(&shell.path(path))
+        .map_err(|(message, help)| Failure::call(format!("`{}`: {message}", path.display()), help))
+}
+
 /// The text of the file.
-fn given(shell: &mut Shell, path: &Path) -> Outcome<String> {
+fn given_text(shell: &mut Shell, path: &Path) -> Outcome<String> {
     if is_output(path) {
         let mut text = String::new();
         std::io::Read::read_to_string(&mut shell.input, &mut text)?;

@@ -92,7 +92,7 @@ impl Files {
     }
 
     /// These and more can be written, each is another one.
-    pub fn apart(&self, shell: &Shell, more: &[Named]) -> Outcome<()> {
+    pub fn apart(&self, shell: &mut Shell, more: &[Named]) -> Outcome<()> {
         files_apart(shell, &self.named(more))
     }
 
@@ -215,7 +215,7 @@ pub fn aside<'s, T>(
 }
 
 /// Each file that is to be written is another one, and can be written: said before the games are played, not after.
-pub fn files_apart(shell: &Shell, files: &[Named]) -> Outcome<()> {
+pub fn files_apart(shell: &mut Shell, files: &[Named]) -> Outcome<()> {
     let mut seen: Vec<&PathBuf> = Vec::new();
     for path in files.iter().filter_map(|(_, path)| path.as_ref()) {
         shell.can_write(path)?;

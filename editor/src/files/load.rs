@@ -186,7 +186,7 @@ impl Loaded {
 
     /// What is wrong with it is told where it is named.
     fn picture(&mut self, path: &Path, name: String) {
-        let picture = match read_bytes(path) {
+        let picture = match bytes_of(path) {
             Ok(bytes) if self.bytes + bytes.len() as u64 > GAME_BYTES_MAX => {
                 Picture::new(name, Vec::new(), |_, _| {
                     let most = GAME_BYTES_MAX >> 20;
@@ -215,7 +215,7 @@ impl Loaded {
         if self.paths.len() >= GAME_FILES_MAX {
             return;
         }
-        let (text, problem) = match read_bytes(path) {
+        let (text, problem) = match bytes_of(path) {
             Ok(bytes) if self.bytes + bytes.len() as u64 > GAME_BYTES_MAX => {
                 let most = GAME_BYTES_MAX >> 20;
                 (
@@ -283,14 +283,22 @@ impl Problem {
 /// What is wrong, and what to do about it.
 pub fn read_text(path: &Path) -> Result<String, (String, String)> {
     let as_pair = |problem: Problem| (problem.message, problem.help);
-    let bytes = read_bytes(path).map_err(as_pair)?;
+    let bytes = bytes_of(path).map_err(as_pair)?;
     match decode(bytes) {
         (text, None) => Ok(text),
         (_, Some(problem)) => Err(as_pair(problem)),
     }
 }
 
-fn read_bytes(path: &Path) -> Result<Vec<u8>, Problem> {
+/// Reads a file that is no text.
+///
+/// # Errors
+/// What is wrong, and what to do about it.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, (String, String)> {
+    bytes_of(path).map_err(|problem| (problem.message, problem.help))
+}
+
+fn bytes_of(path: &Path) -> Result<Vec<u8>, Problem> {
     let unreadable = |error: std::io::Error| {
         let message = format!("the file cannot be read: {}", in_words(&error));
         let help = match error.kind() {

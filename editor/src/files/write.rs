@@ -34,6 +34,12 @@ pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     }
 }
 
+/// The folder that is to be made for a file; none: it is there.
+pub fn missing_folder(path: &Path) -> Option<PathBuf> {
+    let folder = folder_of(path);
+    (!folder.exists()).then(|| folder.to_path_buf())
+}
+
 fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     let mut file = beside(path)?;
     // Whoever sweeps leaves alone what is locked; where nothing can be locked, nothing is swept.

@@ -2,10 +2,12 @@
 //!
 //! Lengths are millimetres. What is drawn is what the window draws; here it is only laid out on sheets.
 
+mod book;
 mod decks;
 mod pdf;
 mod picture;
 
+pub use book::Sheets;
 pub use decks::{Change, changed};
 pub use pdf::pdf;
 pub use picture::{Picture, deck_pictures};
@@ -58,19 +60,36 @@ pub struct Part {
     pub frame: Option<Rect>,
 }
 
+/// How cards are cut.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cut {
+    pub card: Size,
+    /// How far a card's ground goes on beyond its edges, so that a cut beside them leaves nothing white.
+    pub bleed: f32,
+}
+
+impl Cut {
+    /// What a card takes of a sheet.
+    fn whole(self) -> Size {
+        let around = 2.0 * self.bleed;
+        Size::new(self.card.width + around, self.card.height + around)
+    }
+}
+
 /// How many cards lie beside and below one another on a sheet, and where the first begins.
 struct Grid {
     columns: usize,
     rows: usize,
     left: f32,
     top: f32,
-    card: Size,
+    cut: Cut,
 }
 
 impl Grid {
     /// # Errors
     /// If not even one card fits.
-    fn new(paper: Size, card: Size) -> Result<Grid, String> {
+    fn new(paper: Size, cut: Cut) -> Result<Grid, String> {
+        let card = cut.whole();
         let fits = |room: f32, one: f32| ((room - 2.0 * MARGIN) / one + 1e-3).floor() as usize;
         let (columns, rows) = (
             fits(paper.width, card.width),
@@ -88,7 +107,7 @@ impl Grid {
             rows,
             left: (paper.width - columns as f32 * card.width) / 2.0,
             top: (paper.height - rows as f32 * card.height) / 2.0,
-            card,
+            cut,
         })
     }
 
@@ -100,30 +119,40 @@ impl Grid {
         } else {
             column
         };
+        let (whole, bleed) = (self.cut.whole(), self.cut.bleed);
         Rect::new(
-            self.left + column as f32 * self.card.width,
-            self.top + row as f32 * self.card.height,
-            self.card.width,
-            self.card.height,
+            self.left + column as f32 * whole.width + bleed,
+            self.top + row as f32 * whole.height + bleed,
+            self.cut.card.width,
+            self.cut.card.height,
         )
     }
 
     /// Marks at the edge, along which is cut.
     fn marks(&self) -> Part {
         let mut shapes = Vec::new();
-        let right = self.left + self.columns as f32 * self.card.width;
-        let bottom = self.top + self.rows as f32 * self.card.height;
+        let (whole, card, bleed) = (self.cut.whole(), self.cut.card, self.cut.bleed);
+        let right = self.left + self.columns as f32 * whole.width;
+        let bottom = self.top + self.rows as f32 * whole.height;
         let mut mark = |from: (f32, f32), to: (f32, f32)| {
             let points = vec![Point::new(from.0, from.1), Point::new(to.0, to.1)];
             shapes.push(Shape::new(Form::Polyline(points)).stroked(Colour::Ink, MARK_WIDTH));
         };
-        for column in 0..=self.columns {
-            let x = self.left + column as f32 * self.card.width;
+        // Where one card ends the next begins, if there is nothing between them.
+        let cuts = |count: usize, begin: f32, step: f32, side: f32| {
+            let each = move |at: usize| {
+                let edge = begin + at as f32 * step + bleed;
+                [edge, edge + side]
+            };
+            let mut all: Vec<f32> = (0..count).flat_map(each).collect();
+            all.dedup_by(|one, other| (*one - *other).abs() < 1e-3);
+            all
+        };
+        for x in cuts(self.columns, self.left, whole.width, card.width) {
             mark((x, self.top - MARK_GAP - MARK), (x, self.top - MARK_GAP));
             mark((x, bottom + MARK_GAP), (x, bottom + MARK_GAP + MARK));
         }
-        for row in 0..=self.rows {
-            let y = self.top + row as f32 * self.card.height;
+        for y in cuts(self.rows, self.top, whole.height, card.height) {
             mark((self.left - MARK_GAP - MARK, y), (self.left - MARK_GAP, y));
             mark((right + MARK_GAP, y), (right + MARK_GAP + MARK, y));
         }
@@ -145,13 +174,22 @@ pub fn units(card: Size) -> crate::board::Size {
     }
 }
 
-/// Shapes made in [`units`], at a place of a sheet.
-fn placed(shapes: &[Shape], place: Rect) -> Part {
-    let shapes = shapes.iter().cloned();
+/// Shapes made in [`units`], at a place of a sheet; the first one, which is their ground, goes on beyond it.
+fn placed(shapes: &[Shape], place: Rect, bleed: f32) -> Part {
+    let mut shapes: Vec<Shape> = shapes.to_vec();
+    if bleed > 0.0
+        && let Some(ground) = shapes.first_mut()
+        && let Form::Rect { rect, corner, .. } = &mut ground.form
+    {
+        *rect = rect.shrunk(-bleed * UNITS);
+        *corner = 0.0;
+        ground.stroke = None;
+    }
+    let shapes = shapes.into_iter();
     let shapes = shapes.map(|shape| shape.moved(1.0 / UNITS, Point::new(place.x, place.y)));
     Part {
         shapes: shapes.collect(),
-        frame: Some(place),
+        frame: Some(place.shrunk(-bleed)),
     }
 }
 
@@ -160,8 +198,8 @@ fn placed(shapes: &[Shape], place: Rect) -> Part {
 ///
 /// # Errors
 /// If a card is larger than a sheet, or there are too many.
-pub fn cards(deck: &Deck, card: Size, paper: Size, backs: bool) -> Result<Vec<Page>, String> {
-    let grid = Grid::new(paper, card)?;
+pub fn cards(deck: &Deck, cut: Cut, paper: Size, backs: bool) -> Result<Vec<Page>, String> {
+    let grid = Grid::new(paper, cut)?;
     let each = deck.faces.iter().flat_map(|face| {
         let copies = (0..face.copies).map(move |_| face);
         copies.take(PAGES_MAX * grid.columns * grid.rows + 1)
@@ -174,18 +212,19 @@ pub fn cards(deck: &Deck, card: Size, paper: Size, backs: bool) -> Result<Vec<Pa
             deck.table
         ));
     }
-    let back = back(&deck.table, card);
+    let back = back(&deck.table, cut.card);
     let mut pages = Vec::new();
     for sheet in all.chunks(grid.columns * grid.rows) {
         let mut page = Page::default();
         page.parts.push(grid.marks());
         for (at, face) in sheet.iter().enumerate() {
-            page.parts.push(placed(&face.shapes, grid.place(at, false)));
+            let place = grid.place(at, false);
+            page.parts.push(placed(&face.shapes, place, cut.bleed));
         }
         pages.push(page);
         if backs {
             let places = (0..sheet.len()).map(|at| grid.place(at, true));
-            let parts = places.map(|place| placed(&back, place));
+            let parts = places.map(|place| placed(&back, place, cut.bleed));
             pages.push(Page {
                 parts: parts.collect(),
             });

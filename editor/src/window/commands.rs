@@ -51,7 +51,7 @@ pub enum Command {
     AskRow(Purpose),
     /// Asks for a file in which a table is written, or from which it is read.
     AskCsv(String),
-    /// Writes a table as CSV into a file.
+    /// Writes a table for spreadsheets into a file.
     WriteCsv(String, PathBuf),
     /// Reads a table in.
     ReadCsv(String, PathBuf),

@@ -120,12 +120,12 @@ impl Window {
             }
             Command::AskRow(purpose) => self.ask_row(purpose),
             Command::AskCsv(table) => self.views.keep.open_csv(table),
-            Command::WriteCsv(table, path) => match self.shop.write_csv(&table, &path) {
+            Command::WriteCsv(table, path) => match self.shop.write_table(&table, &path) {
                 Ok(()) => self.say(format!("`{table}` is written into {}", path.display())),
                 Err(why) => self.complain(why),
             },
             Command::ReadCsv(table, path) => {
-                let done = self.shop.read_csv(&table, &path);
+                let done = self.shop.read_table(&table, &path);
                 self.changed(done);
             }
             Command::GoTo(span) => self.go_to(span),

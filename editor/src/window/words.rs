@@ -3,6 +3,7 @@
 use super::app::Window;
 use super::commands::Command;
 use super::dock::Pane;
+use super::panels::fixes::line_of;
 use super::panels::making::Making;
 use crate::workshop::places::{Place, files};
 use crate::workshop::questions::{About, Answer};
@@ -97,6 +98,14 @@ impl Window {
 
     /// Opens the manual at the word under the cursor, where a text is in front; else where it was read last.
     pub(super) fn help(&mut self) {
+        // What is wrong is asked about before what is there.
+        let problem = self
+            .problem_here()
+            .filter(|_| self.dock.is_shown(Pane::Rules));
+        if let Some(code) = problem {
+            self.views.help.look_up(code);
+            return self.dock.show(Pane::Help);
+        }
         let word = self.views.rules.shown().and_then(|name| {
             let mut documents = self.shop.documents().iter();
             let document = documents.find(|one| one.name == name)?;
@@ -106,6 +115,21 @@ impl Window {
             self.views.help.look_up(word);
         }
         self.dock.show(Pane::Help);
+    }
+
+    /// The code of what is wrong in the line of the cursor.
+    fn problem_here(&self) -> Option<&'static str> {
+        let name = self.views.rules.shown()?;
+        let mut documents = self.shop.documents().iter();
+        let document = documents.find(|one| one.name == name)?;
+        let line = line_of(document.text(), self.views.rules.cursor());
+        let checked = self.shop.checked()?;
+        let file = checked.sources.find(name)?;
+        let mut problems = checked.problems().filter(|problem| {
+            let start = problem.span.start as usize;
+            problem.span.file == file && line.start <= start && start <= line.end
+        });
+        problems.next().map(|problem| problem.code)
     }
 
     pub(super) fn insert_example(&mut self, text: &str) {

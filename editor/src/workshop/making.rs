@@ -3,7 +3,7 @@
 use super::checker::Checked;
 use super::history::Gesture;
 use super::jobs::{Order, Simulation};
-use super::sheet::{FileEdit, Sheet, SheetChange};
+use super::sheet::{FileEdit, Sheet, SheetChange, is_workbook};
 use super::variant::{Dial, dials, turn};
 use super::whole::{Workshop, no_game};
 use crate::files;
@@ -230,33 +230,42 @@ impl Workshop {
             .unwrap_or_default()
     }
 
-    /// Writes a table as CSV.
+    /// Writes a table for spreadsheets: as a workbook where the path ends in `.xlsx`, else as CSV.
     ///
     /// # Errors
     /// Why it cannot be written, in a sentence.
-    pub fn write_csv(&mut self, table: &str, path: &Path) -> Result<(), String> {
+    pub fn write_table(&mut self, table: &str, path: &Path) -> Result<(), String> {
         let sheets = self.sheets();
         let sheet = sheets.iter().find(|sheet| sheet.name == table);
         let sheet = sheet.ok_or_else(|| format!("there is no table `{table}`"))?;
-        files::write(path, sheet.to_csv(b',').as_bytes()).map_err(|error| {
+        let bytes = match is_workbook(path) {
+            true => sheet.to_xlsx()?,
+            false => sheet.to_csv(b',').into_bytes(),
+        };
+        files::write(path, &bytes).map_err(|error| {
             let why = files::in_words(&error);
             format!("`{}` cannot be written: {why}", path.display())
         })
     }
 
-    /// Reads a table from CSV, as one step; the text that has changed.
+    /// Reads a table from CSV or a workbook, as one step; the text that has changed.
     ///
     /// # Errors
     /// What is wrong with the file, in a sentence.
-    pub fn read_csv(&mut self, table: &str, path: &Path) -> Result<Option<String>, String> {
+    pub fn read_table(&mut self, table: &str, path: &Path) -> Result<Option<String>, String> {
         let shown = path.display();
-        let text = files::read_text(path)
-            .map_err(|(message, help)| format!("`{shown}`: {message}; {help}"))?;
+        let wrong = |(message, help): (String, String)| format!("`{shown}`: {message}; {help}");
         let sheets = self.sheets();
         let sheet = sheets.iter().find(|sheet| sheet.name == table);
         let sheet = sheet.ok_or_else(|| format!("there is no table `{table}`"))?;
         let now = self.fresh().ok_or_else(no_game)?;
-        let read = sheet.read_csv(&now, self.target(), &text, false);
+        let read = if is_workbook(path) {
+            let bytes = files::read_bytes(path).map_err(wrong)?;
+            sheet.read_xlsx(&now, self.target(), &bytes, false)
+        } else {
+            let text = files::read_text(path).map_err(wrong)?;
+            sheet.read_csv(&now, self.target(), &text, false)
+        };
         let read = read.map_err(|troubles| {
             let told = troubles.iter().map(|trouble| match trouble.line {
                 0 => trouble.message.clone(),

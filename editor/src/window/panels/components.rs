@@ -128,7 +128,9 @@ impl ComponentsView {
             }
             if ui
                 .button("CSV…")
-                .on_hover_text("Write the table as a CSV file, or read one in")
+                .on_hover_text(
+                    "Write the table for a spreadsheet, as .csv or .xlsx, or read one in",
+                )
                 .clicked()
             {
                 out.push(Command::AskCsv(self.table.clone()));

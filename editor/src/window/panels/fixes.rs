@@ -87,7 +87,7 @@ impl FixMenu {
 }
 
 /// The line that holds a byte.
-fn line_of(text: &str, at: usize) -> Range<usize> {
+pub fn line_of(text: &str, at: usize) -> Range<usize> {
     let before = text.get(..at).unwrap_or(text);
     let start = before.rfind('\n').map_or(0, |at| at + 1);
     let rest = text.get(start..).unwrap_or_default();

@@ -27,6 +27,10 @@ impl HelpView {
     pub fn look_up(&mut self, words: &str) {
         self.fill();
         self.search = words.to_owned();
+        if self.found().is_empty() {
+            // A code without an example of its own: what its words say.
+            self.search = words.replace('-', " ");
+        }
         self.open = self.found().first().copied();
         self.fresh = true;
     }

@@ -3,6 +3,7 @@
 
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
+use crate::workshop::sheet::is_workbook;
 use egui::{Context, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
 use std::path::{Path, PathBuf};
 
@@ -162,15 +163,15 @@ impl KeepDialog {
     }
 
     fn csv_ui(&mut self, ui: &mut Ui, typed: &mut String, out: &mut Vec<Command>) -> bool {
-        let title = format!("{} as CSV", self.table);
+        let title = format!("{} for a spreadsheet", self.table);
         ui.label(RichText::new(title).text_style(theme::section()));
         ui.label("Written for a spreadsheet, or read from one: rows are told by their names, new ones are added, none is taken away.");
         self.field_ui(ui, "Path", typed);
         let path = PathBuf::from(typed.trim());
-        let named = path.extension().is_some_and(|ending| ending == "csv");
+        let named = path.extension().is_some_and(|ending| ending == "csv") || is_workbook(&path);
         let there = path.is_file();
         ui.weak(match (named, there) {
-            (false, _) => "End it with .csv",
+            (false, _) => "End it with .csv or .xlsx",
             (true, true) => "It is there already: writing replaces it",
             (true, false) => "",
         });

@@ -7,6 +7,7 @@ use crate::workshop::checker::Checked;
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use dsl::diagnostic::suggest::nearest;
 use dsl::ir::number::{GREATEST, LEAST};
+use std::collections::BTreeSet;
 
 /// Signs that may part the cells of a line.
 pub const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -67,15 +68,28 @@ impl Sheet {
         remove: bool,
     ) -> Result<Reading, Vec<Trouble>> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let lines = lines(self, text).map_err(|trouble| vec![trouble])?;
+        self.read_lines(checked, target, &lines, remove)
+    }
+
+    /// As [`Sheet::read_csv`], of lines that have been parted into cells.
+    pub(super) fn read_lines(
+        &self,
+        checked: &Checked,
+        target: Option<&str>,
+        lines: &Lines,
+        remove: bool,
+    ) -> Result<Reading, Vec<Trouble>> {
         let mut reader = Reader {
             sheet: self,
+            dates: &lines.dates,
             troubles: Vec::new(),
             columns: Vec::new(),
             seen: vec![false; self.rows.len()],
             set: Vec::new(),
             added: Vec::new(),
         };
-        reader.read(text);
+        reader.read(&lines.records);
         if !reader.troubles.is_empty() {
             reader.troubles.truncate(TOLD_MAX);
             return Err(reader.troubles);
@@ -114,8 +128,49 @@ impl Sheet {
     }
 }
 
+/// A file, parted into cells.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    /// Each with its number in the file, from 1.
+    pub records: Vec<(u64, StringRecord)>,
+    /// Cells that are dates and nothing else: number of the line, and place in it.
+    pub dates: BTreeSet<(u64, usize)>,
+}
+
+/// The lines of a text.
+fn lines(sheet: &Sheet, text: &str) -> Result<Lines, Trouble> {
+    let trouble = |line: u64, message: &str| Trouble {
+        line,
+        column: String::new(),
+        message: message.to_owned(),
+    };
+    // Within quotes two stand for one, so there are always pairs.
+    if !text.matches('"').count().is_multiple_of(2) {
+        let last = text.rfind('"').unwrap_or_default();
+        let line = 1 + text[..last].matches('\n').count() as u64;
+        let message = "a quote stands alone: what is opened by one is closed by one, and a quote in a cell is written twice";
+        return Err(trouble(line, message));
+    }
+    let mut reader = ReaderBuilder::new()
+        .delimiter(delimiter(sheet, text))
+        .flexible(true)
+        .has_headers(false)
+        .from_reader(text.as_bytes());
+    let mut lines = Lines::default();
+    for record in reader.records() {
+        let record = record.map_err(|error| {
+            let line = error.position().map_or(0, csv::Position::line);
+            trouble(line, "this line cannot be read")
+        })?;
+        let line = record.position().map_or(0, csv::Position::line);
+        lines.records.push((line, record));
+    }
+    Ok(lines)
+}
+
 struct Reader<'s> {
     sheet: &'s Sheet,
+    dates: &'s BTreeSet<(u64, usize)>,
     troubles: Vec<Trouble>,
     /// Of each cell of a line, the column it is of.
     columns: Vec<usize>,
@@ -134,44 +189,24 @@ impl Reader<'_> {
         });
     }
 
-    fn read(&mut self, text: &str) {
-        // Within quotes two stand for one, so there are always pairs.
-        if !text.matches('"').count().is_multiple_of(2) {
-            let last = text.rfind('"').unwrap_or_default();
-            let line = 1 + text[..last].matches('\n').count() as u64;
-            let message = "a quote stands alone: what is opened by one is closed by one, and a quote in a cell is written twice";
-            return self.trouble(line, "", message);
-        }
-        let mut reader = ReaderBuilder::new()
-            .delimiter(delimiter(self.sheet, text))
-            .flexible(true)
-            .has_headers(false)
-            .from_reader(text.as_bytes());
+    fn read(&mut self, records: &[(u64, StringRecord)]) {
         let mut head = false;
         // Without keys, rows are known by their order.
         let mut number = 0;
-        for record in reader.records() {
-            let record = match record {
-                Ok(record) => record,
-                Err(error) => {
-                    let line = error.position().map_or(0, csv::Position::line);
-                    self.trouble(line, "", "this line cannot be read");
-                    return;
-                }
-            };
-            let line = record.position().map_or(0, csv::Position::line);
+        for (line, record) in records {
+            let line = *line;
             if record.iter().all(|cell| cell.trim().is_empty()) {
                 continue;
             }
             if !head {
                 head = true;
-                self.head(line, &record);
+                self.head(line, record);
                 if !self.troubles.is_empty() {
                     return;
                 }
                 continue;
             }
-            self.row(line, number, &record);
+            self.row(line, number, record);
             number += 1;
         }
         if !head {
@@ -238,8 +273,12 @@ impl Reader<'_> {
             .collect();
         let known = self.known(number, &cells);
         let mut read = Vec::new();
-        for (at, text) in cells {
+        for (place, (at, text)) in cells.into_iter().enumerate() {
             let column = &sheet.columns[at];
+            if self.dates.contains(&(line, place)) {
+                self.trouble(line, &column.name, date(&text));
+                continue;
+            }
             let old = known.map(|row| sheet.rows[row].cells[at].text.as_str());
             let same = old.is_some_and(|old| old.replace("\r\n", "\n").trim() == text);
             if same || old.is_none() && text.is_empty() {
@@ -372,13 +411,18 @@ fn number(text: &str) -> Result<String, String> {
 
 /// Refuses what a spreadsheet makes of `1-2`: `1-Feb`, `02.01.2026`, `2026-01-02 00:00:00`.
 fn no_date(text: &str) -> Result<String, String> {
-    if !is_date(text) {
-        return Ok(text.to_owned());
+    match is_date(text) {
+        true => Err(date(text)),
+        false => Ok(text.to_owned()),
     }
-    Err(format!(
+}
+
+/// What is said of a date.
+fn date(text: &str) -> String {
+    format!(
         "`{text}` is a date; a spreadsheet makes dates of texts as `1-2`: set the cells of this column to text there, and \
          write it again"
-    ))
+    )
 }
 
 /// Months as spreadsheets write them, in English and German.

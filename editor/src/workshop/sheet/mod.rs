@@ -5,10 +5,12 @@ mod clipboard;
 pub mod csv;
 mod overlay;
 mod toml_rows;
+mod xlsx;
 
 pub use change::{FileEdit, SheetChange};
 pub use clipboard::copied;
 pub(super) use overlay::{at_end, gone, name_in_rules};
+pub use xlsx::is_workbook;
 
 use super::checker::Checked;
 use crate::values;

@@ -24,7 +24,7 @@ pub enum Block {
 }
 
 /// Pages in the order they are read.
-const PAGES: [(&str, &str); 4] = [
+const PAGES: [(&str, &str); 5] = [
     (
         "Tutorial",
         include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/tutorial.md")),
@@ -40,6 +40,10 @@ const PAGES: [(&str, &str); 4] = [
     (
         "Boards",
         include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/board.md")),
+    ),
+    (
+        "Mistakes",
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/mistakes.md")),
     ),
 ];
 

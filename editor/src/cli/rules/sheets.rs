@@ -1,0 +1,111 @@
+//! A rulebook on sheets of paper.
+
+use super::paper::{Altered, Paper, Words, sentence};
+use crate::print::{Page, Sheets, Size};
+use dsl::assembly::ChangeKind;
+
+pub fn pages(paper: &Paper, size: Size) -> Vec<Page> {
+    let mut out = Sheets::new(size);
+    out.heading(0, &paper.title);
+    out.paragraph(0, "", &format!("{}.", paper.players));
+    if !paper.overlays.is_empty() {
+        let known = paper.overlays.join(", ");
+        out.paragraph(0, "", &format!("Expansions and variants: {known}."));
+    }
+    errata(paper, &mut out);
+    if !paper.options.is_empty() {
+        out.heading(1, "Options");
+    }
+    for option in &paper.options {
+        let declared = option.declared.as_ref();
+        let declared = declared.map_or_else(String::new, |value| format!(" (declared {value})"));
+        let text = format!(
+            "{}{declared}, {}. {}",
+            option.value,
+            option.kind,
+            option.words.doc.join(" ")
+        );
+        out.paragraph(0, &option.name, &text);
+    }
+    if !paper.numbered.is_empty() {
+        out.heading(1, "The rules");
+    }
+    for part in &paper.numbered {
+        if !part.heading.is_empty() {
+            out.heading(2, &plain(&part.heading));
+        }
+        for (id, text) in &part.rules {
+            out.paragraph(0, id, &plain(text));
+        }
+    }
+    if !paper.lists.is_empty() {
+        out.heading(1, "Components");
+    }
+    for list in &paper.lists {
+        out.heading(2, &list.name);
+        if !list.doc.is_empty() {
+            out.paragraph(0, "", &list.doc);
+        }
+        out.table(&list.columns, &list.rows);
+    }
+    out.heading(1, "The rules as they are run");
+    for chapter in &paper.chapters {
+        out.heading(2, chapter.title);
+        for part in &chapter.parts {
+            out.paragraph(0, "", &part.code);
+            words(&part.words, &mut out);
+        }
+    }
+    out.pages()
+}
+
+fn errata(paper: &Paper, out: &mut Sheets) {
+    if !paper.errata.is_empty() || !paper.turned.is_empty() {
+        out.heading(1, "What changes");
+    }
+    for erratum in &paper.errata {
+        out.heading(2, &erratum.title);
+        for (at, change) in erratum.changes.iter().enumerate() {
+            let said = sentence(change, &|text| text.to_owned());
+            out.paragraph(0, &format!("{}.", at + 1), &said);
+            words(&change.words, out);
+            altered(change, out);
+        }
+    }
+    for option in &paper.turned {
+        let text = format!("{}, not {}.", option.now, option.was);
+        out.paragraph(0, &format!("{}:", option.name), &text);
+    }
+}
+
+/// The texts of a change, line by line.
+fn altered(change: &Altered, out: &mut Sheets) {
+    if change.values.is_some() {
+        return;
+    }
+    for line in change.old.iter().flat_map(|text| text.lines()) {
+        out.paragraph(1, "before", line);
+    }
+    if change.kind != ChangeKind::Removed {
+        for line in change.new.lines() {
+            out.paragraph(1, "now", line);
+        }
+    }
+}
+
+fn words(words: &Words, out: &mut Sheets) {
+    if !words.doc.is_empty() {
+        out.paragraph(1, "", &words.doc.join(" "));
+    }
+    for (id, text) in &words.rules {
+        out.paragraph(1, id, &plain(text));
+    }
+    if !words.silent.is_empty() {
+        out.paragraph(1, "", &words.silent.join(", "));
+    }
+}
+
+/// Without the marks of Markdown.
+fn plain(text: &str) -> String {
+    text.replace("**", "").replace(['`', '*'], "")
+}
