@@ -291,9 +291,22 @@ impl<'p> Search<'p> {
         means: Option<&[f64]>,
         chance: &mut BotChance,
     ) -> (usize, u32) {
-        let looked = |answer: usize| Some((answer, *means?.get(answer)?));
-        let looked = self.fresh.iter().filter_map(|answer| looked(*answer));
-        let best = looked.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
+        // Of those that are worth the same any: who always takes the first can be foretold.
+        let mut best: Option<(usize, f64)> = None;
+        let mut alike = 0;
+        for answer in &self.fresh {
+            let Some(mean) = means.and_then(|means| means.get(*answer)) else {
+                continue;
+            };
+            alike = match best.map_or(Ordering::Greater, |(_, most)| mean.total_cmp(&most)) {
+                Ordering::Less => continue,
+                Ordering::Equal => alike + 1,
+                Ordering::Greater => 1,
+            };
+            if chance.below(alike) == 0 {
+                best = Some((*answer, *mean));
+            }
+        }
         let answer = best.map_or_else(
             || self.fresh[chance.below(self.fresh.len())],
             |(answer, _)| answer,
