@@ -53,6 +53,12 @@ pub struct Picture(Arc<PictureFile>);
 /// Reads a picture's width and height out of its path and bytes, or says what is wrong with it, and what to do.
 pub type PictureReader = fn(&str, &[u8]) -> Result<(f32, f32), (String, String)>;
 
+/// Whether a file of this name is a picture: PNG or SVG.
+pub fn is_picture(name: &str) -> bool {
+    let name = name.to_lowercase();
+    [".png", ".svg"].iter().any(|ending| name.ends_with(ending))
+}
+
 struct PictureFile {
     path: String,
     bytes: Vec<u8>,

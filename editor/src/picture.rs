@@ -9,22 +9,11 @@ use image::{ImageFormat, ImageReader, Limits, RgbaImage};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{ImageHrefResolver, Options, Tree, roxmltree};
 use std::io::Cursor;
-use std::path::Path;
 
 /// Greatest number of pixels beside one another, and below.
 pub const PIXELS_MAX: u32 = 4096;
 /// Elements of an SVG lie no deeper in one another.
 const DEPTH_MAX: usize = 100;
-
-/// Whether a file's name is that of a picture.
-pub fn is_picture(path: &Path) -> bool {
-    let ending = path.extension().and_then(|ending| ending.to_str());
-    ending.is_some_and(|ending| {
-        ["png", "svg"]
-            .iter()
-            .any(|one| ending.eq_ignore_ascii_case(one))
-    })
-}
 
 fn is_svg(path: &str) -> bool {
     path.to_lowercase().ends_with(".svg")

@@ -3,9 +3,9 @@
 use dsl::assembly::Selection;
 use dsl::diagnostic::Diagnostic;
 use dsl::ir::RuleSet;
-use dsl::source::{Picture, SourceSet};
+use dsl::source::{Picture, SourceSet, is_picture};
 use editor::bench::{Bench, scenario_files};
-use editor::picture::{self, is_picture};
+use editor::picture;
 use interpreter::bots::{Bot, LearntOf, MOMENTS, Model, Weighed};
 use interpreter::{Program, State};
 use std::fs;
@@ -75,7 +75,7 @@ pub fn load(folder: &Path, path: &str, sources: &mut SourceSet) {
         };
         if entry.is_dir() {
             load(&entry, &path, sources);
-        } else if is_picture(&entry) {
+        } else if is_picture(&name) {
             let bytes = fs::read(&entry).unwrap_or_default();
             sources.add_picture(Picture::new(path, bytes, picture::read));
         } else if let Ok(text) = fs::read_to_string(&entry) {

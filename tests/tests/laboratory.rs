@@ -9,7 +9,7 @@ use interpreter::{Program, Stop};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use tests::call::{call, words};
+use tests::call::{Said, call, words};
 use tests::games;
 
 /// The first seat tosses; it wins with `bias` of ten.
@@ -213,6 +213,12 @@ impl Home {
     }
 
     fn call(&self, line: &str) -> String {
+        let told = self.told(line);
+        assert_eq!(told.exit, 0, "{line:?}: {}", told.err);
+        told.out
+    }
+
+    fn told(&self, line: &str) -> Said {
         let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/cli/_games");
         let context = Context {
             folder: self.0.path().to_path_buf(),
@@ -224,9 +230,7 @@ impl Home {
         let words = ["--games", &games]
             .into_iter()
             .chain(line.iter().map(String::as_str));
-        let told = call(words, &context, "");
-        assert_eq!(told.exit, 0, "{line:?}: {}", told.err);
-        told.out
+        call(words, &context, "")
     }
 
     fn text(&self, file: &str) -> String {
@@ -252,6 +256,34 @@ fn parts_make_the_whole_byte_for_byte() {
     for kind in ["json", "csv", "html"] {
         let [whole, parts] = ["whole", "parts"].map(|name| home.text(&format!("{name}.{kind}")));
         assert!(whole == parts, "{kind} differs");
+    }
+    let call = "tournament stones --games 50 --bots greedy,random";
+    let told = home.call(&format!("{call} --json whole.json"));
+    for part in 1..=3 {
+        home.call(&format!(
+            "{call} --shard {part}/3 --save met-{part} --threads {part}"
+        ));
+    }
+    assert_eq!(home.call("merge met-2 met-3 met-1 --json parts.json"), told);
+    assert_eq!(home.text("whole.json"), home.text("parts.json"));
+    for (call, says) in [
+        ("merge met-1 met-2 part-1", "are not parts of the same"),
+        (
+            "merge met-1 met-3",
+            "`tournament stones --games 50 --seed 1 --shard K/N --save FILE` plays a part",
+        ),
+        (
+            "merge met-1 met-2 met-3 --csv all.csv",
+            "`--csv` is for simulations",
+        ),
+        (
+            "share met-1 met-2 met-3 --html all.html",
+            "is a part of a tournament",
+        ),
+    ] {
+        let told = home.told(call);
+        assert_eq!(told.exit, 2, "{call}");
+        assert!(told.err.contains(says), "{call}: {}", told.err);
     }
 }
 

@@ -8,11 +8,8 @@ use crate::bounds::SHOWN_MAX;
 use crate::check::Known;
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::ir::{self, Domain, ExprKind, TableId, Ty};
-use crate::source::{Picture, SourceSet, Span};
+use crate::source::{Picture, SourceSet, Span, is_picture};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Endings of pictures.
-const ENDINGS: [&str; 2] = [".png", ".svg"];
 
 /// The pictures that the files of a game name.
 pub(super) struct Pictures<'a> {
@@ -78,13 +75,12 @@ impl<'a> Pictures<'a> {
 
     fn first_missing(&self, name: &str, others: &[&String], span: Span) -> Diagnostic {
         let wrong = |message: String| Diagnostic::error("picture", span, message);
-        let lower = name.to_lowercase();
         if name.starts_with('/') || name.contains('\\') || name.split('/').any(|part| part == "..")
         {
             let help = "put it into the game's folder, and name it from there: `pictures/coal.svg`";
             return wrong(format!("`{name}` does not lie in the game's folder")).help(help);
         }
-        if !ENDINGS.iter().any(|ending| lower.ends_with(ending)) {
+        if !is_picture(name) {
             let help = "save it as PNG or as SVG, and write its name with `.png` or `.svg`";
             return wrong(format!("`{name}` is neither PNG nor SVG")).help(help);
         }

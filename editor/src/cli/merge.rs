@@ -1,22 +1,25 @@
-//! Simulations in parts: what `simulate --shard K/N --save FILE` counted, and `trackwright merge`, which puts the parts together.
+//! Many games in parts: what `simulate` and `tournament` counted with `--shard K/N --save FILE`, and `trackwright merge`, which puts the parts together.
 
 use super::select::{Chosen, Game, Overlays};
 use super::simulate::{Files, lowered};
+use super::tournament;
 use super::{Exit, Failure, Outcome, Shell, typed};
 use crate::files;
 use interpreter::Program;
 use interpreter::playout::{Entrant, Entry, Report, Spec, Tally, Tournament};
 use interpreter::stats::written::grouped;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// The form that is written and read.
-const FORM: u32 = 1;
+const FORM: u32 = 2;
+
+const SIMULATION: &str = "a simulation";
+const TOURNAMENT: &str = "a tournament";
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Parts of one simulation, all of them, in any order
+    /// Parts of one simulation or tournament, all of them, in any order
     #[arg(value_name = "FILE", required = true)]
     parts: Vec<PathBuf>,
     #[command(flatten)]
@@ -57,6 +60,49 @@ impl Shard {
     }
 }
 
+/// Playing games in parts.
+#[derive(clap::Args)]
+pub struct InParts {
+    /// Play one part of the games: the second of eight is `2/8`
+    #[arg(long, value_name = "K/N", value_parser = Shard::read)]
+    shard: Option<Shard>,
+    /// Write what was counted into this file, for `merge`
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+}
+
+impl InParts {
+    /// The games of the part that is wanted; all where none is.
+    pub fn spec(&self, all: &Spec) -> Spec {
+        self.shard
+            .map_or_else(|| all.clone(), |shard| shard.of(all))
+    }
+
+    /// Writes what was counted, where that is wanted and all games were played.
+    pub fn save(
+        &self,
+        shell: &mut Shell,
+        complete: bool,
+        text: impl FnOnce() -> Result<String, String>,
+    ) -> Outcome {
+        match (&self.save, complete) {
+            (Some(_), false) => writeln!(
+                shell.err,
+                "nothing was saved: a part is saved when all of its games are played"
+            )?,
+            (Some(path), true) => {
+                let part = text().map_err(|why| Failure::call(why, "play fewer games at once"))?;
+                shell.write(path, part.as_bytes())?;
+            }
+            (None, _) => {}
+        }
+        Ok(match complete {
+            true => Exit::Fine,
+            false => Exit::Interrupted,
+        })
+    }
+}
+
 /// What a part is of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Head {
@@ -76,12 +122,32 @@ struct Head {
 
 /// Some of the games, and what was counted of them.
 #[derive(Debug, Serialize, Deserialize)]
-struct Part<C> {
+struct Part {
     head: Head,
     first: u64,
     played: u64,
-    counted: C,
+    counted: Counted,
 }
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Counted {
+    Simulation(Box<Tally>),
+    Tournament(Vec<Entrant>),
+}
+
+impl Counted {
+    /// The command that counts so.
+    fn command(&self) -> &'static str {
+        match self {
+            Counted::Simulation(_) => "simulate",
+            Counted::Tournament(_) => "tournament",
+        }
+    }
+}
+
+/// A part, and what it is called in messages.
+type Called = (Part, String);
 
 impl Head {
     /// Of rules and what is played with them, all parts together.
@@ -102,7 +168,7 @@ impl Head {
     }
 }
 
-impl<C: Serialize> Part<C> {
+impl Part {
     fn text(&self) -> Result<String, String> {
         toml::to_string(self).map_err(|error| error.to_string())
     }
@@ -123,7 +189,7 @@ pub fn written(
         head: Head::new(chosen, program, &seated),
         first,
         played: report.games,
-        counted: report.tally.clone(),
+        counted: Counted::Simulation(Box::new(report.tally.clone())),
     };
     part.text()
 }
@@ -139,61 +205,83 @@ pub fn written_tournament(
         head: Head::new(chosen, program, all),
         first,
         played: result.games,
-        counted: result.entrants.clone(),
+        counted: Counted::Tournament(result.entrants.clone()),
     };
     part.text()
 }
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     args.files.apart(shell, &[])?;
-    let whole = merged(shell, &args.parts)?;
+    let whole = Whole::read(shell, &args.parts)?;
     let sides = (&whole.chosen, &whole.program);
-    args.files
-        .tell(shell, sides, (&whole.report, &whole.spec), &[])?;
+    if let Some(Counted::Tournament(_)) = whole.counted() {
+        let json = args.files.json_alone(TOURNAMENT)?;
+        let result = whole.tournament()?;
+        tournament::tell(shell, &whole.chosen, &result, json)?;
+    } else {
+        let report = whole.report()?;
+        args.files.tell(shell, sides, (&report, &whole.spec), &[])?;
+    }
     Ok(Exit::Fine)
 }
 
-/// Whether a text is a part of a simulation, be it a broken one.
+/// Whether a text is a part of many games, be it a broken one.
 pub fn is_part(text: &str) -> bool {
     let mut lines = text.lines();
     lines.any(|line| line.starts_with("trackwright_part"))
 }
 
-/// A whole simulation.
-pub struct Merged {
+/// All parts, and the rules they were played with.
+pub struct Whole {
     pub chosen: Chosen,
     pub program: Program,
-    pub report: Report,
     pub spec: Spec,
+    parts: Vec<Called>,
 }
 
-/// Puts parts together.
-///
-/// # Errors
-/// If they are not all of one simulation, or the rules have changed since.
-pub fn merged(shell: &mut Shell, paths: &[PathBuf]) -> Outcome<Merged> {
-    let mut parts = Vec::new();
-    for path in paths {
-        parts.push(read(shell, path)?);
+impl Whole {
+    /// Of files in any order.
+    ///
+    /// # Errors
+    /// If they are not all of the same games, once each, or the rules have changed since.
+    pub fn read(shell: &mut Shell, paths: &[PathBuf]) -> Outcome<Whole> {
+        let mut parts = Vec::new();
+        for path in paths {
+            parts.push(read(shell, path)?);
+        }
+        let head = fitting(&mut parts)?.clone();
+        let overlays = Overlays {
+            with: head.with.clone(),
+            set: head.set.clone(),
+            language: head.language.clone(),
+        };
+        let chosen = Game::open(shell, &head.game)?.choose(shell, &overlays)?;
+        let players = chosen.players(Some(head.players))?;
+        let spec = spec(shell, &parts, &chosen)?;
+        let program = lowered(shell, &chosen, players)?;
+        Ok(Whole {
+            chosen,
+            program,
+            spec,
+            parts,
+        })
     }
-    let head = fitting(&mut parts)?;
-    let overlays = Overlays {
-        with: head.with.clone(),
-        set: head.set.clone(),
-        language: head.language.clone(),
-    };
-    let chosen = Game::open(shell, &head.game)?.choose(shell, &overlays)?;
-    let players = chosen.players(Some(head.players))?;
-    same_rules(head, &chosen)?;
-    let program = lowered(shell, &chosen, players)?;
-    let spec = spec(shell, head, &chosen)?;
-    let report = Report::new(&chosen.rules, &program, &spec, together(parts));
-    Ok(Merged {
-        chosen,
-        program,
-        report,
-        spec,
-    })
+
+    fn counted(&self) -> Option<&Counted> {
+        self.parts.first().map(|(part, _)| &part.counted)
+    }
+
+    /// What a simulation came to.
+    ///
+    /// # Errors
+    /// If these are parts of a tournament.
+    pub fn report(&self) -> Outcome<Report> {
+        report(&self.chosen, &self.program, &self.spec, &self.parts)
+    }
+
+    fn tournament(&self) -> Outcome<Tournament> {
+        together(&self.program, &self.spec, &self.parts)
+    }
 }
 
 /// How many play in the games of parts that were written, as the first of them says.
@@ -202,9 +290,7 @@ pub fn players(texts: &[String]) -> Outcome<u32> {
     struct Headed {
         head: Head,
     }
-    let Some(text) = texts.first() else {
-        return Err(Failure::call("there are no parts", "give all of them"));
-    };
+    let text = texts.first().ok_or_else(no_parts)?;
     let headed: Headed = toml::from_str(text).map_err(|error| no_part("part 1", &error))?;
     Ok(headed.head.players)
 }
@@ -216,10 +302,9 @@ pub fn merged_texts(
     texts: &[String],
 ) -> Outcome<(Report, Spec)> {
     let mut parts = parsed(texts)?;
-    let head = fitting(&mut parts)?;
-    same_rules(head, chosen)?;
-    let spec = spec(shell, head, chosen)?;
-    let report = Report::new(&chosen.rules, program, &spec, together(parts));
+    fitting(&mut parts)?;
+    let spec = spec(shell, &parts, chosen)?;
+    let report = report(chosen, program, &spec, &parts)?;
     Ok((report, spec))
 }
 
@@ -229,26 +314,13 @@ pub fn merged_tournament(
     (chosen, program): (&Chosen, &Program),
     texts: &[String],
 ) -> Outcome<Tournament> {
-    let mut parts = parsed::<Vec<Entrant>>(texts)?;
-    let head = fitting(&mut parts)?;
-    same_rules(head, chosen)?;
-    let spec = spec(shell, head, chosen)?;
-    let entry = Entry {
-        bots: spec.bots,
-        first: 0,
-        games: spec.games,
-        seed: spec.seed,
-        threads: spec.threads,
-        times: false,
-    };
-    let mut result = Tournament::new(program, &entry);
-    for (part, _) in &parts {
-        result.merge(part.played, &part.counted);
-    }
-    Ok(result)
+    let mut parts = parsed(texts)?;
+    fitting(&mut parts)?;
+    let spec = spec(shell, &parts, chosen)?;
+    together(program, &spec, &parts)
 }
 
-fn parsed<C: DeserializeOwned>(texts: &[String]) -> Outcome<Vec<(Part<C>, String)>> {
+fn parsed(texts: &[String]) -> Outcome<Vec<Called>> {
     let numbered = (1..).zip(texts);
     let each = numbered.map(|(number, text)| {
         let shown = format!("part {number}");
@@ -257,17 +329,20 @@ fn parsed<C: DeserializeOwned>(texts: &[String]) -> Outcome<Vec<(Part<C>, String
     each.collect()
 }
 
-fn same_rules(head: &Head, chosen: &Chosen) -> Outcome<()> {
-    if format!("{:016x}", chosen.rules.fingerprint()) == head.fingerprint {
-        return Ok(());
+/// What parts that fit were played with.
+fn spec(shell: &Shell, parts: &[Called], chosen: &Chosen) -> Outcome<Spec> {
+    let Some((Part { head, counted, .. }, _)) = parts.first() else {
+        return Err(no_parts());
+    };
+    if format!("{:016x}", chosen.rules.fingerprint()) != head.fingerprint {
+        return Err(Failure::call(
+            "the rules are not those the games were played with",
+            format!(
+                "play the parts again with `{} … --shard K/N --save FILE`",
+                counted.command()
+            ),
+        ));
     }
-    Err(Failure::call(
-        "the rules are not those the games were played with",
-        "play the parts again with `simulate … --shard K/N --save FILE`",
-    ))
-}
-
-fn spec(shell: &Shell, head: &Head, chosen: &Chosen) -> Outcome<Spec> {
     Ok(Spec {
         first: 0,
         games: head.games,
@@ -277,27 +352,57 @@ fn spec(shell: &Shell, head: &Head, chosen: &Chosen) -> Outcome<Spec> {
     })
 }
 
-fn together(parts: Vec<(Part<Tally>, String)>) -> Tally {
-    let mut tally = Tally::default();
-    for (at, (part, _)) in parts.into_iter().enumerate() {
-        match at {
-            0 => tally = part.counted,
-            _ => tally.merge(&part.counted),
+fn report(chosen: &Chosen, program: &Program, spec: &Spec, parts: &[Called]) -> Outcome<Report> {
+    let mut all: Option<Tally> = None;
+    for (part, shown) in parts {
+        let Counted::Simulation(tally) = &part.counted else {
+            return Err(other_kind(shown, TOURNAMENT, SIMULATION));
+        };
+        match &mut all {
+            Some(all) => all.merge(tally),
+            None => all = Some(Tally::clone(tally)),
         }
     }
-    tally
+    let tally = all.unwrap_or_default();
+    Ok(Report::new(&chosen.rules, program, spec, tally))
+}
+
+fn together(program: &Program, spec: &Spec, parts: &[Called]) -> Outcome<Tournament> {
+    let entry = Entry {
+        bots: spec.bots.clone(),
+        first: 0,
+        games: spec.games,
+        seed: spec.seed,
+        threads: spec.threads,
+        times: false,
+    };
+    let mut result = Tournament::new(program, &entry);
+    for (part, shown) in parts {
+        let Counted::Tournament(entrants) = &part.counted else {
+            return Err(other_kind(shown, SIMULATION, TOURNAMENT));
+        };
+        result.merge(part.played, entrants);
+    }
+    Ok(result)
+}
+
+fn other_kind(shown: &str, is: &str, wanted: &str) -> Failure {
+    Failure::call(
+        format!("`{shown}` is a part of {is}"),
+        format!("give parts of {wanted}"),
+    )
 }
 
 /// Reads a part; with its path as shown.
-fn read(shell: &Shell, path: &Path) -> Outcome<(Part<Tally>, String)> {
+fn read(shell: &Shell, path: &Path) -> Outcome<Called> {
     let shown = files::shown(path, &shell.context.folder);
     let text = files::read_text(&shell.path(path))
         .map_err(|(message, help)| Failure::call(format!("`{shown}`: {message}"), help))?;
     Ok((part(&text, &shown)?, shown))
 }
 
-fn part<C: DeserializeOwned>(text: &str, shown: &str) -> Outcome<Part<C>> {
-    let part: Part<C> = toml::from_str(text).map_err(|error| no_part(shown, &error))?;
+fn part(text: &str, shown: &str) -> Outcome<Part> {
+    let part: Part = toml::from_str(text).map_err(|error| no_part(shown, &error))?;
     if part.head.trackwright_part != FORM {
         return Err(Failure::call(
             format!("`{shown}` was written by another trackwright"),
@@ -310,25 +415,25 @@ fn part<C: DeserializeOwned>(text: &str, shown: &str) -> Outcome<Part<C>> {
 fn no_part(shown: &str, error: &toml::de::Error) -> Failure {
     let why = error.message().lines().next().unwrap_or_default();
     Failure::call(
-        format!("`{shown}` is no part of a simulation: {why}"),
-        "name what `simulate … --shard K/N --save FILE` wrote",
+        format!("`{shown}` is no part of a simulation or tournament: {why}"),
+        "name what `simulate` or `tournament` wrote with `--shard K/N --save FILE`",
     )
 }
 
 /// Puts parts in order; the head that all of them share. Together they are all games.
-fn fitting<C>(parts: &mut [(Part<C>, String)]) -> Outcome<&Head> {
+fn fitting(parts: &mut [Called]) -> Outcome<&Head> {
     parts.sort_by_key(|(part, _)| part.first);
     let parts = &*parts;
     let Some((first, known)) = parts.first() else {
-        return Err(Failure::call("there are no parts", "name their files"));
+        return Err(no_parts());
     };
-    let head = &first.head;
+    let (head, command) = (&first.head, first.counted.command());
     let mut next = 0;
     for (part, shown) in parts {
-        if part.head != *head {
+        if part.head != *head || part.counted.command() != command {
             return Err(Failure::call(
-                format!("`{shown}` and `{known}` are not of the same simulation"),
-                "merge parts with the same game, options, players, seed, bots and number of games",
+                format!("`{shown}` and `{known}` are not parts of the same"),
+                "merge parts of one simulation or tournament, with the same game, options, players, seed, bots and number of games",
             ));
         }
         if part.first < next {
@@ -338,17 +443,21 @@ fn fitting<C>(parts: &mut [(Part<C>, String)]) -> Outcome<&Head> {
             ));
         }
         if part.first > next {
-            return Err(missing(head, next, part.first));
+            return Err(missing(command, head, next, part.first));
         }
         next = part.first + part.played;
     }
     match next < head.games {
-        true => Err(missing(head, next, head.games)),
+        true => Err(missing(command, head, next, head.games)),
         false => Ok(head),
     }
 }
 
-fn missing(head: &Head, from: u64, to: u64) -> Failure {
+fn no_parts() -> Failure {
+    Failure::call("there are no parts", "give all of them")
+}
+
+fn missing(command: &str, head: &Head, from: u64, to: u64) -> Failure {
     let with: Vec<String> = head
         .with
         .iter()
@@ -362,7 +471,7 @@ fn missing(head: &Head, from: u64, to: u64) -> Failure {
             grouped(head.games)
         ),
         format!(
-            "`simulate {}{} --games {} --seed {} --shard K/N --save FILE` plays a part",
+            "`{command} {}{} --games {} --seed {} --shard K/N --save FILE` plays a part",
             typed(&head.game),
             with.concat(),
             head.games,

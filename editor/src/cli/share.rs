@@ -130,8 +130,8 @@ fn simulation(shell: &mut Shell, args: &Args) -> Outcome {
             "leave it out: a simulation is told as it was played",
         ));
     }
-    let whole = merge::merged(shell, &args.files)?;
-    let text = page_of(&whole.chosen, &whole.program, &whole.report);
+    let whole = merge::Whole::read(shell, &args.files)?;
+    let text = page_of(&whole.chosen, &whole.program, &whole.report()?);
     written(shell, args, &whole.chosen, &text)?;
     Ok(Exit::Fine)
 }

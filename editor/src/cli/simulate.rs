@@ -1,7 +1,7 @@
 //! `trackwright simulate`, and what bare `trackwright` does.
 
 use super::bots::{bots, tell_models};
-use super::merge::{self, Shard};
+use super::merge::{self, InParts};
 use super::select::{Chosen, Game, Overlays, Wanted};
 use super::{Exit, Failure, Outcome, Shell, is_output, numbers, tables};
 use crate::files::{self, Growing};
@@ -96,6 +96,18 @@ impl Files {
         files_apart(shell, &self.named(more))
     }
 
+    /// The file for JSON, where something else is told than a simulation, which has nothing for the others.
+    pub fn json_alone(&self, of: &str) -> Outcome<Option<&PathBuf>> {
+        let others = [("--csv", &self.csv), ("--html", &self.html)];
+        match others.iter().find(|(_, path)| path.is_some()) {
+            Some((option, _)) => Err(Failure::call(
+                format!("`{option}` is for simulations, and these are parts of {of}"),
+                "leave it out; `--json FILE` writes all numbers",
+            )),
+            None => Ok(self.json.as_ref()),
+        }
+    }
+
     /// Tells what many games came to, and writes it.
     pub fn tell(
         &self,
@@ -143,24 +155,18 @@ pub struct Args {
     /// Write the game into this file in which the rules fail; the only game in any case
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
-    /// Play one part of the games: the second of eight is `2/8`
-    #[arg(long, value_name = "K/N", value_parser = Shard::read)]
-    shard: Option<Shard>,
-    /// Write what was counted into this file, for `merge`
-    #[arg(long, value_name = "FILE")]
-    save: Option<PathBuf>,
+    #[command(flatten)]
+    in_parts: InParts,
 }
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let (chosen, players) = args.wanted.choose(shell)?;
     let all = args.many.spec(shell, &chosen.rules, players)?;
-    let spec = args
-        .shard
-        .map_or_else(|| all.clone(), |shard| shard.of(&all));
+    let spec = args.in_parts.spec(&all);
     let more = [
         ("--games-csv", &args.games_csv),
         ("--keep", &args.keep),
-        ("--save", &args.save),
+        ("--save", &args.in_parts.save),
     ];
     args.files.apart(shell, &more)?;
     let program = lowered(shell, &chosen, players)?;
@@ -179,21 +185,9 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         let game = replay::of_bots(&chosen.rules, &program, &report.bots, seed);
         keep(shell, args.keep.as_deref(), Some(&game))?;
     }
-    if !report.is_complete() {
-        if args.save.is_some() {
-            writeln!(
-                shell.err,
-                "nothing was saved: a part is saved when all of its games are played"
-            )?;
-        }
-        return Ok(Exit::Interrupted);
-    }
-    if let Some(path) = &args.save {
-        let part = merge::written(sides, &all, spec.first, &report);
-        let part = part.map_err(|why| Failure::call(why, "play fewer games at once"))?;
-        shell.write(path, part.as_bytes())?;
-    }
-    Ok(Exit::Fine)
+    args.in_parts.save(shell, report.is_complete(), || {
+        merge::written(sides, &all, spec.first, &report)
+    })
 }
 
 /// What is for the standard output stands there alone: where one of the files is that, all else goes to the error stream.

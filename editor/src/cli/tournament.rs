@@ -1,12 +1,13 @@
 //! `trackwright tournament`: bots against one another.
 
 use super::bots::{bots, tell_models};
+use super::merge::{self, InParts};
 use super::select::{Chosen, Wanted};
 use super::simulate::{aside, files_apart, keep_fault, lowered, show_fault, watched};
 use super::table::{Table, write_all};
 use super::{Exit, Failure, Outcome, Shell, numbers};
 use interpreter::bots::Bot;
-use interpreter::playout::{ENTRANTS_MAX, Entry, Tournament, tournament};
+use interpreter::playout::{ENTRANTS_MAX, Entry, Spec, Tournament, tournament};
 use interpreter::stats::Estimate;
 use interpreter::stats::written::{count, grouped, tenths};
 use std::path::PathBuf;
@@ -44,19 +45,33 @@ pub struct Args {
     /// Write the game into this file in which the rules fail
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
+    #[command(flatten)]
+    in_parts: InParts,
 }
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let (chosen, players) = args.wanted.choose(shell)?;
-    let entry = Entry {
+    let all = Spec {
         bots: entered(shell, &chosen, &args.bots, players)?,
         first: 0,
         games: args.games,
         seed: args.seed,
         threads: args.threads.unwrap_or(shell.context.threads),
+    };
+    let part = args.in_parts.spec(&all);
+    let entry = Entry {
+        bots: part.bots,
+        first: part.first,
+        games: part.games,
+        seed: part.seed,
+        threads: part.threads,
         times: args.times,
     };
-    let files = [("--json", &args.json), ("--keep", &args.keep)];
+    let files = [
+        ("--json", &args.json),
+        ("--keep", &args.keep),
+        ("--save", &args.in_parts.save),
+    ];
     files_apart(shell, &files)?;
     let program = lowered(shell, &chosen, players)?;
     tell_models(shell, &chosen, &program, &entry.bots)?;
@@ -83,14 +98,25 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
             return Err(Failure::Said);
         }
     };
-    aside(shell, &files, |shell| show(shell, &chosen.title(), &result))?;
-    if let Some(path) = &args.json {
-        shell.write(path, result.to_json(&chosen.rules).as_bytes())?;
-    }
-    Ok(match result.is_complete() {
-        true => Exit::Fine,
-        false => Exit::Interrupted,
+    tell(shell, &chosen, &result, args.json.as_ref())?;
+    args.in_parts.save(shell, result.is_complete(), || {
+        merge::written_tournament((&chosen, &program), &all, entry.first, &result)
     })
+}
+
+/// Tells what a tournament came to, and writes it.
+pub fn tell(
+    shell: &mut Shell,
+    chosen: &Chosen,
+    result: &Tournament,
+    json: Option<&PathBuf>,
+) -> Outcome<()> {
+    let files = [("--json", &json.cloned())];
+    aside(shell, &files, |shell| show(shell, &chosen.title(), result))?;
+    match json {
+        Some(path) => shell.write(path, result.to_json(&chosen.rules).as_bytes()),
+        None => Ok(()),
+    }
 }
 
 /// The bots of a tournament.

@@ -4,7 +4,7 @@ use super::{FILE_BYTES_MAX, FOLDER_DEPTH_MAX, GAME_BYTES_MAX, GAME_FILES_MAX, Li
 use crate::picture;
 use dsl::assembly::{self, ANY};
 use dsl::diagnostic::Diagnostic;
-use dsl::source::{FileId, Picture, SourceSet, Span};
+use dsl::source::{FileId, Picture, SourceSet, Span, is_picture};
 use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -479,7 +479,7 @@ impl Walk {
                 self.folder(&path, &name, depth + 1);
             } else if is_text(&path) && self.is_inside(&path) {
                 self.found.push((path, name));
-            } else if picture::is_picture(&path) && self.is_inside(&path) {
+            } else if is_picture(&name) && self.is_inside(&path) {
                 self.pictures.push((path, name));
             }
         }

@@ -175,15 +175,16 @@ impl Bot {
         mind: &mut Mind<'p>,
         chance: &mut BotChance,
     ) -> Result<usize, Fault> {
-        Ok(match self {
-            Bot::Random => machine.answer_by_lot(chance.lot()),
-            Bot::Greedy => mind.best_of_turn(machine, None, GREEDY_EFFORT, chance),
-            Bot::Strategy(name) => return mind.best_by_strategy(machine, name, chance),
-            Bot::Learnt(model) => mind.best_of_turn(machine, Some(model), LEARNT_EFFORT, chance),
+        let (aim, effort) = match self {
+            Bot::Random => return Ok(machine.answer_by_lot(chance.lot())),
             Bot::Search { looks, model } => {
-                mind.search(machine, *looks, model.as_ref(), chance, &|| false)
+                return Ok(mind.search(machine, *looks, model.as_ref(), chance, &|| false));
             }
-        })
+            Bot::Greedy => (Aim::Score, GREEDY_EFFORT),
+            Bot::Strategy(name) => (Aim::Strategy(name), GREEDY_EFFORT),
+            Bot::Learnt(model) => (Aim::Learnt(model), LEARNT_EFFORT),
+        };
+        mind.best_of_turn(machine, aim, effort, chance)
     }
 }
 
@@ -350,79 +351,63 @@ impl<'p> Mind<'p> {
         search.map_or_else(Vec::new, |search| search.opinions(answers))
     }
 
+    /// The answer after which most of what is aimed at can be had by the end of the turn.
     fn best_of_turn(
         &mut self,
         machine: &Machine<'p>,
-        model: Option<&Arc<Model>>,
+        aim: Aim<'_>,
         effort: Effort,
         chance: &mut BotChance,
-    ) -> usize {
-        let count = machine.answers().len();
-        if count < 2 {
-            return 0;
-        }
-        machine.save_words(&mut self.real);
-        let judge = model.map(|model| judge_of(&mut self.judges, model, self.program));
-        let turn = self
-            .turn
-            .get_or_insert_with(|| Box::new(Turn::new(self.program)));
-        turn.weigh_by(None);
-        let (sampler, real) = (&mut self.sampler, &self.real);
-        let made_up = |chance: &mut BotChance, state: &mut State| {
-            sampler.sample_words(real, machine.seat(), chance, state)
-        };
-        let best = match judge {
-            None => turn.best(machine, effort, chance, made_up, &mut own_score),
-            Some(judge) => {
-                let mut worth = |machine: &mut Machine<'p>, seat| judge.worth(machine, seat);
-                turn.best(machine, effort, chance, made_up, &mut worth)
-            }
-        };
-        best.unwrap_or_else(|| chance.below(count))
-    }
-
-    fn best_by_strategy(
-        &mut self,
-        machine: &Machine<'p>,
-        name: &str,
-        chance: &mut BotChance,
     ) -> Result<usize, Fault> {
-        let mut strategies = self.program.strategies.iter();
-        let Some(strategy) = strategies.position(|one| one.name == name) else {
-            return Err(Fault {
-                span: machine.position().1,
-                message: format!("these rules have no strategy \"{name}\""),
-                unmet: None,
-                rule: None,
-            });
+        let (model, strategy) = match aim {
+            Aim::Score => (None, None),
+            Aim::Strategy(name) => (None, Some(self.strategy(machine, name)?)),
+            Aim::Learnt(model) => (Some(model), None),
         };
         let count = machine.answers().len();
         if count < 2 {
             return Ok(0);
         }
         machine.save_words(&mut self.real);
+        let mut judge = model.map(|model| judge_of(&mut self.judges, model, self.program));
         let turn = self
             .turn
             .get_or_insert_with(|| Box::new(Turn::new(self.program)));
-        turn.weigh_by(Some(strategy));
+        turn.weigh_by(strategy);
         let (sampler, real) = (&mut self.sampler, &self.real);
         let made_up = |chance: &mut BotChance, state: &mut State| {
             sampler.sample_words(real, machine.seat(), chance, state)
         };
         let mut fault = None;
-        let mut worth = |machine: &mut Machine<'p>, seat| {
-            let verdict = f64::from(machine.verdict(seat));
-            let weighed = machine.weighed().unwrap_or_else(|found| {
-                fault.get_or_insert(found);
-                0
-            });
-            verdict * VERDICT_POINTS + weighed as f64
+        let mut worth = |machine: &mut Machine<'p>, seat| match &mut judge {
+            Some(judge) => judge.worth(machine, seat),
+            None if strategy.is_some() => {
+                let verdict = f64::from(machine.verdict(seat));
+                let weighed = machine.weighed().unwrap_or_else(|found| {
+                    fault.get_or_insert(found);
+                    0
+                });
+                verdict * VERDICT_POINTS + weighed as f64
+            }
+            None => own_score(machine, seat),
         };
-        let best = turn.best(machine, GREEDY_EFFORT, chance, made_up, &mut worth);
+        let best = turn.best(machine, effort, chance, made_up, &mut worth);
         match fault {
             Some(fault) => Err(fault),
             None => Ok(best.unwrap_or_else(|| chance.below(count))),
         }
+    }
+
+    /// The number of a strategy.
+    fn strategy(&self, machine: &Machine<'p>, name: &str) -> Result<usize, Fault> {
+        let mut strategies = self.program.strategies.iter();
+        let found = strategies.position(|one| one.name == name);
+        found.ok_or_else(|| Fault {
+            span: machine.position().1,
+            message: format!("these rules have no strategy \"{name}\""),
+            unmet: None,
+            rule: None,
+        })
     }
 
     fn search(
@@ -438,8 +423,9 @@ impl<'p> Mind<'p> {
             return 0;
         }
         self.means.clear();
-        if model.is_some() {
-            self.best_of_turn(machine, model, LEARNT_EFFORT, chance);
+        if let Some(model) = model {
+            // What was learnt has no lines that could fail; what each answer came to is wanted.
+            let _ = self.best_of_turn(machine, Aim::Learnt(model), LEARNT_EFFORT, chance);
             let turn = self.turn.iter();
             self.means.extend(turn.flat_map(|turn| turn.means()));
         }
@@ -456,6 +442,17 @@ impl<'p> Mind<'p> {
         let best = search.best(machine, looks, known, chance, made_up, enough);
         best.unwrap_or_else(|| chance.below(count))
     }
+}
+
+/// What somebody wants to have by the end of his turn.
+#[derive(Clone, Copy)]
+enum Aim<'a> {
+    /// Points.
+    Score,
+    /// What the strategy of this name prefers.
+    Strategy(&'a str),
+    /// A position that is worth most, as it was learnt.
+    Learnt(&'a Arc<Model>),
 }
 
 /// The model made ready; once for each.

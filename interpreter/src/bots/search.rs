@@ -50,6 +50,28 @@ pub struct Opinion {
     pub worth: f64,
 }
 
+/// The answer that is worth most; of those that are worth the same any: who always takes the first can be foretold.
+fn any_best<W>(
+    answers: impl Iterator<Item = (usize, W)>,
+    order: impl Fn(&W, &W) -> Ordering,
+    chance: &mut BotChance,
+) -> Option<(usize, W)> {
+    let mut best: Option<(usize, W)> = None;
+    let mut alike = 0;
+    for (answer, worth) in answers {
+        let against = best.as_ref().map(|(_, most)| order(&worth, most));
+        alike = match against.unwrap_or(Ordering::Greater) {
+            Ordering::Less => continue,
+            Ordering::Equal => alike + 1,
+            Ordering::Greater => 1,
+        };
+        if chance.below(alike) == 0 {
+            best = Some((answer, worth));
+        }
+    }
+    best
+}
+
 /// About the natural logarithm: straight between powers of two. Of sums, products and roots each machine makes the same.
 fn logarithm(number: u32) -> f64 {
     let whole = number.ilog2();
@@ -192,27 +214,12 @@ impl<'p> Search<'p> {
     /// Of those that were tried as often the one that went best, of those that went as well any.
     fn most_tried(&self, answers: &Answers, chance: &mut BotChance) -> Option<usize> {
         let root = &self.nodes[0].next;
-        let mut best: Option<(u32, f64, usize)> = None;
-        let mut alike = 0;
-        for at in 0..answers.len() {
-            let Some(node) = root.get(&answers.get(at)) else {
-                continue;
-            };
-            let node = &self.nodes[*node as usize];
-            let order = best.map_or(Ordering::Greater, |(visits, total, _)| {
-                let by_visits = node.visits.cmp(&visits);
-                by_visits.then(node.total.total_cmp(&total))
-            });
-            alike = match order {
-                Ordering::Less => continue,
-                Ordering::Equal => alike + 1,
-                Ordering::Greater => 1,
-            };
-            if chance.below(alike) == 0 {
-                best = Some((node.visits, node.total, at));
-            }
-        }
-        best.map(|(_, _, at)| at)
+        let tried = (0..answers.len()).filter_map(|at| {
+            let node = &self.nodes[*root.get(&answers.get(at))? as usize];
+            Some((at, (node.visits, node.total)))
+        });
+        let order = |a: &(u32, f64), b: &(u32, f64)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1));
+        any_best(tried, order, chance).map(|(at, _)| at)
     }
 
     /// Down the tree, one answer further, and on at random.
@@ -291,22 +298,9 @@ impl<'p> Search<'p> {
         means: Option<&[f64]>,
         chance: &mut BotChance,
     ) -> (usize, u32) {
-        // Of those that are worth the same any: who always takes the first can be foretold.
-        let mut best: Option<(usize, f64)> = None;
-        let mut alike = 0;
-        for answer in &self.fresh {
-            let Some(mean) = means.and_then(|means| means.get(*answer)) else {
-                continue;
-            };
-            alike = match best.map_or(Ordering::Greater, |(_, most)| mean.total_cmp(&most)) {
-                Ordering::Less => continue,
-                Ordering::Equal => alike + 1,
-                Ordering::Greater => 1,
-            };
-            if chance.below(alike) == 0 {
-                best = Some((*answer, *mean));
-            }
-        }
+        let looked = |answer: usize| Some((answer, *means?.get(answer)?));
+        let looked = self.fresh.iter().filter_map(|answer| looked(*answer));
+        let best = any_best(looked, f64::total_cmp, chance);
         let answer = best.map_or_else(
             || self.fresh[chance.below(self.fresh.len())],
             |(answer, _)| answer,

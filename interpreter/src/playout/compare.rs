@@ -100,12 +100,7 @@ pub fn compare(
     let columns = columns(&figures);
     let mut pairs = vec![Pairs::default(); columns.len()];
     let mut alike = 0;
-    let work = Work {
-        games: spec.numbers(),
-        threads: spec.threads,
-        progress,
-        cancel,
-    };
+    let work = Work::of(spec, progress, cancel);
     let hand = |at: usize| Hand::new(sides[at].rules, sides[at].program, &figures[at], spec);
     let played = work.play(
         &|| [hand(0), hand(1)],

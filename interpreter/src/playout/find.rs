@@ -48,12 +48,7 @@ pub fn find(
 ) -> Result<Looked, PlayoutFault> {
     let bots = || (0..program.players).map(|seat| spec.bot(seat)).collect();
     let mut looked = Looked::default();
-    let work = Work {
-        games: spec.numbers(),
-        threads: spec.threads,
-        progress,
-        cancel,
-    };
+    let work = Work::of(spec, progress, cancel);
     let played = work.play(
         &|| Table::hasty(program, bots()),
         &|table, game| {

@@ -239,12 +239,7 @@ pub fn run(
 ) -> Result<Report, PlayoutFault> {
     let begin = Instant::now();
     let figures = Figures::new(rules, program);
-    let work = Work {
-        games: spec.numbers(),
-        threads: spec.threads,
-        progress,
-        cancel,
-    };
+    let work = Work::of(spec, progress, cancel);
     let hands = work.play(
         &|| Hand::new(rules, program, &figures, spec),
         &|hand, game| hand.game(game, cancel),

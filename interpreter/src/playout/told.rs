@@ -21,12 +21,7 @@ pub fn told(
     each: &mut (dyn FnMut(u64, &Replay) + Send),
 ) {
     let bots: Vec<Bot> = (0..program.players).map(|seat| spec.bot(seat)).collect();
-    let work = Work {
-        games: spec.numbers(),
-        threads: spec.threads,
-        progress,
-        cancel,
-    };
+    let work = Work::of(spec, progress, cancel);
     let played = work.play(
         &|| (),
         &|(), game| {

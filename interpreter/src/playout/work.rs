@@ -1,5 +1,6 @@
 //! Many games on many threads. What came of each is told in the order of the games, whichever thread was done first.
 
+use super::Spec;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -24,7 +25,17 @@ pub(super) struct Work<'w> {
 /// Plays a game by its number with a hand; nothing for one that was cancelled.
 type Play<'p, H, T, E> = dyn Fn(&mut H, u64) -> Result<Option<T>, E> + Sync + 'p;
 
-impl Work<'_> {
+impl<'w> Work<'w> {
+    /// The games of `spec`.
+    pub fn of(spec: &Spec, progress: &'w (dyn Fn(u64) + Sync), cancel: &'w AtomicBool) -> Work<'w> {
+        Work {
+            games: spec.numbers(),
+            threads: spec.threads,
+            progress,
+            cancel,
+        }
+    }
+
     /// Plays the games. Each thread has a hand of its own; `play` gives nothing for a game that was cancelled. `tell` hears what
     /// came of the games in their order, and may say that it is enough. The hands come back.
     ///

@@ -10,7 +10,6 @@ mod play;
 use crate::board::heat::{Heat, heated};
 use crate::board::{Arrangement, Board, Join, Point, Scene, Size, Subject, path};
 use crate::template::Part;
-use crate::window::panels::play::letter;
 use crate::window::widgets::canvas::{CanvasView, Marks, Shown, ZOOM_STEP};
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
@@ -18,7 +17,7 @@ use crate::workshop::dealer::WhyNot;
 use crate::workshop::playtest::{Element, Moment, Playtest, Way};
 use aim::Aim;
 use egui::{RichText, Ui, Vec2, WidgetInfo};
-use interpreter::playout::Report;
+use interpreter::playout::{Report, seat_name};
 use std::sync::Arc;
 
 /// By what share the room must change for the panels to be put together anew.
@@ -280,7 +279,7 @@ impl Drawn {
         let aim = Aim::new(&scene, asked, &before);
         let question = playtest.question();
         let said = question.seat.map_or_else(String::new, |seat| {
-            format!("{}: {}", letter(seat), question.text)
+            format!("{}: {}", seat_name(seat as usize), question.text)
         });
         let offered = question.answers.into_iter().zip(playtest.pointed());
         let offers = offered.enumerate().map(|(at, (answer, about))| Offer {

@@ -1,10 +1,11 @@
 //! The lines of play that were tried, as a tree: gone to, named, compared, deleted.
 
-use super::play::{letter, place_ui};
+use super::play::place_ui;
 use crate::window::{Command, theme};
 use crate::workshop::playtest::{Fork, Line, Playtest};
 use egui::{Grid, Key, RichText, ScrollArea, TextEdit, Ui};
 use interpreter::game::NodeId;
+use interpreter::playout::seat_name;
 
 /// How far a line stands to the right of the one it branches off from.
 const INDENT: f32 = 16.0;
@@ -171,7 +172,7 @@ fn fork_ui(ui: &mut Ui, playtest: &Playtest, fork: &Fork, out: &mut Vec<Command>
             Grid::new("fork scores").striped(true).show(ui, |ui| {
                 ui.weak("Score");
                 for seat in 0..playtest.players() {
-                    ui.strong(letter(seat));
+                    ui.strong(seat_name(seat as usize));
                 }
                 ui.end_row();
                 let lines = fork.ends[0].scores.iter().zip(&fork.ends[1].scores);

@@ -14,6 +14,7 @@ use crate::workshop::playtest::{
 use dsl::source::Span;
 use egui::{ComboBox, RichText, Slider, Ui};
 use interpreter::bots::{Bot, Opinion};
+use interpreter::playout::seat_name;
 use std::time::Duration;
 
 /// What takes no longer is not worth a word.
@@ -165,13 +166,9 @@ impl PlayView {
         out: &mut Vec<Command>,
     ) {
         ui.horizontal_wrapped(|ui| {
+            let all = Bot::all_of(playtest.game().rules());
             for (seat, bot) in playtest.bots().iter().enumerate() {
-                seat_ui(
-                    ui,
-                    (seat, bot.as_ref()),
-                    &Bot::all_of(playtest.game().rules()),
-                    out,
-                );
+                seat_ui(ui, (seat, bot.as_ref()), &all, out);
             }
         });
         ui.horizontal_wrapped(|ui| {
@@ -222,7 +219,7 @@ impl PlayView {
         let question = &self.seen.question;
         let Some(seat) = question.seat else { return };
         ui.horizontal_wrapped(|ui| {
-            let who = RichText::new(format!("{}:", letter(seat))).strong();
+            let who = RichText::new(format!("{}:", seat_name(seat as usize))).strong();
             ui.label(who.text_style(theme::section()));
             ui.label(RichText::new(&question.text).text_style(theme::section()));
             if let Some(span) = question.span {
@@ -275,6 +272,7 @@ impl PlayView {
                 "No answer has these letters. “Why not?” says what stands in the way of others.",
             );
         }
+        let best = hint.and_then(advice::best);
         egui::ScrollArea::vertical().auto_shrink(false).show_rows(
             ui,
             theme::ROW,
@@ -290,9 +288,8 @@ impl PlayView {
                         (true, "") => "perhaps".to_owned(),
                         (true, details) => format!("{details}, perhaps"),
                     };
-                    let thought = hint.map(|opinions| advice::Thought::of(opinions, *at));
-                    let beside = match &thought {
-                        Some(thought) => thought.beside(&beside),
+                    let beside = match hint {
+                        Some(opinions) => advice::beside(opinions, best == Some(*at), *at, &beside),
                         None => beside,
                     };
                     if !beside.is_empty() {
@@ -331,7 +328,7 @@ impl PlayView {
         egui::Grid::new("scores").striped(true).show(ui, |ui| {
             ui.label("");
             for seat in 0..self.seen.scores.first().map_or(0, |(_, seats)| seats.len()) {
-                ui.strong(letter(seat as u32));
+                ui.strong(seat_name(seat));
             }
             ui.end_row();
             for (name, seats) in &self.seen.scores {
@@ -371,17 +368,12 @@ impl PlayView {
     }
 }
 
-/// A, B, C, …
-pub fn letter(seat: u32) -> String {
-    char::from_u32('A' as u32 + seat).map_or_else(|| seat.to_string(), String::from)
-}
-
 fn seat_ui(ui: &mut Ui, (seat, bot): (usize, Option<&Bot>), all: &[Bot], out: &mut Vec<Command>) {
     let name = |bot: Option<&Bot>| match bot {
         None => "person".to_owned(),
         Some(bot) => format!("{bot} bot"),
     };
-    let who = letter(seat as u32);
+    let who = seat_name(seat);
     let mut chosen = bot.cloned();
     let combo = ComboBox::from_id_salt(("seat", seat))
         .selected_text(format!("{who}: {}", name(bot)))
@@ -402,7 +394,7 @@ fn seat_ui(ui: &mut Ui, (seat, bot): (usize, Option<&Bot>), all: &[Bot], out: &m
 fn eyes_ui(ui: &mut Ui, playtest: &Playtest, out: &mut Vec<Command>) {
     let name = |eyes: Eyes| match eyes {
         Eyes::All => "all open".to_owned(),
-        Eyes::Seat(seat) => format!("as {}", letter(seat)),
+        Eyes::Seat(seat) => format!("as {}", seat_name(seat as usize)),
         Eyes::Nobody => "as nobody".to_owned(),
     };
     let mut chosen = playtest.eyes();

@@ -1,12 +1,12 @@
 //! What came of many games: who wins and by how much, where the points come from, how long it takes, what is done; with
 //! overlays beside the game without them.
 
-use super::play::letter;
 use super::project::section_ui;
 use crate::window::{Command, theme};
 use crate::workshop::jobs::Simulated;
 use egui::{Grid, RichText, Ui};
 use egui_plot::{Bar, BarChart, Legend, Plot};
+use interpreter::playout::seat_name;
 use interpreter::playout::{Change, Compared, Report, Use};
 use interpreter::stats::written::grouped;
 use interpreter::stats::{self, Distribution, Estimate};
@@ -79,7 +79,7 @@ fn seats_ui(ui: &mut Ui, report: &Report) {
     ];
     table_ui(ui, "seats", &heads, |ui| {
         for (seat, bot) in report.bots.iter().enumerate() {
-            ui.strong(letter(seat as u32));
+            ui.strong(seat_name(seat));
             ui.label(bot.name());
             let wins = report.wins(seat);
             ui.label(format!("{} %", fixed(wins.value, SHARE_DECIMALS)));

@@ -1,44 +1,27 @@
 //! What a search thinks of the answers, and in which turns a game was lost.
 
-use crate::window::panels::play::letter;
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
 use crate::workshop::playtest::Playtest;
 use egui::Ui;
 use interpreter::bots::Opinion;
-use interpreter::playout::Review;
+use interpreter::playout::{Review, seat_name};
 
 /// Turns that are listed.
 const TURNS_MAX: usize = 8;
 
-/// What a search thinks of one answer beside the others.
-pub struct Thought {
-    opinion: Option<Opinion>,
-    best: bool,
-}
-
-impl Thought {
-    /// Of the answer of this number.
-    pub fn of(opinions: &[Option<Opinion>], at: usize) -> Thought {
-        Thought {
-            opinion: opinions.get(at).copied().flatten(),
-            best: best(opinions) == Some(at),
+/// What stands beside an answer: its worth from 0 to 100 and how often it was tried, then what stood there.
+pub fn beside(opinions: &[Option<Opinion>], is_best: bool, at: usize, known: &str) -> String {
+    let best = if is_best { "best, " } else { "" };
+    let said = match opinions.get(at).copied().flatten() {
+        Some(Opinion { tried, worth }) => {
+            format!("{best}{:.0} of 100, tried {tried} times", 100.0 * worth)
         }
-    }
-
-    /// What stands beside the answer: its worth from 0 to 100 and how often it was tried, then what stood there.
-    pub fn beside(&self, known: &str) -> String {
-        let best = if self.best { "best, " } else { "" };
-        let said = match self.opinion {
-            Some(Opinion { tried, worth }) => {
-                format!("{best}{:.0} of 100, tried {tried} times", 100.0 * worth)
-            }
-            None => "not tried".to_owned(),
-        };
-        match known {
-            "" => said,
-            known => format!("{known} · {said}"),
-        }
+        None => "not tried".to_owned(),
+    };
+    match known {
+        "" => said,
+        known => format!("{known} · {said}"),
     }
 }
 
@@ -106,7 +89,7 @@ fn falls_ui(ui: &mut Ui, playtest: &Playtest, review: &Review, out: &mut Vec<Com
         let text = format!(
             "Turn {}, {}: {before} → {after}",
             fall.moment + 1,
-            letter(fall.seat)
+            seat_name(fall.seat as usize)
         );
         let known = playtest.tree().line().contains(&moment.at);
         let link = ui.add_enabled(known, egui::Link::new(text));
