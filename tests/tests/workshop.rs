@@ -3,7 +3,7 @@
 use dsl::assembly::ChangeKind;
 use editor::files::{Library, Places};
 use editor::workshop::history::{Edit, Gesture};
-use editor::workshop::jobs::Order;
+use editor::workshop::laboratory::{Order, Trial};
 use editor::workshop::outside::{Side, lines};
 use editor::workshop::places::{Pattern, Place};
 use editor::workshop::playtest::{Eyes, LogKind, Reload};
@@ -191,7 +191,7 @@ fn from_a_game_to_a_variant_that_is_played_tested_and_kept() {
         seed: 1,
         bots: vec![Bot::Random],
         threads: 2,
-        beside_base: true,
+        trial: Trial::Games { beside_base: true },
     });
     until(&mut shop, |_, news| {
         news.iter().any(|one| matches!(one, News::Simulated))

@@ -76,14 +76,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
 /// The figures asked for; without that who wins, and how long it takes.
 fn shown(figures: &Figures, asked: &[String]) -> Outcome<Vec<usize>> {
     if asked.is_empty() {
-        let wins = (0..figures.players).map(|seat| figures.wins(seat));
-        let more = [
-            Some(figures.nobody()),
-            figures.margin(),
-            figures.turns(),
-            Some(figures.answers()),
-        ];
-        return Ok(wins.chain(more.into_iter().flatten()).collect());
+        return Ok(figures.usual());
     }
     asked.iter().map(|name| figure(figures, name)).collect()
 }

@@ -5,7 +5,7 @@ use super::merge::{self, InParts};
 use super::select::{Chosen, Wanted};
 use super::simulate::{aside, files_apart, keep_fault, lowered, show_fault, watched};
 use super::table::{Table, write_all};
-use super::{Exit, Failure, Outcome, Shell, numbers};
+use super::{Failure, Outcome, Shell, numbers};
 use interpreter::bots::Bot;
 use interpreter::playout::{ENTRANTS_MAX, Entry, Spec, Tournament, tournament};
 use interpreter::stats::Estimate;

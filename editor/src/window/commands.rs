@@ -6,6 +6,7 @@ use super::panels::row::Purpose;
 use super::theme;
 use crate::template::Part;
 use crate::workshop::design::Drawing;
+use crate::workshop::laboratory::GameOf;
 use crate::workshop::places::Place;
 use crate::workshop::playtest::Eyes;
 use crate::workshop::questions::About;
@@ -66,7 +67,11 @@ pub enum Command {
     /// Makes it, by its title.
     WriteScenario(String),
     Simulate,
+    /// Many games, whatever the laboratory is asked else.
+    SimulateGames,
     StopSimulation,
+    /// Opens a game of the last simulation in the play-test.
+    OpenGame(GameOf),
     /// Lays an overlay over the game, or takes it away.
     Toggle(String),
     /// Changes of dials and cells go to this overlay.

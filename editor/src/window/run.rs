@@ -8,7 +8,6 @@ use super::panels::making::Making;
 use super::panels::row::Purpose;
 use crate::workshop::design::Drawing;
 use crate::workshop::history::Gesture;
-use crate::workshop::jobs::Order;
 use crate::workshop::playtest::Playtest;
 use dsl::service;
 use dsl::source::Span;
@@ -141,10 +140,19 @@ impl Window {
                 self.report(done);
             }
             Command::Simulate => self.simulate(),
+            Command::SimulateGames => {
+                self.views.simulation.want_games();
+                self.simulate();
+            }
             Command::StopSimulation => {
                 if let Some(simulation) = &self.shop.simulation {
                     simulation.cancel();
                 }
+            }
+            Command::OpenGame(game) => {
+                self.views.play.bots_wait = true;
+                self.shop.open_simulated(game);
+                self.arrange(Desk::Play);
             }
             Command::Begin(seed, bots) => self.begin(seed, bots),
             Command::Answer(all) => {
@@ -250,14 +258,7 @@ impl Window {
             Command::Redo => self.step(false),
             Command::Save => self.save(),
             Command::Show(pane) => self.dock.show(pane),
-            Command::Arrange(desk) => {
-                self.dock.desk = desk;
-                if desk == Desk::Play {
-                    // Whatever was looked at there before.
-                    self.dock.show(Pane::Board);
-                    self.dock.show(Pane::Play);
-                }
-            }
+            Command::Arrange(desk) => self.arrange(desk),
             Command::ResetDesk => self.dock.reset(),
             Command::Palette => self.views.palette.open(),
             Command::Help => self.help(),
@@ -460,28 +461,23 @@ impl Window {
         self.views.keep.open(Kind::Save, name);
     }
 
+    fn arrange(&mut self, desk: Desk) {
+        self.dock.desk = desk;
+        if desk == Desk::Play {
+            // Whatever was looked at there before.
+            self.dock.show(Pane::Board);
+            self.dock.show(Pane::Play);
+        }
+    }
+
     fn simulate(&mut self) {
-        let Some(good) = self.shop.good().cloned() else {
-            self.complain("the rules have to be without mistakes first");
-            return;
-        };
-        let (least, most) = good.rules().map_or((2, 2), |rules| rules.players);
-        let view = &self.views.simulation;
-        let order = Order {
-            players: view
-                .players
-                .or(self.shop.playtest.as_ref().map(Playtest::players))
-                .unwrap_or(4)
-                .clamp(least, most),
-            games: view.games,
-            seed: view.seed,
-            bots: vec![view.bot.clone()],
-            threads: self.threads,
-            beside_base: view.beside_base && !self.shop.stack().is_empty(),
-            rules: good,
-        };
-        self.shop.simulate(order);
-        self.dock.show(Pane::Simulation);
+        match self.views.simulation.order(&self.shop, self.threads) {
+            Ok(order) => {
+                self.shop.simulate(order);
+                self.dock.show(Pane::Simulation);
+            }
+            Err(why) => self.complain(why),
+        }
     }
 
     fn settle(&mut self, take_theirs: bool) {

@@ -2,7 +2,6 @@
 
 use super::checker::Checked;
 use super::history::Gesture;
-use super::jobs::{Order, Simulation};
 use super::sheet::{FileEdit, Sheet, SheetChange, is_workbook};
 use super::variant::{Dial, dials, turn};
 use super::whole::{Workshop, no_game};
@@ -334,12 +333,6 @@ impl Workshop {
 
     // ---------------------------------------------------------------------------------------------- simulating
 
-    /// Lets bots play many games in the background, instead of those that may be running.
-    pub fn simulate(&mut self, mut order: Order) {
-        order.threads = order.threads.max(1);
-        self.simulation = Some(Simulation::start(order, self.waker()));
-    }
-
     /// Writes the results of the simulation as JSON or as CSV, as the path ends, with what overlays change. The path written.
     ///
     /// # Errors
@@ -349,17 +342,13 @@ impl Workshop {
         let Some(Ok(done)) = result else {
             return Err("there are no results yet: simulate first".into());
         };
-        let text = match path.extension().and_then(|e| e.to_str()) {
-            Some("json") => match done.compared() {
-                Some(compared) => compared.to_json(),
-                None => done.report().to_json(),
-            },
-            Some("csv") => match done.compared() {
-                Some(compared) => compared.to_csv(),
-                None => done.report().to_csv(),
-            },
+        let ending = path.extension().and_then(|e| e.to_str());
+        let text = match ending {
+            Some("json") => done.to_json(),
+            Some("csv") => done.to_csv(),
             _ => return Err("end the name with .json or .csv".into()),
         };
+        let text = text.ok_or("there is no table of this: it is shown here alone")?;
         let shown = path.display().to_string();
         files::write(path, text.as_bytes())
             .map_err(|why| format!("`{shown}` cannot be written: {why}"))?;

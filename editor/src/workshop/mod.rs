@@ -1,13 +1,14 @@
 //! All that the window shows and changes, without the window: the project, the documents with their histories, the rules
 //! as they check, the play-test, the work in the background.
 
+pub mod cases;
 pub mod checker;
 pub mod dealer;
 pub mod design;
 pub mod document;
 pub mod history;
-pub mod jobs;
 pub mod journal;
+pub mod laboratory;
 pub(crate) mod language;
 mod making;
 mod memory;

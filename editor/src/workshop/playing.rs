@@ -5,6 +5,7 @@ use super::dealer::{
     adviser, dealer, doubter, foreseer, reviewer, scout,
 };
 use super::history::{Edit, Gesture};
+use super::laboratory::Simulation;
 use super::playtest::{Kept, Moment, Playtest, Reload, Way};
 use super::project::REPLAY_ENDING;
 use super::whole::{News, Workshop, no_game};
@@ -47,6 +48,8 @@ pub(super) struct Playing {
     held: bool,
     /// A saved game that waits for its overlays and options to be checked.
     to_load: Option<Replay>,
+    /// After so many answers it is looked at; none: at its end.
+    arrive: Option<u32>,
     /// A game as it was left, which waits for the rules to be checked.
     to_resume: Option<Kept>,
 }
@@ -71,6 +74,7 @@ impl Playing {
             older: None,
             held: false,
             to_load: None,
+            arrive: None,
             to_resume: None,
         }
     }
@@ -140,7 +144,8 @@ impl Workshop {
 
     /// What the play-test waits for.
     pub fn waiting(&self) -> Option<Waiting> {
-        let comes = self.playing.to_load.is_some() || self.playing.to_resume.is_some();
+        let opening = self.simulation.as_ref().is_some_and(Simulation::is_opening);
+        let comes = opening || self.playing.to_load.is_some() || self.playing.to_resume.is_some();
         self.playing.waiting.or(comes.then_some(Waiting::Loading))
     }
 
@@ -370,8 +375,12 @@ impl Workshop {
                 }
             }
             Dealt::Loaded(Ok((game, reload))) => {
-                if let Some(game) = game.filter(|game| self.is_of_open_game(game)) {
+                let arrive = self.playing.arrive.take();
+                if let Some(mut game) = game.filter(|game| self.is_of_open_game(game)) {
                     self.playing.forget();
+                    if let Some(answers) = arrive {
+                        game.go_to_answer(answers);
+                    }
                     self.playtest = Some(game);
                 }
                 news.push(News::Loaded(reload));
@@ -465,10 +474,20 @@ impl Workshop {
             .map_err(|why| format!("`{shown}` cannot be read: {why}"))?;
         let saved =
             replay::parse(&text).map_err(|why| format!("`{shown}` {}", why.said("saved game")))?;
+        self.load(saved, &format!("`{shown}`"), None)
+    }
+
+    /// Goes on with a recorded game as [`Workshop::load_replay`] does, as it stood after so many answers, or at its end.
+    pub(super) fn load(
+        &mut self,
+        saved: Replay,
+        shown: &str,
+        answers: Option<u32>,
+    ) -> Result<(), String> {
         let open = self.game().ok_or_else(no_game)?;
         if saved.game != open.id {
             return Err(format!(
-                "`{shown}` is a game of `{}`: open that one first",
+                "{shown} is a game of `{}`: open that one first",
                 saved.game
             ));
         }
@@ -482,12 +501,13 @@ impl Workshop {
         let known = |id: &String| self.overlays().iter().any(|overlay| overlay.id == *id);
         if let Some(strange) = overlays.iter().find(|id| !known(id)) {
             return Err(format!(
-                "`{shown}` was played with `{strange}`, which this game does not have"
+                "{shown} was played with `{strange}`, which this game does not have"
             ));
         }
         self.set_stack(overlays);
         self.set_options(Vec::new());
         self.playing.to_load = Some(saved);
+        self.playing.arrive = answers;
         Ok(())
     }
 

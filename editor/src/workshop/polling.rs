@@ -1,7 +1,7 @@
 //! Once a frame: changed texts go to the checker, and what the threads have found comes back.
 
+use super::cases::{CaseOrder, Cases};
 use super::checker::Checked;
-use super::jobs::{CaseOrder, Cases, Simulation};
 use super::whole::{News, Workshop};
 use crate::bench;
 use dsl::diagnostic::Diagnostic;
@@ -13,8 +13,11 @@ impl Workshop {
     pub fn poll(&mut self) -> Vec<News> {
         let mut news = Vec::new();
         self.shelf.poll();
-        if self.simulation.as_mut().is_some_and(Simulation::poll) {
-            news.push(News::Simulated);
+        let (done, opened) = self.poll_simulation();
+        news.extend(done.then_some(News::Simulated));
+        if let Some(opened) = opened {
+            let loading = opened.and_then(|(game, answers)| self.load(game, "this game", answers));
+            news.extend(loading.err().map(News::NotLoaded));
         }
         while let Some(answer) = self.asker.poll() {
             news.push(News::Answered(answer));

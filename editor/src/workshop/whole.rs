@@ -1,9 +1,10 @@
 //! The game that is open, the overlays that are active, and where edits go.
 
+use super::cases::{CaseWorker, Cases, case_worker};
 use super::checker::{Checker, checker};
 use super::dealer::WhyNot;
-use super::jobs::{CaseWorker, Cases, Simulation, case_worker};
 use super::journal::Journal;
+use super::laboratory::{Simulation, models_in};
 use super::memory::Memory;
 use super::open::Open;
 use super::playing::Playing;
@@ -17,7 +18,9 @@ use super::worker::Waker;
 use crate::files::Library;
 use dsl::assembly::OverlayInfo;
 use dsl::syntax::ast::AssignOp;
+use interpreter::bots::Model;
 use std::path::Path;
+use std::sync::Arc;
 
 /// What has happened since the last poll.
 #[derive(Clone, Debug)]
@@ -73,6 +76,10 @@ pub struct Workshop {
     pub(super) cases: Cases,
     pub(super) case_worker: CaseWorker,
     pub simulation: Option<Simulation>,
+    /// What bots have learnt of the game that is open.
+    pub(super) models: Vec<Arc<Model>>,
+    /// What is wrong with files in its folder that say so.
+    pub broken_models: Vec<String>,
     pub(super) asker: Asker,
     pub(super) watch: Watch,
     /// None: see [`Workshop::remember_in`].
@@ -101,6 +108,8 @@ impl Workshop {
             cases: Cases::default(),
             case_worker: case_worker(waker.clone()),
             simulation: None,
+            models: Vec::new(),
+            broken_models: Vec::new(),
             asker: asker(waker.clone()),
             watch: Watch::new(waker.clone()),
             journal: None,
@@ -150,6 +159,7 @@ impl Workshop {
         let folders = self.project.chain(&id).into_iter();
         let folders = folders.filter_map(|id| self.project.library.folder_of(id));
         self.watch.set(folders.collect());
+        (self.models, self.broken_models) = models_in(&folder);
         self.open = Some(Open::read(&self.project.library, id, self.versions + 1));
         self.bring_back();
         Ok(())
@@ -175,6 +185,8 @@ impl Workshop {
         self.playing.cancel();
         self.playtest = None;
         self.simulation = None;
+        self.models.clear();
+        self.broken_models.clear();
         self.remember_shelf();
     }
 

@@ -167,6 +167,18 @@ impl Figures {
         self.all.iter().position(|figure| figure.name == name)
     }
 
+    /// What people want to know first: who wins, and how long it takes.
+    pub fn usual(&self) -> Vec<usize> {
+        let wins = (0..self.players).map(|seat| self.wins(seat));
+        let more = [
+            Some(self.nobody),
+            self.margin,
+            self.turns,
+            Some(self.answers),
+        ];
+        wins.chain(more.into_iter().flatten()).collect()
+    }
+
     /// The number of the figure that tells whether a seat has won.
     pub fn wins(&self, seat: usize) -> usize {
         self.wins + seat

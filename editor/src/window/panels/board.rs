@@ -370,7 +370,7 @@ fn subject((domain, word): Element) -> Subject {
 /// The last simulation, if it was of the rules that are played.
 fn simulated(shop: &Workshop) -> Option<&Report> {
     let result = shop.simulation.as_ref()?.result.as_ref()?;
-    let report = result.as_ref().ok()?.report();
+    let report = result.as_ref().ok()?.report()?;
     let game = shop.playtest.as_ref()?.game();
     (report.fingerprint == game.fingerprint).then_some(report)
 }

@@ -27,4 +27,5 @@ pub mod simulation;
 pub mod start;
 pub mod state;
 pub mod tour;
+pub mod trials;
 pub mod variant;

@@ -6,6 +6,7 @@ mod under;
 use super::doubt::DoubtView;
 use crate::window::Command;
 use crate::window::theme;
+use crate::window::widgets::seed::seed_ui;
 use crate::workshop::Workshop;
 use crate::workshop::dealer::Waiting;
 use crate::workshop::playtest::{
@@ -166,16 +167,14 @@ impl PlayView {
         out: &mut Vec<Command>,
     ) {
         ui.horizontal_wrapped(|ui| {
-            let all = Bot::all_of(playtest.game().rules());
+            let all = shop.bots(playtest.game().rules());
             for (seat, bot) in playtest.bots().iter().enumerate() {
                 seat_ui(ui, (seat, bot.as_ref()), &all, out);
             }
         });
         ui.horizontal_wrapped(|ui| {
             let mut seed = self.seed.unwrap_or_else(|| playtest.seed());
-            let label = ui.label("Seed");
-            let field = ui.add(egui::DragValue::new(&mut seed));
-            if field.labelled_by(label.id).changed() {
+            if seed_ui(ui, &mut seed).changed() {
                 self.seed = Some(seed);
             }
             let mut players = playtest.bots().len();

@@ -3,7 +3,7 @@
 
 use super::project::section_ui;
 use crate::window::{Command, theme};
-use crate::workshop::jobs::Simulated;
+use crate::workshop::laboratory::GameOf;
 use egui::{Grid, RichText, Ui};
 use egui_plot::{Bar, BarChart, Legend, Plot};
 use interpreter::playout::seat_name;
@@ -22,9 +22,13 @@ const PLOT_HEIGHT: f32 = 190.0;
 /// Longest bar of a breakdown.
 const BAR_WIDTH: f32 = 120.0;
 
-pub fn results_ui(ui: &mut Ui, done: &Simulated, out: &mut Vec<Command>) {
-    let report = done.report();
-    let base = done.compared().map(|compared| &compared.first);
+pub fn results_ui(
+    ui: &mut Ui,
+    report: &Report,
+    compared: Option<&Compared>,
+    out: &mut Vec<Command>,
+) {
+    let base = compared.map(|compared| &compared.first);
     ui.horizontal_wrapped(|ui| {
         let what = format!(
             "{} games of {} players, seed {}",
@@ -38,7 +42,7 @@ pub fn results_ui(ui: &mut Ui, done: &Simulated, out: &mut Vec<Command>) {
         }
     });
     ui.weak("± and brackets: within these, 19 times out of 20. ● marks a difference that chance alone hardly makes.");
-    if let Some(compared) = done.compared() {
+    if let Some(compared) = compared {
         section_ui(ui, "What the overlays change");
         changes_ui(ui, compared);
     }
@@ -49,11 +53,16 @@ pub fn results_ui(ui: &mut Ui, done: &Simulated, out: &mut Vec<Command>) {
     ui.columns(2, |columns| {
         section_ui(&mut columns[0], "Scores");
         let scores = base.map(Report::all_scores);
-        plot_ui(&mut columns[0], "scores", &report.all_scores(), scores);
+        let clicked = plot_ui(&mut columns[0], "scores", &report.all_scores(), scores);
+        let figures = &report.figures;
+        let seats = (0..report.players as usize).filter_map(|seat| figures.score(seat));
+        open_bar(seats.collect(), clicked, out);
         section_ui(&mut columns[1], "Length in answers");
         let length = base.map(|base| base.answers().clone());
-        plot_ui(&mut columns[1], "length", report.answers(), length);
+        let clicked = plot_ui(&mut columns[1], "length", report.answers(), length);
+        open_bar(vec![figures.answers()], clicked, out);
     });
+    extremes_ui(ui, report, out);
     section_ui(ui, "Where the points come from");
     breakdown_ui(ui, report);
     section_ui(ui, "What is done");
@@ -256,9 +265,40 @@ fn endings_ui(ui: &mut Ui, base: Option<&Report>, report: &Report) {
     });
 }
 
+// -------------------------------------------------------------------------------------------------- single games
+
+/// Opens a game of the bar that was clicked.
+fn open_bar(figures: Vec<usize>, clicked: Option<(i64, i64)>, out: &mut Vec<Command>) {
+    if let Some((low, high)) = clicked {
+        out.push(Command::OpenGame(GameOf::Figure { figures, low, high }));
+    }
+}
+
+/// The games at both ends; a click opens one.
+fn extremes_ui(ui: &mut Ui, report: &Report, out: &mut Vec<Command>) {
+    let Some([least, greatest]) = report.extremes() else {
+        return;
+    };
+    let (names, unit) = match report.figures.margin() {
+        Some(_) => (
+            ["The closest game", "The most one-sided game"],
+            "points between the first two",
+        ),
+        None => (["The shortest game", "The longest game"], "answers"),
+    };
+    ui.horizontal_wrapped(|ui| {
+        for (name, (game, value)) in names.into_iter().zip([least, greatest]) {
+            let link = ui.link(format!("{name}: {value} {unit}"));
+            if link.on_hover_text("Opens it in the play-test").clicked() {
+                out.push(Command::OpenGame(GameOf::Number(game)));
+            }
+        }
+    });
+}
+
 // -------------------------------------------------------------------------------------------------- pieces
 
-fn table_ui(ui: &mut Ui, id: &str, heads: &[&str], rows: impl FnOnce(&mut Ui)) {
+pub(super) fn table_ui(ui: &mut Ui, id: &str, heads: &[&str], rows: impl FnOnce(&mut Ui)) {
     Grid::new(id)
         .striped(true)
         .spacing([18.0, 4.0])
@@ -271,8 +311,13 @@ fn table_ui(ui: &mut Ui, id: &str, heads: &[&str], rows: impl FnOnce(&mut Ui)) {
         });
 }
 
-/// A histogram; that of the game without overlays lies beside it.
-fn plot_ui(ui: &mut Ui, id: &str, values: &Distribution, base: Option<Distribution>) {
+/// A histogram; that of the game without overlays lies beside it. What lies in the bar that was clicked.
+fn plot_ui(
+    ui: &mut Ui,
+    id: &str,
+    values: &Distribution,
+    base: Option<Distribution>,
+) -> Option<(i64, i64)> {
     let colours = theme::colours(ui.style());
     let bars = |values: &Distribution, share: f64| -> Vec<Bar> {
         let all = values.len().max(1) as f64;
@@ -286,7 +331,7 @@ fn plot_ui(ui: &mut Ui, id: &str, values: &Distribution, base: Option<Distributi
             })
             .collect()
     };
-    Plot::new(id)
+    let answer = Plot::new(id)
         .height(PLOT_HEIGHT)
         .allow_scroll(false)
         .legend(Legend::default())
@@ -298,10 +343,18 @@ fn plot_ui(ui: &mut Ui, id: &str, values: &Distribution, base: Option<Distributi
                 plot.bar_chart(BarChart::new("without", bars(base, 0.75)).color(colours.accent));
             }
         });
+    let response = answer
+        .response
+        .on_hover_text("A click on a bar opens a game of it");
+    let clicked = response.clicked().then(|| response.interact_pointer_pos());
+    let at = answer.transform.value_from_position(clicked??).x.round() as i64;
+    let mut bars = values.bars(BARS).into_iter();
+    let bar = bars.find(|bar| (bar.low..=bar.high).contains(&at))?;
+    (bar.count > 0).then_some((bar.low, bar.high))
 }
 
 /// `23.5 ±2.6`: the value and half of the interval in which it lies in 19 of 20 cases; `decimals` of it are behind the point.
-fn shown(estimate: Estimate, decimals: u32) -> String {
+pub(super) fn shown(estimate: Estimate, decimals: u32) -> String {
     let half = (estimate.high - estimate.low) / 2;
     format!(
         "{} ±{}",
@@ -317,7 +370,7 @@ fn interval(estimate: Estimate, decimals: u32) -> String {
 }
 
 /// A number with so many decimals, shown with one; with two where they say more.
-fn fixed(value: i64, decimals: u32) -> String {
+pub(super) fn fixed(value: i64, decimals: u32) -> String {
     let number = value as f64 / 10_f64.powi(decimals as i32);
     match number.abs() < 10.0 && number != 0.0 {
         true => format!("{number:.2}"),

@@ -3,7 +3,7 @@
 use super::bars::several;
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
-use crate::workshop::jobs::CaseResult;
+use crate::workshop::cases::CaseResult;
 use dsl::source::{SourceSet, Span};
 use egui::{RichText, Ui};
 

@@ -5,3 +5,4 @@ pub mod choices;
 pub mod code;
 pub mod field;
 pub mod places;
+pub mod seed;

@@ -522,6 +522,18 @@ impl Playtest {
         self.with(|session| session.go_to(id)).is_ok()
     }
 
+    /// To where so many answers have been given, or to its end.
+    pub fn go_to_answer(&mut self, answers: u32) {
+        let given = |id: &NodeId| {
+            let words = self.tree.node(*id).state().words();
+            words[header::ANSWERS] as u32
+        };
+        let there = self.tree.line().iter().position(|id| given(id) >= answers);
+        if let Some(there) = there {
+            self.jump(there);
+        }
+    }
+
     // ---------------------------------------------------------------------------------------------- watches
 
     /// Adds a watch.

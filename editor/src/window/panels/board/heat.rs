@@ -16,7 +16,7 @@ pub fn legend_ui(ui: &mut Ui, report: Option<&Report>, out: &mut Vec<Command>) {
         let Some(report) = report else {
             ui.label("Nothing has been simulated under these rules yet.");
             if ui.button("Simulate").clicked() {
-                out.push(Command::Simulate);
+                out.push(Command::SimulateGames);
             }
             return;
         };
