@@ -18,7 +18,10 @@ const NEVER: [Atom<StepTest>; 2] = [first(true), first(false)];
 /// Directions that a set of them has bits for.
 const DIRECTIONS_MAX: u32 = 64;
 
-/// Fills `WalkCode::course`.
+/// Pairs of places of which it is known what leads from one to the other.
+const WAYS_MAX: u32 = 1 << 18;
+
+/// Fills `WalkCode::course` and, where any walk goes straight on, `TilingCode::ways`.
 pub(super) fn mark(program: &mut Program, facts: &Facts) {
     let Some(tiling) = &program.tiling else {
         return;
@@ -27,10 +30,37 @@ pub(super) fn mark(program: &mut Program, facts: &Facts) {
         return;
     }
     let straight_on = no_way_comes_back(tiling);
+    let mut rays = false;
     for at in 0..program.walks.len() {
         let course = of(program, facts, &program.walks[at], straight_on);
+        rays |= course
+            .as_ref()
+            .is_some_and(|course| course.way == CourseWay::Rays);
         program.walks[at].course = course;
     }
+    if let (true, Some(tiling)) = (rays, &mut program.tiling) {
+        tiling.ways = ways(tiling);
+    }
+}
+
+/// A bit for each direction that leads from one place to another.
+fn ways(tiling: &TilingCode) -> Vec<u64> {
+    let places = tiling.positions;
+    let pairs = places
+        .checked_mul(places)
+        .filter(|pairs| *pairs <= WAYS_MAX);
+    let mut ways = vec![0; pairs.unwrap_or(0) as usize];
+    if !ways.is_empty() {
+        for (start, side) in
+            (0..places).flat_map(|at| (0..tiling.directions).map(move |side| (at, side)))
+        {
+            let nexts = steps_straight(tiling, start, side, u32::MAX).flatten();
+            for (_, next) in nexts.filter(|(word, _)| *word == walk_word::NEXT) {
+                ways[(start * places) as usize + next as usize] |= 1 << side;
+            }
+        }
+    }
+    ways
 }
 
 /// In no direction a place is reached again, and all ways end within the steps that a search may take.

@@ -50,6 +50,7 @@ impl Lower<'_> {
             next,
             sides: lattice.sides(),
             directions: lattice.directions(),
+            ways: Vec::new(),
             back: (0..lattice.directions())
                 .map(|direction| lattice.back(direction) as i32)
                 .collect(),

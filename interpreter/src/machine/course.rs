@@ -124,6 +124,28 @@ impl<'p> Machine<'p> {
         Some(ends as i32)
     }
 
+    /// Whether a walk straight on ends at a place: asked of the ways that lead there alone. None where that takes the set of
+    /// its ends.
+    pub(super) fn may_end_at(&mut self, code: &'p WalkCode, place: i32) -> Option<bool> {
+        let (course, tiling) = (code.course.as_ref()?, self.p.tiling.as_ref()?);
+        let straight = course.way == CourseWay::Rays && course.told;
+        if !straight || tiling.ways.is_empty() || code.from_set || code.to.is_some() {
+            return None;
+        }
+        let mut going = self.set_off(code)?;
+        let start = self.ev(code.from);
+        let mut found = false;
+        if let (Some(start), Some(place)) = (tiling.place(start), tiling.place(place)) {
+            found = going.at_least == 0 && start == place;
+            going.sides &= tiling.ways[(start * tiling.positions + place) as usize];
+            self.go_straight(&mut going, start, &mut |_, going, step| {
+                found |= step.next == place && step.steps + 1 >= going.at_least;
+            });
+        }
+        self.come_back(&going);
+        Some(found)
+    }
+
     /// Puts the ends of all ways straight on from a start into a set.
     fn ends_from(&mut self, going: &mut Going<'p>, start: u32, to: usize) {
         if going.at_least == 0 {

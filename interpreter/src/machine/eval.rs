@@ -149,7 +149,8 @@ impl Machine<'_> {
         value
     }
 
-    /// Whether an item is in a container. Of one that is chosen, reached, or that a formula says, nothing is copied.
+    /// Whether an item is in a container. Of one that is chosen, reached, or that a formula says, nothing is copied, and no
+    /// walk is made that does not lead to the item.
     pub(super) fn is_in(&mut self, container: NodeId, item: i32) -> bool {
         let p = self.p;
         match p.nodes[container.at()] {
@@ -171,11 +172,17 @@ impl Machine<'_> {
                 let receiver = self.ev(receiver);
                 self.is_reached(network as usize, receiver, from, item)
             }
-            _ => {
-                let loc = self.loc(container);
-                self.holds(loc, p.shapes[container.at()], item)
-            }
+            Node::EndsOfWalk(walk) => match self.may_end_at(&p.walks[walk.at()], item) {
+                Some(ends) => ends,
+                None => self.holds_here(container, item),
+            },
+            _ => self.holds_here(container, item),
         }
+    }
+
+    fn holds_here(&mut self, container: NodeId, item: i32) -> bool {
+        let loc = self.loc(container);
+        self.holds(loc, self.p.shapes[container.at()], item)
     }
 
     /// The first word of a cell's slot; none if an index is none or out of bounds.

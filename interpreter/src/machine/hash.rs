@@ -11,6 +11,11 @@ impl Hash {
         Hash(0x9e37_79b9_7f4a_7c15)
     }
 
+    /// Of what goes on behind something that came to this number.
+    pub fn after(number: u64) -> Hash {
+        Hash(number)
+    }
+
     #[inline]
     pub fn word(&mut self, word: i32) {
         self.0 =
@@ -42,6 +47,13 @@ impl Hash {
         x = x.wrapping_mul(0xd6e8_feb8_6659_fd93);
         x ^ (x >> 32)
     }
+}
+
+/// A number that stands for these words.
+pub(super) fn of_words(words: &[i32]) -> u64 {
+    let mut hash = Hash::new();
+    hash.words(words);
+    hash.finish()
 }
 
 impl Machine<'_> {

@@ -7,15 +7,17 @@
 
 use super::Machine;
 use super::item::{Value, Walk};
+use super::search::Hashed;
 use super::targets::Target;
 use crate::program::*;
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 
 /// What items come to, by their words without the zeros at the end. Of the body of a `may` these are its place, below
 /// zero, and the locals it reads.
 #[derive(Default)]
 pub(crate) struct Known {
-    items: HashMap<Vec<i32>, Vec<Found>>,
+    items: HashMap<Vec<i32>, Vec<Found>, BuildHasherDefault<Hashed>>,
     words: Vec<i32>,
 }
 

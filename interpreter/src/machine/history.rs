@@ -4,6 +4,7 @@
 //! it; how many positions count stands in the state, and what is more is taken off again before the history is used.
 
 use super::Machine;
+use super::hash;
 use crate::program::*;
 use dsl::ir::LabelId;
 
@@ -18,6 +19,8 @@ struct Change {
 #[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct History {
     count: u32,
+    /// Of each a number: only where one is the same, values are compared.
+    hashes: Vec<u64>,
     /// The last one.
     last: Vec<i32>,
     changes: Vec<Change>,
@@ -35,6 +38,7 @@ impl Clone for History {
     /// Keeps the room that there is.
     fn clone_from(&mut self, of: &History) {
         self.count = of.count;
+        self.hashes.clone_from(&of.hashes);
         self.last.clone_from(&of.last);
         self.changes.clone_from(&of.changes);
         self.begins.clone_from(&of.begins);
@@ -55,11 +59,13 @@ impl History {
             self.last.clear();
             self.count = 0;
         }
+        self.hashes.truncate(self.count as usize);
     }
 
     /// Counts a position; what tells it from the last one.
     fn add(&mut self, position: &[i32]) -> u32 {
         self.count += 1;
+        self.hashes.push(hash::of_words(position));
         if self.count == 1 {
             self.last.extend_from_slice(position);
             return 0;
@@ -83,6 +89,9 @@ impl History {
 
     /// How many of them are this one.
     fn times(&self, position: &[i32]) -> i32 {
+        if !self.hashes.contains(&hash::of_words(position)) {
+            return 0;
+        }
         let words = self.last.iter().zip(position);
         let mut differing = words.filter(|(a, b)| a != b).count() as i64;
         let mut times = i32::from(self.count > 0 && differing == 0);
@@ -183,6 +192,11 @@ impl Machine<'_> {
         present.clear();
         for slot in &code.slots {
             let cell = &p.cells[slot.at()];
+            if cell.shape == Shape::Scalar {
+                let words = cell.base as usize..(cell.base + cell.slots) as usize;
+                present.extend_from_slice(&self.m[words]);
+                continue;
+            }
             for slot in 0..cell.slots {
                 let first = (cell.base + slot * cell.words) as usize;
                 let words = &self.m[first..first + cell.words as usize];

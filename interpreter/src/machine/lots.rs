@@ -349,9 +349,9 @@ impl<'a> Drawing<'a> {
             return None;
         }
         if self.at == self.sorted {
-            // Rarely more than a few are needed.
+            // Rarely more than one is needed.
             let rest = &mut self.lots[self.sorted..];
-            let next = rest.len().min(8 + self.sorted);
+            let next = rest.len().min(1 + 3 * self.sorted);
             if next < rest.len() {
                 rest.select_nth_unstable(next - 1);
             }

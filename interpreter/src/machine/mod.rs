@@ -270,8 +270,9 @@ pub struct Machine<'p> {
     pub(crate) trace: Option<Vec<Event>>,
     /// Writes of the fixed part since they were taken last, if anybody follows them.
     pub(crate) moves: Option<Vec<Write>>,
-    /// Somebody wants to know of each write: there is a trace, or moves are followed.
-    pub(super) tells_writes: bool,
+    /// For each word whether somebody wants to know of writes: all if there is a trace, those of which moves are followed.
+    pub(super) told: Vec<bool>,
+    followed: Vec<bool>,
     /// How often each instruction ran, looking ahead apart; `None`: off.
     pub(crate) coverage: Option<Vec<u64>>,
     /// How often each body began, by proc.
@@ -350,15 +351,22 @@ impl<'p> Machine<'p> {
     /// Whether what happens is kept for [`Machine::take_trace`].
     pub fn set_trace(&mut self, on: bool) {
         self.trace = on.then(Vec::new);
-        self.tells_writes = on || self.moves.is_some();
+        self.say_who_is_told();
     }
 
-    /// Notes each write from now on, or no longer.
-    pub(crate) fn follow_moves(&mut self, on: bool) {
-        if on != self.moves.is_some() {
-            self.moves = on.then(Vec::new);
+    /// Notes each write of these words from now on; of none nothing is noted.
+    pub(crate) fn follow_moves(&mut self, words: Vec<bool>) {
+        self.moves = words.contains(&true).then(Vec::new);
+        self.followed = words;
+        self.say_who_is_told();
+    }
+
+    fn say_who_is_told(&mut self) {
+        self.told.clone_from(&self.followed);
+        if self.trace.is_some() {
+            self.told.clear();
+            self.told.resize(self.p.fixed_words as usize, true);
         }
-        self.tells_writes = on || self.trace.is_some();
     }
 
     /// Hands over what was written since then; the list given is used from now on.

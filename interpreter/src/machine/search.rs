@@ -1,6 +1,7 @@
 //! What makes looking ahead short: which answers are tried first, and which states were met before.
 
 use super::answers::{AnswerKind, Raw};
+use super::hash::Hash;
 use super::help::Helpers;
 use super::learn::{Ahead, Learnt};
 use super::trying::Outcome;
@@ -27,15 +28,19 @@ enum Came {
 /// What a state that is kept counts as: it takes room.
 const WORK_OF_KEEPING: u32 = 100;
 
-/// For keys that are hashes already.
+/// For keys that are hashes already, or words that nobody chooses to collide.
 #[derive(Default)]
 pub(crate) struct Hashed(u64);
 
 impl Hasher for Hashed {
     fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        let mut hash = Hash::after(self.0);
+        for run in bytes.chunks(4) {
+            let mut word = [0; 4];
+            word[..run.len()].copy_from_slice(run);
+            hash.word(i32::from_le_bytes(word));
         }
+        self.0 = hash.finish();
     }
 
     fn write_u64(&mut self, hash: u64) {
@@ -99,7 +104,7 @@ impl<'p> Machine<'p> {
 
     /// Stands for the state: where the machine is, whose look-ahead this is, the cells, and the bodies that run.
     pub(crate) fn ahead_hash(&self) -> u64 {
-        let mut hash = super::hash::Hash::new();
+        let mut hash = Hash::new();
         hash.word(self.pc as i32);
         hash.word(self.fp as i32);
         hash.word(self.me);

@@ -8,8 +8,9 @@ use crate::program::*;
 use dsl::ir::AggregateOp;
 use std::ops::Range;
 
-/// Words compared at once.
+/// Words compared at once; and where some of them differ, again.
 const BLOCK: usize = 64;
+const FEW: usize = 8;
 
 /// What is remembered for one sieve; not part of the state.
 #[derive(Clone, Debug, Default)]
@@ -60,24 +61,29 @@ impl Sifted {
             self.begin(sieve, m);
             return sieve.split.is_none() || !self.seen.contains(&UNKNOWN);
         }
-        let (first, mut all_seen) = (at, true);
+        let (mut number, mut all_seen) = (0, true);
+        let (seen, stale) = (&mut self.seen[at..], &mut self.stale);
         for run in &sieve.runs {
-            let (mut word, end) = (run.start as usize, run.end as usize);
-            while word < end {
-                let block = BLOCK.min(end - word);
-                if self.seen[at..at + block] != m[word..word + block] {
-                    for number in 0..block {
-                        let now = m[word + number];
-                        let before = &mut self.seen[at + number];
-                        if *before != now {
-                            *before = now;
-                            all_seen &= now != UNKNOWN;
-                            self.stale.tell(sieve.readers_of(at + number - first));
+            let now = words(run);
+            let seen = &mut seen[number..number + now.len()];
+            for (seen, now) in seen.chunks_mut(BLOCK).zip(now.chunks(BLOCK)) {
+                if seen == now {
+                    number += now.len();
+                    continue;
+                }
+                // Mostly few of them.
+                for (seen, now) in seen.chunks_mut(FEW).zip(now.chunks(FEW)) {
+                    if !same(seen, now) {
+                        for (at, (before, now)) in seen.iter_mut().zip(now).enumerate() {
+                            if before != now {
+                                *before = *now;
+                                all_seen &= *now != UNKNOWN;
+                                stale.tell(sieve.readers_of(number + at));
+                            }
                         }
                     }
+                    number += now.len();
                 }
-                word += block;
-                at += block;
             }
         }
         all_seen || sieve.split.is_none()
@@ -113,6 +119,15 @@ impl Sifted {
         if let Some(condition) = refused_by {
             self.refused[usize::from(condition)] += 1;
         }
+    }
+}
+
+/// Whether words are the same: so many at once without a call.
+#[inline(always)]
+fn same(a: &[i32], b: &[i32]) -> bool {
+    match (<&[i32; FEW]>::try_from(a), <&[i32; FEW]>::try_from(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b,
     }
 }
 

@@ -37,7 +37,7 @@ impl<'p> Machine<'p> {
             .cells_sum
             .wrapping_add(word.key.wrapping_mul(change as u64));
         self.writes += 1;
-        if self.probing > 0 || self.tells_writes || word.is_watched() {
+        if self.probing > 0 || word.is_watched() || self.is_told(at) {
             self.tell(at, word, old, value);
         } else {
             self.raise(word);
@@ -59,7 +59,7 @@ impl<'p> Machine<'p> {
             self.journal.push((at as u32, old));
         } else {
             self.raise(word);
-            if self.tells_writes {
+            if self.is_told(at) {
                 self.note_write(at, old, value);
             }
         }
@@ -69,6 +69,12 @@ impl<'p> Machine<'p> {
         if word.touches() {
             self.touch(at);
         }
+    }
+
+    /// Somebody wants to know of it.
+    #[inline]
+    pub(super) fn is_told(&self, at: usize) -> bool {
+        self.told.get(at).is_some_and(|told| *told)
     }
 
     /// The word's version grows, if it has one.
@@ -105,9 +111,6 @@ impl<'p> Machine<'p> {
     #[cold]
     pub(crate) fn note_write(&mut self, at: usize, old: i32, new: i32) {
         let pc = self.pc as u32;
-        if at >= self.p.fixed_words as usize {
-            return;
-        }
         if let Some(moves) = &mut self.moves {
             moves.push(Write {
                 word: at as u32,

@@ -384,7 +384,7 @@ impl Machine<'_> {
     /// trace says which of the two it is.
     #[inline]
     fn set_end(&mut self, at: usize, item: Option<i32>) {
-        if self.tells_writes && self.probing == 0 {
+        if self.probing == 0 && self.is_told(at) {
             self.set_end_traced(at, item);
         } else {
             self.set(at, item.unwrap_or(0));
@@ -394,9 +394,9 @@ impl Machine<'_> {
     #[cold]
     fn set_end_traced(&mut self, at: usize, item: Option<i32>) {
         let old = item.map_or(self.m[at], |_| NONE);
-        self.tells_writes = false;
+        self.told[at] = false;
         self.set(at, item.unwrap_or(0));
-        self.tells_writes = true;
+        self.told[at] = true;
         self.note_write(at, old, item.unwrap_or(NONE));
     }
 

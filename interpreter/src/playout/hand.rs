@@ -64,10 +64,8 @@ impl<'p> Hand<'p> {
     pub fn game(&mut self, game: u64, cancel: &AtomicBool) -> Result<Option<Row>, Fault> {
         let closely = game < CLOSE_GAMES;
         self.table.machine.count_refusals(closely);
-        // Where everything has been used there is nothing more to hear.
-        let listens = !self.tally.rows.are_all_used();
-        self.table.machine.follow_moves(listens);
-        self.listener.begin();
+        let machine = &mut self.table.machine;
+        let listens = self.listener.begin(machine, &self.tally.rows);
         self.named.begin();
         self.close.begin();
         count_done(&self.table, self.figures, &mut self.counted);

@@ -37,22 +37,24 @@ mod wide {
 impl Link {
     /// Counts a game: what each seat had, and its part of the victory.
     pub(super) fn note(&mut self, had: impl Iterator<Item = i64> + Clone, won: &[u64]) {
-        let seats = won.len() as i128;
-        let sum: i128 = had.clone().map(i128::from).sum();
-        let parts: i128 = won.iter().map(|parts| i128::from(*parts)).sum();
+        // What is had and won lies far below what half the words hold; products of it do not.
+        let seats = won.len() as i64;
+        let sum: i64 = had.clone().sum();
+        let parts: i64 = won.iter().map(|parts| *parts as i64).sum();
+        let product = |a: i64, b: i64| i128::from(a) * i128::from(b);
         let (mut together, mut spread, mut stakes) = (0, 0, 0);
         for (had, won) in had.clone().zip(won) {
-            let x = i128::from(had) * seats - sum;
-            let y = i128::from(*won) * seats - parts;
-            together += x * y;
-            spread += x * x;
-            stakes += y * y;
+            let x = had * seats - sum;
+            let y = *won as i64 * seats - parts;
+            together += product(x, y);
+            spread += product(x, x);
+            stakes += product(y, y);
         }
         if spread == 0 {
             return;
         }
         for (had, won) in had.zip(won) {
-            let side = match (i128::from(had) * seats).cmp(&sum) {
+            let side = match (had * seats).cmp(&sum) {
                 std::cmp::Ordering::Greater => &mut self.more,
                 std::cmp::Ordering::Less => &mut self.less,
                 std::cmp::Ordering::Equal => continue,
@@ -64,7 +66,7 @@ impl Link {
             self.games += 1;
             self.together = self.together.saturating_add(together);
             // Over all orders in which the seats could have won.
-            let variance = spread.saturating_mul(stakes) / (seats - 1).max(1);
+            let variance = spread.saturating_mul(stakes) / i128::from((seats - 1).max(1));
             self.variance = self.variance.saturating_add(variance);
         }
     }

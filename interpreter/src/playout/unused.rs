@@ -7,7 +7,7 @@ use crate::machine::{Machine, Write};
 use crate::observe::pieces;
 use crate::program::{NONE, ProcKind, Shape};
 use crate::words::Words;
-use dsl::ir::{CellOwner, Domain, RuleSet, Table, Ty, Value};
+use dsl::ir::{Cell, CellOwner, Domain, RuleSet, Table, Ty, Value};
 use serde::{Deserialize, Serialize};
 
 /// Rows of one kind that are named together.
@@ -75,9 +75,10 @@ impl RowsUsed {
         found
     }
 
-    /// Everything in play has been used.
-    pub fn are_all_used(&self) -> bool {
-        !self.tables.iter().flatten().any(|row| row.is_idle())
+    /// For each table whether something of it is in play that no game has used.
+    fn idle(&self) -> impl Iterator<Item = bool> {
+        let tables = self.tables.iter();
+        tables.map(|rows| rows.iter().any(|row| row.is_idle()))
     }
 
     fn see(&mut self, domain: Domain, row: i32, used: bool) {
@@ -200,11 +201,22 @@ fn index((low, n, stride): (i32, u32, u32), slot: u32) -> i32 {
     low + (slot / stride % n) as i32
 }
 
+/// What a cell's slots are of, dimension by dimension.
+fn domains(cell: &Cell) -> impl Iterator<Item = Domain> {
+    let owner = match cell.owner {
+        CellOwner::Each(domain) => Some(domain),
+        _ => None,
+    };
+    owner.into_iter().chain(cell.indices.iter().copied())
+}
+
 /// Hears what is written in a game, and tells which rows it uses.
 pub(super) struct Listener<'p> {
     program: &'p Program,
     rules: &'p RuleSet,
-    /// For each word of the cells, the cell it belongs to.
+    /// For each table whether there is anything left to hear of it.
+    wanted: Vec<bool>,
+    /// For each word of the cells that tell of such tables, the cell it belongs to.
     cells: Vec<u32>,
     writes: Vec<Write>,
     /// Lists that were written, by cell and slot.
@@ -215,31 +227,48 @@ pub(super) struct Listener<'p> {
 
 impl<'p> Listener<'p> {
     pub fn new(rules: &'p RuleSet, program: &'p Program) -> Listener<'p> {
-        let mut cells = Vec::new();
-        for (at, layout) in program.cells.iter().enumerate() {
-            let end = (layout.base + layout.words * layout.slots) as usize;
-            let lasting = !matches!(
-                rules.cells[at].owner,
-                CellOwner::Step(_) | CellOwner::Action(_)
-            );
-            if lasting && end > layout.base as usize {
-                cells.resize(cells.len().max(end), NONE as u32);
-                cells[layout.base as usize..end].fill(at as u32);
-            }
-        }
         Listener {
             program,
             rules,
-            cells,
+            wanted: Vec::new(),
+            cells: Vec::new(),
             writes: Vec::new(),
             lists: Vec::new(),
             lately: Vec::new(),
         }
     }
 
-    /// Of a game that begins.
-    pub fn begin(&mut self) {
+    /// Of a game that begins: whether there is anything left to hear.
+    pub fn begin(&mut self, machine: &mut Machine<'_>, rows: &RowsUsed) -> bool {
         self.lately.clear();
+        if !rows.idle().eq(self.wanted.iter().copied()) {
+            self.wanted = rows.idle().collect();
+            self.find_cells();
+            let cells = self.cells.iter();
+            machine.follow_moves(cells.map(|cell| *cell != NONE as u32).collect());
+        }
+        self.wanted.contains(&true)
+    }
+
+    fn find_cells(&mut self) {
+        self.cells.clear();
+        for (at, layout) in self.program.cells.iter().enumerate() {
+            let cell = &self.rules.cells[at];
+            let lasting = !matches!(cell.owner, CellOwner::Step(_) | CellOwner::Action(_));
+            let tells = domains(cell).chain(layout.holds).any(|of| self.wants(of));
+            let end = (layout.base + layout.words * layout.slots) as usize;
+            if lasting && tells && end > layout.base as usize {
+                self.cells.resize(self.cells.len().max(end), NONE as u32);
+                self.cells[layout.base as usize..end].fill(at as u32);
+            }
+        }
+    }
+
+    fn wants(&self, domain: Domain) -> bool {
+        match domain {
+            Domain::Table(table) => self.wanted.get(table.index()).is_some_and(|wanted| *wanted),
+            _ => false,
+        }
     }
 
     /// Goes through what was written since the last time. What was taken back used nothing.
@@ -265,7 +294,7 @@ impl<'p> Listener<'p> {
     }
 
     fn see_if_known(&mut self, domain: Domain, row: i32, answers: u32) {
-        if row >= 0 && matches!(domain, Domain::Table(_)) {
+        if row >= 0 && self.wants(domain) {
             self.lately.push((answers, domain, row));
         }
     }
@@ -282,15 +311,12 @@ impl<'p> Listener<'p> {
             (write.word - layout.base) / layout.words,
             (write.word - layout.base) % layout.words,
         );
-        let owner = match cell.owner {
-            CellOwner::Each(domain) => Some(domain),
-            _ => None,
-        };
-        let domains = owner.into_iter().chain(cell.indices.iter().copied());
-        for (domain, dim) in domains.zip(&layout.dims) {
+        for (domain, dim) in domains(cell).zip(&layout.dims) {
             self.see_if_known(domain, index(*dim, slot), answers);
         }
-        let Some(held) = layout.holds else { return };
+        let Some(held) = layout.holds.filter(|held| self.wants(*held)) else {
+            return;
+        };
         match layout.shape {
             Shape::Scalar => {
                 self.see_if_known(held, write.old, answers);

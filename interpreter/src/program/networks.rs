@@ -129,6 +129,9 @@ pub struct TilingCode {
     pub next: Vec<i32>,
     pub sides: u32,
     pub directions: u32,
+    /// `ways[from * positions + to]`: a bit for each direction that leads straight on from one place to another. Empty where
+    /// walks may come back to where they were, and where there are very many places.
+    pub ways: Vec<u64>,
     pub back: Vec<i32>,
     pub rows: Vec<i32>,
     pub columns: Vec<i32>,
@@ -154,6 +157,11 @@ pub struct TilingCode {
 }
 
 impl TilingCode {
+    /// The place of the ground that a value is.
+    pub fn place(&self, value: i32) -> Option<u32> {
+        u32::try_from(value).ok().filter(|at| *at < self.positions)
+    }
+
     /// A side or port of a tile that is turned so often (less than a full turn).
     pub fn turned(&self, turn: usize, value: usize, port: bool) -> Option<i32> {
         if port {
