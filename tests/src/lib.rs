@@ -3,6 +3,7 @@
 pub mod call;
 pub mod case;
 pub mod chance;
+pub mod counting;
 pub mod fuzz;
 pub mod games;
 pub mod generate;

@@ -119,12 +119,15 @@ fn of(program: &Program, facts: &Facts, walk: &WalkCode, straight_on: bool) -> O
             }
         }
     }
+    let mut bounds = [walk.up_to, walk.at_least].into_iter().flatten();
+    let from_one = way == CourseWay::Rays && !walk.from_set && walk.to.is_none();
     let course = Course {
         way,
         sides: terms.sides,
         atoms,
         values: tests.values,
         told,
+        apart: told && from_one && bounds.all(well),
     };
     // Cells of places of the board are read where they have their place.
     let safe = match told {

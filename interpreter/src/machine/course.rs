@@ -128,20 +128,23 @@ impl<'p> Machine<'p> {
     /// its ends.
     pub(super) fn may_end_at(&mut self, code: &'p WalkCode, place: i32) -> Option<bool> {
         let (course, tiling) = (code.course.as_ref()?, self.p.tiling.as_ref()?);
-        let straight = course.way == CourseWay::Rays && course.told;
-        if !straight || tiling.ways.is_empty() || code.from_set || code.to.is_some() {
+        if !course.apart || tiling.ways.is_empty() || self.halt != Halt::No {
             return None;
         }
-        let mut going = self.set_off(code)?;
         let start = self.ev(code.from);
-        let mut found = false;
-        if let (Some(start), Some(place)) = (tiling.place(start), tiling.place(place)) {
-            found = going.at_least == 0 && start == place;
-            going.sides &= tiling.ways[(start * tiling.positions + place) as usize];
-            self.go_straight(&mut going, start, &mut |_, going, step| {
-                found |= step.next == place && step.steps + 1 >= going.at_least;
-            });
+        let (Some(start), Some(place)) = (tiling.place(start), tiling.place(place)) else {
+            return Some(false);
+        };
+        let ways = tiling.ways[(start * tiling.positions + place) as usize];
+        if self.halt != Halt::No || ways == 0 && start != place {
+            return Some(false);
         }
+        let mut going = self.set_off(code)?;
+        going.sides &= ways;
+        let mut found = going.at_least == 0 && start == place;
+        self.go_straight(&mut going, start, &mut |_, going, step| {
+            found |= step.next == place && step.steps + 1 >= going.at_least;
+        });
         self.come_back(&going);
         Some(found)
     }

@@ -8,7 +8,7 @@ use crate::program::*;
 use dsl::ir::AggregateOp;
 use std::ops::Range;
 
-/// Words compared at once; and where some of them differ, again.
+/// Words compared at once; where some of them differ, so few.
 const BLOCK: usize = 64;
 const FEW: usize = 8;
 
@@ -61,30 +61,20 @@ impl Sifted {
             self.begin(sieve, m);
             return sieve.split.is_none() || !self.seen.contains(&UNKNOWN);
         }
-        let (mut number, mut all_seen) = (0, true);
+        let (mut first, mut all_seen) = (0, true);
         let (seen, stale) = (&mut self.seen[at..], &mut self.stale);
         for run in &sieve.runs {
             let now = words(run);
-            let seen = &mut seen[number..number + now.len()];
-            for (seen, now) in seen.chunks_mut(BLOCK).zip(now.chunks(BLOCK)) {
-                if seen == now {
-                    number += now.len();
-                    continue;
-                }
-                // Mostly few of them.
-                for (seen, now) in seen.chunks_mut(FEW).zip(now.chunks(FEW)) {
-                    if !same(seen, now) {
-                        for (at, (before, now)) in seen.iter_mut().zip(now).enumerate() {
-                            if before != now {
-                                *before = *now;
-                                all_seen &= *now != UNKNOWN;
-                                stale.tell(sieve.readers_of(number + at));
-                            }
-                        }
-                    }
-                    number += now.len();
-                }
+            let seen = &mut seen[first..first + now.len()];
+            let mut at = 0;
+            while let Some(differs) = first_other(&seen[at..], &now[at..]) {
+                at += differs;
+                seen[at] = now[at];
+                all_seen &= now[at] != UNKNOWN;
+                stale.tell(sieve.readers_of(first + at));
+                at += 1;
             }
+            first += now.len();
         }
         all_seen || sieve.split.is_none()
     }
@@ -122,13 +112,19 @@ impl Sifted {
     }
 }
 
-/// Whether words are the same: so many at once without a call.
+/// Where words first differ.
+fn first_other(a: &[i32], b: &[i32]) -> Option<usize> {
+    let at = same_blocks::<BLOCK>(a, b);
+    let at = at + same_blocks::<FEW>(&a[at..], &b[at..]);
+    let differs = a[at..].iter().zip(&b[at..]).position(|(a, b)| a != b);
+    differs.map(|rest| at + rest)
+}
+
+/// How many words are the same, so many at once.
 #[inline(always)]
-fn same(a: &[i32], b: &[i32]) -> bool {
-    match (<&[i32; FEW]>::try_from(a), <&[i32; FEW]>::try_from(b)) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => a == b,
-    }
+fn same_blocks<const N: usize>(a: &[i32], b: &[i32]) -> usize {
+    let blocks = a.as_chunks::<N>().0.iter().zip(b.as_chunks::<N>().0);
+    N * blocks.take_while(|(a, b)| a == b).count()
 }
 
 impl Stale {

@@ -358,12 +358,17 @@ impl<'p> Listener<'p> {
         for write in writes.iter().rev().filter(|one| words.contains(&one.word)) {
             then[(write.word - start) as usize] = write.old;
         }
-        let [then, now] = [then, now].map(|words| {
+        let [mut then, mut now] = [then, now].map(|words| -> Vec<i32> {
             let pieces = pieces(layout.shape, &words).into_iter();
-            let mut pieces: Vec<i32> = pieces.map(|(piece, _)| piece).collect();
-            pieces.sort_unstable();
-            pieces
+            pieces.map(|(piece, _)| piece).collect()
         });
+        // Mostly something came or went at the end.
+        let both = then.iter().zip(&now);
+        let same = both.take_while(|(then, now)| then == now).count();
+        for pieces in [&mut then, &mut now] {
+            pieces.drain(..same);
+            pieces.sort_unstable();
+        }
         for piece in apart(&then, &now).into_iter().chain(apart(&now, &then)) {
             self.see_if_known(held, piece, answers);
         }

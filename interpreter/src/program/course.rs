@@ -25,6 +25,9 @@ pub struct Course {
     pub values: Vec<NodeId>,
     /// No step is asked about as it is written.
     pub told: bool,
+    /// Whether it ends at a place is told by the ways there alone: it goes straight on from one place, and all that is asked has
+    /// a value.
+    pub apart: bool,
 }
 
 impl Course {
