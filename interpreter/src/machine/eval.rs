@@ -201,15 +201,14 @@ impl Machine<'_> {
 
     pub(crate) fn dense_index(&mut self, dense: DenseId, args: List) -> Option<usize> {
         let dense = &self.p.dense[dense.at()];
-        let mut at = 0usize;
+        let (mut at, mut inside) = (0usize, true);
+        // Behind an argument that has no place the others are evaluated all the same: they may be faults.
         for (arg, &(low, n)) in self.p.listed(args).iter().zip(&dense.dims) {
             let index = self.ev(*arg).wrapping_sub(low) as u32;
-            if index >= n {
-                return None;
-            }
-            at = at * n as usize + index as usize;
+            inside &= index < n;
+            at = at.wrapping_mul(n as usize).wrapping_add(index as usize);
         }
-        Some(at)
+        inside.then_some(at)
     }
 
     /// An expression comes to no number; without a reason because something it calculates with is none.

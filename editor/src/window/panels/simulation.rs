@@ -119,9 +119,7 @@ impl SimulationView {
     pub fn order(&self, shop: &Workshop, threads: usize) -> Result<Order, String> {
         let good = shop.good().cloned();
         let rules = good.ok_or("the rules have to be without mistakes first")?;
-        let (least, most) = rules.rules().map_or((2, 2), |rules| rules.players);
-        let played = shop.playtest.as_ref().map(Playtest::players);
-        let players = self.players.or(played).unwrap_or(4).clamp(least, most);
+        let players = self.players(shop);
         let trial = match self.kind {
             Kind::Games => Trial::Games {
                 beside_base: self.beside_base && !shop.stack().is_empty(),
@@ -159,6 +157,13 @@ impl SimulationView {
     /// Many games are wanted, not one of the other trials.
     pub fn want_games(&mut self) {
         self.kind = Kind::Games;
+    }
+
+    /// As many as somebody has said; else as many as play-test it.
+    fn players(&self, shop: &Workshop) -> u32 {
+        let (least, most) = limits(shop);
+        let played = shop.playtest.as_ref().map(Playtest::players);
+        self.players.or(played).unwrap_or(most).clamp(least, most)
     }
 
     /// The bots of so many seats.
@@ -262,8 +267,8 @@ impl SimulationView {
     }
 
     fn numbers_ui(&mut self, ui: &mut Ui, shop: &Workshop, rules: Option<&RuleSet>) {
-        let (least, most) = rules.map_or((2, 2), |rules| rules.players);
-        let mut players = self.players.unwrap_or(4).clamp(least, most);
+        let (least, most) = limits(shop);
+        let mut players = self.players(shop);
         ui.horizontal_wrapped(|ui| {
             if self.kind == Kind::Train {
                 number_ui(ui, "Seconds", &mut self.seconds, 1..=SECONDS_MAX);
@@ -414,6 +419,12 @@ impl Dial {
             _ => values(rules, &option.ty),
         }
     }
+}
+
+/// For how few and how many players the game is.
+fn limits(shop: &Workshop) -> (u32, u32) {
+    let rules = shop.good().and_then(|good| good.rules());
+    rules.map_or((2, 2), |rules| rules.players)
 }
 
 /// What people call an option.
