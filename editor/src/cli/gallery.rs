@@ -69,12 +69,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     );
     let beside = args.folder.join(TABLE);
     let table = args.table.as_ref().unwrap_or(&beside).clone();
-    // A table that was made before is made anew; another text is spared.
-    let old = std::fs::read_to_string(shell.path(&table));
-    match old.is_ok_and(|old| old.starts_with(HEADING)) {
-        true => shell.rewrite(&table, text.as_bytes())?,
-        false => shell.write(&table, text.as_bytes())?,
-    }
+    shell.write(&table, text.as_bytes())?;
     let shown = files::shown(&table, &shell.context.folder);
     writeln!(shell.out, "{}: {shown}", count(games.len(), "game"))?;
     Ok(Exit::Fine)

@@ -8,11 +8,15 @@ use crate::files;
 use interpreter::Program;
 use interpreter::playout::{Entrant, Entry, Report, Spec, Tally, Tournament};
 use interpreter::stats::written::grouped;
+use interpreter::words::listed;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// The form that is written and read.
 const FORM: u32 = 2;
+
+/// Parts that games are cut into; which of them are missing is found for so many.
+const PARTS_MAX: u64 = 1_000;
 
 const SIMULATION: &str = "a simulation";
 const TOURNAMENT: &str = "a tournament";
@@ -42,21 +46,23 @@ impl Shard {
             Some((number, of)) if 1 <= number && number <= of && of <= 1_000_000 => {
                 Ok(Shard { number, of })
             }
-            _ => Err("give which part of how many, as `2/8`".into()),
+            _ => Err("give which part of how many, from `1/8` to `8/8`".into()),
         }
     }
 
     /// The games of a part: together the parts are all games.
     pub fn of(self, spec: &Spec) -> Spec {
-        let end = |number: u64| {
-            (u128::from(spec.games) * u128::from(number) / u128::from(self.of)) as u64
-        };
-        let first = end(self.number - 1);
+        let first = self.end(spec.games, self.number - 1);
         Spec {
             first,
-            games: end(self.number) - first,
+            games: self.end(spec.games, self.number) - first,
             ..spec.clone()
         }
+    }
+
+    /// Games of this part and of those before it, of so many.
+    fn end(self, games: u64, number: u64) -> u64 {
+        (u128::from(games) * u128::from(number) / u128::from(self.of)) as u64
     }
 }
 
@@ -428,14 +434,18 @@ fn fitting(parts: &mut [Called]) -> Outcome<&Head> {
         return Err(no_parts());
     };
     let (head, command) = (&first.head, first.counted.command());
+    let strange = parts
+        .iter()
+        .find(|(part, _)| part.head != *head || part.counted.command() != command);
+    if let Some((_, shown)) = strange {
+        return Err(Failure::call(
+            format!("`{shown}` and `{known}` are not parts of the same"),
+            "merge parts of one simulation or tournament, with the same game, options, players, seed, bots and number of games",
+        ));
+    }
     let mut next = 0;
+    let mut missing = Vec::new();
     for (part, shown) in parts {
-        if part.head != *head || part.counted.command() != command {
-            return Err(Failure::call(
-                format!("`{shown}` and `{known}` are not parts of the same"),
-                "merge parts of one simulation or tournament, with the same game, options, players, seed, bots and number of games",
-            ));
-        }
         if part.first < next {
             return Err(Failure::call(
                 format!("`{shown}` has games that another part has too"),
@@ -443,13 +453,16 @@ fn fitting(parts: &mut [Called]) -> Outcome<&Head> {
             ));
         }
         if part.first > next {
-            return Err(missing(command, head, next, part.first));
+            missing.push((next, part.first));
         }
         next = part.first + part.played;
     }
-    match next < head.games {
-        true => Err(missing(command, head, next, head.games)),
-        false => Ok(head),
+    if next < head.games {
+        missing.push((next, head.games));
+    }
+    match missing.is_empty() {
+        true => Ok(head),
+        false => Err(lacking(parts, first, &missing)),
     }
 }
 
@@ -457,23 +470,73 @@ fn no_parts() -> Failure {
     Failure::call("there are no parts", "give all of them")
 }
 
-fn missing(command: &str, head: &Head, from: u64, to: u64) -> Failure {
-    let with: Vec<String> = head
+/// In how many parts games were played, so that each of these is one.
+fn cut_in(parts: &[Called], games: u64) -> Option<u64> {
+    (1..=PARTS_MAX).find(|of| {
+        parts.iter().all(|(part, _)| {
+            // Of the parts that begin no later, the last.
+            let number =
+                (u128::from(part.first) * u128::from(*of)).div_ceil(u128::from(games.max(1)));
+            let shard = Shard {
+                number: number as u64 + 1,
+                of: *of,
+            };
+            let begin = shard.end(games, shard.number - 1);
+            begin == part.first && shard.end(games, shard.number) == part.first + part.played
+        })
+    })
+}
+
+/// Which games are missing, from and to, and how they are played.
+fn lacking(parts: &[Called], one: &Part, missing: &[(u64, u64)]) -> Failure {
+    let head = &one.head;
+    let games = missing
+        .iter()
+        .map(|(from, to)| format!("{} to {}", grouped(from + 1), grouped(*to)));
+    let games: Vec<String> = games.collect();
+    let (mut shards, mut of) = ("K/N".to_owned(), String::new());
+    if let Some(cut) = cut_in(parts, head.games) {
+        let lacks = |number: &u64| {
+            let shard = Shard {
+                number: *number,
+                of: cut,
+            };
+            let (from, to) = (
+                shard.end(head.games, number - 1),
+                shard.end(head.games, *number),
+            );
+            missing
+                .iter()
+                .any(|(first, end)| from < to && (*first..*end).contains(&from))
+        };
+        let lacking = (1..=cut).filter(lacks);
+        let names: Vec<String> = lacking.map(|number| format!("{number}/{cut}")).collect();
+        shards = names.first().cloned().unwrap_or(shards);
+        of = match names.as_slice() {
+            [] => of,
+            [one] => format!(": part {one}"),
+            several => format!(": parts {}", listed(several, "and")),
+        };
+    }
+    let with = head
         .with
         .iter()
-        .map(|one| format!(" --with {}", typed(one)))
-        .collect();
+        .map(|one| format!(" --with {}", typed(one)));
+    let set = head.set.iter().map(|one| format!(" --set {}", typed(one)));
     Failure::call(
         format!(
-            "games {} to {} of {} are missing",
-            grouped(from + 1),
-            grouped(to),
+            "games {} of {} are missing{of}",
+            listed(&games, "and"),
             grouped(head.games)
         ),
         format!(
-            "`{command} {}{} --games {} --seed {} --shard K/N --save FILE` plays a part",
+            "`{} {}{}{} --players {} --bots {} --games {} --seed {} --shard {shards} --save FILE` plays a part",
+            one.counted.command(),
             typed(&head.game),
-            with.concat(),
+            with.collect::<String>(),
+            set.collect::<String>(),
+            head.players,
+            typed(&head.bots.join(",")),
             head.games,
             head.seed
         ),

@@ -13,8 +13,8 @@ use super::{Exit, Outcome, Shell, is_output};
 use crate::files;
 use crate::values::{kind, shown};
 use crate::workshop::playtest::prose;
-use dsl::assembly::{self, Assembly, Change, ChangeKind, Entry};
-use dsl::ir::{GameOption, LayerId};
+use dsl::assembly::{self, Assembly, Change, ChangeKind, Entry, Selection};
+use dsl::ir::{GameOption, LayerId, RuleSet};
 use dsl::source::{SourceSet, Span};
 use paper::{
     Altered, Chapter as Printed, Erratum, List, Numbered, Paper, Part as Entered, Turned, Words,
@@ -59,6 +59,9 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let Some(assembly) = &chosen.compiled.assembly else {
         return Ok(Exit::AtFault);
     };
+    for path in args.files() {
+        shell.can_write(path)?;
+    }
     let paper = Book::new(shell, &chosen, assembly).paper();
     if args.files().is_empty() {
         text::print(shell, &paper)?;
@@ -190,6 +193,8 @@ struct Book<'a> {
     sources: &'a SourceSet,
     /// The numbered rules of all layers.
     numbered: BTreeMap<String, Listed>,
+    /// The game without what was laid on and set; none: nothing was, or it has mistakes without.
+    plain: Option<RuleSet>,
 }
 
 impl<'a> Book<'a> {
@@ -206,7 +211,14 @@ impl<'a> Book<'a> {
         for book in ids::books(sources, &chosen.game.id, None) {
             numbered.extend(ids::listed(sources, book.file, &book.prefix));
         }
+        let plain = Selection {
+            language: chosen.selection.language.clone(),
+            ..Selection::default()
+        };
+        let plain = (chosen.selection != plain)
+            .then(|| dsl::compile(sources, &chosen.game.id, &plain).rules);
         Book {
+            plain: plain.flatten(),
             folder: shell.context.folder.clone(),
             chosen,
             assembly,
@@ -270,8 +282,7 @@ impl<'a> Book<'a> {
             name: change.name.clone(),
             said: option.map(|(_, said)| said.clone()),
             place: self.place(change.new),
-            values: option
-                .map(|(option, _)| (shown(rules, &option.default), shown(rules, &option.value))),
+            values: option.map(|(option, _)| (self.before(option), shown(rules, &option.value))),
             old: old.map(text),
             new: text(change.new),
             words: self.words(&self.doc_above(change.new), &self.tags_in(change.new)),
@@ -305,11 +316,27 @@ impl<'a> Book<'a> {
             let option = rules.options.iter().find(|option| option.name == *name)?;
             Some(Turned {
                 name: name.clone(),
-                was: shown(rules, &option.default),
+                was: self.before(option),
                 now: shown(rules, &option.value),
             })
         });
         options.collect()
+    }
+
+    /// What an option is without what was laid on and set.
+    fn before(&self, option: &GameOption) -> String {
+        let plain = self.plain.as_ref();
+        let own = plain.and_then(|plain| {
+            let mut options = plain.options.iter();
+            let own = options.find(|own| own.name == option.name)?;
+            Some(shown(plain, &own.value))
+        });
+        match (own, plain) {
+            (Some(own), _) => own,
+            // It came with an overlay.
+            (None, Some(_)) => shown(&self.chosen.rules, &option.default),
+            (None, None) => shown(&self.chosen.rules, &option.value),
+        }
     }
 
     // ---------------------------------------------------------------------------------------------- options and lists
@@ -321,10 +348,11 @@ impl<'a> Book<'a> {
         let tags: Vec<String> = entry
             .map(|entry| entry.tags.iter().map(|tag| tag.text.clone()).collect())
             .unwrap_or_default();
+        let value = shown(rules, &option.value);
         paper::Dial {
             name: option.name.clone(),
-            value: shown(rules, &option.value),
-            declared: (option.value != option.default).then(|| shown(rules, &option.default)),
+            before: Some(self.before(option)).filter(|before| *before != value),
+            value,
             kind: kind(rules, &option.ty),
             words: self.words(&option.doc, &tags),
         }

@@ -41,7 +41,19 @@ pub struct Args {
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     shell.can_write(&args.html)?;
     let [file] = args.files.as_slice() else {
-        return simulation(shell, args);
+        // Of recorded games there is one on a page.
+        let texts = args
+            .files
+            .iter()
+            .map(|file| files::read_text(&shell.path(file)));
+        let recorded = texts.flatten().any(|text| text.starts_with(replay::MAGIC));
+        return match recorded {
+            false => simulation(shell, args),
+            true => Err(Failure::call(
+                "a page tells one recorded game, or the parts of one simulation",
+                "share each recorded game on a page of its own",
+            )),
+        };
     };
     // What is wrong with the file is told by who reads it.
     let text = files::read_text(&shell.path(file)).unwrap_or_default();

@@ -180,6 +180,12 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     if let (Some(path), Some(rows)) = (&args.games_csv, rows) {
         shell.finish(path, rows)?;
     }
+    if args.keep.is_some() && spec.games > 1 {
+        writeln!(
+            shell.err,
+            "nothing was kept: the rules failed in no game; of one game alone (`--games 1`) that game is kept"
+        )?;
+    }
     if args.keep.is_some() && spec.games == 1 && report.is_complete() {
         let seed = playout::game_seed(spec.seed, spec.first);
         let game = replay::of_bots(&chosen.rules, &program, &report.bots, seed);

@@ -37,7 +37,10 @@ impl Loaded {
     pub fn game(library: &Library, game: &str) -> Loaded {
         let mut loaded = Loaded::default();
         loaded.chain(library, Some(game.to_owned()));
+        // What is wrong with others is told where they are asked for.
+        let own = loaded.diagnostics.len();
         loaded.manifests(library);
+        loaded.diagnostics.truncate(own);
         loaded
     }
 

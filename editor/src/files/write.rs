@@ -1,13 +1,19 @@
 //! Writing: a file is there in whole, old or new, never in part. What is no plain file is written to as it is.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// What a file is called before it is whole; none of these stays longer than the writing takes, or the next writing.
 const UNFINISHED: (&str, &str) = (".trackwright-", ".part");
 /// Endings of the texts of games that are written by hand.
 const WRITTEN_BY_HAND: [&str; 4] = ["rules", "toml", "scenario", "md"];
+/// What stands near the begin of texts with such an ending that this program has made: they are made anew.
+const MADE: [&str; 2] = ["\ntrackwright_part = ", "Made by `trackwright "];
+/// Bytes of a file in which they stand.
+const NEAR: u64 = 4_096;
+/// How recorded games begin: they are replaced by recorded games alone.
+const RECORDED: &[u8] = interpreter::replay::MAGIC.as_bytes();
 /// Links that lead to links are followed no further.
 const LINKS_MAX: usize = 40;
 
@@ -55,19 +61,20 @@ fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
 /// # Errors
 /// Why not, as the system says it.
 pub fn can_write(path: &Path) -> io::Result<()> {
-    spare(path)?;
+    spare(path, None)?;
     match place(path)? {
         Place::Stream(_) => Ok(()),
         Place::File(path) => beside(&path).map(drop),
     }
 }
 
-/// As [`write`], of what a call or a player wants kept under a name given: no text of a game that people write goes for it.
+/// As [`write`], of what a call or a player wants kept under a name given: no text of a game that people write goes for it, and
+/// no recorded game for anything else.
 ///
 /// # Errors
 /// Why not, as the system says it, or that there is such a text.
 pub fn write_result(path: &Path, contents: &[u8]) -> io::Result<()> {
-    spare(path)?;
+    spare(path, Some(contents))?;
     write(path, contents)
 }
 
@@ -88,7 +95,7 @@ impl Growing {
     pub fn begin(path: Option<&Path>) -> io::Result<Growing> {
         let to = match path {
             Some(path) => {
-                spare(path)?;
+                spare(path, Some(b""))?;
                 Some(place(path)?)
             }
             None => None,
@@ -149,17 +156,35 @@ impl Growing {
     }
 }
 
-/// Nothing that people write is lost for what a machine makes anew.
-fn spare(path: &Path) -> io::Result<()> {
+/// Nothing that people write or play is lost for what a machine makes anew; `contents`, if they are known.
+fn spare(path: &Path, contents: Option<&[u8]>) -> io::Result<()> {
     let Place::File(path) = place(path)? else {
         return Ok(());
     };
     let ending = path.extension().and_then(|ending| ending.to_str());
     let by_hand = ending.is_some_and(|ending| WRITTEN_BY_HAND.contains(&ending));
-    match by_hand && path.is_file() {
-        true => Err(io::Error::other("a text that people write stands there")),
+    if !path.is_file() {
+        return Ok(());
+    }
+    let begin = begin_of(&path)?;
+    let made = || {
+        let text = String::from_utf8_lossy(&begin);
+        MADE.iter().any(|mark| text.contains(mark))
+    };
+    if by_hand && !begin.is_empty() && !made() {
+        return Err(io::Error::other("a text that people write stands there"));
+    }
+    let other = contents.is_some_and(|contents| !contents.starts_with(RECORDED));
+    match other && begin.starts_with(RECORDED) {
+        true => Err(io::Error::other("a recorded game stands there")),
         false => Ok(()),
     }
+}
+
+fn begin_of(path: &Path) -> io::Result<Vec<u8>> {
+    let mut begin = Vec::new();
+    File::open(path)?.take(NEAR).read_to_end(&mut begin)?;
+    Ok(begin)
 }
 
 /// Where the bytes go.

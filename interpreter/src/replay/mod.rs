@@ -17,7 +17,7 @@ use dsl::ir::RuleSet;
 
 pub use parse::{ReplayError, Unreadable, parse};
 pub use verify::{Divergence, Ending, Verdict, follow, verify};
-pub use write::write;
+pub use write::{MAGIC, write};
 
 /// A game as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use crate::words::quoted;
 use std::fmt::Write as _;
 
 /// What the first line of every replay begins with; behind it stands the number of its form.
-pub(super) const MAGIC: &str = "trackwright replay ";
+pub const MAGIC: &str = "trackwright replay ";
 /// The form that is written, and the newest that is read.
 pub(super) const FORM: u32 = 1;
 

@@ -116,13 +116,13 @@ fn options(paper: &Paper, out: &mut String) {
     }
     *out += "<h2 id=\"options\">Options</h2>\n<table>\n<tr><th>option</th><th>value</th><th>what it may be</th><th>what it is</th></tr>\n";
     for option in &paper.options {
-        let declared = option.declared.as_ref();
-        let declared = declared.map_or_else(String::new, |value| {
-            format!(" <small>(declared {})</small>", escaped(value))
+        let before = option.before.as_ref();
+        let before = before.map_or_else(String::new, |value| {
+            format!(" <small>(was {})</small>", escaped(value))
         });
         let _ = write!(
             out,
-            "<tr><td>{}</td><td>{}{declared}</td><td>{}</td><td>{}",
+            "<tr><td>{}</td><td>{}{before}</td><td>{}</td><td>{}",
             code(&option.name),
             escaped(&option.value),
             escaped(&option.kind),

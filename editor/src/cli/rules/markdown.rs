@@ -7,7 +7,12 @@ use std::fmt::Write;
 pub fn text(paper: &Paper) -> String {
     let mut out = String::new();
     // Writing into a string cannot fail.
-    let _ = write!(out, "# {}\n\n{}.\n", escaped(&paper.title), paper.players);
+    let _ = write!(
+        out,
+        "<!-- Made by `trackwright rules`; the next call makes it anew. -->\n\n# {}\n\n{}.\n",
+        escaped(&paper.title),
+        paper.players
+    );
     if !paper.overlays.is_empty() {
         let known: Vec<String> = paper.overlays.iter().map(|id| code(id)).collect();
         let _ = write!(out, "\nExpansions and variants: {}.\n", known.join(", "));
@@ -18,11 +23,11 @@ pub fn text(paper: &Paper) -> String {
             "\n## Options\n\n| option | value | what it may be | what it is |\n|---|---|---|---|\n";
     }
     for option in &paper.options {
-        let declared = option.declared.as_ref();
-        let declared = declared.map_or_else(String::new, |value| format!(" (declared {value})"));
+        let before = option.before.as_ref();
+        let before = before.map_or_else(String::new, |value| format!(" (was {value})"));
         let _ = writeln!(
             out,
-            "| {} | {}{declared} | {} | {} |",
+            "| {} | {}{before} | {} | {} |",
             code(&option.name),
             cell(&option.value),
             cell(&option.kind),

@@ -57,7 +57,7 @@ pub struct Dial {
     pub name: String,
     pub value: String,
     /// Where that is another one.
-    pub declared: Option<String>,
+    pub before: Option<String>,
     /// `a number from 1 to 9`
     pub kind: String,
     pub words: Words,

@@ -17,10 +17,10 @@ pub fn pages(paper: &Paper, size: Size) -> Vec<Page> {
         out.heading(1, "Options");
     }
     for option in &paper.options {
-        let declared = option.declared.as_ref();
-        let declared = declared.map_or_else(String::new, |value| format!(" (declared {value})"));
+        let before = option.before.as_ref();
+        let before = before.map_or_else(String::new, |value| format!(" (was {value})"));
         let text = format!(
-            "{}{declared}, {}. {}",
+            "{}{before}, {}. {}",
             option.value,
             option.kind,
             option.words.doc.join(" ")

@@ -19,8 +19,8 @@ pub fn print(shell: &mut Shell, paper: &Paper) -> Outcome<()> {
         writeln!(shell.out, "\n{}", paint.bold("Options"))?;
     }
     for option in &paper.options {
-        let before = option.declared.as_ref();
-        let before = before.map_or_else(String::new, |value| format!(" (declared {value})"));
+        let before = option.before.as_ref();
+        let before = before.map_or_else(String::new, |value| format!(" (was {value})"));
         let (name, value, kind) = (&option.name, &option.value, paint.dim(&option.kind));
         writeln!(shell.out, "  {name} = {value}{before}  {kind}")?;
         words(shell, &option.words)?;

@@ -157,12 +157,20 @@ fn lines(sheet: &Sheet, text: &str) -> Result<Lines, Trouble> {
         .has_headers(false)
         .from_reader(text.as_bytes());
     let mut lines = Lines::default();
+    // Counted here: where lines end with two signs, the reader says that one begins before the second.
+    let (mut line, mut counted) = (1, 0);
     for record in reader.records() {
         let record = record.map_err(|error| {
             let line = error.position().map_or(0, csv::Position::line);
             trouble(line, "this line cannot be read")
         })?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let begin = record.position().map_or(0, csv::Position::byte) as usize;
+        let blank = text.as_bytes()[begin..].iter();
+        let begin = begin + blank.take_while(|sign| b"\r\n".contains(sign)).count();
+        let part = &text[counted..begin];
+        let ends = |sign: &str| part.matches(sign).count() as u64;
+        line += ends("\n") + ends("\r") - ends("\r\n");
+        counted = begin;
         lines.records.push((line, record));
     }
     Ok(lines)
