@@ -221,6 +221,14 @@ impl TestWindow {
         self.click_with(at, PointerButton::Primary);
     }
 
+    /// Clicks a place while keys are held.
+    pub fn click_holding(&mut self, modifiers: Modifiers, at: Pos2) {
+        self.event(Event::ModifiersChanged(modifiers));
+        self.click_at(at);
+        self.event(Event::ModifiersChanged(Modifiers::NONE));
+        self.settle();
+    }
+
     /// Clicks a place with any button.
     pub fn click_with(&mut self, at: Pos2, button: PointerButton) {
         self.point(at);

@@ -4,7 +4,10 @@ use dsl::assembly::Selection;
 use dsl::diagnostic::render::render;
 use dsl::ir::Domain;
 use dsl::source::SourceSet;
-use editor::board::{Board, Form, Palette, Rect, Scene, Subject, svg};
+use editor::board::{
+    self, Board, Form, LETTERS_MIN, Palette, Rect, Scene, Shape, Subject, has_to_stand_out, least,
+    svg,
+};
 use interpreter::ask::Eyes;
 use interpreter::bots::Bot;
 use interpreter::playout::Table;
@@ -19,6 +22,9 @@ use tests::games;
 const STATES: usize = 3;
 /// Decisions between them.
 const STRIDE: usize = 61;
+/// Decisions of a game of which each that asks something new is looked at, and so many such questions.
+const DECISIONS: usize = 400;
+const QUESTIONS: usize = 60;
 
 #[test]
 fn every_board_holds_together() {
@@ -125,25 +131,34 @@ fn one_game(
     let mut table = Table::new(&program, vec![Bot::Random]);
     let mut stop = table.start(7).expect("no fault");
     let mut decision = 0;
-    while decision < STATES * STRIDE && stop == Stop::Decision {
-        if decision % STRIDE == 0 {
-            let mut state = State::new();
+    let mut asked = BTreeSet::new();
+    while decision < DECISIONS && stop == Stop::Decision {
+        let mut state = State::new();
+        let seat = table.machine.seat();
+        let question = Words::new(rules, &program).question(&mut table.machine);
+        let is_new = asked.len() < QUESTIONS && asked.insert(question);
+        let is_shown = decision % STRIDE == 0 && decision < STATES * STRIDE;
+        if is_new || is_shown {
             table.machine.save(&mut state);
-            let seat = table.machine.seat();
+        }
+        if is_new {
+            let scene = board.scene(&state, Eyes::Of(Some(seat)));
+            let drawn = (&scene, board.choices());
+            missing(drawn, &mut table.machine, (rules, game), undrawn);
+        }
+        if is_shown {
             let eyes = [Eyes::Open, Eyes::Of(None)][decision / STRIDE % 2];
             holds_together(&board.scene(&state, eyes), &name);
-            let scene = board.scene(&state, Eyes::Of(Some(seat)));
-            holds_together(&scene, &name);
-            missing(&scene, &mut table.machine, (rules, game), undrawn);
+            holds_together(&board.scene(&state, Eyes::Of(Some(seat))), &name);
         }
         decision += 1;
         stop = table.step().expect("no fault");
     }
 }
 
-/// What answers name and nothing on the board stands for: by game, which table or enum it is of.
+/// What answers name and nothing on the board stands for, numbers too: by game, which table, enum or choice it is of.
 fn missing(
-    scene: &Scene,
+    (scene, choices): (&Scene, &[String]),
     machine: &mut Machine,
     (rules, game): (&dsl::ir::RuleSet, &str),
     undrawn: &mut BTreeSet<String>,
@@ -167,6 +182,14 @@ fn missing(
                 _ => words.element(domain, word),
             };
             undrawn.insert(format!("{game}: {kind} ({asked})"));
+        });
+        words.numbers(machine, at, &mut |name, number| {
+            let choice = choices.iter().position(|one| one == name);
+            let subject = choice.map(|choice| Subject::Number(choice as u32, number));
+            let mut drawn = subject.into_iter().flat_map(|one| scene.shapes_of(one));
+            if drawn.next().is_none() {
+                undrawn.insert(format!("{game}: a number, `{name}` ({asked})"));
+            }
         });
     }
 }
@@ -198,6 +221,7 @@ fn holds_together(scene: &Scene, place: &str) {
             assert!(apart, "{place}: `{}` lies on `{}`", area.title, other.title);
         }
     }
+    stands_out(scene, place);
     let picture = svg(scene, place, &Palette::light());
     for name in ["text", "rect", "circle", "title"] {
         let opened = picture.matches(&format!("<{name}")).count();
@@ -210,6 +234,33 @@ fn holds_together(scene: &Scene, place: &str) {
         !picture.contains("NaN") && !picture.contains("inf\""),
         "{place}"
     );
+}
+
+/// Whatever is drawn is told from what it lies on, in light and dark surroundings.
+fn stands_out(scene: &Scene, place: &str) {
+    let below = scene.grounds();
+    for (at, (shape, ground)) in scene.shapes.iter().zip(below).enumerate() {
+        let Some(ground) = ground else { continue };
+        let is_seen = match &shape.form {
+            Form::Picture { .. } => true,
+            Form::Text(text) => {
+                let ground = text.halo.unwrap_or(ground.colour);
+                shape
+                    .fill
+                    .is_some_and(|ink| least(ink, ground) >= LETTERS_MIN)
+            }
+            Form::Polyline(_) => {
+                let is_edge = |other: &Shape| {
+                    other.form == shape.form && board::stands_out(other, ground.colour)
+                };
+                scene.shapes[..=at].iter().any(is_edge)
+            }
+            Form::Rect { .. } | Form::Circle { .. } | Form::Polygon(_) => {
+                !has_to_stand_out(shape) || board::stands_out(shape, ground.colour)
+            }
+        };
+        assert!(is_seen, "{place}: {shape:?} is not seen on {ground:?}");
+    }
 }
 
 fn suite() -> PathBuf {

@@ -117,6 +117,166 @@ fn lines_more(before: &str, after: &str) -> Vec<String> {
     lines.map(str::to_owned).collect()
 }
 
+/// Several things are chosen with Shift, put in one row, moved by arrows, and each deed is taken back alone; a size is that of all
+/// of its kind.
+#[test]
+fn what_is_chosen_is_put_in_order() {
+    let home = copy_of(MAERKLIN);
+    let mut window = TestWindow::with(home.path()).game(MAERKLIN).open();
+    window.click("Design");
+    let middle = |window: &TestWindow, name: &str| {
+        on_board(window, Role::Image, &format!("{name} at ")).center()
+    };
+    let [frankfurt, erfurt] = ["Frankfurt", "Erfurt"].map(|name| middle(&window, name));
+    assert!((frankfurt.y - erfurt.y).abs() > 8.0);
+    window.click_at(frankfurt);
+    assert!(window.shows("Right") && window.shows("Down"));
+    window.click_holding(Modifiers::SHIFT, erfurt);
+    assert!(window.shows("2 chosen"));
+    let saved = |window: &mut TestWindow| saved_map(window, home.path());
+    let before = saved(&mut window);
+    window.click("Same row");
+    let [frankfurt, erfurt] = ["Frankfurt", "Erfurt"].map(|name| middle(&window, name));
+    assert!((frankfurt.y - erfurt.y).abs() < 1.0);
+    let in_row = saved(&mut window);
+    assert_eq!(lines_more(&before, &in_row).len(), 1);
+    window.press(Modifiers::NONE, Key::ArrowRight);
+    assert!(middle(&window, "Erfurt").x > erfurt.x && middle(&window, "Frankfurt").x > frankfurt.x);
+    window.press(Modifiers::COMMAND, Key::Z);
+    assert_eq!(saved(&mut window), in_row);
+    window.press(Modifiers::COMMAND, Key::Z);
+    assert_eq!(saved(&mut window), before);
+
+    let place = middle(&window, "Frankfurt");
+    window.click_at(place);
+    let width = |window: &TestWindow| on_board(window, Role::Image, "Erfurt at ").width();
+    let small = width(&window);
+    window.turn("Size", 40.0);
+    assert!(width(&window) > 1.5 * small, "{small} {}", width(&window));
+    window.press(Modifiers::NONE, Key::Escape);
+    assert!(window.shows("Nothing is chosen."));
+}
+
+/// A panel fills the board by a click on its title, and goes back by the next.
+#[test]
+fn a_panel_is_made_large_by_its_title() {
+    let mut window = TestWindow::shipped().game("railroad-revolution").open();
+    let width = |window: &TestWindow| {
+        let title = window.get_by_label_contains("Enlarge Performance tracks");
+        title.rect().width()
+    };
+    let small = width(&window);
+    window.click("Enlarge Performance tracks");
+    let large = width(&window);
+    assert!(large > 2.0 * small, "{small} {large}");
+    window.click("Enlarge Performance tracks");
+    assert!((width(&window) - small).abs() < 1.0);
+}
+
+/// Numbers are pointed at too, where the board says what stands for them: a man of backgammon, then the die.
+#[test]
+fn a_number_is_answered_on_the_board() {
+    let mut window = TestWindow::shipped().game("backgammon").open();
+    let before = answers_given(&window);
+    let place = window
+        .query_all_by_role(Role::Button)
+        .find(|node| {
+            let name = node.accesskit_node().label().unwrap_or_default();
+            name.contains("A White") && name.ends_with(", 1")
+        })
+        .expect("a man can be moved")
+        .rect();
+    window.click_at(place.center());
+    assert!(answers_given(&window) > before);
+}
+
+/// Decisions that are answered on the board of each game; `PLAYED=1000` plays whole games.
+const PLAYED: usize = 8;
+/// Clicks that one answer takes at most: what is answered at once, and a menu behind it.
+const CLICKS: usize = 6;
+
+/// Every shipped game is played by clicks on what glows, and on the answers above the board where nothing stands for them.
+#[test]
+fn games_are_played_on_their_boards() {
+    let sources = tests::games::sources();
+    let played = std::env::var("PLAYED").ok();
+    let played = played
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(PLAYED);
+    for game in tests::games::ids(&sources) {
+        let mut window = TestWindow::shipped().game(&game).open();
+        window.press(Modifiers::NONE, Key::F3);
+        let (mut glowing, mut above) = (0, 0);
+        for decision in 0..played {
+            if window.state().offered().next().is_none() {
+                break;
+            }
+            let before = answers_given(&window);
+            for click in 0..CLICKS {
+                if answers_given(&window) > before {
+                    break;
+                }
+                let menu: Vec<Rect> = menu(&window);
+                let glow = glow(&window);
+                let (of, count) = match (menu.is_empty(), glow.is_empty()) {
+                    (false, _) => (menu, &mut glowing),
+                    (true, false) => (glow, &mut glowing),
+                    (true, true) => (above_board(&window), &mut above),
+                };
+                assert!(
+                    !of.is_empty(),
+                    "{game}: nothing can be clicked at decision {decision}"
+                );
+                *count += 1;
+                let place = of[(7 * decision + 3 * click) % of.len()];
+                window.click_at(place.center());
+            }
+            let given = answers_given(&window) > before;
+            assert!(
+                given,
+                "{game}: decision {decision} is not answered by {CLICKS} clicks"
+            );
+        }
+        println!("{game}: {glowing} clicks on what glows, {above} above the board");
+        assert!(glowing > 0 || above > 0, "{game}");
+    }
+}
+
+/// Where what glows lies.
+fn glow(window: &TestWindow) -> Vec<Rect> {
+    let board = window.get_by_role_and_label(Role::Canvas, "Board").rect();
+    buttons(window, |name, place| {
+        board.contains_rect(place) && !name.starts_with("Enlarge ")
+    })
+}
+
+/// Where the answers above the board lie, as far as they are seen.
+fn above_board(window: &TestWindow) -> Vec<Rect> {
+    let board = window.get_by_role_and_label(Role::Canvas, "Board").rect();
+    buttons(window, |name, place| {
+        name.starts_with("▶ ") && place.max.y <= board.min.y && place.max.x <= board.max.x
+    })
+}
+
+/// Where the answers of an open menu lie.
+fn menu(window: &TestWindow) -> Vec<Rect> {
+    let Some(title) = window.query_by_role_and_label(Role::Label, "Which one?") else {
+        return Vec::new();
+    };
+    let title = title.rect();
+    buttons(window, |_, place| {
+        (place.min.x - title.min.x).abs() < 2.0 && place.min.y >= title.max.y
+    })
+}
+
+fn buttons(window: &TestWindow, fits: impl Fn(&str, Rect) -> bool) -> Vec<Rect> {
+    let all = window.query_all_by_role(Role::Button).filter(|node| {
+        let name = node.accesskit_node().label().unwrap_or_default();
+        fits(&name, node.rect())
+    });
+    all.map(|node| node.rect()).collect()
+}
+
 #[test]
 fn a_link_is_drawn_and_a_label_written() {
     let home = copy_of(MAERKLIN);
@@ -199,10 +359,8 @@ fn chess_has_nothing_to_be_dragged() {
 /// Frames that are measured together.
 const FRAMES: usize = 60;
 
-/// Answers until a picture is taken.
-const ANSWERS: usize = 9;
-
-/// Writes pictures of the modes into the folder that `PICTURES` names, and says what a frame takes.
+/// Writes pictures of every shipped game at several moments, in both themes, into the folder that `PICTURES` names, of all modes
+/// for one of them; `GAMES=chess,hex` only of these. Says what a frame takes.
 #[test]
 fn pictures() {
     let Some(folder) = std::env::var_os("PICTURES") else {
@@ -211,21 +369,32 @@ fn pictures() {
     };
     let folder = Path::new(&folder);
     std::fs::create_dir_all(folder).expect("a folder for the pictures");
-    for (name, size, theme) in [
-        ("light", [1280.0, 800.0], Theme::Light),
-        ("dark", [1920.0, 1080.0], Theme::Dark),
-    ] {
-        for game in [
-            "chess",
-            MAERKLIN,
-            "cube-express",
-            "russian-railroads",
-            "railroad-revolution",
-            "schwarze-lok",
-            "salt-and-iron",
+    let sources = tests::games::sources();
+    let wanted = std::env::var("GAMES").unwrap_or_default();
+    let wanted: Vec<&str> = wanted.split(',').filter(|id| !id.is_empty()).collect();
+    let ids = tests::games::ids(&sources).into_iter();
+    for game in ids.filter(|id| wanted.is_empty() || wanted.contains(&id.as_str())) {
+        let whole = folder.join(format!("{game}.replay"));
+        let context = editor::cli::Context {
+            folder: tests::games::folder().join(".."),
+            threads: 2,
+            ..Default::default()
+        };
+        let keep = whole.to_string_lossy();
+        let games = ["simulate", &game, "--games", "1", "--keep", &keep];
+        let said = tests::call::call(games, &context, "");
+        assert_eq!(said.exit, 0, "{}", said.err);
+        for (name, size, theme) in [
+            ("light", [1280.0, 800.0], Theme::Light),
+            ("dark", [1280.0, 800.0], Theme::Dark),
+            ("large", [1920.0, 1080.0], Theme::Dark),
         ] {
-            let opened = TestWindow::shipped().game(game).size(size).theme(theme);
-            let mut window = opened.open();
+            let home = copy_of(&game);
+            let replays = home.path().join(&game).join("replays");
+            std::fs::create_dir_all(&replays).expect("a folder");
+            std::fs::copy(&whole, replays.join("whole.replay")).expect("copied");
+            let opened = TestWindow::with(home.path()).game(&game).size(size);
+            let mut window = opened.theme(theme).open();
             let begin = Instant::now();
             window.run_steps(FRAMES);
             let frame = begin.elapsed() / FRAMES as u32;
@@ -233,19 +402,22 @@ fn pictures() {
             let picture = |window: &mut TestWindow, what: &str| {
                 window.save_picture(&folder.join(format!("{game}-{what}-{name}.png")));
             };
-            for _ in 0..ANSWERS {
-                let first = window.state().offered().next().map(str::to_owned);
-                window.command("Show Play-test");
-                if let Some(first) = first {
-                    window.click_first(Role::Button, &first);
-                }
-            }
-            picture(&mut window, "play");
-            simulate(&mut window);
             window.press(Modifiers::NONE, Key::F3);
-            window.click("Heat");
-            picture(&mut window, "heat");
+            picture(&mut window, "0");
+            window.press(Modifiers::ALT, Key::O);
+            window.click("whole");
+            let last = answers_given(&window);
+            for part in [1, 2, 3] {
+                let slider = window.get_by_role_and_label(Role::Slider, "Answer");
+                slider.set_value_accesskit((last * part / 3) as f64);
+                window.settle();
+                picture(&mut window, &part.to_string());
+            }
             if game == MAERKLIN {
+                simulate(&mut window);
+                window.press(Modifiers::NONE, Key::F3);
+                window.click("Heat");
+                picture(&mut window, "heat");
                 window.click("Design");
                 picture(&mut window, "design");
             }

@@ -1,10 +1,9 @@
 //! What people read of the shipped games: a turn or two of each, with questions, answers and the log, as kept in
 //! `suite/words`. A language has words for all of it.
 
-use interpreter::ask::Eyes;
+use dsl::ir::Ty;
 use interpreter::game::Session;
-use interpreter::observe::Observer;
-use interpreter::words::{Heard, Words};
+use interpreter::words::Words;
 use std::fmt::Write;
 use tests::games;
 
@@ -53,22 +52,9 @@ fn story(game: &str, overlays: &[&str], language: Option<&str>) -> String {
 
 /// What happened, with all that came of it.
 fn log(session: &Session<'_>, words: &Words<'_>) -> String {
-    let observer = Observer::new(words.program);
     let tree = session.tree();
-    let mut heard: Vec<Heard> = Vec::new();
-    for id in tree.path(tree.current()) {
-        for told in tree.told(words.program, id) {
-            let [before, after] = [told.before, told.after].map(|state| observer.reveal(state));
-            let news = match tree.node(id).parent {
-                Some(_) => words.news(&before, &after),
-                None => Vec::new(),
-            };
-            let one = words.heard(&told, true, news);
-            heard.push(words.with_points(one, &told, Eyes::Open));
-        }
-    }
     let mut text = String::new();
-    for sentence in words.sentences(&heard) {
+    for (_, sentence) in words.story(tree, &tree.path(tree.current())) {
         let _ = writeln!(text, "{}", sentence.line());
         for (line, _) in &sentence.folded {
             let _ = writeln!(text, "    {line}");
@@ -162,4 +148,27 @@ fn machines_read_no_language() {
     let ((written, said), (geschrieben, gesagt)) = (answers(&english), answers(&german));
     assert_eq!(written, geschrieben);
     assert_ne!(said, gesagt);
+}
+
+/// What tables of the shipped games do, nobody reads as it is written.
+#[test]
+fn effects_are_told_in_words() {
+    let sources = games::sources();
+    let mut told = 0;
+    for game in games::ids(&sources) {
+        let rules = games::rules(&sources, &game).expect("checks");
+        let program = interpreter::lower(&rules, rules.players.0).expect("lowers");
+        let words = Words::new(&rules, &program);
+        for (at, effect) in rules.effects.iter().enumerate() {
+            let said = words.said(&Ty::Effect(None), at as i32);
+            let is_written = |sign: char| "_=;[]{}:".contains(sign);
+            assert!(
+                !said.contains(is_written) && !said.contains("true"),
+                "{game}: `{}` reads `{said}`",
+                effect.text
+            );
+            told += 1;
+        }
+    }
+    assert!(told > 100, "{told} effects");
 }

@@ -77,6 +77,8 @@ pub struct Item {
     pub shift: (i32, i32),
     /// Width and height; 0: usual.
     pub size: (u32, u32),
+    /// Where the numbers of the size are written: one for both, or two.
+    pub written_size: Vec<Span>,
     pub per_row: u32,
     pub shape: Outline,
     pub fill: Option<Value>,
@@ -113,6 +115,8 @@ pub struct Item {
     pub lines: Vec<(Template, Template)>,
     /// What else of the game it stands for.
     pub means: Vec<Value>,
+    /// Numbers it stands for where a choice of this name asks for one: index into [`super::Board::choices`].
+    pub numbers: Vec<(usize, Value)>,
     /// Lines on each box or card, from the sides of a tile to its middle.
     pub ways: Vec<Item>,
 }
@@ -178,6 +182,7 @@ pub(super) fn read(
     let through = reader.through();
     let zone = reader.question("zone");
     let card = reader.card(zone);
+    let (means, numbers) = reader.means();
     let item = Item {
         kind,
         span: node.span,
@@ -187,6 +192,7 @@ pub(super) fn read(
         written_at: reader.written_pair("at"),
         shift,
         size,
+        written_size: written_size(node),
         per_row,
         shape: shape.unwrap_or_else(|| usual_shape(kind)),
         fill: reader.value("fill"),
@@ -209,10 +215,22 @@ pub(super) fn read(
         zone,
         card,
         lines: reader.lines(),
-        means: reader.values("means"),
+        means,
+        numbers,
         ways: reader.ways(name),
     };
     (!reader.failed).then_some(item)
+}
+
+fn written_size(node: &Node) -> Vec<Span> {
+    let is_number = |node: &&Node| matches!(node.value, tree::Value::Int(_));
+    match node.get("size").map(|size| (size, &size.value)) {
+        Some((size, tree::Value::Int(_))) => vec![size.span],
+        Some((_, tree::Value::List(pair))) if pair.iter().all(|one| is_number(&one)) => {
+            pair.iter().map(|one| one.span).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn usual_shape(kind: ItemKind) -> Outline {
@@ -293,6 +311,29 @@ impl Reader<'_, '_, '_> {
             .collect();
         self.failed |= values.len() != nodes.len();
         values
+    }
+
+    /// What it stands for: elements, and numbers that choices ask for, `"i = 25 - j"`.
+    fn means(&mut self) -> (Vec<Value>, Vec<(usize, Value)>) {
+        let (mut means, mut numbers) = (Vec::new(), Vec::new());
+        let Some(node) = self.node.get("means") else {
+            return (means, numbers);
+        };
+        let nodes = match &node.value {
+            tree::Value::List(nodes) => nodes.iter().collect(),
+            _ => vec![node],
+        };
+        for node in nodes {
+            let found = match self.texts.number_asked(node, &self.known) {
+                Some(number) => number.map(|number| numbers.push(number)),
+                None => self
+                    .texts
+                    .value(node, &self.known)
+                    .map(|value| means.push(value)),
+            };
+            self.failed |= found.is_none();
+        }
+        (means, numbers)
     }
 
     fn at(&mut self) -> Option<[Value; 2]> {

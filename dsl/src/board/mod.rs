@@ -35,6 +35,8 @@ pub struct Board {
     pub panels: Vec<Panel>,
     pub questions: Vec<Asked>,
     pub loops: Vec<Through>,
+    /// Names of choices whose answers are numbers that something stands for.
+    pub choices: Vec<String>,
 }
 
 /// Index into [`Board::questions`].

@@ -49,6 +49,7 @@ pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Dia
         assembly,
         rules,
         looks: looks.keys().cloned().collect(),
+        choices: Vec::new(),
         asked: Vec::new(),
         loops: Vec::new(),
         pictures: Pictures::new(sources, &compiled.game),
@@ -91,6 +92,7 @@ pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Dia
         panels,
         questions: texts.asked,
         loops: texts.loops,
+        choices: texts.choices,
     };
     // Nobody wrote what is wrong with it.
     let mistakes = if is_derived { Vec::new() } else { texts.out };

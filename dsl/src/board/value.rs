@@ -74,6 +74,8 @@ pub(super) struct Texts<'a> {
     pub rules: &'a RuleSet,
     /// Names of looks.
     pub looks: Vec<String>,
+    /// Names of choices whose answers are numbers that something stands for.
+    pub choices: Vec<String>,
     pub asked: Vec<Asked>,
     pub loops: Vec<Through>,
     pub pictures: Pictures<'a>,
@@ -111,6 +113,35 @@ impl Texts<'_> {
             return None;
         }
         self.shown(text, span, known)
+    }
+
+    /// `i = 25 - j`: a number, where a choice `i` of the rules asks for one. None: it is no such thing; inside, what is wrong has
+    /// been told.
+    pub fn number_asked(&mut self, node: &Node, known: &[Known]) -> Option<Option<(usize, Value)>> {
+        let tree::Value::Text { text, span, .. } = &node.value else {
+            return None;
+        };
+        let (left, right) = text.split_once(" = ")?;
+        let name = left.trim();
+        let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !is_word || known.iter().any(|one| one.name == name) {
+            return None;
+        }
+        let actions = self.rules.actions.iter().map(|action| &action.code);
+        let mut codes = actions.chain([&self.rules.flow]);
+        if !codes.any(|code| code.locals.iter().any(|local| local.name == name)) {
+            return None;
+        }
+        let start = span.start as usize + text.len() - right.len();
+        let place = Span::new(span.file, start, start + right.len());
+        Some(self.shown(right, place, known).map(|value| {
+            let at = self.choices.iter().position(|known| known == name);
+            let at = at.unwrap_or_else(|| {
+                self.choices.push(name.to_owned());
+                self.choices.len() - 1
+            });
+            (at, value)
+        }))
     }
 
     /// An expression, or `x.column` of a column that the rules do not declare.

@@ -172,6 +172,7 @@ fn card(
     subjects.extend(zone.map(|zone| Subject::Slot(CellId(zone.cell.0), zone.slot)));
     let here = bound.with(&[heap.piece], std::slice::from_ref(&ty));
     subjects.extend(bound.subjects(bound.words.len().saturating_sub(1)));
+    subjects.extend(pen.meant(item, &here));
     let seen = heap.piece != UNKNOWN && heap.piece != NONE;
     let mut name = if seen {
         pen.view.words.said(&ty, heap.piece)

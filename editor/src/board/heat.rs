@@ -49,7 +49,7 @@ pub fn heated(mut scene: Scene, count: impl Fn(Domain, i32) -> u64) -> Heat {
     }
     let most_of = |subject: &Subject| match subject {
         Subject::Element(domain, _) => most.get(domain).copied().unwrap_or(0),
-        Subject::Slot(..) => 0,
+        Subject::Slot(..) | Subject::Number(..) => 0,
     };
     counts.retain(|subject, _| most_of(subject) > 0);
     for shape in &mut scene.shapes {
@@ -73,7 +73,7 @@ pub fn heated(mut scene: Scene, count: impl Fn(Domain, i32) -> u64) -> Heat {
             stroke.colour = paint;
         }
     }
-    scene.inked();
+    scene.contrasted();
     Heat { scene, counts }
 }
 

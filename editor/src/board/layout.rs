@@ -17,6 +17,8 @@ const GAP: f32 = 8.0;
 /// From the edge of a panel to what lies in it.
 const PADDING: f32 = 7.0;
 const TITLE: f32 = 13.0;
+/// Radius of a seat's colour before its title.
+const SWATCH: f32 = 4.5;
 /// Between things that lie one below the other in a panel.
 const FLOW_GAP: f32 = 5.0;
 
@@ -79,20 +81,25 @@ const GROWTHS: [f32; 5] = [1.0, 1.25, 1.5, 1.8, 2.2];
 const MAP_WORTH: f32 = 0.35;
 /// As they are written, panels are where their author wants them: others have to be so much better.
 const BETTER: f32 = 1.06;
+/// Panels that lie somewhere stay there, unless elsewhere is so much better.
+const ANEW: f32 = 1.06;
 
-/// The arrangement in which most is to be read in a room of this size.
-pub fn arranged(board: &Board, view: View, room: Size) -> Arrangement {
+/// The arrangement in which most is to be read in a room of this size; the known one, if no other is much better.
+pub fn arranged(board: &Board, view: View, room: Size, known: Option<Arrangement>) -> Arrangement {
     let mut pen = Pen::new(board, view);
     pen.start = start(&pen);
+    let mut worth = |arrangement: Arrangement| {
+        let block = whole(&mut pen, arrangement);
+        let (width, height) = (block.width + 2.0 * GAP, block.height + 2.0 * GAP);
+        let scale = (room.width / width).min(room.height / height);
+        scale * (1.0 + MAP_WORTH * (arrangement.grow - 1.0))
+    };
     let grows = board.plan.panels.iter().any(has_places);
     let mut best = (Arrangement::default(), 0.0f32);
     for order in ORDERS {
         for grow in GROWTHS.into_iter().filter(|grow| grows || *grow == 1.0) {
             let arrangement = Arrangement { order, grow };
-            let block = whole(&mut pen, arrangement);
-            let (width, height) = (block.width + 2.0 * GAP, block.height + 2.0 * GAP);
-            let scale = (room.width / width).min(room.height / height);
-            let worth = scale * (1.0 + MAP_WORTH * (grow - 1.0));
+            let worth = worth(arrangement);
             let needed = match order {
                 Order::Written => best.1,
                 _ => best.1 * BETTER,
@@ -102,7 +109,10 @@ pub fn arranged(board: &Board, view: View, room: Size) -> Arrangement {
             }
         }
     }
-    best.0
+    match known {
+        Some(known) if best.1 <= worth(known) * ANEW => known,
+        _ => best.0,
+    }
 }
 
 pub fn scene(board: &Board, view: View, arrangement: Arrangement) -> Scene {
@@ -126,7 +136,7 @@ pub fn scene(board: &Board, view: View, arrangement: Arrangement) -> Scene {
     scene.shapes.extend(whole.shapes);
     scene.areas = whole.areas;
     scene.handles = whole.handles;
-    scene.inked();
+    scene.contrasted();
     scene
 }
 
@@ -318,7 +328,7 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
     let inner = wide.max(right).max(canvas_size.width).max(if wide > 0.0 {
         0.0
     } else {
-        Text::width_of(&title, TITLE) * 1.1
+        Text::width_of(&title, TITLE) * 1.1 + 2.0 * SWATCH + 5.0
     });
     let split = if canvas_size.height > 0.0 && bottom > 0.0 {
         FLOW_GAP
@@ -335,10 +345,17 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
     let seat = seat_of(bound);
     block.shapes.push(ground(pen, rect, seat));
     if !title.is_empty() {
-        let at = Point::new(PADDING, PADDING + TITLE / 2.0);
+        let mut left = PADDING;
+        if let Some(seat) = seat {
+            let middle = Point::new(left + SWATCH, PADDING + TITLE / 2.0);
+            let swatch = canvas::circle(middle, SWATCH).filled(pen.seat_colour(seat));
+            block.shapes.push(swatch.stroked(Colour::Muted, 1.0));
+            left += 2.0 * SWATCH + 5.0;
+        }
+        let at = Point::new(left, PADDING + TITLE / 2.0);
         let shape = canvas::anchored(at, title.as_str(), TITLE, Colour::Ink, Anchor::Start);
-        let shape = canvas::bold(canvas::fitted(shape, inner / 1.1));
-        block.shapes.push(shape);
+        let shape = canvas::fitted(shape, (inner + PADDING - left) / 1.1);
+        block.shapes.push(canvas::bold(shape));
     }
     let aside = (inner - canvas_size.width) / 2.0;
     let to = Point::new(PADDING + aside, PADDING + head);
@@ -353,7 +370,12 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
     let to = Point::new(PADDING, PADDING + head + canvas_size.height + split);
     let flow = std::mem::take(&mut pen.flow).into_iter();
     block.shapes.extend(flow.map(|shape| shape.moved(1.0, to)));
-    block.areas.push(Area { title, rect, seat });
+    block.areas.push(Area {
+        title,
+        rect,
+        head: head + PADDING,
+        seat,
+    });
     for shape in &mut block.shapes {
         shape.seat = seat;
     }

@@ -82,7 +82,7 @@ fn draw(pen: &mut Pen, item: &Item, link: &Link, first: usize, lane: f32) {
         .unwrap_or(1);
     let (fill, sign) = pen.look(item.fill.as_ref(), here);
     let (owner, letter) = pen.look(item.owner.as_ref(), here);
-    let subjects = pen.subjects(&item.means, here, first);
+    let subjects = pen.subjects(item, here, first);
     let mut name = pen.name(here, first);
     if let Some(letter) = &letter {
         name.push_str(&format!(", of {letter}"));
@@ -117,7 +117,7 @@ fn draw(pen: &mut Pen, item: &Item, link: &Link, first: usize, lane: f32) {
         pen.canvas.push(
             canvas::turned(rect, 2.0, turn)
                 .filled(fill)
-                .stroked(Colour::Ink, 0.8)
+                .stroked(Colour::Ink, 1.2)
                 .standing_for(&subjects, &name),
         );
         match (owner, &letter) {

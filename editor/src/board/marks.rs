@@ -3,7 +3,7 @@
 use super::palette::Colour;
 use super::pen::{Bound, Key, Pen, Sheet, Stand};
 use super::pictures;
-use super::scene::{Anchor, Form, Handle, Point, Rect, Shape};
+use super::scene::{Anchor, Form, Handle, Point, Rect, Shape, Spot};
 use super::{canvas, labels};
 use dsl::board::{Item, ItemKind, Outline};
 use dsl::ir::{Domain, Ty};
@@ -78,6 +78,8 @@ fn handle(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect) {
         return;
     };
     let at = (at.x as i32 - item.shift.0, at.y as i32 - item.shift.1);
+    let sizes = [item.size.0, item.size.1].into_iter();
+    let written = item.written_size.iter().map(|span| Spot::Number(*span));
     pen.handles.push(Handle {
         subject: bound.subjects(first).first().copied(),
         name: pen.name(bound, first),
@@ -86,6 +88,7 @@ fn handle(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect) {
         at,
         spots,
         label,
+        size: sizes.zip(written).collect(),
     });
 }
 
@@ -102,7 +105,7 @@ fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, she
     let (fill, sign) = pen.look(item.fill.as_ref(), bound);
     let (edge, _) = pen.look(item.outline.as_ref(), bound);
     let fill = fill.unwrap_or(Colour::Card);
-    let subjects = pen.subjects(&item.means, bound, first);
+    let subjects = pen.subjects(item, bound, first);
     let name = pen.name(bound, first);
     let turn = item.turn.as_ref();
     let turn = turn.and_then(|turn| pen.number(turn, bound)).unwrap_or(0);
@@ -371,7 +374,7 @@ fn lines_in(
     );
     let lie = pen.board.sides();
     let (colour, _) = pen.look(item.fill.as_ref(), bound);
-    let subjects = pen.subjects(&item.means, bound, first);
+    let subjects = pen.subjects(item, bound, first);
     let name = pen.name(bound, first);
     let ends: Vec<Point> = pen
         .items(sides, bound)

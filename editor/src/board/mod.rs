@@ -4,6 +4,7 @@
 
 pub(crate) mod canvas;
 mod cards;
+mod contrast;
 #[cfg(feature = "window")]
 mod faces;
 pub mod heat;
@@ -21,6 +22,7 @@ mod scene;
 mod sides;
 mod svg;
 
+pub use contrast::{Ground, LETTERS_MIN, has_to_stand_out, least, stands_out};
 #[cfg(feature = "window")]
 pub use faces::{Deck, Face};
 pub use layout::Arrangement;
@@ -128,9 +130,16 @@ impl Board {
         layout::scene(self, self.view(state, eyes), arrangement)
     }
 
-    /// How its panels are put together so that most is to be read in a room of this size.
-    pub fn arranged(&self, state: &State, eyes: Eyes, room: Size) -> Arrangement {
-        layout::arranged(self, self.view(state, eyes), room)
+    /// How its panels are put together so that most is to be read in a room of this size; as they are known to be, if nothing else
+    /// is much better.
+    pub fn arranged(
+        &self,
+        state: &State,
+        eyes: Eyes,
+        room: Size,
+        known: Option<Arrangement>,
+    ) -> Arrangement {
+        layout::arranged(self, self.view(state, eyes), room, known)
     }
 
     fn view(&self, state: &State, eyes: Eyes) -> View<'_> {
@@ -182,6 +191,11 @@ impl Board {
             }
         }
         found
+    }
+
+    /// Names of choices for whose numbers something on the board stands.
+    pub fn choices(&self) -> &[String] {
+        &self.plan.choices
     }
 
     fn question(&self, id: QuestionId) -> &Question {

@@ -30,7 +30,7 @@ impl Colour {
     pub fn ink(self) -> Colour {
         match self {
             Colour::Seat(seat) => Colour::OnSeat(seat),
-            Colour::Fixed(rgb) => Colour::Fixed(rgb.contrast()),
+            Colour::Fixed(rgb) => Colour::Fixed(rgb.ink()),
             Colour::Ink | Colour::Muted => Colour::Paper,
             _ => Colour::Ink,
         }
@@ -47,16 +47,6 @@ impl Rgb {
             (number >> 8) as u8,
             number as u8,
         ]))
-    }
-
-    /// Black or white, whichever is easier to read on this colour.
-    pub fn contrast(self) -> Rgb {
-        let [r, g, b] = self.0.map(u32::from);
-        if r * 299 + g * 587 + b * 114 > 140_000 {
-            Rgb([0x1a, 0x1a, 0x1a])
-        } else {
-            Rgb([0xff, 0xff, 0xff])
-        }
     }
 }
 
@@ -86,7 +76,7 @@ impl Palette {
     pub fn light() -> Palette {
         Palette {
             ink: Rgb([0x22, 0x25, 0x2b]),
-            muted: Rgb([0x7a, 0x80, 0x88]),
+            muted: Rgb([0x62, 0x68, 0x70]),
             paper: Rgb([0xf4, 0xf1, 0xea]),
             card: Rgb([0xfd, 0xfc, 0xf9]),
             highlight: Rgb([0xc2, 0x18, 0x7a]),
@@ -97,7 +87,7 @@ impl Palette {
     pub fn dark() -> Palette {
         Palette {
             ink: Rgb([0xe8, 0xe6, 0xe1]),
-            muted: Rgb([0x90, 0x96, 0x9e]),
+            muted: Rgb([0x9a, 0xa0, 0xa8]),
             paper: Rgb([0x1f, 0x22, 0x27]),
             card: Rgb([0x2c, 0x30, 0x37]),
             highlight: Rgb([0xff, 0x7a, 0xc4]),
@@ -113,7 +103,7 @@ impl Palette {
             Colour::Card => self.card,
             Colour::Highlight => self.highlight,
             Colour::Seat(seat) => self.seat(seat),
-            Colour::OnSeat(seat) => self.seat(seat).contrast(),
+            Colour::OnSeat(seat) => self.seat(seat).ink(),
             Colour::Fixed(rgb) => rgb,
         }
     }

@@ -4,7 +4,7 @@ use super::Board;
 use super::labels::Wanted;
 use super::palette::{Colour, Rgb};
 use super::scene::{Handle, Rect, Shape, Spot, Subject};
-use dsl::board::{Datum, LoopId, QuestionId, Source, Template, TemplatePart, Value};
+use dsl::board::{Datum, Item, LoopId, QuestionId, Source, Template, TemplatePart, Value};
 use dsl::ir::{Domain, Ty};
 use interpreter::ask::View;
 use interpreter::words::Held;
@@ -381,14 +381,27 @@ impl<'a> Pen<'a> {
     }
 
     /// What something stands for: its own names, and what it is said to mean.
-    pub fn subjects(&mut self, means: &[Value], bound: &Bound, first: usize) -> Vec<Subject> {
+    pub fn subjects(&mut self, item: &Item, bound: &Bound, first: usize) -> Vec<Subject> {
         let mut found = bound.subjects(first);
-        for value in means {
-            if let Shown::Element(domain, word, _) = self.show(value, bound)
-                && !found.contains(&Subject::Element(domain, word))
-            {
+        for subject in self.meant(item, bound) {
+            if !found.contains(&subject) {
+                found.push(subject);
+            }
+        }
+        found
+    }
+
+    /// What something is said to mean.
+    pub fn meant(&mut self, item: &Item, bound: &Bound) -> Vec<Subject> {
+        let mut found = Vec::new();
+        for value in &item.means {
+            if let Shown::Element(domain, word, _) = self.show(value, bound) {
                 found.push(Subject::Element(domain, word));
             }
+        }
+        for (choice, value) in &item.numbers {
+            let number = self.number(value, bound);
+            found.extend(number.map(|number| Subject::Number(*choice as u32, number)));
         }
         found
     }

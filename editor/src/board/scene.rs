@@ -52,6 +52,8 @@ pub struct Handle {
     pub spots: [Spot; 2],
     /// Its label, and where that is written.
     pub label: Option<(String, Spot)>,
+    /// The numbers of its size, and where they are written: one for both, or width and height. Others of its kind have them too.
+    pub size: Vec<(u32, Spot)>,
 }
 
 /// Where a value that is shown is written.
@@ -81,6 +83,8 @@ impl Handle {
 pub struct Area {
     pub title: String,
     pub rect: Rect,
+    /// Height of the part with the title, at its upper edge.
+    pub head: f32,
     /// Whose it is, if it is one seat's.
     pub seat: Option<u32>,
 }
@@ -92,6 +96,8 @@ pub enum Subject {
     Element(Domain, i32),
     /// One slot of a cell: a zone, a pile, a counter.
     Slot(CellId, u32),
+    /// A number, where the choice of this number in [`super::Board::choices`] asks for one.
+    Number(u32, i32),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -264,49 +270,6 @@ impl Rect {
 }
 
 impl Scene {
-    /// Letters and lines in the ink of the surrounding that lie on a colour of the game take one that is read on it.
-    pub(super) fn inked(&mut self) {
-        // The last filled one below is what is seen.
-        let filled = self.shapes.iter().enumerate().filter(|(_, shape)| {
-            shape.fill.is_some() && !matches!(shape.form, Form::Text(_) | Form::Polyline(_))
-        });
-        let filled: Vec<usize> = filled.map(|(at, _)| at).collect();
-        for at in 0..self.shapes.len() {
-            let shape = &self.shapes[at];
-            let middle = match &shape.form {
-                Form::Text(text) if shape.fill == Some(Colour::Ink) && text.halo.is_none() => {
-                    shape.bounds().centre()
-                }
-                Form::Polyline(points)
-                    if shape.stroke.is_some_and(|one| one.colour == Colour::Ink) =>
-                {
-                    let count = points.len().max(1) as f32;
-                    let sum = points
-                        .iter()
-                        .fold((0.0, 0.0), |sum, point| (sum.0 + point.x, sum.1 + point.y));
-                    Point::new(sum.0 / count, sum.1 / count)
-                }
-                _ => continue,
-            };
-            let below = filled.partition_point(|other| *other < at);
-            let mut below = filled[..below].iter().rev();
-            let ground = below.find(|other| self.shapes[**other].contains(middle));
-            let Some(fill) = ground.and_then(|other| self.shapes[*other].fill) else {
-                continue;
-            };
-            if !matches!(fill, Colour::Fixed(_) | Colour::Seat(_)) {
-                continue;
-            }
-            let shape = &mut self.shapes[at];
-            match &mut shape.stroke {
-                Some(stroke) if matches!(shape.form, Form::Polyline(_)) => {
-                    stroke.colour = fill.ink();
-                }
-                _ => shape.fill = Some(fill.ink()),
-            }
-        }
-    }
-
     /// The numbers of the shapes that lie at a point and stand for something, topmost first.
     pub fn shapes_at(&self, point: Point) -> Vec<usize> {
         let shapes = self.shapes.iter().enumerate().rev();
@@ -549,7 +512,6 @@ fn distance_to(a: Point, b: Point, point: Point) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Rgb;
 
     #[test]
     fn the_topmost_subject_comes_first() {
@@ -598,13 +560,5 @@ mod tests {
         });
         assert!(turned.contains(Point::new(0.0, 45.0)));
         assert!(!turned.contains(Point::new(45.0, 0.0)));
-    }
-
-    #[test]
-    fn text_is_legible_on_light_and_dark() {
-        let ink = |text| Rgb::parse(text).map(Rgb::contrast);
-        assert_eq!(ink("#f0c419"), Some(Rgb([0x1a, 0x1a, 0x1a])));
-        assert_eq!(ink("#2a2a2a"), Some(Rgb([0xff, 0xff, 0xff])));
-        assert_eq!(Rgb::parse("red"), None);
     }
 }

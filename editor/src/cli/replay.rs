@@ -109,8 +109,13 @@ impl Recorded {
     }
 
     /// The rules that the header chooses.
-    fn own_rules(&self, shell: &mut Shell, game: Game) -> Outcome<Chosen> {
-        own_rules(shell, game, &self.replay).map_err(|failure| self.at_choice(failure))
+    fn own_rules(
+        &self,
+        shell: &mut Shell,
+        game: Game,
+        language: Option<&String>,
+    ) -> Outcome<Chosen> {
+        own_rules(shell, game, &self.replay, language).map_err(|failure| self.at_choice(failure))
     }
 
     /// The number of players, if these rules are for so many.
@@ -155,7 +160,7 @@ pub fn rules_of(
     if other.is_some() || !overlays.with.is_empty() || !overlays.set.is_empty() {
         return game.choose(shell, overlays);
     }
-    recorded.own_rules(shell, game)
+    recorded.own_rules(shell, game, overlays.language.as_ref())
 }
 
 /// The file named by `FILE:N`, and after how many decisions; none: all.
@@ -202,13 +207,22 @@ pub fn position(
     Ok((chosen, program, state))
 }
 
-fn own_rules(shell: &mut Shell, game: Game, recorded: &Replay) -> Outcome<Chosen> {
+fn own_rules(
+    shell: &mut Shell,
+    game: Game,
+    recorded: &Replay,
+    language: Option<&String>,
+) -> Outcome<Chosen> {
+    let said = Overlays {
+        language: language.cloned(),
+        ..Overlays::default()
+    };
     let with = game.overlays_of(recorded);
     let plain = game.choose(
         shell,
         &Overlays {
             with,
-            ..Overlays::default()
+            ..said.clone()
         },
     )?;
     // Only what the rules do not say already: overlays set options too.
@@ -227,11 +241,7 @@ fn own_rules(shell: &mut Shell, game: Game, recorded: &Replay) -> Outcome<Chosen
         return Ok(plain);
     }
     let with = plain.selection.overlays.clone();
-    let overlays = Overlays {
-        with,
-        set,
-        ..Overlays::default()
-    };
+    let overlays = Overlays { with, set, ..said };
     plain.game.choose(shell, &overlays)
 }
 
@@ -252,7 +262,7 @@ pub fn holds(shell: &mut Shell, game: &Game, file: FileId) -> Outcome<bool> {
         shown: files::shown(path, &shell.context.folder),
         text: text.to_owned(),
     };
-    let chosen = recorded.own_rules(shell, game.clone());
+    let chosen = recorded.own_rules(shell, game.clone(), None);
     let chosen = chosen.and_then(|chosen| Ok((recorded.players(&chosen)?, chosen)));
     let (players, chosen) = match chosen {
         Ok(chosen) => chosen,
@@ -277,7 +287,7 @@ pub fn holds(shell: &mut Shell, game: &Game, file: FileId) -> Outcome<bool> {
     Ok(false)
 }
 
-/// The answers in order; up to a decision also how the game stands there.
+/// What happened, each sentence with the number of the decision behind which it stood; up to a decision also how the game stands there.
 fn show(
     shell: &mut Shell,
     chosen: &Chosen,
@@ -287,14 +297,8 @@ fn show(
 ) -> Outcome<()> {
     let path = session.tree().path(session.tree().current());
     let last = until.unwrap_or(usize::MAX).min(path.len() - 1);
-    for (number, id) in path.iter().enumerate().take(last + 1).skip(1) {
-        if let Some((seat, text)) = session.tree().node(*id).answer() {
-            writeln!(
-                shell.out,
-                "{number:>5}  {}: {text}",
-                seat_name(seat as usize)
-            )?;
-        }
+    for (number, told) in session.words().story(session.tree(), &path[..=last]) {
+        writeln!(shell.out, "{number:>5}  {}", told.line())?;
     }
     if until.is_some() && session.jump(last).is_ok() {
         writeln!(shell.out, "\nHow it stands after decision {last}:")?;

@@ -1,10 +1,11 @@
 //! What the language service can do with the texts that are open: mend a mistake, change a declaration in an overlay,
 //! bring a text into its normal form.
 
+use super::checker::Checked;
 use super::history::Gesture;
 use super::whole::{Workshop, no_game};
 use dsl::diagnostic::Diagnostic;
-use dsl::service::{self, Fix, Language};
+use dsl::service::{self, Fix, Hover, Language};
 use dsl::syntax::print;
 use std::ops::Range;
 
@@ -27,6 +28,24 @@ impl Workshop {
         let file = sources.find(name)?;
         let (span, _) = service::symbol_at(sources, compiled, file, at)?;
         Some(sources.slice(span).to_owned())
+    }
+
+    /// What stands at a byte of a text, in words; in one that is being written and says nothing yet, what stood there when all was
+    /// right.
+    pub fn hover(&self, name: &str, at: usize) -> Option<Hover> {
+        let hover = |checked: &Checked, at: usize| {
+            let file = checked.sources.find(name)?;
+            service::hover(&checked.sources, &checked.compiled, file, at)
+        };
+        let checked = self.checked()?;
+        hover(checked, at).or_else(|| {
+            let good = self.good()?;
+            let [now, then] = [checked, good].map(|checked| {
+                let file = checked.sources.find(name);
+                file.map(|file| checked.sources.text(file))
+            });
+            hover(good, place_before(now?, then?, at)?)
+        })
     }
 
     /// The overlay that a change of a declaration goes to: the one that is changed, else the variant that lies on top.
@@ -139,4 +158,31 @@ pub fn sentence(title: &str) -> String {
     let mut letters = title.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string());
     first.unwrap_or_default() + letters.as_str()
+}
+
+/// Where a byte of a text stood before the text was changed in one place; none of what is new.
+fn place_before(now: &str, then: &str, at: usize) -> Option<usize> {
+    let pairs = || now.bytes().zip(then.bytes());
+    let head = pairs().take_while(|(now, then)| now == then).count();
+    if at <= head {
+        return Some(at);
+    }
+    let pairs = now.bytes().rev().zip(then.bytes().rev());
+    let tail = pairs.take_while(|(now, then)| now == then).count();
+    let behind = now.len().checked_sub(at)?;
+    (behind <= tail).then(|| then.len().checked_sub(behind))?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::place_before;
+
+    #[test]
+    fn what_is_new_stood_nowhere() {
+        let (then, now) = ("add to a.r where x", "add to a.r where (b x");
+        assert_eq!(place_before(now, then, 9), Some(9));
+        assert_eq!(place_before(now, then, 19), None);
+        assert_eq!(place_before(now, then, 20), Some(17));
+        assert_eq!(place_before(then, now, 18), Some(21));
+    }
 }

@@ -1,8 +1,7 @@
-//! What one must know of a row where it is chosen, and what an effect does.
+//! What one must know of a row where it is chosen.
 
 use super::Words;
-use super::speech::change;
-use dsl::ir::{self, ColumnId, DeedId, Domain, TableId, Ty, Value};
+use dsl::ir::{ColumnId, DeedId, Domain, TableId, Ty, Value};
 
 /// Columns that are told of a row where it is chosen.
 const DETAILS_MAX: usize = 4;
@@ -68,7 +67,13 @@ impl Words<'_> {
                 Value::Bool(true) => String::new(),
                 value => self.constant_in_words(value),
             };
-            (says && !hides).then(|| (noun.heading().to_owned(), said))
+            // A letter is no word: what it is of says more.
+            let kind = match column.name.chars().count() {
+                1 => self.noun(&column.ty),
+                _ => None,
+            };
+            let called = kind.map_or_else(|| noun.heading(), |kind| kind.one.as_str());
+            (says && !hides).then(|| (called.to_owned(), said))
         });
         told.collect()
     }
@@ -114,58 +119,5 @@ impl Words<'_> {
         };
         let is_said = of_numbers || name.to_lowercase().contains(&text.to_lowercase());
         (!is_said).then_some(text)
-    }
-
-    /// What an effect of a table's cell does: the deeds that it calls, what it adds.
-    pub(super) fn effect(&self, effect: &ir::Effect) -> String {
-        let parts: Option<Vec<String>> = effect
-            .body
-            .statements
-            .iter()
-            .map(|statement| self.effect_part(statement))
-            .collect();
-        match parts {
-            Some(parts) if !parts.is_empty() => parts.join(", "),
-            _ => effect.text.clone(),
-        }
-    }
-
-    fn effect_part(&self, statement: &ir::Statement) -> Option<String> {
-        match &statement.kind {
-            ir::StatementKind::Call(action, args) => {
-                let values = args.iter().map(|arg| self.argument(arg.as_ref()?));
-                let values: Vec<Option<String>> = values.collect();
-                Some(self.deed_with(*action, &values))
-            }
-            ir::StatementKind::Assign {
-                target,
-                op: op @ (ir::AssignOp::Add | ir::AssignOp::Subtract),
-                value,
-            } => {
-                let ir::ExprKind::Const(Value::Int(by)) = value.kind else {
-                    return None;
-                };
-                let noun = self.speech().cells.get(target.cell.index())?.as_ref()?;
-                let by = match op {
-                    ir::AssignOp::Subtract => -i64::from(by),
-                    ir::AssignOp::Add | ir::AssignOp::Set => i64::from(by),
-                };
-                Some(change(by, noun))
-            }
-            _ => None,
-        }
-    }
-
-    /// An argument that is the same in every game.
-    fn argument(&self, expr: &ir::Expr) -> Option<String> {
-        match &expr.kind {
-            ir::ExprKind::Const(value) => Some(self.constant_in_words(value)),
-            ir::ExprKind::SetOf(items) | ir::ExprKind::ListOf(items) => {
-                let items: Option<Vec<String>> =
-                    items.iter().map(|item| self.argument(item)).collect();
-                Some(self.list(&items?))
-            }
-            _ => None,
-        }
     }
 }

@@ -4,6 +4,7 @@ mod answer;
 mod asked;
 mod decision;
 mod details;
+mod effect;
 mod ending;
 mod event;
 mod fold;

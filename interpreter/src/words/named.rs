@@ -58,6 +58,37 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// Tells each number that answer number `at` of those offered gives, with the name that the rules have for it.
+    pub fn numbers(&self, machine: &Machine<'_>, at: usize, tell: &mut dyn FnMut(&str, i32)) {
+        let offered = machine.answers();
+        let mut tell = |choice: &ChoiceOp, value: i32| {
+            let ty = choice.ty.required();
+            if matches!(ty, Ty::Int { .. } | Ty::Element(Domain::Int { .. })) {
+                tell(&choice.name, value);
+            }
+        };
+        match offered.kind(at) {
+            AnswerKind::Element => {
+                if let Some(choice) = self.choice_at(machine) {
+                    tell(choice, offered.value(at));
+                }
+            }
+            AnswerKind::Together => {
+                for (choice, value) in self.choices_at(machine).iter().zip(offered.words(at)) {
+                    tell(choice, *value);
+                }
+            }
+            AnswerKind::Part
+            | AnswerKind::Entry
+            | AnswerKind::Step
+            | AnswerKind::Item
+            | AnswerKind::Anytime
+            | AnswerKind::Done
+            | AnswerKind::Yes
+            | AnswerKind::Go => {}
+        }
+    }
+
     /// The zone that the answers to what is asked lie in, if they lie in one: cell and place of it.
     pub fn zone_asked(&self, machine: &mut Machine<'_>) -> Option<(Slot, u32)> {
         // A `may` that begins with the question has not entered its frame yet.

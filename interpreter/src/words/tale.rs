@@ -5,8 +5,9 @@ use super::observed::{Change, News};
 use super::speech::{Chosen, change};
 use super::{Held, Words};
 use crate::ask::Eyes;
-use crate::game::Told;
+use crate::game::{NodeId, Told, Tree};
 use crate::machine::{AnswerKind, Event, Machine};
+use crate::observe::Observer;
 use crate::program::*;
 use crate::state::State;
 use dsl::ir::{DeedId, Domain, Noun, Saying, Ty};
@@ -230,6 +231,32 @@ impl Words<'_> {
 
     // ---------------------------------------------------------------------------------------------- sentences
 
+    /// What happened at some nodes of a game that lie one behind the other, nothing hidden; each sentence with the place in the
+    /// row of the node that its last answer led to.
+    pub fn story(&self, tree: &Tree, path: &[NodeId]) -> Vec<(usize, Sentence)> {
+        let observer = Observer::new(self.program);
+        let (mut places, mut heard) = (Vec::new(), Vec::new());
+        for (place, id) in path.iter().enumerate() {
+            for told in tree.told(self.program, *id) {
+                // Of the set-up only is told what somebody answered.
+                let news = match tree.node(*id).parent {
+                    None => Vec::new(),
+                    Some(_) => {
+                        let [before, after] =
+                            [told.before, told.after].map(|state| observer.reveal(state));
+                        self.news(&before, &after)
+                    }
+                };
+                let one = self.heard(&told, true, news);
+                heard.push(self.with_points(one, &told, Eyes::Open));
+                places.push(place);
+            }
+        }
+        let sentences = self.sentences(&heard).into_iter();
+        let placed = sentences.map(|told| (places[told.answers.end - 1], told));
+        placed.collect()
+    }
+
     /// The answers heard one after the other, told in sentences: what belongs to one deed is one.
     pub fn sentences(&self, heard: &[Heard]) -> Vec<Sentence> {
         let mut all: Vec<Sentence> = Vec::new();
@@ -335,9 +362,11 @@ impl Words<'_> {
         let rest = open
             .chosen
             .iter()
-            .filter(|(chosen, _)| !(is_told(chosen) || told.is_some() && is_number(chosen)));
+            .filter(|(chosen, _)| !(is_told(chosen) || tells.is_some() && is_number(chosen)));
         let rest = rest.map(|(_, text)| text.clone());
-        let rest: Vec<String> = rest.chain(open.steps.iter().cloned()).collect();
+        let mut rest: Vec<String> = rest.chain(open.steps.iter().cloned()).collect();
+        // A tile that lies as what it is.
+        rest.dedup();
         match (told, open.begins.is_empty()) {
             (Some(told), _) => {
                 let sentence = format!("{who} {told}");

@@ -16,11 +16,11 @@ use crate::workshop::Workshop;
 use crate::workshop::dealer::WhyNot;
 use crate::workshop::playtest::{Element, Moment, Playtest, Way};
 use aim::Aim;
-use egui::{RichText, Ui, Vec2, WidgetInfo};
+use egui::{RichText, Ui, Vec2, WidgetInfo, vec2};
 use interpreter::playout::{Report, seat_name};
 use std::sync::Arc;
 
-/// By what share the room must change for the panels to be put together anew.
+/// By what share the room, or what is drawn, must change for the panels to be put together anew.
 const REARRANGE: f32 = 0.08;
 
 /// What the board is looked at for.
@@ -42,8 +42,8 @@ pub struct BoardView {
     drawn: Option<Drawn>,
     /// Nobody wrote the board: it is made from the rules.
     derived: bool,
-    /// How the panels are put together, and for how much room.
-    arranged: Option<(Vec2, Arrangement)>,
+    /// How the panels are put together, and for what.
+    arranged: Option<Arranged>,
     /// Of which drawing and which simulation.
     heat: Option<((usize, u64, u64), Heat)>,
     /// The answers that were meant in the frame before.
@@ -55,6 +55,31 @@ pub struct BoardView {
     doubt: Option<doubt::Doubt>,
     lens: lens::Lens,
     design: design::Design,
+}
+
+/// How panels are put together.
+#[derive(Clone, Copy)]
+struct Arranged {
+    arrangement: Arrangement,
+    /// How much room there was, and how large what was drawn.
+    room: Vec2,
+    size: Vec2,
+}
+
+impl Arranged {
+    /// Whether there is about as much room for about as much.
+    fn fits(&self, room: Vec2, drawn: Option<&Drawn>) -> bool {
+        let near = |known: Vec2, now: Vec2| {
+            let apart = (known - now).abs();
+            apart.x <= REARRANGE * known.x && apart.y <= REARRANGE * known.y
+        };
+        let size = drawn.map_or(self.size, |drawn| size_of(&drawn.scene));
+        near(self.room, room) && near(self.size, size)
+    }
+}
+
+fn size_of(scene: &Scene) -> Vec2 {
+    vec2(scene.size.width, scene.size.height)
 }
 
 /// The board of one position as somebody sees it.
@@ -124,39 +149,44 @@ impl BoardView {
             self.arranged = None;
         }
         let room = self.canvas.room();
-        let near = |(known, _): &(Vec2, Arrangement)| {
-            let apart = (*known - room).abs();
-            apart.x <= REARRANGE * known.x && apart.y <= REARRANGE * known.y
+        let now = playtest.moment();
+        let Some((_, Some(board))) = &self.board else {
+            return;
         };
-        if !self.arranged.as_ref().is_some_and(near)
-            && let Some((_, Some(board))) = &self.board
-        {
+        let fits = |known: &Arranged| known.fits(room, self.drawn.as_ref());
+        let anew = !self.arranged.as_ref().is_some_and(fits);
+        if anew {
             let size = Size {
                 width: room.x.max(1.0),
                 height: room.y.max(1.0),
             };
-            let arrangement = board.arranged(playtest.position(), playtest.eyes().into(), size);
-            self.arranged = Some((room, arrangement));
-            self.drawn = None;
+            let known = self.arranged.map(|known| known.arrangement);
+            let eyes = playtest.eyes().into();
+            let arrangement = board.arranged(playtest.position(), eyes, size, known);
+            let scene = board.scene_as(playtest.position(), eyes, arrangement);
+            self.arranged = Some(Arranged {
+                arrangement,
+                room,
+                size: size_of(&scene),
+            });
+            if known != Some(arrangement) {
+                self.drawn = None;
+            }
         }
-        let now = playtest.moment();
+        let arrangement = self.arranged.map(|known| known.arrangement);
+        let arrangement = arrangement.unwrap_or_default();
         if self.drawn.as_ref().is_none_or(|drawn| drawn.of != now) {
-            let Some((_, Some(board))) = &self.board else {
-                return;
-            };
             self.menu = None;
             self.doubt = None;
             self.turned = 0;
-            let arrangement = self.arranged.map(|(_, arrangement)| arrangement);
-            self.drawn = Some(Drawn::new(board, playtest, arrangement.unwrap_or_default()));
+            self.drawn = Some(Drawn::new(board, playtest, arrangement));
         }
         if let (Some(drawn), Some(ways)) = (&mut self.drawn, shop.ways()) {
-            drawn.take(ways);
+            drawn.take(board, ways);
         }
-        let arrangement = self.arranged.map(|(_, arrangement)| arrangement);
-        if let (Some(drawn), Some((_, Some(board)))) = (&mut self.drawn, &self.board) {
+        if let Some(drawn) = &mut self.drawn {
             let meant = std::mem::take(&mut self.meant);
-            drawn.foresee(board, shop, arrangement.unwrap_or_default(), &meant);
+            drawn.foresee(board, shop, arrangement, &meant);
             self.meant = meant;
         }
     }
@@ -276,7 +306,7 @@ impl Drawn {
         let of = playtest.moment();
         let scene = board.scene_as(playtest.position(), playtest.eyes().into(), arrangement);
         let (asked, before) = (playtest.asked(), playtest.chosen());
-        let aim = Aim::new(&scene, asked, &before);
+        let aim = Aim::new(&scene, board.choices(), asked, &before);
         let question = playtest.question();
         let said = question.seat.map_or_else(String::new, |seat| {
             format!("{}: {}", seat_name(seat as usize), question.text)
@@ -299,7 +329,7 @@ impl Drawn {
             .collect();
         let marks = Marks {
             chosen: aim.standing_for(before.iter().copied()),
-            recent: Aim::new(&scene, None, &[]).standing_for(playtest.recent()),
+            recent: Aim::new(&scene, &[], None, &[]).standing_for(playtest.recent()),
             ..Marks::default()
         };
         let mut drawn = Drawn {
@@ -345,11 +375,11 @@ impl Drawn {
     }
 
     /// What lies behind menus glows too.
-    fn take(&mut self, ways: &[Way]) {
+    fn take(&mut self, board: &Board, ways: &[Way]) {
         if std::mem::replace(&mut self.offers_are_whole, true) {
             return;
         }
-        let aim = Aim::new(&self.scene, self.asked, &self.before);
+        let aim = Aim::new(&self.scene, board.choices(), self.asked, &self.before);
         let offers = ways.iter().map(|way| Offer {
             answers: way.answers.clone(),
             text: way.text.clone(),

@@ -471,26 +471,49 @@ fn steps_ui(ui: &mut Ui, playtest: &Playtest, out: &mut Vec<Command>) {
     });
 }
 
-/// A link to a rule.
+/// A link to a rule, by its place.
 pub fn place_ui(ui: &mut Ui, playtest: &Playtest, span: Span, out: &mut Vec<Command>) {
-    let sources = &playtest.game().checked.sources;
+    let place = place(playtest, span);
+    link_ui(ui, &place, (playtest, span), out);
+}
+
+/// A link to a rule, in little room.
+pub fn rule_ui(ui: &mut Ui, playtest: &Playtest, span: Span, out: &mut Vec<Command>) {
+    link_ui(ui, "§", (playtest, span), out);
+}
+
+fn link_ui(ui: &mut Ui, text: &str, (playtest, span): (&Playtest, Span), out: &mut Vec<Command>) {
     let Some(command) = open(playtest, span) else {
         return;
     };
-    let (line, _) = sources.line_column(span);
-    let path = &sources.file(span.file).path;
-    let short = path.rsplit('/').next().unwrap_or(path);
-    let link = ui.link(RichText::new(format!("{short}:{line}")).small());
-    if link.clicked() {
+    let place = place(playtest, span);
+    let link = ui.link(RichText::new(text).small());
+    link.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Link, true, &place));
+    if link.on_hover_text(place).clicked() {
         out.push(command);
     }
+}
+
+/// `play.rules:12`
+fn place(playtest: &Playtest, span: Span) -> String {
+    let sources = &playtest.game().checked.sources;
+    if !is_known(playtest, span) {
+        return String::new();
+    }
+    let (line, _) = sources.line_column(span);
+    let path = &sources.file(span.file).path;
+    format!("{}:{line}", path.rsplit('/').next().unwrap_or(path))
+}
+
+fn is_known(playtest: &Playtest, span: Span) -> bool {
+    let sources = &playtest.game().checked.sources;
+    (span.file.0 as usize) < sources.ids().count()
 }
 
 /// Goes to a place of the texts that are played; none if it is in none of them.
 pub fn open(playtest: &Playtest, span: Span) -> Option<Command> {
     let sources = &playtest.game().checked.sources;
-    let known = (span.file.0 as usize) < sources.ids().count();
-    known.then(|| {
+    is_known(playtest, span).then(|| {
         let range = span.start as usize..span.end as usize;
         Command::OpenFile(sources.file(span.file).path.clone(), Some(range))
     })

@@ -273,9 +273,7 @@ impl RulesView {
         };
         let known = self.hint.as_ref();
         if known.is_none_or(|(version, place, _)| (*version, *place) != (checked.version, at)) {
-            let file = checked.sources.find(&document.name);
-            let hover =
-                file.and_then(|file| service::hover(&checked.sources, &checked.compiled, file, at));
+            let hover = shop.hover(&document.name, at);
             self.hint = Some((checked.version, at, hover));
         }
         let wrong = self.marks.2.iter();

@@ -33,6 +33,8 @@ pub struct CanvasView {
     place: Option<TSTransform>,
     /// How many times larger it is to become.
     wanted_zoom: f32,
+    /// A part that is to fill the canvas.
+    wanted_part: Option<BoardRect>,
     /// The size it had last.
     room: Vec2,
 }
@@ -42,6 +44,7 @@ impl Default for CanvasView {
         CanvasView {
             place: None,
             wanted_zoom: 1.0,
+            wanted_part: None,
             room: vec2(ROOM.0, ROOM.1),
         }
     }
@@ -168,6 +171,14 @@ impl CanvasView {
         answer
     }
 
+    /// Lets a part of the board fill the canvas; the whole board, if a part does so already.
+    pub fn enlarge(&mut self, part: BoardRect) {
+        match self.place {
+            None => self.wanted_part = Some(part),
+            Some(_) => self.place = None,
+        }
+    }
+
     /// Makes the board so many times larger, around the middle of the canvas.
     pub fn zoom(&mut self, factor: f32) {
         self.wanted_zoom *= factor;
@@ -176,7 +187,13 @@ impl CanvasView {
     /// Drags, scrolls and keys; from board to screen.
     fn moved(&mut self, ui: &Ui, area: Rect, response: &Response, shown: Shown) -> TSTransform {
         let corner = TSTransform::from_translation(area.min.to_vec2());
-        let fitted = fitted(area.size(), shown.scene);
+        let whole = vec2(shown.scene.size.width, shown.scene.size.height);
+        let fitted = fitted(area.size(), whole);
+        if let Some(part) = self.wanted_part.take() {
+            let large = fitted_part(area.size(), part);
+            self.place = Some(large);
+            return corner * large;
+        }
         let before = self.place.unwrap_or(fitted);
         let mut place = corner * before;
         if response.double_clicked() {
@@ -305,12 +322,18 @@ fn zoomed(place: TSTransform, factor: f32, around: Pos2) -> TSTransform {
 }
 
 /// The whole board, at the upper edge: what grows below does not move what lies above.
-fn fitted(canvas: Vec2, scene: &Scene) -> TSTransform {
-    let size = vec2(scene.size.width.max(1.0), scene.size.height.max(1.0));
+fn fitted(canvas: Vec2, size: Vec2) -> TSTransform {
+    let size = size.max(Vec2::splat(1.0));
     let room = (canvas - Vec2::splat(2.0 * EDGE)).max(Vec2::splat(1.0));
     let scaling = (room / size).min_elem();
     let translation = vec2((canvas.x - size.x * scaling) / 2.0, EDGE);
     TSTransform::new(translation, scaling)
+}
+
+/// A part of the board, at the upper edge.
+fn fitted_part(canvas: Vec2, part: BoardRect) -> TSTransform {
+    let fitted = fitted(canvas, vec2(part.width, part.height));
+    fitted * TSTransform::from_translation(-vec2(part.x, part.y))
 }
 
 pub fn on_board(place: TSTransform, point: Pos2) -> Point {

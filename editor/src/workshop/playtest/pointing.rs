@@ -19,6 +19,8 @@ pub type ZoneAt = (u32, u32);
 pub struct Pointed {
     /// The most special first.
     pub names: Vec<Element>,
+    /// Numbers that it gives, with the names that the rules have for them.
+    pub numbers: Vec<(String, i32)>,
     /// Where what it names lies, or what it takes from without naming anything.
     pub zone: Option<ZoneAt>,
 }
@@ -37,9 +39,13 @@ impl Playtest {
             let pointed = answers.map(|at| {
                 let mut names = Vec::new();
                 words.named(machine, at, &mut |domain, word| names.push((domain, word)));
+                let mut numbers = Vec::new();
+                let mut tell = |name: &str, number| numbers.push((name.to_owned(), number));
+                words.numbers(machine, at, &mut tell);
                 let zone = words.zone_taken(machine, at).or(asked);
                 Pointed {
                     names,
+                    numbers,
                     zone: zone.map(|(cell, slot)| (cell.0, slot)),
                 }
             });

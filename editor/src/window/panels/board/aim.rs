@@ -8,13 +8,20 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The shapes of a scene by what they stand for.
 pub struct Aim<'s> {
     scene: &'s Scene,
+    /// Names of choices for whose numbers shapes stand.
+    choices: &'s [String],
     standing: BTreeMap<Subject, Vec<usize>>,
     /// Who is asked, and players that were chosen before.
     seats: BTreeSet<u32>,
 }
 
 impl<'s> Aim<'s> {
-    pub fn new(scene: &'s Scene, asked: Option<u32>, chosen: &[Element]) -> Aim<'s> {
+    pub fn new(
+        scene: &'s Scene,
+        choices: &'s [String],
+        asked: Option<u32>,
+        chosen: &[Element],
+    ) -> Aim<'s> {
         let mut standing: BTreeMap<Subject, Vec<usize>> = BTreeMap::new();
         for (at, shape) in scene.shapes.iter().enumerate() {
             for subject in &shape.subjects {
@@ -23,6 +30,7 @@ impl<'s> Aim<'s> {
         }
         Aim {
             scene,
+            choices,
             standing,
             seats: asked.into_iter().chain(players(chosen)).collect(),
         }
@@ -45,9 +53,14 @@ impl<'s> Aim<'s> {
         let seats: BTreeSet<u32> = players(&about.names)
             .chain(self.seats.iter().copied())
             .collect();
+        let names = about.names.iter();
+        let names = names.map(|(domain, word)| Subject::Element(*domain, *word));
+        let numbers = about.numbers.iter().filter_map(|(name, number)| {
+            let choice = self.choices.iter().position(|one| one == name)?;
+            Some(Subject::Number(choice as u32, *number))
+        });
         let mut found = Vec::new();
-        for (domain, word) in &about.names {
-            let subject = Subject::Element(*domain, *word);
+        for subject in names.chain(numbers) {
             let fitting = self.of(subject).filter(|at| {
                 let shape = &self.scene.shapes[*at];
                 fits(shape, subject, zone, &seats)
@@ -120,6 +133,7 @@ mod tests {
     fn about(names: &[Element], zone: Option<(u32, u32)>) -> Pointed {
         Pointed {
             names: names.to_vec(),
+            numbers: Vec::new(),
             zone,
         }
     }
@@ -136,7 +150,7 @@ mod tests {
             ],
             ..Scene::default()
         };
-        let aim = Aim::new(&scene, Some(0), &[]);
+        let aim = Aim::new(&scene, &[], Some(0), &[]);
         let shapes = |about: &Pointed| -> Vec<usize> {
             aim.shapes(about).into_iter().map(|(at, _)| at).collect()
         };
@@ -164,10 +178,10 @@ mod tests {
             let shapes = aim.shapes(&about(names, None));
             shapes.into_iter().map(|(at, _)| at).collect()
         };
-        let aim = Aim::new(&scene, Some(0), &[]);
+        let aim = Aim::new(&scene, &[], Some(0), &[]);
         assert_eq!(found(&aim, &[CARD]), [2, 3]);
         // Unless it is said whose.
-        let aim = Aim::new(&scene, Some(0), &[(Domain::Player, 1)]);
+        let aim = Aim::new(&scene, &[], Some(0), &[(Domain::Player, 1)]);
         assert_eq!(found(&aim, &[CARD]), [0, 1, 2, 3]);
     }
 }

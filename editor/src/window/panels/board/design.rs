@@ -7,7 +7,8 @@ use crate::window::widgets::canvas::{CanvasAnswer, Shown, on_board, on_screen};
 use crate::window::{Command, theme};
 use crate::workshop::design::Drawing;
 use egui::{
-    Align2, DragValue, FontId, Painter, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2,
+    Align2, DragValue, FontId, Key, Modifiers, Painter, Role, Sense, Stroke, StrokeKind, Ui,
+    WidgetInfo, pos2,
 };
 
 /// How near to a thing is near enough to take it, in board units.
@@ -35,8 +36,10 @@ pub struct Design {
     held: Option<(usize, Point)>,
     /// The pointer is on something that can be dragged.
     over: bool,
-    /// What was clicked last, and its label as it is typed.
-    chosen: Option<([Spot; 2], String)>,
+    /// What is chosen, by where its place is written; the last one was clicked last.
+    chosen: Vec<[Spot; 2]>,
+    /// The label of the last one, as it is typed.
+    label: String,
 }
 
 impl Default for Design {
@@ -46,17 +49,54 @@ impl Default for Design {
             tool: Tool::default(),
             held: None,
             over: false,
-            chosen: None,
+            chosen: Vec::new(),
+            label: String::new(),
         }
     }
 }
+
+/// How things that are chosen are put in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    /// One below the other: all where the last one is.
+    Column,
+    /// Beside one another: all where the last one is.
+    Row,
+    /// From the first to the last, equally far apart.
+    Across,
+    Down,
+}
+
+const ORDERS: [(Order, &str, &str); 4] = [
+    (
+        Order::Column,
+        "Same column",
+        "All as far to the right as the last one",
+    ),
+    (Order::Row, "Same row", "All as far down as the last one"),
+    (
+        Order::Across,
+        "Spread across",
+        "Equally far apart, between the leftmost and the rightmost",
+    ),
+    (
+        Order::Down,
+        "Spread down",
+        "Equally far apart, between the uppermost and the lowest",
+    ),
+];
 
 impl BoardView {
     pub(super) fn design_ui(&mut self, ui: &mut Ui, out: &mut Vec<Command>) {
         let Some(drawn) = &self.drawn else { return };
         let design = &mut self.design;
         design.tools_ui(ui, drawn);
-        design.label_ui(ui, &drawn.scene, out);
+        let handles = &drawn.scene.handles;
+        design
+            .chosen
+            .retain(|spots| handles.iter().any(|one| one.spots == *spots));
+        design.keys(ui, handles, out);
+        design.chosen_ui(ui, handles, out);
         let shown = Shown {
             holds: design.over || design.held.is_some(),
             ..Shown::still(&drawn.scene)
@@ -87,34 +127,119 @@ impl Design {
             let label = ui.label("Snap to");
             let field = DragValue::new(&mut self.snap).range(1..=SNAP_MAX);
             ui.add(field).labelled_by(label.id);
-            ui.weak("Click a thing to change its label.");
+            ui.weak("A click chooses a thing, with Shift one more; arrows move what is chosen.");
         });
     }
 
-    /// The label of what was clicked last.
-    fn label_ui(&mut self, ui: &mut Ui, scene: &Scene, out: &mut Vec<Command>) {
-        let Some((spots, typed)) = &mut self.chosen else {
-            return;
-        };
-        let Some(handle) = scene.handles.iter().find(|one| one.spots == *spots) else {
-            self.chosen = None;
-            return;
-        };
-        ui.horizontal(|ui| {
-            ui.strong(&handle.name);
-            ui.weak(format!("at {}, {}", handle.at.0, handle.at.1));
-            let Some((now, spot)) = &handle.label else {
-                ui.weak("It has no label that is a column of its own.");
-                return;
-            };
-            let label = ui.label("Label");
-            let field = ui.text_edit_singleline(typed).labelled_by(label.id);
-            if field.lost_focus() && typed != now {
-                let values = vec![(spot.clone(), typed.clone())];
-                let drawing = Drawing::Write(format!("label of {}", handle.name), values);
-                out.push(Command::Draw(drawing));
+    /// What can be done with what is chosen. Always of one height, so that the board stays where it is.
+    fn chosen_ui(&mut self, ui: &mut Ui, handles: &[Handle], out: &mut Vec<Command>) {
+        let all = self.chosen_of(handles);
+        let size = egui::vec2(ui.available_width(), theme::ROW);
+        let (area, _) = ui.allocate_exact_size(size, Sense::hover());
+        let mut row = ui.new_child(egui::UiBuilder::new().max_rect(area));
+        row.horizontal(|ui| match all.as_slice() {
+            [] => {
+                ui.weak("Nothing is chosen.");
+            }
+            [handle] => self.one_ui(ui, handle, out),
+            several => {
+                ui.strong(format!("{} chosen", several.len()));
+                for (order, name, told) in ORDERS {
+                    if ui.button(name).on_hover_text(told).clicked() {
+                        let label = format!("{}: {} things", name.to_lowercase(), several.len());
+                        out.extend(moved(several, &ordered(several, order), label));
+                    }
+                }
             }
         });
+    }
+
+    /// Name, place, label and size of one thing.
+    fn one_ui(&mut self, ui: &mut Ui, handle: &Handle, out: &mut Vec<Command>) {
+        let write = |what: &str, values: Vec<(Spot, String)>| {
+            Command::Draw(Drawing::Write(format!("{what} of {}", handle.name), values))
+        };
+        ui.strong(&handle.name);
+        let names = ["Right", "Down"];
+        let numbers = [handle.at.0, handle.at.1];
+        for ((name, number), spot) in names.into_iter().zip(numbers).zip(&handle.spots) {
+            if let Some(number) = number_ui(ui, name, number) {
+                out.push(write("place", vec![(spot.clone(), number.to_string())]));
+            }
+        }
+        let names: &[&str] = match handle.size.len() {
+            1 => &["Size"],
+            _ => &["Width", "Height"],
+        };
+        for (name, (number, spot)) in names.iter().zip(&handle.size) {
+            let found = number_ui(ui, name, *number as i32).filter(|number| *number > 0);
+            if let Some(number) = found {
+                out.push(write("size", vec![(spot.clone(), number.to_string())]));
+            }
+        }
+        if let Some((now, spot)) = &handle.label {
+            let label = ui.label("Label");
+            let field = ui
+                .text_edit_singleline(&mut self.label)
+                .labelled_by(label.id);
+            if field.lost_focus() && self.label != *now {
+                out.push(write("label", vec![(spot.clone(), self.label.clone())]));
+            }
+        }
+    }
+
+    /// The things that are chosen, the one that was clicked last behind the others.
+    fn chosen_of<'h>(&self, handles: &'h [Handle]) -> Vec<&'h Handle> {
+        let found = self.chosen.iter();
+        let found = found.filter_map(|spots| handles.iter().find(|one| one.spots == *spots));
+        found.collect()
+    }
+
+    /// Arrows move what is chosen by a step of the grid, Escape chooses nothing.
+    fn keys(&mut self, ui: &Ui, handles: &[Handle], out: &mut Vec<Command>) {
+        if self.chosen.is_empty() || ui.ctx().text_edit_focused() {
+            return;
+        }
+        let steps = [
+            (Key::ArrowLeft, (-1, 0)),
+            (Key::ArrowRight, (1, 0)),
+            (Key::ArrowUp, (0, -1)),
+            (Key::ArrowDown, (0, 1)),
+        ];
+        for (key, (right, down)) in steps {
+            if ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)) {
+                let all = self.chosen_of(handles);
+                let to = |handle: &&Handle| {
+                    (
+                        handle.at.0 + right * self.snap,
+                        handle.at.1 + down * self.snap,
+                    )
+                };
+                let places: Vec<(i32, i32)> = all.iter().map(to).collect();
+                out.extend(moved(&all, &places, named_of(&all)));
+            }
+        }
+        if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
+            self.chosen.clear();
+        }
+    }
+
+    /// Chooses what was clicked, alone or besides the others.
+    fn choose(&mut self, handle: Option<&Handle>, besides: bool) {
+        let Some(handle) = handle else {
+            self.chosen.clear();
+            return;
+        };
+        let known = self.chosen.iter().position(|spots| *spots == handle.spots);
+        match (besides, known) {
+            (true, Some(at)) => {
+                self.chosen.remove(at);
+            }
+            (true, None) => self.chosen.push(handle.spots.clone()),
+            (false, _) => self.chosen = vec![handle.spots.clone()],
+        }
+        let label = handle.label.as_ref();
+        self.label = label.map_or_else(String::new, |(text, _)| text.clone());
     }
 
     /// Takes, drags, lets go.
@@ -130,11 +255,9 @@ impl Design {
             return;
         }
         if answer.response.clicked() {
-            self.chosen = under.map(|at| {
-                let label = handles[at].label.as_ref();
-                let text = label.map_or_else(String::new, |(text, _)| text.clone());
-                (handles[at].spots.clone(), text)
-            });
+            let modifiers = answer.response.ctx.input(|input| input.modifiers);
+            let besides = modifiers.shift || modifiers.command;
+            self.choose(under.and_then(|at| handles.get(at)), besides);
         }
         if answer.response.drag_started() {
             // What was pressed, not what the pointer has come to since.
@@ -166,12 +289,16 @@ impl Design {
             }
             None => {
                 let to = self.snapped(handle, from, pointer);
-                if to != handle.at {
-                    let [x, y] = handle.spots.clone();
-                    let values = vec![(x, to.0.to_string()), (y, to.1.to_string())];
-                    let drawing = Drawing::Write(format!("move {}", handle.name), values);
-                    out.push(Command::Draw(drawing));
-                }
+                let by = (to.0 - handle.at.0, to.1 - handle.at.1);
+                let chosen = self.chosen_of(handles);
+                // Who drags one of several that are chosen drags all.
+                let all = match chosen.iter().any(|one| one.spots == handle.spots) {
+                    true => chosen,
+                    false => vec![handle],
+                };
+                let places = all.iter().map(|one| (one.at.0 + by.0, one.at.1 + by.1));
+                let places: Vec<(i32, i32)> = places.collect();
+                out.extend(moved(&all, &places, named_of(&all)));
             }
         }
     }
@@ -215,13 +342,11 @@ impl Design {
             let area = on_screen(answer.place, rect).expand(2.0);
             painter.rect_stroke(area, 3.0, stroke, StrokeKind::Outside);
         };
-        let chosen = self.chosen.as_ref().map(|(spots, _)| spots);
         for (at, handle) in scene.handles.iter().enumerate() {
             named(ui, answer, at, handle);
-            let width = if chosen == Some(&handle.spots) {
-                3.0
-            } else {
-                1.0
+            let width = match self.chosen.contains(&handle.spots) {
+                true => 3.0,
+                false => 1.0,
             };
             frame(handle.rect, Stroke::new(width, colours.accent));
         }
@@ -245,6 +370,76 @@ impl Design {
         let place = answer.place * pos2(rect.centre().x, rect.y);
         told(&painter, place, &format!("{}, {}", to.0, to.1), colours);
     }
+}
+
+/// A number that is written when it has its value.
+fn number_ui(ui: &mut Ui, name: &str, now: i32) -> Option<i32> {
+    let mut number = now;
+    let label = ui.label(name);
+    let field = ui.add(DragValue::new(&mut number).update_while_editing(false));
+    let changed = field.labelled_by(label.id).changed();
+    (changed && number != now).then_some(number)
+}
+
+/// What moving these things is called.
+fn named_of(all: &[&Handle]) -> String {
+    match all {
+        [one] => format!("move {}", one.name),
+        several => format!("move {} things", several.len()),
+    }
+}
+
+/// Writes other places for things, in one step; none if all lie there.
+fn moved(all: &[&Handle], places: &[(i32, i32)], label: String) -> Option<Command> {
+    let mut values = Vec::new();
+    for (handle, (x, y)) in all.iter().zip(places) {
+        let [right, down] = &handle.spots;
+        let numbers = [(right, *x, handle.at.0), (down, *y, handle.at.1)];
+        let others = numbers.into_iter().filter(|(_, new, old)| new != old);
+        values.extend(others.map(|(spot, new, _)| (spot.clone(), new.to_string())));
+    }
+    (!values.is_empty()).then_some(Command::Draw(Drawing::Write(label, values)))
+}
+
+/// Where things lie when they are put in order; the last one is the one that others follow.
+fn ordered(all: &[&Handle], order: Order) -> Vec<(i32, i32)> {
+    let Some(last) = all.last() else {
+        return Vec::new();
+    };
+    let places = all.iter().map(|one| one.at);
+    match order {
+        Order::Column => places.map(|(_, y)| (last.at.0, y)).collect(),
+        Order::Row => places.map(|(x, _)| (x, last.at.1)).collect(),
+        Order::Across => {
+            let across = spread(places.clone().map(|(x, _)| x).collect());
+            across
+                .into_iter()
+                .zip(places)
+                .map(|(x, (_, y))| (x, y))
+                .collect()
+        }
+        Order::Down => {
+            let down = spread(places.clone().map(|(_, y)| y).collect());
+            down.into_iter()
+                .zip(places)
+                .map(|(y, (x, _))| (x, y))
+                .collect()
+        }
+    }
+}
+
+/// Numbers equally far apart, in the order they have, between the least and the greatest.
+fn spread(numbers: Vec<i32>) -> Vec<i32> {
+    let mut places: Vec<(i32, usize)> = numbers.iter().copied().zip(0..).collect();
+    places.sort_unstable();
+    let mut found = numbers;
+    if let (Some((from, _)), Some((to, _))) = (places.first().copied(), places.last().copied()) {
+        let steps = (places.len() - 1).max(1) as i32;
+        for (step, (_, at)) in (0..).zip(places) {
+            found[at] = from + (to - from) * step / steps;
+        }
+    }
+    found
 }
 
 /// A name for what can be dragged, for who does not see it.
@@ -307,4 +502,16 @@ fn handle_at(handles: &[Handle], point: Point) -> Option<usize> {
     let distance = |handle: &Handle| handle.rect.centre().distance(point);
     let nearest = near.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b)));
     nearest.map(|(at, _)| at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spread;
+
+    #[test]
+    fn things_are_spread_in_their_order() {
+        assert_eq!(spread(vec![90, 0, 20, 30]), [90, 0, 30, 60]);
+        assert_eq!(spread(vec![7]), [7]);
+        assert!(spread(Vec::new()).is_empty());
+    }
 }

@@ -42,7 +42,7 @@ impl Doubt {
             }
             let elements = shape.subjects.iter().filter_map(|subject| match subject {
                 Subject::Element(domain, word) => Some((*domain, *word)),
-                Subject::Slot(..) => None,
+                Subject::Slot(..) | Subject::Number(..) => None,
             });
             let names = elements.map(|one: Element| playtest.written_name(one));
             written.extend(names);

@@ -67,7 +67,7 @@ fn elements(drawn: &Drawn, shape: usize) -> Vec<Element> {
     let subjects = shape.into_iter().flat_map(|shape| &shape.subjects);
     let elements = subjects.filter_map(|subject| match subject {
         Subject::Element(domain, word) => Some((*domain, *word)),
-        Subject::Slot(..) => None,
+        Subject::Slot(..) | Subject::Number(..) => None,
     });
     elements.collect()
 }

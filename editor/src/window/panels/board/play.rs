@@ -2,13 +2,13 @@
 
 use super::doubt::Doubt;
 use super::{BoardView, Drawn, Offer};
-use crate::board::Subject;
+use crate::board::{Rect, Subject};
 use crate::window::panels::play::advice::best;
-use crate::window::widgets::canvas::{CanvasAnswer, Shown};
+use crate::window::widgets::canvas::{CanvasAnswer, Shown, on_screen};
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
 use crate::workshop::playtest::Moment;
-use egui::{Id, Popup, Pos2, Ui, vec2};
+use egui::{Id, Popup, Pos2, Role, Sense, Ui, WidgetInfo, vec2};
 use std::collections::BTreeSet;
 
 /// Answers that are shown above the board.
@@ -136,6 +136,7 @@ impl BoardView {
             out.push(Command::ThinkOf(meant.to_vec()));
         }
         self.thing_ui(&answer, shop, out);
+        self.titles_ui(ui, &answer);
         match &answer.clicked {
             Some(shapes) if !shapes.is_empty() => self.click(&answer, shapes, begun, shop, out),
             Some(_) => self.begun = None,
@@ -143,6 +144,39 @@ impl BoardView {
                 self.lens_ui(ui, &answer, shop, begun);
             }
             None => {}
+        }
+    }
+
+    /// A click on a panel's title lets it fill the canvas, the next one shows the whole board again.
+    fn titles_ui(&mut self, ui: &Ui, answer: &CanvasAnswer) {
+        let Some(drawn) = &self.drawn else { return };
+        let mut enlarged = None;
+        for (at, area) in drawn.scene.areas.iter().enumerate() {
+            if area.title.is_empty() {
+                continue;
+            }
+            let title = on_screen(
+                answer.place,
+                Rect {
+                    height: area.head,
+                    ..area.rect
+                },
+            );
+            let title = title.intersect(answer.response.rect);
+            if !title.is_positive() {
+                continue;
+            }
+            let id = answer.response.id.with(("title", at));
+            let row = ui.interact(title, id, Sense::click());
+            let name = format!("Enlarge {}", area.title);
+            row.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+            if row.clicked() {
+                enlarged = Some(area.rect);
+            }
+            row.on_hover_cursor(egui::CursorIcon::ZoomIn);
+        }
+        if let Some(part) = enlarged {
+            self.canvas.enlarge(part);
         }
     }
 

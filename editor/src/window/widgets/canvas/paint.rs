@@ -9,6 +9,10 @@ use egui::{Align2, Color32, FontId, Painter, Pos2, Stroke, StrokeKind, Vec2, pos
 
 /// Letters smaller than this on the screen are not drawn.
 const LETTER_MIN: f32 = 4.0;
+/// Letters smaller than this are not made bold.
+const BOLD_MIN: f32 = 15.0;
+/// Letters are drawn so many times around themselves, to be read on anything.
+const HALO: usize = 8;
 /// Between the lines of a pattern, in board units.
 const PATTERN_STEP: f32 = 5.0;
 /// Corners of a circle that is filled with a pattern.
@@ -212,17 +216,14 @@ impl Brush<'_> {
         };
         if let Some(halo) = text.halo {
             let width = (size * 0.08).max(1.0);
-            for by in [
-                vec2(-1.0, -1.0),
-                vec2(1.0, -1.0),
-                vec2(-1.0, 1.0),
-                vec2(1.0, 1.0),
-            ] {
-                write(by * width, self.colour(halo));
+            for turn in 0..HALO {
+                let turn = turn as f32 / HALO as f32 * std::f32::consts::TAU;
+                write(Vec2::angled(turn) * width, self.colour(halo));
             }
         }
         write(Vec2::ZERO, colour);
-        if text.bold {
+        // Of small letters it would only blur them.
+        if text.bold && size >= BOLD_MIN {
             write(vec2(size * 0.03, 0.0), colour);
         }
     }
