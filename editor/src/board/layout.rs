@@ -4,8 +4,8 @@ use super::cards;
 use super::labels;
 use super::marks;
 use super::palette::Colour;
-use super::pen::{Bound, Pen};
-use super::scene::{Anchor, Area, Handle, Point, Rect, Scene, Shape, Size, Text};
+use super::pen::{Bound, Pen, Shown};
+use super::scene::{Anchor, Area, Handle, Point, Rect, Scene, Shape, Size, Subject, Text};
 use super::{Board, canvas};
 use dsl::board::{ItemKind, Panel, Place, viewer_type};
 use dsl::ir::{Domain, Ty};
@@ -17,8 +17,8 @@ const GAP: f32 = 8.0;
 /// From the edge of a panel to what lies in it.
 const PADDING: f32 = 7.0;
 const TITLE: f32 = 13.0;
-/// Radius of a seat's colour before its title.
-const SWATCH: f32 = 4.5;
+/// Radius of the mark before the title of what a panel is of.
+const SWATCH: f32 = 5.5;
 /// Between things that lie one below the other in a panel.
 const FLOW_GAP: f32 = 5.0;
 
@@ -229,12 +229,8 @@ fn put(into: &mut Block, block: Block, at: Point) {
     into.handles
         .extend(handles.map(|handle| handle.moved(1.0, at)));
     into.areas.extend(block.areas.into_iter().map(|area| Area {
-        rect: Rect::new(
-            area.rect.x + at.x,
-            area.rect.y + at.y,
-            area.rect.width,
-            area.rect.height,
-        ),
+        rect: area.rect.moved(1.0, at),
+        head: area.head.moved(1.0, at),
         ..area
     }));
 }
@@ -344,12 +340,10 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
     let rect = Rect::new(0.0, 0.0, block.width, block.height);
     let seat = seat_of(bound);
     block.shapes.push(ground(pen, rect, seat));
+    let mut left = PADDING;
     if !title.is_empty() {
-        let mut left = PADDING;
-        if let Some(seat) = seat {
-            let middle = Point::new(left + SWATCH, PADDING + TITLE / 2.0);
-            let swatch = canvas::circle(middle, SWATCH).filled(pen.seat_colour(seat));
-            block.shapes.push(swatch.stroked(Colour::Muted, 1.0));
+        if let Some(swatch) = swatch(pen, bound) {
+            block.shapes.push(swatch);
             left += 2.0 * SWATCH + 5.0;
         }
         let at = Point::new(left, PADDING + TITLE / 2.0);
@@ -370,16 +364,33 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
     let to = Point::new(PADDING, PADDING + head + canvas_size.height + split);
     let flow = std::mem::take(&mut pen.flow).into_iter();
     block.shapes.extend(flow.map(|shape| shape.moved(1.0, to)));
+    let head = Rect::new(left, 0.0, block.width - left, head);
     block.areas.push(Area {
         title,
         rect,
-        head: head + PADDING,
+        head,
         seat,
     });
     for shape in &mut block.shapes {
         shape.seat = seat;
     }
     block
+}
+
+/// What a panel is of, before its title, in its colour: it stands for that, so that it can be pointed at.
+fn swatch(pen: &Pen, bound: &Bound) -> Option<Shape> {
+    // Behind the viewer.
+    let subjects = bound.subjects(1);
+    let Some(Subject::Element(domain, word)) = subjects.first().copied() else {
+        return None;
+    };
+    let name = pen.view.words.element(domain, word);
+    let colour = pen.colour(&Shown::Element(domain, word, name));
+    let middle = Point::new(PADDING + SWATCH, PADDING + TITLE / 2.0);
+    let swatch = canvas::circle(middle, SWATCH)
+        .filled(colour.unwrap_or(Colour::Muted))
+        .stroked(Colour::Muted, 1.0);
+    Some(swatch.standing_for(&subjects, &pen.name(bound, 1)))
 }
 
 /// A panel's own ground; a seat's has its colour at the edge, and who is asked stands out.

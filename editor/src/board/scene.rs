@@ -83,8 +83,8 @@ impl Handle {
 pub struct Area {
     pub title: String,
     pub rect: Rect,
-    /// Height of the part with the title, at its upper edge.
-    pub head: f32,
+    /// Where its title stands.
+    pub head: Rect,
     /// Whose it is, if it is one seat's.
     pub seat: Option<u32>,
 }

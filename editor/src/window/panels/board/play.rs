@@ -2,7 +2,7 @@
 
 use super::doubt::Doubt;
 use super::{BoardView, Drawn, Offer};
-use crate::board::{Rect, Subject};
+use crate::board::Subject;
 use crate::window::panels::play::advice::best;
 use crate::window::widgets::canvas::{CanvasAnswer, Shown, on_screen};
 use crate::window::{Command, theme};
@@ -155,13 +155,7 @@ impl BoardView {
             if area.title.is_empty() {
                 continue;
             }
-            let title = on_screen(
-                answer.place,
-                Rect {
-                    height: area.head,
-                    ..area.rect
-                },
-            );
+            let title = on_screen(answer.place, area.head);
             let title = title.intersect(answer.response.rect);
             if !title.is_positive() {
                 continue;
