@@ -128,9 +128,31 @@ impl Texts<'_> {
             return None;
         }
         let actions = self.rules.actions.iter().map(|action| &action.code);
-        let mut codes = actions.chain([&self.rules.flow]);
-        if !codes.any(|code| code.locals.iter().any(|local| local.name == name)) {
-            return None;
+        let locals = actions
+            .chain([&self.rules.flow])
+            .flat_map(|code| &code.locals);
+        let is_number = |ty: &Ty| {
+            matches!(
+                ty.required(),
+                Ty::Int { .. } | Ty::Element(Domain::Int { .. })
+            )
+        };
+        let numbers = locals.filter(|local| is_number(&local.ty));
+        if !numbers.clone().any(|local| local.name == name) {
+            let place = Span::new(
+                span.file,
+                span.start as usize,
+                span.start as usize + left.len(),
+            );
+            let message = format!("no choice of a number is called `{name}`");
+            let found = Diagnostic::error("unknown-name", place, message);
+            self.out.push(
+                match nearest(name, numbers.map(|local| local.name.as_str())) {
+                    Some(near) => found.meant(place, near),
+                    None => found.help("name it as the rules do: `i` of `choose i in 1..6`"),
+                },
+            );
+            return Some(None);
         }
         let start = span.start as usize + text.len() - right.len();
         let place = Span::new(span.file, start, start + right.len());

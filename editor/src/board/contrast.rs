@@ -7,8 +7,8 @@ use super::scene::{Form, Point, Rect, Scene, Shape, Stroke};
 pub const LETTERS_MIN: f32 = 4.5;
 /// Least contrast of anything else: of its fill or of its outline.
 pub const THINGS_MIN: f32 = 3.0;
-/// Of what is large, less is seen too.
-const AREAS_MIN: f32 = 1.3;
+/// Of what is large, less is seen too: of its fill, and of its outline.
+const AREAS_MIN: (f32, f32) = (1.3, 2.0);
 /// What is as wide and high as this is large, in board units.
 const AREA: f32 = 28.0;
 /// An outline that has to tell a thing from its ground is no thinner, in board units.
@@ -210,13 +210,13 @@ pub fn has_to_stand_out(shape: &Shape) -> bool {
 /// Whether a thing or line is told from what it lies on, by its fill or its line.
 pub fn stands_out(shape: &Shape, ground: Colour) -> bool {
     let bounds = shape.bounds();
-    let needed = match bounds.width.min(bounds.height) >= AREA {
+    let (filled, outlined) = match bounds.width.min(bounds.height) >= AREA {
         true => AREAS_MIN,
-        false => THINGS_MIN,
+        false => (THINGS_MIN, THINGS_MIN),
     };
-    let by_fill = shape.fill.is_some_and(|fill| least(fill, ground) >= needed);
+    let by_fill = shape.fill.is_some_and(|fill| least(fill, ground) >= filled);
     let stroke = shape.stroke.map(|stroke| stroke.colour);
-    by_fill || stroke.is_some_and(|colour| least(colour, ground) >= THINGS_MIN)
+    by_fill || stroke.is_some_and(|colour| least(colour, ground) >= outlined)
 }
 
 /// Gives a line in a colour of the surrounding another one, if it is not seen; the edge of one in a colour of its own.

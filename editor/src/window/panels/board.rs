@@ -69,13 +69,14 @@ struct Arranged {
 impl Arranged {
     /// Whether there is about as much room for about as much.
     fn fits(&self, room: Vec2, drawn: Option<&Drawn>) -> bool {
-        let near = |known: Vec2, now: Vec2| {
-            let apart = (known - now).abs();
-            apart.x <= REARRANGE * known.x && apart.y <= REARRANGE * known.y
-        };
         let size = drawn.map_or(self.size, |drawn| size_of(&drawn.scene));
         near(self.room, room) && near(self.size, size)
     }
+}
+
+fn near(known: Vec2, now: Vec2) -> bool {
+    let apart = (known - now).abs();
+    apart.x <= REARRANGE * known.x && apart.y <= REARRANGE * known.y
 }
 
 fn size_of(scene: &Scene) -> Vec2 {
@@ -160,7 +161,10 @@ impl BoardView {
                 width: room.x.max(1.0),
                 height: room.y.max(1.0),
             };
-            let known = self.arranged.map(|known| known.arrangement);
+            // In another room all begins anew.
+            let known = self.arranged.filter(|known| near(known.room, room));
+            let known = known.map(|known| known.arrangement);
+            let before = self.arranged.map(|known| known.arrangement);
             let eyes = playtest.eyes().into();
             let arrangement = board.arranged(playtest.position(), eyes, size, known);
             let scene = board.scene_as(playtest.position(), eyes, arrangement);
@@ -169,7 +173,7 @@ impl BoardView {
                 room,
                 size: size_of(&scene),
             });
-            if known != Some(arrangement) {
+            if before != Some(arrangement) {
                 self.drawn = None;
             }
         }
