@@ -168,7 +168,12 @@ fn place_before(now: &str, then: &str, at: usize) -> Option<usize> {
         return Some(at);
     }
     let pairs = now.bytes().rev().zip(then.bytes().rev());
-    let tail = pairs.take_while(|(now, then)| now == then).count();
+    // What stands before the change does not stand behind it too.
+    let left = now.len().min(then.len()) - head;
+    let tail = pairs
+        .take(left)
+        .take_while(|(now, then)| now == then)
+        .count();
     let behind = now.len().checked_sub(at)?;
     (behind <= tail).then(|| then.len().checked_sub(behind))?
 }
