@@ -235,6 +235,30 @@ fn a_shared_game_opens_and_steps_in_a_browser() {
     assert_eq!((browser.said(), board()), second);
     browser.script("document.querySelectorAll('#steps button')[1].click()");
     assert_eq!(browser.number(), format!("1 of {}", steps - 1));
+    // The address follows, and leads to a step; Space plays, wherever the focus is, if it is no button's.
+    let until = |what: &str, done: &dyn Fn() -> bool| {
+        let begin = std::time::Instant::now();
+        while !done() {
+            assert!(begin.elapsed() < PATIENCE, "{what}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    let hash = || browser.text("return location.hash");
+    until("the address stays", &|| hash() == "#step=1");
+    browser.script("location.hash = '#step=4'");
+    let fourth = format!("4 of {}", steps - 1);
+    until("the address leads nowhere", &|| browser.number() == fourth);
+    let playing = || browser.text("return document.getElementById('play').getAttribute('aria-label')");
+    browser.script("document.getElementById('slider').focus()");
+    browser.press(" ");
+    assert_eq!(playing(), "Pause");
+    browser.press(" ");
+    assert_eq!(playing(), "Play");
+    browser.script("document.querySelectorAll('#steps button')[1].click()");
+    let twice = browser.script(
+        "return [...document.querySelectorAll('#steps li')].filter((one) => { const names = [...one.querySelectorAll('a')].map((link) => link.textContent); return new Set(names).size < names.length }).length",
+    );
+    assert_eq!(twice, json!(0));
     let marked = browser.text(
         "return [...document.querySelectorAll('[aria-current]')].map((one) => one.textContent).join('|')",
     );

@@ -10,8 +10,9 @@ use crate::program::{BinderId, NONE, NodeId, Shape, Slot};
 use crate::state::State;
 use crate::words::{Held, Words};
 use dsl::bounds::SHOWN_MAX;
-use dsl::ir::{Binder, Code, Expr, RuleSet, TableId, Ty};
+use dsl::ir::{Binder, Code, Domain, Expr, RuleSet, TableId, Ty};
 use dsl::source::SourceSet;
+use std::collections::BTreeMap;
 
 /// An expression added to a program. Its parameters are the first locals of its code.
 #[derive(Clone, Debug)]
@@ -234,6 +235,25 @@ impl<'a> View<'a> {
             }
         };
         Some(Zone { cell, slot, seen })
+    }
+
+    /// The rows of a table that lie in cells of the state, by their words, and how many of each.
+    pub fn lying(&self, table: TableId) -> BTreeMap<i32, u32> {
+        let mut found = BTreeMap::new();
+        for (slot, index) in self.words.slots() {
+            let ty = self.words.rules.cells[slot.at()].ty.required();
+            let one = ty.element().unwrap_or_else(|| ty.clone());
+            if *one.required() != Ty::Element(Domain::Table(table)) {
+                continue;
+            }
+            let held = self.words.slot_value(&self.machine, slot, index);
+            for (piece, count) in self.pieces(&held) {
+                if piece >= 0 {
+                    *found.entry(piece).or_insert(0) += u32::try_from(count).unwrap_or(0);
+                }
+            }
+        }
+        found
     }
 
     /// The pieces of a value in order, each with how many of it lie there; gaps of a row are [`NONE`].

@@ -508,6 +508,29 @@ fn house_rules_for_any_game_are_checked_with_one() {
     talk.end();
 }
 
+/// A family is checked as part of a game that builds on it, whichever of its texts is opened first.
+#[test]
+fn a_family_is_checked_within_a_game_of_it() {
+    let games = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../games")
+        .canonicalize()
+        .expect("the games");
+    for first in ["rules/play.rules", "rules/box.rules", "variants/stations.rules"] {
+        let mut talk = Talk::begin(Value::Null);
+        let path = games.join("ticket-to-ride").join(first);
+        let text = fs::read_to_string(&path).expect("a file");
+        let uri = format!("file://{}", path.display());
+        let document = json!({ "uri": uri, "languageId": "x", "version": 1, "text": text });
+        talk.say("textDocument/didOpen", json!({ "textDocument": document }));
+        let mistakes = told(&format!("file://{}", games.display()), &talk.mistakes());
+        assert!(
+            mistakes.lines().all(|line| line.ends_with(": nothing")),
+            "{first}: {mistakes}"
+        );
+        talk.end();
+    }
+}
+
 // ------------------------------------------------------------------------------------------------ the extension
 
 /// Words of the language by how the window colours them, as patterns of a grammar.

@@ -1,7 +1,8 @@
 //! Sheets of paper: that they are what is said of them, and that something is on them.
 
-use editor::board::Scene;
+use editor::board::{Colour, Form, Point, Rect, Scene, Shape};
 use editor::cli::Context;
+use editor::print::{MARGIN, OVERLAP, Size, board};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -90,20 +91,141 @@ fn own_pictures_are_printed_and_drawn() {
     assert!(svg.contains("<use href=\"#picture:salt-and-iron/pictures/salt.svg\""));
 }
 
-/// A board as large as its parts.
 #[test]
 fn boards_are_cut_into_sheets_that_overlap() {
-    use editor::board::Rect;
-    use editor::print::{MARGIN, OVERLAP, Size, board};
-    let scene = Scene::default();
-    let part = Rect::new(0.0, 0.0, 400.0, 200.0);
-    let room = Size::A4.width - 2.0 * MARGIN;
-    let sheets = |width: f32| board(&scene, part, "Map", width, Size::A4).map(|pages| pages.len());
-    assert_eq!(sheets(room), Ok(1));
-    assert_eq!(sheets(room + 1.0), Ok(2));
-    assert_eq!(sheets(2.0 * room - OVERLAP), Ok(2));
-    assert_eq!(sheets(2.0 * room - OVERLAP + 1.0), Ok(3));
+    let (part, scene) = dotted();
+    let pages = |part: Rect, width: Option<f32>| {
+        let made = board(&scene, part, "Map", width, Size::A4);
+        made.map(|(pages, width)| (pages.len(), pages[0].paper.width, width.round()))
+    };
+    let sheets = |width: f32| pages(part, Some(width));
+    let (upright, lying) = (Size::A4.width, Size::A4.height);
+    let room = lying - 2.0 * MARGIN;
+    // Twice as wide as high: a sheet lies, where that takes fewer.
+    assert_eq!(sheets(190.0), Ok((1, upright, 190.0)));
+    assert_eq!(sheets(191.0), Ok((1, lying, 191.0)));
+    assert_eq!(sheets(room), Ok((1, lying, room)));
+    assert_eq!(sheets(room + 1.0), Ok((2, upright, room + 1.0)));
+    assert_eq!(sheets(3.0 * 190.0 - 2.0 * OVERLAP - 2.0), Ok((4, lying, 552.0)));
     assert!(sheets(90_000.0).is_err());
+    // What is a little larger than a sheet is made to fit; what is much larger stays as it is.
+    let part_of = |width: f32| Rect { width, ..part };
+    assert_eq!(pages(part_of(300.0), None), Ok((1, lying, 277.0)));
+    assert_eq!(pages(part, None), Ok((3, upright, 400.0)));
+}
+
+/// A ground with dots all over it.
+fn dotted() -> (Rect, Scene) {
+    let part = Rect::new(0.0, 0.0, 400.0, 200.0);
+    let ground = Form::Rect {
+        rect: part,
+        corner: 6.0,
+        turn: 0.0,
+    };
+    let dot = |at: i32| Form::Circle {
+        centre: Point::new((at % 40 * 10) as f32, (at / 40 * 10) as f32),
+        radius: 2.0,
+    };
+    let mut shapes = vec![Shape::new(ground).filled(Colour::Card)];
+    shapes.extend((0..800).map(|at| Shape::new(dot(at)).filled(Colour::Ink)));
+    let scene = Scene {
+        shapes,
+        ..Scene::default()
+    };
+    (part, scene)
+}
+
+#[test]
+fn sheets_on_which_nothing_lies_are_left_out() {
+    let (part, mut scene) = dotted();
+    let sheets = |scene: &Scene| board(scene, part, "Map", Some(900.0), Size::A4);
+    let all = sheets(&scene).expect("sheets").0.len();
+    // The ground, and the dot in its corner.
+    scene.shapes.truncate(2);
+    assert_eq!(sheets(&scene).map(|(pages, _)| pages.len()), Ok(1));
+    assert!(all > 8, "{all} sheets");
+}
+
+/// What is said, and whether it is done.
+#[test]
+fn what_cannot_be_printed_is_told() {
+    let home = tempfile::tempdir().expect("a folder");
+    let games = games();
+    let usa = "print ticket-to-ride-usa";
+    for (line, exit, expected) in [
+        (format!("{usa} --what board --png b.png"), 2, "`--png` draws cards, not `board`"),
+        (usa.to_owned(), 2, "`--png FILE`"),
+        ("print hex --what cards --pdf x.pdf".to_owned(), 2, "the board of hex shows no cards"),
+        (format!("{usa} --pdf x.pdf --card 1x1"), 2, "from 5 to 5000 mm"),
+        (format!("{usa} --with five-keep-two --changed --pdf x.pdf"), 2, "changes no card"),
+        (
+            "print cube-express --what goal --card 9x9 --pdf small.pdf".to_owned(),
+            0,
+            "does not fit in letters of 2.1 mm and is cut off",
+        ),
+    ] {
+        let arguments = ["--games", &games].into_iter().chain(line.split(' '));
+        let said = call(arguments, &context(home.path()), "");
+        let all = format!("{}{}", said.out, said.err);
+        assert_eq!(said.exit, exit, "{line}: {all}");
+        assert!(all.contains(expected), "{line}: {all}");
+    }
+    let made = fs::read_dir(home.path()).expect("a folder").flatten();
+    let made: Vec<_> = made.map(|entry| entry.file_name()).collect();
+    assert_eq!(made, ["small.pdf"]);
+}
+
+/// On cards of usual sizes all texts of all games are there, and none is told as cut.
+#[test]
+fn texts_of_shipped_games_fit() {
+    let home = tempfile::tempdir().expect("a folder");
+    let games = games();
+    for line in [
+        "print cube-express --card mini-euro --pdf x.pdf",
+        "print cube-express --card square --pdf x.pdf",
+        "print schwarze-lok --card square --pdf x.pdf",
+        "print railroad-revolution --pdf x.pdf",
+    ] {
+        let arguments = ["--games", &games].into_iter().chain(line.split(' '));
+        let said = call(arguments, &context(home.path()), "");
+        assert_eq!(said.exit, 0, "{line}: {}{}", said.out, said.err);
+        assert!(!said.out.contains("does not fit"), "{line}: {}", said.out);
+    }
+}
+
+/// Pictures of several decks: none is there if one cannot be written.
+#[test]
+fn pictures_are_written_all_or_none() {
+    let home = tempfile::tempdir().expect("a folder");
+    let games = games();
+    let blocked = home.path().join("deck-ticket-1.png");
+    fs::create_dir(&blocked).expect("a folder");
+    let arguments = ["--games", &games, "print", "ticket-to-ride-usa", "--png", "deck.png"];
+    let said = call(arguments, &context(home.path()), "");
+    assert_eq!(said.exit, 2, "{}{}", said.out, said.err);
+    let left = fs::read_dir(home.path()).expect("a folder").count();
+    assert_eq!(left, 1, "{}{}", said.out, said.err);
+}
+
+/// Of a variant with new tickets only these are printed, and the old ones are taken out.
+#[test]
+fn a_variant_prints_what_it_uses() {
+    let home = tempfile::tempdir().expect("a folder");
+    let games = games();
+    let line = "print ticket-to-ride-usa --with usa-1910 --changed --pdf x.pdf";
+    let arguments = ["--games", &games].into_iter().chain(line.split(' '));
+    let said = call(arguments, &context(home.path()), "");
+    assert_eq!(said.exit, 0, "{}{}", said.out, said.err);
+    let number = |begin: &str| -> u32 {
+        let rest = said.out.split(begin).nth(1).unwrap_or_default();
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse().unwrap_or(0)
+    };
+    // A new ticket that looks as an old one is not printed, and the old one is not taken out.
+    let (printed, out) = (number("ticket: "), number("ticket: take out "));
+    assert!(printed > 0 && printed <= 35, "{}", said.out);
+    assert_eq!(printed + 30 - out, 35, "{}", said.out);
+    assert!(!said.out.contains("()"), "{}", said.out);
 }
 
 #[test]

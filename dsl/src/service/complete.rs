@@ -52,7 +52,7 @@ pub struct Completion {
     pub detail: String,
     /// What takes the place of `range`; `$0` in it says where the cursor comes to stand, at its end without.
     pub insert: String,
-    /// The part of the word that has been typed.
+    /// The word that has been begun; in the text of a list also what of it stands behind the cursor.
     pub range: Range<usize>,
 }
 
@@ -72,7 +72,7 @@ pub fn complete(
         Language::Toml => {
             let found = toml::complete(compiled, &source.text, offset);
             return found.map_or_else(Vec::new, |(range, all)| {
-                ranked(all, &source.text[range.clone()], range)
+                ranked(all, &source.text[range.start..offset], range)
             });
         }
         Language::Plain => return Vec::new(),

@@ -67,6 +67,15 @@ pub fn haloed(mut shape: Shape, colour: Colour) -> Shape {
     shape
 }
 
+/// As [`haloed`], if there is a colour for it.
+pub fn haloed_all(shapes: Vec<Shape>, colour: Option<Colour>) -> Vec<Shape> {
+    let shapes = shapes.into_iter().map(|shape| match colour {
+        Some(colour) => haloed(shape, colour),
+        None => shape,
+    });
+    shapes.collect()
+}
+
 /// Makes a text fit a width: smaller letters first, then fewer.
 pub fn fitted(mut shape: Shape, width: f32) -> Shape {
     if let Form::Text(text) = &mut shape.form {
@@ -84,51 +93,225 @@ pub fn fitted(mut shape: Shape, width: f32) -> Shape {
 
 /// Sizes that letters are tried in, as shares of the size wanted.
 const SHARES: [f32; 6] = [1.0, 0.92, 0.84, 0.76, 0.69, SHRINK_MIN];
+/// From there on each size is this share of the one before.
+const STEP: f32 = 0.92;
+/// Smaller than this share of the size wanted they are only if words are parted too.
+const WHOLE_MIN: f32 = 0.45;
 /// Height of a line, as a share of its letters.
 const LINE: f32 = 1.15;
-/// Letters are never smaller.
-const LEAST: f32 = 5.0;
+/// What the last line may lack of it.
+const LAST: f32 = LINE - 0.95;
+/// On boards letters are never smaller.
+pub const LEAST: f32 = 5.0;
 
-/// Lines of text in the middle of a box, all in one size that fits; long ones go on in the next line where there is room.
-pub fn lines(rect: Rect, lines: &[String], size: f32, colour: Colour) -> Vec<Shape> {
-    let filled: Vec<&String> = lines
+/// Texts in a box.
+pub struct Written {
+    pub shapes: Vec<Shape>,
+    /// Which of the texts are not there in whole.
+    pub cut: Vec<usize>,
+}
+
+/// Lines of text in the middle of a box, all in one size that fits, `least` at least; long ones go on in the next line where there
+/// is room. Words are parted only where smaller letters do not help.
+pub fn lines(rect: Rect, lines: &[String], (size, least): (f32, f32), colour: Colour) -> Written {
+    let filled: Vec<(usize, &str)> = lines
         .iter()
-        .filter(|line| !line.trim().is_empty())
+        .map(String::as_str)
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty())
         .collect();
-    let whole = SHARES.iter().find_map(|share| {
-        let size = size * share;
+    let whole = tried(size, least).find_map(|(size, parts)| {
         let all: Vec<String> = filled
             .iter()
-            .flat_map(|line| wrapped(line, size, rect.width))
+            .flat_map(|(_, line)| wrapped(line, size, rect.width, parts))
             .collect();
-        let high = size * (LINE * all.len() as f32 - (LINE - 0.95)) <= rect.height;
+        let high = size * (LINE * all.len() as f32 - LAST) <= rect.height;
         let wide = |line: &String| Text::width_of(line, size) <= rect.width;
         (high && all.iter().all(wide)).then_some((size, all))
     });
-    // What does not fit is cut off, line by line.
-    let (size, all) = whole.unwrap_or_else(|| {
-        let height = rect.height / filled.len().max(1) as f32;
-        let all = filled.iter().map(|line| (*line).clone());
-        (size.min(height * 0.95).max(LEAST), all.collect())
-    });
-    let step = (size * LINE).min(rect.height.max(LEAST) / all.len().max(1) as f32);
+    let (size, all, mut cut) = match whole {
+        Some((size, all)) => (size, all, Vec::new()),
+        None => shortened(rect, &filled, (size, least)),
+    };
+    let step = (size * LINE).min(rect.height.max(least) / all.len().max(1) as f32);
     let top = rect.centre().y - step * (all.len() as f32 - 1.0) / 2.0;
-    let shapes = all.into_iter().enumerate().map(|(at, line)| {
+    let alone = all.len() == filled.len();
+    let mut shapes = Vec::new();
+    for (at, line) in all.into_iter().enumerate() {
         let place = Point::new(rect.centre().x, top + at as f32 * step);
-        fitted(text(place, line, size, colour), rect.width)
-    });
-    shapes.collect()
+        let shape = fitted(text(place, line.as_str(), size, colour), rect.width);
+        let whole = matches!(&shape.form, Form::Text(text) if text.text == line);
+        if alone && !whole && !cut.contains(&filled[at].0) {
+            cut.push(filled[at].0);
+        }
+        shapes.push(shape);
+    }
+    Written { shapes, cut }
 }
 
-/// A text in as many lines as it takes at a width.
-fn wrapped(text: &str, size: f32, width: f32) -> Vec<String> {
+/// Sizes of letters, and whether words are parted that are longer than a line.
+fn tried(size: f32, least: f32) -> impl Iterator<Item = (f32, bool)> {
+    let smaller = move |from: f32, to: f32| {
+        std::iter::successors(Some(from), |size| Some(size * STEP)).take_while(move |size| *size > to)
+    };
+    let usual = SHARES.into_iter().map(move |share| (size * share, false));
+    let first = size * SHRINK_MIN;
+    let whole = smaller(first * STEP, least.max(size * WHOLE_MIN));
+    let parted = smaller(first, least).chain((first > least).then_some(least));
+    let whole = whole.map(|size| (size, false));
+    usual.chain(whole).chain(parted.map(|size| (size, true)))
+}
+
+/// As much as there is room for, of each text something: its size, the lines, and which texts are cut.
+fn shortened(
+    rect: Rect,
+    filled: &[(usize, &str)],
+    (size, least): (f32, f32),
+) -> (f32, Vec<String>, Vec<usize>) {
+    let room = ((rect.height / least + LAST) / LINE).floor() as usize;
+    if room <= filled.len() {
+        let height = rect.height / filled.len().max(1) as f32;
+        let all = filled.iter().map(|(_, line)| (*line).to_owned());
+        return (size.min(height * 0.95).max(least), all.collect(), Vec::new());
+    }
+    let mut spare = room - filled.len();
+    let (mut all, mut cut) = (Vec::new(), Vec::new());
+    for (at, line) in filled {
+        let mut own = wrapped(line, least, rect.width, true);
+        let kept = own.len().min(spare + 1);
+        spare -= kept - 1;
+        if kept < own.len() {
+            own.truncate(kept);
+            if let Some(last) = own.last_mut() {
+                let begun = Text::fitting(last, least, rect.width).trim_end_matches(['-', ' ']);
+                *last = format!("{begun}…");
+            }
+            cut.push(*at);
+        }
+        all.extend(own);
+    }
+    (least, all, cut)
+}
+
+/// A text in as many lines as it takes at a width; `parts`: words that are longer than a line are parted.
+fn wrapped(text: &str, size: f32, width: f32, parts: bool) -> Vec<String> {
+    let fits = |line: &str| Text::width_of(line, size) <= width;
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         let longer = lines.last().map(|line| format!("{line} {word}"));
         match (lines.last_mut(), longer) {
-            (Some(line), Some(longer)) if Text::width_of(&longer, size) <= width => *line = longer,
+            (Some(line), Some(longer)) if fits(&longer) => *line = longer,
+            _ if parts => lines.extend(parted(word, &fits)),
             _ => lines.push(word.to_owned()),
         }
     }
     lines
+}
+
+/// The parts of a word of which each fits. It is parted behind a sign that joins words, if one stands there, else with a hyphen.
+pub fn parted(word: &str, fits: &dyn Fn(&str) -> bool) -> Vec<String> {
+    const JOINS: [char; 7] = ['-', '–', '/', '_', '.', ':', ','];
+    let mut parts = Vec::new();
+    let mut rest = word;
+    while !fits(rest) {
+        let ends: Vec<usize> = rest.char_indices().skip(1).map(|(at, _)| at).collect();
+        let joined = ends
+            .iter()
+            .rev()
+            .find(|at| rest[..**at].ends_with(JOINS) && fits(&rest[..**at]));
+        let broken = ends.iter().rev().map(|at| {
+            let letters = rest[..*at].ends_with(char::is_alphabetic)
+                && rest[*at..].starts_with(char::is_alphabetic);
+            let hyphen = if letters { "-" } else { "" };
+            (*at, format!("{}{hyphen}", &rest[..*at]))
+        });
+        let broken = broken.into_iter().find(|(_, part)| fits(part));
+        let (at, part) = match (joined, broken, ends.first()) {
+            (Some(at), _, _) => (*at, rest[..*at].to_owned()),
+            (None, Some(broken), _) => broken,
+            // Not even one letter fits.
+            (None, None, Some(at)) => (*at, rest[..*at].to_owned()),
+            (None, None, None) => break,
+        };
+        parts.push(part);
+        rest = &rest[at..];
+    }
+    parts.push(rest.to_owned());
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn box_of(width: f32, height: f32) -> Rect {
+        Rect::new(0.0, 0.0, width, height)
+    }
+
+    fn said(written: &Written) -> String {
+        let shapes = written.shapes.iter();
+        let texts = shapes.filter_map(|shape| match &shape.form {
+            Form::Text(text) => Some(text.text.clone()),
+            _ => None,
+        });
+        texts.collect::<Vec<_>>().join(" ")
+    }
+
+    fn stays_inside(written: &Written, rect: Rect) {
+        for shape in &written.shapes {
+            let bounds = shape.bounds();
+            assert!(
+                bounds.x >= -0.01 && bounds.right() <= rect.right() + 0.01,
+                "{bounds:?}"
+            );
+            assert!(bounds.y >= -1.0 && bounds.bottom() <= rect.bottom() + 1.0);
+        }
+    }
+
+    /// A text gets smaller until it is there, down to the least size.
+    #[test]
+    fn long_texts_are_there_in_whole() {
+        let rect = box_of(72.0, 100.0);
+        for length in [10, 40, 60] {
+            let text = "word ".repeat(length).trim().to_owned();
+            let written = lines(rect, std::slice::from_ref(&text), (11.0, 2.6), Colour::Ink);
+            assert_eq!(said(&written), text);
+            assert_eq!(written.cut, [0; 0]);
+            stays_inside(&written, rect);
+        }
+    }
+
+    #[test]
+    fn long_words_are_parted() {
+        let rect = box_of(40.0, 60.0);
+        let word = "Donaudampfschifffahrtsgesellschaftskapitän";
+        let written = lines(rect, &[format!("An {word}")], (11.0, 2.6), Colour::Ink);
+        assert_eq!(said(&written).replace("- ", ""), format!("An {word}"));
+        assert!(written.cut.is_empty());
+        stays_inside(&written, rect);
+    }
+
+    /// Of each text there is something, and it is known of which something is missing.
+    #[test]
+    fn what_has_no_room_is_told() {
+        let rect = box_of(40.0, 20.0);
+        let texts = ["Name".to_owned(), String::new(), "word ".repeat(200), "7".to_owned()];
+        let written = lines(rect, &texts, (11.0, 2.6), Colour::Ink);
+        let said = said(&written);
+        assert!(said.starts_with("Name word") && said.ends_with("… 7"), "{said}");
+        assert_eq!(written.cut, [2]);
+        stays_inside(&written, rect);
+        let written = lines(box_of(20.0, 6.0), &texts[2..3], (11.0, 5.0), Colour::Ink);
+        assert_eq!(written.cut, [0]);
+    }
+
+    #[test]
+    fn words_are_parted_where_they_are_joined() {
+        let parts = |word: &str, most: usize| parted(word, &|part| part.chars().count() <= most);
+        assert_eq!(parts("trans_siberian", 13), ["trans_", "siberian"]);
+        assert_eq!(parts("Kapitän", 5), ["Kapi-", "tän"]);
+        assert_eq!(parts("12345", 2), ["12", "34", "5"]);
+        assert_eq!(parts("ab", 0), ["a", "b"]);
+        assert_eq!(parts("", 0), [""]);
+    }
 }

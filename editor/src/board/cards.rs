@@ -124,6 +124,9 @@ fn heaps(pen: &mut Pen, item: &Item, bound: &Bound) -> (Option<Zone>, Vec<Heap>)
         Some(zone) => pen.view.pieces_of(zone),
         None => pen.items(id, bound),
     };
+    if pen.printed.is_some() {
+        return (zone, places(item, pieces.len()));
+    }
     let partly = matches!(zone.as_ref().map(|zone| &zone.seen), Some(Seen::Shown(_)));
     if item.kind == ItemKind::Pile {
         let heap = Heap {
@@ -152,6 +155,21 @@ fn heaps(pen: &mut Pen, item: &Item, bound: &Bound) -> (Option<Zone>, Vec<Heap>)
         }
     }
     (zone, heaps)
+}
+
+/// Where cards are to lie on a printed board: what was dealt is for this game alone.
+fn places(item: &Item, pieces: usize) -> Vec<Heap> {
+    let count = match item.kind {
+        ItemKind::Pile => 1,
+        _ => pieces,
+    };
+    let place = || Heap {
+        piece: NONE,
+        count: 1,
+        partly: false,
+        counted: false,
+    };
+    std::iter::repeat_with(place).take(count).collect()
 }
 
 fn card(
@@ -227,11 +245,13 @@ fn card(
         texts.push(sign.unwrap_or_else(|| pen.view.words.said(&ty, heap.piece)));
     }
     let counted = heap.counted;
-    let left = match face {
+    let (left, on_ways) = match face {
         true => marks::ways_on(pen, item, &here, rect),
-        false => rect,
+        false => (rect, false),
     };
     let mut room = left.shrunk(3.0);
+    let foot = pen.printed.as_ref().map_or(0.0, |printed| printed.foot);
+    room.height = (room.height - foot).max(0.0);
     if counted {
         let text = if face {
             format!("×{}", heap.count)
@@ -255,8 +275,12 @@ fn card(
         }
     }
     let size = letters(item, LETTERS);
-    pen.flow
-        .extend(canvas::lines(room, &texts, size, fill.ink()));
+    let written = canvas::lines(room, &texts, (size, pen.least()), fill.ink());
+    let shapes = canvas::haloed_all(written.shapes, on_ways.then_some(fill));
+    pen.flow.extend(shapes);
+    if let Some(printed) = &mut pen.printed {
+        printed.cut = written.cut;
+    }
 }
 
 /// What everybody sees of a card.

@@ -1,11 +1,11 @@
 //! The faces of cards and tiles, each as it lies on the board, in a size of its own.
 
-use super::pen::{Bound, Pen};
-use super::scene::{Anchor, Form, Point, Rect, Shape, Size};
+use super::pen::{Bound, Pen, Printed};
+use super::scene::{Anchor, Point, Rect, Shape, Size};
 use super::{Board, layout};
 use super::{canvas, cards};
-use dsl::board::{Item, ItemKind, Value};
-use dsl::ir::{self, Domain, TableId, Ty};
+use dsl::board::{Item, ItemKind, TemplatePart, Value};
+use dsl::ir::{self, Domain, ExprKind, TableId, Ty};
 use interpreter::ask::View;
 
 /// All kinds of cards of one table.
@@ -24,37 +24,65 @@ pub struct Face {
     pub name: String,
     /// How many of them there are.
     pub copies: u32,
+    /// How many of these lie somewhere in the game; all, if no card of the deck does.
+    pub lying: u32,
     /// In the size asked for, its corner at the origin.
     pub shapes: Vec<Shape>,
+    /// What is not there in whole, for want of room: columns, or expressions.
+    pub cut: Vec<String>,
 }
 
-/// The tables whose rows are shown as cards somewhere on the board, in the order of their declaration.
-pub fn decks(board: &Board, view: View, size: Size) -> Vec<Deck> {
+/// Height of the letters of a sign.
+const SIGN: f32 = 9.0;
+
+/// The tables whose rows are shown as cards somewhere on the board, in the order of their declaration; each card in this size, with
+/// letters of this height at least.
+pub fn decks(board: &Board, view: View, (size, least): (Size, f32)) -> Vec<Deck> {
     let mut pen = Pen::new(board, view);
     pen.start = layout::start(&pen);
     let rules = &board.plan.rules;
     let mut decks = Vec::new();
     for (at, table) in rules.tables.iter().enumerate() {
-        let Some((item, bound)) = best(&mut pen, TableId(at as u32)) else {
+        let id = TableId(at as u32);
+        let Some((item, bound)) = best(&mut pen, id) else {
             continue;
         };
+        let lying = pen.view.lying(id);
         let faces = (0..table.rows.len()).map(|row| {
+            let ty = Ty::Element(Domain::Table(id));
+            let here = bound.with(&[row as i32], std::slice::from_ref(&ty));
+            let sign = sign(&mut pen, item, &here, size);
+            pen.printed = Some(Printed {
+                least,
+                foot: sign.as_ref().map_or(0.0, |_| SIGN * 1.2),
+                cut: Vec::new(),
+            });
             let rect = Rect::new(0.0, 0.0, size.width, size.height);
             let mut shapes = cards::face(&mut pen, item, &bound, row as i32, rect);
-            let ty = Ty::Element(Domain::Table(TableId(at as u32)));
-            let here = bound.with(&[row as i32], std::slice::from_ref(&ty));
-            shapes.extend(sign(&mut pen, item, &here, size, &shapes));
+            shapes.extend(sign);
+            let cut = pen.printed.take().map_or_else(Vec::new, |one| one.cut);
             let copies = table
                 .copies
                 .map(|column| &table.rows[row].values[column.index()]);
+            let copies = match copies {
+                Some(ir::Value::Int(number)) => u32::try_from(*number).unwrap_or(0),
+                _ => 1,
+            };
+            let found = lying.get(&(row as i32)).copied().unwrap_or(0);
             Face {
                 row: table.rows[row].name.clone(),
                 name: pen.view.words.said(&ty, row as i32),
-                copies: match copies {
-                    Some(ir::Value::Int(number)) => u32::try_from(*number).unwrap_or(0),
-                    _ => 1,
+                copies,
+                lying: if lying.is_empty() {
+                    copies
+                } else {
+                    copies.min(found)
                 },
                 shapes,
+                cut: cut
+                    .into_iter()
+                    .map(|line| longest(&mut pen, item, line, &here))
+                    .collect(),
             }
         });
         decks.push(Deck {
@@ -65,9 +93,39 @@ pub fn decks(board: &Board, view: View, size: Size) -> Vec<Deck> {
     decks
 }
 
+/// What stands in a line of text of a card and is the longest part of it: a column, or what it is called where it is none.
+fn longest(pen: &mut Pen, item: &Item, line: usize, bound: &Bound) -> String {
+    let Some(template) = item.text.get(line) else {
+        return "name".to_owned();
+    };
+    let mut found = (0, "text".to_owned());
+    for part in &template.parts {
+        let TemplatePart::Value(value) = part else {
+            continue;
+        };
+        let shown = pen.show(value, bound);
+        let length = pen.in_words(&shown).chars().count();
+        if length <= found.0 {
+            continue;
+        }
+        let name = match value {
+            Value::Column { name, .. } | Value::Name(name) => name.clone(),
+            Value::Asked(id) => match &pen.board.plan.questions[id.0].checked.0.kind {
+                ExprKind::Column(_, table, column) => {
+                    let table = &pen.board.plan.rules.tables[table.index()];
+                    table.columns[column.index()].name.clone()
+                }
+                _ => "text".to_owned(),
+            },
+            Value::Number(_) => "text".to_owned(),
+        };
+        found = (length, name);
+    }
+    found.1
+}
+
 /// What the colour of a face stands for, in a corner, so that it is not alone; nothing if the face says it, or all have that colour.
-fn sign(pen: &mut Pen, item: &Item, bound: &Bound, size: Size, shapes: &[Shape]) -> Option<Shape> {
-    const LETTERS: f32 = 9.0;
+fn sign(pen: &mut Pen, item: &Item, bound: &Bound, size: Size) -> Option<Shape> {
     let fill = item.fill.as_ref()?;
     if matches!(fill, Value::Name(_) | Value::Number(_)) {
         return None;
@@ -76,19 +134,20 @@ fn sign(pen: &mut Pen, item: &Item, bound: &Bound, size: Size, shapes: &[Shape])
     let colour = pen.colour(&shown)?;
     let name = pen.in_words(&shown);
     let sign = pen.sign(&shown).unwrap_or_else(|| name.clone());
-    let says = |shape: &Shape| match &shape.form {
-        Form::Text(text) => {
-            let mut words = text.text.split(|letter: char| !letter.is_alphanumeric());
-            text.text.to_lowercase().contains(&name.to_lowercase())
-                || words.any(|word| word == sign)
-        }
-        _ => false,
-    };
-    if sign.is_empty() || shapes.iter().any(says) {
+    let texts: Vec<String> = item.text.iter().map(|line| pen.text(line, bound)).collect();
+    // A face without texts of its own has the sign in its middle.
+    if texts.is_empty() && item.picture.is_none() {
         return None;
     }
-    let at = Point::new(LETTERS * 0.5, size.height - LETTERS * 0.8);
-    let text = canvas::anchored(at, sign, LETTERS, colour.ink(), Anchor::Start);
+    let says = |text: &String| {
+        let mut words = text.split(|letter: char| !letter.is_alphanumeric());
+        text.to_lowercase().contains(&name.to_lowercase()) || words.any(|word| word == sign)
+    };
+    if sign.is_empty() || texts.iter().any(says) {
+        return None;
+    }
+    let at = Point::new(SIGN * 0.5, size.height - SIGN * 0.8);
+    let text = canvas::anchored(at, sign, SIGN, colour.ink(), Anchor::Start);
     Some(canvas::bold(canvas::fitted(text, size.width * 0.6)))
 }
 

@@ -4,10 +4,10 @@ use super::cards;
 use super::labels;
 use super::marks;
 use super::palette::Colour;
-use super::pen::{Bound, Pen, Shown};
+use super::pen::{Bound, Pen, Printed, Shown};
 use super::scene::{Anchor, Area, Handle, Point, Rect, Scene, Shape, Size, Subject, Text};
 use super::{Board, canvas};
-use dsl::board::{ItemKind, Panel, Place, viewer_type};
+use dsl::board::{Item, ItemKind, Panel, Place, viewer_type};
 use dsl::ir::{Domain, Ty};
 use interpreter::NONE;
 use interpreter::ask::View;
@@ -115,9 +115,16 @@ pub fn arranged(board: &Board, view: View, room: Size, known: Option<Arrangement
     }
 }
 
-pub fn scene(board: &Board, view: View, arrangement: Arrangement) -> Scene {
+/// `printed`: for paper; none: for the window.
+pub fn scene(
+    board: &Board,
+    view: View,
+    arrangement: Arrangement,
+    printed: Option<Printed>,
+) -> Scene {
     let mut pen = Pen::new(board, view);
     pen.start = start(&pen);
+    pen.printed = printed;
     let block = whole(&mut pen, arrangement);
     let size = Size {
         width: block.width + 2.0 * GAP,
@@ -315,7 +322,7 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
     labels::place(pen);
     let mut title = pen.text(&panel.title, bound);
     // Whose turn it is, without its colour too.
-    if seat_of(bound).is_some_and(|seat| pen.view.asked() == Some(seat)) && !title.is_empty() {
+    if seat_of(bound).is_some_and(|seat| pen.asked() == Some(seat)) && !title.is_empty() {
         title.insert_str(0, "▶ ");
     }
     let head = if title.is_empty() { 0.0 } else { TITLE + 5.0 };
@@ -365,12 +372,17 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
     let flow = std::mem::take(&mut pen.flow).into_iter();
     block.shapes.extend(flow.map(|shape| shape.moved(1.0, to)));
     let head = Rect::new(left, 0.0, block.width - left, head);
-    block.areas.push(Area {
-        title,
-        rect,
-        head,
-        seat,
-    });
+    let cards = |item: &Item| matches!(item.kind, ItemKind::Cards | ItemKind::Pile);
+    // A hand has no place on paper.
+    let hand = seat.is_some() && panel.items.iter().all(cards);
+    if pen.printed.is_none() || !hand {
+        block.areas.push(Area {
+            title,
+            rect,
+            head,
+            seat,
+        });
+    }
     for shape in &mut block.shapes {
         shape.seat = seat;
     }
@@ -396,7 +408,7 @@ fn swatch(pen: &Pen, bound: &Bound) -> Option<Shape> {
 /// A panel's own ground; a seat's has its colour at the edge, and who is asked stands out.
 fn ground(pen: &Pen, rect: Rect, seat: Option<u32>) -> Shape {
     let edge = match seat {
-        Some(seat) if pen.view.asked() == Some(seat) => (Colour::Ink, 3.0),
+        Some(seat) if pen.asked() == Some(seat) => (Colour::Ink, 3.0),
         Some(seat) => (pen.seat_colour(seat), 2.0),
         None => (Colour::Muted, 0.6),
     };

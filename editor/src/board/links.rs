@@ -137,7 +137,7 @@ fn draw(pen: &mut Pen, item: &Item, link: &Link, first: usize, lane: f32) {
                 said.extend(sign.clone().filter(|_| texts.is_empty()));
                 let room = Rect::around(centre, step.max(width), width);
                 pen.canvas
-                    .extend(canvas::lines(room, &said, width * 0.72, fill.ink()));
+                    .extend(canvas::lines(room, &said, (width * 0.72, canvas::LEAST), fill.ink()).shapes);
             }
             _ => {}
         }

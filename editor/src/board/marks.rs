@@ -131,7 +131,7 @@ fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, she
         pen.sheet(sheet).extend(shape);
         rect = left;
     }
-    let rect = ways_on(pen, item, bound, rect);
+    let (rect, on_ways) = ways_on(pen, item, bound, rect);
     let says_colour = item.fill.is_some() && item.text.is_empty() && picture.is_none();
     texts.extend(sign.filter(|_| says_colour));
     let ink = match item.shape {
@@ -144,8 +144,9 @@ fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, she
         _ if item.kind == ItemKind::Boxes => above_pieces(item, rect).shrunk(2.0),
         _ => rect.shrunk(2.0),
     };
-    pen.sheet(sheet)
-        .extend(canvas::lines(room, &texts, size, ink));
+    let written = canvas::lines(room, &texts, (size, pen.least()), ink);
+    let shapes = canvas::haloed_all(written.shapes, on_ways.then_some(fill));
+    pen.sheet(sheet).extend(shapes);
 }
 
 /// The height of a box's text, if pieces have room below it.
@@ -332,10 +333,11 @@ pub fn ways(pen: &mut Pen, item: &Item, bound: &Bound) {
     }
 }
 
-/// The lines on a box or card, in the square at its upper edge; what is left of it below.
-pub fn ways_on(pen: &mut Pen, item: &Item, bound: &Bound, rect: Rect) -> Rect {
+/// The lines on a box or card, in the square at its upper edge; the room for words: below, or if there is none on the lines, which
+/// is said.
+pub fn ways_on(pen: &mut Pen, item: &Item, bound: &Bound, rect: Rect) -> (Rect, bool) {
     if item.ways.is_empty() {
-        return rect;
+        return (rect, false);
     }
     let side = rect.width.min(rect.height);
     let left = rect.x + (rect.width - side) / 2.0;
@@ -350,10 +352,19 @@ pub fn ways_on(pen: &mut Pen, item: &Item, bound: &Bound, rect: Rect) -> Rect {
     }
     // Words that have no room below lie on it.
     let below = rect.height - side;
-    match below >= letters(item, LETTERS) {
-        true => Rect::new(rect.x, rect.y + side, rect.width, below),
-        false => rect,
+    if below < letters(item, LETTERS) {
+        return (rect, true);
     }
+    if pen.printed.is_some() {
+        // The tile ends here, and so do its lines.
+        let (y, right) = (rect.y + side, rect.right());
+        let edge = Form::Polyline(vec![Point::new(rect.x, y), Point::new(right, y)]);
+        pen.flow.push(Shape::new(edge).stroked(Colour::Muted, 0.8));
+    }
+    (
+        Rect::new(rect.x, rect.y + side, rect.width, below),
+        false,
+    )
 }
 
 /// Draws the lines; where they come together.

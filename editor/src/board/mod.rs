@@ -35,6 +35,9 @@ pub use scene::{
 };
 pub use svg::svg;
 
+#[cfg(feature = "window")]
+use pen::Printed;
+
 use dsl::Compiled;
 use dsl::board::{LoopId, QuestionId, Source};
 use dsl::diagnostic::Diagnostic;
@@ -127,7 +130,19 @@ impl Board {
 
     /// The board with its panels put together in another way.
     pub fn scene_as(&self, state: &State, eyes: Eyes, arrangement: Arrangement) -> Scene {
-        layout::scene(self, self.view(state, eyes), arrangement)
+        layout::scene(self, self.view(state, eyes), arrangement, None)
+    }
+
+    /// The board as it lies on paper: whose turn it is and what cards lie on it is not shown. `least`: height of the smallest letters
+    /// that are read, in board units.
+    #[cfg(feature = "window")]
+    pub fn on_paper(&self, state: &State, least: f32) -> Scene {
+        let printed = Printed {
+            least,
+            ..Printed::default()
+        };
+        let view = self.view(state, Eyes::Of(None));
+        layout::scene(self, view, Arrangement::default(), Some(printed))
     }
 
     /// How its panels are put together so that most is to be read in a room of this size; as they are known to be, if nothing else
@@ -146,11 +161,11 @@ impl Board {
         View::new(&self.plan.rules, &self.program, state, eyes)
     }
 
-    /// The cards of all tables that are shown as cards, each in this size, nothing unseen.
+    /// The cards of all tables that are shown as cards, each in this size, nothing unseen. `least`: height of the smallest letters.
     #[cfg(feature = "window")]
-    pub fn decks(&self, state: &State, size: Size) -> Vec<Deck> {
+    pub fn decks(&self, state: &State, size: Size, least: f32) -> Vec<Deck> {
         let view = View::new(&self.plan.rules, &self.program, state, Eyes::Open);
-        faces::decks(self, view, size)
+        faces::decks(self, view, (size, least))
     }
 
     /// Tables whose rows join two spaces, with the columns that name these and the table that those are rows of.

@@ -292,11 +292,11 @@ fn letters(text: &Text, colour: Rgb, palette: &Palette, fonts: &Fonts, out: &mut
         dashed: false,
         round: true,
     };
-    if text.halo.is_some() {
+    if let Some(halo) = text.halo {
         out.push(Drawn::Path(Path {
             path: path.clone(),
             fill: None,
-            line: Some(round(palette.paper, text.size * 0.28)),
+            line: Some(round(palette.rgb(halo), text.size * 0.28)),
             clip: None,
         }));
     }

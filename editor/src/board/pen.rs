@@ -1,6 +1,6 @@
 //! What is drawn with: answers of the state as texts, colours and signs, and where things have their places.
 
-use super::Board;
+use super::{Board, canvas};
 use super::labels::Wanted;
 use super::palette::{Colour, Rgb};
 use super::scene::{Handle, Rect, Shape, Spot, Subject};
@@ -90,6 +90,17 @@ pub struct Stand {
     pub used: u32,
 }
 
+/// What is drawn for paper.
+#[derive(Clone, Debug, Default)]
+pub struct Printed {
+    /// Height of the smallest letters that are read on it.
+    pub least: f32,
+    /// What is left free of texts at the lower edge of a card.
+    pub foot: f32,
+    /// Which of the texts of the last card are not there in whole.
+    pub cut: Vec<usize>,
+}
+
 pub struct Pen<'a> {
     pub board: &'a Board,
     pub view: View<'a>,
@@ -107,6 +118,8 @@ pub struct Pen<'a> {
     pub grow: f32,
     /// Width of panels without a canvas; none: as it is written.
     pub flow_width: Option<f32>,
+    /// None: it is drawn for the window.
+    pub printed: Option<Printed>,
 }
 
 impl<'a> Pen<'a> {
@@ -122,7 +135,19 @@ impl<'a> Pen<'a> {
             stands: BTreeMap::new(),
             grow: 1.0,
             flow_width: None,
+            printed: None,
         }
+    }
+
+    /// Height of the smallest letters.
+    pub fn least(&self) -> f32 {
+        let printed = self.printed.as_ref();
+        printed.map_or(canvas::LEAST, |printed| printed.least)
+    }
+
+    /// The seat that is asked, if it is shown whose turn it is.
+    pub fn asked(&self) -> Option<u32> {
+        self.view.asked().filter(|_| self.printed.is_none())
     }
 
     pub fn sheet(&mut self, sheet: Sheet) -> &mut Vec<Shape> {

@@ -355,6 +355,12 @@ impl Shape {
         self
     }
 
+    /// Whether both are painted alike, whatever they stand for.
+    pub fn looks_like(&self, other: &Shape) -> bool {
+        (&self.form, self.fill, self.stroke, self.pattern)
+            == (&other.form, other.fill, other.stroke, other.pattern)
+    }
+
     /// Scaled from the origin, then moved.
     pub fn moved(mut self, scale: f32, by: Point) -> Shape {
         let place = |point: Point| Point::new(point.x * scale + by.x, point.y * scale + by.y);

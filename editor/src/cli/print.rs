@@ -6,7 +6,6 @@ use super::{Exit, Failure, Outcome, Shell};
 use crate::board::{Area, Board, Deck, Scene};
 use crate::files;
 use crate::print::{self, Cut, Page, Size, changed, deck_pictures, pdf};
-use interpreter::ask::Eyes;
 use interpreter::game::Session;
 use interpreter::stats::written::count;
 use interpreter::words::listed;
@@ -37,7 +36,7 @@ pub struct Args {
     #[arg(long, value_name = "PART,…", value_delimiter = ',')]
     what: Vec<String>,
     /// Write sheets of paper into this file
-    #[arg(long, value_name = "FILE", required_unless_present = "png")]
+    #[arg(long, value_name = "FILE")]
     pdf: Option<PathBuf>,
     /// Write the cards as pictures for a virtual table, ten in a row, seven rows: FILE-TABLE-1.png and so on
     #[arg(long, value_name = "FILE")]
@@ -78,8 +77,13 @@ fn card_size(text: &str) -> Result<Size, String> {
     }
     let parts = text.split_once(['x', '×']);
     let sides = parts.and_then(|(width, height)| Some((side(width).ok()?, side(height).ok()?)));
-    let (width, height) =
-        sides.ok_or("write `poker`, `mini-euro`, `square`, or a size as `63x88`")?;
+    let (width, height) = sides.ok_or_else(|| {
+        format!(
+            "write `poker`, `mini-euro`, `square`, or a size as `63x88`, each side from {} to {} mm",
+            SIDE.start(),
+            SIDE.end()
+        )
+    })?;
     Ok(Size::new(width, height))
 }
 
@@ -104,27 +108,39 @@ fn bleed(text: &str) -> Result<f32, String> {
 }
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
-    for path in [&args.pdf, &args.png].into_iter().flatten() {
+    if args.pdf.is_none() && args.png.is_none() {
+        return Err(Failure::call(
+            "where to is not said",
+            "`--pdf FILE` for sheets of paper, `--png FILE` for pictures of the cards",
+        ));
+    }
+    if let Some(path) = &args.pdf {
         shell.can_write(path)?;
     }
     let (chosen, players) = args.wanted.choose(shell)?;
     let drawn = Drawn::of(shell, &chosen, players)?;
-    let decks = drawn.board.decks(&drawn.state, print::units(args.card));
+    let decks = drawn.decks(args.card);
     let mut job = Job {
         args,
         drawn,
         decks: wanted(args, &chosen, decks)?,
+        out: Vec::new(),
         told: Vec::new(),
     };
     if args.changed {
         job.only_changed(shell, &chosen, players)?;
     }
+    let pictures = match &args.png {
+        Some(path) => job.pictures(shell, &chosen, path)?,
+        None => Vec::new(),
+    };
     if let Some(path) = &args.pdf {
         job.sheets(shell, &chosen, path)?;
     }
-    if let Some(path) = &args.png {
-        job.pictures(shell, path)?;
+    for (name, png) in pictures {
+        shell.write(Path::new(&name), &png)?;
     }
+    job.missing();
     for line in job.told {
         writeln!(shell.out, "{line}")?;
     }
@@ -153,6 +169,11 @@ impl Drawn {
         };
         Ok(Drawn { board, state })
     }
+
+    fn decks(&self, card: Size) -> Vec<Deck> {
+        let least = print::LEAST * print::UNITS;
+        self.board.decks(&self.state, print::units(card), least)
+    }
 }
 
 /// The decks that are asked for.
@@ -178,9 +199,16 @@ fn wanted(args: &Args, chosen: &Chosen, decks: Vec<Deck>) -> Outcome<Vec<Deck>> 
         let help = format!("`--what` takes {}", listed(&all, "and"));
         return Err(Failure::call(message, help));
     }
-    let all = args.what.is_empty() || args.what.iter().any(|what| what == CARDS);
-    let chosen = decks.into_iter();
-    Ok(chosen
+    let cards = args.what.iter().any(|what| what == CARDS);
+    if decks.is_empty() && (cards || args.changed) {
+        return Err(Failure::call(
+            format!("the board of {} shows no cards", chosen.game.called),
+            format!("`--what {BOARD}` prints the board"),
+        ));
+    }
+    let all = args.what.is_empty() || cards;
+    let decks = decks.into_iter();
+    Ok(decks
         .filter(|deck| all || args.what.contains(&deck.table))
         .collect())
 }
@@ -189,6 +217,8 @@ struct Job<'a> {
     args: &'a Args,
     drawn: Drawn,
     decks: Vec<Deck>,
+    /// Cards that are to be taken out, deck by deck.
+    out: Vec<String>,
     /// What is said when all is written.
     told: Vec<String>,
 }
@@ -211,26 +241,27 @@ impl Job<'_> {
             .players(Some(players))
             .or_else(|_| base.players(None))?;
         let drawn = Drawn::of(shell, &base, players)?;
-        let before = drawn
-            .board
-            .decks(&drawn.state, print::units(self.args.card));
+        let before = drawn.decks(self.args.card);
         let mut decks = Vec::new();
         for deck in &self.decks {
             let known = before.iter().find(|other| other.table == deck.table);
             let (rest, change) = changed(known, deck);
             let table = &deck.table;
-            self.told.push(match change.printed.is_empty() {
-                true => format!("{table}: no card is another one"),
-                false => format!("{table}: {}", change.printed.join(", ")),
-            });
+            if change.printed.is_empty() {
+                self.told.push(format!("{table}: no card looks otherwise"));
+            } else {
+                self.told.push(format!("{table}: {}", amounts(&change.printed)));
+            }
             if !change.out.is_empty() {
-                let out = change
-                    .out
-                    .iter()
-                    .map(|(name, number)| format!("{number}× {name}"));
-                let out: Vec<String> = out.collect();
-                self.told
-                    .push(format!("{table}: take out {}", out.join(", ")));
+                let out = format!("{table}: take out {}", amounts(&change.out));
+                self.told.push(out.clone());
+                self.out.push(out);
+            }
+            if change.unused > 0 {
+                self.told.push(format!(
+                    "{table}: {} not printed, which lie nowhere when the game begins",
+                    count(change.unused as usize, "new card")
+                ));
             }
             if !rest.faces.is_empty() {
                 decks.push(rest);
@@ -238,6 +269,25 @@ impl Job<'_> {
         }
         self.decks = decks;
         Ok(())
+    }
+
+    /// Says on which cards something is missing, and what to do.
+    fn missing(&mut self) {
+        for deck in &self.decks {
+            let cut = deck.faces.iter().filter(|face| !face.cut.is_empty());
+            let cut: Vec<String> = cut
+                .map(|face| format!("{} (`{}`)", face.name, face.cut.join("`, `")))
+                .collect();
+            if !cut.is_empty() {
+                self.told.push(format!(
+                    "{}: the text of {} does not fit in letters of {} mm and is cut off: {}; choose larger cards with `--card`, or write less",
+                    deck.table,
+                    count(cut.len(), "card"),
+                    print::LEAST,
+                    cut.join(", ")
+                ));
+            }
+        }
     }
 
     fn asks(&self, what: &str) -> bool {
@@ -269,14 +319,14 @@ impl Job<'_> {
                 .push(format!("{}: {cards} on {sheets}", deck.table));
             pages.extend(own);
         }
-        let scene = self.drawn.board.scene(&self.drawn.state, Eyes::Of(None));
+        let scene = self.drawn.board.on_paper(&self.drawn.state, print::LEAST);
         for area in self.areas(&scene) {
-            let width = args.board_width.unwrap_or(area.rect.width);
             let title = match area.title.is_empty() {
                 true => chosen.title(),
                 false => area.title.clone(),
             };
-            let own = print::board(&scene, area.rect, &title, width, paper).map_err(wrong)?;
+            let own = print::board(&scene, area.rect, &title, args.board_width, paper);
+            let (own, width) = own.map_err(wrong)?;
             let sheets = count(own.len(), "sheet");
             self.told
                 .push(format!("{title}: {width:.0} mm wide, on {sheets}"));
@@ -289,12 +339,9 @@ impl Job<'_> {
             pages.extend(own);
         }
         if pages.is_empty() {
-            return Err(Failure::call(
-                "there is nothing to print",
-                "`--what` says what is printed; without `--changed` all of it is",
-            ));
+            return Err(self.nothing(chosen));
         }
-        shell.write(path, &pdf(&pages, paper, &chosen.title()))?;
+        shell.write(path, &pdf(&pages, &chosen.title()))?;
         let shown = files::shown(path, &shell.context.folder);
         self.told
             .push(format!("{}: {shown}", count(pages.len(), "sheet")));
@@ -317,14 +364,61 @@ impl Job<'_> {
         areas
     }
 
-    fn pictures(&mut self, shell: &mut Shell, path: &Path) -> Outcome<()> {
+    /// Why there is nothing to print.
+    fn nothing(&self, chosen: &Chosen) -> Failure {
+        let called = &chosen.game.called;
+        if self.args.changed {
+            let title = chosen.title();
+            return match self.out.is_empty() {
+                true => Failure::call(
+                    format!("{title} changes no card"),
+                    "without `--changed` all cards are printed",
+                ),
+                false => Failure::call(format!("{title} has no new card"), self.out.join("; ")),
+            };
+        }
+        let message = match self.args.what.is_empty() {
+            true => format!("{called} shows neither cards nor a board"),
+            false => format!("{called} shows nothing of `{}`", self.args.what.join(",")),
+        };
+        let help = format!("`--what {RULES}` prints its rulebook");
+        Failure::call(message, help)
+    }
+
+    /// The pictures under their names; none is written if one cannot be.
+    fn pictures(
+        &mut self,
+        shell: &mut Shell,
+        chosen: &Chosen,
+        path: &Path,
+    ) -> Outcome<Vec<(String, Vec<u8>)>> {
+        let others = [BOARD, SEATS, RULES];
+        let other = self
+            .args
+            .what
+            .iter()
+            .find(|what| others.contains(&what.as_str()));
+        if let Some(other) = other.filter(|_| self.args.pdf.is_none()) {
+            let message = format!("`--png` draws cards, not `{other}`");
+            let help = match other.as_str() {
+                BOARD | SEATS => {
+                    "`--pdf FILE` prints it, and `trackwright board GAME --svg FILE` draws it"
+                }
+                _ => "`--pdf FILE` prints it",
+            };
+            return Err(Failure::call(message, help));
+        }
+        if self.decks.is_empty() && self.args.pdf.is_none() {
+            return Err(self.nothing(chosen));
+        }
         let stem = path.with_extension("");
+        let mut all = Vec::new();
         for deck in &self.decks {
             let wrong = |why: String| Failure::call(why, "choose another size of cards");
             let pictures = deck_pictures(deck, self.args.card).map_err(wrong)?;
-            for (at, picture) in pictures.iter().enumerate() {
+            for (at, picture) in pictures.into_iter().enumerate() {
                 let name = format!("{}-{}-{}.png", stem.display(), deck.table, at + 1);
-                shell.write(Path::new(&name), &picture.png)?;
+                shell.can_write(Path::new(&name))?;
                 self.told.push(format!(
                     "{name}: {} of `{}`, {} in a row, {} rows, the back is the last",
                     count(picture.cards, "card"),
@@ -332,8 +426,20 @@ impl Job<'_> {
                     picture.columns,
                     picture.rows
                 ));
+                all.push((name, picture.png));
             }
         }
-        Ok(())
+        Ok(all)
     }
+}
+
+/// `2× a, b`
+fn amounts(all: &[(String, u32)]) -> String {
+    let each = all.iter().map(|(name, number)| match number {
+        1 => name.clone(),
+        number => format!("{number}× {name}"),
+    });
+    let total: u32 = all.iter().map(|(_, number)| number).sum();
+    let each: Vec<String> = each.collect();
+    format!("{}: {}", count(total as usize, "card"), each.join(", "))
 }

@@ -76,7 +76,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     if let Some(path) = &args.pdf {
         let size = crate::print::Size::A4;
         let pages = sheets::pages(&paper, size);
-        shell.write(path, &crate::print::pdf(&pages, size, &paper.title))?;
+        shell.write(path, &crate::print::pdf(&pages, &paper.title))?;
     }
     for path in args.files() {
         if !is_output(path) {
@@ -101,7 +101,8 @@ pub struct Told {
     pub html: String,
     /// What carries the id of a numbered rule.
     tagged: Vec<(Span, String)>,
-    declared: Vec<Span>,
+    /// Declarations, each with what it is called.
+    declared: Vec<(Span, String)>,
 }
 
 impl Told {
@@ -112,7 +113,11 @@ impl Told {
         let tags = tags.filter(|tag| book.numbered.contains_key(&tag.id));
         Some(Told {
             tagged: tags.map(|tag| (tag.carrier, tag.id.clone())).collect(),
-            declared: book.parts().iter().map(|part| part.span).collect(),
+            declared: book
+                .parts()
+                .iter()
+                .map(|part| (part.span, named(&book.head(part.span))))
+                .collect(),
             html: html::body(&book.paper()),
         })
     }
@@ -129,11 +134,22 @@ impl Told {
             let nearest = around().filter(|(span, _)| size(span) == least);
             return nearest.map(|(_, id)| (id.clone(), id.clone())).collect();
         }
-        let around = self.declared.iter().filter(|span| holds(span));
-        let declared = around.min_by_key(|span| size(span)).into_iter();
+        let around = self.declared.iter().filter(|(span, _)| holds(span));
+        let declared = around.min_by_key(|(span, _)| size(span)).into_iter();
         declared
-            .map(|span| (anchor(*span), "the rule".to_owned()))
+            .map(|(span, name)| (anchor(*span), name.clone()))
             .collect()
+    }
+}
+
+/// What a declaration is called: `action move` of `action move(p: piece):`.
+fn named(head: &str) -> String {
+    const LETTERS: usize = 40;
+    let name = head.split([':', '=', '(']).next().unwrap_or_default();
+    let name: String = name.trim().chars().take(LETTERS).collect();
+    match name.is_empty() {
+        true => "the rule".to_owned(),
+        false => name,
     }
 }
 

@@ -225,14 +225,13 @@ impl Home {
 }
 
 impl Game {
-    /// The game that a text is of. House rules for any game are checked with the first game that they go with.
+    /// The game that a text is of. What several games build on is checked as part of one: house rules for any game with the first
+    /// game that they go with, a family with the first of its games that has the text.
     fn read(library: &Library, home: &Home, with: &[String]) -> Option<Game> {
         let mut id = home.folder.file_name()?.to_str()?.to_owned();
         let mut library = library.clone();
         library.put_first(home.folder.parent()?.to_owned());
-        if home.is_of_any() {
-            id = host(&library, &home.name).unwrap_or(id);
-        }
+        id = host(&library, &id, &home.name).unwrap_or(id);
         let loaded = Loaded::game(&library, &id);
         Some(Game {
             id,
@@ -320,17 +319,41 @@ impl Game {
     }
 }
 
-/// The first game that a house rule for any game goes with.
-fn host(library: &Library, name: &str) -> Option<String> {
-    let stem = name.rsplit('/').next()?.strip_suffix(".rules")?;
+/// The first game that builds on the rules whose text this is, if they cannot be played alone: rather one that lists the variant or
+/// expansion that it is part of.
+fn host(library: &Library, id: &str, name: &str) -> Option<String> {
     let listings = assembly::games(&Loaded::manifests_only(library).sources);
-    let mut playable = listings.into_iter().filter(|one| !one.family);
-    let fits = |id: &str| {
-        let sources = Loaded::game(library, id).sources;
-        let manifest = assembly::manifest(&sources, id).0;
-        manifest.is_some_and(|manifest| manifest.overlays.iter().any(|one| one.id == stem))
+    let is_family = |id: &str| listings.iter().any(|one| one.id == id && one.family);
+    if id != ANY && !is_family(id) {
+        return None;
+    }
+    let parent = |id: &str| {
+        let own = listings.iter().find(|one| one.id == id);
+        own.and_then(|one| one.extends.clone())
     };
-    playable.find(|one| fits(&one.id)).map(|one| one.id)
+    let builds = |game: &str| {
+        let below = std::iter::successors(parent(game), |id| parent(id));
+        id == ANY || below.take(listings.len()).any(|one| one == id)
+    };
+    let games = listings.iter().filter(|one| !one.family && builds(&one.id));
+    let games: Vec<&str> = games.map(|one| one.id.as_str()).collect();
+    let mut parts = name.split('/').skip(1);
+    let overlay = match (parts.next(), parts.next()) {
+        (Some("variants"), Some(file)) => file.strip_suffix(".rules"),
+        (Some("expansions"), Some(folder)) => Some(folder),
+        _ => None,
+    };
+    let lists = |game: &&&str| {
+        let sources = Loaded::game(library, game).sources;
+        let manifest = assembly::manifest(&sources, game).0;
+        manifest.is_some_and(|manifest| {
+            let mut overlays = manifest.overlays.iter();
+            overlays.any(|one| overlay == Some(one.id.as_str()))
+        })
+    };
+    let fitting = overlay.and_then(|_| games.iter().find(lists));
+    let any = games.first().filter(|_| id != ANY);
+    fitting.or(any).map(|game| (*game).to_owned())
 }
 
 /// The game that a path lies in, and the path's name there; none for what is no text of a game.

@@ -4,7 +4,7 @@ mod plots;
 
 use crate::board::heat::heated;
 use crate::board::{Board, Palette, svg};
-use crate::escape::escaped;
+use crate::escape::{escaped, inline};
 use dsl::Compiled;
 use dsl::ir::RuleSet;
 use dsl::source::SourceSet;
@@ -87,7 +87,7 @@ impl Page<'_> {
             } else {
                 ""
             };
-            let _ = writeln!(text, "<li{class}>{}.</li>", escaped(&finding.text));
+            let _ = writeln!(text, "<li{class}>{}.</li>", inline(&finding.text));
         }
         *text += "</ul>\n";
     }
@@ -205,7 +205,7 @@ impl Page<'_> {
                 text,
                 "<dt>{}</dt><dd>{}</dd>",
                 escaped(&what),
-                escaped(&names.join(", "))
+                inline(&names.join(", "))
             );
         }
         *text += "</dl>\n";
@@ -300,7 +300,7 @@ fn table(text: &mut String, heads: &[&str], rows: impl Iterator<Item = (String, 
     }
     *text += "</tr>\n";
     for (name, numbers) in rows {
-        let _ = write!(text, "<tr><th>{}</th>", escaped(&name));
+        let _ = write!(text, "<tr><th>{}</th>", inline(&name));
         for number in numbers {
             let _ = write!(text, "<td>{}</td>", escaped(&number));
         }

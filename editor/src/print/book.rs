@@ -26,6 +26,8 @@ pub struct Sheets {
     pages: Vec<Vec<Shape>>,
     /// Where the next line begins.
     y: f32,
+    /// Headings that what they stand above is awaited for: their lines, and the size of their letters.
+    headings: Vec<(Vec<String>, f32)>,
 }
 
 impl Sheets {
@@ -35,6 +37,7 @@ impl Sheets {
             fonts: Fonts::default(),
             pages: vec![Vec::new()],
             y: EDGE,
+            headings: Vec::new(),
         }
     }
 
@@ -62,29 +65,47 @@ impl Sheets {
         self.put(if bold { canvas::bold(shape) } else { shape });
     }
 
-    /// `level`: 0 for the title.
+    /// `level`: 0 for the title. It is written with what follows, on the same sheet.
     pub fn heading(&mut self, level: usize, text: &str) {
         let size = HEADINGS[level.min(HEADINGS.len() - 1)];
-        self.y += if self.y > EDGE { size * 0.7 } else { 0.0 };
-        // Not alone at the foot of a sheet.
-        self.room(size * LINE + 3.0 * LETTERS * LINE);
-        for line in self.lines(text, size, self.width(), 0.0) {
-            self.write((EDGE, self.y), &line, size, true);
-            self.y += size * LINE;
-        }
-        self.y += GAP;
+        let lines = self.lines(text, size, self.width(), 0.0);
+        self.headings.push((lines, size));
     }
 
-    /// A paragraph so many steps from the left, with a few words before it that stand out.
+    /// Writes the headings that are due, with room for so much below.
+    fn headed(&mut self, below: f32) {
+        let due = std::mem::take(&mut self.headings);
+        let height = |(lines, size): &(Vec<String>, f32)| {
+            size * 0.7 + lines.len() as f32 * size * LINE + GAP
+        };
+        self.room(due.iter().map(height).sum::<f32>() + below);
+        for (lines, size) in due {
+            self.y += if self.y > EDGE { size * 0.7 } else { 0.0 };
+            for line in lines {
+                self.write((EDGE, self.y), &line, size, true);
+                self.y += size * LINE;
+            }
+            self.y += GAP;
+        }
+    }
+
+    /// A paragraph so many steps from the left, with a few words before it that stand out. Blanks at its beginning stay.
     pub fn paragraph(&mut self, steps: usize, lead: &str, text: &str) {
-        let left = EDGE + steps as f32 * STEP;
-        let width = self.width() - steps as f32 * STEP;
+        let blanks = text.chars().take_while(|letter| *letter == ' ').count();
+        let indent = steps as f32 * STEP;
         let taken = match lead {
             "" => 0.0,
             lead => self.fonts.width(&format!("{lead}  "), LETTERS),
         };
-        for (at, line) in self.lines(text, LETTERS, width, taken).iter().enumerate() {
-            self.room(LETTERS * LINE);
+        let taken = taken + blanks as f32 * self.fonts.width(" ", LETTERS) * 2.0;
+        let lines = self.lines(text, LETTERS, self.width() - indent, taken);
+        // No line stands alone.
+        let together = if lines.len() <= 3 { lines.len() } else { 2 };
+        self.headed(together as f32 * LETTERS * LINE);
+        let left = EDGE + indent;
+        for (at, line) in lines.iter().enumerate() {
+            let last_two = at > 1 && at + 2 == lines.len();
+            self.room(if last_two { 2.0 } else { 1.0 } * LETTERS * LINE);
             if at == 0 {
                 self.write((left, self.y), lead, LETTERS, true);
             }
@@ -95,11 +116,21 @@ impl Sheets {
         self.y += GAP;
     }
 
+    /// Where it goes on on another sheet, its head stands there again.
     pub fn table(&mut self, head: &[String], rows: &[Vec<String>]) {
         let widths = self.columns(head, rows);
-        self.row(head, &widths, true);
+        let head = self.cells(head, &widths);
+        let first = rows.first().map(|row| self.cells(row, &widths));
+        self.headed(height(&head) + first.as_deref().map_or(0.0, height));
+        self.row(&head, &widths, true);
         for row in rows {
-            self.row(row, &widths, false);
+            let row = self.cells(row, &widths);
+            let sheets = self.pages.len();
+            self.room(height(&row));
+            if self.pages.len() > sheets {
+                self.row(&head, &widths, true);
+            }
+            self.row(&row, &widths, false);
         }
         self.y += GAP;
     }
@@ -129,24 +160,24 @@ impl Sheets {
             .collect()
     }
 
-    fn row(&mut self, cells: &[String], widths: &[f32], bold: bool) {
-        let texts: Vec<Vec<String>> = cells
-            .iter()
-            .zip(widths)
-            .map(|(text, width)| self.lines(text, LETTERS, (width - COLUMN_GAP).max(LETTERS), 0.0))
-            .collect();
-        let lines = texts.iter().map(Vec::len).max().unwrap_or(0);
-        let height = lines as f32 * LETTERS * LINE;
-        self.room(height);
+    /// The cells of a row as lines.
+    fn cells(&self, cells: &[String], widths: &[f32]) -> Vec<Vec<String>> {
+        let pairs = cells.iter().zip(widths);
+        let lines =
+            pairs.map(|(text, width)| self.lines(text, LETTERS, (width - COLUMN_GAP).max(LETTERS), 0.0));
+        lines.collect()
+    }
+
+    fn row(&mut self, cells: &[Vec<String>], widths: &[f32], bold: bool) {
         let mut x = EDGE;
-        for (lines, width) in texts.iter().zip(widths) {
+        for (lines, width) in cells.iter().zip(widths) {
             for (at, line) in lines.iter().enumerate() {
                 let y = self.y + at as f32 * LETTERS * LINE;
                 self.write((x, y), line, LETTERS, bold);
             }
             x += width;
         }
-        self.y += height + 0.4;
+        self.y += height(cells) - 0.4;
         let points = vec![Point::new(EDGE, self.y), Point::new(x, self.y)];
         let line = if bold { 0.3 } else { 0.08 };
         self.put(Shape::new(Form::Polyline(points)).stroked(Colour::Muted, line));
@@ -175,26 +206,16 @@ impl Sheets {
             if !last.is_empty() {
                 lines.push(String::new());
             }
-            self.broken(word, size, width, &mut lines);
+            let fits = |part: &str| self.fonts.width(part, size) <= width;
+            lines.pop();
+            lines.extend(canvas::parted(word, &fits));
         }
         lines
     }
 
-    /// A word that may be longer than a line.
-    fn broken(&self, word: &str, size: f32, width: f32, lines: &mut Vec<String>) {
-        let mut line = lines.pop().unwrap_or_default();
-        for letter in word.chars() {
-            line.push(letter);
-            if self.fonts.width(&line, size) > width && line.chars().count() > 1 {
-                line.pop();
-                lines.push(std::mem::replace(&mut line, letter.to_string()));
-            }
-        }
-        lines.push(line);
-    }
-
     /// The sheets, each with its number.
-    pub fn pages(self) -> Vec<Page> {
+    pub fn pages(mut self) -> Vec<Page> {
+        self.headed(0.0);
         let (middle, foot) = (self.paper.width / 2.0, self.paper.height - EDGE / 2.0);
         let all = self.pages.len();
         let pages = self.pages.into_iter().enumerate().map(|(at, mut shapes)| {
@@ -203,11 +224,18 @@ impl Sheets {
             shapes.push(canvas::text(place, number, LETTERS, Colour::Muted));
             let frame = None;
             Page {
+                paper: self.paper,
                 parts: vec![Part { shapes, frame }],
             }
         });
         pages.collect()
     }
+}
+
+/// Of a row of a table, with the line below it.
+fn height(cells: &[Vec<String>]) -> f32 {
+    let lines = cells.iter().map(Vec::len).max().unwrap_or(0);
+    lines as f32 * LETTERS * LINE + 0.8
 }
 
 #[cfg(test)]
@@ -221,7 +249,7 @@ mod tests {
         for text in ["a few words that go on and on", long.trim(), ""] {
             for width in [12.0, 30.0, 500.0] {
                 let lines = sheets.lines(text, LETTERS, width, 5.0);
-                let joined: String = lines.concat().split_whitespace().collect();
+                let joined: String = lines.concat().replace('-', "").split_whitespace().collect();
                 assert_eq!(joined, text.split_whitespace().collect::<String>());
                 for line in &lines {
                     assert!(
@@ -248,5 +276,55 @@ mod tests {
             let bounds = shape.bounds();
             assert!(bounds.bottom() < Size::A4.height && bounds.y > 0.0);
         }
+    }
+
+    /// What is written on each sheet, from the top.
+    fn texts(sheets: Sheets) -> Vec<Vec<String>> {
+        let pages = sheets.pages().into_iter();
+        let pages = pages.map(|page| {
+            let shapes = page.parts.into_iter().flat_map(|part| part.shapes);
+            let texts = shapes.filter_map(|shape| match shape.form {
+                Form::Text(text) => Some(text.text),
+                _ => None,
+            });
+            texts.filter(|text| !text.is_empty()).collect()
+        });
+        pages.collect()
+    }
+
+    /// However full the sheet is on which they come: headings stand with what they are above, a table's head with a row.
+    #[test]
+    fn no_heading_stands_alone() {
+        for before in 0..80 {
+            let mut sheets = Sheets::new(Size::A4);
+            for _ in 0..before {
+                sheets.paragraph(0, "", "x");
+            }
+            sheets.heading(1, "Components");
+            sheets.heading(2, "card");
+            let row = |text: &str| vec![text.to_owned(), "two words".to_owned()];
+            sheets.table(&row("head"), &[row("first"), row("second")]);
+            for page in texts(sheets) {
+                let at = |text: &str| page.iter().position(|one| one == text);
+                assert_eq!(at("Components").is_some(), at("first").is_some());
+                assert_eq!(at("card").is_some(), at("first").is_some());
+                if at("first").is_some() || at("second").is_some() {
+                    assert!(at("head").is_some(), "{before}: {page:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_indented_stays_so() {
+        let place = |text: &str| {
+            let mut sheets = Sheets::new(Size::A4);
+            sheets.paragraph(1, "now", text);
+            let page = sheets.pages().remove(0);
+            let shape = page.parts[0].shapes[1].clone();
+            shape.bounds().x
+        };
+        assert!(place("    when it") > place("  when it"));
+        assert!(place("  when it") > place("when it"));
     }
 }

@@ -45,11 +45,17 @@ impl Size {
     pub const fn new(width: f32, height: f32) -> Size {
         Size { width, height }
     }
+
+    /// The same lying on its other side.
+    fn turned(self) -> Size {
+        Size::new(self.height, self.width)
+    }
 }
 
 /// A sheet of paper.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Page {
+    pub paper: Size,
     pub parts: Vec<Part>,
 }
 
@@ -163,8 +169,11 @@ impl Grid {
     }
 }
 
+/// Height of the smallest letters that are read on paper: 6 points.
+pub const LEAST: f32 = 2.1;
+
 /// Board units in a millimetre of a card: as wide as cards lie on boards, so that as much fits on them.
-const UNITS: f32 = 1.25;
+pub const UNITS: f32 = 1.25;
 
 /// Size of the faces of a deck in board units.
 pub fn units(card: Size) -> crate::board::Size {
@@ -215,8 +224,10 @@ pub fn cards(deck: &Deck, cut: Cut, paper: Size, backs: bool) -> Result<Vec<Page
     let back = back(&deck.table, cut.card);
     let mut pages = Vec::new();
     for sheet in all.chunks(grid.columns * grid.rows) {
-        let mut page = Page::default();
-        page.parts.push(grid.marks());
+        let mut page = Page {
+            paper,
+            parts: vec![grid.marks()],
+        };
         for (at, face) in sheet.iter().enumerate() {
             let place = grid.place(at, false);
             page.parts.push(placed(&face.shapes, place, cut.bleed));
@@ -226,6 +237,7 @@ pub fn cards(deck: &Deck, cut: Cut, paper: Size, backs: bool) -> Result<Vec<Page
             let places = (0..sheet.len()).map(|at| grid.place(at, true));
             let parts = places.map(|place| placed(&back, place, cut.bleed));
             pages.push(Page {
+                paper,
                 parts: parts.collect(),
             });
         }
@@ -249,8 +261,69 @@ pub fn back(table: &str, card: Size) -> Vec<Shape> {
     ]
 }
 
-/// A part of the board over as many sheets as it takes; neighbours overlap, and say where they belong. `width`: how wide the
-/// whole is to be.
+/// A board is made so much smaller, where it fits on one sheet then.
+const SMALLER: f32 = 0.8;
+
+/// How a board lies on paper.
+struct Laid {
+    /// A sheet, as it lies.
+    paper: Size,
+    /// Millimetres in a unit of the board.
+    scale: f32,
+    columns: usize,
+    rows: usize,
+}
+
+impl Laid {
+    /// What of a sheet is printed on.
+    fn inner(&self) -> Size {
+        Size::new(
+            self.paper.width - 2.0 * MARGIN,
+            self.paper.height - 2.0 * MARGIN,
+        )
+    }
+
+    /// The sheets lie as it takes fewer of them; without a width the board is as wide as it is drawn, or a little smaller if it is
+    /// on one sheet then.
+    fn new(part: Rect, width: Option<f32>, paper: Size) -> Laid {
+        let at = |paper: Size, scale: f32| {
+            let mut laid = Laid {
+                paper,
+                scale,
+                columns: 1,
+                rows: 1,
+            };
+            let inner = laid.inner();
+            let count = |room: f32, whole: f32| match whole <= room + 1e-3 {
+                true => 1,
+                false => ((whole - OVERLAP) / (room - OVERLAP)).ceil() as usize,
+            };
+            laid.columns = count(inner.width, part.width * scale);
+            laid.rows = count(inner.height, part.height * scale);
+            laid
+        };
+        let fitting = |paper: Size| {
+            let inner = at(paper, 1.0).inner();
+            (inner.width / part.width.max(1.0)).min(inner.height / part.height.max(1.0))
+        };
+        let each = [paper, paper.turned()].map(|paper| {
+            let scale = match width {
+                Some(width) => width / part.width.max(1.0),
+                None if fitting(paper) >= SMALLER => fitting(paper).min(1.0),
+                None => 1.0,
+            };
+            at(paper, scale)
+        });
+        let [upright, turned] = each;
+        let needed = |laid: &Laid| laid.columns.saturating_mul(laid.rows);
+        let fewer = needed(&turned) < needed(&upright);
+        let larger = needed(&turned) == needed(&upright) && turned.scale > upright.scale;
+        if fewer || larger { turned } else { upright }
+    }
+}
+
+/// A part of the board over as many sheets as it takes; neighbours overlap, and say where they belong. Sheets on which nothing lies
+/// are left out. `width`: how wide the whole is to be; how wide it has become is told.
 ///
 /// # Errors
 /// If there were too many sheets.
@@ -258,24 +331,24 @@ pub fn board(
     scene: &Scene,
     part: Rect,
     title: &str,
-    width: f32,
+    width: Option<f32>,
     paper: Size,
-) -> Result<Vec<Page>, String> {
-    let scale = width / part.width.max(1.0);
-    let height = part.height * scale;
-    // A sheet lies as the board does, where that takes fewer.
-    let inner = Size::new(paper.width - 2.0 * MARGIN, paper.height - 2.0 * MARGIN);
-    let count = |room: f32, whole: f32| match whole <= room {
-        true => 1,
-        false => ((whole - OVERLAP) / (room - OVERLAP)).ceil() as usize,
-    };
-    let (columns, rows) = (count(inner.width, width), count(inner.height, height));
+) -> Result<(Vec<Page>, f32), String> {
+    let laid = Laid::new(part, width, paper);
+    let Laid {
+        scale,
+        columns,
+        rows,
+        ..
+    } = laid;
+    let (inner, paper) = (laid.inner(), laid.paper);
+    let (width, height) = (part.width * scale, part.height * scale);
     if columns.saturating_mul(rows) > PAGES_MAX {
         return Err(format!(
             "a board {width:.0} mm wide takes {columns} times {rows} sheets: give it a smaller width"
         ));
     }
-    let mut pages = Vec::new();
+    let mut sheets = Vec::new();
     for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
         let left = column as f32 * (inner.width - OVERLAP);
         let top = row as f32 * (inner.height - OVERLAP);
@@ -292,9 +365,16 @@ pub fn board(
         let shapes = scene.shapes.iter().cloned();
         let shapes = shapes.map(|shape| shape.moved(scale, by));
         let seen = shapes.filter(|shape| shape.bounds().overlaps(shown));
+        let seen: Vec<Shape> = seen.collect();
+        if rows * columns == 1 || seen.iter().any(|shape| !is_ground(shape, shown)) {
+            sheets.push((row, column, shown, seen));
+        }
+    }
+    let all = sheets.len();
+    let pages = sheets.into_iter().map(|(row, column, shown, seen)| {
         let note = match rows * columns {
             1 => title.to_owned(),
-            all => format!(
+            _ => format!(
                 "{title}: row {} of {rows}, column {} of {columns} ({all} sheets, which overlap by {OVERLAP:.0} mm)",
                 row + 1,
                 column + 1
@@ -303,10 +383,11 @@ pub fn board(
         let at = Point::new(MARGIN, MARGIN - NOTE);
         let note = canvas::anchored(at, note, NOTE, Colour::Ink, Anchor::Start);
         let frame = canvas::boxed(shown, 0.0).stroked(Colour::Ink, MARK_WIDTH);
-        pages.push(Page {
+        Page {
+            paper,
             parts: vec![
                 Part {
-                    shapes: seen.collect(),
+                    shapes: seen,
                     frame: Some(shown),
                 },
                 Part {
@@ -314,9 +395,23 @@ pub fn board(
                     frame: None,
                 },
             ],
-        });
-    }
-    Ok(pages)
+        }
+    });
+    Ok((pages.collect(), width))
+}
+
+/// Whether a shape is no more than what everything lies on: all of what is shown lies within it.
+fn is_ground(shape: &Shape, shown: Rect) -> bool {
+    const NEAR: f32 = 0.01;
+    let Form::Rect { rect, turn, .. } = &shape.form else {
+        return false;
+    };
+    let around = rect.shrunk(-NEAR);
+    *turn == 0.0
+        && around.x <= shown.x
+        && around.y <= shown.y
+        && around.right() >= shown.right()
+        && around.bottom() >= shown.bottom()
 }
 
 /// What everything is printed in: ink on white.

@@ -1,7 +1,7 @@
 //! Sheets as a PDF; letters are drawn, so that no font is needed to read it.
 
 use super::picture::longest;
-use super::{Page, Size, palette};
+use super::{Page, palette};
 use crate::board::{Drawn, Fonts, Line, Path, Rect, Rgb, drawn};
 use crate::picture;
 use dsl::source::Picture;
@@ -18,7 +18,7 @@ const POINTS: f32 = 72.0 / 25.4;
 const DOTS: f64 = 300.0 / 25.4;
 
 /// All sheets, one behind the other; `title` is what the file is called in readers.
-pub fn pdf(pages: &[Page], paper: Size, title: &str) -> Vec<u8> {
+pub fn pdf(pages: &[Page], title: &str) -> Vec<u8> {
     let fonts = Fonts::default();
     let mut pdf = Pdf::new();
     let (catalog, tree, info) = (Ref::new(1), Ref::new(2), Ref::new(3));
@@ -30,6 +30,7 @@ pub fn pdf(pages: &[Page], paper: Size, title: &str) -> Vec<u8> {
     pdf.document_info(info).title(TextStr(title));
     for (at, page) in pages.iter().enumerate() {
         images.used.clear();
+        let paper = page.paper;
         let stream = content(page, paper.height * POINTS, &fonts, &mut images);
         let (width, height) = (paper.width * POINTS, paper.height * POINTS);
         let mut written = pdf.page(number(at, 0));

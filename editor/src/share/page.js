@@ -6,6 +6,7 @@
   const slider = part("slider");
   let now = -1;
   let timer = null;
+  let address = null;
 
   // Each text as the lines it consists of: what changes is told from step to step.
   const texts = ({ lines, changes }) => {
@@ -81,7 +82,12 @@
   const show = (wanted) => {
     const at = Math.max(0, Math.min(steps.length - 1, wanted));
     if (at === now) return;
-    if (now >= 0) buttons[now].removeAttribute("aria-current");
+    if (now >= 0) {
+      buttons[now].removeAttribute("aria-current");
+      // The address leads back here; not one for each step that is run through.
+      clearTimeout(address);
+      address = setTimeout(() => history.replaceState(null, "", `#step=${at}`), 200);
+    }
     now = at;
     part("board").innerHTML = board(at).join("\n");
     part("said").textContent = sentence(at);
@@ -123,7 +129,7 @@
   slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.target instanceof HTMLSelectElement || event.target === slider) return;
+    if (event.target instanceof HTMLSelectElement || (event.target === slider && event.key !== " ")) return;
     const keys = { ArrowLeft: by(-1), ArrowRight: by(1), Home: by(-steps.length), End: by(steps.length) };
     const does = event.key === " " && !(event.target instanceof HTMLButtonElement) ? turn : keys[event.key];
     if (does) {
@@ -138,8 +144,11 @@
     part("rules").open = true;
     place.scrollIntoView({ block: "center" });
   };
-  window.addEventListener("hashchange", rule);
-  rule();
-  const wanted = /^#step=(\d+)$/.exec(location.hash);
-  show(wanted ? Number(wanted[1]) : 0);
+  const go = () => {
+    rule();
+    const wanted = /^#step=(\d+)$/.exec(location.hash);
+    if (wanted || now < 0) show(wanted ? Number(wanted[1]) : 0);
+  };
+  window.addEventListener("hashchange", () => { stop(); go(); });
+  go();
 })();

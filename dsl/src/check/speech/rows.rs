@@ -311,7 +311,10 @@ impl Words<'_> {
                         value => self.value(value),
                     },
                 };
-                named.rows[at] = format!("{} ({apart})", named.rows[at]);
+                // One has nothing there: that is what sets it apart.
+                if !apart.is_empty() {
+                    named.rows[at] = format!("{} ({apart})", named.rows[at]);
+                }
             }
             named.columns.extend(column.map(|at| ColumnId(at as u32)));
         }

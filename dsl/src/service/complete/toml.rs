@@ -108,7 +108,10 @@ fn values(
         true => value.rfind('"').map_or(0, |at| at + 1),
         false => value.rfind(['[', ',', ' ']).map_or(0, |at| at + 1),
     };
-    let range = offset - (value.len() - begin)..offset;
+    // Of a text that is closed already all takes the place of all.
+    let rest = after.lines().next().unwrap_or_default();
+    let closed = rest.find('"').filter(|_| quoted);
+    let range = offset - (value.len() - begin)..offset + closed.unwrap_or(0);
     let ty = column.ty.required();
     let detail = show(rules, &column.ty);
     if *ty == Ty::Bool {
@@ -121,9 +124,9 @@ fn values(
         return None;
     };
     let items = names(rules, *domain).into_iter().map(|name| {
-        let insert = match (quoted, after.starts_with('"')) {
-            (true, true) => name.clone(),
-            (true, false) => format!("{name}\""),
+        let insert = match (quoted, closed) {
+            (true, Some(_)) => name.clone(),
+            (true, None) => format!("{name}\""),
             (false, _) => format!("\"{name}\""),
         };
         item(CompletionKind::Element, &name, &detail, &insert)

@@ -1,7 +1,7 @@
 //! A rulebook as a page, whole in itself.
 
 use super::paper::{Altered, Paper, Words, sentence};
-use crate::escape::escaped;
+use crate::escape::{escaped, inline};
 use dsl::assembly::ChangeKind;
 use std::fmt::Write;
 
@@ -114,7 +114,7 @@ fn options(paper: &Paper, out: &mut String) {
     if paper.options.is_empty() {
         return;
     }
-    *out += "<h2 id=\"options\">Options</h2>\n<table>\n<tr><th>option</th><th>value</th><th>what it may be</th><th>what it is</th></tr>\n";
+    *out += "<h2 id=\"options\">Options</h2>\n<table>\n<thead><tr><th>option</th><th>value</th><th>what it may be</th><th>what it is</th></tr></thead>\n";
     for option in &paper.options {
         let before = option.before.as_ref();
         let before = before.map_or_else(String::new, |value| {
@@ -145,7 +145,8 @@ fn numbered(paper: &Paper, out: &mut String) {
         *out += "<dl>\n";
         for (id, text) in &part.rules {
             let id = escaped(id);
-            let _ = writeln!(out, "<dt id=\"{id}\">{id}</dt><dd>{}</dd>", inline(text));
+            let text = inline(text);
+            let _ = writeln!(out, "<div><dt id=\"{id}\">{id}</dt><dd>{text}</dd></div>");
         }
         *out += "</dl>\n";
     }
@@ -163,10 +164,10 @@ fn lists(paper: &Paper, out: &mut String) {
         let row = |cells: &[String], kind: &str| {
             let cells = cells
                 .iter()
-                .map(|text| format!("<{kind}>{}</{kind}>", escaped(text)));
+                .map(|text| format!("<{kind}>{}</{kind}>", parted(text)));
             format!("<tr>{}</tr>\n", cells.collect::<String>())
         };
-        let _ = write!(out, "<table>\n{}", row(&list.columns, "th"));
+        let _ = write!(out, "<table>\n<thead>{}</thead>\n", row(&list.columns, "th"));
         for cells in &list.rows {
             *out += &row(cells, "td");
         }
@@ -196,46 +197,15 @@ fn rules(words: &Words, out: &mut String) {
     }
 }
 
-fn code(text: &str) -> String {
-    format!("<code>{}</code>", escaped(text))
-}
-
-/// The marks within a line of Markdown that numbered rules have: `*so*`, `**so**` and code.
-fn inline(text: &str) -> String {
+/// A text that may go on in the next line behind a sign that joins words: `trans_` `siberian`.
+fn parted(text: &str) -> String {
     let mut out = escaped(text);
-    for (mark, open, close) in [
-        ("`", "<code>", "</code>"),
-        ("**", "<strong>", "</strong>"),
-        ("*", "<em>", "</em>"),
-    ] {
-        let mut rest = std::mem::take(&mut out);
-        while let Some((before, inner, after)) = marked(&rest, mark) {
-            out += &format!("{before}{open}{inner}{close}");
-            rest = after.to_owned();
-        }
-        out += &rest;
+    for sign in ['_', '/', '-'] {
+        out = out.replace(sign, &format!("{sign}<wbr>"));
     }
     out
 }
 
-/// What stands before, between and behind a pair of marks with something between them.
-fn marked<'t>(text: &'t str, mark: &str) -> Option<(&'t str, &'t str, &'t str)> {
-    let (before, rest) = text.split_once(mark)?;
-    let (inner, after) = rest.split_once(mark)?;
-    let whole = !inner.is_empty() && !inner.starts_with(' ') && !inner.ends_with(' ');
-    whole.then_some((before, inner, after))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::inline;
-
-    #[test]
-    fn marks_of_a_line_become_elements() {
-        assert_eq!(
-            inline("*Ruling*: `a < b` is **not** 2 * 3 * 4"),
-            "<em>Ruling</em>: <code>a &lt; b</code> is <strong>not</strong> 2 * 3 * 4"
-        );
-        assert_eq!(inline("<script>"), "&lt;script&gt;");
-    }
+fn code(text: &str) -> String {
+    format!("<code>{}</code>", escaped(text))
 }
