@@ -248,7 +248,8 @@ fn a_shared_game_opens_and_steps_in_a_browser() {
     browser.script("location.hash = '#step=4'");
     let fourth = format!("4 of {}", steps - 1);
     until("the address leads nowhere", &|| browser.number() == fourth);
-    let playing = || browser.text("return document.getElementById('play').getAttribute('aria-label')");
+    let playing =
+        || browser.text("return document.getElementById('play').getAttribute('aria-label')");
     browser.script("document.getElementById('slider').focus()");
     browser.press(" ");
     assert_eq!(playing(), "Pause");

@@ -515,7 +515,11 @@ fn a_family_is_checked_within_a_game_of_it() {
         .join("../games")
         .canonicalize()
         .expect("the games");
-    for first in ["rules/play.rules", "rules/box.rules", "variants/stations.rules"] {
+    for first in [
+        "rules/play.rules",
+        "rules/box.rules",
+        "variants/stations.rules",
+    ] {
         let mut talk = Talk::begin(Value::Null);
         let path = games.join("ticket-to-ride").join(first);
         let text = fs::read_to_string(&path).expect("a file");

@@ -106,7 +106,10 @@ fn boards_are_cut_into_sheets_that_overlap() {
     assert_eq!(sheets(191.0), Ok((1, lying, 191.0)));
     assert_eq!(sheets(room), Ok((1, lying, room)));
     assert_eq!(sheets(room + 1.0), Ok((2, upright, room + 1.0)));
-    assert_eq!(sheets(3.0 * 190.0 - 2.0 * OVERLAP - 2.0), Ok((4, lying, 552.0)));
+    assert_eq!(
+        sheets(3.0 * 190.0 - 2.0 * OVERLAP - 2.0),
+        Ok((4, lying, 552.0))
+    );
     assert!(sheets(90_000.0).is_err());
     // What is a little larger than a sheet is made to fit; what is much larger stays as it is.
     let part_of = |width: f32| Rect { width, ..part };
@@ -153,11 +156,27 @@ fn what_cannot_be_printed_is_told() {
     let games = games();
     let usa = "print ticket-to-ride-usa";
     for (line, exit, expected) in [
-        (format!("{usa} --what board --png b.png"), 2, "`--png` draws cards, not `board`"),
+        (
+            format!("{usa} --what board --png b.png"),
+            2,
+            "`--png` draws cards, not `board`",
+        ),
         (usa.to_owned(), 2, "`--png FILE`"),
-        ("print hex --what cards --pdf x.pdf".to_owned(), 2, "the board of hex shows no cards"),
-        (format!("{usa} --pdf x.pdf --card 1x1"), 2, "from 5 to 5000 mm"),
-        (format!("{usa} --with five-keep-two --changed --pdf x.pdf"), 2, "changes no card"),
+        (
+            "print hex --what cards --pdf x.pdf".to_owned(),
+            2,
+            "the board of hex shows no cards",
+        ),
+        (
+            format!("{usa} --pdf x.pdf --card 1x1"),
+            2,
+            "from 5 to 5000 mm",
+        ),
+        (
+            format!("{usa} --with five-keep-two --changed --pdf x.pdf"),
+            2,
+            "changes no card",
+        ),
         (
             "print cube-express --what goal --card 9x9 --pdf small.pdf".to_owned(),
             0,
@@ -200,7 +219,14 @@ fn pictures_are_written_all_or_none() {
     let games = games();
     let blocked = home.path().join("deck-ticket-1.png");
     fs::create_dir(&blocked).expect("a folder");
-    let arguments = ["--games", &games, "print", "ticket-to-ride-usa", "--png", "deck.png"];
+    let arguments = [
+        "--games",
+        &games,
+        "print",
+        "ticket-to-ride-usa",
+        "--png",
+        "deck.png",
+    ];
     let said = call(arguments, &context(home.path()), "");
     assert_eq!(said.exit, 2, "{}{}", said.out, said.err);
     let left = fs::read_dir(home.path()).expect("a folder").count();

@@ -67,15 +67,6 @@ pub fn haloed(mut shape: Shape, colour: Colour) -> Shape {
     shape
 }
 
-/// As [`haloed`], if there is a colour for it.
-pub fn haloed_all(shapes: Vec<Shape>, colour: Option<Colour>) -> Vec<Shape> {
-    let shapes = shapes.into_iter().map(|shape| match colour {
-        Some(colour) => haloed(shape, colour),
-        None => shape,
-    });
-    shapes.collect()
-}
-
 /// Makes a text fit a width: smaller letters first, then fewer.
 pub fn fitted(mut shape: Shape, width: f32) -> Shape {
     if let Form::Text(text) = &mut shape.form {
@@ -149,10 +140,67 @@ pub fn lines(rect: Rect, lines: &[String], (size, least): (f32, f32), colour: Co
     Written { shapes, cut }
 }
 
+/// As [`lines`], on a ground that lines are drawn on: in its middle, at its upper or at its lower edge, where they lie on least of
+/// these, with an edge around the letters in the colour of the ground.
+pub fn lines_among(
+    rect: Rect,
+    texts: &[String],
+    letters: (f32, f32),
+    ground: Colour,
+    among: &[Shape],
+) -> Written {
+    /// Of the height.
+    const BAND: f32 = 0.34;
+    let height = rect.height * BAND;
+    let upper = Rect { height, ..rect };
+    let lower = Rect {
+        y: rect.bottom() - height,
+        ..upper
+    };
+    let each = [rect, upper, lower].map(|room| {
+        let written = lines(room, texts, letters, ground.ink());
+        let struck: usize = written
+            .shapes
+            .iter()
+            .map(|text| among.iter().filter(|line| crosses(line, text)).count())
+            .sum();
+        // To be there in whole comes first.
+        (written.cut.len(), struck, written)
+    });
+    let best = each
+        .into_iter()
+        .min_by_key(|(cut, struck, _)| (*cut, *struck));
+    let mut written = best.map_or_else(|| lines(rect, texts, letters, ground.ink()), |best| best.2);
+    let shapes = written.shapes.into_iter();
+    written.shapes = shapes.map(|shape| haloed(shape, ground)).collect();
+    written
+}
+
+/// Whether a line goes through where a text stands.
+fn crosses(line: &Shape, text: &Shape) -> bool {
+    const STEPS: usize = 32;
+    let Form::Polyline(points) = &line.form else {
+        return false;
+    };
+    let width = line.stroke.map_or(0.0, |stroke| stroke.width);
+    let place = text.bounds().shrunk(-width / 2.0);
+    points.windows(2).any(|pair| {
+        (0..=STEPS).any(|step| {
+            let share = step as f32 / STEPS as f32;
+            let between = |from: f32, to: f32| from + (to - from) * share;
+            place.contains(Point::new(
+                between(pair[0].x, pair[1].x),
+                between(pair[0].y, pair[1].y),
+            ))
+        })
+    })
+}
+
 /// Sizes of letters, and whether words are parted that are longer than a line.
 fn tried(size: f32, least: f32) -> impl Iterator<Item = (f32, bool)> {
     let smaller = move |from: f32, to: f32| {
-        std::iter::successors(Some(from), |size| Some(size * STEP)).take_while(move |size| *size > to)
+        std::iter::successors(Some(from), |size| Some(size * STEP))
+            .take_while(move |size| *size > to)
     };
     let usual = SHARES.into_iter().map(move |share| (size * share, false));
     let first = size * SHRINK_MIN;
@@ -172,7 +220,11 @@ fn shortened(
     if room <= filled.len() {
         let height = rect.height / filled.len().max(1) as f32;
         let all = filled.iter().map(|(_, line)| (*line).to_owned());
-        return (size.min(height * 0.95).max(least), all.collect(), Vec::new());
+        return (
+            size.min(height * 0.95).max(least),
+            all.collect(),
+            Vec::new(),
+        );
     }
     let mut spare = room - filled.len();
     let (mut all, mut cut) = (Vec::new(), Vec::new());
@@ -295,14 +347,42 @@ mod tests {
     #[test]
     fn what_has_no_room_is_told() {
         let rect = box_of(40.0, 20.0);
-        let texts = ["Name".to_owned(), String::new(), "word ".repeat(200), "7".to_owned()];
+        let texts = [
+            "Name".to_owned(),
+            String::new(),
+            "word ".repeat(200),
+            "7".to_owned(),
+        ];
         let written = lines(rect, &texts, (11.0, 2.6), Colour::Ink);
         let said = said(&written);
-        assert!(said.starts_with("Name word") && said.ends_with("… 7"), "{said}");
+        assert!(
+            said.starts_with("Name word") && said.ends_with("… 7"),
+            "{said}"
+        );
         assert_eq!(written.cut, [2]);
         stays_inside(&written, rect);
         let written = lines(box_of(20.0, 6.0), &texts[2..3], (11.0, 5.0), Colour::Ink);
         assert_eq!(written.cut, [0]);
+    }
+
+    /// Beside a line there is a place for words; where there is none, they have an edge.
+    #[test]
+    fn words_go_out_of_the_way_of_lines() {
+        let rect = box_of(60.0, 60.0);
+        let across = |y: f32| {
+            let points = vec![Point::new(0.0, y), Point::new(60.0, y)];
+            Shape::new(Form::Polyline(points)).stroked(Colour::Ink, 6.0)
+        };
+        let texts = ["track".to_owned()];
+        let at = |among: &[Shape]| {
+            let written = lines_among(rect, &texts, (11.0, 2.6), Colour::Card, among);
+            let text = &written.shapes[0];
+            assert!(matches!(&text.form, Form::Text(text) if text.halo == Some(Colour::Card)));
+            text.bounds().centre().y
+        };
+        assert_eq!(at(&[]), 30.0);
+        assert!(at(&[across(30.0)]) < 15.0);
+        assert!(at(&[across(30.0), across(10.0)]) > 45.0);
     }
 
     #[test]

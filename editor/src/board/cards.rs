@@ -245,9 +245,9 @@ fn card(
         texts.push(sign.unwrap_or_else(|| pen.view.words.said(&ty, heap.piece)));
     }
     let counted = heap.counted;
-    let (left, on_ways) = match face {
+    let (left, lines) = match face {
         true => marks::ways_on(pen, item, &here, rect),
-        false => (rect, false),
+        false => (rect, None),
     };
     let mut room = left.shrunk(3.0);
     let foot = pen.printed.as_ref().map_or(0.0, |printed| printed.foot);
@@ -264,20 +264,24 @@ fn card(
             pen.flow.push(canvas::bold(shape));
         } else {
             let at = Point::new(rect.right() - 3.0, rect.bottom() - size * 0.6);
+            let taken = Text::width_of(&text, size) * 1.1 + 3.0;
             let shape = canvas::anchored(at, text, size, fill.ink(), Anchor::End);
             pen.flow.push(canvas::bold(shape));
             // A line of its own, or beside the text.
             if room.height > 2.4 * size {
                 room.height -= size;
             } else {
-                room.width -= size * 1.8;
+                room.width = (room.width - taken).max(0.0);
             }
         }
     }
     let size = letters(item, LETTERS);
-    let written = canvas::lines(room, &texts, (size, pen.least()), fill.ink());
-    let shapes = canvas::haloed_all(written.shapes, on_ways.then_some(fill));
-    pen.flow.extend(shapes);
+    let letters = (size, pen.least());
+    let written = match lines {
+        Some(from) => canvas::lines_among(room, &texts, letters, fill, &pen.flow[from..]),
+        None => canvas::lines(room, &texts, letters, fill.ink()),
+    };
+    pen.flow.extend(written.shapes);
     if let Some(printed) = &mut pen.printed {
         printed.cut = written.cut;
     }

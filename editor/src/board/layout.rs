@@ -7,7 +7,7 @@ use super::palette::Colour;
 use super::pen::{Bound, Pen, Printed, Shown};
 use super::scene::{Anchor, Area, Handle, Point, Rect, Scene, Shape, Size, Subject, Text};
 use super::{Board, canvas};
-use dsl::board::{Item, ItemKind, Panel, Place, viewer_type};
+use dsl::board::{Item, ItemKind, Panel, Place, TemplatePart, viewer_type};
 use dsl::ir::{Domain, Ty};
 use interpreter::NONE;
 use interpreter::ask::View;
@@ -321,6 +321,12 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
     }
     labels::place(pen);
     let mut title = pen.text(&panel.title, bound);
+    let mut parts = panel.title.parts.iter();
+    let moves = parts.any(|part| matches!(part, TemplatePart::Value(_)));
+    if pen.printed.is_some() && seat_of(bound).is_none() && moves {
+        // On paper nothing stands that the game changes.
+        title.clear();
+    }
     // Whose turn it is, without its colour too.
     if seat_of(bound).is_some_and(|seat| pen.asked() == Some(seat)) && !title.is_empty() {
         title.insert_str(0, "▶ ");

@@ -136,8 +136,9 @@ fn draw(pen: &mut Pen, item: &Item, link: &Link, first: usize, lane: f32) {
                 let mut said = texts.clone();
                 said.extend(sign.clone().filter(|_| texts.is_empty()));
                 let room = Rect::around(centre, step.max(width), width);
-                pen.canvas
-                    .extend(canvas::lines(room, &said, (width * 0.72, canvas::LEAST), fill.ink()).shapes);
+                pen.canvas.extend(
+                    canvas::lines(room, &said, (width * 0.72, canvas::LEAST), fill.ink()).shapes,
+                );
             }
             _ => {}
         }

@@ -131,7 +131,7 @@ fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, she
         pen.sheet(sheet).extend(shape);
         rect = left;
     }
-    let (rect, on_ways) = ways_on(pen, item, bound, rect);
+    let (rect, lines) = ways_on(pen, item, bound, rect);
     let says_colour = item.fill.is_some() && item.text.is_empty() && picture.is_none();
     texts.extend(sign.filter(|_| says_colour));
     let ink = match item.shape {
@@ -144,9 +144,12 @@ fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, she
         _ if item.kind == ItemKind::Boxes => above_pieces(item, rect).shrunk(2.0),
         _ => rect.shrunk(2.0),
     };
-    let written = canvas::lines(room, &texts, (size, pen.least()), ink);
-    let shapes = canvas::haloed_all(written.shapes, on_ways.then_some(fill));
-    pen.sheet(sheet).extend(shapes);
+    let letters = (size, pen.least());
+    let written = match lines {
+        Some(from) => canvas::lines_among(room, &texts, letters, fill, &pen.flow[from..]),
+        None => canvas::lines(room, &texts, letters, ink),
+    };
+    pen.sheet(sheet).extend(written.shapes);
 }
 
 /// The height of a box's text, if pieces have room below it.
@@ -334,11 +337,12 @@ pub fn ways(pen: &mut Pen, item: &Item, bound: &Bound) {
 }
 
 /// The lines on a box or card, in the square at its upper edge; the room for words: below, or if there is none on the lines, which
-/// is said.
-pub fn ways_on(pen: &mut Pen, item: &Item, bound: &Bound, rect: Rect) -> (Rect, bool) {
+/// is said by where in the flow these begin.
+pub fn ways_on(pen: &mut Pen, item: &Item, bound: &Bound, rect: Rect) -> (Rect, Option<usize>) {
     if item.ways.is_empty() {
-        return (rect, false);
+        return (rect, None);
     }
+    let from = pen.flow.len();
     let side = rect.width.min(rect.height);
     let left = rect.x + (rect.width - side) / 2.0;
     let square = Rect::new(left, rect.y, side, side);
@@ -353,7 +357,7 @@ pub fn ways_on(pen: &mut Pen, item: &Item, bound: &Bound, rect: Rect) -> (Rect, 
     // Words that have no room below lie on it.
     let below = rect.height - side;
     if below < letters(item, LETTERS) {
-        return (rect, true);
+        return (rect, Some(from));
     }
     if pen.printed.is_some() {
         // The tile ends here, and so do its lines.
@@ -361,10 +365,7 @@ pub fn ways_on(pen: &mut Pen, item: &Item, bound: &Bound, rect: Rect) -> (Rect, 
         let edge = Form::Polyline(vec![Point::new(rect.x, y), Point::new(right, y)]);
         pen.flow.push(Shape::new(edge).stroked(Colour::Muted, 0.8));
     }
-    (
-        Rect::new(rect.x, rect.y + side, rect.width, below),
-        false,
-    )
+    (Rect::new(rect.x, rect.y + side, rect.width, below), None)
 }
 
 /// Draws the lines; where they come together.

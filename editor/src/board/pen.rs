@@ -1,9 +1,9 @@
 //! What is drawn with: answers of the state as texts, colours and signs, and where things have their places.
 
-use super::{Board, canvas};
 use super::labels::Wanted;
 use super::palette::{Colour, Rgb};
 use super::scene::{Handle, Rect, Shape, Spot, Subject};
+use super::{Board, canvas};
 use dsl::board::{Datum, Item, LoopId, QuestionId, Source, Template, TemplatePart, Value};
 use dsl::ir::{Domain, Ty};
 use interpreter::ask::View;

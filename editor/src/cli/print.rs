@@ -110,7 +110,7 @@ fn bleed(text: &str) -> Result<f32, String> {
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     if args.pdf.is_none() && args.png.is_none() {
         return Err(Failure::call(
-            "where to is not said",
+            "it is not said what to write",
             "`--pdf FILE` for sheets of paper, `--png FILE` for pictures of the cards",
         ));
     }
@@ -250,7 +250,8 @@ impl Job<'_> {
             if change.printed.is_empty() {
                 self.told.push(format!("{table}: no card looks otherwise"));
             } else {
-                self.told.push(format!("{table}: {}", amounts(&change.printed)));
+                self.told
+                    .push(format!("{table}: {}", amounts(&change.printed)));
             }
             if !change.out.is_empty() {
                 let out = format!("{table}: take out {}", amounts(&change.out));

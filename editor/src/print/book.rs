@@ -163,8 +163,8 @@ impl Sheets {
     /// The cells of a row as lines.
     fn cells(&self, cells: &[String], widths: &[f32]) -> Vec<Vec<String>> {
         let pairs = cells.iter().zip(widths);
-        let lines =
-            pairs.map(|(text, width)| self.lines(text, LETTERS, (width - COLUMN_GAP).max(LETTERS), 0.0));
+        let lines = pairs
+            .map(|(text, width)| self.lines(text, LETTERS, (width - COLUMN_GAP).max(LETTERS), 0.0));
         lines.collect()
     }
 

@@ -66,18 +66,21 @@ mod tests {
 
     /// Rows, copies, and what tells their faces apart.
     fn deck(faces: &[(&str, u32, f32)]) -> Deck {
-        let faces = faces.iter().enumerate().map(|(at, (row, copies, width))| Face {
-            row: (*row).to_owned(),
-            name: row.to_uppercase(),
-            copies: *copies,
-            lying: *copies,
-            shapes: vec![
-                canvas::boxed(Rect::new(0.0, 0.0, *width, 1.0), 0.0)
-                    .filled(Colour::Card)
-                    .standing_for(&[Subject::Element(Domain::Cell, at as i32)], row),
-            ],
-            cut: Vec::new(),
-        });
+        let faces = faces
+            .iter()
+            .enumerate()
+            .map(|(at, (row, copies, width))| Face {
+                row: (*row).to_owned(),
+                name: row.to_uppercase(),
+                copies: *copies,
+                lying: *copies,
+                shapes: vec![
+                    canvas::boxed(Rect::new(0.0, 0.0, *width, 1.0), 0.0)
+                        .filled(Colour::Card)
+                        .standing_for(&[Subject::Element(Domain::Cell, at as i32)], row),
+                ],
+                cut: Vec::new(),
+            });
         Deck {
             table: "card".to_owned(),
             faces: faces.collect(),
@@ -86,7 +89,8 @@ mod tests {
 
     fn counts(all: &[(&str, u32)]) -> Vec<(String, u32)> {
         let all = all.iter();
-        all.map(|(name, count)| ((*name).to_owned(), *count)).collect()
+        all.map(|(name, count)| ((*name).to_owned(), *count))
+            .collect()
     }
 
     #[test]

@@ -167,7 +167,11 @@ fn lists(paper: &Paper, out: &mut String) {
                 .map(|text| format!("<{kind}>{}</{kind}>", parted(text)));
             format!("<tr>{}</tr>\n", cells.collect::<String>())
         };
-        let _ = write!(out, "<table>\n<thead>{}</thead>\n", row(&list.columns, "th"));
+        let _ = write!(
+            out,
+            "<table>\n<thead>{}</thead>\n",
+            row(&list.columns, "th")
+        );
         for cells in &list.rows {
             *out += &row(cells, "td");
         }
