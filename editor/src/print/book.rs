@@ -18,6 +18,8 @@ const STEP: f32 = 6.0;
 const COLUMN_GAP: f32 = 3.0;
 /// One column takes no more than this share of the width, where others need it.
 const COLUMN_MOST: f32 = 0.5;
+/// For a single word there is so much of it in a column, if need be.
+const WORD_MOST: f32 = 0.2;
 
 /// See the module.
 pub struct Sheets {
@@ -26,8 +28,26 @@ pub struct Sheets {
     pages: Vec<Vec<Shape>>,
     /// Where the next line begins.
     y: f32,
-    /// Headings that what they stand above is awaited for: their lines, and the size of their letters.
-    headings: Vec<(Vec<String>, f32)>,
+    /// Headings and the like, until what they stand above comes.
+    headings: Vec<Heading>,
+}
+
+struct Heading {
+    lines: Vec<String>,
+    /// Of its letters.
+    size: f32,
+    bold: bool,
+}
+
+impl Heading {
+    /// What is left free above it.
+    fn above(&self) -> f32 {
+        if self.bold { self.size * 0.7 } else { 0.0 }
+    }
+
+    fn height(&self) -> f32 {
+        self.above() + self.lines.len() as f32 * self.size * LINE + GAP
+    }
 }
 
 impl Sheets {
@@ -69,21 +89,32 @@ impl Sheets {
     pub fn heading(&mut self, level: usize, text: &str) {
         let size = HEADINGS[level.min(HEADINGS.len() - 1)];
         let lines = self.lines(text, size, self.width(), 0.0);
-        self.headings.push((lines, size));
+        self.headings.push(Heading {
+            lines,
+            size,
+            bold: true,
+        });
+    }
+
+    /// A few words on what follows, on the same sheet.
+    pub fn introduction(&mut self, text: &str) {
+        let lines = self.lines(text, LETTERS, self.width(), 0.0);
+        self.headings.push(Heading {
+            lines,
+            size: LETTERS,
+            bold: false,
+        });
     }
 
     /// Writes the headings that are due, with room for so much below.
     fn headed(&mut self, below: f32) {
         let due = std::mem::take(&mut self.headings);
-        let height = |(lines, size): &(Vec<String>, f32)| {
-            size * 0.7 + lines.len() as f32 * size * LINE + GAP
-        };
-        self.room(due.iter().map(height).sum::<f32>() + below);
-        for (lines, size) in due {
-            self.y += if self.y > EDGE { size * 0.7 } else { 0.0 };
-            for line in lines {
-                self.write((EDGE, self.y), &line, size, true);
-                self.y += size * LINE;
+        self.room(due.iter().map(Heading::height).sum::<f32>() + below);
+        for one in due {
+            self.y += if self.y > EDGE { one.above() } else { 0.0 };
+            for line in one.lines {
+                self.write((EDGE, self.y), &line, one.size, one.bold);
+                self.y += one.size * LINE;
             }
             self.y += GAP;
         }
@@ -137,26 +168,36 @@ impl Sheets {
 
     /// How wide each column is to be.
     fn columns(&self, head: &[String], rows: &[Vec<String>]) -> Vec<f32> {
-        let cell = |text: &String| self.fonts.width(text, LETTERS) * 1.05 + COLUMN_GAP;
-        let all = || std::iter::once(head).chain(rows.iter().map(Vec::as_slice));
-        let natural: Vec<f32> = (0..head.len())
-            .map(|column| {
-                let cells = all().filter_map(|row| row.get(column));
-                cells.map(cell).fold(0.0, f32::max)
-            })
-            .collect();
         let most = self.width();
-        let whole: f32 = natural.iter().sum();
-        if whole <= most {
+        let wide = |text: &str| self.fonts.width(text, LETTERS) * 1.05 + COLUMN_GAP;
+        let all = || std::iter::once(head).chain(rows.iter().map(Vec::as_slice));
+        let widest = |column: usize, width: &dyn Fn(&String) -> f32| {
+            let cells = all().filter_map(|row| row.get(column));
+            cells.map(width).fold(0.0, f32::max)
+        };
+        let columns = || 0..head.len();
+        let natural: Vec<f32> = columns()
+            .map(|column| widest(column, &|text| wide(text)))
+            .collect();
+        if natural.iter().sum::<f32>() <= most {
             return natural;
         }
-        let cut: Vec<f32> = natural
-            .iter()
-            .map(|one| one.min(most * COLUMN_MOST))
+        // No word is parted where others can go on in the next line.
+        let word = |text: &String| text.split_whitespace().map(wide).fold(0.0, f32::max);
+        let least = columns().map(|column| widest(column, &word).min(most * WORD_MOST));
+        let least: Vec<f32> = least.collect();
+        let cut = natural.iter().zip(&least);
+        let cut: Vec<f32> = cut
+            .map(|(one, least)| one.min(most * COLUMN_MOST).max(*least))
             .collect();
-        let whole: f32 = cut.iter().sum();
-        cut.iter()
-            .map(|one| one * (most / whole).min(1.0))
+        let (whole, needed): (f32, f32) = (cut.iter().sum(), least.iter().sum());
+        if needed >= most {
+            return least.iter().map(|one| one * most / needed).collect();
+        }
+        let share = ((most - needed) / (whole - needed).max(1e-3)).min(1.0);
+        let pairs = least.iter().zip(&cut);
+        pairs
+            .map(|(least, cut)| least + (cut - least) * share)
             .collect()
     }
 
@@ -302,16 +343,33 @@ mod tests {
             }
             sheets.heading(1, "Components");
             sheets.heading(2, "card");
+            sheets.introduction("what it is");
             let row = |text: &str| vec![text.to_owned(), "two words".to_owned()];
             sheets.table(&row("head"), &[row("first"), row("second")]);
             for page in texts(sheets) {
                 let at = |text: &str| page.iter().position(|one| one == text);
                 assert_eq!(at("Components").is_some(), at("first").is_some());
                 assert_eq!(at("card").is_some(), at("first").is_some());
+                assert_eq!(at("what it is").is_some(), at("first").is_some());
                 if at("first").is_some() || at("second").is_some() {
                     assert!(at("head").is_some(), "{before}: {page:?}");
                 }
             }
+        }
+    }
+
+    /// A long text gives way, short words beside it stay whole.
+    #[test]
+    fn words_of_tables_stay_whole() {
+        let mut sheets = Sheets::new(Size::A4);
+        let row = |text: &str| {
+            let long = "many words that need a lot of room ".repeat(6);
+            vec![text.to_owned(), long.clone(), "orange".to_owned(), long]
+        };
+        sheets.table(&row("length"), &[row("1")]);
+        let page = texts(sheets).remove(0);
+        for whole in ["length", "orange"] {
+            assert!(page.iter().any(|one| one == whole), "{page:?}");
         }
     }
 

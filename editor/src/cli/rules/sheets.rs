@@ -44,7 +44,7 @@ pub fn pages(paper: &Paper, size: Size) -> Vec<Page> {
     for list in &paper.lists {
         out.heading(2, &list.name);
         if !list.doc.is_empty() {
-            out.paragraph(0, "", &list.doc);
+            out.introduction(&list.doc);
         }
         out.table(&list.columns, &list.rows);
     }
