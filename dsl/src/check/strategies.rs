@@ -73,6 +73,8 @@ impl<'a> Checker<'a> {
             Some(id) => {
                 params.extend(body.params_of_action(id, line));
                 match &line.by {
+                    // What it asks for has a mistake of its own: its names are not known.
+                    _ if body.k.broken_actions.contains(&id) => None,
                     Some(by) => body.number(by),
                     None => body.number(&number(1, line.span)),
                 }
