@@ -153,6 +153,12 @@ fn import(shell: &mut Shell, args: &Import) -> Outcome {
         let read = sheet.read_xlsx(&checked, into, &bytes, args.remove);
         (chosen, sheet, read)
     } else {
+        if path.extension().is_some_and(|ending| ending == "xlsx") {
+            return Err(Failure::call(
+                format!("`{}` is a workbook", path.display()),
+                "read it with `--xlsx`",
+            ));
+        }
         let text = given_text(shell, path)?;
         let (chosen, sheet, checked) = which.open(shell)?;
         let read = sheet.read_csv(&checked, into, &text, args.remove);
