@@ -263,10 +263,13 @@ fn wrapped(text: &str, size: f32, width: f32, parts: bool) -> Vec<String> {
 /// The parts of a word of which each fits. It is parted behind a sign that joins words, if one stands there, else with a hyphen.
 pub fn parted(word: &str, fits: &dyn Fn(&str) -> bool) -> Vec<String> {
     const JOINS: [char; 7] = ['-', '–', '/', '_', '.', ':', ','];
+    /// No line has more letters: what is far too long is not looked through in whole for each of its parts.
+    const LETTERS: usize = 200;
     let mut parts = Vec::new();
     let mut rest = word;
-    while !fits(rest) {
-        let ends: Vec<usize> = rest.char_indices().skip(1).map(|(at, _)| at).collect();
+    while rest.chars().nth(LETTERS).is_some() || !fits(rest) {
+        let ends = rest.char_indices().skip(1).take(LETTERS);
+        let ends: Vec<usize> = ends.map(|(at, _)| at).collect();
         let joined = ends
             .iter()
             .rev()
