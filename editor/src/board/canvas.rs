@@ -107,7 +107,7 @@ pub struct Written {
 pub fn lines(rect: Rect, lines: &[String], (size, least): (f32, f32), colour: Colour) -> Written {
     let filled: Vec<(usize, &str)> = lines
         .iter()
-        .map(String::as_str)
+        .map(|line| begin_of(line))
         .enumerate()
         .filter(|(_, line)| !line.trim().is_empty())
         .collect();
@@ -121,7 +121,12 @@ pub fn lines(rect: Rect, lines: &[String], (size, least): (f32, f32), colour: Co
         (high && all.iter().all(wide)).then_some((size, all))
     });
     let (size, all, mut cut) = match whole {
-        Some((size, all)) => (size, all, Vec::new()),
+        Some((size, all)) => {
+            let begun = filled
+                .iter()
+                .filter(|(at, begin)| lines[*at].len() > begin.len());
+            (size, all, begun.map(|(at, _)| *at).collect())
+        }
         None => shortened(rect, &filled, (size, least)),
     };
     let step = (size * LINE).min(rect.height.max(least) / all.len().max(1) as f32);
@@ -196,6 +201,13 @@ fn crosses(line: &Shape, text: &Shape) -> bool {
     })
 }
 
+/// A text, as far as a box could ever show it.
+fn begin_of(text: &str) -> &str {
+    const LETTERS: usize = 4_000;
+    let end = text.char_indices().nth(LETTERS);
+    end.map_or(text, |(at, _)| &text[..at])
+}
+
 /// Sizes of letters, and whether words are parted that are longer than a line.
 fn tried(size: f32, least: f32) -> impl Iterator<Item = (f32, bool)> {
     let smaller = move |from: f32, to: f32| {
@@ -260,7 +272,8 @@ fn wrapped(text: &str, size: f32, width: f32, parts: bool) -> Vec<String> {
     lines
 }
 
-/// The parts of a word of which each fits. It is parted behind a sign that joins words, if one stands there, else with a hyphen.
+/// The parts of a word of which each fits. It is parted behind a sign that joins words, if one stands there, else with a hyphen;
+/// numbers stay whole.
 pub fn parted(word: &str, fits: &dyn Fn(&str) -> bool) -> Vec<String> {
     const JOINS: [char; 7] = ['-', '–', '/', '_', '.', ':', ','];
     /// No line has more letters: what is far too long is not looked through in whole for each of its parts.
@@ -268,25 +281,31 @@ pub fn parted(word: &str, fits: &dyn Fn(&str) -> bool) -> Vec<String> {
     let mut parts = Vec::new();
     let mut rest = word;
     while rest.chars().nth(LETTERS).is_some() || !fits(rest) {
+        let between = |at: usize, of: fn(char) -> bool| {
+            rest[..at].ends_with(of) && rest[at..].starts_with(of)
+        };
         let ends = rest.char_indices().skip(1).take(LETTERS);
-        let ends: Vec<usize> = ends.map(|(at, _)| at).collect();
-        let joined = ends
-            .iter()
-            .rev()
-            .find(|at| rest[..**at].ends_with(JOINS) && fits(&rest[..**at]));
-        let broken = ends.iter().rev().map(|at| {
-            let letters = rest[..*at].ends_with(char::is_alphabetic)
-                && rest[*at..].starts_with(char::is_alphabetic);
-            let hyphen = if letters { "-" } else { "" };
+        let ends = ends.map(|(at, _)| at);
+        let mut ends: Vec<usize> = ends.filter(|at| !between(*at, char::is_numeric)).collect();
+        let Some(first) = ends.first().copied() else {
+            break;
+        };
+        // Longer parts are wider.
+        ends.truncate(ends.partition_point(|at| fits(&rest[..*at])));
+        let joined = ends.iter().rev().find(|at| rest[..**at].ends_with(JOINS));
+        let mut broken = ends.iter().rev().map(|at| {
+            let hyphen = if between(*at, char::is_alphabetic) {
+                "-"
+            } else {
+                ""
+            };
             (*at, format!("{}{hyphen}", &rest[..*at]))
         });
-        let broken = broken.into_iter().find(|(_, part)| fits(part));
-        let (at, part) = match (joined, broken, ends.first()) {
-            (Some(at), _, _) => (*at, rest[..*at].to_owned()),
-            (None, Some(broken), _) => broken,
+        let (at, part) = match (joined, broken.find(|(_, part)| fits(part))) {
+            (Some(at), _) => (*at, rest[..*at].to_owned()),
+            (None, Some(broken)) => broken,
             // Not even one letter fits.
-            (None, None, Some(at)) => (*at, rest[..*at].to_owned()),
-            (None, None, None) => break,
+            (None, None) => (first, rest[..first].to_owned()),
         };
         parts.push(part);
         rest = &rest[at..];
@@ -389,11 +408,17 @@ mod tests {
     }
 
     #[test]
+    fn numbers_stay_whole() {
+        let fits = |line: &str| line.chars().count() <= 4;
+        assert_eq!(parted("123456", &fits), ["123456"]);
+        assert_eq!(parted("no-123456", &fits), ["no-", "123456"]);
+    }
+
+    #[test]
     fn words_are_parted_where_they_are_joined() {
         let parts = |word: &str, most: usize| parted(word, &|part| part.chars().count() <= most);
         assert_eq!(parts("trans_siberian", 13), ["trans_", "siberian"]);
         assert_eq!(parts("Kapitän", 5), ["Kapi-", "tän"]);
-        assert_eq!(parts("12345", 2), ["12", "34", "5"]);
         assert_eq!(parts("ab", 0), ["a", "b"]);
         assert_eq!(parts("", 0), [""]);
     }
