@@ -260,13 +260,22 @@ fn shortened(
 /// A text in as many lines as it takes at a width; `parts`: words that are longer than a line are parted.
 fn wrapped(text: &str, size: f32, width: f32, parts: bool) -> Vec<String> {
     let fits = |line: &str| Text::width_of(line, size) <= width;
-    let mut lines: Vec<String> = Vec::new();
+    // A sign alone stands behind its word, never alone on a line.
+    let mut words: Vec<String> = Vec::new();
     for word in text.split(' ') {
+        let sign = !word.is_empty() && !word.contains(char::is_alphanumeric);
+        match words.last_mut().filter(|_| sign) {
+            Some(before) => *before = format!("{before} {word}"),
+            None => words.push(word.to_owned()),
+        }
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for word in &words {
         let longer = lines.last().map(|line| format!("{line} {word}"));
         match (lines.last_mut(), longer) {
             (Some(line), Some(longer)) if fits(&longer) => *line = longer,
             _ if parts => lines.extend(parted(word, &fits)),
-            _ => lines.push(word.to_owned()),
+            _ => lines.push(word.clone()),
         }
     }
     lines
@@ -405,6 +414,14 @@ mod tests {
         assert_eq!(at(&[]), 30.0);
         assert!(at(&[across(30.0)]) < 15.0);
         assert!(at(&[across(30.0), across(10.0)]) > 45.0);
+    }
+
+    #[test]
+    fn signs_stand_behind_their_words() {
+        let width = Text::width_of("Kansas City", 10.0);
+        let lines = wrapped("Kansas City – Boston", 10.0, width, false);
+        assert_eq!(lines, ["Kansas", "City –", "Boston"]);
+        assert_eq!(wrapped("– on", 10.0, 1.0, false), ["–", "on"]);
     }
 
     #[test]
