@@ -1,7 +1,8 @@
 //! Where the games are: a folder given, `games` beside the current folder or its parents, beside the program, or unpacked.
 
+use super::unpack::unpack;
 use super::{holds_games, shown};
-use include_dir::{Dir, DirEntry};
+use include_dir::Dir;
 use std::path::{Path, PathBuf};
 
 /// Folders of games, the first one that has a game wins.
@@ -54,7 +55,14 @@ impl Library {
         if let Some(folder) = places.executable.and_then(beside) {
             return Ok(Library::of(folder));
         }
-        unpack(places).map(Library::of)
+        let (Some(user_folder), Some(shipped)) = (places.user_folder, places.shipped) else {
+            return Err(FindError::Nowhere(
+                "this system has no folder for a user's data".into(),
+            ));
+        };
+        let unpacked = unpack(shipped, &user_folder.join("games"));
+        let unpacked = unpacked.map_err(|error| FindError::Nowhere(error.to_string()))?;
+        Ok(Library::of(unpacked))
     }
 
     /// Where a game is begun if no folder is given: in `games` here, even if it is empty, else in a folder of games above, or
@@ -130,45 +138,5 @@ impl Library {
         ids.sort();
         ids.dedup();
         ids
-    }
-}
-
-/// Writes the games that came with the program into the user's folder; games that are there already stay as they are.
-fn unpack(places: &Places) -> Result<PathBuf, FindError> {
-    let (Some(user_folder), Some(shipped)) = (places.user_folder, places.shipped) else {
-        return Err(FindError::Nowhere(
-            "this system has no folder for a user's data".into(),
-        ));
-    };
-    let folder = user_folder.join("games");
-    for game in shipped.dirs() {
-        let name = game.path();
-        if !folder.join(name).join("game.toml").is_file() {
-            write_all(game, &folder).map_err(|error| FindError::Nowhere(error.to_string()))?;
-        }
-    }
-    Ok(folder)
-}
-
-/// `game.toml` comes last: a game half unpacked is unpacked again.
-fn write_all(folder: &Dir, to: &Path) -> std::io::Result<()> {
-    let mut last = None;
-    for entry in folder.entries() {
-        match entry {
-            DirEntry::Dir(inner) => write_all(inner, to)?,
-            DirEntry::File(file)
-                if file
-                    .path()
-                    .file_name()
-                    .is_some_and(|name| name == "game.toml") =>
-            {
-                last = Some(file)
-            }
-            DirEntry::File(file) => super::write(&to.join(file.path()), file.contents())?,
-        }
-    }
-    match last {
-        Some(file) => super::write(&to.join(file.path()), file.contents()),
-        None => Ok(()),
     }
 }

@@ -2,6 +2,7 @@
 
 mod find;
 mod load;
+mod unpack;
 mod write;
 
 pub use find::{FindError, Library, Places};
