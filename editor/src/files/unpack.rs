@@ -1,5 +1,6 @@
 //! The games that came with the program, in the user's folder. A newer program brings newer ones; what somebody has changed stays.
 
+use super::sum_of;
 use include_dir::{Dir, DirEntry, File};
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,7 +33,9 @@ pub(super) fn unpack(shipped: &Dir, folder: &Path) -> io::Result<PathBuf> {
         };
         let (old, new) = (of_game(&before), of_game(&now));
         let is_new = !is_there(game, folder);
-        if is_new || !old.is_empty() && is_untouched(&old, folder) {
+        if !is_new && old == new {
+            known.extend(new);
+        } else if is_new || !old.is_empty() && is_untouched(&old, folder) {
             for gone in old.keys().filter(|path| !new.contains_key(*path)) {
                 fs::remove_file(folder.join(gone))?;
             }
@@ -43,10 +46,12 @@ pub(super) fn unpack(shipped: &Dir, folder: &Path) -> io::Result<PathBuf> {
             known.extend(old);
         }
     }
-    let lines = known
-        .iter()
-        .map(|(path, sum)| format!("{sum:016x} {path}\n"));
-    super::write(&folder.join(UNPACKED), lines.collect::<String>().as_bytes())?;
+    if known != before {
+        let lines = known
+            .iter()
+            .map(|(path, sum)| format!("{sum:016x} {path}\n"));
+        super::write(&folder.join(UNPACKED), lines.collect::<String>().as_bytes())?;
+    }
     Ok(folder.to_path_buf())
 }
 
@@ -83,13 +88,6 @@ fn sums(shipped: &Dir) -> Sums {
 
 fn path_of(file: &File) -> String {
     file.path().to_string_lossy().replace('\\', "/")
-}
-
-/// FNV-1a: it tells whether something has changed, and keeps nobody from changing it.
-fn sum_of(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum: u64, byte| {
-        (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 /// `game.toml` comes last: a game half unpacked is unpacked again.
@@ -173,6 +171,12 @@ mod tests {
             assert!(!folder.join("hex/gone.rules").exists());
             assert_eq!(read("chess/game.toml"), "mine");
         }
+        // What need not be written is not: it could not be.
+        let kept = folder.join("hex/game.toml");
+        let mut rights = fs::metadata(&kept).expect("it is there").permissions();
+        rights.set_readonly(true);
+        fs::set_permissions(&kept, rights).expect("set");
+        unpack(NEW, &folder).expect("nothing is written");
         fs::remove_dir_all(folder.join("chess")).expect("it goes");
         unpack(NEW, &folder).expect("written");
         assert_eq!(read("chess/game.toml"), "new");

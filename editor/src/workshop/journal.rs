@@ -201,12 +201,6 @@ fn entries(folder: &Path) -> Vec<Leftover> {
 
 /// A name for the file of a path: the same path, the same name.
 fn file_name(path: &Path) -> String {
-    // FNV-1a: a name, not a secret.
-    let hash = path
-        .to_string_lossy()
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-    format!("{hash:016x}.toml")
+    let sum = files::sum_of(path.to_string_lossy().as_bytes());
+    format!("{sum:016x}.toml")
 }
