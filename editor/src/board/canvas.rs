@@ -274,16 +274,16 @@ fn wrapped(text: &str, size: f32, width: f32, parts: bool) -> Vec<String> {
         let longer = lines.last().map(|line| format!("{line} {word}"));
         match (lines.last_mut(), longer) {
             (Some(line), Some(longer)) if fits(&longer) => *line = longer,
-            _ if parts => lines.extend(parted(word, &fits)),
+            _ if parts => lines.extend(parted(word, &fits, false)),
             _ => lines.push(word.clone()),
         }
     }
     lines
 }
 
-/// The parts of a word of which each fits. It is parted behind a sign that joins words, if one stands there, else with a hyphen;
-/// numbers stay whole.
-pub fn parted(word: &str, fits: &dyn Fn(&str) -> bool) -> Vec<String> {
+/// The parts of a word of which each fits. It is parted behind a sign that joins words, if one stands there, else with a hyphen.
+/// `numbers`: those that are too long are parted too; else they stay whole.
+pub fn parted(word: &str, fits: &dyn Fn(&str) -> bool, numbers: bool) -> Vec<String> {
     const JOINS: [char; 7] = ['-', '–', '/', '_', '.', ':', ','];
     /// No line has more letters: what is far too long is not looked through in whole for each of its parts.
     const LETTERS: usize = 200;
@@ -293,9 +293,13 @@ pub fn parted(word: &str, fits: &dyn Fn(&str) -> bool) -> Vec<String> {
         let between = |at: usize, of: fn(char) -> bool| {
             rest[..at].ends_with(of) && rest[at..].starts_with(of)
         };
-        let ends = rest.char_indices().skip(1).take(LETTERS);
-        let ends = ends.map(|(at, _)| at);
-        let mut ends: Vec<usize> = ends.filter(|at| !between(*at, char::is_numeric)).collect();
+        let all = rest.char_indices().skip(1).take(LETTERS);
+        let all = all.map(|(at, _)| at);
+        let in_number = |at: &usize| between(*at, char::is_numeric);
+        let mut ends: Vec<usize> = all.clone().filter(|at| !in_number(at)).collect();
+        if ends.is_empty() && numbers {
+            ends = all.collect();
+        }
         let Some(first) = ends.first().copied() else {
             break;
         };
@@ -427,13 +431,15 @@ mod tests {
     #[test]
     fn numbers_stay_whole() {
         let fits = |line: &str| line.chars().count() <= 4;
-        assert_eq!(parted("123456", &fits), ["123456"]);
-        assert_eq!(parted("no-123456", &fits), ["no-", "123456"]);
+        assert_eq!(parted("123456", &fits, false), ["123456"]);
+        assert_eq!(parted("no-123456", &fits, false), ["no-", "123456"]);
+        assert_eq!(parted("no-123456", &fits, true), ["no-", "1234", "56"]);
     }
 
     #[test]
     fn words_are_parted_where_they_are_joined() {
-        let parts = |word: &str, most: usize| parted(word, &|part| part.chars().count() <= most);
+        let parts =
+            |word: &str, most: usize| parted(word, &|part| part.chars().count() <= most, false);
         assert_eq!(parts("trans_siberian", 13), ["trans_", "siberian"]);
         assert_eq!(parts("Kapitän", 5), ["Kapi-", "tän"]);
         assert_eq!(parts("ab", 0), ["a", "b"]);

@@ -249,7 +249,7 @@ impl Sheets {
             }
             let fits = |part: &str| self.fonts.width(part, size) <= width;
             lines.pop();
-            lines.extend(canvas::parted(word, &fits));
+            lines.extend(canvas::parted(word, &fits, true));
         }
         lines
     }
@@ -287,7 +287,8 @@ mod tests {
     fn lines_fit_and_nothing_is_lost() {
         let sheets = Sheets::new(Size::A4);
         let long = "Donaudampfschifffahrtsgesellschaftskapitän ".repeat(3);
-        for text in ["a few words that go on and on", long.trim(), ""] {
+        let number = "1234567890".repeat(6);
+        for text in ["a few words that go on and on", long.trim(), &number, ""] {
             for width in [12.0, 30.0, 500.0] {
                 let lines = sheets.lines(text, LETTERS, width, 5.0);
                 let joined: String = lines.concat().replace('-', "").split_whitespace().collect();

@@ -434,9 +434,10 @@ fn spread(numbers: Vec<i32>) -> Vec<i32> {
     places.sort_unstable();
     let mut found = numbers;
     if let (Some((from, _)), Some((to, _))) = (places.first().copied(), places.last().copied()) {
-        let steps = (places.len() - 1).max(1) as i32;
+        let steps = (places.len() - 1).max(1) as i64;
+        let (from, apart) = (i64::from(from), i64::from(to) - i64::from(from));
         for (step, (_, at)) in (0..).zip(places) {
-            found[at] = from + (to - from) * step / steps;
+            found[at] = (from + apart * step / steps) as i32;
         }
     }
     found
