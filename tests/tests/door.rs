@@ -120,14 +120,7 @@ fn parts_make_the_whole() {
     ));
 
     let compete = |spec: &Spec| -> Tournament {
-        let entry = Entry {
-            bots: spec.bots.clone(),
-            first: spec.first,
-            games: spec.games,
-            seed: spec.seed,
-            threads: spec.threads,
-            times: false,
-        };
+        let entry = Entry::of(spec, false);
         playout::tournament(
             &chosen.rules,
             &program,

@@ -10,7 +10,6 @@ use dsl::diagnostic::render::render_all;
 use dsl::ir::Ty;
 use interpreter::Program;
 use interpreter::ask::Question;
-use interpreter::bots::Bot;
 use interpreter::header;
 use interpreter::playout::{self, Found, Looked, Spec, seat_name};
 use interpreter::replay;
@@ -156,7 +155,7 @@ fn keep_found(
         return Ok(writeln!(shell.out, "  {help}")?);
     };
     let program = lowered(shell, chosen, players)?;
-    let bots: Vec<Bot> = (0..players).map(|seat| spec.bot(seat)).collect();
+    let bots = spec.seated(players);
     let text = replay::of_bots(&chosen.rules, &program, &bots, found.seed);
     keep(shell, Some(path), Some(&text))?;
     let Ok(recorded) = replay::parse(&text) else {

@@ -10,6 +10,7 @@ use interpreter::playout::{Entrant, Entry, Report, Spec, Tally, Tournament};
 use interpreter::stats::written::grouped;
 use interpreter::words::listed;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// The form that is written and read.
@@ -52,17 +53,18 @@ impl Shard {
 
     /// The games of a part: together the parts are all games.
     pub fn of(self, spec: &Spec) -> Spec {
-        let first = self.end(spec.games, self.number - 1);
+        let games = self.games(spec.games);
         Spec {
-            first,
-            games: self.end(spec.games, self.number) - first,
+            first: games.start,
+            games: games.end - games.start,
             ..spec.clone()
         }
     }
 
-    /// Games of this part and of those before it, of so many.
-    fn end(self, games: u64, number: u64) -> u64 {
-        (u128::from(games) * u128::from(number) / u128::from(self.of)) as u64
+    /// The numbers of its games, of so many in all parts.
+    fn games(self, all: u64) -> Range<u64> {
+        let end = |number: u64| (u128::from(all) * u128::from(number) / u128::from(self.of)) as u64;
+        end(self.number - 1)..end(self.number)
     }
 }
 
@@ -374,15 +376,7 @@ fn report(chosen: &Chosen, program: &Program, spec: &Spec, parts: &[Called]) -> 
 }
 
 fn together(program: &Program, spec: &Spec, parts: &[Called]) -> Outcome<Tournament> {
-    let entry = Entry {
-        bots: spec.bots.clone(),
-        first: 0,
-        games: spec.games,
-        seed: spec.seed,
-        threads: spec.threads,
-        times: false,
-    };
-    let mut result = Tournament::new(program, &entry);
+    let mut result = Tournament::new(program, &Entry::of(spec, false));
     for (part, shown) in parts {
         let Counted::Tournament(entrants) = &part.counted else {
             return Err(other_kind(shown, SIMULATION, TOURNAMENT));
@@ -481,8 +475,7 @@ fn cut_in(parts: &[Called], games: u64) -> Option<u64> {
                 number: number as u64 + 1,
                 of: *of,
             };
-            let begin = shard.end(games, shard.number - 1);
-            begin == part.first && shard.end(games, shard.number) == part.first + part.played
+            shard.games(games) == (part.first..part.first + part.played)
         })
     })
 }
@@ -501,13 +494,9 @@ fn lacking(parts: &[Called], one: &Part, missing: &[(u64, u64)]) -> Failure {
                 number: *number,
                 of: cut,
             };
-            let (from, to) = (
-                shard.end(head.games, number - 1),
-                shard.end(head.games, *number),
-            );
-            missing
-                .iter()
-                .any(|(first, end)| from < to && (*first..*end).contains(&from))
+            let own = shard.games(head.games);
+            let mut missing = missing.iter();
+            !own.is_empty() && missing.any(|(first, end)| (*first..*end).contains(&own.start))
         };
         let lacking = (1..=cut).filter(lacks);
         let names: Vec<String> = lacking.map(|number| format!("{number}/{cut}")).collect();

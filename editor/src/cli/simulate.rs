@@ -97,14 +97,14 @@ impl Files {
     }
 
     /// The file for JSON, where something else is told than a simulation, which has nothing for the others.
-    pub fn json_alone(&self, of: &str) -> Outcome<Option<&PathBuf>> {
+    pub fn json_alone(&self, of: &str) -> Outcome<&Option<PathBuf>> {
         let others = [("--csv", &self.csv), ("--html", &self.html)];
         match others.iter().find(|(_, path)| path.is_some()) {
             Some((option, _)) => Err(Failure::call(
                 format!("`{option}` is for simulations, and these are parts of {of}"),
                 "leave it out; `--json FILE` writes all numbers",
             )),
-            None => Ok(self.json.as_ref()),
+            None => Ok(&self.json),
         }
     }
 
@@ -427,9 +427,8 @@ pub fn tell_fault(
     match keep {
         Some(path) => keep_fault(shell, chosen, path, fault)?,
         None => {
-            let bots: Vec<String> = (0..players)
-                .map(|seat| spec.bot(seat).to_string())
-                .collect();
+            let seated = spec.seated(players);
+            let bots: Vec<String> = seated.iter().map(ToString::to_string).collect();
             let mut call = vec!["simulate".to_owned(), chosen.game.called.clone()];
             call.extend(chosen.overlay_arguments());
             for (option, value) in [

@@ -58,15 +58,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         seed: args.seed,
         threads: args.threads.unwrap_or(shell.context.threads),
     };
-    let part = args.in_parts.spec(&all);
-    let entry = Entry {
-        bots: part.bots,
-        first: part.first,
-        games: part.games,
-        seed: part.seed,
-        threads: part.threads,
-        times: args.times,
-    };
+    let entry = Entry::of(&args.in_parts.spec(&all), args.times);
     let files = [
         ("--json", &args.json),
         ("--keep", &args.keep),
@@ -98,7 +90,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
             return Err(Failure::Said);
         }
     };
-    tell(shell, &chosen, &result, args.json.as_ref())?;
+    tell(shell, &chosen, &result, &args.json)?;
     args.in_parts.save(shell, result.is_complete(), || {
         merge::written_tournament((&chosen, &program), &all, entry.first, &result)
     })
@@ -109,9 +101,9 @@ pub fn tell(
     shell: &mut Shell,
     chosen: &Chosen,
     result: &Tournament,
-    json: Option<&PathBuf>,
+    json: &Option<PathBuf>,
 ) -> Outcome<()> {
-    let files = [("--json", &json.cloned())];
+    let files = [("--json", json)];
     aside(shell, &files, |shell| show(shell, &chosen.title(), result))?;
     match json {
         Some(path) => shell.write(path, result.to_json(&chosen.rules).as_bytes()),

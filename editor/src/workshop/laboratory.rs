@@ -9,7 +9,7 @@ use super::worker::{Desk, Waker, Worker};
 use crate::{files, models};
 use dsl::ir::RuleSet;
 use interpreter::bots::{Bot, Model};
-use interpreter::playout::{self, Compared, Looked, PlayoutFault, Report, Tried};
+use interpreter::playout::{self, Compared, Looked, PlayoutFault, Report, Spec, Tried};
 use interpreter::replay::Replay;
 use run::{Run, opened};
 use std::path::{Path, PathBuf};
@@ -49,6 +49,18 @@ pub struct Order {
     pub trial: Trial,
 }
 
+impl Order {
+    fn spec(&self) -> Spec {
+        Spec {
+            first: 0,
+            games: self.games,
+            seed: self.seed,
+            bots: self.bots.clone(),
+            threads: self.threads,
+        }
+    }
+}
+
 /// What came of them.
 #[derive(Clone, Debug)]
 pub enum Simulated {
@@ -58,7 +70,7 @@ pub enum Simulated {
     /// At each value of an option, as far as they have been tried.
     Swept {
         option: String,
-        reports: Vec<(String, Report)>,
+        reports: Vec<(String, Arc<Report>)>,
     },
     Found(Looked),
     Taught(Taught),
@@ -115,7 +127,7 @@ impl Simulated {
     }
 }
 
-fn tried<'r>(option: &str, reports: &'r [(String, Report)]) -> Vec<Tried<'r>> {
+fn tried<'r>(option: &str, reports: &'r [(String, Arc<Report>)]) -> Vec<Tried<'r>> {
     let each = reports.iter().map(|(value, report)| Tried {
         options: vec![(option.to_owned(), value.clone())],
         report,

@@ -51,14 +51,7 @@ pub fn tournament(
         threads,
     };
     let own = self::shard(shard)?.of(&all);
-    let entry = Entry {
-        bots: own.bots,
-        first: own.first,
-        games: own.games,
-        seed,
-        threads,
-        times: false,
-    };
+    let entry = Entry::of(&own, false);
     let (rules, program) = (&lowered.chosen.rules, &lowered.program);
     let result = watched(py, entry.games, progress.as_ref(), |told, cancel| {
         playout::tournament(rules, program, &entry, told, cancel)

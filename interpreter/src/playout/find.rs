@@ -46,7 +46,7 @@ pub fn find(
     progress: &(dyn Fn(u64) + Sync),
     cancel: &AtomicBool,
 ) -> Result<Looked, PlayoutFault> {
-    let bots = || (0..program.players).map(|seat| spec.bot(seat)).collect();
+    let bots = || spec.seated(program.players);
     let mut looked = Looked::default();
     let work = Work::of(spec, progress, cancel);
     let played = work.play(

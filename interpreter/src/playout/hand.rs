@@ -37,8 +37,7 @@ impl<'p> Hand<'p> {
         figures: &'p Figures,
         spec: &Spec,
     ) -> Self {
-        let bots = (0..program.players).map(|seat| spec.bot(seat)).collect();
-        let mut table = Table::hasty(program, bots);
+        let mut table = Table::hasty(program, spec.seated(program.players));
         table.machine.set_coverage(true);
         let close = Close::new(rules, program);
         let mut tally = Tally::new(rules, figures, close.holdings().len());

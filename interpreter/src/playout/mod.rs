@@ -81,6 +81,11 @@ impl Spec {
         }
         self.bots[seat as usize % self.bots.len()].clone()
     }
+
+    /// Who sits on each of so many seats.
+    pub fn seated(&self, players: u32) -> Vec<Bot> {
+        (0..players).map(|seat| self.bot(seat)).collect()
+    }
 }
 
 /// A mistake of the rules met in a game, with the game up to there.
@@ -272,7 +277,7 @@ impl PlayoutFault {
         (game, fault): (u64, Fault),
     ) -> PlayoutFault {
         let seed = game_seed(spec.seed, game);
-        let bots: Vec<Bot> = (0..program.players).map(|seat| spec.bot(seat)).collect();
+        let bots = spec.seated(program.players);
         let replay = crate::replay::of_bots(rules, program, &bots, seed);
         PlayoutFault {
             game,

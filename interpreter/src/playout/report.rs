@@ -162,7 +162,7 @@ impl Report {
             options: words.options_changed(),
             players: program.players,
             seed: spec.seed,
-            bots: (0..program.players).map(|seat| spec.bot(seat)).collect(),
+            bots: spec.seated(program.players),
             games: tally.games,
             asked: spec.games,
             lines: rules.scores.iter().map(|line| line.name.clone()).collect(),

@@ -3,7 +3,6 @@
 use super::work::Work;
 use super::{Spec, game_seed};
 use crate::Program;
-use crate::bots::Bot;
 use crate::replay::{self, Replay};
 use dsl::ir::RuleSet;
 use std::convert::Infallible;
@@ -20,7 +19,7 @@ pub fn told(
     cancel: &AtomicBool,
     each: &mut (dyn FnMut(u64, &Replay) + Send),
 ) {
-    let bots: Vec<Bot> = (0..program.players).map(|seat| spec.bot(seat)).collect();
+    let bots = spec.seated(program.players);
     let work = Work::of(spec, progress, cancel);
     let played = work.play(
         &|| (),

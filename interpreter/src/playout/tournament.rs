@@ -2,7 +2,7 @@
 
 use super::hand::parts;
 use super::work::Work;
-use super::{End, PlayoutFault, Table, game_seed};
+use super::{End, PlayoutFault, Spec, Table, game_seed};
 use crate::Program;
 use crate::bots::Bot;
 use crate::json::Json;
@@ -34,6 +34,20 @@ pub struct Entry {
     pub threads: usize,
     /// Whether it is measured how long the bots think.
     pub times: bool,
+}
+
+impl Entry {
+    /// These games, as those of a tournament.
+    pub fn of(spec: &Spec, times: bool) -> Entry {
+        Entry {
+            bots: spec.bots.clone(),
+            first: spec.first,
+            games: spec.games,
+            seed: spec.seed,
+            threads: spec.threads,
+            times,
+        }
+    }
 }
 
 /// What came of one bot.

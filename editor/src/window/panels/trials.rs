@@ -8,6 +8,7 @@ use egui::{ComboBox, Ui};
 use egui_plot::{Line, Plot, PlotPoints, Points};
 use interpreter::playout::{LESSON_ANSWERS_MAX, Looked, Report, seat_name};
 use interpreter::stats::written::{count, grouped};
+use std::sync::Arc;
 
 const PLOT_HEIGHT: f32 = 240.0;
 const POINT: f32 = 4.0;
@@ -18,7 +19,7 @@ const NAMED_MAX: usize = 12;
 pub fn swept_ui(
     ui: &mut Ui,
     option: &str,
-    reports: &[(String, Report)],
+    reports: &[(String, Arc<Report>)],
     chosen: &mut Option<usize>,
 ) {
     let Some((_, first)) = reports.first() else {
@@ -63,7 +64,7 @@ pub fn swept_ui(
 }
 
 /// A figure over the values, each with the interval it lies in.
-fn curve_ui(ui: &mut Ui, option: &str, reports: &[(String, Report)], figure: usize) {
+fn curve_ui(ui: &mut Ui, option: &str, reports: &[(String, Arc<Report>)], figure: usize) {
     let colours = theme::colours(ui.style());
     let places = reports.iter().enumerate().map(|(at, (value, report))| {
         let place = value.parse().unwrap_or(at as f64);
@@ -83,16 +84,16 @@ fn curve_ui(ui: &mut Ui, option: &str, reports: &[(String, Report)], figure: usi
         .x_axis_label(option)
         .y_axis_label(label)
         .show(ui, |plot| {
-            let means = |_: ()| -> Vec<[f64; 2]> {
+            let means = || -> Vec<[f64; 2]> {
                 places.iter().map(|(x, value, _, _)| [*x, *value]).collect()
             };
             for (x, _, low, high) in &places {
                 let reach = PlotPoints::from(vec![[*x, *low], [*x, *high]]);
                 plot.line(Line::new("", reach).color(colours.glow).width(3.0));
             }
-            let line = Line::new(label, PlotPoints::from(means(())));
+            let line = Line::new(label, PlotPoints::from(means()));
             plot.line(line.color(colours.accent));
-            let points = Points::new(label, PlotPoints::from(means(())));
+            let points = Points::new(label, PlotPoints::from(means()));
             plot.points(points.color(colours.accent).radius(POINT));
         });
 }

@@ -11,7 +11,6 @@ use dsl::ir::{RuleSet, Ty};
 use dsl::syntax::ast::AssignOp;
 use interpreter::Program;
 use interpreter::ask::Question;
-use interpreter::bots::Bot;
 use interpreter::playout::{
     self, LESSON_ANSWERS_MAX, Lesson, PlayoutFault, Report, Side, Spec, Tally, Untaught,
 };
@@ -43,13 +42,7 @@ impl<'r> Run<'r> {
             order,
             done,
             desk,
-            spec: Spec {
-                first: 0,
-                games: order.games,
-                seed: order.seed,
-                bots: order.bots.clone(),
-                threads: order.threads,
-            },
+            spec: order.spec(),
         }
     }
 
@@ -143,7 +136,7 @@ impl<'r> Run<'r> {
             option: option.to_owned(),
             reports,
         };
-        let mut swept: Vec<(String, Report)> = Vec::new();
+        let mut swept: Vec<(String, Arc<Report>)> = Vec::new();
         for value in values {
             let mut selection = self.order.rules.selection.clone();
             selection.options.retain(|(name, _, _)| name != option);
@@ -154,7 +147,7 @@ impl<'r> Run<'r> {
             let program = lower(&rules, self.order.players)?;
             let report = self.play(&rules, &program, &self.spec)?;
             let complete = report.is_complete();
-            swept.push((value.clone(), report));
+            swept.push((value.clone(), Arc::new(report)));
             if !complete {
                 break;
             }
@@ -221,13 +214,7 @@ pub(super) fn opened(order: &Order, game: &GameOf, stop: &AtomicBool) -> Opened 
         NotSimulated::CannotRun(why) => why,
         NotSimulated::Fault(fault) => fault.fault.message,
     })?;
-    let spec = Spec {
-        first: 0,
-        games: order.games,
-        seed: order.seed,
-        bots: order.bots.clone(),
-        threads: order.threads,
-    };
+    let spec = order.spec();
     let (seed, answers) = match game {
         GameOf::Seed { seed, answers } => (*seed, *answers),
         GameOf::Number(number) => (playout::game_seed(order.seed, *number), None),
@@ -237,7 +224,7 @@ pub(super) fn opened(order: &Order, game: &GameOf, stop: &AtomicBool) -> Opened 
             (playout::game_seed(order.seed, number), None)
         }
     };
-    let bots: Vec<Bot> = (0..program.players).map(|seat| spec.bot(seat)).collect();
+    let bots = spec.seated(program.players);
     Ok((replay::played(rules, &program, &bots, seed), answers))
 }
 
