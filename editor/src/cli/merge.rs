@@ -433,7 +433,7 @@ fn fitting(parts: &mut [Called]) -> Outcome<&Head> {
         .find(|(part, _)| part.head != *head || part.counted.command() != command);
     if let Some((_, shown)) = strange {
         return Err(Failure::call(
-            format!("`{shown}` and `{known}` are not parts of the same"),
+            format!("`{shown}` and `{known}` are not parts of the same run"),
             "merge parts of one simulation or tournament, with the same game, options, players, seed, bots and number of games",
         ));
     }
