@@ -2,8 +2,8 @@
 
 use egui::{Response, TextEdit, Ui};
 
-/// As wide as the longest seed.
-const WIDTH: f32 = 168.0;
+/// As wide as the longest seed, with the edges of the field.
+const WIDTH: f32 = 180.0;
 /// Digits of the greatest one.
 const DIGITS: usize = 20;
 
