@@ -5,8 +5,8 @@ use dsl::diagnostic::render::render;
 use dsl::ir::Domain;
 use dsl::source::SourceSet;
 use editor::board::{
-    self, Board, Form, LETTERS_MIN, Palette, Rect, Scene, Shape, Subject, has_to_stand_out, least,
-    svg,
+    self, Board, Form, LETTERS_MIN, Palette, Rect, Scene, Shape, Size, Subject, Thing,
+    has_to_stand_out, least, svg,
 };
 use interpreter::ask::Eyes;
 use interpreter::bots::Bot;
@@ -25,11 +25,16 @@ const STRIDE: usize = 61;
 /// Decisions of a game of which each that asks something new is looked at, and so many such questions.
 const DECISIONS: usize = 400;
 const QUESTIONS: usize = 60;
+/// What a board has of a small screen.
+const ROOM: Size = Size {
+    width: 820.0,
+    height: 640.0,
+};
 
 #[test]
 fn every_board_holds_together() {
     let sources = games::sources();
-    let mut undrawn = BTreeSet::new();
+    let mut trays = BTreeSet::new();
     for game in games::ids(&sources) {
         let (manifest, _) = dsl::assembly::manifest(&sources, &game);
         let combinations = manifest.map(|manifest| manifest.combinations);
@@ -47,11 +52,11 @@ fn every_board_holds_together() {
                 overlays,
                 ..Selection::default()
             };
-            one_game(&sources, &game, &selection, &mut undrawn);
+            one_game(&sources, &game, &selection, &mut trays);
         }
     }
-    let found: String = undrawn.iter().map(|line| format!("{line}\n")).collect();
-    same(&suite().join("undrawn.txt"), &found);
+    let found: String = trays.iter().map(|line| format!("{line}\n")).collect();
+    same(&suite().join("trays.txt"), &found);
 }
 
 /// A game with a tiling and no `board.toml` has a picture all the same: each place, and what lies there.
@@ -109,12 +114,7 @@ fn has_board(sources: &SourceSet, game: &str, overlay: &str) -> bool {
     sources.find(&path).is_some()
 }
 
-fn one_game(
-    sources: &SourceSet,
-    game: &str,
-    selection: &Selection,
-    undrawn: &mut BTreeSet<String>,
-) {
+fn one_game(sources: &SourceSet, game: &str, selection: &Selection, trays: &mut BTreeSet<String>) {
     let name = format!("{game} {:?}", selection.overlays);
     let compiled = dsl::compile(sources, game, selection);
     let Some(rules) = &compiled.rules else {
@@ -143,8 +143,8 @@ fn one_game(
         }
         if is_new {
             let scene = board.scene(&state, Eyes::Of(Some(seat)));
-            let drawn = (&scene, board.choices());
-            missing(drawn, &mut table.machine, (rules, game), undrawn);
+            let drawn = (&board, &scene, &state);
+            beside(drawn, &mut table.machine, (rules, game), trays);
         }
         if is_shown {
             let eyes = [Eyes::Open, Eyes::Of(None)][decision / STRIDE % 2];
@@ -156,42 +156,60 @@ fn one_game(
     }
 }
 
-/// What answers name and nothing on the board stands for, numbers too: by game, which table, enum or choice it is of.
-fn missing(
-    (scene, choices): (&Scene, &[String]),
+/// What answers name and nothing on the board stands for, numbers too, lies beside it; which questions need that is listed.
+fn beside(
+    (board, scene, state): (&Board, &Scene, &State),
     machine: &mut Machine,
     (rules, game): (&dsl::ir::RuleSet, &str),
-    undrawn: &mut BTreeSet<String>,
+    trays: &mut BTreeSet<String>,
 ) {
+    let seat = machine.seat();
     let words = Words::new(rules, machine.program());
     let asked = words.question(machine);
+    let mut choices = board.choices().to_vec();
+    let mut things: Vec<Thing> = Vec::new();
+    let mut needs = |subject: Subject, text: String| {
+        let is_new = things.iter().all(|thing| thing.subject != subject);
+        if is_new && scene.shapes_of(subject).next().is_none() {
+            things.push(Thing {
+                subject,
+                text,
+                picture: None,
+            });
+        }
+    };
     for at in 0..machine.answers().len() {
         words.named(machine, at, &mut |domain, word| {
-            let subject = Subject::Element(domain, word);
             // Actions are read, not pointed at.
-            if domain == Domain::Action || scene.shapes_of(subject).next().is_some() {
-                return;
+            if domain != Domain::Action {
+                needs(Subject::Element(domain, word), words.called(domain, word));
             }
-            let kind = match domain {
-                Domain::Table(table) => rules.tables[table.index()].name.clone(),
-                Domain::Enum(id) => format!(
-                    "{}, one of `{}`",
-                    words.element(domain, word),
-                    rules.enums[id.index()].name
-                ),
-                _ => words.element(domain, word),
-            };
-            undrawn.insert(format!("{game}: {kind} ({asked})"));
         });
         words.numbers(machine, at, &mut |name, number| {
-            let choice = choices.iter().position(|one| one == name);
-            let subject = choice.map(|choice| Subject::Number(choice as u32, number));
-            let mut drawn = subject.into_iter().flat_map(|one| scene.shapes_of(one));
-            if drawn.next().is_none() {
-                undrawn.insert(format!("{game}: a number, `{name}` ({asked})"));
-            }
+            let known = choices.iter().position(|one| one == name);
+            let choice = known.unwrap_or_else(|| {
+                choices.push(name.to_owned());
+                choices.len() - 1
+            });
+            needs(Subject::Number(choice as u32, number), number.to_string());
         });
     }
+    if things.is_empty() {
+        return;
+    }
+    let seen = (state, Eyes::Of(Some(seat)));
+    let tray = board.tray(scene.size, seen, (&asked, &things), ROOM);
+    let (tray, at) = tray.unwrap_or_else(|| panic!("{game}: {asked}: {} things", things.len()));
+    let mut names = Vec::new();
+    for thing in &things {
+        let mut shapes = tray.shapes_of(thing.subject);
+        let name = shapes.next().map(|shape| shape.name.clone());
+        names.push(name.filter(|name| !name.is_empty()).expect("it has a name"));
+    }
+    let mut whole = scene.clone();
+    whole.append(tray, at);
+    holds_together(&whole, &format!("{game}: {asked}"));
+    trays.insert(format!("{game}: {asked}: {}", names.join(", ")));
 }
 
 fn holds_together(scene: &Scene, place: &str) {

@@ -185,56 +185,134 @@ fn a_number_is_answered_on_the_board() {
     assert!(answers_given(&window) > before);
 }
 
-/// Decisions that are answered on the board of each game; `PLAYED=1000` plays whole games.
+/// Decisions that are answered on the board of each game; `PLAYED=1000` plays whole games, `GAMES=chess,hex` these alone, and
+/// `PICTURES` names a folder for a picture of each question.
 const PLAYED: usize = 8;
 /// Clicks that one answer takes at most: what is answered at once, and a menu behind it.
 const CLICKS: usize = 6;
 
-/// Every shipped game is played by clicks on what glows, and on the answers above the board where nothing stands for them.
+/// The games that `GAMES` names, all without it.
+fn wanted_games() -> Vec<String> {
+    let sources = tests::games::sources();
+    let wanted = std::env::var("GAMES").unwrap_or_default();
+    let wanted: Vec<&str> = wanted.split(',').filter(|id| !id.is_empty()).collect();
+    let mut ids = tests::games::ids(&sources);
+    ids.retain(|id| wanted.is_empty() || wanted.contains(&id.as_str()));
+    ids
+}
+
+/// Every shipped game, with each of its expansions too, is played by clicks on what glows, and on the answers above the board
+/// where nothing stands for them.
 #[test]
 fn games_are_played_on_their_boards() {
-    let sources = tests::games::sources();
     let played = std::env::var("PLAYED").ok();
     let played = played
         .and_then(|count| count.parse().ok())
         .unwrap_or(PLAYED);
-    for game in tests::games::ids(&sources) {
+    for game in wanted_games() {
         let mut window = TestWindow::shipped().game(&game).open();
-        window.press(Modifiers::NONE, Key::F3);
-        let (mut glowing, mut above) = (0, 0);
-        for decision in 0..played {
-            if window.state().offered().next().is_none() {
-                break;
-            }
-            let before = answers_given(&window);
-            for click in 0..CLICKS {
-                if answers_given(&window) > before {
-                    break;
-                }
-                let menu: Vec<Rect> = menu(&window);
-                let glow = glow(&window);
-                let (of, count) = match (menu.is_empty(), glow.is_empty()) {
-                    (false, _) => (menu, &mut glowing),
-                    (true, false) => (glow, &mut glowing),
-                    (true, true) => (above_board(&window), &mut above),
-                };
-                assert!(
-                    !of.is_empty(),
-                    "{game}: nothing can be clicked at decision {decision}"
-                );
-                *count += 1;
-                let place = of[(7 * decision + 3 * click) % of.len()];
-                window.click_at(place.center());
-            }
-            let given = answers_given(&window) > before;
-            assert!(
-                given,
-                "{game}: decision {decision} is not answered by {CLICKS} clicks"
-            );
+        let all = window.state().workshop().overlays().iter();
+        let expansions = all.filter(|overlay| overlay.expansion);
+        let titles: Vec<String> = expansions.map(|one| one.title.clone()).collect();
+        play_by_clicks(&mut window, &game, played);
+        for title in titles {
+            let mut window = TestWindow::shipped().game(&game).open();
+            window.click("Write");
+            window.click(&title);
+            play_by_clicks(&mut window, &format!("{game} with {title}"), played);
         }
-        println!("{game}: {glowing} clicks on what glows, {above} above the board");
-        assert!(glowing > 0 || above > 0, "{game}");
     }
+}
+
+/// Answers so many decisions, or as many as the game has.
+fn play_by_clicks(window: &mut TestWindow, game: &str, played: usize) {
+    window.press(Modifiers::NONE, Key::F3);
+    let pictures = std::env::var_os("PICTURES");
+    let mut asked = std::collections::BTreeSet::new();
+    let (mut glowing, mut above, mut answered) = (0, 0, 0);
+    while answered < played && window.state().offered().next().is_some() {
+        if let Some(folder) = &pictures
+            && asked.insert(question(window))
+        {
+            let name = format!("{game}-asked-{}.png", asked.len());
+            window.save_picture(&Path::new(folder).join(name));
+        }
+        let (glow, other) = answer_by_clicks(window, game, answered);
+        glowing += glow;
+        above += other;
+        answered += 1;
+    }
+    let over = window.state().offered().next().is_none();
+    println!(
+        "{game}: {answered} decisions, {glowing} clicks on what glows, {above} above the board{}",
+        if over { ", to its end" } else { "" }
+    );
+    assert!(glowing > 0 || above > 0, "{game}");
+}
+
+/// Answers the decision of this number; how many clicks it took on what glows, and above the board.
+fn answer_by_clicks(window: &mut TestWindow, game: &str, decision: usize) -> (usize, usize) {
+    let (mut glowing, mut above) = (0, 0);
+    let before = answers_given(window);
+    for click in 0..CLICKS {
+        let menu: Vec<Rect> = menu(window);
+        let glow = glow(window);
+        let (of, count) = match (menu.is_empty(), glow.is_empty()) {
+            (false, _) => (menu, &mut glowing),
+            (true, false) => (glow, &mut glowing),
+            (true, true) => (above_board(window), &mut above),
+        };
+        assert!(
+            !of.is_empty(),
+            "{game}: nothing can be clicked at decision {decision}"
+        );
+        *count += 1;
+        let place = of[(7 * decision + 3 * click) % of.len()];
+        window.click_at(place.center());
+        if answers_given(window) > before {
+            return (glowing, above);
+        }
+    }
+    panic!("{game}: decision {decision} is not answered by {CLICKS} clicks")
+}
+
+/// How a tile is turned lies nowhere on the board: it is pointed at beside it, where each way is shown.
+#[test]
+fn what_lies_nowhere_is_pointed_at_on_the_tray() {
+    let game = "salt-and-iron";
+    let mut window = TestWindow::shipped().game(game).open();
+    window.press(Modifiers::NONE, Key::F3);
+    let tray = "Enlarge turned how?";
+    for decision in 0..40 {
+        if window.shows(tray) {
+            break;
+        }
+        answer_by_clicks(&mut window, game, decision);
+    }
+    let title = window.get_by_label(tray).rect();
+    let ways: Vec<Rect> = glow(&window);
+    assert_eq!(ways.len(), window.state().offered().count());
+    assert!(
+        ways.len() > 1
+            && ways
+                .iter()
+                .all(|way| way.min.y >= title.min.y && way.width() > 50.0)
+    );
+    let before = answers_given(&window);
+    window.click_at(ways[1].center());
+    assert!(answers_given(&window) > before && !window.shows(tray));
+}
+
+/// What is asked, above the board.
+fn question(window: &TestWindow) -> String {
+    let board = window.get_by_role_and_label(Role::Canvas, "Board").rect();
+    let labels = window.query_all_by_role(Role::Label);
+    let mut above = labels.filter(|node| {
+        let place = node.rect();
+        place.max.y <= board.min.y && place.min.y >= board.min.y - 60.0 && place.min.x < board.max.x
+    });
+    let first = above.next().and_then(|node| node.accesskit_node().value());
+    first.unwrap_or_default()
 }
 
 /// Where what glows lies.
@@ -364,11 +442,7 @@ fn pictures() {
     };
     let folder = Path::new(&folder);
     std::fs::create_dir_all(folder).expect("a folder for the pictures");
-    let sources = tests::games::sources();
-    let wanted = std::env::var("GAMES").unwrap_or_default();
-    let wanted: Vec<&str> = wanted.split(',').filter(|id| !id.is_empty()).collect();
-    let ids = tests::games::ids(&sources).into_iter();
-    for game in ids.filter(|id| wanted.is_empty() || wanted.contains(&id.as_str())) {
+    for game in wanted_games() {
         let whole = folder.join(format!("{game}.replay"));
         let context = editor::cli::Context {
             folder: tests::games::folder().join(".."),

@@ -12,7 +12,7 @@ use interpreter::ask::Zone;
 use interpreter::observe::Seen;
 use interpreter::{NONE, UNKNOWN};
 
-const CARD: (f32, f32) = (58.0, 36.0);
+pub const CARD: (f32, f32) = (58.0, 36.0);
 const GAP: f32 = 4.0;
 const LETTERS: f32 = 11.0;
 /// Between columns of values.

@@ -152,7 +152,7 @@ fn sign(pen: &mut Pen, item: &Item, bound: &Bound, size: Size) -> Option<Shape> 
 }
 
 /// Where the cards of a table say most on their faces, with what the names around stand for.
-fn best<'b>(pen: &mut Pen<'b>, table: TableId) -> Option<(&'b Item, Bound)> {
+pub fn best<'b>(pen: &mut Pen<'b>, table: TableId) -> Option<(&'b Item, Bound)> {
     let board = pen.board;
     let mut found: Option<(&Item, Bound)> = None;
     for panel in &board.plan.panels {

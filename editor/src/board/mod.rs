@@ -21,6 +21,8 @@ mod pictures;
 mod scene;
 mod sides;
 mod svg;
+#[cfg(feature = "window")]
+mod tray;
 
 pub use contrast::{Ground, LETTERS_MIN, has_to_stand_out, least, stands_out};
 #[cfg(feature = "window")]
@@ -34,6 +36,8 @@ pub use scene::{
     Text,
 };
 pub use svg::svg;
+#[cfg(feature = "window")]
+pub use tray::{Thing, differing};
 
 #[cfg(feature = "window")]
 use pen::Printed;

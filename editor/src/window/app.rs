@@ -184,6 +184,7 @@ impl Window {
             || self.shop.waiting().is_some()
             || self.shop.is_doubting()
             || self.shop.is_scouting()
+            || self.shop.is_foreseeing()
             || self
                 .shop
                 .simulation

@@ -121,8 +121,8 @@ pub enum Command {
     Hint,
     /// Have it found out in which turns the game was lost.
     Review,
-    /// Has it found out how the table would stand behind answers in a row.
-    ThinkOf(Vec<usize>),
+    /// Has it found out how the table would stand behind answers, each some in a row.
+    ThinkOf(Vec<Vec<usize>>),
     /// Who answers for a seat.
     Seat(u32, Option<Bot>),
     /// Whose eyes look at the game.

@@ -283,15 +283,19 @@ pub(super) fn reviewer(waker: Waker) -> Worker<Playtest, Reviewed> {
 
 // ---------------------------------------------------------------------------------------------- previews
 
-/// A game, and answers in a row that a person thinks of giving.
-pub(super) type Thought = (Playtest, Vec<usize>);
+/// A game, and answers that a person thinks of giving, each some in a row.
+pub(super) type Thought = (Playtest, Vec<Vec<usize>>);
 
 /// How the table would stand behind them, where that can be known.
-pub(super) type Preview = (Moment, Vec<usize>, Option<State>);
+pub(super) type Previews = (Moment, Vec<(Vec<usize>, Option<State>)>);
 
-pub(super) fn foreseer(waker: Waker) -> Worker<Thought, Preview> {
-    Worker::new(waker, |(game, answers): Thought, desk: &Desk<Preview>| {
-        let state = game.preview(&answers);
-        desk.send((game.moment(), answers, state));
+pub(super) fn foreseer(waker: Waker) -> Worker<Thought, Previews> {
+    Worker::new(waker, |(game, rows): Thought, desk: &Desk<Previews>| {
+        let seen = rows.into_iter().map(|row| {
+            let state = game.preview(&row);
+            (row, state)
+        });
+        let seen = seen.collect();
+        desk.send((game.moment(), seen));
     })
 }

@@ -1,7 +1,7 @@
 //! The play-test in the workshop: begun, played on, saved, loaded, and taken along when the rules change.
 
 use super::dealer::{
-    Advice, Dealer, Dealt, Doubt, Doubter, Preview, Reviewed, Scout, Task, Thought, Waiting,
+    Advice, Dealer, Dealt, Doubt, Doubter, Previews, Reviewed, Scout, Task, Thought, Waiting,
     adviser, dealer, doubter, foreseer, reviewer, scout,
 };
 use super::history::{Edit, Gesture};
@@ -30,10 +30,10 @@ pub(super) struct Playing {
     /// Where ways were asked for last, and those that have come.
     scouted: Option<Moment>,
     ways: Option<(Moment, Vec<Way>)>,
-    foreseer: Worker<Thought, Preview>,
-    /// Answers that were thought of last, and how the table would stand behind them.
-    thought: Option<(Moment, Vec<usize>)>,
-    preview: Option<Preview>,
+    foreseer: Worker<Thought, Previews>,
+    /// What was thought of last, and how the table would stand behind all that was thought of at this place.
+    thought: Option<(Moment, Vec<Vec<usize>>)>,
+    previews: Option<Previews>,
     adviser: Worker<Playtest, Advice>,
     advice: Option<Advice>,
     reviewer: Worker<Playtest, Reviewed>,
@@ -66,7 +66,7 @@ impl Playing {
             review: None,
             scout: scout(waker),
             thought: None,
-            preview: None,
+            previews: None,
             scouted: None,
             ways: None,
             waiting: None,
@@ -162,23 +162,37 @@ impl Workshop {
         self.playing.doubter.is_busy()
     }
 
-    /// Has it found out how the table would stand behind answers in a row, which a person thinks of giving.
-    pub fn think_of(&mut self, answers: &[usize]) {
+    /// Has it found out how the table would stand behind answers, each some in a row, which a person thinks of giving.
+    pub fn think_of(&mut self, answers: &[Vec<usize>]) {
         let Some(game) = &self.playtest else { return };
-        let thought = Some((game.moment(), answers.to_vec()));
-        if self.playing.thought != thought && game.bot_asked().is_none() {
-            self.playing.foreseer.ask((game.clone(), answers.to_vec()));
+        let now = game.moment();
+        let previews = self.playing.previews.as_ref();
+        let known = previews.filter(|(moment, _)| *moment == now);
+        let known = known.map_or(&[][..], |(_, all)| all.as_slice());
+        let is_new = |row: &&Vec<usize>| known.iter().all(|(answers, _)| answers != *row);
+        let wanted: Vec<Vec<usize>> = answers.iter().filter(is_new).cloned().collect();
+        if wanted.is_empty() || game.bot_asked().is_some() {
+            return;
+        }
+        let thought = Some((now, wanted.clone()));
+        if self.playing.thought != thought {
+            self.playing.foreseer.ask((game.clone(), wanted));
             self.playing.thought = thought;
         }
     }
 
-    /// How the table would stand behind answers that were thought of; none: it is not known.
-    pub fn preview(&self, answers: &[usize]) -> Option<&State> {
+    /// How the table would stand behind answers that were thought of; inner none: nobody can know. None: not known yet.
+    pub fn preview(&self, answers: &[usize]) -> Option<Option<&State>> {
         let now = self.playtest.as_ref().map(Playtest::moment)?;
-        let (moment, thought, state) = self.playing.preview.as_ref()?;
-        state
-            .as_ref()
-            .filter(|_| *moment == now && thought.as_slice() == answers)
+        let (moment, all) = self.playing.previews.as_ref()?;
+        let mut all = all.iter().filter(|_| *moment == now);
+        let (_, state) = all.find(|(row, _)| row == answers)?;
+        Some(state.as_ref())
+    }
+
+    /// Whether it is found out how the table would stand.
+    pub fn is_foreseeing(&self) -> bool {
+        self.playing.foreseer.is_busy()
     }
 
     /// What can be pointed at behind the menu that a person is asked; none: not known yet.
@@ -242,8 +256,11 @@ impl Workshop {
         while let Some(review) = self.playing.reviewer.poll() {
             self.playing.review = Some(review);
         }
-        while let Some(preview) = self.playing.foreseer.poll() {
-            self.playing.preview = Some(preview);
+        while let Some((moment, more)) = self.playing.foreseer.poll() {
+            match &mut self.playing.previews {
+                Some((known, all)) if *known == moment => all.extend(more),
+                previews => *previews = Some((moment, more)),
+            }
         }
         let Some(game) = &self.playtest else { return };
         let now = Some(game.moment());

@@ -6,6 +6,7 @@ mod doubt;
 mod heat;
 mod lens;
 mod play;
+mod tray;
 
 use crate::board::heat::{Heat, heated};
 use crate::board::{Arrangement, Board, Join, Point, Scene, Size, Subject, path};
@@ -14,7 +15,7 @@ use crate::window::widgets::canvas::{CanvasView, Marks, Shown, ZOOM_STEP};
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
 use crate::workshop::dealer::WhyNot;
-use crate::workshop::playtest::{Element, Moment, Playtest, Way};
+use crate::workshop::playtest::{Element, Moment, Playtest, Pointed, Way};
 use aim::Aim;
 use egui::{RichText, Ui, Vec2, WidgetInfo, vec2};
 use interpreter::playout::{Report, seat_name};
@@ -87,7 +88,12 @@ fn size_of(scene: &Scene) -> Vec2 {
 struct Drawn {
     /// Which rules, and which version of the play-test.
     of: Moment,
+    arrangement: Arrangement,
     scene: Scene,
+    /// What lies beside the board, if anything that is asked for has no place on it.
+    tray: Option<tray::Tray>,
+    /// Names of choices for whose numbers shapes stand.
+    choices: Vec<String>,
     /// The answers that are offered, then those behind menus, once they are known.
     offers: Vec<Offer>,
     offers_are_whole: bool,
@@ -112,6 +118,7 @@ struct Offer {
     /// By their numbers.
     answers: Vec<usize>,
     text: String,
+    about: Pointed,
     /// The shapes that the last of them is about, each with what of it they stand for.
     shapes: Vec<(usize, Subject)>,
     /// It is given when all that it names has been pointed at.
@@ -183,14 +190,19 @@ impl BoardView {
             self.menu = None;
             self.doubt = None;
             self.turned = 0;
-            self.drawn = Some(Drawn::new(board, playtest, arrangement));
+            let room = Size {
+                width: room.x.max(1.0),
+                height: room.y.max(1.0),
+            };
+            self.drawn = Some(Drawn::new(board, playtest, arrangement, room));
         }
         if let (Some(drawn), Some(ways)) = (&mut self.drawn, shop.ways()) {
-            drawn.take(board, ways);
+            drawn.take(ways);
         }
         if let Some(drawn) = &mut self.drawn {
+            drawn.show_tray(board, shop);
             let meant = std::mem::take(&mut self.meant);
-            drawn.foresee(board, shop, arrangement, &meant);
+            drawn.foresee(board, shop, &meant);
             self.meant = meant;
         }
     }
@@ -306,11 +318,10 @@ impl BoardView {
 }
 
 impl Drawn {
-    fn new(board: &Board, playtest: &mut Playtest, arrangement: Arrangement) -> Drawn {
+    fn new(board: &Board, playtest: &mut Playtest, arrangement: Arrangement, room: Size) -> Drawn {
         let of = playtest.moment();
         let scene = board.scene_as(playtest.position(), playtest.eyes().into(), arrangement);
         let (asked, before) = (playtest.asked(), playtest.chosen());
-        let aim = Aim::new(&scene, board.choices(), asked, &before);
         let question = playtest.question();
         let said = question.seat.map_or_else(String::new, |seat| {
             format!("{}: {}", seat_name(seat as usize), question.text)
@@ -323,14 +334,15 @@ impl Drawn {
                 false => format!("{} ({})", answer.said, answer.details),
             },
             at_once: answer.at_once,
-            shapes: aim.shapes(&about),
+            about,
+            shapes: Vec::new(),
         });
-        let offers = offers.collect();
         let steps: Vec<Vec<Subject>> = playtest
             .walked()
             .into_iter()
             .map(|step| step.into_iter().map(subject).collect())
             .collect();
+        let aim = Aim::new(&scene, &[], asked, &before);
         let marks = Marks {
             chosen: aim.standing_for(before.iter().copied()),
             recent: Aim::new(&scene, &[], None, &[]).standing_for(playtest.recent()),
@@ -338,62 +350,64 @@ impl Drawn {
         };
         let mut drawn = Drawn {
             of,
+            arrangement,
             offers_are_whole: false,
             asked,
-            before,
             marks,
             marked: (None, Vec::new()),
             question: said,
             foreseen: None,
             path: path::line(&scene, &steps),
             joins: board.joins(),
-            offers,
+            choices: board.choices().to_vec(),
+            tray: None,
+            offers: offers.collect(),
+            before,
             scene,
         };
-        drawn.marks.choices = drawn.choices_behind(None);
+        if playtest.bot_asked().is_none() {
+            drawn.lay_tray(board, playtest, (&question.text, room));
+        }
+        drawn.take_aim();
         drawn
     }
 
     /// How it would look behind answers, if that is known.
-    fn foresee(
-        &mut self,
-        board: &Board,
-        shop: &Workshop,
-        arrangement: Arrangement,
-        meant: &[usize],
-    ) {
+    fn foresee(&mut self, board: &Board, shop: &Workshop, meant: &[usize]) {
         let known = self.foreseen.as_ref();
         if known.is_some_and(|(answers, ..)| answers == meant) {
             return;
         }
         self.foreseen = None;
         let playtest = shop.playtest.as_ref();
-        let (Some(playtest), Some(state)) = (playtest, shop.preview(meant)) else {
+        let (Some(playtest), Some(Some(state))) = (playtest, shop.preview(meant)) else {
             return;
         };
-        let scene = board.scene_as(state, playtest.eyes().into(), arrangement);
+        let scene = board.scene_as(state, playtest.eyes().into(), self.arrangement);
         let shapes = scene.shapes.iter().enumerate();
         let others = shapes.filter(|(_, shape)| !self.scene.shapes.contains(shape));
         let others = others.map(|(at, _)| at).collect();
+        let scene = match &self.tray {
+            Some(tray) => tray.beside(scene),
+            None => scene,
+        };
         self.foreseen = Some((meant.to_vec(), scene, others));
     }
 
     /// What lies behind menus glows too.
-    fn take(&mut self, board: &Board, ways: &[Way]) {
+    fn take(&mut self, ways: &[Way]) {
         if std::mem::replace(&mut self.offers_are_whole, true) {
             return;
         }
-        let aim = Aim::new(&self.scene, board.choices(), self.asked, &self.before);
         let offers = ways.iter().map(|way| Offer {
             answers: way.answers.clone(),
             text: way.text.clone(),
             at_once: way.at_once,
-            shapes: aim.shapes(&way.about),
+            about: way.about.clone(),
+            shapes: Vec::new(),
         });
-        let offers: Vec<Offer> = offers.collect();
         self.offers.extend(offers);
-        self.marks.choices = self.choices_behind(None);
-        self.marked = (None, Vec::new());
+        self.take_aim();
     }
 }
 

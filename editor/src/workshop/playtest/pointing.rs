@@ -25,6 +25,13 @@ pub struct Pointed {
     pub zone: Option<ZoneAt>,
 }
 
+impl Pointed {
+    /// It names nothing.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.numbers.is_empty()
+    }
+}
+
 impl Playtest {
     /// For each answer offered now what it is about.
     pub fn pointed(&mut self) -> Vec<Pointed> {

@@ -75,9 +75,7 @@ impl Search {
                     self.found.push(self.way(at, &text, about, false));
                 }
                 self.pick(&game, at, text);
-            } else if !self.picked.is_empty()
-                && (!about.names.is_empty() || !about.numbers.is_empty())
-            {
+            } else if !self.picked.is_empty() && !about.is_empty() {
                 let at_once = kind == AnswerKind::Together;
                 self.found.push(self.way(at, &text, about, at_once));
             }

@@ -38,36 +38,57 @@ impl<'s> Aim<'s> {
 
     /// The shapes that an answer is about, each with what of it they stand for.
     pub fn shapes(&self, about: &Pointed) -> Vec<(usize, Subject)> {
-        let zone = about
-            .zone
-            .map(|(cell, slot)| Subject::Slot(CellId(cell), slot));
-        if about.names.iter().all(|name| name.0 == Domain::Action) {
-            // It takes what lies on a pile.
-            let zone = zone.into_iter();
-            let piles = zone.flat_map(|zone| self.of(zone).map(move |at| (at, zone)));
-            let piles: Vec<(usize, Subject)> = piles.collect();
-            if !piles.is_empty() {
-                return piles;
-            }
+        let piles = self.piles(about);
+        if !piles.is_empty() {
+            return piles;
         }
-        let seats: BTreeSet<u32> = players(&about.names)
-            .chain(self.seats.iter().copied())
-            .collect();
+        let mut found = Vec::new();
+        for subject in self.subjects(about) {
+            found.extend(self.meant(about, subject).map(|at| (at, subject)));
+        }
+        found
+    }
+
+    /// What an answer names and no shape stands for. Actions are read, not pointed at.
+    pub fn lacking(&self, about: &Pointed) -> Vec<Subject> {
+        if !self.piles(about).is_empty() {
+            return Vec::new();
+        }
+        let action = |subject: &Subject| matches!(subject, Subject::Element(Domain::Action, _));
+        let all = self.subjects(about).filter(|subject| !action(subject));
+        all.filter(|subject| self.meant(about, *subject).next().is_none())
+            .collect()
+    }
+
+    /// The piles that an answer takes from without naming what.
+    fn piles(&self, about: &Pointed) -> Vec<(usize, Subject)> {
+        if about.names.iter().any(|name| name.0 != Domain::Action) {
+            return Vec::new();
+        }
+        let zone = zone(about).into_iter();
+        let piles = zone.flat_map(|zone| self.of(zone).map(move |at| (at, zone)));
+        piles.collect()
+    }
+
+    /// What it names, numbers too.
+    fn subjects<'a>(&'a self, about: &'a Pointed) -> impl Iterator<Item = Subject> + 'a {
         let names = about.names.iter();
         let names = names.map(|(domain, word)| Subject::Element(*domain, *word));
         let numbers = about.numbers.iter().filter_map(|(name, number)| {
             let choice = self.choices.iter().position(|one| one == name)?;
             Some(Subject::Number(choice as u32, *number))
         });
-        let mut found = Vec::new();
-        for subject in names.chain(numbers) {
-            let fitting = self.of(subject).filter(|at| {
-                let shape = &self.scene.shapes[*at];
-                fits(shape, subject, zone, &seats)
-            });
-            found.extend(fitting.map(|at| (at, subject)));
-        }
-        found
+        names.chain(numbers)
+    }
+
+    /// The shapes that stand for a thing where an answer means it.
+    fn meant(&self, about: &Pointed, subject: Subject) -> impl Iterator<Item = usize> + '_ {
+        let seats: BTreeSet<u32> = players(&about.names)
+            .chain(self.seats.iter().copied())
+            .collect();
+        let zone = zone(about);
+        self.of(subject)
+            .filter(move |at| fits(&self.scene.shapes[*at], subject, zone, &seats))
     }
 
     /// The shapes that stand for elements, where those of the players are meant whose turn it is about.
@@ -85,6 +106,12 @@ impl<'s> Aim<'s> {
         let found = self.standing.get(&subject);
         found.into_iter().flatten().copied()
     }
+}
+
+/// Where what an answer names lies.
+fn zone(about: &Pointed) -> Option<Subject> {
+    let (cell, slot) = about.zone?;
+    Some(Subject::Slot(CellId(cell), slot))
 }
 
 /// Whether a shape that stands for something stands for it where it is meant.

@@ -132,8 +132,13 @@ impl BoardView {
             out.push(Command::Mean(drawn.offers[*only].answers.clone()));
         }
         self.meant = meant.to_vec();
+        let pictured = drawn.tray.as_ref().map(|tray| tray.pictured.as_slice());
+        let mut thought = pictured.unwrap_or_default().to_vec();
         if !meant.is_empty() {
-            out.push(Command::ThinkOf(meant.to_vec()));
+            thought.push(meant.to_vec());
+        }
+        if !thought.is_empty() {
+            out.push(Command::ThinkOf(thought));
         }
         self.thing_ui(&answer, shop, out);
         self.titles_ui(ui, &answer);
