@@ -25,7 +25,7 @@ mod state;
 pub mod stats;
 pub mod words;
 
-pub use lower::{LowerError, lower, lower_plain};
+pub use lower::{LowerError, lower, lower_eager, lower_plain};
 pub use machine::{Answer, AnswerKind, Answers, Event, Fault, Machine, Stop, Unmet};
 pub use program::{NONE, Shape, Slot, UNKNOWN, header};
 pub use ready::{Asked, Program};

@@ -226,6 +226,8 @@ struct Features {
     board: bool,
     rims: bool,
     tiles: bool,
+    /// Tiles have ways of their own, told apart from each other.
+    ways: bool,
     grid: bool,
     pile: bool,
     row: bool,
@@ -342,6 +344,7 @@ impl Maker {
             board: dice.percent(14),
             rims: false,
             tiles: false,
+            ways: false,
             grid: dice.percent(12),
             pile: dice.percent(35),
             row: dice.percent(20),
@@ -353,6 +356,7 @@ impl Maker {
             overlay: dice.percent(15),
         };
         let tiles = !has.board && dice.percent(7);
+        let ways = tiles && dice.percent(60);
         let rims = has.board && dice.percent(35);
         let ground = match has.board {
             true => &GROUNDS[dice.below(GROUNDS.len())],
@@ -360,7 +364,12 @@ impl Maker {
         };
         Maker {
             dice,
-            has: Features { rims, tiles, ..has },
+            has: Features {
+                rims,
+                tiles,
+                ways,
+                ..has
+            },
             lines: Vec::new(),
             known: Vec::new(),
             actions: Vec::new(),

@@ -10,7 +10,9 @@ use interpreter::bots::{Bot, BotChance};
 use interpreter::explain::{all_refused, why_not};
 use interpreter::playout::{Table, game_seed};
 use interpreter::words::{Words, print};
-use interpreter::{AnswerKind, Fault, Machine, Program, State, Stop, lower, lower_plain};
+use interpreter::{
+    AnswerKind, Fault, LowerError, Machine, Program, State, Stop, lower, lower_eager, lower_plain,
+};
 
 /// Work that looking ahead on the plain program may come to for one rule set, before the rest of it is left out.
 const WORK_MAX: i64 = 12_000_000;
@@ -135,14 +137,15 @@ pub struct Case {
 }
 
 impl Case {
-    /// Of the text of one file; a variant may stand behind the rules, from a line on that begins so.
+    /// Of the text of one file, as small as it may be with all shortcuts; a variant may stand behind the rules, from a line
+    /// on that begins so.
     ///
     /// # Errors
     /// The codes of its mistakes.
     pub fn of(text: &str, players: &[u32]) -> Result<Case, Vec<String>> {
         let Some((rules, variant)) = text.split_once("\nvariant ") else {
             let sources = of_text("case", "2, 4", text);
-            return Case::of_sources(sources, "case", &Selection::default(), players);
+            return Case::lowered(sources, "case", &Selection::default(), players, lower_eager);
         };
         let mut sources = of_text("case", "2, 4", format!("{rules}\n"));
         let manifest = sources
@@ -155,9 +158,11 @@ impl Case {
             overlays: vec!["house".to_owned()],
             ..Selection::default()
         };
-        Case::of_sources(sources, "case", &selection, players)
+        Case::lowered(sources, "case", &selection, players, lower_eager)
     }
 
+    /// Of a game as it is.
+    ///
     /// # Errors
     /// The codes of its mistakes.
     pub fn of_sources(
@@ -165,6 +170,16 @@ impl Case {
         id: &str,
         selection: &Selection,
         players: &[u32],
+    ) -> Result<Case, Vec<String>> {
+        Case::lowered(sources, id, selection, players, lower)
+    }
+
+    fn lowered(
+        sources: SourceSet,
+        id: &str,
+        selection: &Selection,
+        players: &[u32],
+        lower: impl Fn(&RuleSet, u32) -> Result<Program, LowerError>,
     ) -> Result<Case, Vec<String>> {
         let compiled = dsl::compile(&sources, id, selection);
         let Some(rules) = compiled.rules else {
@@ -182,7 +197,7 @@ impl Case {
         };
         let mut pairs = Vec::new();
         for players in players {
-            let lowered = |made: Result<Program, interpreter::LowerError>| {
+            let lowered = |made: Result<Program, LowerError>| {
                 made.map_err(|error| {
                     vec![format!(
                         "lower: {} ({})",

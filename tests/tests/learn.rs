@@ -151,3 +151,27 @@ fn searching_plays_tic_tac_toe() {
     let lost = against(&rules, &program, [search(1_000), Bot::Random], 20);
     assert_eq!(lost.entrants[1].victories, 0, "{lost:?}");
 }
+
+/// Where the fewest points win, and where no points are scored but something else is asked, bots want that.
+#[test]
+fn bots_want_what_the_ranking_asks() {
+    let golf = "\
+player.points: 0..
+action play(choose n in 0..3): points += n
+flow
+  round: repeat 5
+    turn: each player: play
+";
+    for ranking in [
+        "score\n  strokes = points\nwin by -score\n",
+        "win by -points\n",
+    ] {
+        let (rules, program) = lowered("golf", &format!("{golf}{ranking}"));
+        let model = Arc::new(taught(&rules, &program, 4 * BATCH_GAMES, 2));
+        for bot in [Bot::Greedy, Bot::Learnt(model)] {
+            let result = against(&rules, &program, [bot, Bot::Random], 20);
+            let better = result.better(0, 1);
+            assert!(better.low > 7_000, "{ranking}: {better:?}");
+        }
+    }
+}

@@ -130,7 +130,7 @@ fn gather(block: &mut Block, out: &mut Vec<Offer>) {
 
 /// A loop over the players in the order of their seats.
 fn begins_with_starter(body: &Block) -> bool {
-    let [only] = &body.statements[..] else {
+    let Some(only) = body.labelled_loop() else {
         return false;
     };
     match &only.kind {

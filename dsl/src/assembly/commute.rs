@@ -305,7 +305,7 @@ fn terms<'e>(expr: &'e Expr, added: &mut Vec<&'e Expr>, taken: &mut Vec<&'e Expr
 fn kind_of_type(ty: &Type) -> Kind {
     match ty.kind {
         TypeKind::Range(..) => Kind::Number,
-        TypeKind::Set(_) | TypeKind::Bag(..) => Kind::Pieces,
+        TypeKind::Set(..) | TypeKind::Bag(..) => Kind::Pieces,
         _ => Kind::Unknown,
     }
 }

@@ -169,7 +169,7 @@ fn is_sequence(assembly: &Assembly, name: &str) -> bool {
     cells.any(|cell| {
         let ordered = matches!(
             cell.ty.kind,
-            TypeKind::List(..) | TypeKind::Deck(_) | TypeKind::Row(..)
+            TypeKind::List(..) | TypeKind::Deck(..) | TypeKind::Row(..)
         );
         cell.name.text == name && ordered
     })

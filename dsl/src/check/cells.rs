@@ -52,28 +52,25 @@ impl<'a> Checker<'a> {
         let quick = |body: &mut Body<'_, '_>, bound: &Option<Box<ast::Expr>>, low: bool| {
             bound.as_ref().and_then(|bound| body.quick(bound, low))
         };
+        let without_room = match &ty.kind {
+            ast::TypeKind::Set(element, _) => Some(ast::TypeKind::Set(element.clone(), None)),
+            ast::TypeKind::Bag(element, _) => Some(ast::TypeKind::Bag(element.clone(), None)),
+            ast::TypeKind::List(element, _) => Some(ast::TypeKind::List(element.clone(), None)),
+            ast::TypeKind::Deck(element, _) => Some(ast::TypeKind::Deck(element.clone(), None)),
+            _ => None,
+        };
+        if let Some(kind) = without_room {
+            let plain = ast::Type { kind, ..ty.clone() };
+            return body.ty(&plain, TypePlace::Code);
+        }
         let shape = match &ty.kind {
             ast::TypeKind::Range(low, high) => Ty::Int {
                 low: quick(&mut body, low, true),
                 high: quick(&mut body, high, false),
             },
-            ast::TypeKind::Bag(element, _) => {
-                let plain = ast::Type {
-                    kind: ast::TypeKind::Bag(element.clone(), None),
-                    ..ty.clone()
-                };
-                return body.ty(&plain, TypePlace::Code);
-            }
-            ast::TypeKind::List(element, _) => {
-                let plain = ast::Type {
-                    kind: ast::TypeKind::List(element.clone(), None),
-                    ..ty.clone()
-                };
-                return body.ty(&plain, TypePlace::Code);
-            }
             ast::TypeKind::Row(element, _) => {
                 let deck = ast::Type {
-                    kind: ast::TypeKind::Deck(element.clone()),
+                    kind: ast::TypeKind::Deck(element.clone(), None),
                     ..ty.clone()
                 };
                 let Ty::Deck(domain) = body.ty(&deck, TypePlace::Code)? else {

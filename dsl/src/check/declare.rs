@@ -564,13 +564,14 @@ impl<'a> Checker<'a> {
 
 /// A label on a loop names one pass of it.
 fn is_loop_over_players(block: &ast::Block) -> bool {
-    matches!(block.statements.as_slice(), [only] if matches!(only.kind, ast::StatementKind::EachPlayer(_)))
+    let only = block.labelled_loop();
+    only.is_some_and(|only| matches!(only.kind, ast::StatementKind::EachPlayer(_)))
 }
 
 fn collected(ty: &ast::Type) -> Option<&ast::Name> {
     match &ty.kind {
         ast::TypeKind::Collected(name) => Some(name),
-        ast::TypeKind::Set(inner)
+        ast::TypeKind::Set(inner, _)
         | ast::TypeKind::Bag(inner, _)
         | ast::TypeKind::List(inner, _) => collected(inner),
         _ => None,

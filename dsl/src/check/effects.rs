@@ -354,5 +354,6 @@ fn run(expr: &ast::Expr) -> ast::Block {
     };
     ast::Block {
         statements: vec![statement],
+        below: false,
     }
 }

@@ -241,7 +241,6 @@ impl Body<'_, '_> {
         left = self.narrow(left);
         right = self.narrow(right);
         let (a, b) = (left.ty.clone(), right.ty.clone());
-        (left, right) = (top_last(left, &b), top_last(right, &a));
         (left, right) = (laid_out(left, &b), laid_out(right, &a));
         if !comparable(left.ty.required(), right.ty.required()) {
             self.incomparable(&left, &right, span);
@@ -393,18 +392,6 @@ fn decided(yes: bool, no: bool) -> Option<bool> {
         (_, true) => Some(false),
         _ => None,
     }
-}
-
-/// A list written beside a deck begins with its top card, as where a case gives it; a deck's last card is drawn first.
-fn top_last(mut expr: Expr, beside: &Ty) -> Expr {
-    if let Ty::Deck(_) = beside {
-        match &mut expr.kind {
-            ExprKind::ListOf(items) => items.reverse(),
-            ExprKind::Const(Value::List(items)) => items.reverse(),
-            _ => {}
-        }
-    }
-    expr
 }
 
 /// A deck or row beside a list or bag is compared by what lies in it, a row beside a list with empty places by its places.

@@ -83,9 +83,7 @@ impl Body<'_, '_> {
         let id = self.k.label(&name.text)?;
         self.k.note(name.span, Symbol::Label(id));
         self.stand(id);
-        if let [only] = block.statements.as_slice()
-            && is_loop(&only.kind)
-        {
+        if let Some(only) = block.labelled_loop() {
             let mut out = Vec::new();
             self.inside(id, |body| {
                 body.scoped(|body| body.statement(only, Some(id), &mut out))
@@ -468,15 +466,6 @@ impl Body<'_, '_> {
             items: items.into_iter().collect::<Option<_>>()?,
         })
     }
-}
-
-fn is_loop(kind: &ast::StatementKind) -> bool {
-    matches!(
-        kind,
-        ast::StatementKind::Each(..)
-            | ast::StatementKind::EachPlayer(_)
-            | ast::StatementKind::Repeat(_)
-    )
 }
 
 /// The first `c.next(d)` that is read through.

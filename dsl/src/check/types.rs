@@ -74,18 +74,16 @@ impl Body<'_, '_> {
                 Some(Written::plain(self.inline_enum(members, span)))
             }
             ast::TypeKind::Collected(name) => self.collected(name).map(Written::plain),
-            ast::TypeKind::Set(element) => {
-                let domain = self.domain_ty(element, place);
-                self.few(domain, element.span, "set", place)
-                    .map(|d| Written::plain(Ty::Set(d)))
+            ast::TypeKind::Set(element, up_to) => {
+                self.sized(element, up_to.as_deref(), place, Ty::Set)
             }
             ast::TypeKind::Bag(element, up_to) => {
                 self.sized(element, up_to.as_deref(), place, Ty::Bag)
             }
             ast::TypeKind::List(element, up_to) => self.list_ty(element, up_to.as_deref(), place),
-            ast::TypeKind::Deck(element) => self
-                .domain_ty(element, place)
-                .map(|d| Written::plain(Ty::Deck(d))),
+            ast::TypeKind::Deck(element, up_to) => {
+                self.sized(element, up_to.as_deref(), place, Ty::Deck)
+            }
             ast::TypeKind::Row(element, places) => {
                 self.sized(element, Some(places), place, Ty::Row)
             }
@@ -104,8 +102,13 @@ impl Body<'_, '_> {
         make: fn(Domain) -> Ty,
     ) -> Option<Written> {
         let mut domain = self.domain_ty(element, place);
-        if matches!(make(Domain::Player), Ty::Bag(_)) {
-            domain = self.few(domain, element.span, "bag", place);
+        let what = match make(Domain::Player) {
+            Ty::Set(_) => Some("set"),
+            Ty::Bag(_) => Some("bag"),
+            _ => None,
+        };
+        if let Some(what) = what {
+            domain = self.few(domain, element.span, what, place);
         }
         let capacity = size.and_then(|size| self.number(size));
         Some(Written {

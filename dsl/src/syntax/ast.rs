@@ -452,10 +452,10 @@ pub enum TypeKind {
     InlineEnum(Vec<Name>),
     /// `enum name`: members collected from the column.
     Collected(Name),
-    Set(Box<Type>),
+    Set(Box<Type>, Option<Box<Expr>>),
     Bag(Box<Type>, Option<Box<Expr>>),
     List(Box<Type>, Option<Box<Expr>>),
-    Deck(Box<Type>),
+    Deck(Box<Type>, Option<Box<Expr>>),
     Row(Box<Type>, Box<Expr>),
     /// `effect in scope`
     Effect(Option<Path>),
@@ -472,6 +472,24 @@ pub enum TypeKind {
 #[derive(Clone, Debug, Default)]
 pub struct Block {
     pub statements: Vec<Statement>,
+    /// They stand on lines of their own, not behind a colon.
+    pub below: bool,
+}
+
+impl Block {
+    /// The loop behind a label that is nothing else: such a label names one pass. Of a loop on a line of its own it does not.
+    pub fn labelled_loop(&self) -> Option<&Statement> {
+        let is_loop = |kind: &StatementKind| {
+            matches!(
+                kind,
+                StatementKind::Each(..) | StatementKind::EachPlayer(_) | StatementKind::Repeat(_)
+            )
+        };
+        match &self.statements[..] {
+            [only] if !self.below && is_loop(&only.kind) => Some(only),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -179,7 +179,7 @@ structs! {
     Message { parts span }
     ScoreLine { name at_end value doc tags span }
     Type { kind optional span }
-    Block { statements }
+    Block { statements below }
     Statement { kind span doc tags }
     Move { what up_to from to end }
     StrategyDecl { name preferences }
@@ -211,8 +211,8 @@ enums! {
     MessagePart { Text(one), Value(one), }
     Walkers { Alike(one), Each(name source), }
     TypeKind {
-        Range(low high), Named(one), InlineEnum(one), Collected(one), Set(one), Bag(one size), List(one size), Deck(one),
-        Row(one size), Effect(one), Formula { of result },
+        Range(low high), Named(one), InlineEnum(one), Collected(one), Set(one size), Bag(one size), List(one size),
+        Deck(one size), Row(one size), Effect(one), Formula { of result },
     }
     StatementKind {
         Label(name body), Need(one message), Choose(one), Let(name value), Assign { target op value }, Move(one), Shuffle(one),

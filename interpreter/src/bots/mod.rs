@@ -389,7 +389,7 @@ impl<'p> Mind<'p> {
                 });
                 verdict * VERDICT_POINTS + weighed as f64
             }
-            None => own_score(machine, seat),
+            None => own_aim(machine, seat),
         };
         let best = turn.best(machine, effort, chance, made_up, &mut worth);
         match fault {
@@ -447,7 +447,7 @@ impl<'p> Mind<'p> {
 /// What somebody wants to have by the end of his turn.
 #[derive(Clone, Copy)]
 enum Aim<'a> {
-    /// Points.
+    /// What the ranking asks.
     Score,
     /// What the strategy of this name prefers.
     Strategy(&'a str),
@@ -471,8 +471,8 @@ fn judge_of<'j, 'p>(
     &mut judges[at].1
 }
 
-/// A seat's points, beside which a victory by the rules counts for more than any.
-fn own_score(machine: &mut Machine<'_>, seat: u32) -> f64 {
+/// What the ranking asks of a seat, beside which a victory by the rules counts for more than anything.
+fn own_aim(machine: &mut Machine<'_>, seat: u32) -> f64 {
     let verdict = f64::from(machine.verdict(seat));
-    verdict * VERDICT_POINTS + f64::from(machine.score(seat))
+    verdict * VERDICT_POINTS + f64::from(machine.aim(seat))
 }

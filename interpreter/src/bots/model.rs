@@ -193,12 +193,12 @@ impl Ends {
         let same = ranks.iter().filter(|other| **other == own).count() as f64 - 1.0;
         let last = (ranks.len().max(2) - 1) as f64;
         let place = 1.0 - (better + same / 2.0) / last;
-        if machine.program().score_procs.is_empty() || ranks.len() < 2 {
+        if !machine.is_ranked() || ranks.len() < 2 {
             return (place, 0.0);
         }
         self.scores.clear();
         for other in 0..ranks.len() as u32 {
-            self.scores.push(f64::from(machine.score(other)));
+            self.scores.push(f64::from(machine.aim(other)));
         }
         let others = self.scores.iter().enumerate();
         let others = others.filter(|(other, _)| *other != seat as usize);

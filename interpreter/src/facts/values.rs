@@ -285,7 +285,7 @@ impl Finder<'_> {
                 // Those that are not seen count beside those that are.
                 Shape::Set { n, .. } => Values::among(0, n.saturating_mul(2).saturating_add(1)),
                 Shape::Row { n } => Values::among(0, n.saturating_add(1)),
-                Shape::List { cap } => Values::among(0, cap.saturating_add(1)),
+                Shape::List { cap, .. } => Values::among(0, cap.saturating_add(1)),
                 Shape::Bag { .. } | Shape::Agenda { .. } | Shape::Scalar => Values::NATURAL,
             },
             Node::CountOf(..) | Node::Word(_) | Node::Repeats(_) => Values::NATURAL,

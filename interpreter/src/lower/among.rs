@@ -6,8 +6,8 @@ use crate::facts::Reads;
 use crate::program::*;
 use std::collections::BTreeMap;
 
-/// Fewer rows are as quickly asked.
-const ROWS_MIN: u32 = 24;
+/// An index pays from so many times as many rows on as what is remembered.
+const ROWS_OF_MANY: u32 = 3;
 
 /// Fills `Program::indices` and says which binders use which.
 pub(super) fn mark(program: &mut Program) {
@@ -41,7 +41,7 @@ fn of_binder(program: &Program, binder: &Binder) -> Option<(u32, u32, NodeId)> {
     crate::facts::reads(program, container, &mut reads);
     let whole = program.nodes[row.at()] == Node::Local(binder.local)
         && !reads.locals.contains(&binder.local);
-    (n >= ROWS_MIN && whole).then_some((column, n, container))
+    (n >= ROWS_OF_MANY * program.many && whole).then_some((column, n, container))
 }
 
 impl Index {

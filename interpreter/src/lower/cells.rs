@@ -196,12 +196,16 @@ impl Lower<'_> {
             (Ty::Row(_), Some(n)) if (1..=1024).contains(&n) => Shape::Row { n: n as u32 },
             (Ty::Row(_), Some(_)) => return Err(bad("has to be 1 to 1024")),
             (Ty::Row(_), None) => return Err(bad("is not known when the game is loaded")),
-            (Ty::List(_) | Ty::Deck(_), Some(n)) if (0..=65_536).contains(&n) => {
-                Shape::List { cap: n as u32 }
+            (ty @ (Ty::List(_) | Ty::Deck(_)), Some(n)) if (0..=65_536).contains(&n) => {
+                Shape::List {
+                    cap: n as u32,
+                    deck: matches!(ty, Ty::Deck(_)),
+                }
             }
             (ty, _) => match (self.shape(ty), &cell.start) {
-                (Shape::List { cap }, Some(start)) => Shape::List {
+                (Shape::List { cap, deck }, Some(start)) => Shape::List {
                     cap: cap.max(self.room_of_start(start)),
+                    deck,
                 },
                 (shape, _) => shape,
             },

@@ -32,6 +32,7 @@ impl Lower<'_> {
             for (at, column) in table.columns.iter().enumerate() {
                 let shape = match column.ty.required() {
                     Ty::List(_) => Shape::List {
+                        deck: false,
                         cap: table
                             .rows
                             .iter()
@@ -173,10 +174,12 @@ impl Lower<'_> {
                     self.program.consts[start + at] += *count as i32;
                 }
             }
-            (Value::List(items) | Value::Set(items), Shape::List { .. }) => {
-                self.program.consts[start] = items.len() as i32;
+            (Value::List(items) | Value::Set(items), Shape::List { deck, .. }) => {
+                let len = items.len();
+                self.program.consts[start] = len as i32;
                 for (at, item) in items.iter().enumerate() {
-                    self.program.consts[start + 1 + at] = self.word(item);
+                    let at = if deck { len - at } else { 1 + at };
+                    self.program.consts[start + at] = self.word(item);
                 }
             }
             _ => {}

@@ -98,7 +98,10 @@ impl Lower<'_> {
             ExprKind::SetOf(items) => self.constructor(items, &expr.ty, span),
             ExprKind::ListOf(items) => {
                 let items = self.exprs(items);
-                let shape = Shape::List { cap: items.len };
+                let shape = Shape::List {
+                    cap: items.len,
+                    deck: matches!(expr.ty.required(), Ty::Deck(_)),
+                };
                 self.node(Node::ListOf(items), shape, span)
             }
             ExprKind::BagOf(items) => {
@@ -281,11 +284,9 @@ impl Lower<'_> {
 
     fn constant_node(&mut self, value: &Value, ty: &Ty, span: Span) -> NodeId {
         let shape = match (value, ty.required()) {
-            (Value::List(items), Ty::List(_) | Ty::Deck(_)) => Shape::List {
+            (Value::List(items), ty @ (Ty::List(_) | Ty::Deck(_) | Ty::Row(_))) => Shape::List {
                 cap: items.len() as u32,
-            },
-            (Value::List(items), Ty::Row(_)) => Shape::List {
-                cap: items.len() as u32,
+                deck: matches!(ty, Ty::Deck(_)),
             },
             (_, ty) => self.shape(ty),
         };
@@ -298,7 +299,16 @@ impl Lower<'_> {
 
     fn wider(&self, a: NodeId, b: NodeId) -> Shape {
         match (self.shape_of(a), self.shape_of(b)) {
-            (Shape::List { cap: x }, Shape::List { cap: y }) => Shape::List { cap: x.max(y) },
+            (
+                Shape::List { cap: x, deck },
+                Shape::List {
+                    cap: y,
+                    deck: other,
+                },
+            ) if deck == other => Shape::List {
+                cap: x.max(y),
+                deck,
+            },
             (Shape::Set { n: a, low: x }, Shape::Set { n: b, low: y }) => {
                 let (n, low) = hull((a, x), (b, y));
                 Shape::Set { n, low }
@@ -376,9 +386,15 @@ impl Lower<'_> {
 
     fn union_shape(&self, a: NodeId, b: NodeId, ea: &ir::Expr, eb: &ir::Expr) -> Shape {
         match (self.shape_of(a), self.shape_of(b)) {
-            (Shape::List { cap: x }, Shape::List { cap: y }) => Shape::List { cap: x + y },
-            (Shape::List { cap }, Shape::Scalar) | (Shape::Scalar, Shape::List { cap }) => {
-                Shape::List { cap: cap + 1 }
+            (Shape::List { cap: x, .. }, Shape::List { cap: y, .. }) => Shape::List {
+                cap: x + y,
+                deck: false,
+            },
+            (Shape::List { cap, .. }, Shape::Scalar) | (Shape::Scalar, Shape::List { cap, .. }) => {
+                Shape::List {
+                    cap: cap + 1,
+                    deck: false,
+                }
             }
             (Shape::Scalar, Shape::Scalar) => {
                 let domain = match (ea.ty.required(), eb.ty.required()) {
@@ -431,9 +447,11 @@ impl Lower<'_> {
     pub(super) fn ordered_shape(&self, expr: &ir::Expr) -> Shape {
         match expr.ty.required() {
             Ty::List(element) => Shape::List {
+                deck: false,
                 cap: self.room_of(expr, element),
             },
             Ty::Deck(domain) => Shape::List {
+                deck: true,
                 cap: self.room_of(expr, &domain.element_ty()),
             },
             ty => self.shape(ty),
@@ -443,8 +461,8 @@ impl Lower<'_> {
     fn convert(&mut self, inner: &ir::Expr, expr: &ir::Expr, span: Span) -> NodeId {
         let inner = self.expr(inner);
         let shape = match (self.ordered_shape(expr), self.shape_of(inner)) {
-            (Shape::List { .. }, Shape::List { cap }) => Shape::List { cap },
-            (Shape::List { .. }, Shape::Row { n }) => Shape::List { cap: n },
+            (Shape::List { deck, .. }, Shape::List { cap, .. }) => Shape::List { cap, deck },
+            (Shape::List { deck, .. }, Shape::Row { n }) => Shape::List { cap: n, deck },
             (shape, _) => shape,
         };
         if shape == self.shape_of(inner) {

@@ -332,7 +332,7 @@ impl Lower<'_> {
                 Counted::ScoreLine(at as u32),
             );
         }
-        let reaches = program.score_procs.iter();
+        let reaches = program.score_procs.iter().chain(program.win_procs.first());
         let reach = reaches.map(|proc| reach_of_formula(program, *proc)).max();
         match reach {
             Some(Reach::All) => both("score".to_owned(), Counted::Score, found),

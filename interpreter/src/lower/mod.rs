@@ -61,7 +61,23 @@ pub struct LowerError {
 /// # Errors
 /// If the number of players is not supported or a size is out of bounds.
 pub fn lower(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
+    lower_from(rules, players, MANY)
+}
+
+/// As [`lower`], with each shortcut that else pays over many elements alone: so small rule sets judge them too.
+///
+/// # Errors
+/// As [`lower`].
+pub fn lower_eager(rules: &RuleSet, players: u32) -> Result<Program, LowerError> {
+    lower_from(rules, players, 1)
+}
+
+/// Fewer elements are as quickly asked as what was found of them is looked up.
+const MANY: u32 = 8;
+
+fn lower_from(rules: &RuleSet, players: u32, many: u32) -> Result<Program, LowerError> {
     let (mut program, hints) = lay_out(rules, players)?;
+    program.many = many;
     sieve::ask_values_first(&mut program);
     fold::constants(&mut program);
     fold::mark_unread(&mut program);
@@ -217,6 +233,7 @@ impl<'r> Lower<'r> {
         let program = Program::new(Flat {
             players,
             plain: false,
+            many: MANY,
             loading: std::sync::Arc::new(LOADING_WORK_MAX.into()),
             nodes: Vec::new(),
             shapes: Vec::new(),
@@ -457,9 +474,11 @@ impl<'r> Lower<'r> {
                 Shape::Bag { n, low }
             }
             Ty::List(element) => Shape::List {
+                deck: false,
                 cap: self.list_room(element),
             },
             Ty::Deck(domain) => Shape::List {
+                deck: true,
                 cap: self.list_room(&domain.element_ty()),
             },
             Ty::Row(_) => Shape::Row { n: self.row_room() },

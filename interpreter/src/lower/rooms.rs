@@ -83,9 +83,11 @@ impl Lower<'_> {
     pub(super) fn said_shape(&self, formula: &ir::Formula) -> Shape {
         match formula.ty.required() {
             Ty::List(element) => Shape::List {
+                deck: false,
                 cap: self.room_of(&formula.body, element),
             },
             Ty::Deck(domain) => Shape::List {
+                deck: true,
                 cap: self.room_of(&formula.body, &domain.element_ty()),
             },
             ty => self.shape(ty),
@@ -188,7 +190,7 @@ impl Lower<'_> {
     fn most_in_cell(&self, cell: ir::CellId, depth: u32) -> Option<u64> {
         if let Some(layout) = self.program.cells.get(cell.index()) {
             return match (layout.shape, layout.capacity) {
-                (Shape::List { cap }, _) => Some(cap.into()),
+                (Shape::List { cap, .. }, _) => Some(cap.into()),
                 (Shape::Row { n }, _) => Some(n.into()),
                 (Shape::Bag { .. }, Bound::Const(room)) if room < i32::MAX => {
                     u64::try_from(room).ok()
@@ -291,6 +293,9 @@ pub(super) fn more_room(lower: &Lower<'_>, cell: &ir::Cell) -> String {
             Ty::Bool => "bool".to_owned(),
             _ => "effect".to_owned(),
         },
+        Ty::Deck(domain) => {
+            return format!("write `deck of {} up to N`", lower.domain_name(*domain));
+        }
         _ => return "let pieces come by `move` instead of making more of them".to_owned(),
     };
     format!("write `list of {element} up to N`")

@@ -8,8 +8,6 @@ use crate::program::*;
 use dsl::ir::AggregateOp;
 use std::collections::BTreeMap;
 
-/// Fewer elements are as quickly asked.
-const ELEMENTS_MIN: u32 = 8;
 /// Conditions one sieve may stand for.
 pub const CONDITIONS_MAX: usize = 8;
 /// Parts of one condition that are told apart: each has a bit.
@@ -30,7 +28,7 @@ pub(super) fn ask_values_first(program: &mut Program) {
             continue;
         };
         let binder = *binder;
-        let of_many = matches!(program.binders[binder.at()].source, Source::All { n, .. } if n >= ELEMENTS_MIN);
+        let of_many = matches!(program.binders[binder.at()].source, Source::All { n, .. } if n >= program.many);
         let (op, turned) = match aggregate.op {
             AggregateOp::Some => (AggregateOp::Some, false),
             AggregateOp::No => (AggregateOp::No, false),
@@ -106,7 +104,7 @@ fn of_binder(
     let Source::All { n, low } = binder.source else {
         return None;
     };
-    if n < ELEMENTS_MIN || !binder.is_plain() {
+    if n < program.many || !binder.is_plain() {
         return None;
     }
     let conditions = binder.conditions.iter().take(CONDITIONS_MAX);

@@ -7,8 +7,6 @@ use crate::Program;
 use crate::facts::Reads;
 use crate::program::*;
 
-/// Fewer elements are as quickly asked.
-const ELEMENTS_MIN: u32 = 8;
 /// Words that what is remembered may rest on.
 const WORDS_MAX: usize = 512;
 
@@ -44,7 +42,7 @@ fn of(program: &Program, finder: &mut Finder<'_>, node: NodeId, id: AggregateId)
     crate::facts::reads(program, node, &mut reads);
     let few = reads.locals.len() <= TOTAL_LOCALS;
     // What ends otherwise than well is not remembered.
-    if elements < ELEMENTS_MIN || reads.beyond || !few || aggregate.is_sifted(program) {
+    if elements < program.many || reads.beyond || !few || aggregate.is_sifted(program) {
         return None;
     }
     let mut words = Words::new();
@@ -74,10 +72,10 @@ fn of(program: &Program, finder: &mut Finder<'_>, node: NodeId, id: AggregateId)
 fn most(program: &Program, binder: &Binder) -> u32 {
     match binder.source {
         Source::All { n, .. } => n,
-        Source::Range(..) => ELEMENTS_MIN,
+        Source::Range(..) => program.many,
         Source::Container(node) | Source::Parts(node) => match program.shapes[node.at()] {
             Shape::Set { n, .. } | Shape::Bag { n, .. } | Shape::Row { n } => n,
-            Shape::List { cap } => cap,
+            Shape::List { cap, .. } => cap,
             Shape::Scalar | Shape::Agenda { .. } => 1,
         },
         Source::OnBoard(_) => 1,

@@ -158,7 +158,9 @@ impl Machine<'_> {
             Node::WalkNodes(walk) => self.walk_nodes(walk, to, shape),
             Node::EndsOfWalk(walk) => self.ends_of_walk(walk, to, shape),
             Node::Shuffled(container, stream) => {
-                self.put_in(container, to, shape, 1);
+                // Which one lies on top is decided then.
+                let cap = shape.words() as u32 - 1;
+                self.put_in(container, to, Shape::List { cap, deck: false }, 1);
                 self.shuffle_words(to, stream);
             }
             Node::Winners => {
@@ -353,15 +355,18 @@ impl Machine<'_> {
                     }
                 }
             }
-            Shape::List { cap } => {
+            Shape::List { cap, deck } => {
                 for _ in 0..count {
-                    let len = self.m[to];
-                    if len as u32 >= cap {
+                    let len = self.m[to] as usize;
+                    if len >= cap as usize {
                         self.cannot_be_made(format!("a list holds more than {cap} elements"));
                         return;
                     }
-                    self.m[to + 1 + len as usize] = value;
-                    self.m[to] = len + 1;
+                    // What comes later lies further below in a deck.
+                    let at = if deck { to + 1 } else { to + 1 + len };
+                    self.m.copy_within(at..to + 1 + len, at + 1);
+                    self.m[at] = value;
+                    self.m[to] = len as i32 + 1;
                 }
             }
             Shape::Row { n } => {

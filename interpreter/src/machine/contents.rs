@@ -45,10 +45,11 @@ impl Machine<'_> {
                     }
                 }
             }
-            Shape::List { .. } => {
+            Shape::List { deck, .. } => {
                 let len = self.get(loc, 0) as usize;
                 for at in 0..len {
-                    if !self.visit_item(loc, 1 + at, &mut visit) {
+                    let at = if deck { len - at } else { 1 + at };
+                    if !self.visit_item(loc, at, &mut visit) {
                         return false;
                     }
                 }
@@ -204,27 +205,34 @@ impl Machine<'_> {
                     word(x, sx) == word(y, sy)
                 })
             }
-            (Shape::List { .. }, Shape::List { .. }) => {
+            (Shape::List { deck, .. }, Shape::List { deck: other, .. }) => {
                 let len = self.get(x, 0);
+                let beside = |at: usize| {
+                    if deck == other {
+                        at
+                    } else {
+                        len as usize + 1 - at
+                    }
+                };
                 len == self.get(y, 0)
-                    && (1..=len as usize).all(|at| self.get(x, at) == self.get(y, at))
+                    && (1..=len as usize).all(|at| self.get(x, at) == self.get(y, beside(at)))
             }
-            (Shape::List { .. }, Shape::Row { n }) => self.list_is_row(x, y, n),
-            (Shape::Row { n }, Shape::List { .. }) => self.list_is_row(y, x, n),
+            (Shape::List { deck, .. }, Shape::Row { n }) => self.list_is_row((x, deck), y, n),
+            (Shape::Row { n }, Shape::List { deck, .. }) => self.list_is_row((y, deck), x, n),
             _ => self.same_counts(x, sx, y, sy),
         };
         self.top = top;
         i32::from(equal)
     }
 
-    fn list_is_row(&self, list: Loc, row: Loc, n: u32) -> bool {
+    fn list_is_row(&self, (list, deck): (Loc, bool), row: Loc, n: u32) -> bool {
         let len = self.get(list, 0) as u32;
         len <= n
             && (0..n).all(|at| {
-                let item = if at < len {
-                    self.get(list, 1 + at as usize)
-                } else {
-                    NONE
+                let item = match at < len {
+                    true if deck => self.get(list, (len - at) as usize),
+                    true => self.get(list, 1 + at as usize),
+                    false => NONE,
                 };
                 item == self.get(row, at as usize)
             })

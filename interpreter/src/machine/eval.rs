@@ -367,7 +367,17 @@ impl Machine<'_> {
         let at = index.wrapping_sub(1) as u32;
         let value = match self.p.shapes[container.at()] {
             Shape::Row { n } if at < n => self.get(loc, at as usize),
-            Shape::List { .. } if at < self.get(loc, 0) as u32 => self.get(loc, 1 + at as usize),
+            Shape::List { deck, .. } if at < self.get(loc, 0) as u32 => {
+                let last = self.get(loc, 0) as usize;
+                self.get(
+                    loc,
+                    if deck {
+                        last - at as usize
+                    } else {
+                        1 + at as usize
+                    },
+                )
+            }
             Shape::Row { .. } => NONE,
             // `player[n]`: the n-th seat.
             Shape::Set { n, low } if self.element_at(loc, n, at).is_some() => {

@@ -99,7 +99,7 @@ impl Machine<'_> {
             Counted::Formula(proc) => number(self.formula_of(*proc, Some(seat as i32))),
             Counted::Global(proc) => number(self.formula_of(*proc, None)),
             Counted::ScoreLine(line) => i64::from(self.score_line(*line as usize, seat as i32)),
-            Counted::Score => i64::from(self.score_total(seat as i32)),
+            Counted::Score => i64::from(self.aim(seat)),
             Counted::Asked => i64::from(!self.is_over() && self.seat() == seat),
             Counted::Starter => i64::from(self.word(header::STARTER as u32) == seat as i32),
             Counted::Finishing => i64::from(self.word(header::FINISH_LABEL as u32) != NONE),

@@ -65,8 +65,15 @@ impl Machine<'_> {
         self.fp = caller;
         self.top = base;
         self.clear_zone(target);
-        for at in (mark..self.candidates.len()).step_by(2) {
-            let (item, count) = (self.candidates[at], self.candidates[at + 1]);
+        let pairs = (self.candidates.len() - mark) / 2;
+        for at in 0..pairs {
+            // Of a deck the first one lies on top.
+            let at = if target.shape.is_deck() {
+                pairs - 1 - at
+            } else {
+                at
+            };
+            let [item, count] = [0, 1].map(|part| self.candidates[mark + 2 * at + part]);
             self.put(target, item, count, DeckEnd::Default);
         }
         self.candidates.truncate(mark);

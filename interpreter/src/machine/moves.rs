@@ -62,6 +62,10 @@ impl Machine<'_> {
         let mark = self.candidates.len();
         self.all_items(from);
         self.clear_zone(from);
+        if from.shape.is_deck() && !to.shape.is_deck() {
+            // From the top on; a deck is put on another as it lies.
+            self.candidates[mark..].reverse();
+        }
         for at in mark..self.candidates.len() {
             let item = self.candidates[at];
             self.put(to, item, 1, end);

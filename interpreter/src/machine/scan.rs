@@ -64,7 +64,8 @@ impl Machine<'_> {
             }
             !passes || visit(self, value, 1) && self.halt == Halt::No
         });
-        self.candidates.truncate(start);
+        // What was visited may have been collected behind.
+        self.candidates.drain(start..end);
         self.m[local] = 0;
         going
     }
@@ -107,7 +108,8 @@ impl Machine<'_> {
                 let value = self.candidates[at];
                 visit(self, value, 1) && self.halt == Halt::No
             });
-            self.candidates.truncate(start);
+            // What was visited may have been collected behind.
+            self.candidates.drain(start..end);
             return going && self.halt == Halt::No;
         }
         match binder.source {
@@ -224,7 +226,7 @@ impl Machine<'_> {
             self.m[local] = value;
             going = visit(self, value, 1) && self.halt == Halt::No;
         }
-        self.candidates.truncate(start);
+        self.candidates.drain(start..end);
         self.m[local] = 0;
         going
     }
@@ -234,6 +236,7 @@ impl Machine<'_> {
         let local = self.fp + binder.local as usize;
         let start = self.candidates.len();
         let keys_start = self.keys.len();
+        let mut collected = 0;
         self.scan_source(binder, |machine, value, count| {
             machine.m[local] = value;
             for (condition, _) in &binder.conditions {
@@ -244,10 +247,11 @@ impl Machine<'_> {
             if !machine.can_spend(count.into()) {
                 return false;
             }
-            if machine.candidates.len() - start > COLLECTED_MAX {
+            if collected > COLLECTED_MAX {
                 machine.too_many_collected();
                 return false;
             }
+            collected += count.max(0) as usize;
             for _ in 0..count {
                 machine.candidates.push(value);
                 for key in &binder.by {
@@ -546,7 +550,8 @@ impl Machine<'_> {
             let position = self.candidates[at] as u32;
             look(self, position)
         });
-        self.candidates.truncate(start);
+        // What was visited may have been collected behind.
+        self.candidates.drain(start..end);
         going
     }
 

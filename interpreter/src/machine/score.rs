@@ -74,6 +74,21 @@ impl Machine<'_> {
         self.score_total(seat as i32)
     }
 
+    /// Whether anything is counted for a seat: points, or what `win by` asks.
+    pub(crate) fn is_ranked(&self) -> bool {
+        !self.p.score_procs.is_empty() || !self.p.win_procs.is_empty()
+    }
+
+    /// What the ranking asks first, of which each seat wants as much as it can get: points, but where the fewest win, their
+    /// negative.
+    pub(crate) fn aim(&mut self, seat: u32) -> i32 {
+        self.begin_asking();
+        match self.p.win_procs.first() {
+            Some(key) => self.formula_of(*key, Some(seat as i32)),
+            None => self.score_total(seat as i32),
+        }
+    }
+
     /// Sort keys of the ranking; without `win by` the score.
     fn win_keys(&mut self, seat: u32) -> Vec<i32> {
         let procs = self.p.win_procs.clone();

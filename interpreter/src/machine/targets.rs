@@ -76,10 +76,16 @@ impl Machine<'_> {
             shape: place.shape,
         };
         if let Some(element) = place.element {
-            let at = self.ev(element).wrapping_sub(1) as u32;
+            let mut at = self.ev(element).wrapping_sub(1) as u32;
             let (first, n) = match cell.shape {
                 Shape::Row { n } => (word, n),
-                Shape::List { .. } => (word + 1, self.m[word] as u32),
+                Shape::List { deck, .. } => {
+                    let len = self.m[word] as u32;
+                    if deck && at < len {
+                        at = len - 1 - at;
+                    }
+                    (word + 1, len)
+                }
                 _ => (word, 0),
             };
             if at >= n {

@@ -69,8 +69,11 @@ impl Machine<'_> {
             && let Some(target) = self.target(place)
         {
             self.clear_zone(target);
-            let count = self.candidates.len();
-            for at in mark..count {
+            if target.shape.is_deck() {
+                // The first one lies on top.
+                self.candidates[mark..].reverse();
+            }
+            for at in mark..self.candidates.len() {
                 let item = self.candidates[at];
                 self.put(target, item, 1, DeckEnd::Default);
             }
@@ -223,7 +226,7 @@ impl Machine<'_> {
                     }
                 }
             }
-            Shape::List { cap } => {
+            Shape::List { cap, .. } => {
                 for _ in 0..count {
                     let len = self.m[target.word];
                     if !self.room(target, 1) {

@@ -146,12 +146,23 @@ impl Mixed {
             even: rare(dice),
             remembers: None,
         };
+        if rare(dice) {
+            mixed.take_the_cheapest_way();
+        }
         let only_those = !mixed.fresh_gain && mixed.visited_max.is_none();
         if only_those && half(dice) {
             let any = mixed.any_of.map_or(0, |any| any[0]);
             mixed.remembers = Some([once as u32 | any]);
         }
         mixed
+    }
+
+    /// Each step costs, and nothing but `fresh` and `unused` is asked.
+    fn take_the_cheapest_way(&mut self) {
+        self.gain.iter_mut().for_each(|gain| *gain = -gain.abs());
+        (self.turning, self.visited_max, self.any_of) = (None, None, None);
+        (self.straight, self.steps_rule, self.even) = (false, false, false);
+        (self.link_gain, self.fresh_gain) = (false, false);
     }
 
     fn hints(&self) -> Hints<'_> {
@@ -410,6 +421,53 @@ fn a_walk_without_end_is_told() {
     let mut ends = [0];
     walk::ends(&net, &query, &mut Endless, &mut scratch, &mut ends).unwrap();
     assert_eq!(ends, [3]);
+}
+
+#[test]
+fn the_cheapest_way_costs_the_same_with_fresh_and_without() {
+    struct Toll {
+        fresh: bool,
+    }
+    impl Clauses for Toll {
+        fn allows(&mut self, step: &Step) -> bool {
+            !self.fresh || step.fresh && step.unused
+        }
+        fn gain(&mut self, step: &Step) -> i32 {
+            -(step.link.0 as i32 * 7 % 11)
+        }
+        fn may_end(&mut self, node: NodeId) -> bool {
+            node.0 == 29
+        }
+    }
+    // Everything joined with everything: walks that come nowhere twice are more than can be tried.
+    let pairs = (0..30).flat_map(|a| (a + 1..30).map(move |b| (NodeId(a), NodeId(b))));
+    let links: Vec<_> = pairs.collect();
+    let graph = Graph::new(30, &links);
+    let mask = [u32::MAX; 14];
+    let net = graph.masked(&mask);
+    let mut scratch = Scratch::default();
+    let found = [false, true].map(|fresh| {
+        let reads = Reads {
+            fresh,
+            unused: fresh,
+            ..Reads::NOTHING
+        };
+        let query = Query {
+            from: &[1],
+            up_to: u32::MAX,
+            at_least: 0,
+            hints: Hints {
+                allows: reads,
+                to: true,
+                ..Hints::PLAIN
+            },
+            budget: 1_000,
+        };
+        let best = walk::best(&net, &query, &mut Toll { fresh }, &mut scratch);
+        let best = best.unwrap().unwrap();
+        (best.value, best.nodes.to_vec())
+    });
+    assert_eq!(found[0], found[1]);
 }
 
 /// Walkers with clauses of their own; those of the same kind are alike.

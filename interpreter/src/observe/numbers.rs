@@ -3,7 +3,7 @@
 use super::{Observation, Seen};
 use crate::Program;
 use crate::playout::seat_name;
-use crate::program::{CellLayout, NONE, Shape, Slot, UNKNOWN};
+use crate::program::{CellLayout, NONE, Shape, Slot, UNKNOWN, list_items};
 use crate::words::{Words, set_items};
 use dsl::ir::Ty;
 
@@ -69,7 +69,7 @@ pub fn numbers_called(words: &Words<'_>) -> Vec<String> {
                     names.extend(kinds(n, low).map(|kind| format!("{name}: {kind}")));
                     names.push(format!("{name}: unseen"));
                 }
-                Shape::List { cap: n } | Shape::Row { n } => {
+                Shape::List { cap: n, .. } | Shape::Row { n } => {
                     names.push(format!("{name}: how many"));
                     names.extend((1..=n).map(|place| format!("{name}: {place}")));
                 }
@@ -117,7 +117,7 @@ fn of_slot(layout: &CellLayout, seen: &Seen, numbers: &mut Vec<i32>) {
                 (Seen::Top { size, .. } | Seen::Size(size), _) => unseen[0] = *size,
             }
         }
-        Shape::List { cap: n } | Shape::Row { n } => {
+        Shape::List { cap: n, .. } | Shape::Row { n } => {
             let from = numbers.len();
             numbers.resize(from + n as usize + 1, NOTHING);
             let places = &mut numbers[from..];
@@ -128,10 +128,10 @@ fn of_slot(layout: &CellLayout, seen: &Seen, numbers: &mut Vec<i32>) {
                     .for_each(|(place, word)| *place = number(*word));
             };
             match (seen, layout.shape) {
-                (Seen::Open(words), Shape::List { .. }) => {
-                    let length = words[0].clamp(0, n as i32);
-                    places[0] = length;
-                    items(&words[1..=length as usize], &mut places[1..]);
+                (Seen::Open(words), Shape::List { deck, .. }) => {
+                    let words: Vec<i32> = list_items(words, deck).take(n as usize).collect();
+                    places[0] = words.len() as i32;
+                    items(&words, &mut places[1..]);
                 }
                 (Seen::Open(words), _) => {
                     let words = &words[..n as usize];
@@ -151,7 +151,7 @@ fn of_slot(layout: &CellLayout, seen: &Seen, numbers: &mut Vec<i32>) {
                     };
                     places[1..=there].fill(UNSEEN);
                     if let (Seen::Top { top: Some(top), .. }, 1..) = (seen, there) {
-                        places[there] = number(*top);
+                        places[1] = number(*top);
                     }
                 }
             }

@@ -155,16 +155,17 @@ impl<'p> Close<'p> {
         }
     }
 
+    /// What the ranking asks: who has most of it leads.
     fn points(&self, machine: &mut Machine<'_>, seat: u32) -> i64 {
-        match self.program.score_procs.is_empty() {
-            true => 0,
-            false => i64::from(machine.score(seat)),
+        match machine.is_ranked() {
+            true => i64::from(machine.aim(seat)),
+            false => 0,
         }
     }
 
     fn held(&self, machine: &mut Machine<'_>, holding: usize, seat: u32) -> i64 {
         let (cell, own) = match self.holdings[holding].kind {
-            Kind::Score => return self.points(machine, seat),
+            Kind::Score => return i64::from(machine.score(seat)),
             Kind::Own(cell) => (cell, true),
             Kind::Marked(cell) => (cell, false),
         };

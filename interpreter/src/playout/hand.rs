@@ -99,13 +99,13 @@ impl<'p> Hand<'p> {
         let players = figures.players;
         let machine = &mut self.table.machine;
         let mut row: Row = vec![None; figures.all.len()];
-        let mut totals = Vec::with_capacity(players);
+        let mut aims = Vec::with_capacity(players);
         for seat in 0..players {
             let Some(at) = figures.score(seat) else { break };
             let scores = machine.scores(seat as u32);
             let total = scores.iter().map(|score| i64::from(*score)).sum();
             row[at] = Some(total);
-            totals.push(total);
+            aims.push(i64::from(machine.aim(seat as u32)));
             for (line, score) in scores.iter().enumerate() {
                 row[figures.line(seat, line)] = Some(i64::from(*score));
             }
@@ -118,8 +118,8 @@ impl<'p> Hand<'p> {
         for (seat, parts) in won.iter().enumerate() {
             row[figures.wins(seat)] = Some(*parts as i64);
         }
-        totals.sort_unstable_by(|a, b| b.cmp(a));
-        if let (Some(at), [first, second, ..]) = (figures.margin(), &totals[..]) {
+        aims.sort_unstable_by(|a, b| b.cmp(a));
+        if let (Some(at), [first, second, ..]) = (figures.margin(), &aims[..]) {
             row[at] = Some(first - second);
         }
         let whole = |is: bool| Some(if is { VICTORY_PARTS as i64 } else { 0 });

@@ -26,6 +26,8 @@ pub enum Shape {
     List {
         /// Items it has room for.
         cap: u32,
+        /// It is a deck: the one on top comes first and lies at the end.
+        deck: bool,
     },
     /// Places, [`NONE`] is a gap.
     Row {
@@ -39,6 +41,14 @@ pub enum Shape {
     },
 }
 
+/// What lies in the words of a list or a deck, in its order: a deck's top card first.
+pub(crate) fn list_items(words: &[i32], deck: bool) -> impl Iterator<Item = i32> {
+    let len = words.first().copied().unwrap_or(0).max(0) as usize;
+    let items = words.get(1..).unwrap_or_default();
+    let items = &items[..len.min(items.len())];
+    (0..items.len()).map(move |at| items[if deck { items.len() - 1 - at } else { at }])
+}
+
 impl Shape {
     /// Words that a value of it takes, without what is not seen.
     #[inline]
@@ -47,10 +57,16 @@ impl Shape {
             Shape::Scalar => 1,
             Shape::Set { n, .. } => n.div_ceil(32) as usize,
             Shape::Bag { n, .. } => n as usize,
-            Shape::List { cap } => 1 + cap as usize,
+            Shape::List { cap, .. } => 1 + cap as usize,
             Shape::Row { n } => n as usize,
             Shape::Agenda { width } => 1 + AGENDA_MAX * width as usize,
         }
+    }
+
+    /// A list of which the one on top comes first.
+    #[inline]
+    pub fn is_deck(self) -> bool {
+        matches!(self, Shape::List { deck: true, .. })
     }
 
     /// What stands where there is no element.

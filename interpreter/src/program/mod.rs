@@ -51,6 +51,8 @@ pub struct Flat {
     pub players: u32,
     /// Nothing is left out, looked up or remembered ([`crate::lower_plain`]).
     pub plain: bool,
+    /// Elements from which on it pays to remember what was found of them.
+    pub many: u32,
     pub nodes: Vec<Node>,
     pub shapes: Vec<Shape>,
     pub node_spans: Vec<Span>,

@@ -223,7 +223,7 @@ impl Run<'_> {
         })?;
         if let Ty::Deck(_) = ty {
             // The first one is drawn first: it lies on top, which is the end.
-            if op == AssignOp::Set && matches!(value.shape, Shape::List { .. }) {
+            if op == AssignOp::Set && matches!(value.shape, Shape::List { deck: false, .. }) {
                 wanted.reverse();
             }
         }

@@ -240,10 +240,8 @@ impl<'a> Words<'a> {
                 let items = set_items(words, n, low).map(|w| self.spell_scalar(&element, w));
                 make(ir::AnswerKind::Set(items.collect()))
             }
-            Shape::List { .. } => {
-                let len = words.first().copied().unwrap_or(0).max(0) as usize;
-                let items = words.iter().skip(1).take(len);
-                let items = items.map(|w| self.spell_scalar(&element, *w));
+            Shape::List { deck, .. } => {
+                let items = list_items(words, deck).map(|w| self.spell_scalar(&element, w));
                 make(ir::AnswerKind::List(items.collect()))
             }
             _ => word("?"),
@@ -350,6 +348,7 @@ impl<'a> Words<'a> {
             },
             Ty::Row(_) => Shape::Row { n: words as u32 },
             _ => Shape::List {
+                deck: matches!(ty, Ty::Deck(_)),
                 cap: words.saturating_sub(1) as u32,
             },
         }

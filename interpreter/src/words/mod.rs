@@ -247,9 +247,8 @@ impl<'a> Words<'a> {
                     .collect();
                 format!("{{{}}}", items.join(", "))
             }
-            Shape::List { .. } => {
-                let len = words.first().copied().unwrap_or(0).max(0) as usize;
-                let items: Vec<String> = words.iter().skip(1).take(len).map(|w| one(*w)).collect();
+            Shape::List { deck, .. } => {
+                let items: Vec<String> = list_items(words, deck).map(one).collect();
                 format!("[{}]", items.join(", "))
             }
             Shape::Row { n } => {

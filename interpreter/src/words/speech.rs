@@ -188,9 +188,8 @@ impl<'a> Words<'a> {
                     .map(|(count, piece)| self.several(&element, piece, *count))
                     .collect()
             }
-            Shape::List { .. } => {
-                let len = words.first().copied().unwrap_or(0).max(0) as usize;
-                let items = words.iter().skip(1).take(len).map(one);
+            Shape::List { deck, .. } => {
+                let items = list_items(words, deck).map(|word| one(&word));
                 return self.in_order(items.collect());
             }
             Shape::Row { n } => {

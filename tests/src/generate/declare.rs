@@ -558,7 +558,29 @@ impl Maker {
                 self.directions();
             }
         }
-        if self.has.tiles {
+        if self.has.ways {
+            for line in [
+                "table tile",
+                "rows tile",
+                "  id",
+                "  bend",
+                "  fork",
+                "table way of tile from way",
+                "  sides: set of side",
+                "rows way",
+                "  tile | sides",
+                "  bend | {n, e}",
+                "  fork | {n, s}",
+                "  fork | {w}",
+                "tiling map of tile on plane 3 turns 4",
+                "network lines joins way by sides on map",
+                "cell.ends = set(w in way on map where w.cell = this, d in w.sides: d)",
+                "cell.loose = set(d in this.ends where this.next(d) and this.next(d).tile and not (d.back in this.next(d).ends))",
+                "way.man: hue?",
+            ] {
+                self.line(line);
+            }
+        } else if self.has.tiles {
             for line in [
                 "table tile",
                 "  rails: set of side",

@@ -46,6 +46,18 @@ impl Maker {
             );
             self.can_call("lay", vec![], false, false);
         }
+        if self.has.ways {
+            let open = self.dice.pick(&[
+                "",
+                " where not w.man",
+                " where lines.reach(w).size < 3",
+                " by w.sides.size up to 2",
+            ]);
+            let hue = self.hue();
+            let head = format!("action stand(choose w in way on map{open}): w.man = {hue}");
+            lines.push(head);
+            self.can_call("stand", vec![], false, false);
+        }
         let names = ["mark", "take", "trade", "lift", "yield_it"];
         let count = 2 + self.dice.below(3);
         for name in names.into_iter().take(count) {
@@ -660,12 +672,43 @@ impl Maker {
     }
 
     fn each_element(&mut self, scope: &Scope, depth: u32) -> Vec<String> {
-        let (binder, mut inner) = self.binder(scope, 1);
+        let (binder, mut inner) = match self.rows_of_many() {
+            Some(binder) => (binder, scope.clone()),
+            None => self.binder(scope, 1),
+        };
         inner.in_loop = true;
         let mut lines = vec![format!("each {binder}")];
         let body = self.block(&inner, 1, depth - 1);
         lines.extend(deeper(body));
         lines
+    }
+
+    /// A binder over what lies on the map, or over rows whose column lies in something.
+    fn rows_of_many(&mut self) -> Option<String> {
+        let one = self.fresh("v");
+        if self.has.ways && self.percent(40) {
+            let of = [
+                "",
+                " where {}.man",
+                " by {}.sides.size",
+                " where no(x in way on map where x.man = red and x != {})",
+            ];
+            return Some(format!(
+                "{one} in way on map{}",
+                self.dice.pick(&of).replace("{}", &one)
+            ));
+        }
+        if !self.percent(8) {
+            return None;
+        }
+        let hue = self.hue();
+        let of = [
+            " where {}.hue in {red, tan}",
+            " where {}.hue in set(x in player where x.seat > 1: HUE) by 0 - {}.weight",
+            " where {}.next in set(x in stone where x.weight > 1) up to 2",
+        ];
+        let of = self.dice.pick(&of).replace("{}", &one).replace("HUE", &hue);
+        Some(format!("{one} in stone{of}"))
     }
 
     fn each_player(&mut self, scope: &Scope, depth: u32) -> Vec<String> {

@@ -215,6 +215,7 @@ fn agenda_item(statement: Statement) -> AgendaItem {
 fn one(statement: Statement) -> Block {
     Block {
         statements: vec![statement],
+        below: false,
     }
 }
 

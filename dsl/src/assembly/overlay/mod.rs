@@ -171,13 +171,7 @@ fn touch_root(draft: &mut Draft, site: &Site, frame: &Frame) {
 /// The lines of a loop, if a step is nothing else: its label names one pass.
 fn pass(body: &mut ast::Block) -> &mut ast::Block {
     use ast::StatementKind as Kind;
-    let is_loop = |statement: &ast::Statement| {
-        matches!(
-            statement.kind,
-            Kind::Each(..) | Kind::EachPlayer(_) | Kind::Repeat(_)
-        )
-    };
-    if body.statements.len() != 1 || !body.statements.iter().all(is_loop) {
+    if body.labelled_loop().is_none() {
         return body;
     }
     match &mut body.statements[0].kind {

@@ -117,5 +117,6 @@ pub(super) fn scoped(body: Block, span: Span) -> Block {
             doc: String::new(),
             tags: Vec::new(),
         }],
+        below: true,
     }
 }

@@ -446,10 +446,10 @@ impl Builder<'_> {
         let element = Box::new(self.type_(inner.next().expect("a container has an element")));
         let up_to = inner.next().map(|clause| boxed(self.expr(clause)));
         match word {
-            Some(Rule::k_set) => TypeKind::Set(element),
+            Some(Rule::k_set) => TypeKind::Set(element, up_to),
             Some(Rule::k_bag) => TypeKind::Bag(element, up_to),
             Some(Rule::k_list) => TypeKind::List(element, up_to),
-            _ => TypeKind::Deck(element),
+            _ => TypeKind::Deck(element, up_to),
         }
     }
 

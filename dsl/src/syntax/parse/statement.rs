@@ -8,9 +8,14 @@ impl Builder<'_> {
     /// A `body`, `body_after_colon`, `block`, `inline`, or a rule that holds one.
     pub(super) fn block(&self, pair: Pair) -> Block {
         match pair.as_rule() {
-            Rule::block | Rule::inline => self.inline(pair),
+            Rule::block => Block {
+                below: true,
+                ..self.inline(pair)
+            },
+            Rule::inline => self.inline(pair),
             Rule::statement => Block {
                 statements: vec![self.statement(pair)],
+                below: false,
             },
             _ => self.block(only(pair)),
         }
@@ -19,6 +24,7 @@ impl Builder<'_> {
     pub(super) fn inline(&self, pair: Pair) -> Block {
         Block {
             statements: parts(pair).map(|part| self.statement(part)).collect(),
+            below: false,
         }
     }
 

@@ -1,4 +1,4 @@
-//! Walks whose clauses read nothing of their past: layer by layer.
+//! Walks whose clauses read nothing of their past, or whose past does not pay: layer by layer.
 //!
 //! **Why it is exact.** What may follow depends on the state alone (and on the number of steps, if that is read). So of
 //! all walks of `d` steps to one state only one with the greatest sum matters; layer `d` holds it. If `steps` is not read,
@@ -33,12 +33,17 @@ pub(super) struct LayerScratch {
     seen: Vec<Seen>,
 }
 
+/// Whether there is a walk; `None` if the question is not one for this search.
 pub(super) fn search<A: Adjacency, C: Clauses>(
     core: &mut Core<A, C>,
     scratch: &mut LayerScratch,
     found: &mut Found,
     aim: &mut Aim,
-) -> Result<bool, Exhausted> {
+) -> Result<Option<bool>, Exhausted> {
+    let remembers = core.remembers();
+    if remembers && !core.may_forget() {
+        return Ok(None);
+    }
     let LayerScratch { entries, seen } = scratch;
     let query = core.query;
     let unseen = Seen {
@@ -80,7 +85,7 @@ pub(super) fn search<A: Adjacency, C: Clauses>(
                 match aim {
                     Aim::Exists => {
                         found.steps = steps;
-                        return Ok(true);
+                        return Ok(Some(true));
                     }
                     Aim::Ends(out) => {
                         bits::insert(out, node.0);
@@ -109,8 +114,12 @@ pub(super) fn search<A: Adjacency, C: Clauses>(
             for (k, index) in core.net.arcs_of(core.node(entry.state)).enumerate() {
                 let arc = core.net.arc(index);
                 let gain = if core.has_rows() {
-                    (core.allowed(row + k) & combination(true, true) != 0)
-                        .then(|| core.gain(row + k))
+                    let (allowed, gain) = (core.allowed(row + k), core.gain(row + k));
+                    let new = allowed & combination(true, true) != 0;
+                    if remembers && allowed != 0 && (!new || gain > 0) {
+                        return Ok(None);
+                    }
+                    new.then_some(gain)
                 } else {
                     core.ask(entry.state, &arc, steps, (true, true), &[])
                 };
@@ -133,7 +142,7 @@ pub(super) fn search<A: Adjacency, C: Clauses>(
     }
     found.expanded = entries.len() as u32;
     trace(core, entries, best, found);
-    Ok(any)
+    Ok(Some(any))
 }
 
 /// Puts `entry` into the layer that begins at `layer`, unless something no worse is there or came before.

@@ -7,14 +7,16 @@
 //! | the clauses read | search | file |
 //! |---|---|---|
 //! | nothing of the walk's past | layer by layer over (node, arrival) | `layers.rs` |
+//! | `fresh` and `unused`, but circles do not pay, as of the cheapest way | the same | `layers.rs` |
 //! | `fresh` of at most 128 nodes, gains only there | hops between those nodes, bound by relaxed memory | `runs.rs` |
 //! | anything else | depth first, with bound and memo | `deep.rs` |
 //!
 //! Several walks at once, over links that no two of them share, are put together of such walks in `sets.rs`.
 //!
 //! **Ties.** Of equally good walks the one found first is given: starts ascending, arcs in canonical order, except in
-//! `runs.rs`, which looks at the most promising hop first and keeps canonical order among equals. The search is chosen by
-//! the hints alone and the shape of the network, so the same question always has the same answer.
+//! `runs.rs`, which looks at the most promising hop first and keeps canonical order among equals, and in `layers.rs`, where
+//! fewer steps come first. The search is chosen by the hints, the network and what the clauses answer, so the same question
+//! always has the same answer.
 
 mod deep;
 mod layers;
@@ -360,9 +362,10 @@ fn search<A: Adjacency, C: Clauses>(
     } = &mut scratch.walk;
     found.clear();
     let mut core = Core::new(network, query, clauses, table, matches!(aim, Aim::Best));
-    if !core.remembers() {
-        return layers::search(&mut core, layers, found, &mut aim);
+    if let Some(any) = layers::search(&mut core, layers, found, &mut aim)? {
+        return Ok(any);
     }
+    found.clear();
     if matches!(aim, Aim::Best)
         && let Some(result) = runs::search(&mut core, runs, memo, found)
     {

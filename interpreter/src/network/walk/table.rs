@@ -67,6 +67,14 @@ impl<'q, A: Adjacency, C: Clauses> Core<'q, A, C> {
         self.reads.remembers() || self.hints().need != Need::Nothing
     }
 
+    /// Whether all that clauses read of the past is `fresh` and `unused`, and that only to allow steps of a walk of any
+    /// length: then circles may not pay.
+    pub fn may_forget(&self) -> bool {
+        let gain_remembers = self.gains && self.hints().gain.remembers();
+        let more = self.reads.nodes || self.reads.direction || self.reads.steps || gain_remembers;
+        !more && self.hints().need == Need::Nothing && self.query.at_least == 0
+    }
+
     /// Whether the clauses' answers can be kept in rows.
     pub fn has_rows(&self) -> bool {
         !self.reads.steps && !self.reads.nodes
