@@ -480,7 +480,7 @@ impl Body<'_, '_> {
                     high: None,
                 },
             ),
-            ("top", Ty::Deck(domain)) => (ExprKind::TopOf(boxed), Ty::Element(*domain).optional()),
+            ("top", Ty::Deck(domain)) => (ExprKind::TopOf(boxed), domain.element_ty().optional()),
             _ => {
                 self.no_container_member(ty, boxed.span, word);
                 return None;

@@ -4,7 +4,7 @@ use super::Machine;
 use crate::program::*;
 use std::collections::{BTreeMap, VecDeque};
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fate {
     /// Outcomes by stream.
     streams: BTreeMap<u32, Vec<Vec<i32>>>,
@@ -17,7 +17,7 @@ pub(crate) struct Fate {
 }
 
 /// What each `random(…)` on the way comes to, where all outcomes are tried one after the other: as a number is counted up.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Branches {
     /// Which of its outcomes each comes to, and how many there are.
     digits: Vec<(usize, usize)>,

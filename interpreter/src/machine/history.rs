@@ -165,6 +165,30 @@ impl Machine<'_> {
         }
     }
 
+    /// What each history compares, as it is now; nothing where that has no value.
+    pub(crate) fn positions(&mut self) -> Vec<Option<Vec<i32>>> {
+        let all = 0..self.p.histories.len();
+        all.map(|at| self.position_now(at)).collect()
+    }
+
+    fn position_now(&mut self, at: usize) -> Option<Vec<i32>> {
+        self.look_at_present(at);
+        self.no_value(()).ok().map(|()| self.present.clone())
+    }
+
+    /// Positions that differ from those before were set from outside: they count as having been there, once positions do.
+    pub(crate) fn count_set_positions(&mut self, before: &[Option<Vec<i32>>]) {
+        for (at, before) in before.iter().enumerate() {
+            let base = self.p.histories[at].base as usize;
+            let counts = self.m[base + history_word::COUNT] != 0;
+            let now = self.position_now(at);
+            if counts && now.is_some() && now != *before {
+                self.count_position(at);
+                self.set(base + history_word::STIRRED, 0);
+            }
+        }
+    }
+
     /// How often the present position has been there, itself included.
     pub(crate) fn repeats(&mut self, at: usize) -> i32 {
         self.look_at_present(at);

@@ -72,7 +72,7 @@ use dsl::source::Span;
 
 pub use answers::{Answer, AnswerKind, Answers};
 pub use decide::Stop;
-pub(crate) use fate::Branches;
+pub(crate) use fate::{Branches, Fate};
 pub(crate) use history::History;
 pub(crate) use marked::{Marked, Struck};
 pub(crate) use targets::Target;
@@ -299,7 +299,7 @@ pub struct Machine<'p> {
     /// at every decision.
     pub(crate) stops_from: usize,
     /// Outcomes to use instead of the generator's.
-    pub(crate) fate: fate::Fate,
+    pub(crate) fate: Fate,
     /// Outcomes since the last call of [`Machine::take_chance`]; `None`: not recorded.
     pub(crate) chance_log: Option<Vec<(u32, Vec<i32>)>>,
     /// Answers taken without asking, recorded on request.

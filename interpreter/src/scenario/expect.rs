@@ -7,13 +7,12 @@ use crate::ask::Eyes;
 use crate::explain::why_not;
 use crate::machine::Stop;
 use crate::machine::look::NoValue;
-use crate::state::State;
 use crate::words::{Matched, Refusal, print};
 use dsl::ir::{Answer, AnswerKind, Because, BinaryOp, Expectation, Moment};
 use dsl::source::Span;
 
 /// Decisions in a row that resolve themselves.
-const RESOLVED_MAX: usize = 200;
+pub(super) const RESOLVED_MAX: usize = 200;
 /// Answers that are shown of a decision that is still open.
 const ASKED_MAX: usize = 8;
 
@@ -58,7 +57,7 @@ impl Run<'_> {
     }
 
     /// Resolves what resolves itself.
-    fn stand(&mut self, span: Span) -> Result<(), Stopped> {
+    pub(super) fn stand(&mut self, span: Span) -> Result<(), Stopped> {
         for _ in 0..RESOLVED_MAX {
             if !self.resolves_itself() {
                 return Ok(());
@@ -108,23 +107,17 @@ impl Run<'_> {
     ) -> Result<(), Stopped> {
         self.note();
         let log = self.log.len();
-        let (fate, open, ambiguous) =
-            (self.machine.fate.clone(), self.open.clone(), self.ambiguous);
+        let (stand, ambiguous) = (self.stand_here(), self.ambiguous);
         let counts = (self.machine.coverage.take(), self.machine.items.take());
-        let mut state = State::default();
-        self.machine.save(&mut state);
         let result = test(self);
         self.note();
         if result.is_ok() {
             self.log.truncate(log);
         }
-        self.machine.fate = fate;
-        (self.open, self.ambiguous) = (open, ambiguous);
-        let loaded = self.machine.load(&state);
+        let back = self.go_to(&stand, span);
+        self.ambiguous = ambiguous;
         (self.machine.coverage, self.machine.items) = counts;
-        loaded.map_err(|fault| self.fault(&fault, span))?;
-        self.machine.take_trace();
-        result
+        back.and(result)
     }
 
     fn holds(
@@ -349,7 +342,7 @@ impl Run<'_> {
     }
 }
 
-fn is_of_answers(what: &Expectation) -> bool {
+pub(super) fn is_of_answers(what: &Expectation) -> bool {
     matches!(what, Expectation::Offered(..) | Expectation::Refused { .. })
 }
 

@@ -20,7 +20,7 @@ const IN_SIGHT: u32 = 3;
 type Zone = (Slot, u32);
 
 /// Where pieces lie and come from.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Supply {
     /// Cells between which pieces move, by the kind of their pieces.
     zones: BTreeMap<Domain, Vec<Zone>>,

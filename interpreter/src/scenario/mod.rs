@@ -5,6 +5,7 @@ mod given;
 mod negate;
 mod plan;
 mod read;
+mod readings;
 mod setup;
 
 use crate::Program;
@@ -14,8 +15,9 @@ use crate::machine::{Event, Fault, Machine};
 use crate::state::State;
 use crate::words::Refusal;
 use crate::words::Words;
-use dsl::ir::{RuleSet, Scenario, ScenarioStepKind};
+use dsl::ir::{Moment, RuleSet, Scenario, ScenarioStep, ScenarioStepKind};
 use dsl::source::{SourceSet, Span};
+use readings::Picks;
 
 /// A scenario that was run.
 #[derive(Clone, Debug)]
@@ -91,25 +93,25 @@ pub fn run_on(
         .before_step
         .as_ref()
         .map(|(label, _)| setup::stops_before(&program, *label));
-    let run = |reading| {
-        let mut run = Run::new(rules, &program, sources, scenario, &plan, reading);
-        let failure = run.steps(stops.as_ref()).err();
+    let begun = || Run::new(rules, &program, sources, scenario, &plan);
+    let run = |picks: &Picks| {
+        let mut run = begun();
+        let failure = run.steps(stops.as_ref(), picks).err();
         (run, failure)
     };
-    let (first, failure) = run(Reading::Written);
-    match failure {
-        // Answers that resolve themselves may be written or not: where a later answer then does not fit, the case may have
-        // meant the other reading.
-        Some(failure) if first.ambiguous && failure.refused.is_some() => {
-            let (second, other) = run(Reading::LeftOut);
-            match other {
-                Some(Stopped {
-                    refused: Some(_), ..
-                }) => first.report(Some(failure)),
-                other => second.report(other),
-            }
+    let (first, failure) = run(&Picks::new());
+    // Answers that resolve themselves may be written or not: where a later answer does not fit, the case may have meant another
+    // reading. One in which all answers fit stands, whatever is expected.
+    let other = match &failure {
+        Some(_) if first.ambiguous => begun().reading(stops.as_ref()),
+        _ => None,
+    };
+    match other.filter(|picks| picks.iter().any(|pick| *pick > 0)) {
+        Some(picks) => {
+            let (second, failure) = run(&picks);
+            second.report(failure)
         }
-        failure => first.report(failure),
+        None => first.report(failure),
     }
 }
 
@@ -133,13 +135,6 @@ fn broken(scenario: &Scenario, span: Span, message: String) -> Report {
         players: scenario.players,
         state: None,
     }
-}
-
-/// Which reading of an answer is tried first, where it could also have resolved itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reading {
-    Written,
-    LeftOut,
 }
 
 /// What stops a scenario.
@@ -184,7 +179,8 @@ struct Run<'p> {
     machine: Machine<'p>,
     scenario: &'p Scenario,
     plan: &'p plan::Plan,
-    reading: Reading,
+    /// So many readings of the running line that fit are passed over.
+    passed_over: u32,
     /// Some answer could be read in two ways.
     ambiguous: bool,
     /// Something was given, and nothing answered since.
@@ -204,7 +200,6 @@ impl<'p> Run<'p> {
         sources: Option<&'p SourceSet>,
         scenario: &'p Scenario,
         plan: &'p plan::Plan,
-        reading: Reading,
     ) -> Run<'p> {
         let words = Words {
             rules,
@@ -216,7 +211,7 @@ impl<'p> Run<'p> {
             machine: machine_of(program),
             scenario,
             plan,
-            reading,
+            passed_over: 0,
             ambiguous: false,
             gave: false,
             open: None,
@@ -269,38 +264,74 @@ impl<'p> Run<'p> {
         self.log.extend(news.map(Line::Event));
     }
 
-    fn steps(&mut self, stops: Option<&'p Program>) -> Result<(), Stopped> {
+    fn steps(&mut self, stops: Option<&'p Program>, picks: &Picks) -> Result<(), Stopped> {
         self.set_up(stops)?;
         self.machine.set_trace(true);
+        let mut picks = picks.iter();
+        for (at, step) in self.scenario.steps.iter().enumerate() {
+            let is_line = matches!(step.kind, ScenarioStepKind::Answers(_));
+            let pick = if is_line { picks.next() } else { None };
+            self.step(at, pick.copied().unwrap_or(0))?;
+        }
+        self.last_is_whole()?;
+        self.all_thrown()
+    }
+
+    /// `pick`: which reading of a line of answers is meant.
+    fn step(&mut self, at: usize, pick: u32) -> Result<(), Stopped> {
         let (scenario, plan) = (self.scenario, self.plan);
-        for (step, known) in scenario.steps.iter().zip(&plan.steps) {
-            match &step.kind {
-                ScenarioStepKind::Given(givens) => {
-                    self.gave = true;
-                    self.give_all(givens, &known.givens)?;
-                    self.offer_anew(step.span)?;
+        let (step, known) = (&scenario.steps[at], &plan.steps[at]);
+        match &step.kind {
+            ScenarioStepKind::Given(givens) => {
+                if was_looked_at(&scenario.steps[..at]) {
+                    self.stand(step.span)?;
                 }
-                ScenarioStepKind::Answers(line) => {
-                    self.supply.release();
-                    self.line(line, &known.parts)?;
-                }
-                ScenarioStepKind::Expect(moment, what) => {
-                    self.expect(*moment, what, &known.parts, step.span)?;
-                }
+                self.gave = true;
+                self.give_all(givens, &known.givens)?;
+                self.offer_anew(step.span).map(drop)
+            }
+            ScenarioStepKind::Answers(line) => {
+                self.supply.release();
+                self.passed_over = pick;
+                let read = self.line(line, &known.parts);
+                self.passed_over = 0;
+                read
+            }
+            ScenarioStepKind::Expect(moment, what) => {
+                self.expect(*moment, what, &known.parts, step.span)
             }
         }
-        if let Some(ScenarioStepKind::Answers(line)) = scenario.steps.last().map(|step| &step.kind)
-        {
-            let span = line
-                .answers
-                .last()
-                .map_or(scenario.span, |answer| answer.span);
-            self.tried(span, |run| run.is_whole(line.seat, span))?;
-        }
-        match self.machine.throws_left() {
+    }
+
+    fn last_is_whole(&mut self) -> Result<(), Stopped> {
+        let last = self.scenario.steps.last().map(|step| &step.kind);
+        let Some(ScenarioStepKind::Answers(line)) = last else {
+            return Ok(());
+        };
+        let span = line
+            .answers
+            .last()
+            .map_or(self.scenario.span, |answer| answer.span);
+        self.tried(span, |run| run.is_whole(line.seat, span))
+    }
+
+    /// What chance was to come to has come, when everything has happened that happens by itself.
+    fn all_thrown(&mut self) -> Result<(), Stopped> {
+        let span = self.scenario.span;
+        let mut left = self.machine.throws_left();
+        self.tried(span, |run| {
+            for _ in 0..expect::RESOLVED_MAX {
+                left = run.machine.throws_left();
+                if left == 0 || !run.resolves_itself() {
+                    return Ok(());
+                }
+                run.resolve(span)?;
+            }
+            Ok(())
+        })?;
+        match left {
             0 => Ok(()),
             left => {
-                let span = scenario.span;
                 let message = format!(
                     "chance did not decide so often: {left} of `random = […]` did not come"
                 );
@@ -326,4 +357,15 @@ impl<'p> Run<'p> {
             ..Stopped::at(span, message)
         }
     }
+}
+
+/// What was expected last, before something is given, was about the position that then stood.
+fn was_looked_at(before: &[ScenarioStep]) -> bool {
+    let expected = before.iter().rev().map_while(|step| match &step.kind {
+        ScenarioStepKind::Expect(moment, what) => Some((*moment, what)),
+        _ => None,
+    });
+    expected
+        .into_iter()
+        .any(|(moment, what)| moment == Moment::Now && !expect::is_of_answers(what))
 }

@@ -6,7 +6,7 @@ use dsl::ir::{
 };
 use dsl::source::Span;
 
-/// A case that expects the contrary of one thing the case expects, and ends there.
+/// A case that expects the contrary of one thing the case expects, and nothing behind it.
 #[derive(Clone, Debug)]
 pub struct Negation {
     /// What is denied.
@@ -44,8 +44,13 @@ pub fn negations(scenario: &Scenario) -> impl Iterator<Item = Negation> {
             if early {
                 denied.before_setup[at] = contrary;
             } else {
-                denied.steps.truncate(at);
-                denied.steps.push(contrary);
+                denied.steps[at] = contrary;
+                // All its answers tell how they are read.
+                let mut of = 0..;
+                denied.steps.retain(|step| {
+                    let expects = matches!(step.kind, ScenarioStepKind::Expect(..));
+                    of.next().is_none_or(|of| of <= at) || !expects
+                });
             }
             Negation {
                 span,

@@ -4,13 +4,12 @@
 //! What resolves itself may be written or left out. Which of both is meant is decided by the answers alone, never by what is
 //! expected: as written, if the answers can be read so.
 
-use super::{Begun, Line, Reading, Run, Stopped};
+use super::{Begun, Line, Run, Stopped};
 use crate::ask::Eyes;
 use crate::bounds::UNTIL_ANSWERS_MAX;
 use crate::explain::why_not;
 use crate::machine::{AnswerKind, Stop};
 use crate::program::header;
-use crate::state::State;
 use crate::words::{Matched, Refusal, print};
 use dsl::ir::{Answer, Answers};
 use dsl::source::Span;
@@ -182,12 +181,12 @@ impl Run<'_> {
         // Where an answer that was the only one was not meant, but something of its kind.
         let mut skipped: Option<(usize, Stopped)> = None;
         for _ in 0..RESOLVED_MAX {
-            let Some(written) = row.parts.front().cloned() else {
-                return Ok(());
-            };
-            let span = written.span;
             let done = row.done;
             let failed = |stopped| (done, stopped);
+            let Some(written) = row.parts.front().cloned() else {
+                return self.is_meant().map_err(failed);
+            };
+            let span = written.span;
             if self.machine.is_over() {
                 let message = format!("the game is over: `{}` is not asked", print(&written));
                 return Err(failed(Stopped::at(span, message)));
@@ -235,6 +234,18 @@ impl Run<'_> {
         Err((row.done, where_meant(skipped, row.done, endless)))
     }
 
+    /// All is read: this reading is taken, unless it is to be passed over.
+    fn is_meant(&mut self) -> Result<(), Stopped> {
+        match self.passed_over.checked_sub(1) {
+            None => Ok(()),
+            Some(more) => {
+                self.passed_over = more;
+                let message = "the answers can be read in no other way";
+                Err(Stopped::at(self.scenario.span, message))
+            }
+        }
+    }
+
     /// The one answer there is, is written: it may be meant, or it may resolve itself and a later one be meant.
     fn two_readings(
         &mut self,
@@ -245,21 +256,19 @@ impl Run<'_> {
     ) -> Result<(), (usize, Stopped)> {
         let span = left_out.span(self.scenario.span);
         *left -= 1;
-        let mut state = State::default();
         self.note();
         let log = self.log.len();
-        self.machine.save(&mut state);
+        let stand = self.stand_here();
         // Where there is no choice a name alone rather begins something later.
-        let written_first = (self.reading == Reading::Written) != written.by_name;
+        let order = if written.by_name { [1, 0] } else { [0, 1] };
         let rows = [written, left_out];
-        let order = if written_first { [0, 1] } else { [1, 0] };
         let mut failure: Option<(usize, Stopped)> = None;
         for (attempt, which) in order.into_iter().enumerate() {
             if attempt > 0 {
                 self.note();
                 self.log.truncate(log);
-                let loaded = self.machine.load(&state);
-                loaded.map_err(|fault| (0, self.fault(&fault, span)))?;
+                let back = self.go_to(&stand, span);
+                back.map_err(|stopped| (0, stopped))?;
             }
             let row = rows[which].clone();
             let done = row.done;

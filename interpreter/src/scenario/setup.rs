@@ -145,9 +145,13 @@ impl<'p> Run<'p> {
         givens: &[Given],
         known: &[super::plan::GivenCode],
     ) -> Result<(), Stopped> {
+        let frame = self.plan.frame_words;
+        let before = self.machine.in_frame(frame, Machine::positions);
         for (given, known) in givens.iter().zip(known) {
             self.give(given, known)?;
         }
+        let count = |machine: &mut Machine<'_>| machine.count_set_positions(&before);
+        self.machine.in_frame(frame, count);
         Ok(())
     }
 
