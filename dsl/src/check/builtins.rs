@@ -38,13 +38,13 @@ impl Body<'_, '_> {
             ("random", [of]) => self.random(of, span),
             ("first", [of]) => self.first(of, span),
             ("set" | "bag" | "list", [of]) => self.convert(name, of, want, span),
-            ("min" | "max", [a, b]) => self.extreme(name == "max", a, b, span),
+            ("min" | "max", [_, _, ..]) => self.extreme(name == "max", &plain, span),
             ("repeats", parts) if !parts.is_empty() => self.repeats(None, parts, at, span),
             ("cell", [row, column]) => self.position_at(row, column, span),
             ("leap", [a, b]) => self.leap(a, b, span),
             _ => {
                 let wanted = match name {
-                    "min" | "max" => "two numbers, or `x in S: …`",
+                    "min" | "max" => "several numbers, or `x in S: …`",
                     "cell" | "leap" => "two numbers",
                     _ => "one container",
                 };
@@ -114,6 +114,13 @@ impl Body<'_, '_> {
     fn random(&mut self, of: &ast::Expr, span: Span) -> Option<Expr> {
         self.chance(span)?;
         let of = self.expr(of, None)?;
+        if let Ty::Int { .. } = of.ty {
+            let most = self.k.slice(of.span).to_owned();
+            let message = format!("wanted a container, found {}", self.k.in_words(&of.ty));
+            let help = format!("one of the numbers from 1 on: `random(1..{most})`");
+            self.error_help("wrong-type", of.span, message, help);
+            return None;
+        }
         let of = self.container(of)?;
         let ty = of.ty.element()?;
         Some(Expr {
@@ -178,30 +185,30 @@ impl Body<'_, '_> {
         })
     }
 
-    /// The smaller or greater of two numbers, as a choice between them.
-    fn extreme(&mut self, max: bool, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Expr> {
-        let (a, b) = (self.number(a), self.number(b));
-        let (a, b) = (a?, b?);
-        let ((la, ha), (lb, hb)) = (interval(&a.ty), interval(&b.ty));
+    /// The smallest or greatest of some numbers, as a choice between them.
+    fn extreme(&mut self, max: bool, numbers: &[&ast::Expr], span: Span) -> Option<Expr> {
+        let numbers: Vec<Option<Expr>> = numbers.iter().map(|one| self.number(one)).collect();
+        let numbers: Vec<Expr> = numbers.into_iter().collect::<Option<_>>()?;
         let both = |x: Option<i64>, y: Option<i64>| x.zip(y);
         let either = |x: Option<i64>, y: Option<i64>, pick: fn(i64, i64) -> i64| match (x, y) {
             (Some(x), Some(y)) => Some(pick(x, y)),
             (x, y) => x.or(y),
         };
-        let ty = if max {
-            Ty::Int {
-                low: either(la, lb, i64::max),
-                high: both(ha, hb).map(|(x, y)| x.max(y)),
-            }
-        } else {
-            Ty::Int {
-                low: both(la, lb).map(|(x, y)| x.min(y)),
-                high: either(ha, hb, i64::min),
-            }
-        };
+        let intervals = numbers.iter().map(|one| interval(&one.ty));
+        let (low, high) = intervals.reduce(|(la, ha), (lb, hb)| match max {
+            true => (
+                either(la, lb, i64::max),
+                both(ha, hb).map(|(x, y)| x.max(y)),
+            ),
+            false => (
+                both(la, lb).map(|(x, y)| x.min(y)),
+                either(ha, hb, i64::min),
+            ),
+        })?;
+        let ty = Ty::Int { low, high };
         let list_ty = Ty::List(Box::new(Ty::INT));
         let source = Expr {
-            kind: ExprKind::ListOf(vec![a, b]),
+            kind: ExprKind::ListOf(numbers),
             ty: list_ty,
             span,
         };

@@ -1,6 +1,7 @@
 //! Unary and binary operators, and which side tells the other what is meant.
 
 use super::body::{Body, Mode};
+use super::names::Global;
 use super::seats::letter;
 use super::types::{domain_of, interval, is_int, is_none, same_domain};
 use crate::diagnostic::Diagnostic;
@@ -133,16 +134,67 @@ impl Body<'_, '_> {
         right: &ast::Expr,
         span: Span,
     ) -> Option<Expr> {
+        if self.lists_actions(left, right, span) {
+            return None;
+        }
+        let asked = left;
         let left = self.condition(left);
         let known = left.clone().unwrap_or_else(|| super::stub(span));
         let truth = op != ast::BinaryOp::Or;
-        let right = self.with_facts(&known, truth, |body| body.condition(right));
+        let right = self.with_facts(&known, truth, |body| {
+            let found = body.raw(right, Some(&Ty::Bool))?;
+            if is_int(&found.ty) && body.meant_another_number(asked, &found) {
+                return None;
+            }
+            body.truth(found)
+        });
         let op = match op {
             ast::BinaryOp::And => BinaryOp::And,
             ast::BinaryOp::Or => BinaryOp::Or,
             _ => BinaryOp::Implies,
         };
         Some(operation(op, left?, right?, Ty::Bool, span))
+    }
+
+    /// `play or rest`: told once, and that they are listed.
+    fn lists_actions(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span) -> bool {
+        let is_action = |expr: &ast::Expr| match &expr.kind {
+            ast::ExprKind::Name(name) => {
+                let global = self.k.names.global(name, expr.span);
+                matches!(global, Some(Global::Action(_))) && self.var(name, expr.span).is_none()
+            }
+            _ => false,
+        };
+        let both = is_action(left) && is_action(right);
+        if both {
+            let names = [left, right].map(|one| self.k.slice(one.span).to_owned());
+            let message = "`and` and `or` stand between conditions, not between actions";
+            let help = format!(
+                "what a player may choose from is listed: `one of {}`",
+                names.join(", ")
+            );
+            self.error_help("not-a-condition", span, message, help);
+        }
+        both
+    }
+
+    /// `n = 3 or 4`
+    fn meant_another_number(&mut self, asked: &ast::Expr, other: &Expr) -> bool {
+        let ast::ExprKind::Binary(ast::BinaryOp::Equal, compared, first) = &asked.kind else {
+            return false;
+        };
+        let [compared, first] = [compared, first].map(|one| self.k.slice(one.span).to_owned());
+        let other_text = self.k.slice(other.span).to_owned();
+        let help = format!(
+            "say it of each, or of both at once: `{compared} in {{{first}, {other_text}}}`"
+        );
+        self.error_help(
+            "not-a-condition",
+            other.span,
+            "a number is no condition",
+            help,
+        );
+        true
     }
 
     // -------------------------------------------------------------------------------------------- comparisons

@@ -85,7 +85,7 @@ const OTHER_FUNCTIONS: [(&[&str], &str); 22] = [
         "how many steps it is from a to b: `distance on N from a to b`",
     ),
     (
-        &["len", "length", "size", "num", "numel"],
+        &["len", "length", "size", "num", "numel", "count"],
         "how many things are in it: `hand.size`; how many fulfil a condition: `count(c in hand where …)`",
     ),
     (
@@ -127,7 +127,7 @@ const OTHER_FUNCTIONS: [(&[&str], &str); 22] = [
         "a value of each: `list(x in S: x.cost)`",
     ),
     (
-        &["sumif", "total", "add"],
+        &["sumif", "total", "add", "sum"],
         "added up: `sum(x in S where …: x.cost)`",
     ),
     (
