@@ -391,7 +391,7 @@ impl Body<'_, '_> {
 
     /// Where a member is wanted, the members are named; else what is near.
     pub(super) fn unknown_here(&mut self, name: &str, span: Span, want: Option<&Ty>) {
-        if self.k.is_broken(name) {
+        if self.k.is_broken(name) || self.k.has_lost_owner(name) {
             return;
         }
         if let Some(Ty::Element(domain)) = want.map(Ty::required) {

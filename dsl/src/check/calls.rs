@@ -240,6 +240,10 @@ impl Body<'_, '_> {
                 continue;
             }
             given[slot] = true;
+            if self.named_by_equals(name, &slots, arg) {
+                failed = true;
+                continue;
+            }
             found[slot] = match &slots[slot].ty {
                 Some(ty) => self.value(&arg.value, ty),
                 None => None,
@@ -260,6 +264,29 @@ impl Body<'_, '_> {
             }
         }
         (!failed).then_some(found)
+    }
+
+    /// `block(roles = {duke})`
+    fn named_by_equals(&mut self, name: &str, slots: &[Slot], arg: &ast::Arg) -> bool {
+        let ast::ExprKind::Binary(ast::BinaryOp::Equal, left, right) = &arg.value.kind else {
+            return false;
+        };
+        let ast::ExprKind::Name(word) = &left.kind else {
+            return false;
+        };
+        let is_slot = arg.name.is_none() && slots.iter().any(|slot| slot.name == *word);
+        if !is_slot || self.means_something(word, left.span) {
+            return false;
+        }
+        let value = self.k.slice(right.span);
+        let line = format!("{word}: {value}");
+        let help =
+            format!("write `{line}`, or give what `{name}` takes in its order, without names");
+        let message = "a parameter's name is followed by `:`, not by `=`";
+        let diagnostic = Diagnostic::error("wrong-arguments", arg.value.span, message).help(help);
+        let title = format!("write `{line}`");
+        self.k.report(diagnostic.fix(title, arg.value.span, line));
+        true
     }
 
     fn slot(&mut self, name: &str, slots: &[Slot], arg: &ast::Arg, at: usize) -> Option<usize> {

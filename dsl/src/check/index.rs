@@ -3,8 +3,9 @@
 use super::access::Head;
 use super::body::Body;
 use super::graph::Touched;
+use super::names::Global;
 use super::types::{interval, show};
-use crate::ir::{CellId, Domain, Expr, ExprKind, GridId, TableId, Ty, Value};
+use crate::ir::{CellId, ColumnId, Domain, Expr, ExprKind, GridId, TableId, Ty, Value};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -160,7 +161,10 @@ impl Body<'_, '_> {
     ) -> Option<Option<Expr>> {
         let plain = |key: &ast::Expr| match &key.kind {
             ast::ExprKind::Number(_) | ast::ExprKind::Text(_) => true,
-            ast::ExprKind::Name(name) => self.var(name, key.span).is_none() && self.needs_hint(key),
+            ast::ExprKind::Name(name) => {
+                self.var(name, key.span).is_none()
+                    && (self.needs_hint(key) || self.is_row_word(table, name, key.span))
+            }
             _ => false,
         };
         if !keys.iter().all(plain) {
@@ -183,6 +187,17 @@ impl Body<'_, '_> {
                 Some(None)
             }
         }
+    }
+
+    /// A table whose key is a text is asked by the word of a row, whatever else has that word; what a formula gives is a text too.
+    fn is_row_word(&self, table: TableId, name: &str, span: Span) -> bool {
+        let declared = &self.k.rs.tables[table.index()];
+        let is_text = |column: &ColumnId| declared.columns[column.index()].ty == Ty::Text;
+        let by_text = matches!(declared.key.as_slice(), [only] if is_text(only));
+        let is_formula = matches!(self.k.names.global(name, span), Some(Global::Formula(_)))
+            || self.k.names.member(Domain::Player, name, span).is_some();
+        let row = self.k.names.word_in(Domain::Table(table), name, span);
+        by_text && !is_formula && row.is_some()
     }
 
     pub(super) fn constants(&mut self, exprs: &[Expr]) -> Option<Vec<Value>> {

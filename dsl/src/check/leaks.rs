@@ -1,5 +1,7 @@
 //! What may be answered must not depend on what the player who is asked cannot see: that would give it away.
 
+mod present;
+
 use super::{Checker, visit};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
@@ -8,6 +10,7 @@ use crate::ir::{
     Place, RuleSet, Statement, StatementKind, Ty, UnaryOp, Value, Walk,
 };
 use crate::source::Span;
+use present::Present;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Checker<'_> {
@@ -39,12 +42,38 @@ impl Checker<'_> {
 struct Leak {
     cell: String,
     hidden: bool,
+    /// What happens where it is read, if that is not what is offered there.
+    here: &'static str,
+    /// The statement that tells it, where that stands elsewhere.
+    told: Option<Told>,
+}
+
+/// A statement that asks somebody or can fail: whether it runs, everybody notices.
+#[derive(Clone, Copy)]
+struct Told {
+    span: Span,
+    fails: bool,
+}
+
+impl Told {
+    fn text(self) -> &'static str {
+        if self.fails {
+            "this can fail, and the answer that led to it is then taken back"
+        } else {
+            "whether somebody is asked here, all notice"
+        }
+    }
 }
 
 impl Leak {
     fn warning(&self, span: Span, what: &str) -> Diagnostic {
         let kind = if self.hidden { "hidden" } else { "private" };
-        Diagnostic::warning("leak", span, format!("`{}` is {kind}: {what}", self.cell))
+        let message = format!("`{}` is {kind}: {what}", self.cell);
+        let warning = Diagnostic::warning("leak", span, message).here(self.here);
+        match self.told {
+            Some(told) => warning.label(told.span, told.text()),
+            None => warning,
+        }
     }
 }
 
@@ -57,6 +86,7 @@ struct Names {
     secret: BTreeMap<LocalId, Leak>,
     /// They were picked from this cell: there they are.
     picked: BTreeSet<(LocalId, CellId)>,
+    present: Present,
 }
 
 impl Names {
@@ -104,6 +134,11 @@ impl Search<'_> {
                     }
                 }
             }
+            let asked = action.params.iter().filter_map(|param| match &param.kind {
+                ParamKind::Asked(choice) => Some(choice),
+                ParamKind::Given(_) => None,
+            });
+            asked.for_each(|choice| names.present.choose(self.rs, choice));
             self.block(&action.body, &names);
             if let Some(effect) = &action.composite {
                 self.effect(effect, &names);
@@ -124,13 +159,24 @@ impl Search<'_> {
         let mut names = names.clone();
         for statement in &block.statements {
             self.statement(statement, &mut names);
+            names.present.after(self.rs, statement);
         }
+    }
+
+    /// A block before which others may have acted.
+    fn apart(&mut self, block: &Block, names: &Names) {
+        let present = Present::default();
+        let names = Names {
+            present,
+            ..names.clone()
+        };
+        self.block(block, &names);
     }
 
     fn statement(&mut self, statement: &Statement, names: &mut Names) {
         use StatementKind as S;
         match &statement.kind {
-            S::Step(_, body) | S::May(body) => self.block(body, names),
+            S::Step(_, body) | S::May(body) => self.apart(body, names),
             S::Need(condition, _) => self.note(condition, names),
             S::Choose(choice) => self.choice(choice, names),
             S::Let(local, value) => self.keep(*local, Some(value), names),
@@ -140,12 +186,17 @@ impl Search<'_> {
             S::AgendaAdd { effect, .. } => self.effect(effect, names),
             S::Move(step) => self.moved(step, names),
             S::If { arms, otherwise } => {
-                let bodies = arms.iter().map(|(_, body)| body).chain(otherwise);
-                let bodies: Vec<&Block> = bodies.collect();
+                let bodies = present::arms(self.rs, &names.present, arms, otherwise.as_ref());
                 for (condition, _) in arms {
                     self.guard(condition, &bodies, names);
                 }
-                bodies.iter().for_each(|body| self.block(body, names));
+                for (body, present) in bodies {
+                    let names = Names {
+                        present,
+                        ..names.clone()
+                    };
+                    self.block(body, &names);
+                }
             }
             S::Match {
                 value,
@@ -153,44 +204,46 @@ impl Search<'_> {
                 otherwise,
             } => {
                 let bodies = arms.iter().map(|(_, body)| body).chain(otherwise);
-                let bodies: Vec<&Block> = bodies.collect();
+                let bodies: Vec<_> = bodies.map(|body| (body, names.present.clone())).collect();
                 self.guard(value, &bodies, names);
-                bodies.iter().for_each(|body| self.block(body, names));
+                for (body, _) in &bodies {
+                    self.block(body, names);
+                }
             }
             S::Each { binders, body, .. } => {
                 let mut inside = names.clone();
                 for binder in binders {
                     for clause in clauses(binder) {
-                        self.guard(clause, &[body], &inside);
+                        self.guard(clause, &alone(body), &inside);
                     }
                     self.keep(binder.local, Some(&binder.source), &mut inside);
                 }
-                self.block(body, &inside);
+                self.apart(body, &inside);
             }
             S::EachPlayer(each) => {
                 for clause in each.conditions.iter().chain(&each.by) {
-                    self.guard(clause, &[&each.body], names);
+                    self.guard(clause, &alone(&each.body), names);
                 }
-                self.block(&each.body, names);
+                self.apart(&each.body, names);
             }
             S::As(player, body) => {
-                self.guard(player, &[body], names);
+                self.guard(player, &alone(body), names);
                 let mut inside = names.clone();
                 inside.mine.clear();
                 if let ExprKind::Local(local) = player.kind {
                     inside.mine.insert(local);
                 }
-                self.block(body, &inside);
+                self.apart(body, &inside);
             }
             S::Repeat(repeat) => {
                 for clause in repeat.times.iter().chain(&repeat.while_) {
-                    self.guard(clause, &[&repeat.body], names);
+                    self.guard(clause, &alone(&repeat.body), names);
                 }
-                self.block(&repeat.body, names);
+                self.apart(&repeat.body, names);
             }
             S::OneOf { items, none } => {
-                items.iter().for_each(|item| self.block(&item.body, names));
-                none.iter().for_each(|none| self.block(none, names));
+                items.iter().for_each(|item| self.apart(&item.body, names));
+                none.iter().for_each(|none| self.apart(none, names));
             }
             S::AnyOrder { items, .. } => items
                 .iter()
@@ -199,7 +252,7 @@ impl Search<'_> {
                 for clause in in_walk(walk) {
                     self.note(clause, names);
                 }
-                self.block(body, names);
+                self.apart(body, names);
             }
             _ => {}
         }
@@ -224,22 +277,28 @@ impl Search<'_> {
 
     /// A number that would leave its range makes the way illegal.
     fn assign(&mut self, target: &Place, op: AssignOp, value: &Expr, span: Span, names: &Names) {
-        let cell = &self.rs.cells[target.cell.index()];
-        let bounded = match op {
-            AssignOp::Set => !fits(&value.ty, &cell.ty),
-            AssignOp::Add => cell.high.is_some() || cell.capacity.is_some(),
-            AssignOp::Subtract => cell.low.is_some() || cell.ty.is_container(),
-        };
-        if !bounded {
+        if !self.can_leave(target, op, value) {
             return;
         }
+        let cell = &self.rs.cells[target.cell.index()];
         self.note(value, names);
         let sized = op == AssignOp::Add && cell.ty.is_container();
         if op != AssignOp::Set
             && !sized
             && let Some(leak) = self.unseen(target.cell, &target.indices, names)
         {
-            self.found.entry(span).or_insert(leak);
+            let here = "this fails where it would leave its range";
+            self.found.entry(span).or_insert(Leak { here, ..leak });
+        }
+    }
+
+    /// Whether what is assigned may lie outside of what the cell holds.
+    fn can_leave(&self, target: &Place, op: AssignOp, value: &Expr) -> bool {
+        let cell = &self.rs.cells[target.cell.index()];
+        match op {
+            AssignOp::Set => !fits(&value.ty, &cell.ty),
+            AssignOp::Add => cell.high.is_some() || cell.capacity.is_some(),
+            AssignOp::Subtract => cell.low.is_some() || cell.ty.is_container(),
         }
     }
 
@@ -256,19 +315,23 @@ impl Search<'_> {
             }
             _ => false,
         };
-        if picked || step.up_to {
+        if picked || step.up_to || names.present.holds(value, from) {
             return;
         }
         if let Some(leak) = self.unseen(from.cell, &from.indices, names) {
-            self.found.entry(from.span).or_insert(leak);
+            let here = "where it does not lie here this fails, and the answer that led to it is taken back";
+            self.found.entry(from.span).or_insert(Leak { here, ..leak });
         }
     }
 
     /// What decides whether statements run tells, if those ask somebody or can fail.
-    fn guard(&mut self, condition: &Expr, bodies: &[&Block], names: &Names) {
+    fn guard(&mut self, condition: &Expr, bodies: &[(&Block, Present)], names: &Names) {
         let mut met = BTreeSet::new();
-        if bodies.iter().any(|body| self.decides(body, &mut met)) {
-            self.note(condition, names);
+        let mut bodies = bodies.iter();
+        let told = bodies.find_map(|(body, present)| self.tells(body, present, &mut met));
+        if let (Some(told), Some((span, leak))) = (told, self.first(condition, names)) {
+            let told = Some(told);
+            self.found.entry(span).or_insert(Leak { told, ..leak });
         }
     }
 
@@ -294,56 +357,89 @@ impl Search<'_> {
                 }
                 self.effect(inner, names);
             }
-            E::OneOf(items) => items.iter().for_each(|item| self.block(&item.body, names)),
+            E::OneOf(items) => items.iter().for_each(|item| self.apart(&item.body, names)),
             E::Block(block) => self.block(block, names),
         }
     }
 
-    /// Statements ask somebody something, or can fail.
-    fn decides(&self, block: &Block, met: &mut BTreeSet<ActionId>) -> bool {
+    /// The first statement that asks somebody something, or can fail.
+    fn tells(
+        &self,
+        block: &Block,
+        present: &Present,
+        met: &mut BTreeSet<ActionId>,
+    ) -> Option<Told> {
+        let mut present = present.clone();
+        block.statements.iter().find_map(|statement| {
+            let told = self.statement_tells(statement, &present, met);
+            present.after(self.rs, statement);
+            told
+        })
+    }
+
+    fn statement_tells(
+        &self,
+        statement: &Statement,
+        present: &Present,
+        met: &mut BTreeSet<ActionId>,
+    ) -> Option<Told> {
         use StatementKind as S;
-        let mut statements = block.statements.iter();
-        statements.any(|statement| match &statement.kind {
-            S::Step(_, body) => self.decides(body, met),
+        let here = |fails| {
+            let span = statement.span;
+            Some(Told { span, fails })
+        };
+        let apart = Present::default();
+        match &statement.kind {
             S::Let(..)
             | S::Shuffle(_)
             | S::SetStarter(_)
             | S::Finish(_)
             | S::Verdict(..)
             | S::Skip
-            | S::Stop => false,
-            S::Assign { target, op, .. } => {
-                let cell = &self.rs.cells[target.cell.index()];
-                match op {
-                    AssignOp::Set => false,
-                    AssignOp::Add => cell.high.is_some() || cell.capacity.is_some(),
-                    AssignOp::Subtract => true,
-                }
+            | S::Stop => None,
+            S::Assign { target, op, value } => {
+                let fails = self.can_leave(target, *op, value);
+                fails.then(|| here(true)).flatten()
             }
-            S::Move(step) => !step.up_to && !matches!(step.what, MoveWhat::Everything(_)),
+            S::Move(step) => {
+                let sure = match &step.what {
+                    MoveWhat::Everything(_) => true,
+                    MoveWhat::Value { value, from } => present.holds(value, from),
+                    MoveWhat::Top { .. } => false,
+                };
+                let fails = !(step.up_to || sure);
+                fails.then(|| here(true)).flatten()
+            }
             S::If { arms, otherwise } => {
-                let mut bodies = arms.iter().map(|(_, body)| body).chain(otherwise);
-                bodies.any(|body| self.decides(body, met))
+                let bodies = present::arms(self.rs, present, arms, otherwise.as_ref());
+                let mut bodies = bodies.iter();
+                bodies.find_map(|(body, present)| self.tells(body, present, met))
             }
             S::Match {
                 arms, otherwise, ..
             } => {
                 let mut bodies = arms.iter().map(|(_, body)| body).chain(otherwise);
-                bodies.any(|body| self.decides(body, met))
+                bodies.find_map(|body| self.tells(body, present, met))
             }
-            S::Each { body, .. } => self.decides(body, met),
-            S::EachPlayer(each) => self.decides(&each.body, met),
-            S::As(_, body) => self.decides(body, met),
-            S::Repeat(repeat) => repeat.may || self.decides(&repeat.body, met),
+            S::Repeat(repeat) if repeat.may => here(false),
+            S::Step(_, body) | S::As(_, body) | S::Each { body, .. } => {
+                self.tells(body, &apart, met)
+            }
+            S::EachPlayer(each) => self.tells(&each.body, &apart, met),
+            S::Repeat(repeat) => self.tells(&repeat.body, &apart, met),
             S::Call(id, _) => {
                 let action: &Action = &self.rs.actions[id.index()];
                 let asks = |kind: &ParamKind| matches!(kind, ParamKind::Asked(_));
-                action.composite.is_some()
-                    || action.params.iter().any(|param| asks(&param.kind))
-                    || met.insert(*id) && self.decides(&action.body, met)
+                if action.composite.is_some() || action.params.iter().any(|param| asks(&param.kind))
+                {
+                    return here(false);
+                }
+                let new = met.insert(*id);
+                new.then(|| self.tells(&action.body, &apart, met)).flatten()
             }
-            _ => true,
-        })
+            S::Need(..) => here(true),
+            _ => here(false),
+        }
     }
 
     // ---------------------------------------------------------------------------------------- expressions
@@ -383,6 +479,8 @@ impl Search<'_> {
         (!(own && open_to_owner)).then(|| Leak {
             cell: cell.name.clone(),
             hidden: !sight.private || sight.hidden,
+            here: "",
+            told: None,
         })
     }
 
@@ -509,6 +607,11 @@ impl Search<'_> {
         let values = rs.scores.iter().map(|line| &line.value);
         self.first_of(values, &names).map(|(_, leak)| leak)
     }
+}
+
+/// A block before which others may have acted.
+fn alone(body: &Block) -> [(&Block, Present); 1] {
+    [(body, Present::default())]
 }
 
 /// All numbers of a type are numbers of the other.

@@ -206,7 +206,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether a name has a meaning of any kind here.
-    fn means_something(&self, name: &str, span: Span) -> bool {
+    pub(super) fn means_something(&self, name: &str, span: Span) -> bool {
         const WORDS: [&str; 12] = [
             "player", "side", "port", "cell", "score", "seat", "left", "right", "me", "this",
             "original", "starter",

@@ -169,6 +169,21 @@ impl<'a> Checker<'a> {
         read.any(|parsed| parsed.broken.iter().any(|broken| broken == name))
     }
 
+    /// Whether a cell or formula of this name belongs to something that is not there: that is the mistake, and has been reported.
+    pub(crate) fn has_lost_owner(&self, name: &str) -> bool {
+        let cells = self.asm.cells.iter().enumerate();
+        let mut cells = cells.filter(|(_, entry)| entry.item.name.text == name);
+        let mut formulas = (0..self.formulas.len()).map(|at| crate::ir::FormulaId(at as u32));
+        let called = |id: &crate::ir::FormulaId| match &self.formulas[id.index()].1 {
+            formulas::Origin::Declared { decl, .. } => decl.name.text == name,
+            _ => false,
+        };
+        cells.any(|(at, _)| {
+            let id = crate::ir::CellId((self.first_cell + at) as u32);
+            self.has_broken_owner(graph::Node::Cell(id))
+        }) || formulas.any(|id| called(&id) && self.has_broken_owner(graph::Node::Formula(id)))
+    }
+
     /// Whether what is being checked belongs to something whose declaration is wrong.
     pub(crate) fn has_broken_owner(&self, node: graph::Node) -> bool {
         match node {

@@ -41,7 +41,13 @@ impl Body<'_, '_> {
             ast::MoveWhat::Value(value) => self.what(value, decl, span),
         };
         let held_by = what.as_ref().and_then(|what| self.moved_by(what));
-        let to = self.zone(&decl.to, held_by.as_ref());
+        // Into the box goes whatever it is, if what it is is known.
+        let lost = is_box(&decl.to) && what.is_none();
+        let to = if lost {
+            None
+        } else {
+            self.zone(&decl.to, held_by.as_ref())
+        };
         let (what, to) = (what?, to?);
         self.check_end(decl, &to);
         let (from, element) = match &what {

@@ -23,6 +23,7 @@ impl Body<'_, '_> {
         let mut ways = Vec::new();
         let mut helps = Vec::new();
         self.of_player(name, span, &mut ways, &mut helps);
+        self.of_points(name, span, &mut ways, &mut helps);
         self.of_rows(name, span, &mut ways, &mut helps);
         self.of_overlays(name, span, &mut helps);
         self.of_other_languages(name, span, want, &mut ways);
@@ -88,6 +89,24 @@ impl Body<'_, '_> {
             false if law => format!("it belongs to each player: write `p.{name}`, and `for p in player` behind the condition"),
             false => format!("it belongs to each player: `p.{name}` of a player `p`, `sum(p in player: p.{name})` of all"),
         });
+    }
+
+    /// What each player has without a declaration.
+    fn of_points(&self, name: &str, span: Span, ways: &mut Vec<Way>, helps: &mut Vec<String>) {
+        let what = match name {
+            "standing" => "it is what everybody sees of a player's points",
+            "score" => "it is a player's points",
+            "out" => "it tells whether a player has left the game",
+            _ => return,
+        };
+        let owner = match self.understood {
+            Understood::Me => "me",
+            Understood::Owner => "this",
+            Understood::Nobody => return helps.push(format!("{what}: `p.{name}` of a player `p`")),
+        };
+        let text = format!("{owner}.{name}");
+        ways.push(Way::fix(format!("{what}: write `{text}`"), span, text));
+        helps.push(format!("{what}: `p.{name}` of a player `p`"));
     }
 
     /// A column, cell or formula of rows, or of places.

@@ -21,6 +21,9 @@ impl<'a> Checker<'a> {
         if let Ty::Optional(inner) = ty {
             return if is_empty_text(raw) {
                 Some(Value::None)
+            } else if is_none_word(raw) {
+                self.none_written(span);
+                None
             } else {
                 self.raw_value(raw, span, inner, at)
             };
@@ -45,6 +48,14 @@ impl<'a> Checker<'a> {
                 None
             }
         }
+    }
+
+    /// `h1 | none`: what is not there is not written.
+    fn none_written(&mut self, span: Span) {
+        let message = "`none` is not written in a row";
+        let help = "leave the cell empty, as in `a | | 3`: that is `none`";
+        let diagnostic = Diagnostic::error("maybe-none", span, message).help(help);
+        self.report(diagnostic.fix("leave the cell empty", span, ""));
     }
 
     fn wrong_cell(&mut self, raw: &RawValue, span: Span, ty: &Ty) {
@@ -264,6 +275,17 @@ fn how_written(ty: &Ty) -> &'static str {
 
 /// A word in a column of texts is a text.
 fn bare_word(cell: &ast::GridCell) -> Option<String> {
+    word_of(cell)
+        .filter(|word| *word != "none")
+        .map(str::to_owned)
+}
+
+fn is_none_word(raw: &RawValue) -> bool {
+    matches!(raw, RawValue::Cell(cell) if word_of(cell) == Some("none"))
+}
+
+/// The name that a cell of a row consists of.
+fn word_of(cell: &ast::GridCell) -> Option<&str> {
     let expr = match cell {
         ast::GridCell::Expr(expr) => expr,
         ast::GridCell::Statements(block) => match block.statements.as_slice() {
@@ -277,7 +299,7 @@ fn bare_word(cell: &ast::GridCell) -> Option<String> {
         },
     };
     match &expr.kind {
-        ast::ExprKind::Name(name) if name != "none" => Some(name.clone()),
+        ast::ExprKind::Name(name) => Some(name),
         _ => None,
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn lines(draft: &mut Draft, path: &Path, mut body: Block, frame: &Fra
     let site = match resolve(draft, &path.parts, &fits, frame) {
         Ok(site) => site,
         Err(found) => {
-            let found = with_menus(draft, *found);
+            let found = with_menus(draft, path, *found);
             return draft.out.push(found);
         }
     };
@@ -57,12 +57,14 @@ pub(super) fn lines(draft: &mut Draft, path: &Path, mut body: Block, frame: &Fra
 }
 
 /// There is no such step: those where a player picks one of several are what is mostly meant.
-fn with_menus(draft: &mut Draft, mut found: Diagnostic) -> Diagnostic {
+fn with_menus(draft: &mut Draft, path: &Path, mut found: Diagnostic) -> Diagnostic {
     if found.code != "unknown-path" {
         return found;
     }
     let mut menus = Vec::new();
-    for site in sites::all(&mut draft.assembly) {
+    let all = sites::all(&mut draft.assembly);
+    found = without_items(&all, path, found);
+    for site in all {
         if site.shape != Shape::Step || site.implicit {
             continue;
         }
@@ -88,6 +90,35 @@ fn with_menus(draft: &mut Draft, mut found: Diagnostic) -> Diagnostic {
         *help = format!("a player picks one of several in {}", roles::steps(&menus));
     }
     found
+}
+
+/// What is near only because an action of that name is called there is no menu: lines would be done behind it, each time.
+fn without_items(all: &[sites::Site], path: &Path, mut found: Diagnostic) -> Diagnostic {
+    let first = Way {
+        help: found.help.take(),
+        fix: found.fix.take(),
+    };
+    let is_item = |way: &Way| {
+        let named = |site: &sites::Site, text: &str| site.path().ends_with(text);
+        way.fix.as_ref().is_some_and(|fix| {
+            let mut sites = all.iter().filter(|site| named(site, &fix.replacement));
+            sites.all(|site| site.implicit)
+        })
+    };
+    let ways: Vec<Way> = std::iter::once(first)
+        .chain(std::mem::take(&mut found.otherwise))
+        .collect();
+    let (items, mut ways): (Vec<Way>, Vec<Way>) = ways.into_iter().partition(is_item);
+    if !items.is_empty()
+        && let Some(name) = path.parts.last()
+    {
+        let help = format!(
+            "if a menu is meant that has no label: give it one where it stands, `{}: one of …`",
+            name.text
+        );
+        ways.insert(0, Way::help(help));
+    }
+    found.ways(ways)
 }
 
 /// The operation's rule ids go to the first line it brings.

@@ -9,7 +9,7 @@ mod phrases;
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 use super::{Builder, Rule};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Way};
 use crate::ir::Lattice;
 use crate::source::Span;
 use crate::syntax::ast::Name;
@@ -81,6 +81,29 @@ impl<'t> Failure<'t> {
             }
         }
         ""
+    }
+
+    /// The line above at the same depth.
+    fn line_above(&self) -> &'t str {
+        let mut depth = 0;
+        let mut end = self.line;
+        for (at, c) in self.text[..self.line].char_indices().rev() {
+            if !matches!(c, INDENT | DEDENT | NEWLINE) {
+                continue;
+            }
+            let line = &self.text[at + c.len_utf8()..end];
+            end = at;
+            if depth == 0 && !line.is_empty() {
+                return line;
+            }
+            match c {
+                DEDENT => depth += 1,
+                INDENT if depth == 0 => return "",
+                INDENT => depth -= 1,
+                _ => {}
+            }
+        }
+        &self.text[..end]
     }
 
     fn is_first_line(&self) -> bool {
@@ -238,11 +261,25 @@ fn deeper_line(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     let at = builder.layout.origin(failure.at + INDENT.len_utf8());
     let above = builder.layout.origin(failure.line);
     let span = Span::new(builder.file, at, at + first_word(line).len().max(1));
-    Some(
-        Diagnostic::error("indentation", span, "this line is deeper than the one above it, which takes no lines below")
-            .label(Span::new(builder.file, above, builder.layout.end_of_content(failure.at)), "the line above")
-            .help("indent it like the line above; a line that goes on begins with an operator or a word such as `where`"),
+    let end = builder.layout.end_of_content(failure.at);
+    let diagnostic = Diagnostic::error(
+        "indentation",
+        span,
+        "this line is deeper than the one above it, which takes no lines below",
     )
+    .label(Span::new(builder.file, above, end), "the line above");
+    let head = failure.before().trim();
+    let is_name = !head.is_empty() && head.bytes().all(is_word_byte);
+    if !is_name {
+        return Some(diagnostic.help("indent it like the line above; a line that goes on begins with an operator or a word such as `where`"));
+    }
+    let what = match failure.line_above_block().starts_with("one of") {
+        true => "an item",
+        false => "a step",
+    };
+    let help = format!("{what} with lines of its own ends with a colon: `{head}:`");
+    let gap = Span::new(builder.file, end, end);
+    Some(diagnostic.ways([Way::fix(help, gap, ":")]))
 }
 
 /// `scores`: what begins a declaration decides how it is read, so its grammar knows of no other.

@@ -616,8 +616,12 @@ fn lone_else(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     let rest = failure.rest();
     (ends && (rest.is_empty() || rest.starts_with([':']) || rest.starts_with("else"))).then(|| {
         let span = span(builder, failure.line, "else".len());
-        Diagnostic::error("lone-else", span, "this `else` has no `if` above it")
-            .help("`else` stands at the same depth as its `if`, directly below its lines")
+        let diagnostic =
+            Diagnostic::error("lone-else", span, "this `else` has no `if` above it");
+        diagnostic.help(match failure.line_above().starts_with("if none can") {
+            true => "`if none can be done:` belongs to the menu above it and has no `else`: what else is to be done stands in the menu's items",
+            false => "`else` stands at the same depth as its `if`, directly below its lines",
+        })
     })
 }
 
