@@ -4,7 +4,9 @@
 use dsl::ir::RuleSet;
 use editor::cli::Context;
 use interpreter::bots::Bot;
-use interpreter::playout::{Compared, FindingKind, Report, Side, Spec, Table, compare, run};
+use interpreter::playout::{
+    Compared, Comparison, FindingKind, Report, Side, Spec, Table, compare, run,
+};
 use interpreter::{Program, Stop};
 use std::fs;
 use std::path::Path;
@@ -121,6 +123,28 @@ fn with_the_same_luck_the_same_rules_play_the_same_games() {
         "{wins:#?}"
     );
     assert!(turned.alike > 120, "{}", turned.alike);
+}
+
+/// What is told while games are still played comes, part by part, to what playing all at once says.
+#[test]
+fn a_comparison_in_parts_is_the_whole() {
+    let (first, second) = (lowered(&coin("coin", 5)), lowered(&coin("coin", 7)));
+    let sides = [&first, &second].map(|(rules, program)| Side { rules, program });
+    let (whole, never) = (spec(90, 3), AtomicBool::new(false));
+    let mut comparison = Comparison::new(sides[0], sides[1]);
+    for first in [0, 30, 60] {
+        let part = Spec {
+            first,
+            games: 30,
+            ..whole.clone()
+        };
+        let complete = comparison.play(&part, &|_| {}, &never).expect("no fault");
+        let so_far = comparison.compared(&whole);
+        assert!(complete && so_far.second.games == first + 30);
+        assert_eq!(so_far.second.is_complete(), first == 60);
+    }
+    let all = compare(sides[0], sides[1], &whole, &|_| {}, &never).expect("no fault");
+    assert_eq!(comparison.compared(&whole).to_json(), all.to_json());
 }
 
 #[test]

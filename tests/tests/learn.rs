@@ -1,8 +1,11 @@
 //! Bots that have learnt: what they learn is the same each time, and it is what a game is about.
 
 use editor::models;
-use interpreter::bots::{Bot, BotChance, Mind, Model};
-use interpreter::playout::{BATCH_GAMES, Entry, Lesson, Tournament, tournament, train};
+use interpreter::bots::{Bot, BotChance, Mind, Model, Patience};
+use interpreter::playout::{
+    BATCH_GAMES, Entry, Lesson, Spec, Tournament, run, tournament, train,
+};
+use interpreter::stats::Estimate;
 use interpreter::{Machine, Program, Stop};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -129,7 +132,7 @@ fn searching_plays_nim() {
         assert_eq!(stop, Stop::Decision);
         let mut chance = BotChance::new(heap as u64, machine.seat());
         let at = bot
-            .pick(&mut machine, &mut mind, &mut chance)
+            .pick(&mut machine, &mut mind, &mut chance, &Patience::OWN)
             .expect("no fault");
         let taken = machine.answers().value(at);
         assert_eq!((heap - taken) % 4, 0, "of {heap} it takes {taken}");
@@ -173,5 +176,92 @@ flow
             let better = result.better(0, 1);
             assert!(better.low > 7_000, "{ranking}: {better:?}");
         }
+    }
+}
+
+/// Poker of three cards and two players, each of whom has one (Kuhn, 1950). The seat `theory` is played by the rules: it bets and calls as
+/// often as the equilibrium says, so that whoever makes no mistake against it loses a point in eighteen hands as the first, and
+/// wins as much as the second.
+const POKER: &str = "\
+option theory: 1..2 = 2
+table card copies count
+  worth: 1..3
+  count: 1..
+rows card
+  id    | worth | count
+  jack  | 1     | 1
+  queen | 2     | 1
+  king  | 3     | 1
+pile: deck of card hidden = shuffled(card)
+player.hand: bag of card private
+player.card = sum(c in hand: c.worth)
+player.points: -2..2
+player.bets: bool
+player.calls: bool
+action bet: bets = true
+action check: bets = false
+action call: calls = true
+action fold: calls = false
+action bet_or_check(p: player)
+  if p.seat = theory: p.bets = p.card = 3 or p.card = 1 and random(1..3) = 1
+  else: as p: one of bet, check
+action call_or_fold(p: player)
+  if p.seat = theory: p.calls = p.card = 3 or p.card = 2 and random(1..3) <= 3 - theory
+  else: as p: one of call, fold
+action pay(p: player, stake: 1..2)
+  each q in player: q.points = if q = p then stake else 0 - stake
+action show(stake: 1..2)
+  if player[1].card > player[2].card: pay(player[1], stake)
+  else: pay(player[2], stake)
+action answered(better: player, other: player)
+  call_or_fold(other)
+  if other.calls: show(2)
+  else: pay(better, 1)
+flow
+  setup:
+    each player: move top of pile to hand
+  hand:
+    bet_or_check(player[1])
+    if player[1].bets: answered(player[1], player[2])
+    else:
+      bet_or_check(player[2])
+      if player[2].bets: answered(player[2], player[1])
+      else: show(1)
+score
+  points = points
+win by score
+";
+
+/// What a bot wins in a hand against the equilibrium, in thousandths.
+fn at_poker(theory: u32, bot: Bot) -> Estimate {
+    let text = POKER.replace("1..2 = 2", &format!("1..2 = {theory}"));
+    let (rules, program) = lowered("poker", &text);
+    let spec = Spec {
+        first: 0,
+        games: 3_000,
+        seed: 1,
+        bots: vec![bot],
+        threads: 2,
+    };
+    let never = AtomicBool::new(false);
+    let report = run(&rules, &program, &spec, &|_| {}, &never, &mut |_, _| {});
+    let report = report.expect("no fault");
+    let own = report.score(2 - theory as usize).expect("a score");
+    own.mean()
+}
+
+/// Nobody beats the equilibrium, and who searches makes no mistake against it: a hand is worth what theory says on both seats. Who
+/// plays at random loses more.
+#[test]
+fn searching_is_worth_at_poker_what_theory_says() {
+    let search = Bot::Search {
+        looks: 100,
+        model: None,
+    };
+    for (theory, value) in [(2, -1_000 / 18), (1, 1_000 / 18)] {
+        let found = at_poker(theory, search.clone());
+        assert!(found.low <= value && value <= found.high, "{found:?}");
+        let random = at_poker(theory, Bot::Random);
+        assert!(random.high < value, "{random:?}");
     }
 }

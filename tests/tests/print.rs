@@ -297,3 +297,47 @@ fn printed_sheets_are_not_blank() {
     }
     assert!(seen > 3, "{seen} pictures");
 }
+
+/// Letters are drawn; what they say can be found and copied all the same, each where it is seen.
+#[test]
+fn words_on_sheets_are_found() {
+    if Command::new("pdftotext").arg("-v").output().is_err() {
+        println!("skipped: there is no `pdftotext`");
+        return;
+    }
+    let home = tempfile::tempdir().expect("a folder");
+    let games = games();
+    for (line, found) in [
+        (
+            "print ticket-to-ride-usa --what ticket --pdf x.pdf",
+            "Los Angeles",
+        ),
+        (
+            "print ticket-to-ride-usa --what board --board-width 600 --pdf x.pdf",
+            "Kansas City",
+        ),
+        (
+            "rules ticket-to-ride-maerklin --language de --pdf x.pdf",
+            "Märklin",
+        ),
+    ] {
+        let arguments = ["--games", &games].into_iter().chain(line.split(' '));
+        let said = call(arguments, &context(home.path()), "");
+        assert_eq!(said.exit, 0, "{line}: {}{}", said.out, said.err);
+        let text = Command::new("pdftotext")
+            .args(["x.pdf", "-"])
+            .current_dir(home.path())
+            .output();
+        let text = text.expect("it runs");
+        assert!(
+            text.stderr.is_empty(),
+            "{}",
+            String::from_utf8_lossy(&text.stderr)
+        );
+        let text = String::from_utf8_lossy(&text.stdout).into_owned();
+        assert!(text.contains(found), "{line}: {text}");
+        if line.contains("board") {
+            assert!(text.matches(found).count() <= 2, "{line}: {text}");
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use dsl::assembly::Selection;
 use dsl::syntax::ast::AssignOp;
-use interpreter::bots::Bot;
+use interpreter::bots::{Bot, Patience};
 use interpreter::coverage::Coverage;
 use interpreter::game::{Played, Session};
 use interpreter::playout::{Table, game_seed};
@@ -17,7 +17,7 @@ fn played<'a>(rules: &'a dsl::ir::RuleSet, program: &'a Program, seed: u64) -> S
         .unwrap_or_else(|fault| panic!("{}: {fault:?}", rules.id));
     session.tree_mut().bots.fill(Some(Bot::Random));
     while !session.is_over() {
-        match session.play_bot() {
+        match session.play_bot(&Patience::OWN) {
             Ok(Some(_)) => {}
             other => panic!("{} {seed}: {other:?}", rules.id),
         }
@@ -178,7 +178,10 @@ fn other_rules_show_where_a_game_goes_another_way() {
     let mut session = session.expect("a session");
     session.tree_mut().bots.fill(Some(Bot::Random));
     while !session.is_over() {
-        session.play_bot().expect("no fault").expect("an answer");
+        session
+            .play_bot(&Patience::OWN)
+            .expect("no fault")
+            .expect("an answer");
     }
 }
 

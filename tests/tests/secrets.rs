@@ -5,7 +5,7 @@ use dsl::assembly::Selection;
 use dsl::ir::RuleSet;
 use editor::board::{Board, Palette, svg};
 use interpreter::ask::Eyes;
-use interpreter::bots::{Bot, BotChance, Mind};
+use interpreter::bots::{Bot, BotChance, Mind, Patience};
 use interpreter::explain::all_refused;
 use interpreter::header;
 use interpreter::observe::{Observer, Sampler};
@@ -143,7 +143,12 @@ fn tell(rules: &RuleSet, program: &Program, state: &State, seat: u32) -> (String
     }
     let mut mind = Mind::new(program);
     for bot in games::bots(program) {
-        let picked = bot.pick(machine, &mut mind, &mut BotChance::new(3, seat));
+        let picked = bot.pick(
+            machine,
+            &mut mind,
+            &mut BotChance::new(3, seat),
+            &Patience::OWN,
+        );
         picks.push(picked.expect("no fault"));
     }
     (text, picks)

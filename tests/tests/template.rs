@@ -141,3 +141,36 @@ fn mistakes(sources: &SourceSet, game: &str) -> Vec<Diagnostic> {
     let all = compiled.diagnostics.into_iter();
     all.filter(Diagnostic::is_error).collect()
 }
+
+/// Whose game an overlay is is never guessed: it is said, or told by the folder in which one stands.
+#[test]
+fn an_overlay_is_of_the_game_that_is_meant() {
+    let home = tempfile::tempdir().expect("a folder");
+    let home = home.path().canonicalize().expect("a folder");
+    let from = |folder: &Path, line: &str| {
+        let context = Context {
+            folder: folder.to_path_buf(),
+            ..Context::default()
+        };
+        call(line.split(' '), &context, "")
+    };
+    for name in ["first", "second"] {
+        let begun = from(&home, &format!("new game {name}"));
+        assert_eq!(begun.exit, 0, "{}", begun.err);
+        if name == "first" {
+            let only = from(&home, "new variant calm");
+            assert_eq!(only.exit, 0, "{}", only.err);
+        }
+    }
+    let open = from(&home, "new variant quick");
+    assert_eq!(open.exit, 2);
+    for part in ["which game", "--of GAME", "first and second"] {
+        assert!(open.err.contains(part), "{}", open.err);
+    }
+    let second = home.join("games/second");
+    for (folder, name) in [(&second, "quick"), (&second.join("rules"), "slow")] {
+        let said = from(folder, &format!("new variant {name}"));
+        assert_eq!(said.exit, 0, "{}", said.err);
+        assert!(second.join(format!("variants/{name}.rules")).is_file());
+    }
+}

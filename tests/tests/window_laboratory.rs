@@ -89,6 +89,45 @@ fn a_game_in_which_it_happens_is_opened_there() {
     assert!(text.contains("Found"), "{text}");
 }
 
+/// Any overlays stand on the other side, and the games are played again when what is laid on changes.
+#[test]
+fn two_variants_are_compared_and_kept_up() {
+    let game = "tic-tac-toe";
+    let home = copy_of(game);
+    let variants = home.path().join(game).join("variants");
+    std::fs::create_dir_all(&variants).expect("a folder");
+    for (name, title) in [("one", "Five rows"), ("two", "Six rows")] {
+        let rows = if name == "one" { 5 } else { 6 };
+        let text = format!("variant \"{title}\" of tic-tac-toe\nset size = {rows}\n");
+        std::fs::write(variants.join(format!("{name}.rules")), text).expect("written");
+    }
+    let manifest = home.path().join(game).join("game.toml");
+    let text = std::fs::read_to_string(&manifest).expect("a manifest");
+    let text = format!("{text}overlays = [\"one\", \"two\"]\n");
+    std::fs::write(&manifest, text).expect("written");
+    let mut window = laboratory(home.path(), game);
+    window.turn("Games", 200.0);
+    choose(&mut window, "Beside", "Six rows");
+    window.click("Simulate");
+    for told in ["Six rows", "Without", "By luck", "different, large"] {
+        assert!(window.shows(told), "{told}");
+    }
+    choose(&mut window, "Beside", "nothing");
+    window.click("Again after each change");
+    window.click("Simulate");
+    assert!(!window.shows("By luck"));
+    let length = |window: &TestWindow| {
+        let simulation = window.state().workshop().simulation.as_ref();
+        let done = simulation.and_then(|one| one.result.clone());
+        let done = done.expect("done").expect("no fault");
+        done.report().expect("a report").answers().max()
+    };
+    assert_eq!(length(&window), 9);
+    window.command("Show Project");
+    window.click("Five rows");
+    assert!(length(&window) > 9);
+}
+
 #[test]
 fn the_closest_game_is_looked_at() {
     let game = "ticket-to-ride-usa";

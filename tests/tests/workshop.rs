@@ -11,7 +11,7 @@ use editor::workshop::questions::{About, Answer};
 use editor::workshop::sheet::{CellKind, SheetChange};
 use editor::workshop::variant::{conflicts, differences};
 use editor::workshop::{News, Workshop, document::Document, playtest::Playtest};
-use interpreter::bots::Bot;
+use interpreter::bots::{Bot, Patience};
 use interpreter::replay;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -102,7 +102,7 @@ fn begin(shop: &mut Workshop, seed: u64, bots: Vec<Option<Bot>>) {
 fn decide(play: &mut Playtest, seat: u32, count: usize) {
     let mut left = count;
     while left > 0 && !play.is_over() {
-        if play.bot_step().expect("no fault") {
+        if play.bot_step(&Patience::OWN).expect("no fault") {
             continue;
         }
         let question = play.question();
@@ -110,7 +110,7 @@ fn decide(play: &mut Playtest, seat: u32, count: usize) {
         play.answer(question.answers.len() / 2).expect("no fault");
         left -= 1;
     }
-    while play.bot_step().expect("no fault") {}
+    while play.bot_step(&Patience::OWN).expect("no fault") {}
 }
 
 // -------------------------------------------------------------------------------------------------- the flow
@@ -191,7 +191,9 @@ fn from_a_game_to_a_variant_that_is_played_tested_and_kept() {
         seed: 1,
         bots: vec![Bot::Random],
         threads: 2,
-        trial: Trial::Games { beside_base: true },
+        trial: Trial::Games {
+            beside: Some(Vec::new()),
+        },
     });
     until(&mut shop, |_, news| {
         news.iter().any(|one| matches!(one, News::Simulated))
@@ -484,7 +486,7 @@ fn a_game_goes_on_under_changed_rules() {
     let play = shop.playtest.as_mut().expect("a game");
     play.watch("A.wagons").expect("a watch");
     for _ in 0..30 {
-        play.bot_step().expect("no fault");
+        play.bot_step(&Patience::OWN).expect("no fault");
     }
     play.undo();
     play.undo();
@@ -899,7 +901,7 @@ fn a_new_game_plays_at_once() {
     assert!(shop.is_current(), "{:?}", shop.problems());
     begin(&mut shop, 1, vec![Some(Bot::Random), Some(Bot::Random)]);
     let play = shop.playtest.as_mut().expect("a game");
-    while play.bot_step().expect("no fault") {}
+    while play.bot_step(&Patience::OWN).expect("no fault") {}
     assert!(play.is_over());
     let scenario = play.scenario_here("to the end").expect("a scenario");
     assert!(scenario.contains("finished and winners"), "{scenario}");

@@ -77,6 +77,20 @@ impl Manifest {
         }
         ids
     }
+
+    /// What overlays need, and what that needs; without those of them that none of the others needs.
+    pub fn needed(&self, ids: &[String]) -> Vec<String> {
+        let mut needed: Vec<String> = Vec::new();
+        for need in ids
+            .iter()
+            .flat_map(|id| self.with_needs(id).into_iter().skip(1))
+        {
+            if !needed.contains(&need) {
+                needed.push(need);
+            }
+        }
+        needed
+    }
 }
 
 /// An overlay the game declares: an expansion folder or a variant file.

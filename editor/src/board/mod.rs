@@ -4,6 +4,8 @@
 
 pub(crate) mod canvas;
 mod cards;
+#[cfg(feature = "window")]
+mod chance;
 mod contrast;
 #[cfg(feature = "window")]
 mod faces;
@@ -137,16 +139,19 @@ impl Board {
         layout::scene(self, self.view(state, eyes), arrangement, None)
     }
 
-    /// The board as it lies on paper: whose turn it is and what cards lie on it is not shown. `least`: height of the smallest letters
-    /// that are read, in board units.
+    /// The board as it lies on paper: whose turn it is, what cards lie on it and what differs between these states, of games set up
+    /// with other luck each, is not shown. `least`: height of the smallest letters that are read, in board units.
     #[cfg(feature = "window")]
-    pub fn on_paper(&self, state: &State, least: f32) -> Scene {
-        let printed = Printed {
-            least,
-            ..Printed::default()
-        };
-        let view = self.view(state, Eyes::Of(None));
-        layout::scene(self, view, Arrangement::default(), Some(printed))
+    pub fn on_paper(&self, states: &[State], least: f32) -> Scene {
+        let scenes = states.iter().map(|state| {
+            let printed = Printed {
+                least,
+                ..Printed::default()
+            };
+            let view = self.view(state, Eyes::Of(None));
+            layout::scene(self, view, Arrangement::default(), Some(printed))
+        });
+        chance::without(scenes.collect())
     }
 
     /// How its panels are put together so that most is to be read in a room of this size; as they are known to be, if nothing else

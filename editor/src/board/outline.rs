@@ -246,6 +246,11 @@ impl Fonts {
         letters.sum()
     }
 
+    /// Where the line of a text begins, and which way it goes.
+    pub fn place(&self, text: &Text) -> Affine {
+        place(text, f64::from(self.width(&text.text, text.size)))
+    }
+
     /// The first font that has a letter, and which of its signs it is.
     fn of(&self, letter: char) -> Option<(&FontRef<'static>, GlyphId)> {
         let mut found = self.0.iter();
@@ -275,8 +280,8 @@ impl Fonts {
     }
 }
 
-fn letters(text: &Text, colour: Rgb, palette: &Palette, fonts: &Fonts, out: &mut Vec<Drawn>) {
-    let (mut path, width) = fonts.line(&text.text, text.size);
+/// Where a text of this width begins, on the line that it stands on.
+fn place(text: &Text, width: f64) -> Affine {
     let before = match text.anchor {
         Anchor::Start => 0.0,
         Anchor::Middle => width / 2.0,
@@ -285,7 +290,12 @@ fn letters(text: &Text, colour: Rgb, palette: &Palette, fonts: &Fonts, out: &mut
     let at = (f64::from(text.at.x), f64::from(text.at.y));
     // Letters stand on a line a third of their height below the middle.
     let down = f64::from(text.size) * 0.35;
-    path.apply_affine(turned(text.turn, text.at) * Affine::translate((at.0 - before, at.1 + down)));
+    turned(text.turn, text.at) * Affine::translate((at.0 - before, at.1 + down))
+}
+
+fn letters(text: &Text, colour: Rgb, palette: &Palette, fonts: &Fonts, out: &mut Vec<Drawn>) {
+    let (mut path, width) = fonts.line(&text.text, text.size);
+    path.apply_affine(place(text, width));
     let round = |colour: Rgb, width: f32| Line {
         colour,
         width,

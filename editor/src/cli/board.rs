@@ -9,7 +9,7 @@ use crate::board::{Board, Palette, svg};
 use crate::files;
 use dsl::diagnostic::Diagnostic;
 use interpreter::ask::Eyes;
-use interpreter::bots::Bot;
+use interpreter::bots::{Bot, Patience};
 use interpreter::game::Session;
 use interpreter::{Program, State};
 use std::path::PathBuf;
@@ -89,7 +89,7 @@ fn played(shell: &mut Shell, args: &Args, game: Game) -> Outcome<(Chosen, Progra
             Err(fault) => return fail(shell, &chosen, &fault),
         };
         for _ in 0..args.after {
-            match session.bot_answer(&Bot::Random) {
+            match session.bot_answer(&Bot::Random, &Patience::OWN) {
                 Ok(None) => break,
                 Ok(Some(answer)) => {
                     if let Err(fault) = session.answer(answer) {

@@ -6,8 +6,8 @@ use super::simulate::{
 };
 use super::table::{Table, write_all};
 use super::{Exit, Failure, Outcome, Shell};
-use dsl::assembly::{Manifest, Selection};
-use interpreter::playout::{self, Change, Compared, Side, Spec};
+use dsl::assembly::Selection;
+use interpreter::playout::{self, Compared, Side, Spec};
 use interpreter::stats::Estimate;
 use interpreter::stats::written::{count, grouped, tenths};
 use std::path::{Path, PathBuf};
@@ -103,7 +103,7 @@ pub fn with_base(shell: &mut Shell, chosen: &Chosen) -> Outcome<()> {
         return simulated(shell, chosen, players, &spec);
     }
     let overlays = Overlays {
-        with: needed(&chosen.manifest, &chosen.selection.overlays),
+        with: chosen.manifest.needed(&chosen.selection.overlays),
         language: chosen.selection.language.clone(),
         ..Overlays::default()
     };
@@ -113,22 +113,6 @@ pub fn with_base(shell: &mut Shell, chosen: &Chosen) -> Outcome<()> {
     let compared = play(shell, both, (players, &spec), None)?;
     let name = chosen.overlay_arguments().join(" ");
     show(shell, both, [NOTHING, &name], (&compared, &spec))
-}
-
-/// What overlays need, and what that needs.
-fn needed(manifest: &Manifest, ids: &[String]) -> Vec<String> {
-    let mut needed: Vec<String> = Vec::new();
-    let mut open = ids.to_vec();
-    while let Some(id) = open.pop() {
-        let overlay = manifest.overlays.iter().find(|overlay| overlay.id == id);
-        for need in overlay.map_or(&[][..], |overlay| &overlay.needs) {
-            if !needed.contains(need) {
-                needed.push(need.clone());
-                open.push(need.clone());
-            }
-        }
-    }
-    needed
 }
 
 /// Both sides. What one of them needs stands on both: a variant of an expansion is compared with the expansion.
@@ -143,7 +127,7 @@ fn sides(shell: &mut Shell, args: &Args) -> Outcome<[Chosen; 2]> {
     let sides = [first, second].map(|side| named(side, &args.wanted.overlays));
     let chosen: Vec<String> = sides.iter().flat_map(|side| side.with.clone()).collect();
     let ids: Vec<String> = chosen.iter().map(|given| stem(given).to_owned()).collect();
-    let needed = needed(&manifest, &ids);
+    let needed = manifest.needed(&ids);
     let [mut first, mut second] = sides;
     for side in [&mut first, &mut second] {
         side.with.splice(0..0, needed.iter().cloned());
@@ -208,7 +192,7 @@ fn show(
     Ok(())
 }
 
-/// Every figure that went differently in some game, or that only one side has.
+/// What is told of each figure.
 fn changes(compared: &Compared, names: [&str; 2]) -> Table {
     let [first, second] = names;
     let head = [
@@ -221,45 +205,21 @@ fn changes(compared: &Compared, names: [&str; 2]) -> Table {
         "",
     ];
     let mut table = Table::new(1, &head);
-    for change in &compared.changes {
-        let one_sided = change.first.is_none() || change.second.is_none();
-        if change.differing == 0 && !one_sided {
-            continue;
-        }
+    for change in compared.told() {
         let decimals = change.figure.unit.decimals();
         let value = |side: Option<Estimate>| {
             side.map_or_else(String::new, |side| tenths(side.value, decimals))
         };
         let within = change.difference.map(|one| one.within(decimals));
-        let luck = change.difference.map(|_| luck_in_words(change.luck));
         table.row(&[
             change.figure.label.clone(),
             value(change.first),
             value(change.second),
             value(change.difference),
             within.unwrap_or_default(),
-            luck.unwrap_or_default(),
-            verdict(change, one_sided),
+            change.luck_in_words(),
+            change.verdict(),
         ]);
     }
     table
-}
-
-fn verdict(change: &Change, one_sided: bool) -> String {
-    match change.more_games {
-        _ if one_sided => "only there".to_owned(),
-        _ if change.is_sure() => format!("different, {}", change.size()),
-        Some(games) => format!("{} games more to know", grouped(games)),
-        None => String::new(),
-    }
-}
-
-/// `12 %`, `< 0.1 %`
-fn luck_in_words(luck: f64) -> String {
-    let hundredths = (luck * 10_000.0).round() as i64;
-    match hundredths {
-        ..10 => "< 0.1 %".to_owned(),
-        10_000.. => "100 %".to_owned(),
-        _ => format!("{} %", tenths(hundredths, 2)),
-    }
 }

@@ -1,5 +1,6 @@
 //! `trackwright new`: variants, expansions and games to begin with.
 
+use super::no_game::games_here;
 use super::select::{Chosen, Game, Overlays};
 use super::{Exit, Failure, Outcome, Shell};
 use crate::files::{self, Library};
@@ -39,7 +40,7 @@ enum What {
 struct Overlay {
     /// Small letters, digits and hyphens: the file's or folder's name
     name: String,
-    /// The game or family it is for, or `any` (default: the game that bare `trackwright` plays)
+    /// The game or family it is for, or `any` (default: the game in whose folder this is called, or the only one there is)
     #[arg(long, value_name = "GAME")]
     of: Option<String>,
     /// What players call it (default: from the name)
@@ -94,7 +95,7 @@ fn begin(shell: &mut Shell, overlay: &Overlay, how: Begin) -> Outcome {
 fn chosen(shell: &mut Shell, overlay: &Overlay) -> Outcome<(Chosen, String, PathBuf)> {
     let game = match &overlay.of {
         Some(game) => Game::open(shell, game)?,
-        None => Game::open_default(shell)?,
+        None => meant(shell)?,
     };
     let of = game.id.clone();
     let game = match game.is_family().then(|| game.family_members()) {
@@ -122,6 +123,24 @@ fn chosen(shell: &mut Shell, overlay: &Overlay) -> Outcome<(Chosen, String, Path
         ));
     };
     Ok((chosen, of, folder))
+}
+
+/// The game where none is named: the one in whose folder the call is made, or the only one there is.
+fn meant(shell: &Shell) -> Outcome<Game> {
+    let mut above = shell.context.folder.ancestors();
+    if let Some(folder) = above.find(|folder| folder.join("game.toml").is_file()) {
+        return Game::open(shell, &folder.display().to_string());
+    }
+    let library = shell.library()?;
+    let ids = library.ids();
+    match ids.as_slice() {
+        [only] => Game::open(shell, only),
+        _ => Err(Failure::call(
+            "it is not said which game this is for",
+            "name it with `--of GAME`, or call this in the game's folder",
+        )
+        .also(games_here(&library))),
+    }
 }
 
 fn game(shell: &mut Shell, name: &str, like: Like, title: Option<&str>) -> Outcome {

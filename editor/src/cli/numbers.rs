@@ -32,6 +32,11 @@ pub fn minutes(text: &str) -> Result<u64, String> {
     between(text, 1, 10_000)
 }
 
+/// How long a bot thinks about an answer.
+pub fn seconds(text: &str) -> Result<u64, String> {
+    between(text, 1, 3_600)
+}
+
 pub fn threads(text: &str) -> Result<usize, String> {
     between(text, 1, THREADS_MAX)
 }

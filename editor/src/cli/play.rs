@@ -8,6 +8,7 @@ use super::simulate::lowered;
 use super::{Exit, Failure, Outcome, Shell, numbers};
 use interpreter::bots::Bot;
 use interpreter::playout::seat_name;
+use std::time::Duration;
 use table::Table;
 
 #[derive(clap::Args)]
@@ -28,6 +29,9 @@ pub struct Args {
     /// Where chance begins (default: another one each time)
     #[arg(long, value_name = "S", value_parser = numbers::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
+    /// Bots take so long for each answer: a search tries as many ways as it can, others break off. The seed does not bring such a game again
+    #[arg(long, value_name = "N", value_parser = numbers::seconds, allow_negative_numbers = true)]
+    seconds: Option<u64>,
     /// Go on with a game that `save` has written
     #[arg(long, value_name = "FILE")]
     load: Option<String>,
@@ -47,8 +51,9 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let program = lowered(shell, &chosen, players)?;
     tell_models(shell, &chosen, &program, &bots)?;
     let seed = args.seed.unwrap_or_else(seed_of_the_moment);
+    let time = args.seconds.map(Duration::from_secs);
     let mut table = match Table::set_up(&chosen, &program, seed, seats) {
-        Ok(table) => table,
+        Ok(table) => table.with_bot_time(time),
         Err(fault) => {
             super::simulate::show_fault(shell, &chosen, &fault)?;
             return Ok(Exit::AtFault);

@@ -3,13 +3,13 @@
 use super::select::{Chosen, Overlays, Wanted};
 use super::simulate::{lowered, show_fault};
 use super::{Exit, Failure, Outcome, Shell};
-use crate::board::{Area, Board, Deck, Scene};
+use crate::board::{Area, Board, Deck, Rect, Scene};
 use crate::files;
 use crate::print::{self, Cut, Page, Size, changed, deck_pictures, pdf};
 use interpreter::game::Session;
 use interpreter::stats::written::count;
 use interpreter::words::listed;
-use interpreter::{Program, State};
+use interpreter::{Fault, Program, State};
 use std::path::{Path, PathBuf};
 
 /// The board, in `--what`.
@@ -20,8 +20,8 @@ const RULES: &str = "rules";
 const SEATS: &str = "seats";
 /// All decks.
 const CARDS: &str = "cards";
-/// Of the game that is set up to be drawn.
-const SEED: u64 = 1;
+/// Of the games that are set up to be drawn: what is not the same in all of them is not printed.
+const SEEDS: std::ops::RangeInclusive<u64> = 1..=5;
 /// Millimetres that a side of a card or board may have.
 const SIDE: std::ops::RangeInclusive<f32> = 5.0..=5_000.0;
 /// Millimetres beyond its edges.
@@ -150,29 +150,35 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
 /// A board with the game set up on it.
 struct Drawn {
     board: Board,
-    state: State,
+    /// Each with other luck.
+    states: Vec<State>,
 }
 
 impl Drawn {
     fn of(shell: &mut Shell, chosen: &Chosen, players: u32) -> Outcome<Drawn> {
         let program: Program = lowered(shell, chosen, players)?;
         let board = super::board::drawn(shell, chosen, &program)?;
-        let state = match Session::new(&chosen.rules, &program, SEED) {
-            Ok(session) => {
-                let tree = session.tree();
-                tree.node(tree.current()).state().clone()
-            }
+        let set_up = |seed: u64| -> Result<State, Fault> {
+            let session = Session::new(&chosen.rules, &program, seed)?;
+            let tree = session.tree();
+            Ok(tree.node(tree.current()).state().clone())
+        };
+        let states: Result<Vec<State>, Fault> = SEEDS.map(set_up).collect();
+        match states {
+            Ok(states) => Ok(Drawn { board, states }),
             Err(fault) => {
                 show_fault(shell, chosen, &fault)?;
-                return Err(Failure::Said);
+                Err(Failure::Said)
             }
-        };
-        Ok(Drawn { board, state })
+        }
     }
 
     fn decks(&self, card: Size) -> Vec<Deck> {
         let least = print::LEAST * print::UNITS;
-        self.board.decks(&self.state, print::units(card), least)
+        let first = self.states.first();
+        first.map_or_else(Vec::new, |state| {
+            self.board.decks(state, print::units(card), least)
+        })
     }
 }
 
@@ -320,7 +326,7 @@ impl Job<'_> {
                 .push(format!("{}: {cards} on {sheets}", deck.table));
             pages.extend(own);
         }
-        let scene = self.drawn.board.on_paper(&self.drawn.state, print::LEAST);
+        let scene = self.drawn.board.on_paper(&self.drawn.states, print::LEAST);
         for area in self.areas(&scene) {
             let title = match area.title.is_empty() {
                 true => chosen.title(),
@@ -329,8 +335,12 @@ impl Job<'_> {
             let own = print::board(&scene, area.rect, &title, args.board_width, paper);
             let (own, width) = own.map_err(wrong)?;
             let sheets = count(own.len(), "sheet");
+            let less = match args.board_width {
+                Some(_) => String::new(),
+                None => smaller(area.rect, paper, own.len()),
+            };
             self.told
-                .push(format!("{title}: {width:.0} mm wide, on {sheets}"));
+                .push(format!("{title}: {width:.0} mm wide, on {sheets}{less}"));
             pages.extend(own);
         }
         if self.asks(RULES) {
@@ -431,6 +441,16 @@ impl Job<'_> {
             }
         }
         Ok(all)
+    }
+}
+
+/// With which widths a board that nobody gave one lies on fewer sheets.
+fn smaller(part: Rect, paper: Size, sheets: usize) -> String {
+    let [one, four] = [1, 2].map(|side| print::widest(part, paper, side));
+    match sheets {
+        0 | 1 => String::new(),
+        2..=4 => format!("; `--board-width {one}` puts it on 1"),
+        _ => format!("; `--board-width {one}` puts it on 1, {four} on 4"),
     }
 }
 

@@ -3,6 +3,7 @@
 mod html;
 mod markdown;
 mod paper;
+mod patches;
 #[cfg(feature = "window")]
 mod sheets;
 mod text;
@@ -19,6 +20,7 @@ use dsl::source::{SourceSet, Span};
 use paper::{
     Altered, Chapter as Printed, Erratum, List, Numbered, Paper, Part as Entered, Turned, Words,
 };
+use patches::{Patches, Target};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -142,6 +144,14 @@ impl Told {
     }
 }
 
+/// Nothing laid on and set, in the language chosen.
+fn plain_selection(chosen: &Chosen) -> Selection {
+    Selection {
+        language: chosen.selection.language.clone(),
+        ..Selection::default()
+    }
+}
+
 /// What a declaration is called: `action move` of `action move(p: piece):`.
 fn named(head: &str) -> String {
     const LETTERS: usize = 40;
@@ -227,10 +237,7 @@ impl<'a> Book<'a> {
         for book in ids::books(sources, &chosen.game.id, None) {
             numbered.extend(ids::listed(sources, book.file, &book.prefix));
         }
-        let plain = Selection {
-            language: chosen.selection.language.clone(),
-            ..Selection::default()
-        };
+        let plain = plain_selection(chosen);
         let plain = (chosen.selection != plain)
             .then(|| dsl::compile(sources, &chosen.game.id, &plain).rules);
         Book {
@@ -275,12 +282,35 @@ impl<'a> Book<'a> {
         let overlays = layers.filter(|(_, layer)| layer.overlay);
         let errata = overlays.map(|(at, layer)| {
             let own = changes.iter().filter(|change| change.layer.index() == at);
+            let own: Vec<&Change> = own.collect();
+            let names: Vec<&str> = own.iter().map(|change| change.name.as_str()).collect();
+            let patches = self.patches(at, &names);
+            let told = |at: usize| patches.as_ref().and_then(|all| all.told(&names, at));
+            let changes = own.iter().enumerate().map(|(number, change)| Altered {
+                cells: told(number),
+                ..self.altered(change)
+            });
             Erratum {
                 title: layer.title.clone(),
-                changes: own.map(|change| self.altered(change)).collect(),
+                changes: changes.collect(),
             }
         });
         errata.collect()
+    }
+
+    /// What an overlay changes in tables, if it names cells of them; none, too, if the game has mistakes with those up to it alone.
+    fn patches(&self, layer: usize, names: &[&str]) -> Option<Patches> {
+        names.iter().find_map(|name| Target::of(name))?;
+        let up_to = |end: usize| {
+            let layers = self.assembly.layers[..end].iter();
+            let overlays = layers.filter(|layer| layer.overlay);
+            let selection = Selection {
+                overlays: overlays.map(|layer| layer.id.clone()).collect(),
+                ..plain_selection(self.chosen)
+            };
+            dsl::compile(self.sources, &self.chosen.game.id, &selection).rules
+        };
+        Some(Patches::between(&up_to(layer)?, &up_to(layer + 1)?))
     }
 
     fn altered(&self, change: &Change) -> Altered {
@@ -299,6 +329,7 @@ impl<'a> Book<'a> {
             said: option.map(|(_, said)| said.clone()),
             place: self.place(change.new),
             values: option.map(|(option, _)| (self.before(option), shown(rules, &option.value))),
+            cells: None,
             old: old.map(text),
             new: text(change.new),
             words: self.words(&self.doc_above(change.new), &self.tags_in(change.new)),

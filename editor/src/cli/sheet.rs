@@ -287,6 +287,12 @@ fn say(
         (false, false) => said += &format!(", in {}", listed(&files, "and")),
     }
     writeln!(shell.out, "{said}")?;
+    if reading.notes {
+        writeln!(
+            shell.err,
+            "note: the workbook has notes on cells, which are not read: what is to stay stands in a column"
+        )?;
+    }
     if !args.remove && !reading.missing.is_empty() {
         let names: Vec<&String> = reading.missing.iter().take(5).collect();
         let more = if reading.missing.len() > 5 {

@@ -6,6 +6,7 @@ mod book;
 mod decks;
 mod pdf;
 mod picture;
+mod unseen;
 
 pub use book::Sheets;
 pub use decks::{Change, changed};
@@ -320,6 +321,19 @@ impl Laid {
         let larger = needed(&turned) == needed(&upright) && turned.scale > upright.scale;
         if fewer || larger { turned } else { upright }
     }
+}
+
+/// How wide, in whole millimetres, a part of the board may be at most to lie on so many sheets beside and so many below one another.
+pub fn widest(part: Rect, paper: Size, sheets: usize) -> f32 {
+    let whole = |side: f32| {
+        let inner = side - 2.0 * MARGIN;
+        inner * sheets as f32 - OVERLAP * sheets.saturating_sub(1) as f32
+    };
+    let ways = [paper, paper.turned()].map(|paper| {
+        let by_height = whole(paper.height) * part.width / part.height.max(1.0);
+        whole(paper.width).min(by_height)
+    });
+    ways[0].max(ways[1]).floor()
 }
 
 /// A part of the board over as many sheets as it takes; neighbours overlap, and say where they belong. Sheets on which nothing lies

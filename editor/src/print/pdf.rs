@@ -1,6 +1,7 @@
-//! Sheets as a PDF; letters are drawn, so that no font is needed to read it.
+//! Sheets as a PDF; letters are drawn, so that no font is needed to see them, and written unseen, so that they are found.
 
 use super::picture::longest;
+use super::unseen::Unseen;
 use super::{Page, palette};
 use crate::board::{Drawn, Fonts, Line, Path, Rect, Rgb, drawn};
 use crate::picture;
@@ -23,7 +24,9 @@ pub fn pdf(pages: &[Page], title: &str) -> Vec<u8> {
     let mut pdf = Pdf::new();
     let (catalog, tree, info) = (Ref::new(1), Ref::new(2), Ref::new(3));
     let number = |at: usize, which: i32| Ref::new(4 + 2 * at as i32 + which);
-    let mut images = Images::default();
+    let (mut images, mut unseen) = (Images::default(), Unseen::default());
+    // Pictures and fonts come behind the sheets.
+    let mut next = number(pages.len(), 0);
     pdf.catalog(catalog).pages(tree);
     let kids = (0..pages.len()).map(|at| number(at, 0));
     pdf.pages(tree).kids(kids).count(pages.len() as i32);
@@ -31,8 +34,13 @@ pub fn pdf(pages: &[Page], title: &str) -> Vec<u8> {
     for (at, page) in pages.iter().enumerate() {
         images.used.clear();
         let paper = page.paper;
-        let stream = content(page, paper.height * POINTS, &fonts, &mut images);
-        let (width, height) = (paper.width * POINTS, paper.height * POINTS);
+        let height = paper.height * POINTS;
+        let mut content = content(page, height, &fonts, &mut images, &mut next);
+        for part in &page.parts {
+            unseen.write(&mut content, part, &fonts, &mut next);
+        }
+        let stream = content.finish().to_vec();
+        let width = paper.width * POINTS;
         let mut written = pdf.page(number(at, 0));
         written
             .media_box(pdf_writer::Rect::new(0.0, 0.0, width, height))
@@ -41,21 +49,19 @@ pub fn pdf(pages: &[Page], title: &str) -> Vec<u8> {
         let mut resources = written.resources();
         let mut objects = resources.x_objects();
         for image in &images.used {
-            objects.pair(
-                Name(name(*image).as_bytes()),
-                number(pages.len() + image, 0),
-            );
+            objects.pair(Name(name(*image).as_bytes()), images.all[*image].0);
         }
         objects.finish();
+        unseen.name_in(&mut resources.fonts());
         resources.finish();
         written.finish();
         pdf.stream(number(at, 1), &packed(&stream))
             .filter(Filter::FlateDecode);
     }
-    for (at, image) in images.all.iter().enumerate() {
-        let at = pages.len() + at;
-        embed(&mut pdf, image, number(at, 0), number(at, 1));
+    for (id, image) in &images.all {
+        embed(&mut pdf, image, *id, next.bump());
     }
+    unseen.embed(&mut pdf, &fonts, &mut next);
     pdf.finish()
 }
 
@@ -66,7 +72,7 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
 /// Pictures of all pages, each once for a size.
 #[derive(Default)]
 struct Images {
-    all: Vec<RgbaImage>,
+    all: Vec<(Ref, RgbaImage)>,
     /// Which of them a picture is; none: it cannot be drawn.
     known: BTreeMap<(usize, u32), Option<usize>>,
     /// Of the page being made.
@@ -74,12 +80,13 @@ struct Images {
 }
 
 impl Images {
-    fn of(&mut self, picture: &Picture, place: Affine) -> Option<usize> {
+    fn of(&mut self, picture: &Picture, place: Affine, next: &mut Ref) -> Option<usize> {
         // A box of side 1 is a millimetre.
         let longest = longest(place * Affine::scale(DOTS));
         let known = self.known.entry((picture.key(), longest));
         let found = *known.or_insert_with(|| {
-            self.all.push(picture::pixels(picture, longest)?);
+            let pixels = picture::pixels(picture, longest)?;
+            self.all.push((next.bump(), pixels));
             Some(self.all.len() - 1)
         });
         self.used.extend(found);
@@ -112,7 +119,13 @@ fn embed(pdf: &mut Pdf, image: &RgbaImage, id: Ref, mask: Ref) {
     object.filter(Filter::FlateDecode);
 }
 
-fn content(page: &Page, height: f32, fonts: &Fonts, images: &mut Images) -> Vec<u8> {
+fn content(
+    page: &Page,
+    height: f32,
+    fonts: &Fonts,
+    images: &mut Images,
+    next: &mut Ref,
+) -> Content {
     let mut content = Content::new();
     // From millimetres, downwards, to points, upwards.
     content.transform([POINTS, 0.0, 0.0, -POINTS, 0.0, height]);
@@ -131,7 +144,7 @@ fn content(page: &Page, height: f32, fonts: &Fonts, images: &mut Images) -> Vec<
             match one {
                 Drawn::Path(path) => paint(&mut content, &path),
                 Drawn::Picture(picture, place) => {
-                    if let Some(image) = images.of(&picture, place) {
+                    if let Some(image) = images.of(&picture, place, next) {
                         lay(&mut content, image, place);
                     }
                 }
@@ -139,7 +152,7 @@ fn content(page: &Page, height: f32, fonts: &Fonts, images: &mut Images) -> Vec<
         }
         content.restore_state();
     }
-    content.finish().to_vec()
+    content
 }
 
 /// In files, the first line of a picture is the upper one, and up is more.

@@ -18,6 +18,7 @@ use interpreter::bots::Bot;
 use interpreter::game::NodeId;
 use std::ops::Range;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Something to be done after the frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,6 +126,10 @@ pub enum Command {
     ThinkOf(Vec<Vec<usize>>),
     /// Who answers for a seat.
     Seat(u32, Option<Bot>),
+    /// So long a bot thinks about an answer; none: as long as it does by itself.
+    BotTime(Option<Duration>),
+    /// The bot that thinks is to answer.
+    HurryBot,
     /// Whose eyes look at the game.
     Look(Eyes),
     /// Has everything said in this language; none: the one of the rules.

@@ -170,6 +170,8 @@ impl Window {
                     playtest.set_bot(seat, bot);
                 }
             }
+            Command::BotTime(time) => self.shop.set_bot_time(time),
+            Command::HurryBot => self.shop.hurry_bot(),
             Command::Language(language) => self.shop.set_language(language),
             Command::Look(eyes) => {
                 if let Some(playtest) = &mut self.shop.playtest {

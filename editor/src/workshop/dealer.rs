@@ -5,7 +5,7 @@ use super::checker::Checked;
 use super::playtest::{Kept, Moment, NotOffered, Playable, Playtest, Reload, Way};
 use super::worker::{Desk, Waker, Worker};
 use dsl::diagnostic::Diagnostic;
-use interpreter::bots::{Bot, Opinion};
+use interpreter::bots::{Bot, Opinion, Patience};
 use interpreter::playout::{Look, Review};
 use interpreter::replay::Replay;
 use interpreter::words::Refusal;
@@ -23,8 +23,8 @@ pub(super) enum Task {
     },
     /// A person's answers in a row, by their numbers.
     Answer(Playtest, Vec<usize>),
-    /// One answer of the bot whose turn it is.
-    Bot(Playtest),
+    /// One answer of the bot whose turn it is, which thinks so long; none: as long as it does by itself.
+    Bot(Playtest, Option<Duration>),
     /// Under other rules; `now` is the version of the game that is looked at.
     Reload {
         game: Playtest,
@@ -90,7 +90,7 @@ pub(super) type Dealer = Worker<Task, Dealt>;
 
 pub(super) fn dealer(waker: Waker) -> Dealer {
     Worker::new(waker, |task: Task, desk: &Desk<Dealt>| {
-        desk.send(task.run())
+        desk.send(task.run(desk))
     })
 }
 
@@ -99,7 +99,7 @@ impl Task {
         match self {
             Task::Begin { .. } => Waiting::SettingUp,
             Task::Answer(..) => Waiting::Answering,
-            Task::Bot(_) => Waiting::ForBot,
+            Task::Bot(..) => Waiting::ForBot,
             Task::Reload { .. } => Waiting::Reloading,
             Task::Load(..) | Task::Resume(..) => Waiting::Loading,
             Task::Scenario { .. } => Waiting::MakingScenario,
@@ -107,13 +107,21 @@ impl Task {
         }
     }
 
-    fn run(self) -> Dealt {
+    fn run(self, desk: &Desk<Dealt>) -> Dealt {
         match self {
             Task::Begin { rules, seed, bots } => Dealt::Begun(begin(rules, seed, bots)),
             Task::Answer(game, all) => {
                 went(game, |game| all.iter().try_for_each(|at| game.answer(*at)))
             }
-            Task::Bot(game) => went(game, |game| game.bot_step().map(|_| ())),
+            Task::Bot(game, time) => {
+                let begin = Instant::now();
+                let over = |time: Duration| begin.elapsed() >= time;
+                let patience = Patience {
+                    to_the_end: time.is_some(),
+                    enough: &|| desk.is_stopped() || time.is_some_and(over),
+                };
+                went(game, |game| game.bot_step(&patience).map(|_| ()))
+            }
             Task::Reload { game, now, rules } => {
                 let texts = rules.version;
                 let (new, reload) = reload(&game, rules);

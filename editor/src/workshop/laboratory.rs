@@ -1,6 +1,7 @@
 //! Many games of bots in the background: what the rules come to, what becomes of them at other values of an option, in which game
 //! something happens, and what bots learn by playing.
 
+pub mod beside;
 mod run;
 
 use super::checker::Checked;
@@ -25,8 +26,8 @@ pub const LEARNT: &str = "learnt";
 /// What is to be found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trial {
-    /// What the games come to; beside the same games of the game without overlays, if that is wanted.
-    Games { beside_base: bool },
+    /// What the games come to; beside the same games with these overlays instead, if that is wanted.
+    Games { beside: Option<beside::Overlays> },
     /// What they come to at each of these values of an option.
     Sweep { option: String, values: Vec<String> },
     /// The first games in which a condition holds, in the rules language.
@@ -65,7 +66,7 @@ impl Order {
 #[derive(Clone, Debug)]
 pub enum Simulated {
     Alone(Box<Report>),
-    /// The same games of the game without overlays, first, and both compared.
+    /// The same games with other overlays or none, first, and both compared; as far as they have been played.
     Beside(Box<Compared>),
     /// At each value of an option, as far as they have been tried.
     Swept {

@@ -18,6 +18,7 @@ use interpreter::bots::{Bot, Opinion};
 use interpreter::playout::Review;
 use interpreter::replay::{self, Replay};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The file of a game's scenarios that play-tests make.
 const SCENARIOS: &str = "scenarios/play-tests.scenario";
@@ -40,6 +41,10 @@ pub(super) struct Playing {
     review: Option<Reviewed>,
     /// What was asked and has not come yet.
     waiting: Option<Waiting>,
+    /// How long a bot thinks about an answer; none: as long as it does by itself.
+    bot_time: Option<Duration>,
+    /// The version of the game in which the last bot was asked.
+    bot_asked: u64,
     /// Texts under which the game was last tried to go on.
     tried: u64,
     /// The game under older rules, where it does not go as far under those of now; with the version it came to there.
@@ -70,6 +75,8 @@ impl Playing {
             scouted: None,
             ways: None,
             waiting: None,
+            bot_time: None,
+            bot_asked: 0,
             tried: 0,
             older: None,
             held: false,
@@ -138,8 +145,28 @@ impl Workshop {
     /// Lets the bot whose turn it is answer; nothing happens while something else is waited for.
     pub fn let_bot_answer(&mut self) {
         if let (Some(game), None) = (&self.playtest, self.playing.waiting) {
-            self.playing.ask(Task::Bot(game.clone()));
+            self.playing.bot_asked = game.version();
+            let task = Task::Bot(game.clone(), self.playing.bot_time);
+            self.playing.ask(task);
         }
+    }
+
+    /// The bot that thinks answers by what it knows so far.
+    pub fn hurry_bot(&self) {
+        if self.playing.waiting == Some(Waiting::ForBot) {
+            self.playing.dealer.hurry();
+        }
+    }
+
+    /// How long a bot thinks about an answer in play; none: as long as it does by itself.
+    pub fn bot_time(&self) -> Option<Duration> {
+        self.playing.bot_time
+    }
+
+    /// Gives bots so long for each answer from now on; none: as long as they think by themselves. A search goes on for all of
+    /// it, others break off, so that such a game does not come out the same again.
+    pub fn set_bot_time(&mut self, time: Option<Duration>) {
+        self.playing.bot_time = time;
     }
 
     /// What the play-test waits for.
@@ -303,6 +330,11 @@ impl Workshop {
         while let Some(dealt) = self.playing.dealer.poll() {
             self.playing.waiting = None;
             self.take(dealt, news);
+        }
+        let now = self.playtest.as_ref().map(Playtest::version);
+        if now != Some(self.playing.bot_asked) {
+            // The person has gone elsewhere meanwhile: nobody waits for what the bot thinks.
+            self.hurry_bot();
         }
         while let Some(why) = self.playing.doubter.poll() {
             let now = self.playtest.as_ref().map(Playtest::version);

@@ -96,6 +96,11 @@ impl<Q: Send + 'static, A: Send + 'static> Worker<Q, A> {
         slot.next = None;
     }
 
+    /// Tells what is running to come to an end; what it came to is still told.
+    pub fn hurry(&self) {
+        self.shared.lock().stop.store(true, Ordering::Relaxed);
+    }
+
     /// Whether something is asked that is not done yet.
     pub fn is_busy(&self) -> bool {
         let slot = self.shared.lock();

@@ -7,6 +7,7 @@ use crate::rules::{Lowered, Rules};
 use editor::files;
 use editor::written;
 use interpreter::ask::Eyes;
+use interpreter::bots::Patience;
 use interpreter::explain;
 use interpreter::game::{Played, Session};
 use interpreter::observe::Observer;
@@ -343,7 +344,7 @@ impl Game {
                 let Some(bot) = bots.first() else {
                     return Ok(None);
                 };
-                let at = session.bot_answer(bot)?;
+                let at = session.bot_answer(bot, &Patience::OWN)?;
                 Ok(at.and_then(|at| answers(session).into_iter().nth(at)))
             })
         });

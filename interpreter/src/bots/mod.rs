@@ -174,17 +174,24 @@ impl Bot {
         machine: &mut Machine<'p>,
         mind: &mut Mind<'p>,
         chance: &mut BotChance,
+        patience: &Patience<'_>,
     ) -> Result<usize, Fault> {
+        let enough = patience.enough;
         let (aim, effort) = match self {
             Bot::Random => return Ok(machine.answer_by_lot(chance.lot())),
             Bot::Search { looks, model } => {
-                return Ok(mind.search(machine, *looks, model.as_ref(), chance, &|| false));
+                let looks = if patience.to_the_end {
+                    LOOKS_MAX
+                } else {
+                    *looks
+                };
+                return Ok(mind.search(machine, looks, model.as_ref(), chance, enough));
             }
             Bot::Greedy => (Aim::Score, GREEDY_EFFORT),
             Bot::Strategy(name) => (Aim::Strategy(name), GREEDY_EFFORT),
             Bot::Learnt(model) => (Aim::Learnt(model), LEARNT_EFFORT),
         };
-        mind.best_of_turn(machine, aim, effort, chance)
+        mind.best_of_turn(machine, aim, effort, chance, enough)
     }
 }
 
@@ -205,6 +212,23 @@ impl fmt::Display for Bot {
             }
         }
     }
+}
+
+/// How long somebody waits for an answer.
+#[derive(Clone, Copy)]
+pub struct Patience<'e> {
+    /// A search goes on until it is enough, instead of trying the number of ways it is named for.
+    pub to_the_end: bool,
+    /// Says that it is enough: who still thinks answers by what is known so far. If that depends on a clock, so does the answer.
+    pub enough: &'e dyn Fn() -> bool,
+}
+
+impl Patience<'_> {
+    /// Each bot thinks as long as it does by itself, and answers the same each time.
+    pub const OWN: Patience<'static> = Patience {
+        to_the_end: false,
+        enough: &|| false,
+    };
 }
 
 /// No bot has this name.
@@ -358,6 +382,7 @@ impl<'p> Mind<'p> {
         aim: Aim<'_>,
         effort: Effort,
         chance: &mut BotChance,
+        enough: &dyn Fn() -> bool,
     ) -> Result<usize, Fault> {
         let (model, strategy) = match aim {
             Aim::Score => (None, None),
@@ -391,7 +416,7 @@ impl<'p> Mind<'p> {
             }
             None => own_aim(machine, seat),
         };
-        let best = turn.best(machine, effort, chance, made_up, &mut worth);
+        let best = turn.best(machine, effort, chance, made_up, &mut worth, enough);
         match fault {
             Some(fault) => Err(fault),
             None => Ok(best.unwrap_or_else(|| chance.below(count))),
@@ -425,7 +450,8 @@ impl<'p> Mind<'p> {
         self.means.clear();
         if let Some(model) = model {
             // What was learnt has no lines that could fail; what each answer came to is wanted.
-            let _ = self.best_of_turn(machine, Aim::Learnt(model), LEARNT_EFFORT, chance);
+            let aim = Aim::Learnt(model);
+            let _ = self.best_of_turn(machine, aim, LEARNT_EFFORT, chance, enough);
             let turn = self.turn.iter();
             self.means.extend(turn.flat_map(|turn| turn.means()));
         }

@@ -190,6 +190,7 @@ impl<'p> Search<'p> {
                 let _ = self.look(
                     known.as_mut().map(|(judge, means)| (&mut **judge, *means)),
                     chance,
+                    enough,
                 );
             }
             left = left.saturating_sub(1 + self.turn.take_tried());
@@ -227,6 +228,7 @@ impl<'p> Search<'p> {
         &mut self,
         mut known: Option<(&mut Judge<'p>, &[f64])>,
         chance: &mut BotChance,
+        enough: &dyn Fn() -> bool,
     ) -> Result<(), Fault> {
         self.path.clear();
         let mut at = 0;
@@ -256,7 +258,7 @@ impl<'p> Search<'p> {
         }
         if stop == Stop::Decision {
             match &mut known {
-                Some((judge, _)) => self.play_on_as_learnt(judge, chance)?,
+                Some((judge, _)) => self.play_on_as_learnt(judge, chance, enough)?,
                 None => self.play_on(chance)?,
             }
         }
@@ -356,6 +358,7 @@ impl<'p> Search<'p> {
         &mut self,
         judge: &mut Judge<'p>,
         chance: &mut BotChance,
+        enough: &dyn Fn() -> bool,
     ) -> Result<(), Fault> {
         let players = self.machine.program().players;
         let mut turns = 0;
@@ -364,7 +367,7 @@ impl<'p> Search<'p> {
             let here = (self.machine.seat(), self.machine.turns());
             turns += u32::from(here != last);
             last = here;
-            if turns >= players {
+            if turns >= players || enough() {
                 break;
             }
             let mut answer = 0;
@@ -377,7 +380,7 @@ impl<'p> Search<'p> {
                 };
                 let mut worth = |machine: &mut Machine<'p>, seat| judge.worth(machine, seat);
                 let turn = &mut self.turn;
-                let best = turn.best(&self.machine, EFFORT_ON, chance, stand, &mut worth);
+                let best = turn.best(&self.machine, EFFORT_ON, chance, stand, &mut worth, enough);
                 answer = best.unwrap_or(0);
             }
             if self.machine.answer(answer)? == Stop::Over {

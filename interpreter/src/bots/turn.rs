@@ -70,7 +70,8 @@ impl<'p> Turn<'p> {
     }
 
     /// The number of the answer of `real` that comes to most by the end of the turn, as `worth` says; of those that come to
-    /// as much any. `made_up` fills a state in which the seat that is asked sees what it sees. None if too much is unseen.
+    /// as much any. `made_up` fills a state in which the seat that is asked sees what it sees; with `enough` it ends early, when
+    /// something has been tried. None if too much is unseen.
     pub fn best(
         &mut self,
         real: &Machine<'p>,
@@ -78,15 +79,19 @@ impl<'p> Turn<'p> {
         chance: &mut BotChance,
         mut made_up: impl FnMut(&mut BotChance, &mut State) -> bool,
         worth: &mut dyn FnMut(&mut Machine<'p>, u32) -> f64,
+        enough: &dyn Fn() -> bool,
     ) -> Option<usize> {
         let count = real.answers().len();
         self.hopes.clear();
         self.hopes.resize(count, Hope::default());
-        for _ in 0..effort.states.max(1) {
+        for round in 0..effort.states.max(1) {
+            if round > 0 && enough() {
+                break;
+            }
             if !made_up(chance, &mut self.state) {
                 return None;
             }
-            self.weigh(real, effort, chance, worth);
+            self.weigh(real, effort, chance, worth, enough);
             for hope in &mut self.hopes {
                 if let Some(best) = hope.best.take() {
                     hope.sum += best;
@@ -133,6 +138,7 @@ impl<'p> Turn<'p> {
         effort: Effort,
         chance: &mut BotChance,
         worth: &mut dyn FnMut(&mut Machine<'p>, u32) -> f64,
+        enough: &dyn Fn() -> bool,
     ) {
         let (count, ways) = (self.hopes.len(), effort.ways);
         self.open.clear();
@@ -153,6 +159,9 @@ impl<'p> Turn<'p> {
                         break;
                     }
                     self.try_way(real, answer, chance, worth);
+                    if enough() {
+                        return;
+                    }
                 }
             }
             let hopes = &self.hopes;

@@ -3,7 +3,7 @@
 mod tree;
 
 use crate::Program;
-use crate::bots::{Bot, BotChance, Mind, Opinion};
+use crate::bots::{Bot, BotChance, Mind, Opinion, Patience};
 use crate::machine::{Event, Fault, Machine, Stop};
 use crate::record::{self, Reached, Track};
 pub use crate::record::{Item, ItemKind};
@@ -345,11 +345,15 @@ impl<'a> Session<'a> {
         self.tree.bots.get(seat as usize).cloned().flatten()
     }
 
-    /// Which answer a bot would take here; the same whenever it is asked. None if the game is over.
+    /// Which answer a bot would take here; the same whenever it is asked, as long as nobody is impatient. None if the game is over.
     ///
     /// # Errors
     /// A fault of the strategy that the bot plays by.
-    pub fn bot_answer(&mut self, bot: &Bot) -> Result<Option<usize>, Fault> {
+    pub fn bot_answer(
+        &mut self,
+        bot: &Bot,
+        patience: &Patience<'_>,
+    ) -> Result<Option<usize>, Fault> {
         let Some(seat) = self.seat() else {
             return Ok(None);
         };
@@ -358,7 +362,8 @@ impl<'a> Session<'a> {
         let program = self.machine.program();
         let mind = self.mind.get_or_insert_with(|| Mind::new(program));
         let chance = &mut BotChance::new(seed, seat);
-        bot.pick(&mut self.machine, mind, chance).map(Some)
+        let at = bot.pick(&mut self.machine, mind, chance, patience);
+        at.map(Some)
     }
 
     /// What a search of so many looks thinks of each answer here, or of fewer if somebody says that it is enough; it sees what
@@ -377,11 +382,11 @@ impl<'a> Session<'a> {
     ///
     /// # Errors
     /// A fault of the rules.
-    pub fn play_bot(&mut self) -> Result<Option<Played>, Fault> {
+    pub fn play_bot(&mut self, patience: &Patience<'_>) -> Result<Option<Played>, Fault> {
         let Some(bot) = self.bot_to_move() else {
             return Ok(None);
         };
-        match self.bot_answer(&bot)? {
+        match self.bot_answer(&bot, patience)? {
             Some(at) => self.answer(at).map(Some),
             None => Ok(None),
         }

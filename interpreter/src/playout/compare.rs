@@ -3,7 +3,7 @@
 
 use super::figures::{Figure, Figures};
 use super::hand::Hand;
-use super::tally::Row;
+use super::tally::{Row, Tally};
 use super::work::Work;
 use super::{PlayoutFault, Report, Spec, merged};
 use crate::Program;
@@ -82,6 +82,32 @@ impl Change {
         let known = EFFECTS.iter().find(|(least, _)| effect >= *least);
         known.map_or("slight", |(_, name)| name)
     }
+
+    /// Only one side has this figure.
+    fn is_one_sided(&self) -> bool {
+        self.first.is_none() || self.second.is_none()
+    }
+
+    /// Whether it differs, in a few words: `different, large`, `2,307 games more to know`.
+    pub fn verdict(&self) -> String {
+        match self.more_games {
+            _ if self.is_one_sided() => "only there".to_owned(),
+            _ if self.is_sure() => format!("different, {}", self.size()),
+            Some(games) => format!("{} more to know", count(games, "game")),
+            None => String::new(),
+        }
+    }
+
+    /// How often luck alone makes so great a difference: `12.0 %`, `< 0.1 %`; nothing where only one side has the figure.
+    pub fn luck_in_words(&self) -> String {
+        let hundredths = (self.luck * 10_000.0).round() as i64;
+        match hundredths {
+            _ if self.difference.is_none() => String::new(),
+            ..10 => "< 0.1 %".to_owned(),
+            10_000.. => "100 %".to_owned(),
+            _ => format!("{} %", tenths(hundredths, 2)),
+        }
+    }
 }
 
 /// Plays the games of `spec` under both. `progress` hears how many pairs are done.
@@ -95,47 +121,99 @@ pub fn compare(
     progress: &(dyn Fn(u64) + Sync),
     cancel: &AtomicBool,
 ) -> Result<Compared, (bool, PlayoutFault)> {
-    let sides = [first, second];
-    let figures = sides.map(|side| Figures::new(side.rules, side.program));
-    let columns = columns(&figures);
-    let mut pairs = vec![Pairs::default(); columns.len()];
-    let mut alike = 0;
-    let work = Work::of(spec, progress, cancel);
-    let hand = |at: usize| Hand::new(sides[at].rules, sides[at].program, &figures[at], spec);
-    let played = work.play(
-        &|| [hand(0), hand(1)],
-        &|[one, other]: &mut [Hand<'_>; 2], game| {
-            let first = one.game(game, cancel).map_err(|fault| (false, fault))?;
-            let Some(first) = first else { return Ok(None) };
-            let second = other.game(game, cancel).map_err(|fault| (true, fault))?;
-            Ok(second.map(|second| [first, second]))
-        },
-        &mut |_, rows| {
-            alike += u64::from(note(&columns, &rows, &mut pairs));
-            ControlFlow::Continue(())
-        },
-    );
-    let hands = played.map_err(|(game, (is_second, fault))| {
-        let side = sides[usize::from(is_second)];
-        let fault = PlayoutFault::of_bots(side.rules, side.program, spec, (game, fault));
-        (is_second, fault)
-    })?;
-    let (mut ones, mut others) = (Vec::new(), Vec::new());
-    for [one, other] in hands {
-        ones.push(one);
-        others.push(other);
+    let mut comparison = Comparison::new(first, second);
+    comparison.play(spec, progress, cancel)?;
+    Ok(comparison.compared(spec))
+}
+
+/// Two rule sets that are being compared, some games after the other: what is known so far can be told between them.
+pub struct Comparison<'s> {
+    sides: [Side<'s>; 2],
+    figures: [Figures; 2],
+    columns: Vec<Column>,
+    pairs: Vec<Pairs>,
+    alike: u64,
+    tallies: [Option<Tally>; 2],
+}
+
+impl<'s> Comparison<'s> {
+    /// Of two rule sets for the same number of players, before the first game.
+    pub fn new(first: Side<'s>, second: Side<'s>) -> Comparison<'s> {
+        let sides = [first, second];
+        let figures = sides.map(|side| Figures::new(side.rules, side.program));
+        let columns = columns(&figures);
+        Comparison {
+            pairs: vec![Pairs::default(); columns.len()],
+            sides,
+            figures,
+            columns,
+            alike: 0,
+            tallies: [None, None],
+        }
     }
-    let report =
-        |at: usize, hands| Report::new(sides[at].rules, sides[at].program, spec, merged(hands));
-    let (first, second) = (report(0, ones), report(1, others));
-    let questions = pairs.iter().filter(|pairs| pairs.differing > 0).count();
-    Ok(Compared {
-        changes: changes(&figures, &columns, &pairs, [&first, &second]),
-        first,
-        second,
-        alike,
-        questions,
-    })
+
+    /// Plays the games of `part` under both; each game must be in one part alone. `progress` hears how many pairs of it are done. Whether
+    /// all of them were played, none was cancelled.
+    ///
+    /// # Errors
+    /// The first game in which the rules cannot go on, and whether that was under the second.
+    pub fn play(
+        &mut self,
+        part: &Spec,
+        progress: &(dyn Fn(u64) + Sync),
+        cancel: &AtomicBool,
+    ) -> Result<bool, (bool, PlayoutFault)> {
+        let (sides, figures) = (self.sides, &self.figures);
+        let (columns, pairs, alike) = (&self.columns, &mut self.pairs, &mut self.alike);
+        let mut done = 0;
+        let work = Work::of(part, progress, cancel);
+        let hand = |at: usize| Hand::new(sides[at].rules, sides[at].program, &figures[at], part);
+        let played = work.play(
+            &|| [hand(0), hand(1)],
+            &|[one, other]: &mut [Hand<'_>; 2], game| {
+                let first = one.game(game, cancel).map_err(|fault| (false, fault))?;
+                let Some(first) = first else { return Ok(None) };
+                let second = other.game(game, cancel).map_err(|fault| (true, fault))?;
+                Ok(second.map(|second| [first, second]))
+            },
+            &mut |_, rows| {
+                *alike += u64::from(note(columns, &rows, pairs));
+                done += 1;
+                ControlFlow::Continue(())
+            },
+        );
+        let hands = played.map_err(|(game, (is_second, fault))| {
+            let side = sides[usize::from(is_second)];
+            let fault = PlayoutFault::of_bots(side.rules, side.program, part, (game, fault));
+            (is_second, fault)
+        })?;
+        let (ones, others): (Vec<_>, Vec<_>) = hands.into_iter().map(Into::into).unzip();
+        for (tally, hands) in self.tallies.iter_mut().zip([ones, others]) {
+            let new = merged(hands);
+            match tally {
+                Some(tally) => tally.merge(&new),
+                None => *tally = Some(new),
+            }
+        }
+        Ok(done == part.games)
+    }
+
+    /// What came of the games so far; `whole` is what is played altogether.
+    pub fn compared(&self, whole: &Spec) -> Compared {
+        let report = |at: usize| {
+            let tally = self.tallies[at].clone().unwrap_or_default();
+            Report::new(self.sides[at].rules, self.sides[at].program, whole, tally)
+        };
+        let (first, second) = (report(0), report(1));
+        let asked = self.pairs.iter().filter(|pairs| pairs.differing > 0);
+        Compared {
+            changes: changes(&self.figures, &self.columns, &self.pairs, [&first, &second]),
+            questions: asked.count(),
+            first,
+            second,
+            alike: self.alike,
+        }
+    }
 }
 
 /// Where each figure stands on both sides, those that only the second has last.
@@ -212,6 +290,12 @@ impl Compared {
         let mut sure: Vec<&Change> = self.changes.iter().filter(|one| one.is_sure()).collect();
         sure.sort_by_key(|one| std::cmp::Reverse(one.effect.map_or(0, i64::abs)));
         sure
+    }
+
+    /// The changes that are worth telling: what went differently in some game, and what only one side has.
+    pub fn told(&self) -> impl Iterator<Item = &Change> {
+        let changes = self.changes.iter();
+        changes.filter(|change| change.differing > 0 || change.is_one_sided())
     }
 
     /// What was found, in sentences without full stop.

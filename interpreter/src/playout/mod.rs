@@ -23,7 +23,7 @@ mod uses;
 mod work;
 
 pub use close::CLOSE_GAMES;
-pub use compare::{Change, Compared, Side, compare};
+pub use compare::{Change, Compared, Comparison, Side, compare};
 pub use figures::{Figure, Figures, Unit};
 pub use files::{Tried, tried_to_csv, tried_to_json};
 pub use find::{Found, Looked, find};
@@ -41,7 +41,7 @@ pub use unused::UnusedRows;
 pub use uses::UseKind;
 
 use crate::Program;
-use crate::bots::{Bot, BotChance, Mind};
+use crate::bots::{Bot, BotChance, Mind, Patience};
 use crate::bounds::PLAYOUT_ANSWERS_MAX;
 use crate::machine::{Fault, Machine, Stop, lots};
 use crate::program::header;
@@ -192,7 +192,8 @@ impl<'p> Table<'p> {
         let seat = self.machine.seat();
         let bot = self.bot(seat).clone();
         let chance = &mut self.chances[seat as usize];
-        bot.pick(&mut self.machine, &mut self.mind, chance)
+        let (machine, mind) = (&mut self.machine, &mut self.mind);
+        bot.pick(machine, mind, chance, &Patience::OWN)
     }
 
     /// Answers one decision.

@@ -10,7 +10,7 @@ use crate::cli::simulate::show_fault;
 use crate::cli::{Exit, Outcome, Shell};
 use crate::written;
 use interpreter::ask::Eyes;
-use interpreter::bots::Bot;
+use interpreter::bots::{Bot, Patience};
 use interpreter::game::{NodeId, Played, Session};
 use interpreter::observe::Observer;
 use interpreter::playout::seat_name;
@@ -18,6 +18,7 @@ use interpreter::words::{Heard, Offer, Sentence, same_text};
 use interpreter::{Fault, Program, State};
 use lines::{Lines, parts};
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 /// Answers shown at once.
 const ANSWERS_SHOWN_MAX: usize = 30;
@@ -49,6 +50,8 @@ pub struct Table<'a> {
     /// Parts of the line typed that are not used yet, the last one first.
     typed: Vec<String>,
     lines: Lines,
+    /// How long a bot thinks about an answer; none: as long as it does by itself.
+    bot_time: Option<Duration>,
 }
 
 /// What a seat heard of an answer and saw of what came of it.
@@ -109,9 +112,27 @@ impl<'a> Table<'a> {
             at_keyboard: None,
             typed: Vec::new(),
             lines: Lines::default(),
+            bot_time: None,
         };
         table.note();
         Ok(table)
+    }
+
+    /// Bots think so long about each answer.
+    pub fn with_bot_time(mut self, time: Option<Duration>) -> Self {
+        self.bot_time = time;
+        self
+    }
+
+    /// Which answer a bot takes.
+    fn bot_answer(&mut self, bot: &Bot) -> Result<Option<usize>, Fault> {
+        let (begin, time) = (Instant::now(), self.bot_time);
+        let over = |time: Duration| begin.elapsed() >= time;
+        let patience = Patience {
+            to_the_end: time.is_some(),
+            enough: &|| time.is_some_and(over),
+        };
+        self.session.bot_answer(bot, &patience)
     }
 
     /// Who plays; a loaded game tells its seed itself.
@@ -150,7 +171,7 @@ impl<'a> Table<'a> {
                 }
             }
             if let Some(bot) = self.session.bot_to_move() {
-                let answered = match self.session.bot_answer(&bot) {
+                let answered = match self.bot_answer(&bot) {
                     Ok(Some(at)) => self.answer(at),
                     Ok(None) => return Ok(Exit::Fine),
                     Err(fault) => Err(fault),

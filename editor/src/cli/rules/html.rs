@@ -99,7 +99,7 @@ fn errata(paper: &Paper, out: &mut String) {
 }
 
 fn altered(change: &Altered, out: &mut String) {
-    if change.values.is_some() {
+    if change.is_said() {
         return;
     }
     if let Some(old) = &change.old {

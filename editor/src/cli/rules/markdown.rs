@@ -80,7 +80,7 @@ fn errata(paper: &Paper, out: &mut String) {
 
 /// The texts of a change, as a difference.
 fn altered(change: &Altered, out: &mut String) {
-    if change.values.is_some() {
+    if change.is_said() {
         return;
     }
     let _ = writeln!(out, "\n   ```diff");

@@ -39,6 +39,8 @@ pub struct Altered {
     pub place: String,
     /// Of an option: before and now.
     pub values: Option<(String, String)>,
+    /// Of cells of tables: `count of red and blue: 12, not 13`.
+    pub cells: Option<String>,
     /// The texts: what stood there, and the overlay's.
     pub old: Option<String>,
     pub new: String,
@@ -91,6 +93,13 @@ pub struct Part {
     pub words: Words,
 }
 
+impl Altered {
+    /// A sentence says all of it; else its texts do.
+    pub fn is_said(&self) -> bool {
+        self.values.is_some() || self.cells.is_some()
+    }
+}
+
 /// What is said of something.
 #[derive(Default)]
 pub struct Words {
@@ -107,6 +116,11 @@ pub fn sentence(change: &Altered, code: &dyn Fn(&str) -> String) -> String {
         Some(said) if *said != change.name => format!("{said} ({})", code(&change.name)),
         _ => code(&change.name),
     };
+    if let Some(cells) = &change.cells {
+        let table = change.name.split_once('.');
+        let table = table.map_or(change.name.as_str(), |(table, _)| table);
+        return format!("{}: {cells}.", code(table));
+    }
     match (&change.values, change.kind) {
         (Some((was, now)), _) => format!("{name}: {now}, not {was}."),
         (None, ChangeKind::New) => format!("{name} is new:"),

@@ -80,7 +80,7 @@ fn errata(paper: &Paper, out: &mut Sheets) {
 
 /// The texts of a change, line by line.
 fn altered(change: &Altered, out: &mut Sheets) {
-    if change.values.is_some() {
+    if change.is_said() {
         return;
     }
     for line in change.old.iter().flat_map(|text| text.lines()) {

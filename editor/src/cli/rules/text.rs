@@ -67,6 +67,10 @@ fn change(shell: &mut Shell, change: &Altered) -> Outcome<()> {
         writeln!(shell.out, "    was {was}, now {now}")?;
         return Ok(());
     }
+    if let Some(cells) = &change.cells {
+        writeln!(shell.out, "    {cells}")?;
+        return Ok(());
+    }
     for (word, text) in [("was", change.old.as_ref()), ("now", Some(&change.new))] {
         let lines = text.map_or("", String::as_str).lines().enumerate();
         for (at, line) in lines {

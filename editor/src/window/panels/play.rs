@@ -18,6 +18,8 @@ use interpreter::bots::{Bot, Opinion};
 use interpreter::playout::seat_name;
 use std::time::Duration;
 
+/// Longer nobody waits for a bot.
+const BOT_SECONDS_MAX: u64 = 600;
 /// What takes no longer is not worth a word.
 const SHOWN_AFTER: f64 = 0.2;
 
@@ -98,7 +100,7 @@ impl PlayView {
         }
         let Some(playtest) = &shop.playtest else {
             match shop.waiting() {
-                Some(waiting) => self.waiting_ui(ui, Some(waiting)),
+                Some(waiting) => self.waiting_ui(ui, Some(waiting), out),
                 None => {
                     ui.weak("A game begins here as soon as the rules are without mistakes.");
                 }
@@ -120,7 +122,7 @@ impl PlayView {
         if let Some(notice) = playtest.notice() {
             ui.label(notice);
         }
-        self.waiting_ui(ui, shop.waiting());
+        self.waiting_ui(ui, shop.waiting(), out);
         if playtest.is_over() {
             self.end_ui(ui);
             advice::review_ui(ui, shop, playtest, out);
@@ -134,7 +136,7 @@ impl PlayView {
     }
 
     /// What is waited for, if that takes a while.
-    fn waiting_ui(&mut self, ui: &mut Ui, waiting: Option<Waiting>) {
+    fn waiting_ui(&mut self, ui: &mut Ui, waiting: Option<Waiting>, out: &mut Vec<Command>) {
         let Some(waiting) = waiting else {
             self.waiting_since = None;
             return;
@@ -156,6 +158,9 @@ impl PlayView {
                 Waiting::Loading => "The saved game is being played…",
                 Waiting::MakingScenario => "The scenario is being tried…",
             });
+            if waiting == Waiting::ForBot && ui.button("Answer now").clicked() {
+                out.push(Command::HurryBot);
+            }
         });
     }
 
@@ -170,6 +175,9 @@ impl PlayView {
             let all = shop.bots(playtest.game().rules());
             for (seat, bot) in playtest.bots().iter().enumerate() {
                 seat_ui(ui, (seat, bot.as_ref()), &all, out);
+            }
+            if playtest.bots().iter().any(Option::is_some) {
+                bot_time_ui(ui, shop, out);
             }
         });
         ui.horizontal_wrapped(|ui| {
@@ -387,6 +395,26 @@ fn seat_ui(ui: &mut Ui, (seat, bot): (usize, Option<&Bot>), all: &[Bot], out: &m
     });
     if chosen.as_ref() != bot {
         out.push(Command::Seat(seat as u32, chosen));
+    }
+}
+
+/// How long bots think about an answer.
+fn bot_time_ui(ui: &mut Ui, shop: &Workshop, out: &mut Vec<Command>) {
+    let mut seconds = shop.bot_time().map_or(0, |time| time.as_secs());
+    let label = ui.label("Bots think");
+    let field = egui::DragValue::new(&mut seconds)
+        .range(0..=BOT_SECONDS_MAX)
+        .custom_formatter(|seconds, _| match seconds {
+            0.0 => "as they do".to_owned(),
+            seconds => format!("{seconds} s"),
+        });
+    let field = ui.add(field).labelled_by(label.id).on_hover_text(
+        "Seconds for each answer; 0: as long as they do by themselves. With a time, a search tries as many ways as it can, others break off: \
+         such a game does not come out the same again. In simulations it does not hold.",
+    );
+    if field.changed() {
+        let time = Duration::from_secs(seconds);
+        out.push(Command::BotTime((seconds > 0).then_some(time)));
     }
 }
 

@@ -1,5 +1,5 @@
-//! What came of many games: who wins and by how much, where the points come from, how long it takes, what is done; with
-//! overlays beside the game without them.
+//! What came of many games: who wins and by how much, where the points come from, how long it takes, what is done; beside the
+//! same games under other rules.
 
 use super::project::section_ui;
 use crate::window::{Command, theme};
@@ -8,7 +8,6 @@ use egui::{Grid, RichText, Ui};
 use egui_plot::{Bar, BarChart, Legend, Plot};
 use interpreter::playout::seat_name;
 use interpreter::playout::{Change, Compared, Report, Use};
-use interpreter::stats::written::grouped;
 use interpreter::stats::{self, Distribution, Estimate};
 
 /// Bars of a histogram.
@@ -22,13 +21,19 @@ const PLOT_HEIGHT: f32 = 190.0;
 /// Longest bar of a breakdown.
 const BAR_WIDTH: f32 = 120.0;
 
-pub fn results_ui(
-    ui: &mut Ui,
-    report: &Report,
-    compared: Option<&Compared>,
-    out: &mut Vec<Command>,
-) {
-    let base = compared.map(|compared| &compared.first);
+/// What is shown.
+pub struct Results<'r> {
+    pub report: &'r Report,
+    /// More of it is still to come.
+    pub running: bool,
+    /// Beside other rules, with what people call them and these.
+    pub beside: Option<(&'r Compared, [String; 2])>,
+}
+
+pub fn results_ui(ui: &mut Ui, results: &Results<'_>, out: &mut Vec<Command>) {
+    let report = results.report;
+    let beside = results.beside.as_ref();
+    let base = beside.map(|(compared, names)| (&compared.first, names));
     ui.horizontal_wrapped(|ui| {
         let what = format!(
             "{} games of {} players, seed {}",
@@ -38,13 +43,18 @@ pub fn results_ui(
         ui.strong(what)
             .on_hover_text(format!("{} games a second", report.games_per_second()));
         if !report.is_complete() {
-            ui.weak(format!("stopped early, of {} asked for", report.asked));
+            let so_far = if results.running {
+                "so far"
+            } else {
+                "stopped early"
+            };
+            ui.weak(format!("{so_far}, of {} asked for", report.asked));
         }
     });
     ui.weak("± and brackets: within these, 19 times out of 20. ● marks a difference that chance alone hardly makes.");
-    if let Some(compared) = compared {
+    if let Some((compared, names)) = beside {
         section_ui(ui, "What the overlays change");
-        changes_ui(ui, compared);
+        changes_ui(ui, compared, names, results.running);
     }
     section_ui(ui, "What was found");
     findings_ui(ui, report);
@@ -52,13 +62,13 @@ pub fn results_ui(
     seats_ui(ui, report);
     ui.columns(2, |columns| {
         section_ui(&mut columns[0], "Scores");
-        let scores = base.map(Report::all_scores);
+        let scores = base.map(|(base, names)| (base.all_scores(), names));
         let clicked = plot_ui(&mut columns[0], "scores", &report.all_scores(), scores);
         let figures = &report.figures;
         let seats = (0..report.players as usize).filter_map(|seat| figures.score(seat));
         open_bar(seats.collect(), clicked, out);
         section_ui(&mut columns[1], "Length in answers");
-        let length = base.map(|base| base.answers().clone());
+        let length = base.map(|(base, names)| (base.answers().clone(), names));
         let clicked = plot_ui(&mut columns[1], "length", report.answers(), length);
         open_bar(vec![figures.answers()], clicked, out);
     });
@@ -105,44 +115,51 @@ fn seats_ui(ui: &mut Ui, report: &Report) {
     });
 }
 
-/// Every figure that went differently in some game, with what chance makes of it.
-fn changes_ui(ui: &mut Ui, compared: &Compared) {
+/// Every figure that went differently in some game, with what chance makes of it. As long as games are still played nothing is
+/// called different: who looks again and again finds what luck has made once.
+fn changes_ui(ui: &mut Ui, compared: &Compared, [first, second]: &[String; 2], running: bool) {
+    if running {
+        ui.weak("The same games are played on both sides. What differs is said when all are over.");
+    }
     for finding in compared
         .findings()
         .iter()
-        .filter(|_| compared.sure().is_empty())
+        .filter(|_| !running && compared.sure().is_empty())
     {
         ui.label(finding);
     }
-    let heads = ["", "Without", "With", "Difference", ""];
+    let heads = ["", first, second, "Difference", "By luck", ""];
     egui::ScrollArea::horizontal().show(ui, |ui| {
         table_ui(ui, "changes", &heads, |ui| {
-            let changes = compared.changes.iter();
-            for change in changes.filter(|change| change.differing > 0) {
-                change_ui(ui, change);
+            for change in compared.told() {
+                change_ui(ui, change, running);
             }
         });
     });
 }
 
-/// A figure without and with the overlays, and what they change; a mark where that is more than luck.
-fn change_ui(ui: &mut Ui, change: &Change) {
+/// A figure on both sides, and how they differ; a mark where that is more than luck.
+fn change_ui(ui: &mut Ui, change: &Change, running: bool) {
     let decimals = change.figure.unit.decimals();
     ui.label(&change.figure.label);
     for value in [change.first, change.second] {
         ui.label(value.map_or_else(|| "–".to_owned(), |value| shown(value, decimals)));
     }
-    let difference = shown(change.difference.unwrap_or_default(), decimals);
-    if change.is_sure() {
+    let difference = change.difference.map(|one| shown(one, decimals));
+    let difference = difference.unwrap_or_default();
+    if running {
+        ui.label(difference);
+    } else if change.is_sure() {
         let colours = theme::colours(ui.style());
         let text = RichText::new(format!("● {difference}"));
         ui.label(text.strong().color(colours.accent));
-        ui.label(change.size());
+        ui.label(change.luck_in_words());
+        ui.label(change.verdict());
     } else {
         ui.weak(difference)
             .on_hover_text("Within what chance alone makes");
-        let more = change.more_games.map(grouped);
-        ui.weak(more.map_or_else(String::new, |more| format!("{more} games more to know")));
+        ui.weak(change.luck_in_words());
+        ui.weak(change.verdict());
     }
     ui.end_row();
 }
@@ -209,20 +226,22 @@ fn per_game(report: &Report, one: &Use) -> i64 {
     ) as i64
 }
 
-fn uses_ui(ui: &mut Ui, base: Option<&Report>, report: &Report, out: &mut Vec<Command>) {
+/// Other rules, and what people call them and these.
+type Base<'r> = Option<(&'r Report, &'r [String; 2])>;
+
+fn uses_ui(ui: &mut Ui, base: Base<'_>, report: &Report, out: &mut Vec<Command>) {
     let mut uses: Vec<&Use> = report.uses.iter().collect();
     uses.sort_by_key(|one| std::cmp::Reverse(one.count));
-    let heads: &[&str] = match base {
-        Some(_) => &["", "A game", "A turn", "Without: a game", "A turn"],
-        None => &["", "A game", "A turn"],
-    };
-    table_ui(ui, "uses", heads, |ui| {
+    let other = base.map(|(_, [first, _])| format!("{first}: a game"));
+    let mut heads = vec!["", "A game", "A turn"];
+    heads.extend(other.iter().flat_map(|other| [other.as_str(), "A turn"]));
+    table_ui(ui, "uses", &heads, |ui| {
         for one in uses {
             if ui.link(&one.said).on_hover_text(&one.name).clicked() {
                 out.push(Command::GoTo(one.span));
             }
             rates_ui(ui, report, Some(one));
-            if let Some(base) = base {
+            if let Some((base, _)) = base {
                 let same = |other: &&Use| other.kind == one.kind && other.name == one.name;
                 rates_ui(ui, base, base.uses.iter().find(same));
             }
@@ -242,21 +261,20 @@ fn rates_ui(ui: &mut Ui, report: &Report, of: Option<&Use>) {
     ui.label(turn.map_or_else(|| "–".to_owned(), |rate| fixed(rate, RATE_DECIMALS)));
 }
 
-fn endings_ui(ui: &mut Ui, base: Option<&Report>, report: &Report) {
+fn endings_ui(ui: &mut Ui, base: Base<'_>, report: &Report) {
     let share = |report: &Report, games: u64| {
         let part = stats::rounded(i128::from(games) * 10_000, i128::from(report.games.max(1)));
         format!("{} %", fixed(part as i64, SHARE_DECIMALS))
     };
-    let heads: &[&str] = if base.is_some() {
-        &["", "With", "Without"]
-    } else {
-        &["", ""]
+    let heads = match base {
+        Some((_, [first, second])) => vec!["", second, first],
+        None => vec!["", ""],
     };
-    table_ui(ui, "endings", heads, |ui| {
+    table_ui(ui, "endings", &heads, |ui| {
         for end in &report.endings {
             ui.label(&end.said);
             ui.label(share(report, end.games));
-            if let Some(base) = base {
+            if let Some((base, _)) = base {
                 let known = base.endings.iter().find(|other| other.how == end.how);
                 ui.label(share(base, known.map_or(0, |known| known.games)));
             }
@@ -311,12 +329,12 @@ pub(super) fn table_ui(ui: &mut Ui, id: &str, heads: &[&str], rows: impl FnOnce(
         });
 }
 
-/// A histogram; that of the game without overlays lies beside it. What lies in the bar that was clicked.
+/// A histogram; that of other rules lies beside it, by the names of both. What lies in the bar that was clicked.
 fn plot_ui(
     ui: &mut Ui,
     id: &str,
     values: &Distribution,
-    base: Option<Distribution>,
+    base: Option<(Distribution, &[String; 2])>,
 ) -> Option<(i64, i64)> {
     let colours = theme::colours(ui.style());
     let bars = |values: &Distribution, share: f64| -> Vec<Bar> {
@@ -337,10 +355,10 @@ fn plot_ui(
         .legend(Legend::default())
         .y_axis_label("% of games")
         .show(ui, |plot| {
-            let own = if base.is_some() { "with overlays" } else { "" };
+            let own = base.as_ref().map_or("", |(_, [_, second])| second.as_str());
             plot.bar_chart(BarChart::new(own, bars(values, 0.25)).color(colours.glow));
-            if let Some(base) = &base {
-                plot.bar_chart(BarChart::new("without", bars(base, 0.75)).color(colours.accent));
+            if let Some((base, [first, _])) = &base {
+                plot.bar_chart(BarChart::new(first, bars(base, 0.75)).color(colours.accent));
             }
         });
     let response = answer

@@ -1,11 +1,12 @@
 //! The laboratory: many games of bots in the background, and what is asked of them.
 
-use super::results::results_ui;
+use super::results::{Results, results_ui};
 use super::trials;
 use crate::values::values;
 use crate::window::widgets::seed::seed_ui;
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
+use crate::workshop::laboratory::beside::{self, Overlays};
 use crate::workshop::laboratory::{
     GameOf, NotSimulated, Order, Progress, Simulated, Simulation, Trial,
 };
@@ -68,6 +69,9 @@ impl Kind {
     }
 }
 
+/// What the games are played beside: nothing, or these overlays.
+type Beside = Option<Overlays>;
+
 /// An option and the values it is tried with.
 #[derive(Clone, Debug, Default)]
 struct Dial {
@@ -86,7 +90,10 @@ pub struct SimulationView {
     bots: Vec<Bot>,
     /// None: as many as usual.
     players: Option<u32>,
-    beside_base: bool,
+    /// None: as usual, beside what lies below the overlays.
+    beside: Option<Beside>,
+    /// The games are played again when the rules have changed.
+    keeps_up: bool,
     dial: Dial,
     condition: String,
     seconds: u64,
@@ -102,7 +109,8 @@ impl Default for SimulationView {
             seed: 1,
             bots: Vec::new(),
             players: None,
-            beside_base: true,
+            beside: None,
+            keeps_up: false,
             dial: Dial::default(),
             condition: String::new(),
             seconds: 60,
@@ -122,7 +130,7 @@ impl SimulationView {
         let players = self.players(shop);
         let trial = match self.kind {
             Kind::Games => Trial::Games {
-                beside_base: self.beside_base && !shop.stack().is_empty(),
+                beside: self.beside(shop, &shop.besides()),
             },
             Kind::Sweep => {
                 let option = rules.rules().and_then(|rules| self.option(rules));
@@ -152,6 +160,15 @@ impl SimulationView {
             trial,
             rules,
         })
+    }
+
+    /// What is chosen of what there is now; else, where something is laid on, what lies below it.
+    fn beside(&self, shop: &Workshop, sides: &[Overlays]) -> Beside {
+        match &self.beside {
+            Some(None) => None,
+            Some(Some(side)) if sides.contains(side) => Some(side.clone()),
+            _ => sides.first().filter(|_| !shop.stack().is_empty()).cloned(),
+        }
     }
 
     /// Many games are wanted, not one of the other trials.
@@ -185,10 +202,15 @@ impl SimulationView {
         let Some(simulation) = simulation.filter(|one| kind_of(one.order()) == self.kind) else {
             ui.label(self.kind.about());
             if self.kind == Kind::Games {
-                ui.weak("With overlays laid on, the same games are played without them, and both lie side by side.");
+                ui.weak("With overlays laid on, the same games are played without them, or with others, and both lie side by side.");
             }
             return;
         };
+        let rules = shop.good().filter(|_| shop.is_current());
+        let changed = rules.is_some_and(|rules| rules.version != simulation.order().rules.version);
+        if self.kind == Kind::Games && self.keeps_up && changed {
+            out.push(Command::Simulate);
+        }
         if simulation.is_running() {
             progress_ui(ui, simulation.progress());
         }
@@ -211,8 +233,17 @@ impl SimulationView {
         out: &mut Vec<Command>,
     ) {
         match done {
-            Simulated::Alone(report) => results_ui(ui, report, None, out),
-            Simulated::Beside(compared) => results_ui(ui, &compared.second, Some(compared), out),
+            Simulated::Alone(_) | Simulated::Beside(_) => {
+                let Some(report) = done.report() else { return };
+                let results = Results {
+                    report,
+                    running: simulation.is_running(),
+                    beside: done
+                        .compared()
+                        .map(|compared| (compared, sides(simulation.order()))),
+                };
+                results_ui(ui, &results, out);
+            }
             Simulated::Swept { option, reports } => {
                 let rules = simulation.order().rules.rules();
                 let label = rules.and_then(|rules| label_of(rules, option));
@@ -282,15 +313,47 @@ impl SimulationView {
             }
             seed_ui(ui, &mut self.seed);
             if self.kind == Kind::Games {
-                ui.add_enabled(
-                    !shop.stack().is_empty(),
-                    egui::Checkbox::new(&mut self.beside_base, "Beside the game without overlays"),
+                self.beside_ui(ui, shop);
+                let keeps_up = ui.checkbox(&mut self.keeps_up, "Again after each change");
+                keeps_up.on_hover_text(
+                    "As soon as changed rules are without mistakes, the games are played with them",
                 );
             }
         });
         if self.kind != Kind::Train {
             let known = rules.map_or_else(|| Bot::ALL.to_vec(), |rules| shop.bots(rules));
             self.bots_ui(ui, players, &known);
+        }
+    }
+
+    /// With which overlays the same games are played, too.
+    fn beside_ui(&mut self, ui: &mut Ui, shop: &Workshop) {
+        let sides = shop.besides();
+        let manifest = shop.good().and_then(|good| good.manifest());
+        let Some(manifest) = manifest.filter(|_| !sides.is_empty()) else {
+            return;
+        };
+        let name = |side: &Beside| match side {
+            None => "nothing".to_owned(),
+            Some(side) => {
+                let title = beside::title(manifest, side);
+                title.unwrap_or_else(|| "the game without overlays".to_owned())
+            }
+        };
+        let before = self.beside(shop, &sides);
+        let mut chosen = before.clone();
+        let label = ui.label("Beside");
+        let combo = ComboBox::from_id_salt("beside")
+            .selected_text(name(&chosen))
+            .show_ui(ui, |ui| {
+                for side in std::iter::once(None).chain(sides.into_iter().map(Some)) {
+                    let text = name(&side);
+                    ui.selectable_value(&mut chosen, side, text);
+                }
+            });
+        combo.response.labelled_by(label.id);
+        if chosen != before {
+            self.beside = Some(chosen);
         }
     }
 
@@ -431,6 +494,21 @@ fn limits(shop: &Workshop) -> (u32, u32) {
 fn label_of<'r>(rules: &'r RuleSet, name: &str) -> Option<&'r str> {
     let at = rules.options.iter().position(|option| option.name == name);
     Some(rules.speech.options.get(at?)?.as_str())
+}
+
+/// What people call both sides of a comparison.
+fn sides(order: &Order) -> [String; 2] {
+    let own = order.rules.selection.overlays.as_slice();
+    let manifest = order.rules.manifest();
+    match &order.trial {
+        Trial::Games {
+            beside: Some(other),
+        } if !other.is_empty() => [other, own].map(|side| {
+            let title = manifest.and_then(|manifest| beside::title(manifest, side));
+            title.unwrap_or_else(|| "Without".to_owned())
+        }),
+        _ => ["Without", "With"].map(str::to_owned),
+    }
 }
 
 fn kind_of(order: &Order) -> Kind {

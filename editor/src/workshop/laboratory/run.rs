@@ -1,7 +1,7 @@
 //! The thread that plays what the laboratory asks for.
 
 use super::{
-    GameOf, NotSimulated, Opened, Order, Outcome, Simulated, Taught, Told, Trial, name_of,
+    GameOf, NotSimulated, Opened, Order, Outcome, Simulated, Taught, Told, Trial, beside, name_of,
 };
 use crate::workshop::worker::Desk;
 use crate::{files, models};
@@ -12,7 +12,7 @@ use dsl::syntax::ast::AssignOp;
 use interpreter::Program;
 use interpreter::ask::Question;
 use interpreter::playout::{
-    self, LESSON_ANSWERS_MAX, Lesson, PlayoutFault, Report, Side, Spec, Tally, Untaught,
+    self, Comparison, LESSON_ANSWERS_MAX, Lesson, PlayoutFault, Report, Side, Spec, Tally, Untaught,
 };
 use interpreter::replay;
 use interpreter::stats::written::{count, grouped};
@@ -48,8 +48,10 @@ impl<'r> Run<'r> {
 
     pub(super) fn outcome(&self) -> Outcome {
         match &self.order.trial {
-            Trial::Games { beside_base: false } => self.alone(),
-            Trial::Games { beside_base: true } => self.beside(),
+            Trial::Games { beside: None } => self.alone(),
+            Trial::Games {
+                beside: Some(other),
+            } => self.beside(other),
             Trial::Sweep { option, values } => self.sweep(option, values),
             Trial::Find { condition } => self.find(condition),
             Trial::Train { seconds, file } => self.train(*seconds, file),
@@ -80,21 +82,25 @@ impl<'r> Run<'r> {
         playout::run(rules, program, spec, &self.progress(), stop, &mut |_, _| {})
     }
 
+    /// The games that are played before something is told again, from this one on.
+    fn part(&self, first: u64) -> Spec {
+        let threads = self.spec.threads as u64;
+        let most = (self.spec.games / PARTS).max(PART_GAMES * threads).max(1);
+        Spec {
+            first,
+            games: most.min(self.spec.games - first),
+            ..self.spec.clone()
+        }
+    }
+
     /// Part by part, each told with those before it.
     fn alone(&self) -> Outcome {
         let (rules, program) = lowered(self.order)?;
-        let threads = self.spec.threads as u64;
-        let most = (self.spec.games / PARTS).max(PART_GAMES * threads).max(1);
         let begin = Instant::now();
         let mut tally: Option<Tally> = None;
         let mut first = 0;
         loop {
-            let games = most.min(self.spec.games - first);
-            let part = Spec {
-                first,
-                games,
-                ..self.spec.clone()
-            };
+            let part = self.part(first);
             let played = self.play(rules, &program, &part)?;
             let complete = played.is_complete();
             let all = match tally.take() {
@@ -106,7 +112,7 @@ impl<'r> Run<'r> {
             };
             let mut report = Report::new(rules, &program, &self.spec, all.clone());
             report.elapsed = begin.elapsed();
-            first += games;
+            first += part.games;
             if first >= self.spec.games || !complete {
                 return Ok(Simulated::Alone(Box::new(report)));
             }
@@ -115,20 +121,36 @@ impl<'r> Run<'r> {
         }
     }
 
-    fn beside(&self) -> Outcome {
+    /// The same games with other overlays, too; both are told part by part.
+    fn beside(&self, other: &[String]) -> Outcome {
         let (rules, program) = lowered(self.order)?;
-        let base = of_selection(
-            self.order,
-            &Selection::default(),
-            "the game without overlays",
-        )?;
+        let selection = Selection {
+            overlays: other.to_vec(),
+            language: self.order.rules.selection.language.clone(),
+            ..Selection::default()
+        };
+        let manifest = self.order.rules.manifest();
+        let title = manifest.and_then(|manifest| beside::title(manifest, other));
+        let what = title.map_or_else(
+            || "the game without overlays".to_owned(),
+            |title| format!("the game with “{title}”"),
+        );
+        let base = of_selection(self.order, &selection, &what)?;
         let base_program = lower(&base, self.order.players)?;
         let side = |rules, program| Side { rules, program };
-        let sides = (side(&base, &base_program), side(rules, &program));
-        let stop = self.desk.stop();
-        let compared = playout::compare(sides.0, sides.1, &self.spec, &self.progress(), stop);
-        let compared = compared.map_err(|(_, fault)| fault)?;
-        Ok(Simulated::Beside(Box::new(compared)))
+        let mut comparison = Comparison::new(side(&base, &base_program), side(rules, &program));
+        let mut first = 0;
+        loop {
+            let part = self.part(first);
+            let played = comparison.play(&part, &self.progress(), self.desk.stop());
+            let complete = played.map_err(|(_, fault)| fault)?;
+            first += part.games;
+            let compared = Simulated::Beside(Box::new(comparison.compared(&self.spec)));
+            if first >= self.spec.games || !complete {
+                return Ok(compared);
+            }
+            self.so_far(compared);
+        }
     }
 
     fn sweep(&self, option: &str, values: &[String]) -> Outcome {

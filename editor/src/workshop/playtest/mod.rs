@@ -23,7 +23,7 @@ use dsl::diagnostic::Diagnostic;
 use dsl::ir::RuleSet;
 use dsl::source::Span;
 use interpreter::ask::{self, View};
-use interpreter::bots::{Bot, Opinion};
+use interpreter::bots::{Bot, Opinion, Patience};
 use interpreter::game::{NodeId, Played, Session, Tree};
 use interpreter::header;
 use interpreter::observe::{Observation, Observer};
@@ -447,11 +447,11 @@ impl Playtest {
     ///
     /// # Errors
     /// A fault of the rules; the game stands where it stood.
-    pub fn bot_step(&mut self) -> Result<bool, Fault> {
+    pub fn bot_step(&mut self, patience: &Patience<'_>) -> Result<bool, Fault> {
         if self.is_over() {
             return Ok(false);
         }
-        let played = self.with(|session| session.play_bot())?;
+        let played = self.with(|session| session.play_bot(patience))?;
         self.version += u64::from(played.is_some());
         Ok(played.is_some())
     }

@@ -36,6 +36,8 @@ pub struct Reading {
     pub added: usize,
     /// Rows of the table that the file does not have: by name.
     pub missing: Vec<String>,
+    /// There are notes on cells, which are not read.
+    pub notes: bool,
 }
 
 impl Sheet {
@@ -82,7 +84,7 @@ impl Sheet {
     ) -> Result<Reading, Vec<Trouble>> {
         let mut reader = Reader {
             sheet: self,
-            dates: &lines.dates,
+            lines,
             troubles: Vec::new(),
             columns: Vec::new(),
             seen: vec![false; self.rows.len()],
@@ -104,6 +106,7 @@ impl Sheet {
             set: reader.set.len(),
             added: reader.added.len(),
             missing: missing.iter().map(|(_, name)| name.clone()).collect(),
+            notes: lines.notes,
         };
         let mut changes = vec![SheetChange::Set(reader.set)];
         let named = |cells: Vec<(usize, String)>| {
@@ -135,6 +138,10 @@ pub(super) struct Lines {
     pub records: Vec<(u64, StringRecord)>,
     /// Cells that are dates and nothing else: number of the line, and place in it.
     pub dates: BTreeSet<(u64, usize)>,
+    /// Formulas that stand there without what they come to.
+    pub uncomputed: BTreeSet<(u64, usize)>,
+    /// Somebody has written notes on cells, which are not read.
+    pub notes: bool,
 }
 
 /// The lines of a text.
@@ -178,7 +185,7 @@ fn lines(sheet: &Sheet, text: &str) -> Result<Lines, Trouble> {
 
 struct Reader<'s> {
     sheet: &'s Sheet,
-    dates: &'s BTreeSet<(u64, usize)>,
+    lines: &'s Lines,
     troubles: Vec<Trouble>,
     /// Of each cell of a line, the column it is of.
     columns: Vec<usize>,
@@ -283,8 +290,13 @@ impl Reader<'_> {
         let mut read = Vec::new();
         for (place, (at, text)) in cells.into_iter().enumerate() {
             let column = &sheet.columns[at];
-            if self.dates.contains(&(line, place)) {
-                self.trouble(line, &column.name, date(&text));
+            let told = match (line, place) {
+                cell if self.lines.dates.contains(&cell) => Some(date(&text)),
+                cell if self.lines.uncomputed.contains(&cell) => Some(uncomputed(&text)),
+                _ => None,
+            };
+            if let Some(told) = told {
+                self.trouble(line, &column.name, told);
                 continue;
             }
             let old = known.map(|row| sheet.rows[row].cells[at].text.as_str());
@@ -430,6 +442,13 @@ fn date(text: &str) -> String {
     format!(
         "`{text}` is a date; a spreadsheet makes dates of texts as `1-2`: set the cells of this column to text there, and \
          write it again"
+    )
+}
+
+/// What is said of a formula whose value the workbook does not have.
+fn uncomputed(formula: &str) -> String {
+    format!(
+        "`{formula}` is a formula that nothing has computed yet: open the workbook in a spreadsheet, save it, and read it again"
     )
 }
 

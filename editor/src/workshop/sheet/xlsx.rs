@@ -6,8 +6,10 @@ use super::csv::{Lines, Reading, Trouble};
 use super::{CellKind, Sheet};
 use crate::workshop::checker::Checked;
 use ::csv::StringRecord;
-use calamine::{Data, DataRef, Reader, Xlsx};
+use calamine::{Data, DataRef, Reader, Xlsx, XlsxError as XlsxReadError};
+use interpreter::words::listed;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, XlsxError};
+use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::path::Path;
 
@@ -64,7 +66,7 @@ impl Sheet {
         book.save_to_buffer()
     }
 
-    /// As [`Sheet::read_csv`], of a workbook: its sheet with the table's name, or its first one.
+    /// As [`Sheet::read_csv`], of a workbook: its sheet with the table's name, or its only one.
     ///
     /// # Errors
     /// All that cannot be read; then there are no edits at all.
@@ -86,53 +88,129 @@ impl Sheet {
     }
 }
 
-/// The lines of the sheet that is called so, or of the first one.
+/// A workbook in memory.
+type Book<'b> = Xlsx<Cursor<&'b [u8]>>;
+
+fn broken(error: &XlsxReadError) -> String {
+    format!("this is no workbook that can be read ({error}); save it again as .xlsx")
+}
+
+/// The lines of the sheet that is called so, or of the only one that has any.
 fn lines(table: &str, bytes: &[u8]) -> Result<Lines, String> {
-    let broken = |why: String| {
-        format!("this is no workbook that can be read ({why}); save it again as .xlsx")
+    let notes = look_into(bytes)?;
+    let mut book: Book<'_> = Xlsx::new(Cursor::new(bytes)).map_err(|error| broken(&error))?;
+    let name = sheet_of(&mut book, table)?;
+    let mut lines = Lines {
+        notes,
+        ..Lines::default()
     };
-    is_small(bytes)?;
-    let mut book: Xlsx<_> =
-        Xlsx::new(Cursor::new(bytes)).map_err(|error| broken(error.to_string()))?;
-    let names = book.sheet_names();
-    let own = names.iter().find(|name| **name == table);
-    let Some(name) = own.or(names.first()).cloned() else {
-        return Err("the workbook has no sheet".to_owned());
-    };
-    let mut cells = book
-        .worksheet_cells_reader(&name)
-        .map_err(|error| broken(error.to_string()))?;
-    let mut lines = Lines::default();
-    let mut line: (u64, Vec<String>) = (0, Vec::new());
-    let mut read = 0;
-    while let Some(cell) = cells
-        .next_cell()
-        .map_err(|error| broken(error.to_string()))?
-    {
-        let (row, column) = cell.get_position();
-        read += 1;
-        if read > CELLS_MAX || column >= COLUMNS_MAX {
-            return Err(format!(
-                "the sheet `{name}` is too large: {CELLS_MAX} cells in {COLUMNS_MAX} columns are read at most"
-            ));
+    let mut found = Found::default();
+    values(&mut book, &name, &mut lines, &mut found)?;
+    formulas(&mut book, &name, &mut lines, &mut found)?;
+    for ((line, place), text) in found.0 {
+        if lines.records.last().is_none_or(|(last, _)| *last != line) {
+            lines.records.push((line, StringRecord::new()));
         }
-        let (number, place) = (u64::from(row) + 1, column as usize);
-        if line.0 != number {
-            lines
-                .records
-                .push((line.0, StringRecord::from(std::mem::take(&mut line.1))));
-            line.0 = number;
+        if let Some((_, record)) = lines.records.last_mut() {
+            while record.len() < place {
+                record.push_field("");
+            }
+            record.push_field(&text);
         }
+    }
+    Ok(lines)
+}
+
+/// What stands in the cells of a sheet that are not empty: by the number of the line, from 1, and the place in it.
+#[derive(Default)]
+struct Found(BTreeMap<(u64, usize), String>);
+
+impl Found {
+    /// Where a cell lies.
+    ///
+    /// # Errors
+    /// If the sheet is too large to be read.
+    fn place(&self, sheet: &str, (row, column): (u32, u32)) -> Result<(u64, usize), String> {
+        match self.0.len() < CELLS_MAX && column < COLUMNS_MAX {
+            true => Ok((u64::from(row) + 1, column as usize)),
+            false => Err(format!(
+                "the sheet `{sheet}` is too large: {CELLS_MAX} cells in {COLUMNS_MAX} columns are read at most"
+            )),
+        }
+    }
+}
+
+fn values(
+    book: &mut Book<'_>,
+    name: &str,
+    lines: &mut Lines,
+    found: &mut Found,
+) -> Result<(), String> {
+    let cells = book.worksheet_cells_reader(name);
+    let mut cells = cells.map_err(|error| broken(&error))?;
+    while let Some(cell) = cells.next_cell().map_err(|error| broken(&error))? {
+        if matches!(cell.get_value(), DataRef::Empty) {
+            continue;
+        }
+        let at = found.place(name, cell.get_position())?;
         let (text, is_date) = text(cell.get_value());
         if is_date {
-            lines.dates.insert((number, place));
+            lines.dates.insert(at);
         }
-        line.1.resize(line.1.len().max(place + 1), String::new());
-        line.1[place] = text;
+        found.0.insert(at, text);
     }
-    lines.records.push((line.0, StringRecord::from(line.1)));
-    lines.records.retain(|(_, record)| !record.is_empty());
-    Ok(lines)
+    Ok(())
+}
+
+/// Formulas in cells that have no value.
+fn formulas(
+    book: &mut Book<'_>,
+    name: &str,
+    lines: &mut Lines,
+    found: &mut Found,
+) -> Result<(), String> {
+    let cells = book.worksheet_cells_reader(name);
+    let mut cells = cells.map_err(|error| broken(&error))?;
+    while let Some(cell) = cells.next_formula().map_err(|error| broken(&error))? {
+        let formula = cell.get_value();
+        let at = found.place(name, cell.get_position())?;
+        if !formula.is_empty() && !found.0.contains_key(&at) {
+            lines.uncomputed.insert(at);
+            found.0.insert(at, format!("={formula}"));
+        }
+    }
+    Ok(())
+}
+
+/// The sheet that is meant: it is called as the table, or no other one has anything on it.
+fn sheet_of(book: &mut Book<'_>, table: &str) -> Result<String, String> {
+    let names = book.sheet_names();
+    if let Some(own) = names.iter().find(|name| **name == table) {
+        return Ok(own.clone());
+    }
+    let mut filled: Vec<&String> = Vec::new();
+    for name in &names {
+        // What is no sheet of cells, as a chart, is passed over.
+        let first = book
+            .worksheet_cells_reader(name)
+            .and_then(|mut cells| cells.next_cell().map(|cell| cell.is_some()));
+        if matches!(first, Ok(true)) {
+            filled.push(name);
+        }
+    }
+    match (filled.as_slice(), names.first()) {
+        ([only], _) => Ok((*only).clone()),
+        ([], Some(first)) => Ok(first.clone()),
+        ([], None) => Err("the workbook has no sheet".to_owned()),
+        (several, _) => {
+            let named = several.iter().map(|name| format!("`{name}`"));
+            let named: Vec<String> = named.collect();
+            Err(format!(
+                "the workbook has the sheets {}, and none is called `{table}`: call the one that is meant so",
+                listed(&named, "and")
+            ))
+        }
+    }
 }
 
 /// Whether a file is a workbook, by its name.
@@ -141,22 +219,27 @@ pub fn is_workbook(path: &Path) -> bool {
     ending.is_some_and(|ending| ending.eq_ignore_ascii_case("xlsx"))
 }
 
-/// A small file may hold a very large one.
-fn is_small(bytes: &[u8]) -> Result<(), String> {
+/// Whether a workbook has notes on cells.
+///
+/// # Errors
+/// If it is none, or is too large: a small file may hold a very large one.
+fn look_into(bytes: &[u8]) -> Result<bool, String> {
     let Ok(mut parts) = zip::ZipArchive::new(Cursor::new(bytes)) else {
         return Err("this is no workbook: save it as .xlsx (Excel workbook)".to_owned());
     };
-    let mut whole: u64 = 0;
+    let (mut whole, mut notes) = (0_u64, false);
     for at in 0..parts.len() {
         let part = parts.by_index_raw(at).map_err(|error| error.to_string())?;
         whole = whole.saturating_add(part.size());
+        let name = part.name().map_err(|error| error.to_string())?;
+        notes |= name.to_ascii_lowercase().contains("comments");
     }
     match whole > UNPACKED_MAX {
         true => Err(format!(
             "the workbook is larger than {} MB",
             UNPACKED_MAX >> 20
         )),
-        false => Ok(()),
+        false => Ok(notes),
     }
 }
 
@@ -184,6 +267,60 @@ mod tests {
         book.add_worksheet();
         write(book.add_worksheet().set_name("stone").expect("a name"));
         lines("stone", &book.save_to_buffer().expect("a workbook"))
+    }
+
+    /// The same parts, with another text in the sheet.
+    fn replaced(bytes: &[u8], old: &str, new: &str) -> Vec<u8> {
+        let mut parts = zip::ZipArchive::new(Cursor::new(bytes)).expect("parts");
+        let mut made = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for at in 0..parts.len() {
+            let mut part = parts.by_index(at).expect("a part");
+            let mut text = String::new();
+            std::io::Read::read_to_string(&mut part, &mut text).expect("a text");
+            let options = zip::write::SimpleFileOptions::default()
+                .compression_method(zip::CompressionMethod::Stored);
+            let name = part.name().expect("a name").into_owned();
+            made.start_file(name, options).expect("begun");
+            let text = text.replace(old, new);
+            std::io::Write::write_all(&mut made, text.as_bytes()).expect("written");
+        }
+        made.finish().expect("a workbook").into_inner()
+    }
+
+    #[test]
+    fn formulas_without_a_value_and_notes_are_known() {
+        let mut book = Workbook::new();
+        let sheet = book.add_worksheet();
+        let note = rust_xlsxwriter::Note::new("why so few?");
+        sheet.write_string(0, 0, "id").expect("written");
+        sheet.insert_note(0, 0, &note).expect("written");
+        let formula = rust_xlsxwriter::Formula::new("=1+2").set_result("3");
+        sheet.write_formula(2, 1, formula).expect("written");
+        let computed = book.save_to_buffer().expect("a workbook");
+        let found = lines("stone", &computed).expect("it is read");
+        assert!(found.notes && found.uncomputed.is_empty());
+        let left = replaced(&computed, "<v>3</v>", "");
+        let found = lines("stone", &left).expect("it is read");
+        assert_eq!(found.uncomputed.into_iter().collect::<Vec<_>>(), [(3, 1)]);
+        let record: Vec<&str> = found.records[1].1.iter().collect();
+        assert_eq!(record, ["", "=1+2"]);
+    }
+
+    #[test]
+    fn of_several_sheets_one_is_called_as_the_table() {
+        let made = |names: &[&str]| {
+            let mut book = Workbook::new();
+            for name in names {
+                let sheet = book.add_worksheet().set_name(*name).expect("a name");
+                sheet.write_string(0, 0, *name).expect("written");
+            }
+            let read = lines("stone", &book.save_to_buffer().expect("a workbook"));
+            read.map(|lines| lines.records[0].1.get(0).unwrap_or_default().to_owned())
+        };
+        assert_eq!(made(&["any"]), Ok("any".to_owned()));
+        assert_eq!(made(&["any", "stone"]), Ok("stone".to_owned()));
+        let why = made(&["one", "two"]).expect_err("which?");
+        assert!(why.contains("the sheets `one` and `two`"), "{why}");
     }
 
     #[test]
