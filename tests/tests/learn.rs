@@ -2,9 +2,7 @@
 
 use editor::models;
 use interpreter::bots::{Bot, BotChance, Mind, Model, Patience};
-use interpreter::playout::{
-    BATCH_GAMES, Entry, Lesson, Spec, Tournament, run, tournament, train,
-};
+use interpreter::playout::{BATCH_GAMES, Entry, Lesson, Spec, Tournament, run, tournament, train};
 use interpreter::stats::Estimate;
 use interpreter::{Machine, Program, Stop};
 use std::sync::Arc;
