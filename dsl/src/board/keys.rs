@@ -28,7 +28,7 @@ pub fn of(kind: ItemKind) -> Vec<&'static str> {
         }
         ItemKind::Links => "for when ends length fill owner text width means",
         ItemKind::Pieces => {
-            "for when on at shift size shape fill outline picture text text_size means"
+            "for zone as when on at shift size shape fill outline picture text text_size means"
         }
         ItemKind::Ways => "for when at size sides aside fill width means",
         ItemKind::Boxes => {

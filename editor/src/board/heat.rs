@@ -63,9 +63,11 @@ pub fn heated(mut scene: Scene, count: impl Fn(Domain, i32) -> u64) -> Heat {
             continue;
         }
         let hot = shape.subjects.iter().find(|one| counts.contains_key(one));
-        let paint = match hot {
-            Some(one) => Colour::Fixed(colour(counts[one] * 1000 / most_of(one))),
-            None => Colour::Card,
+        let paint = match (hot, shape.subjects.first()) {
+            (Some(one), _) => Colour::Fixed(colour(counts[one] * 1000 / most_of(one))),
+            // Whose something is can be told all the same.
+            (None, Some(Subject::Element(Domain::Player, _))) => continue,
+            (None, _) => Colour::Card,
         };
         if let Some(fill) = &mut shape.fill {
             *fill = paint;
@@ -104,7 +106,7 @@ mod tests {
         let fixed = |rgb| Some(Colour::Fixed(rgb));
         assert_eq!(
             fills,
-            [fixed(SCALE[0]), fixed(SCALE[4]), Some(Colour::Card)]
+            [fixed(SCALE[0]), fixed(SCALE[4]), Some(Colour::Paper)]
         );
         assert_eq!(
             heat.counts.len(),

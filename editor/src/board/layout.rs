@@ -42,8 +42,10 @@ enum Direction {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arrangement {
     order: Order,
-    /// How many times larger than written the parts are in which things have places of their own.
+    /// How many times as large as written the parts are in which things have places of their own.
     grow: f32,
+    /// How many of the panels that are one for each lie side by side; none: as many as is written.
+    per_row: Option<u32>,
 }
 
 impl Default for Arrangement {
@@ -51,6 +53,7 @@ impl Default for Arrangement {
         Arrangement {
             order: Order::Written,
             grow: 1.0,
+            per_row: None,
         }
     }
 }
@@ -76,9 +79,13 @@ const ORDERS: [Order; 7] = [
     Order::Below(3),
     Order::Below(4),
 ];
-const GROWTHS: [f32; 5] = [1.0, 1.25, 1.5, 1.8, 2.2];
+const GROWTHS: [f32; 8] = [0.55, 0.65, 0.8, 1.0, 1.25, 1.5, 1.8, 2.2];
+/// So many panels side by side, of those that are one for each.
+const ROWS: [Option<u32>; 4] = [None, Some(1), Some(2), Some(4)];
 /// What a larger map is worth beside larger letters everywhere.
 const MAP_WORTH: f32 = 0.35;
+/// What of it is lost with a smaller one: where all becomes larger for it, the map stays about as it is.
+const MAP_LOSS: f32 = 0.8;
 /// As they are written, panels are where their author wants them: others have to be so much better.
 const BETTER: f32 = 1.06;
 /// Panels that lie somewhere stay there, unless elsewhere is so much better.
@@ -92,16 +99,26 @@ pub fn arranged(board: &Board, view: View, room: Size, known: Option<Arrangement
         let block = whole(&mut pen, arrangement);
         let (width, height) = (block.width + 2.0 * GAP, block.height + 2.0 * GAP);
         let scale = (room.width / width).min(room.height / height);
-        scale * (1.0 + MAP_WORTH * (arrangement.grow - 1.0))
+        let more = arrangement.grow - 1.0;
+        scale * (1.0 + more * if more > 0.0 { MAP_WORTH } else { MAP_LOSS })
     };
     let grows = board.plan.panels.iter().any(has_places);
     let mut best = (Arrangement::default(), 0.0f32);
     for order in ORDERS {
-        for grow in GROWTHS.into_iter().filter(|grow| grows || *grow == 1.0) {
-            let arrangement = Arrangement { order, grow };
+        // Maps grow into what is left; where there is none, panels are put into other rows.
+        let sizes = match grows {
+            true => GROWTHS.map(|grow| (grow, None)).to_vec(),
+            false => ROWS.map(|per_row| (1.0, per_row)).to_vec(),
+        };
+        for (grow, per_row) in sizes {
+            let arrangement = Arrangement {
+                order,
+                grow,
+                per_row,
+            };
             let worth = worth(arrangement);
-            let needed = match order {
-                Order::Written => best.1,
+            let needed = match (order, per_row) {
+                (Order::Written, None) => best.1,
                 _ => best.1 * BETTER,
             };
             if worth > needed {
@@ -156,6 +173,7 @@ pub fn start(pen: &Pen) -> Bound {
 /// All panels, put together.
 fn whole(pen: &mut Pen, arrangement: Arrangement) -> Block {
     pen.grow = arrangement.grow;
+    pen.per_row = arrangement.per_row;
     pen.flow_width = None;
     let layout = &pen.board.plan.layout;
     let (columns, direction) = match arrangement.order {
@@ -281,10 +299,11 @@ fn panels_of(pen: &mut Pen, at: usize) -> Block {
             blocks.push(one(pen, panel, &bound));
         }
     }
+    let per_row = pen.per_row.unwrap_or(panel.per_row);
     let mut rows = Vec::new();
     let mut left = blocks.into_iter().peekable();
     while left.peek().is_some() {
-        let row: Vec<Block> = left.by_ref().take(panel.per_row as usize).collect();
+        let row: Vec<Block> = left.by_ref().take(per_row as usize).collect();
         rows.push(strung(row, Direction::Across));
     }
     strung(rows, Direction::Down)

@@ -3,10 +3,11 @@
 use super::palette::Colour;
 use super::pen::{Bound, Key, Pen, Sheet, Stand};
 use super::pictures;
-use super::scene::{Anchor, Form, Handle, Point, Rect, Shape, Spot};
+use super::scene::{Anchor, Form, Handle, Pattern, Point, Rect, Shape, Spot, Subject};
 use super::{canvas, labels};
 use dsl::board::{Item, ItemKind, Outline};
-use dsl::ir::{Domain, Ty};
+use dsl::ir::{CellId, Domain, Ty};
+use interpreter::{NONE, UNKNOWN};
 use std::collections::BTreeMap;
 
 /// Usual sizes.
@@ -109,6 +110,7 @@ fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, she
     let name = pen.name(bound, first);
     let turn = item.turn.as_ref();
     let turn = turn.and_then(|turn| pen.number(turn, bound)).unwrap_or(0);
+    let ground = pen.sheet(sheet).len();
     if let Some(shape) = outline(pen, item.shape, rect) {
         let width = if edge.is_some() { 2.5 } else { 1.0 };
         let shape = turned(shape, turn as f32)
@@ -149,7 +151,33 @@ fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, she
         Some(from) => canvas::lines_among(room, &texts, letters, fill, &pen.flow[from..]),
         None => canvas::lines(room, &texts, letters, ink),
     };
+    if item.kind == ItemKind::Spaces && picture.is_none() {
+        plate(pen.sheet(sheet), ground, &written.shapes);
+    }
     pen.sheet(sheet).extend(written.shapes);
+}
+
+/// A thing on a larger one that stands for the same is only the ground of its text.
+fn plate(drawn: &mut [Shape], at: usize, text: &[Shape]) {
+    let Some((below, [own, ..])) = drawn.split_at_mut_checked(at) else {
+        return;
+    };
+    if below.iter().any(|shape| bears(shape, own)) {
+        let sizes = text.iter().filter_map(|shape| match &shape.form {
+            Form::Text(text) => Some(text.size),
+            _ => None,
+        });
+        own.letters = sizes.reduce(f32::min);
+    }
+}
+
+/// Whether a thing lies wholly on a larger one that stands for the same.
+fn bears(below: &Shape, above: &Shape) -> bool {
+    let (ground, bounds) = (below.bounds(), above.bounds());
+    below.fill.is_some()
+        && below.subjects == above.subjects
+        && ground.union(bounds) == ground
+        && ground.width * ground.height > bounds.width * bounds.height
 }
 
 /// The height of a box's text, if pieces have room below it.
@@ -255,22 +283,80 @@ pub fn heading(pen: &mut Pen, item: &Item, bound: Option<&Bound>, top: f32) -> f
     LETTERS + GAP
 }
 
-/// Tokens; several on one place stand side by side.
-pub fn pieces(pen: &mut Pen, item: &Item, bound: &Bound) {
-    let first = bound.words.len();
-    let mut groups: BTreeMap<Vec<Key>, Vec<Bound>> = BTreeMap::new();
+/// A token, and where it lies, if it is one of a zone's.
+struct Token {
+    bound: Bound,
+    zone: Option<Subject>,
+}
+
+/// The tokens of an item, with what the names around them stand for: one for each, or all of a zone.
+fn tokens(pen: &mut Pen, item: &Item, bound: &Bound) -> Vec<Token> {
+    let mut found = Vec::new();
     for here in pen.each(item.through, bound) {
         if !pen.holds(item.when, &here) {
             continue;
         }
+        let (Some(id), Some(ty)) = (item.zone, &item.card) else {
+            found.push(Token {
+                bound: here,
+                zone: None,
+            });
+            continue;
+        };
+        let zone = pen.view.zone(pen.board.question(id), &here.words);
+        let pieces = match &zone {
+            Some(zone) => pen.view.pieces_of(zone),
+            None => pen.items(id, &here),
+        };
+        let zone = zone.map(|zone| Subject::Slot(CellId(zone.cell.0), zone.slot));
+        for (piece, count) in pieces.into_iter().filter(|(piece, _)| *piece != NONE) {
+            let token = || Token {
+                bound: here.with(&[piece], std::slice::from_ref(ty)),
+                zone,
+            };
+            found.extend(std::iter::repeat_with(token).take(count.max(0) as usize));
+        }
+    }
+    found
+}
+
+/// Draws a token.
+fn token(pen: &mut Pen, item: &Item, token: &Token, first: usize, place: (Rect, Sheet)) {
+    let (rect, sheet) = place;
+    let from = pen.sheet(sheet).len();
+    if token.bound.words.last() == Some(&UNKNOWN) {
+        let mut shape = outline(pen, item.shape, rect);
+        if let Some(shape) = &mut shape {
+            shape.fill = Some(Colour::Muted);
+            shape.pattern = Some(Pattern::Hatched);
+            shape.subjects = token.bound.subjects(first);
+            shape.name = "unseen".into();
+        }
+        pen.sheet(sheet).extend(shape);
+    } else {
+        body(pen, item, &token.bound, first, rect, sheet);
+    }
+    if let Some(zone) = token.zone {
+        let own = pen.sheet(sheet).iter_mut().skip(from);
+        for shape in own.filter(|shape| !shape.subjects.is_empty()) {
+            shape.subjects.push(zone);
+        }
+    }
+}
+
+/// Tokens; several on one place stand side by side.
+pub fn pieces(pen: &mut Pen, item: &Item, bound: &Bound) {
+    let first = bound.words.len();
+    let mut groups: BTreeMap<Vec<Key>, Vec<Token>> = BTreeMap::new();
+    for one in tokens(pen, item, bound) {
         if item.on.is_empty() {
-            if let Some(at) = place(pen, item, &here) {
+            if let Some(at) = place(pen, item, &one.bound) {
                 let (width, height) = size(item, (PIECE, PIECE));
                 let rect = Rect::around(at, width, height);
-                body(pen, item, &here, first, rect, Sheet::Canvas);
+                token(pen, item, &one, first, (rect, Sheet::Canvas));
             }
-        } else if let Some((keys, _)) = pen.stand(&item.on, &here) {
-            groups.entry(keys).or_default().push(here);
+        } else if let Some((keys, _)) = pen.stand(&item.on, &one.bound) {
+            groups.entry(keys).or_default().push(one);
         }
     }
     for (keys, tokens) in groups {
@@ -279,9 +365,9 @@ pub fn pieces(pen: &mut Pen, item: &Item, bound: &Bound) {
         };
         let stand_now = *stand;
         stand.used += tokens.len() as u32;
-        for (at, here) in tokens.iter().enumerate() {
+        for (at, one) in tokens.iter().enumerate() {
             let rect = spot(item, &stand_now, at as u32, tokens.len() as u32);
-            body(pen, item, here, first, rect, stand_now.sheet);
+            token(pen, item, one, first, (rect, stand_now.sheet));
         }
     }
 }

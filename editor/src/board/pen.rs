@@ -116,6 +116,8 @@ pub struct Pen<'a> {
     pub stands: BTreeMap<Vec<Key>, Stand>,
     /// How many times larger than written canvases are.
     pub grow: f32,
+    /// How many panels that are one for each lie side by side; none: as many as is written.
+    pub per_row: Option<u32>,
     /// Width of panels without a canvas; none: as it is written.
     pub flow_width: Option<f32>,
     /// None: it is drawn for the window.
@@ -134,6 +136,7 @@ impl<'a> Pen<'a> {
             handles: Vec::new(),
             stands: BTreeMap::new(),
             grow: 1.0,
+            per_row: None,
             flow_width: None,
             printed: None,
         }

@@ -113,6 +113,8 @@ pub struct Shape {
     pub name: String,
     /// The player on whose part of the board it lies.
     pub seat: Option<u32>,
+    /// Height of the letters that it is the ground of, if it is no more than that: where they cannot be read it says nothing.
+    pub letters: Option<f32>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -332,6 +334,7 @@ impl Shape {
             subjects: Vec::new(),
             name: String::new(),
             seat: None,
+            letters: None,
         }
     }
 
@@ -385,6 +388,7 @@ impl Shape {
         if let Some(stroke) = &mut self.stroke {
             stroke.width *= scale;
         }
+        self.letters = self.letters.map(|height| height * scale);
         self
     }
 

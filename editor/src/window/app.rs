@@ -26,6 +26,7 @@ use super::panels::tour::Tour;
 use super::panels::variant::VariantView;
 use super::panels::{bars, log, start};
 use super::{Opening, run, theme};
+use crate::workshop::journal::Journal;
 use crate::workshop::playtest::Reload;
 use crate::workshop::worker::Waker;
 use crate::workshop::{LOOK_EVERY, News, Workshop};
@@ -260,8 +261,8 @@ impl Window {
         news.extend(self.shop.look_if_due(Instant::now()));
         // The journal writes in a frame too: what is not saved must not wait for the next key.
         let open = self.shop.game().is_some();
-        if open && (!self.shop.is_watched() || self.shop.is_dirty()) || self.shop.has_to_remember()
-        {
+        let behind = self.shop.journal.as_ref().is_some_and(Journal::is_behind);
+        if open && (!self.shop.is_watched() || behind) || self.shop.has_to_remember() {
             ctx.request_repaint_after(LOOK_EVERY);
         }
         for news in news {

@@ -98,6 +98,11 @@ impl Journal {
         })
     }
 
+    /// Whether something waits to be written down.
+    pub fn is_behind(&self) -> bool {
+        self.waiting.is_some()
+    }
+
     /// Texts that were not saved when a program ended, to be recovered or discarded.
     pub fn leftovers(&self) -> &[Leftover] {
         &self.leftovers

@@ -44,6 +44,7 @@ use crate::program::*;
 use dsl::ir::{self, Domain, RuleSet, Ty};
 use dsl::source::Span;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 pub(crate) use sieve::CONDITIONS_MAX;
 
@@ -234,7 +235,7 @@ impl<'r> Lower<'r> {
             players,
             plain: false,
             many: MANY,
-            loading: std::sync::Arc::new(LOADING_WORK_MAX.into()),
+            loading: Arc::new(LOADING_WORK_MAX.into()),
             nodes: Vec::new(),
             shapes: Vec::new(),
             node_spans: Vec::new(),
@@ -512,6 +513,7 @@ impl<'r> Lower<'r> {
             span,
             kind,
             message,
+            condition: None,
             numbers: false,
         });
         id
@@ -527,7 +529,9 @@ impl<'r> Lower<'r> {
     ) -> ReasonId {
         let id = self.reason(kind, span, message);
         let of_number = |e: &ir::Expr| matches!(e.ty, ir::Ty::Int { .. });
-        self.program.reasons[id.at()].numbers = match &condition.kind {
+        let reason = &mut self.program.reasons[id.at()];
+        reason.condition = message.is_none().then(|| Arc::new(condition.clone()));
+        reason.numbers = match &condition.kind {
             ir::ExprKind::Binary(_, a, b) => of_number(a) && of_number(b),
             _ => false,
         };

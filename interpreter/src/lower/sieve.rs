@@ -55,6 +55,7 @@ pub(super) fn ask_values_first(program: &mut Program) {
             span,
             kind: ReasonKind::Where(String::new()),
             message: None,
+            condition: None,
             numbers: false,
         });
         program.binders[binder.at()]

@@ -1,7 +1,9 @@
 //! What players are asked, what is said to them, and why something is not possible.
 
 use super::{BinderId, MessageId, NodeId, Slot};
+use dsl::ir::Expr;
 use dsl::source::Span;
+use std::sync::Arc;
 
 /// A question for one of many elements.
 #[derive(Clone, Debug)]
@@ -51,7 +53,8 @@ pub struct Reason {
     pub span: Span,
     pub kind: ReasonKind,
     pub message: Option<MessageId>,
-    /// Of a condition: it compares numbers, which can be told.
+    /// Of a condition: what is needed, and whether it compares numbers, which can be told.
+    pub condition: Option<Arc<Expr>>,
     pub numbers: bool,
 }
 

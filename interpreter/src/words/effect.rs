@@ -117,7 +117,7 @@ impl Words<'_> {
 
     /// A value before it is known: a constant, what a cell or a column is called, a calculation with them; none if it cannot be said
     /// in a few words.
-    fn expression(&self, expr: &Expr) -> Option<String> {
+    pub(super) fn expression(&self, expr: &Expr) -> Option<String> {
         match &expr.kind {
             ExprKind::Const(value) => Some(self.constant_in_words(value)),
             ExprKind::SetOf(items) | ExprKind::ListOf(items) => {

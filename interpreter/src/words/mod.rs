@@ -2,6 +2,7 @@
 
 mod answer;
 mod asked;
+mod condition;
 mod decision;
 mod details;
 mod effect;

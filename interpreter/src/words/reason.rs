@@ -142,7 +142,7 @@ impl Words<'_> {
             }
             (ReasonKind::Missing(slot), _) => self.say(Saying::NotThere, &[("what", &name(slot))]),
             (ReasonKind::Need | ReasonKind::Where(_), _) => {
-                message.unwrap_or_else(|| self.condition(reason.span, counts))
+                message.unwrap_or_else(|| self.condition(reason, counts))
             }
             (ReasonKind::Rule(id), _) => self.rule(*id, message, counts),
             (ReasonKind::IsNone, _) => match self.slice(reason.span) {
@@ -199,10 +199,13 @@ impl Words<'_> {
     }
 
     /// A condition without a message.
-    pub(crate) fn condition(&self, span: Span, counts: Option<(i32, i32)>) -> String {
-        let text = match self.slice(span) {
-            Some(text) => format!("`{}` does not hold", one_line(text)),
-            None => "a requirement is not met".into(),
+    fn condition(&self, reason: &Reason, counts: Option<(i32, i32)>) -> String {
+        let said = reason.condition.as_ref();
+        let said = said.and_then(|condition| self.fails(condition));
+        let text = match (said, self.slice(reason.span)) {
+            (Some(said), _) => said,
+            (None, Some(text)) => format!("`{}` does not hold", one_line(text)),
+            (None, None) => "a requirement is not met".into(),
         };
         match counts {
             Some(counts) => self.counts(&text, counts),

@@ -61,6 +61,7 @@ pub(super) fn speech(
         out: Vec::new(),
     };
     words.speech.language.clone_from(&words.lexicon.language);
+    words.speech.sayings = words.lexicon.sayings();
     words.kinds();
     words.enums();
     words.tables();
@@ -70,7 +71,6 @@ pub(super) fn speech(
     words.deeds();
     words.worth();
     words.needed();
-    words.speech.sayings = words.lexicon.sayings();
     words.lexicon.untold_sayings(&mut words.out);
     lexicon::unknown(sources, asm, &mut words.out);
     words.lexicon.untold(&mut words.out);

@@ -5,7 +5,7 @@ use super::english::{self, plain};
 use super::phrase::{Raw, Said};
 use crate::board::{Datum, data};
 use crate::diagnostic::{Diagnostic, suggest::nearest};
-use crate::ir::{ColumnId, Domain, Noun, RuleSet, Table, TableId, Ty, Value};
+use crate::ir::{ColumnId, Domain, Noun, Row, RuleSet, Saying, Table, TableId, Ty, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The column that says what people call a row.
@@ -248,15 +248,32 @@ impl Words<'_> {
         let keys: BTreeSet<ColumnId> = declared.key.iter().copied().collect();
         let is_number = |name: &str| name.parse::<i64>().is_ok();
         let noun = &self.speech.tables[table.index()].noun.one;
-        let rows = declared.rows.iter().map(|row| match is_number(&row.name) {
+        let rows = declared.rows.iter().enumerate();
+        let rows = rows.map(|(at, row)| match is_number(&row.name) {
             true => format!("{noun} {}", row.name),
-            false => plain(&row.name),
+            false => (self.part_of(declared, at)).unwrap_or_else(|| plain(&row.name)),
         });
         Named {
             rows: rows.collect(),
             columns: keys,
             ..Named::default()
         }
+    }
+
+    /// A row without a name of its own is called by the one that holds it.
+    fn part_of(&self, declared: &Table, at: usize) -> Option<String> {
+        let (_, column) = declared.parent?;
+        let row = &declared.rows[at];
+        let (_, number) = row.name.rsplit_once('/')?;
+        let holder = self.value(&row.values[column.index()]);
+        if !number.starts_with('#') || holder.is_empty() {
+            return None;
+        }
+        let own = |other: &&Row| other.values[column.index()] == row.values[column.index()];
+        let before = declared.rows[..=at].iter().rev();
+        let part = before.take_while(own).count().to_string();
+        let said = self.speech.saying(Saying::PartOf);
+        Some(said.replace("{part}", &part).replace("{place}", &holder))
     }
 
     /// What a language file calls single rows.

@@ -111,7 +111,12 @@ impl Playtest {
             let answer = self.tree.node(line[*at]).answer();
             answer.map(|(seat, _)| seat) == own
         };
-        let last = (0..line.len()).rev().find(answered).unwrap_or(0);
+        // Of a game that is over nobody is asked: its last answer.
+        let begin = match own {
+            Some(_) => 0,
+            None => line.len().saturating_sub(2),
+        };
+        let last = (begin..line.len()).rev().find(answered).unwrap_or(begin);
         let words = self.game.words();
         let observer = Observer::new(words.program);
         let [then, now] = [line[last], line[line.len() - 1]]

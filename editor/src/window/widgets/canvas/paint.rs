@@ -28,6 +28,10 @@ pub struct Brush<'a> {
 
 impl Brush<'_> {
     pub fn shape(&self, shape: &Shape) {
+        let unread = |height: f32| height * self.place.scaling < LETTER_MIN;
+        if shape.letters.is_some_and(unread) {
+            return;
+        }
         let fill = shape
             .fill
             .map_or(Color32::TRANSPARENT, |colour| self.colour(colour));
