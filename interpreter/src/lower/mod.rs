@@ -531,10 +531,9 @@ impl<'r> Lower<'r> {
         let of_number = |e: &ir::Expr| matches!(e.ty, ir::Ty::Int { .. });
         let reason = &mut self.program.reasons[id.at()];
         reason.condition = message.is_none().then(|| Arc::new(condition.clone()));
-        reason.numbers = match &condition.kind {
-            ir::ExprKind::Binary(_, a, b) => of_number(a) && of_number(b),
-            _ => false,
-        };
+        if let ir::ExprKind::Binary(_, a, b) = &condition.kind {
+            reason.numbers = of_number(a) && of_number(b);
+        }
         id
     }
 
