@@ -27,6 +27,7 @@ mod memo;
 mod parts;
 mod questions;
 mod rays;
+mod reasons;
 mod repeats;
 mod rooms;
 pub(crate) mod safety;
@@ -44,7 +45,6 @@ use crate::program::*;
 use dsl::ir::{self, Domain, RuleSet, Ty};
 use dsl::source::Span;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 pub(crate) use sieve::CONDITIONS_MAX;
 
@@ -235,7 +235,7 @@ impl<'r> Lower<'r> {
             players,
             plain: false,
             many: MANY,
-            loading: Arc::new(LOADING_WORK_MAX.into()),
+            loading: std::sync::Arc::new(LOADING_WORK_MAX.into()),
             nodes: Vec::new(),
             shapes: Vec::new(),
             node_spans: Vec::new(),
@@ -505,36 +505,6 @@ impl<'r> Lower<'r> {
             start,
             len: nodes.len() as u32,
         }
-    }
-
-    fn reason(&mut self, kind: ReasonKind, span: Span, message: Option<MessageId>) -> ReasonId {
-        let id = ReasonId(self.program.reasons.len() as u32);
-        self.program.reasons.push(Reason {
-            span,
-            kind,
-            message,
-            condition: None,
-            numbers: false,
-        });
-        id
-    }
-
-    /// The reason of a condition.
-    fn condition_reason(
-        &mut self,
-        kind: ReasonKind,
-        condition: &ir::Expr,
-        span: Span,
-        message: Option<MessageId>,
-    ) -> ReasonId {
-        let id = self.reason(kind, span, message);
-        let of_number = |e: &ir::Expr| matches!(e.ty, ir::Ty::Int { .. });
-        let reason = &mut self.program.reasons[id.at()];
-        reason.condition = message.is_none().then(|| Arc::new(condition.clone()));
-        if let ir::ExprKind::Binary(_, a, b) = &condition.kind {
-            reason.numbers = of_number(a) && of_number(b);
-        }
-        id
     }
 
     fn name(&mut self, name: &str) -> u32 {
