@@ -184,10 +184,34 @@ pub enum PhrasePart {
         name: String,
         columns: Vec<(TableId, ColumnId)>,
         unit: Option<Noun>,
+        /// What stands there as long as it is not known: `a track`, `cards`.
+        some: String,
     },
 }
 
 impl Phrase {
+    /// The text with what is known of its holes: `claim a track for cards`, `claim Dallas–Houston for cards`.
+    pub fn with(&self, known: impl Fn(&PhrasePart) -> Option<String>) -> String {
+        let mut text = String::new();
+        let mut parts = self.parts.iter().peekable();
+        while let Some(part) = parts.next() {
+            match part {
+                PhrasePart::Text(part) => {
+                    let joins = !text.is_empty() && !part.contains(char::is_alphabetic);
+                    // `{a}–{b}`: the first one says what is meant.
+                    match parts.next_if(|next| joins && known(next).is_none()) {
+                        Some(_) => {}
+                        None => text.push_str(part),
+                    }
+                }
+                PhrasePart::Hole { some, .. } => {
+                    text.push_str(&known(part).unwrap_or_else(|| some.clone()));
+                }
+            }
+        }
+        text
+    }
+
     pub fn holes(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {
             PhrasePart::Text(_) => None,

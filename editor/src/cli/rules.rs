@@ -17,6 +17,7 @@ use crate::workshop::playtest::prose;
 use dsl::assembly::{self, Assembly, Change, ChangeKind, Entry, Selection};
 use dsl::ir::{GameOption, LayerId, RuleSet};
 use dsl::source::{SourceSet, Span};
+use dsl::syntax::layout;
 use paper::{
     Altered, Chapter as Printed, Erratum, List, Numbered, Paper, Part as Entered, Turned, Words,
 };
@@ -24,7 +25,7 @@ use patches::{Patches, Target};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Letters of a declaration's first line that are shown.
+/// A line that goes on below is written as one, if that has no more letters.
 const LINE_MAX: usize = 110;
 
 #[derive(clap::Args)]
@@ -118,7 +119,7 @@ impl Told {
             declared: book
                 .parts()
                 .iter()
-                .map(|part| (part.span, named(&book.head(part.span))))
+                .map(|part| (part.span, named(&book.code(part.span, part.chapter))))
                 .collect(),
             html: html::body(&book.paper()),
         })
@@ -155,12 +156,28 @@ fn plain_selection(chosen: &Chosen) -> Selection {
 /// What a declaration is called: `action move` of `action move(p: piece):`.
 fn named(head: &str) -> String {
     const LETTERS: usize = 40;
-    let name = head.split([':', '=', '(']).next().unwrap_or_default();
+    let name = head
+        .split([':', '=', '(', '…', '\n'])
+        .next()
+        .unwrap_or_default();
     let name: String = name.trim().chars().take(LETTERS).collect();
     match name.is_empty() {
         true => "the rule".to_owned(),
         false => name,
     }
+}
+
+/// A line of rules and those that go on with it, with their blanks: as one line, else as it stands.
+fn joined(parts: &[(usize, &str)]) -> String {
+    let blanks = parts.first().map_or(0, |(blanks, _)| *blanks);
+    let contents: Vec<&str> = parts.iter().map(|(_, content)| *content).collect();
+    let line = format!("{:blanks$}{}", "", contents.join(" "));
+    if line.chars().count() <= LINE_MAX {
+        return line;
+    }
+    let lines = parts.iter();
+    let lines = lines.map(|(blanks, content)| format!("{:blanks$}{content}", ""));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The name of the place on a page where a declaration is told.
@@ -463,7 +480,7 @@ impl<'a> Book<'a> {
             let own = parts.iter().filter(|part| part.chapter == chapter);
             let own = own.map(|part| Entered {
                 anchor: anchor(part.span),
-                code: self.head(part.span),
+                code: self.code(part.span, part.chapter),
                 words: self.words(&part.doc, &part.tags),
             });
             Printed {
@@ -529,29 +546,30 @@ impl<'a> Book<'a> {
         found
     }
 
-    /// What a declaration begins with, on one line: without rule ids and comments, cut where it gets long.
-    fn head(&self, span: Span) -> String {
-        let mut head = String::new();
-        let mut open = 0;
-        for line in self.sources.slice(span).lines() {
-            let line = ids::without(line).trim();
-            let brackets = |signs: &[char]| line.matches(signs).count() as i64;
-            open += brackets(&['(', '[', '{']) - brackets(&[')', ']', '}']);
-            if !head.is_empty() {
-                head.push(' ');
-            }
-            head += line;
-            if open <= 0 && !line.ends_with([',', '=']) {
+    /// A declaration without rule ids and comments: the flow whole, of all others the line they begin with, whole, and a mark
+    /// where more stands below it.
+    fn code(&self, span: Span, chapter: Chapter) -> String {
+        let text = self.sources.slice(span);
+        let layout = layout::layout(span.file, text, layout::whole(text), 0);
+        let mut lines: Vec<Vec<(usize, &str)>> = Vec::new();
+        let mut goes_on = false;
+        for line in &layout.lines {
+            let layout::Line::Code(line) = line else {
+                continue;
+            };
+            if line.level > 0 && chapter != Chapter::Flow {
+                goes_on = true;
                 break;
             }
-        }
-        match head.char_indices().nth(LINE_MAX) {
-            Some((end, _)) => {
-                let cut = head[..end].rfind(' ').unwrap_or(end);
-                format!("{} …", &head[..cut])
+            let content = text.get(line.content.clone()).unwrap_or_default();
+            let blanks = layout::INDENT_BLANKS * line.level + line.deeper.unwrap_or_default();
+            match lines.last_mut().filter(|_| line.deeper.is_some()) {
+                Some(begun) => begun.push((blanks, content)),
+                None => lines.push(vec![(blanks, content)]),
             }
-            None => head,
         }
+        let lines: Vec<String> = lines.iter().map(|line| joined(line)).collect();
+        lines.join("\n") + if goes_on { " …" } else { "" }
     }
 
     /// Documentation, and the numbered rules in their own words.

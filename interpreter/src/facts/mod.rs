@@ -11,7 +11,7 @@ mod writes;
 
 pub(crate) use ends::{Ends, binder_clauses, walk_clauses};
 pub(crate) use reads::{
-    Reads, binder_reads, effect_asks, locals_named, op_reads, place_reads, reads, searches,
+    Reads, binder_reads, effect_asks, inside, locals_named, op_reads, place_reads, reads, searches,
 };
 pub(crate) use values::{Hints, Origin, Values};
 pub(crate) use writes::{Runs, fed, leads, writes};

@@ -125,7 +125,7 @@ pub(crate) fn reads(program: &Flat, node: NodeId, out: &mut Reads) {
 }
 
 /// All expressions that stand directly in a node.
-fn inside(program: &Flat, node: NodeId) -> Vec<NodeId> {
+pub(crate) fn inside(program: &Flat, node: NodeId) -> Vec<NodeId> {
     #[allow(clippy::wildcard_enum_match_arm)]
     match program.nodes[node.at()] {
         Node::Aggregate(id) | Node::Collect(id) => {

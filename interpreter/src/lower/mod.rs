@@ -99,6 +99,7 @@ fn lower_from(rules: &RuleSet, players: u32, many: u32) -> Result<Program, Lower
     alike::mark(&mut program, &facts, &quiet);
     early::mark(&mut program, &facts);
     glance::mark(&mut program, &facts, &quiet);
+    program.quiet = quiet;
     memo::attach(&mut program);
     bearing::mark(&mut program, &facts);
     rays::mark(&mut program, &facts);
@@ -130,6 +131,7 @@ pub fn lower_plain(rules: &RuleSet, players: u32) -> Result<Program, LowerError>
     watch::attach(&mut program);
     let count = program.code.len();
     program.safe = vec![false; count];
+    program.quiet = vec![false; count];
     program.glances = vec![Glance::default(); count];
     Ok(program)
 }
@@ -312,6 +314,7 @@ impl<'r> Lower<'r> {
             watchers: Vec::new(),
             feeding: Vec::new(),
             safe: Vec::new(),
+            quiet: Vec::new(),
             glances: Vec::new(),
             looks: Vec::new(),
             versions: 0,

@@ -110,7 +110,7 @@ impl Machine<'_> {
 
     /// A parameter has its value from the call.
     #[inline]
-    pub(super) fn is_given(&self, index: u32) -> bool {
+    pub(crate) fn is_given(&self, index: u32) -> bool {
         self.m[self.fp + frame::GIVEN] >> index & 1 == 1
     }
 

@@ -42,6 +42,11 @@ impl<'p> Machine<'p> {
     /// Steps into a `may` up to the question that is asked; false if it is not reached.
     pub(crate) fn enter_question(&mut self) -> bool {
         let asked = self.asked_pc();
+        self.enter(asked)
+    }
+
+    /// The same where the question is known to stand there.
+    pub(crate) fn enter(&mut self, asked: usize) -> bool {
         while self.pc != asked {
             let Op::May { body, .. } = self.p.code[self.pc] else {
                 return false;

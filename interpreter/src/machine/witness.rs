@@ -64,6 +64,17 @@ impl Machine<'_> {
         nodes.map(|node| self.quoted(node, local)).collect()
     }
 
+    /// The value of an expression of the running body, if these eyes see all of it.
+    pub(crate) fn value_seen(&mut self, node: NodeId, eyes: Eyes) -> Option<Held> {
+        let before = std::mem::replace(&mut self.eyes, eyes);
+        let quoted = self.quoted(node, true);
+        self.eyes = before;
+        match quoted {
+            Quoted::Held(held) => Some(held),
+            Quoted::Zone(..) | Quoted::Unseen => None,
+        }
+    }
+
     /// The value of an expression as far as the eyes see it; `local`: it stands in the running body.
     fn quoted(&mut self, node: NodeId, local: bool) -> Quoted {
         let Eyes::Of(seat) = self.eyes else {

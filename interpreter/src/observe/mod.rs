@@ -3,6 +3,7 @@
 //! Sizes are always public; the seed and what was drawn from it never are.
 
 mod numbers;
+mod offered;
 mod reads;
 mod sample;
 mod sight;
@@ -64,6 +65,24 @@ pub enum Seen {
 pub struct Observer<'a> {
     program: &'a Program,
     told: OnceLock<Told>,
+    known: OnceLock<Vec<bool>>,
+}
+
+/// What somebody hears of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hearing {
+    /// What was answered.
+    pub answer: bool,
+    /// What else could be answered, so whether there was a choice.
+    pub offer: bool,
+}
+
+impl Hearing {
+    /// Who answers knows all of it.
+    pub const ALL: Hearing = Hearing {
+        answer: true,
+        offer: true,
+    };
 }
 
 impl<'a> Observer<'a> {
@@ -72,6 +91,7 @@ impl<'a> Observer<'a> {
         Observer {
             program,
             told: OnceLock::new(),
+            known: OnceLock::new(),
         }
     }
 
@@ -96,6 +116,15 @@ impl<'a> Observer<'a> {
     pub fn is_announced(&self, asked: usize, kind: AnswerKind, value: i32) -> bool {
         let told = self.told.get_or_init(|| Told::of(self.program));
         told.is_told(asked, kind, value)
+    }
+
+    /// What all others hear of an answer to the question at an instruction.
+    pub fn hearing(&self, asked: usize, kind: AnswerKind, value: i32) -> Hearing {
+        let known = self.known.get_or_init(|| offered::known(self.program));
+        Hearing {
+            answer: self.is_announced(asked, kind, value),
+            offer: known.get(asked) == Some(&true),
+        }
     }
 
     /// What a seat sees of a state.

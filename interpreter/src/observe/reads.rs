@@ -28,16 +28,38 @@ struct Frame<'f> {
 #[derive(Clone, Debug)]
 pub(crate) struct Locals {
     bodies: Vec<(std::ops::Range<usize>, BTreeMap<u32, Reach>)>,
+    /// For each instruction: what is chosen there all hear.
+    told: Vec<bool>,
 }
 
 impl Locals {
     /// Who may see what the locals hold: copies of what cells held, elements gone through, arguments.
     pub fn of(program: &Program) -> Locals {
+        let unheard = Locals::with(program, Vec::new());
+        let told = super::told::chosen(program, &unheard);
+        Locals::with(program, told)
+    }
+
+    fn with(program: &Program, told: Vec<bool>) -> Locals {
         let mut locals = Locals {
             bodies: bodies(program),
+            told,
         };
         while locals.spread(program) {}
         locals
+    }
+
+    /// Whether all may see what a local of the body at `pc` holds, or whoever acts there if he is the one who looks.
+    pub fn shows(&self, program: &Program, pc: usize, local: u32, own: bool) -> bool {
+        let at = self.bodies.partition_point(|(code, _)| code.end <= pc);
+        let Some((code, locals)) = self.bodies.get(at) else {
+            return false;
+        };
+        match locals.get(&local).copied().unwrap_or_default() {
+            Reach::All => true,
+            Reach::Own => own && !asks_others(program, code.clone()),
+            Reach::Nobody => false,
+        }
     }
 
     /// The locals of the body that an instruction stands in.
@@ -109,9 +131,7 @@ impl Locals {
         let mut found: Vec<(usize, u32, Reach)> = Vec::new();
         for (body, (code, _)) in self.bodies.iter().enumerate() {
             // Where others are asked inside, what one of them may see another may not.
-            let asks_others = program.code[code.clone()]
-                .iter()
-                .any(|op| matches!(op, Op::As { .. } | Op::PlayersBegin { .. }));
+            let asks_others = asks_others(program, code.clone());
             let seen = |reach: Reach| match reach {
                 Reach::Own if asks_others => Reach::Nobody,
                 other => other,
@@ -126,6 +146,7 @@ impl Locals {
                         let local = program.binders[binder.at()].local;
                         found.push((body, local, seen(reach)));
                     }
+                    Op::Choose(_) | Op::Param { .. } if self.told.get(pc) == Some(&true) => {}
                     // What is offered to somebody he has seen.
                     Op::Choose(choice) | Op::Param { choice, .. } => {
                         let binder = program.choices[choice as usize].binder;
@@ -203,6 +224,12 @@ impl Locals {
     }
 }
 
+/// Others than who acts at its begin may be asked in a body.
+fn asks_others(program: &Program, code: std::ops::Range<usize>) -> bool {
+    let asks = |op: &Op| matches!(op, Op::As { .. } | Op::PlayersBegin { .. });
+    program.code[code].iter().any(asks)
+}
+
 /// The code of each body, in order.
 fn bodies(program: &Program) -> Vec<(std::ops::Range<usize>, BTreeMap<u32, Reach>)> {
     let with_code = program
@@ -221,6 +248,11 @@ pub(crate) fn reach_of_formula(program: &Program, proc: ProcId) -> Reach {
     let formula = &program.procs[proc.at()];
     let mine = formula.params.first().map(|(local, _)| *local);
     Reader::new(program).inside(formula.body, mine.into_iter().collect())
+}
+
+/// How far an expression may be seen whose locals are elements that all know, as those of a rule.
+pub(crate) fn reach_alone(program: &Program, node: NodeId) -> Reach {
+    Reader::new(program).inside(node, Vec::new())
 }
 
 /// Finds how far an expression may be seen. Bodies of formulas and conditions of networks are gone into once for each way of

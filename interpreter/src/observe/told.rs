@@ -1,12 +1,14 @@
 //! Which answers all may hear: judged by where what was chosen lay, who could see that, and where it goes.
 //!
 //! An answer is told if neither what it was chosen from nor the conditions looked at anything that some cannot see, and
-//! nothing made of it comes to lie where some cannot see it. It is told in any case if, before anybody is asked again, it
-//! lies open to all. Which item of a menu was picked is told unless an item writes what some cannot see at once.
+//! nothing made of it comes to lie where some cannot see it. What was found in a place that some cannot see is not made of
+//! what tells which place that was: with whom hands are swapped is told. Nor is kept what others are asked about before. It is
+//! told in any case if, before anybody else is asked, it lies open to all. Which item of a menu was picked is told unless an
+//! item writes at once, where some cannot see it, what can be known by the item.
 
-use super::reads::Reach;
+use super::reads::{Locals, Reach};
 use crate::Program;
-use crate::facts::{leads, locals_named};
+use crate::facts::{inside, leads, locals_named};
 use crate::machine::AnswerKind;
 use crate::program::*;
 use std::collections::BTreeSet;
@@ -27,30 +29,7 @@ pub(super) struct Told {
 impl Told {
     pub fn of(program: &Program) -> Told {
         let locals = program.secrets();
-        let paths = Paths { program };
-        let chosen = (0..program.code.len()).map(|pc| match program.code[pc] {
-            Op::Choose(choice) | Op::Param { choice, .. } => {
-                let binder = program.choices[choice as usize].binder;
-                let local = program.binders[binder.at()].local;
-                let open = locals.reach_of_binder(program, pc, binder) == Reach::All;
-                open && !paths.is_kept_secret(pc, &[local]) || paths.is_laid_open(pc + 1, local)
-            }
-            Op::WalkPick { walk, .. } => {
-                let words = program.walks[walk.at()].words;
-                let own: Vec<u32> = (words..words + walk_word::SETS).collect();
-                let open = locals.reach_of_walk(program, pc, walk) == Reach::All;
-                open && !paths.is_kept_secret(pc, &own)
-            }
-            _ => true,
-        });
-        let mut chosen: Vec<bool> = chosen.collect();
-        for pc in 0..chosen.len() {
-            // What is answered at once is told at once.
-            if let Op::Choose(choice) | Op::Param { choice, .. } = program.code[pc] {
-                let count = program.choices[choice as usize].at_once as usize;
-                chosen[pc] = chosen[pc..pc + count].iter().all(|told| *told);
-            }
-        }
+        let paths = Paths { program, locals };
         let picked = program.code.iter().map(|op| match *op {
             Op::OneOf(menu) => {
                 let mut items = paths.items(&program.menus[menu as usize]).into_iter();
@@ -71,7 +50,7 @@ impl Told {
         let mut agenda = bodies.map(|proc| proc.entry as usize);
         let anytime = program.anytime.iter();
         Told {
-            chosen,
+            chosen: chosen(program, locals),
             picked: picked.collect(),
             entries: !agenda.any(|pc| paths.writes_in_secret(pc..program.code.len())),
             anytime: anytime
@@ -95,9 +74,62 @@ impl Told {
     }
 }
 
+/// For each instruction whether all hear what is chosen there, or the step of a walk.
+pub(super) fn chosen(program: &Program, locals: &Locals) -> Vec<bool> {
+    let paths = Paths { program, locals };
+    let chosen = (0..program.code.len()).map(|pc| match program.code[pc] {
+        Op::Choose(choice) | Op::Param { choice, .. } => {
+            let binder = program.choices[choice as usize].binder;
+            let local = program.binders[binder.at()].local;
+            let open = locals.reach_of_binder(program, pc, binder) == Reach::All;
+            open && !paths.is_kept_secret(pc, &[local]) || paths.is_laid_open(pc + 1, local)
+        }
+        Op::WalkPick { walk, .. } => {
+            let words = program.walks[walk.at()].words;
+            let own: Vec<u32> = (words..words + walk_word::SETS).collect();
+            let open = locals.reach_of_walk(program, pc, walk) == Reach::All;
+            open && !paths.is_kept_secret(pc, &own)
+        }
+        _ => true,
+    });
+    let mut chosen: Vec<bool> = chosen.collect();
+    for pc in 0..chosen.len() {
+        // What is answered at once is told at once.
+        if let Op::Choose(choice) | Op::Param { choice, .. } = program.code[pc] {
+            let count = program.choices[choice as usize].at_once as usize;
+            chosen[pc] = chosen[pc..pc + count].iter().all(|told| *told);
+        }
+    }
+    chosen
+}
+
 /// Follows code.
 struct Paths<'p> {
     program: &'p Program,
+    locals: &'p Locals,
+}
+
+/// A body in which it is looked for what is kept secret.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Body {
+    /// Its first instruction.
+    start: usize,
+    /// From here on what was chosen is there.
+    from: usize,
+    /// Locals made of it.
+    made: BTreeSet<u32>,
+}
+
+impl Body {
+    /// One that is called with these parameters.
+    fn called(entry: u32, made: BTreeSet<u32>) -> Body {
+        let start = entry as usize;
+        Body {
+            start,
+            from: start,
+            made,
+        }
+    }
 }
 
 /// What is written over cells, by one instruction.
@@ -155,10 +187,9 @@ impl Paths<'_> {
     fn writes(&self, mut pc: usize, code: &Range<usize>, met: &mut BTreeSet<usize>) -> bool {
         let whole = 0..self.program.code.len();
         while code.contains(&pc) && met.insert(pc) {
-            if self
-                .written(pc)
-                .is_some_and(|written| !self.is_open(written.place))
-            {
+            let written = self.written(pc);
+            let kept = written.filter(|written| !self.is_open(written.place));
+            if kept.is_some_and(|written| self.is_known(pc, &written)) {
                 return true;
             }
             let leads = leads(self.program, self.program.code[pc]);
@@ -186,6 +217,36 @@ impl Paths<'_> {
         false
     }
 
+    /// Who knows which instruction runs knows what it writes: it rests on nothing that some cannot see and is not drawn, or
+    /// changes what was there.
+    fn is_known(&self, pc: usize, written: &Written) -> bool {
+        let Some(value) = written.value else {
+            return true;
+        };
+        let cell = self.program.places[written.place.at()].cell;
+        self.changes(value, cell)
+            || self.locals.reach(self.program, pc, value) == Reach::All && !self.is_drawn(value)
+    }
+
+    fn changes(&self, node: NodeId, cell: Slot) -> bool {
+        let here = match self.program.nodes[node.at()] {
+            Node::Cell0(word) => self.program.cell_at(word) == Some(cell),
+            Node::Cell1(slot, _) | Node::Cell(slot, _) | Node::CellWords(slot, _) => slot == cell,
+            _ => false,
+        };
+        let mut inner = inside(self.program, node).into_iter();
+        here || inner.any(|node| self.changes(node, cell))
+    }
+
+    fn is_drawn(&self, node: NodeId) -> bool {
+        let here = matches!(
+            self.program.nodes[node.at()],
+            Node::Random(..) | Node::Shuffled(..)
+        );
+        let mut inner = inside(self.program, node).into_iter();
+        here || inner.any(|node| self.is_drawn(node))
+    }
+
     // ------------------------------------------------------------------------------------ where a value goes
 
     /// What is made of these locals of the body at `pc` is put where some cannot see it.
@@ -194,29 +255,25 @@ impl Paths<'_> {
         let bodies = procs.filter(|proc| proc.kind != ProcKind::Formula);
         let starts = bodies.map(|proc| proc.entry as usize);
         let start = starts.filter(|start| *start <= pc).max().unwrap_or(0);
-        self.keeps(
+        let body = Body {
             start,
-            locals.iter().copied().collect(),
-            &mut BTreeSet::new(),
-        )
+            from: pc,
+            made: locals.iter().copied().collect(),
+        };
+        self.keeps(body, &mut BTreeSet::new())
     }
 
-    fn keeps(
-        &self,
-        start: usize,
-        mut made: BTreeSet<u32>,
-        met: &mut BTreeSet<(usize, BTreeSet<u32>)>,
-    ) -> bool {
-        if !met.insert((start, made.clone())) {
+    fn keeps(&self, mut body: Body, met: &mut BTreeSet<Body>) -> bool {
+        if !met.insert(body.clone()) {
             return false;
         }
-        let code = self.program.extent(start as u32);
+        let code = self.program.extent(body.start as u32);
         loop {
-            let before = made.len();
+            let before = body.made.len();
             for pc in code.clone() {
                 let copied = match self.program.code[pc] {
                     Op::Let(local, value) | Op::LetWords(local, value) => {
-                        self.reads(value, &made).then_some(local)
+                        self.reads(value, &body.made).then_some(local)
                     }
                     Op::EachBegin { binder, .. } => {
                         let binder = &self.program.binders[binder.at()];
@@ -224,35 +281,32 @@ impl Paths<'_> {
                             Source::Container(node) | Source::Parts(node) => Some(node),
                             _ => None,
                         };
-                        let from = source.is_some_and(|node| self.reads(node, &made));
+                        let from = source.is_some_and(|node| self.reads(node, &body.made));
                         from.then_some(binder.local)
                     }
                     _ => None,
                 };
-                made.extend(copied);
+                body.made.extend(copied);
             }
-            if made.len() == before {
+            if body.made.len() == before {
                 break;
             }
         }
-        code.into_iter().any(|pc| self.keeps_here(pc, &made, met))
+        code.into_iter().any(|pc| self.keeps_here(pc, &body, met))
     }
 
-    fn keeps_here(
-        &self,
-        pc: usize,
-        made: &BTreeSet<u32>,
-        met: &mut BTreeSet<(usize, BTreeSet<u32>)>,
-    ) -> bool {
-        let program = self.program;
+    fn keeps_here(&self, pc: usize, body: &Body, met: &mut BTreeSet<Body>) -> bool {
+        let (program, made) = (self.program, &body.made);
         if let Some(written) = self.written(pc)
             && !self.is_open(written.place)
         {
-            // How much lies in a place all see, so which place was meant shows.
+            // How much lies in a place all see, so which place was meant shows. Of a number that changes nobody learns by
+            // hearing which it is what it has become, unless that is known.
             let place = &program.places[written.place.at()];
             let which = program.listed(place.args).iter().chain(&place.element);
             let index = self.is_number(written.place)
-                && which.into_iter().any(|node| self.reads(*node, made));
+                && which.into_iter().any(|node| self.reads(*node, made))
+                && self.is_known(pc, &written);
             return index || written.value.is_some_and(|value| self.reads(value, made));
         }
         match program.code[pc] {
@@ -275,12 +329,40 @@ impl Paths<'_> {
                 let end = jumps.iter().chain([default]).max();
                 self.guards(pc + 1..end.map_or(pc, |end| *end as usize))
             }
-            Op::Call(proc, args) => self.passes(proc, args, made, met),
+            Op::Call(proc, args) => {
+                !self.is_put_to_others(pc, body) && self.passes(proc, args, made, met)
+            }
             Op::AgendaAdd { effect, .. } | Op::RunEffect(effect) => {
                 self.adds(&program.effects[effect as usize], made, met)
             }
             _ => false,
         }
+    }
+
+    /// What the instruction calls with its arguments is offered to others, who so are told of them.
+    fn is_put_to_others(&self, pc: usize, body: &Body) -> bool {
+        let program = self.program;
+        let is_offered = |op: &Op| match *op {
+            Op::May { body, .. } => body as usize == pc,
+            Op::OneOf(menu) => {
+                let mut items = program.menus[menu as usize].items.iter();
+                items.any(|item| item.pc as usize == pc)
+            }
+            _ => false,
+        };
+        let end = program.extent(body.start as u32).end;
+        let since = &program.code[body.from.min(pc)..pc];
+        let behind = program.code.get(pc..end).unwrap_or_default();
+        let lasts = |op: &Op| match *op {
+            Op::PlayersBegin { list, .. } => behind
+                .iter()
+                .any(|op| matches!(*op, Op::PlayersNext { list: of, .. } if of == list)),
+            Op::As { saved, .. } => behind
+                .iter()
+                .any(|op| matches!(*op, Op::AsEnd { saved: of } if of == saved)),
+            _ => false,
+        };
+        since.iter().any(is_offered) && since.iter().any(lasts)
     }
 
     /// What is written here tells of the condition.
@@ -296,26 +378,21 @@ impl Paths<'_> {
         proc: ProcId,
         args: List,
         made: &BTreeSet<u32>,
-        met: &mut BTreeSet<(usize, BTreeSet<u32>)>,
+        met: &mut BTreeSet<Body>,
     ) -> bool {
         let called = &self.program.procs[proc.at()];
         let args = self.program.listed(args).iter().zip(&called.params);
         let given = args.filter(|(node, _)| **node != ASKED && self.reads(**node, made));
         let given: BTreeSet<u32> = given.map(|(_, (local, _))| *local).collect();
-        !given.is_empty() && self.keeps(called.entry as usize, given, met)
+        !given.is_empty() && self.keeps(Body::called(called.entry, given), met)
     }
 
-    fn adds(
-        &self,
-        effect: &EffectNode,
-        made: &BTreeSet<u32>,
-        met: &mut BTreeSet<(usize, BTreeSet<u32>)>,
-    ) -> bool {
+    fn adds(&self, effect: &EffectNode, made: &BTreeSet<u32>, met: &mut BTreeSet<Body>) -> bool {
         effect.all().into_iter().any(|part| match part {
             EffectNode::Call { proc, args } => self.passes(*proc, *args, made, met),
             EffectNode::Inline { proc, .. } => {
-                let entry = self.program.procs[proc.at()].entry as usize;
-                self.keeps(entry, made.clone(), met)
+                let entry = self.program.procs[proc.at()].entry;
+                self.keeps(Body::called(entry, made.clone()), met)
             }
             EffectNode::Value { .. }
             | EffectNode::Times(..)
@@ -325,35 +402,61 @@ impl Paths<'_> {
         })
     }
 
+    /// The value is made of these locals: not where they only tell which place is looked into that some cannot see.
     fn reads(&self, node: NodeId, locals: &BTreeSet<u32>) -> bool {
-        let mut read = BTreeSet::new();
-        locals_named(self.program, node, &mut read);
-        !read.is_disjoint(locals)
+        let program = self.program;
+        match program.nodes[node.at()] {
+            // How much lies there all see.
+            Node::Size(_) | Node::NotEmpty(_) | Node::IsSome(_) | Node::TopOf(_) => {
+                let mut read = BTreeSet::new();
+                locals_named(program, node, &mut read);
+                !read.is_disjoint(locals)
+            }
+            Node::Cell1(slot, _) | Node::Cell(slot, _) | Node::CellWords(slot, _)
+                if !program.cells[slot.at()].is_open() =>
+            {
+                false
+            }
+            Node::Local(local) => locals.contains(&local),
+            _ => {
+                let mut inner = inside(program, node).into_iter();
+                inner.any(|node| self.reads(node, locals))
+            }
+        }
     }
 
     // ------------------------------------------------------------------------------------ what comes to lie open
 
-    /// On every way from here this local's value comes to lie where all see it, before anybody is asked.
+    /// On every way from here this local's value comes to lie where all see it, before anybody else is asked.
     fn is_laid_open(&self, pc: usize, local: u32) -> bool {
-        self.opens(pc, local, &mut BTreeSet::new())
+        self.opens((pc, true), local, &mut BTreeSet::new())
     }
 
-    fn opens(&self, mut pc: usize, local: u32, met: &mut BTreeSet<(usize, u32)>) -> bool {
+    /// `same`: whoever is asked here is the one who chose.
+    fn opens(
+        &self,
+        (mut pc, mut same): (usize, bool),
+        local: u32,
+        met: &mut BTreeSet<(usize, u32)>,
+    ) -> bool {
         let program = self.program;
         while pc < program.code.len() && met.insert((pc, local)) {
             if self.shows(pc, local) {
                 return true;
             }
             let leads = leads(program, program.code[pc]);
-            if leads.asks {
-                return false;
+            match program.code[pc] {
+                Op::Choose(_) | Op::Param { .. } | Op::May { .. } | Op::OneOf(_) if same => {}
+                Op::As { .. } | Op::PlayersBegin { .. } | Op::PlayersNext { .. } => same = false,
+                _ if leads.asks => return false,
+                _ => {}
             }
             if let Op::Call(proc, args) = program.code[pc] {
                 let called = &program.procs[proc.at()];
                 let mut args = program.listed(args).iter().zip(&called.params);
                 let given = args.find(|(node, _)| **node != ASKED && self.is(**node, local));
                 if let Some((_, (param, _))) = given
-                    && self.opens_given(called.entry as usize, *param, met)
+                    && self.opens_given((called.entry as usize, same), *param, met)
                 {
                     return true;
                 }
@@ -366,7 +469,7 @@ impl Paths<'_> {
             let Some((next, others)) = ways.split_first() else {
                 return false;
             };
-            if !others.iter().all(|pc| self.opens(*pc, local, met)) {
+            if !others.iter().all(|pc| self.opens((*pc, same), local, met)) {
                 return false;
             }
             pc = *next;
@@ -375,14 +478,19 @@ impl Paths<'_> {
     }
 
     /// Behind parameters that the caller gives.
-    fn opens_given(&self, mut pc: usize, local: u32, met: &mut BTreeSet<(usize, u32)>) -> bool {
+    fn opens_given(
+        &self,
+        (mut pc, same): (usize, bool),
+        local: u32,
+        met: &mut BTreeSet<(usize, u32)>,
+    ) -> bool {
         while matches!(
             self.program.code[pc],
             Op::EnterAction(_) | Op::ParamDefault { .. }
         ) {
             pc += 1;
         }
-        self.opens(pc, local, met)
+        self.opens((pc, same), local, met)
     }
 
     fn asks(&self, start: usize, met: &mut BTreeSet<usize>) -> bool {

@@ -162,6 +162,8 @@ pub struct Flat {
     pub feeding: Vec<Slot>,
     /// For each instruction: nothing from here to the end of its body can fail.
     pub safe: Vec<bool>,
+    /// For each instruction: it cannot fail, nor can what it wakes.
+    pub quiet: Vec<bool>,
     /// For each instruction behind an answer: what tells whether the extent can be ended from there.
     pub glances: Vec<Glance>,
     pub looks: Vec<Look>,

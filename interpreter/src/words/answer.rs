@@ -336,7 +336,7 @@ impl<'a> Words<'a> {
     }
 
     /// The shape of a container argument of so many words.
-    fn local_shape(&self, ty: &Ty, words: usize) -> Shape {
+    pub(super) fn local_shape(&self, ty: &Ty, words: usize) -> Shape {
         match ty.required() {
             Ty::Set(domain) => Shape::Set {
                 n: words as u32 * 32,

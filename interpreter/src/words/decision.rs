@@ -10,20 +10,25 @@ use dsl::ir::{Phrase, PhrasePart, Saying, Ty};
 impl Words<'_> {
     /// The question where the machine stands, as a sentence without full stop.
     pub fn question(&self, machine: &mut Machine<'_>) -> String {
-        match self.asking(machine) {
+        if machine.asked_pc() == machine.pc {
+            return self.question_here(machine);
+        }
+        // A `may` that begins with the question has not entered its frame yet.
+        let inside = machine.ahead(|inside| {
+            let entered = inside.enter_question();
+            entered.then(|| self.question_here(inside))
+        });
+        inside.unwrap_or_else(|| self.say(Saying::DoIt, &[]))
+    }
+
+    fn question_here(&self, machine: &mut Machine<'_>) -> String {
+        match self.program.code[machine.pc] {
             Op::Choose(_) | Op::Param { .. } => {
                 let choices = self.choices_at(machine);
                 // What is answered at once is asked in the words of the first that has some.
-                let ask = choices.iter().find_map(|choice| choice.ask);
-                // A `may` that begins with the question has not entered its frame yet.
-                let here = matches!(
-                    machine.program().code[machine.pc],
-                    Op::Choose(_) | Op::Param { .. }
-                );
-                match ask {
-                    Some(ask) if here => self.message(machine, ask),
-                    Some(ask) if self.is_constant(ask) => self.message(machine, ask),
-                    _ => self.choose(machine, choices, here),
+                match choices.iter().find_map(|choice| choice.ask) {
+                    Some(ask) => self.message(machine, ask),
+                    None => self.choose(machine, choices),
                 }
             }
             Op::OneOf(_) => self.say(Saying::WhatDoYouDo, &[]),
@@ -40,9 +45,9 @@ impl Words<'_> {
     }
 
     /// What saying yes does.
-    fn yes_called(&self, machine: &Machine<'_>) -> Option<String> {
+    fn yes_called(&self, machine: &mut Machine<'_>) -> Option<String> {
         match self.begun(machine.pc) {
-            Some(deed) => Some(self.speech().deeds[deed.index()].name.clone()),
+            Some(deed) => Some(self.begun_called(machine, deed, None)),
             None => self.effect_run_called(machine),
         }
     }
@@ -62,23 +67,15 @@ impl Words<'_> {
         }
     }
 
-    fn is_constant(&self, message: MessageId) -> bool {
-        let parts = &self.program.messages[message as usize];
-        parts.iter().all(|p| matches!(p, MessagePart::Text(_)))
-    }
-
     /// What a choice without words of its own asks: what is done with it, as far as it is known, and what it is.
-    fn choose(&self, machine: &Machine<'_>, choices: &[ChoiceOp], here: bool) -> String {
+    fn choose(&self, machine: &Machine<'_>, choices: &[ChoiceOp]) -> String {
         let Some(choice) = choices.first() else {
             return String::new();
         };
         let deed = self.speech().asked.get(&choice.span);
         let deed = deed.map(|deed| &self.speech().deeds[deed.index()]);
         let which = self.which(choice);
-        let known = match here {
-            true => self.known(machine, choice),
-            false => Vec::new(),
-        };
+        let known = self.known(machine, choice);
         if let Some(phrase) = self.speech().questions.get(&choice.span)
             && let Some(text) = self.phrase(phrase, &known)
         {
@@ -111,7 +108,7 @@ impl Words<'_> {
         which: &str,
     ) -> String {
         let mut text = String::new();
-        for part in &phrase.parts {
+        for (at, part) in phrase.parts.iter().enumerate() {
             match part {
                 PhrasePart::Text(part) => text.push_str(part),
                 PhrasePart::Hole { name, unit, .. } if *name == choice.name => {
@@ -132,22 +129,29 @@ impl Words<'_> {
                             text.push_str(which);
                         }
                     }
+                    self.go_on(&mut text, &phrase.parts[at + 1..], known);
                     break;
                 }
-                PhrasePart::Hole {
-                    name,
-                    columns,
-                    unit,
-                } => {
-                    let chosen = known.iter().rev().find(|chosen| chosen.name == *name);
-                    text.push_str(&match chosen {
-                        Some(chosen) => self.hole(chosen, columns, unit.as_ref()),
-                        None => "…".to_owned(),
-                    });
+                PhrasePart::Hole { .. } => {
+                    let known = self.known_hole(part, known);
+                    text.push_str(&known.unwrap_or_else(|| "…".to_owned()));
                 }
             }
         }
         text
+    }
+
+    /// What is said behind what is asked, where something of it is known already: `lay which tile at a place for Red?`
+    fn go_on(&self, text: &mut String, behind: &[PhrasePart], known: &[Chosen]) {
+        let is_known = |part: &PhrasePart| self.known_hole(part, known);
+        let Some(last) = behind.iter().rposition(|part| is_known(part).is_some()) else {
+            return;
+        };
+        let Some(asked) = text.strip_suffix('?') else {
+            return;
+        };
+        let parts = behind[..=last].to_vec();
+        *text = format!("{asked}{}?", Phrase { parts }.with(is_known));
     }
 
     /// `which track?`, `which cards?`, `how many?`
@@ -171,7 +175,7 @@ impl Words<'_> {
         }
     }
 
-    /// What has been chosen before a question of the same deed.
+    /// What has been chosen before a question of the same deed, and what was given to it.
     pub(super) fn known(&self, machine: &Machine<'_>, asked: &ChoiceOp) -> Vec<Chosen> {
         let Some(deed) = self.speech().asked.get(&asked.span) else {
             return Vec::new();
@@ -194,7 +198,11 @@ impl Words<'_> {
                 },
             }
         });
-        chosen.collect()
+        let given = match self.action_of(*deed) {
+            Some(_) => self.given_here(machine, Eyes::Of(Some(machine.seat()))),
+            None => Vec::new(),
+        };
+        given.into_iter().chain(chosen).collect()
     }
 
     /// A message with its values as they are now, as far as the seat that is asked sees them.

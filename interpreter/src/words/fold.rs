@@ -16,6 +16,8 @@ pub(super) struct Open {
     /// What was picked, one in another.
     pub begins: Vec<String>,
     pub chosen: Vec<(Chosen, String)>,
+    /// What the deed was given.
+    pub given: Vec<Chosen>,
     /// Of a walk, and what was said beside.
     pub steps: Vec<String>,
     /// Something came of it that is seen.
@@ -32,6 +34,7 @@ impl Open {
             deed: None,
             begins: Vec::new(),
             chosen: Vec::new(),
+            given: one.given.clone(),
             steps: Vec::new(),
             changed: !one.news.is_empty(),
         };
@@ -94,6 +97,7 @@ impl Open {
             }
         };
         if taken {
+            self.given.extend(one.given.iter().cloned());
             self.changed |= !one.news.is_empty();
         }
         taken

@@ -9,6 +9,7 @@ mod effect;
 mod ending;
 mod event;
 mod fold;
+mod given;
 mod matching;
 mod named;
 mod observed;

@@ -54,7 +54,7 @@ impl Words<'_> {
         match kind {
             AnswerKind::Done => plain(self.decline(machine.pc)),
             AnswerKind::Yes => plain(match self.begun(machine.pc) {
-                Some(deed) => self.speech().deeds[deed.index()].name.clone(),
+                Some(deed) => self.begun_called_of(machine, deed, None),
                 None => {
                     let effect = self.effect_run_called(machine);
                     effect.unwrap_or_else(|| self.say(Saying::Yes, &[]))
@@ -84,8 +84,14 @@ impl Words<'_> {
                     text: self.answer_at(asked, (kind, value, words)),
                 }
             }
+            AnswerKind::Item => plain(match self.deed_at(asked, kind, value) {
+                // Behind a `may` its frame has not been entered yet.
+                Some(deed) if asked == machine.pc => {
+                    self.begun_called_of(machine, deed, Some(value))
+                }
+                _ => self.answer_at(asked, (kind, value, words)),
+            }),
             AnswerKind::Part
-            | AnswerKind::Item
             | AnswerKind::Anytime
             | AnswerKind::Entry
             | AnswerKind::Go

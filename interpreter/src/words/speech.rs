@@ -321,6 +321,21 @@ impl<'a> Words<'a> {
         })
     }
 
+    /// What stands for a hole, if it is known.
+    pub(super) fn known_hole(&self, part: &PhrasePart, values: &[Chosen]) -> Option<String> {
+        let PhrasePart::Hole {
+            name,
+            columns,
+            unit,
+            ..
+        } = part
+        else {
+            return None;
+        };
+        let chosen = values.iter().rev().find(|chosen| chosen.name == *name)?;
+        Some(self.hole(chosen, columns, unit.as_ref()))
+    }
+
     /// The same, up to the first value that is not known yet; none if that is the first of all.
     pub(crate) fn phrase_so_far(&self, phrase: &Phrase, values: &[Chosen]) -> Option<String> {
         let known = |part: &PhrasePart| match part {
@@ -490,6 +505,7 @@ fn filled(
             name,
             columns,
             unit,
+            ..
         } => hole(name, columns, unit.as_ref()),
     });
     parts.collect()

@@ -7,7 +7,7 @@ use super::{Held, Words};
 use crate::ask::Eyes;
 use crate::game::{NodeId, Told, Tree};
 use crate::machine::{AnswerKind, Event, Machine};
-use crate::observe::Observer;
+use crate::observe::{Hearing, Observer};
 use crate::program::*;
 use crate::state::State;
 use dsl::ir::{DeedId, Domain, Noun, Saying, Ty};
@@ -24,6 +24,8 @@ pub struct Heard {
     /// It was the only one.
     pub forced: bool,
     pub(super) said: Said,
+    /// What the deed was given.
+    pub(super) given: Vec<Chosen>,
     /// The rule that asked.
     pub span: Option<Span>,
     pub(super) news: Vec<(News, Option<Span>)>,
@@ -81,9 +83,11 @@ impl Sentence {
 }
 
 impl Words<'_> {
-    /// An answer as somebody hears it: all of it, that there was one, or nothing.
-    pub fn heard(&self, told: &Told<'_>, heard: bool, news: Vec<News>) -> Heard {
-        let said = match (heard, told.forced) {
+    /// An answer as somebody hears it: all of it, that there was one, or nothing. Where he does not know what else could be
+    /// answered, an only answer sounds like any other.
+    pub fn heard(&self, told: &Told<'_>, hearing: Hearing, news: Vec<News>) -> Heard {
+        let forced = told.forced && hearing.offer;
+        let said = match (hearing.answer, forced) {
             (true, _) => match self.said_with(told) {
                 Said::Begins(Some(deed), _) | Said::Chooses(Some(deed), _)
                     if self.speech().deeds[deed.index()].silent =>
@@ -94,6 +98,12 @@ impl Words<'_> {
             },
             (false, true) => Said::Nothing,
             (false, false) => Said::Hidden,
+        };
+        let given = match &said {
+            Said::Begins(Some(deed), _) | Said::Chooses(Some(deed), _) => {
+                self.given_told(told, *deed, hearing)
+            }
+            _ => Vec::new(),
         };
         let place = |news: &News| {
             told.events.iter().rposition(
@@ -116,13 +126,27 @@ impl Words<'_> {
         let pc = told.asked;
         Heard {
             seat: told.seat,
-            forced: told.forced,
+            forced,
             said,
+            given,
             span: self.program.op_spans.get(pc).copied(),
             news: news.collect(),
             chance,
             points: Vec::new(),
         }
+    }
+
+    /// What a deed was given that its sentence has a hole for, as far as who hears of it sees it.
+    fn given_told(&self, told: &Told<'_>, deed: DeedId, hearing: Hearing) -> Vec<Chosen> {
+        let tells = self.speech().deeds[deed.index()].tells.as_ref();
+        if self.action_of(deed).is_none() || tells.is_none_or(|tells| tells.holes().count() == 0) {
+            return Vec::new();
+        }
+        let seat = (hearing == Hearing::ALL).then_some(told.seat);
+        let mut machine = Machine::new(self.program);
+        machine.restore(told.before);
+        let answer = (told.answer.kind, told.answer.value);
+        self.given_before(&mut machine, told.asked, answer, Eyes::Of(seat))
     }
 
     /// With the points that it brought everybody, as somebody sees them.
@@ -247,7 +271,7 @@ impl Words<'_> {
                         self.news(&before, &after)
                     }
                 };
-                let one = self.heard(&told, true, news);
+                let one = self.heard(&told, Hearing::ALL, news);
                 heard.push(self.with_points(one, &told, Eyes::Open));
                 places.push(place);
             }
@@ -349,7 +373,8 @@ impl Words<'_> {
         if open.hidden {
             return self.say(Saying::HasChosen, &[("who", who)]);
         }
-        let values: Vec<Chosen> = open.chosen.iter().map(|one| one.0.clone()).collect();
+        let chosen = open.chosen.iter().map(|one| &one.0);
+        let values: Vec<Chosen> = open.given.iter().chain(chosen).cloned().collect();
         let deed = open.deed.map(|deed| &self.speech().deeds[deed.index()]);
         let tells = deed.and_then(|deed| deed.tells.as_ref());
         let told = tells.and_then(|phrase| self.phrase_so_far(phrase, &values));

@@ -257,9 +257,7 @@ impl Words<'_> {
         let told_here = told_here.map(|said| self.phrase(&said, &draft.chosen));
         let name_there = name.as_ref().map(|said| said.text.clone());
         let of_label = if foreign { &told_here } else { &written };
-        let label = of_label
-            .as_ref()
-            .map(|phrase| self.label(phrase, &draft.chosen));
+        let label = of_label.as_ref().map(|phrase| phrase.with(|_| None));
         let tells = match (&written, &name_there) {
             (Some(phrase), _) => Some(in_third_person(phrase)),
             (None, Some(name)) if name.is_empty() => None,
@@ -386,43 +384,17 @@ impl Words<'_> {
             columns.push((table, at));
             ty = next;
         }
+        let some = match &unit {
+            Some(unit) => unit.many.clone(),
+            None if columns.is_empty() => self.some(&ty),
+            None => "…".to_owned(),
+        };
         Some(PhrasePart::Hole {
             name: name.clone(),
             columns,
             unit,
+            some,
         })
-    }
-
-    /// What a deed is called before anything is chosen: `claim a track for cards`.
-    fn label(&self, phrase: &Phrase, chosen: &[Chosen]) -> String {
-        let mut text = String::new();
-        let mut parts = phrase.parts.iter().peekable();
-        while let Some(part) = parts.next() {
-            match part {
-                // `{a}–{b}`: the first one says what is meant.
-                PhrasePart::Text(part)
-                    if !text.is_empty()
-                        && !part.contains(char::is_alphabetic)
-                        && parts.peek().is_some() =>
-                {
-                    parts.next();
-                }
-                PhrasePart::Text(part) => text.push_str(part),
-                PhrasePart::Hole {
-                    name,
-                    columns,
-                    unit,
-                } => {
-                    let ty = chosen.iter().find(|one| one.0 == *name).map(|one| &one.1);
-                    text.push_str(&match (unit, ty) {
-                        (Some(unit), _) => unit.many.clone(),
-                        (None, Some(ty)) if columns.is_empty() => self.some(ty),
-                        (None, _) => "…".to_owned(),
-                    });
-                }
-            }
-        }
-        text
     }
 
     /// `a track`, `cards`

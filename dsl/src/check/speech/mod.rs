@@ -190,6 +190,7 @@ impl Words<'_> {
                             name,
                             columns: Vec::new(),
                             unit: None,
+                            some: String::new(),
                         });
                     }
                 }

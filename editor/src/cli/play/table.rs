@@ -12,7 +12,7 @@ use crate::written;
 use interpreter::ask::Eyes;
 use interpreter::bots::{Bot, Patience};
 use interpreter::game::{NodeId, Played, Session};
-use interpreter::observe::Observer;
+use interpreter::observe::{Hearing, Observer};
 use interpreter::playout::seat_name;
 use interpreter::words::{Heard, Offer, Sentence, same_text};
 use interpreter::{Fault, Program, State};
@@ -500,12 +500,15 @@ impl<'a> Table<'a> {
     fn tell(&self, id: NodeId, shows: bool) -> Vec<Vec<Seen>> {
         let (words, tree) = (self.session.words(), self.session.tree());
         let all = tree.told(self.program, id).into_iter().map(|told| {
-            let announced =
-                self.observer
-                    .is_announced(told.asked, told.answer.kind, told.answer.value);
+            let of_others = self
+                .observer
+                .hearing(told.asked, told.answer.kind, told.answer.value);
             let seen_by = |viewer: u32| {
                 let eyes = Eyes::Of(Some(viewer));
-                let hears = viewer == told.seat || announced;
+                let hears = match viewer == told.seat {
+                    true => Hearing::ALL,
+                    false => of_others,
+                };
                 let heard = match shows {
                     false => words.heard(&told, hears, Vec::new()),
                     true => {

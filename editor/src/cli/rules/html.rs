@@ -211,5 +211,8 @@ fn parted(text: &str) -> String {
 }
 
 fn code(text: &str) -> String {
-    format!("<code>{}</code>", escaped(text))
+    match text.contains('\n') {
+        true => format!("<pre><code>{}</code></pre>", escaped(text)),
+        false => format!("<code>{}</code>", escaped(text)),
+    }
 }

@@ -51,11 +51,25 @@ pub fn text(paper: &Paper) -> String {
     for chapter in &paper.chapters {
         let _ = write!(out, "\n### {}\n\n", chapter.title);
         for part in &chapter.parts {
-            let _ = writeln!(out, "- {}", code(&part.code));
+            declared(&part.code, &mut out);
             words(&part.words, &mut out);
         }
     }
     out
+}
+
+/// A declaration as an item of a list; one of several lines as a block.
+fn declared(text: &str, out: &mut String) {
+    // Writing into a string cannot fail.
+    if !text.contains('\n') {
+        let _ = writeln!(out, "- {}", code(text));
+        return;
+    }
+    *out += "- ```\n";
+    for line in text.lines() {
+        let _ = writeln!(out, "  {line}");
+    }
+    *out += "  ```\n";
 }
 
 fn errata(paper: &Paper, out: &mut String) {

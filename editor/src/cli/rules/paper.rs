@@ -88,7 +88,7 @@ pub struct Chapter {
 pub struct Part {
     /// Where it stands in a page.
     pub anchor: String,
-    /// What it begins with, on one line.
+    /// As it is written, with `…` where more stands below; the flow has several lines.
     pub code: String,
     pub words: Words,
 }

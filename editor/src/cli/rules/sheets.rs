@@ -52,7 +52,9 @@ pub fn pages(paper: &Paper, size: Size) -> Vec<Page> {
     for chapter in &paper.chapters {
         out.heading(2, chapter.title);
         for part in &chapter.parts {
-            out.paragraph(0, "", &part.code);
+            for line in part.code.lines() {
+                out.paragraph(0, "", line);
+            }
             words(&part.words, &mut out);
         }
     }

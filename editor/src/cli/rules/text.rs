@@ -28,7 +28,9 @@ pub fn print(shell: &mut Shell, paper: &Paper) -> Outcome<()> {
     for chapter in &paper.chapters {
         writeln!(shell.out, "\n{}", paint.bold(chapter.title))?;
         for part in &chapter.parts {
-            writeln!(shell.out, "  {}", paint.cyan(&part.code))?;
+            for line in part.code.lines() {
+                writeln!(shell.out, "  {}", paint.cyan(line))?;
+            }
             words(shell, &part.words)?;
         }
     }

@@ -3,7 +3,7 @@
 use super::{Eyes, Playtest, look};
 use dsl::source::Span;
 use interpreter::game::{NodeId, Told};
-use interpreter::observe::Observer;
+use interpreter::observe::{Hearing, Observer};
 use interpreter::words::{Heard, Words};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -118,9 +118,9 @@ impl<'a> Teller<'a> {
         let told = self.playtest.tree.told(self.words.program, id);
         let first = told.into_iter().find(|told| !told.forced)?;
         let late = first.is_kept_secret() && !self.playtest.is_heard_at_once(first.seat);
-        let heard = self
-            .words
-            .heard(&first, self.hears(&first) && !late, Vec::new());
+        let mut hearing = self.hears(&first);
+        hearing.answer &= !late;
+        let heard = self.words.heard(&first, hearing, Vec::new());
         let sentence = self.words.sentences(&[heard]).into_iter().next()?;
         Some((first.seat, sentence.text))
     }
@@ -148,14 +148,14 @@ impl<'a> Teller<'a> {
         heard.collect()
     }
 
-    /// Whether the eyes hear an answer. An only one of others is heard where all may hear it, and else not at all.
-    fn hears(&self, told: &Told<'_>) -> bool {
+    /// What the eyes hear of an answer.
+    fn hears(&self, told: &Told<'_>) -> Hearing {
         match self.playtest.eyes {
-            Eyes::All => true,
-            Eyes::Seat(own) if own == told.seat => true,
+            Eyes::All => Hearing::ALL,
+            Eyes::Seat(own) if own == told.seat => Hearing::ALL,
             Eyes::Seat(_) | Eyes::Nobody => {
                 let (kind, value) = (told.answer.kind, told.answer.value);
-                self.observer.is_announced(told.asked, kind, value)
+                self.observer.hearing(told.asked, kind, value)
             }
         }
     }
