@@ -166,9 +166,16 @@ fn heard_alike(rules: &RuleSet, program: &Program, observer: &Observer<'_>, stat
     let asked = machine.asked_pc();
     let count = machine.answers().len().min(6);
     let viewer = (machine.seat() + 1) % program.players;
-    let first = program.cells.first().map_or(0, |cell| cell.base) as usize;
-    let end = program.cells.last();
-    let end = end.map_or(0, |cell| cell.base + cell.words * cell.slots) as usize;
+    // Whom somebody looks at all hear, and so where he has it from; what it is nobody hears.
+    let cells = program.cells.iter().zip(&rules.cells);
+    let cells = cells.filter(|(_, cell)| cell.name != "known");
+    let kept: Vec<std::ops::Range<usize>> = cells
+        .map(|(cell, _)| cell.base as usize..(cell.base + cell.words * cell.slots) as usize)
+        .collect();
+    let differ = |a: &State, b: &State| {
+        let mut kept = kept.iter();
+        kept.any(|words| a.words()[words.clone()] != b.words()[words.clone()])
+    };
     let mut ends = Vec::new();
     for at in 0..count {
         machine.load(state).expect("no fault");
@@ -185,7 +192,7 @@ fn heard_alike(rules: &RuleSet, program: &Program, observer: &Observer<'_>, stat
     let mut pairs = 0;
     for (at, (seen, state, told)) in ends.iter().enumerate() {
         for (other_seen, other, other_told) in &ends[at + 1..] {
-            if seen == other_seen && state.words()[first..end] != other.words()[first..end] {
+            if seen == other_seen && differ(state, other) {
                 pairs += 1;
                 assert_eq!(told, other_told, "{}: seat {viewer} is told", rules.id);
             }

@@ -270,6 +270,7 @@ sayings! {
     Does = "{who}: {deed}",
     Shuffled = "{what} is shuffled",
     ByChance = "chance decides",
+    Rolled = "by chance {what}",
     Changes = "{what} {old} → {new}",
     More = "+{number}",
     Fewer = "−{number}",

@@ -40,8 +40,14 @@ impl<'p> Machine<'p> {
             log.push((stream, outcome.to_vec()));
         }
         let count = self.m[(self.p.stream_base + stream) as usize] - 1;
+        let me = self.me;
         if let Some(trace) = &mut self.trace {
-            trace.push(Event::Chance { stream, count });
+            trace.push(Event::Chance {
+                stream,
+                count,
+                found: None,
+                me,
+            });
         }
     }
 }
@@ -132,6 +138,11 @@ impl Machine<'_> {
             }
         }
         self.note_chance(stream, &[found]);
+        if let Some(Event::Chance { found: came, .. }) =
+            self.trace.as_mut().and_then(|t| t.last_mut())
+        {
+            *came = Some(found);
+        }
         self.top = top;
         found
     }

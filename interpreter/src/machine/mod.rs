@@ -164,6 +164,10 @@ pub enum Event {
         stream: u32,
         /// How often it was used before.
         count: i32,
+        /// What came out, if that is one thing.
+        found: Option<i32>,
+        /// Who acted: a seat.
+        me: i32,
     },
 }
 

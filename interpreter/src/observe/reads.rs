@@ -30,6 +30,8 @@ pub(crate) struct Locals {
     bodies: Vec<(std::ops::Range<usize>, BTreeMap<u32, Reach>)>,
     /// For each instruction: what is chosen there all hear.
     told: Vec<bool>,
+    /// Streams of chance of which all hear what comes out.
+    rolled: BTreeSet<u32>,
 }
 
 impl Locals {
@@ -37,13 +39,21 @@ impl Locals {
     pub fn of(program: &Program) -> Locals {
         let unheard = Locals::with(program, Vec::new());
         let told = super::told::chosen(program, &unheard);
-        Locals::with(program, told)
+        let mut locals = Locals::with(program, told);
+        locals.rolled = super::told::rolled(program, &locals);
+        locals
+    }
+
+    /// Whether all hear what comes out of a stream of chance: a roll that is kept open and lies nowhere.
+    pub fn hear_of(&self, stream: u32) -> bool {
+        self.rolled.contains(&stream)
     }
 
     fn with(program: &Program, told: Vec<bool>) -> Locals {
         let mut locals = Locals {
             bodies: bodies(program),
             told,
+            rolled: BTreeSet::new(),
         };
         while locals.spread(program) {}
         locals

@@ -103,6 +103,22 @@ pub(super) fn chosen(program: &Program, locals: &Locals) -> Vec<bool> {
     chosen
 }
 
+/// The streams of what is drawn into a local and kept secret from nobody.
+pub(super) fn rolled(program: &Program, locals: &Locals) -> BTreeSet<u32> {
+    let paths = Paths { program, locals };
+    let mut rolled = BTreeSet::new();
+    for (pc, op) in program.code.iter().enumerate() {
+        let Op::Let(local, value) = *op else { continue };
+        let mut streams = BTreeSet::new();
+        paths.streams(value, &mut streams);
+        let open = !streams.is_empty() && locals.reach(program, pc, value) == Reach::All;
+        if open && !paths.is_kept_secret(pc, &[local]) {
+            rolled.extend(streams);
+        }
+    }
+    rolled
+}
+
 /// Follows code.
 struct Paths<'p> {
     program: &'p Program,
@@ -238,6 +254,15 @@ impl Paths<'_> {
         here || inner.any(|node| self.changes(node, cell))
     }
 
+    fn streams(&self, node: NodeId, out: &mut BTreeSet<u32>) {
+        if let Node::Random(_, stream) = self.program.nodes[node.at()] {
+            out.insert(stream);
+        }
+        for inner in inside(self.program, node) {
+            self.streams(inner, out);
+        }
+    }
+
     fn is_drawn(&self, node: NodeId) -> bool {
         let here = matches!(
             self.program.nodes[node.at()],
@@ -354,9 +379,7 @@ impl Paths<'_> {
         let since = &program.code[body.from.min(pc)..pc];
         let behind = program.code.get(pc..end).unwrap_or_default();
         let lasts = |op: &Op| match *op {
-            Op::PlayersBegin { list, .. } => behind
-                .iter()
-                .any(|op| matches!(*op, Op::PlayersNext { list: of, .. } if of == list)),
+            Op::PlayersNext { end, .. } => end as usize > pc,
             Op::As { saved, .. } => behind
                 .iter()
                 .any(|op| matches!(*op, Op::AsEnd { saved: of } if of == saved)),

@@ -1,6 +1,6 @@
 //! What a seat sees in words, and what is new to it.
 
-use super::speech::plain;
+use super::speech::{counted, plain};
 use super::{Held, Words};
 use crate::observe::{Observation, Seen, size};
 use crate::program::{NONE, Shape, Slot};
@@ -247,9 +247,9 @@ impl Words<'_> {
                     .or_default();
                 *count = count.saturating_add(*many);
             }
-            let parts: Vec<String> = counts
-                .iter()
-                .map(|(value, count)| format!("{count} {value}"))
+            let parts = counts.into_iter();
+            let parts: Vec<String> = parts
+                .flat_map(|(value, count)| counted(count, value))
                 .collect();
             if !parts.is_empty() {
                 text += &format!(" ({})", parts.join(", "));

@@ -52,7 +52,7 @@ impl Words<'_> {
             details: String::new(),
         };
         match kind {
-            AnswerKind::Done => plain(self.decline(machine.pc)),
+            AnswerKind::Done => plain(self.decline_here(machine)),
             AnswerKind::Yes => plain(match self.begun(machine.pc) {
                 Some(deed) => self.begun_called_of(machine, deed, None),
                 None => {
@@ -392,6 +392,24 @@ impl Words<'_> {
             || value.to_string(),
             |item| super::speech::plain(&item.name),
         )
+    }
+
+    /// The same where the machine stands, with what is given to what is declined.
+    fn decline_here(&self, machine: &Machine<'_>) -> String {
+        let said = self.decline(machine.pc);
+        let Some(deed) = self.begun(machine.pc) else {
+            return said;
+        };
+        let decline = |deed: &str| self.say(Saying::Decline, &[("deed", deed)]);
+        match said == decline(&self.speech().deeds[deed.index()].name) {
+            true => decline(&self.begun_called_of(machine, deed, None)),
+            false => said,
+        }
+    }
+
+    /// A `may` of which nothing says what it does.
+    pub(super) fn declines_nothing(&self, pc: usize) -> bool {
+        matches!(self.program.code[pc], Op::May { .. }) && self.begun(pc).is_none()
     }
 
     /// What `done` says: that one does not do it, or does no more.

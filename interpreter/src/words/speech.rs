@@ -185,7 +185,9 @@ impl<'a> Words<'a> {
                 let counts = words.iter().take(n as usize).zip(low..);
                 let counts = counts.filter(|(count, _)| **count > 0);
                 counts
-                    .map(|(count, piece)| self.several(&element, piece, *count))
+                    .flat_map(|(count, piece)| {
+                        counted(*count, self.of_several(&element, piece, *count))
+                    })
                     .collect()
             }
             Shape::List { deck, .. } => {
@@ -206,11 +208,6 @@ impl<'a> Words<'a> {
             true => self.say(Saying::Nothing, &[]),
             false => self.list(&items),
         }
-    }
-
-    /// `2 red`, `1 locomotive`, `3 locomotives`
-    pub(crate) fn several(&self, ty: &Ty, piece: i32, count: i32) -> String {
-        format!("{count} {}", self.of_several(ty, piece, count))
     }
 
     /// What so many pieces of a kind are called: `red`, `locomotive`, `locomotives`
@@ -252,8 +249,12 @@ impl<'a> Words<'a> {
             }
             Value::Bag(counts) => {
                 let counts = counts.iter();
-                let counts = counts
-                    .map(|(value, count)| format!("{count} {}", self.constant_in_words(value)));
+                let counts = counts.flat_map(|(value, count)| {
+                    counted(
+                        i32::try_from(*count).unwrap_or(i32::MAX),
+                        self.constant_in_words(value),
+                    )
+                });
                 self.in_order(counts.collect())
             }
             Value::Effect(id) => self.effect(&self.rules.effects[id.index()]),
@@ -475,6 +476,19 @@ pub(crate) struct Chosen {
     pub name: String,
     pub ty: Ty,
     pub held: Held,
+}
+
+/// So many of what is called so: `2 red`, `1 locomotive`; of numbers each one, of many how often it is there: `5 (×12)`.
+pub(crate) fn counted(count: i32, name: String) -> Vec<String> {
+    const SINGLY_MAX: i32 = 6;
+    let is_number = name
+        .chars()
+        .all(|letter| letter.is_ascii_digit() || letter == '−');
+    match (is_number, usize::try_from(count)) {
+        (true, Ok(each)) if count <= SINGLY_MAX => vec![name; each],
+        (true, _) => vec![format!("{name} (×{count})")],
+        (false, _) => vec![format!("{count} {name}")],
+    }
 }
 
 /// `+2 coins`, `−1 wagon`, `money +300`

@@ -2,7 +2,7 @@
 
 use super::fold::{Open, merged};
 use super::observed::{Change, News};
-use super::speech::{Chosen, change};
+use super::speech::{Chosen, change, counted};
 use super::{Held, Words};
 use crate::ask::Eyes;
 use crate::game::{NodeId, Told, Tree};
@@ -31,6 +31,8 @@ pub struct Heard {
     pub(super) news: Vec<(News, Option<Span>)>,
     /// What chance decided.
     chance: Vec<String>,
+    /// What came out that all hear, and for whom.
+    rolled: Vec<(i32, String)>,
     /// Points that everybody sees, by seat: how many more.
     points: Vec<i32>,
 }
@@ -123,6 +125,8 @@ impl Words<'_> {
             .filter_map(|event| self.chance(event))
             .collect();
         chance.dedup();
+        let rolled = told.events.iter().filter_map(|event| self.rolled(event));
+        let rolled = rolled.collect();
         let pc = told.asked;
         Heard {
             seat: told.seat,
@@ -132,6 +136,7 @@ impl Words<'_> {
             span: self.program.op_spans.get(pc).copied(),
             news: news.collect(),
             chance,
+            rolled,
             points: Vec::new(),
         }
     }
@@ -189,6 +194,22 @@ impl Words<'_> {
         Some(self.say(Saying::Shuffled, &[("what", &what)]))
     }
 
+    /// What came out of a roll that all hear of, and for whom it was.
+    fn rolled(&self, event: &Event) -> Option<(i32, String)> {
+        let Event::Chance {
+            stream,
+            found: Some(found),
+            me,
+            ..
+        } = *event
+        else {
+            return None;
+        };
+        let ty = self.program.stream_types.get(stream as usize)?;
+        let heard = self.program.secrets().hear_of(stream);
+        heard.then(|| (me, self.said(ty, found)))
+    }
+
     fn said_with(&self, told: &Told<'_>) -> Said {
         let answer = told.answer;
         let parts = (answer.kind, answer.value, answer.words.as_slice());
@@ -227,6 +248,8 @@ impl Words<'_> {
                 }
             },
             AnswerKind::Entry => Said::Begins(self.entry_deed(&answer.words), text),
+            // Where nothing that has a name could be done, nothing is told.
+            AnswerKind::Done if told.forced && self.declines_nothing(pc) => Said::Nothing,
             AnswerKind::Done => Said::Declines(self.decline(pc)),
             AnswerKind::Go => Said::Nothing,
             AnswerKind::Step => Said::Says(text),
@@ -335,6 +358,7 @@ impl Words<'_> {
         }
         let points = self.points_text(own, open.seat, &merged);
         effects.dedup();
+        effects.splice(0..0, self.rolls(own, open.seat));
         if effects.len() > PARTS_MAX {
             effects.truncate(PARTS_MAX - 1);
             effects.push("…".to_owned());
@@ -416,6 +440,29 @@ impl Words<'_> {
                 }
             }
         }
+    }
+
+    /// What chance decided openly, first for whom it was.
+    fn rolls(&self, own: &[Heard], actor: u32) -> Vec<String> {
+        let mut all: Vec<(i32, Vec<String>)> = Vec::new();
+        for (seat, text) in own.iter().flat_map(|one| &one.rolled) {
+            match all.last_mut() {
+                Some((of, texts)) if of == seat => texts.push(text.clone()),
+                _ => all.push((*seat, vec![text.clone()])),
+            }
+        }
+        let told = all.into_iter().map(|(seat, texts)| {
+            let what = self.list(&texts);
+            let what = self.say(Saying::Rolled, &[("what", &what)]);
+            match u32::try_from(seat) == Ok(actor) {
+                true => what,
+                false => {
+                    let owner = self.seat(seat);
+                    self.say(Saying::OfOwner, &[("owner", &owner), ("what", &what)])
+                }
+            }
+        });
+        told.collect()
     }
 
     fn named_in(&self, chosen: &Chosen) -> Vec<(Domain, i32)> {
@@ -535,13 +582,15 @@ impl Words<'_> {
     }
 }
 
-/// `+red`, `−2 blue`
+/// `+red`, `−2 blue`, `+5 +5`
 fn pieces(by: i32, piece: &str) -> String {
     let sign = if by < 0 { "−" } else { "+" };
-    match by.abs() {
-        1 => format!("{sign}{piece}"),
-        count => format!("{sign}{count} {piece}"),
+    if by.abs() == 1 {
+        return format!("{sign}{piece}");
     }
+    let each = counted(by.saturating_abs(), piece.to_owned()).into_iter();
+    let each: Vec<String> = each.map(|one| format!("{sign}{one}")).collect();
+    each.join(" ")
 }
 
 impl Words<'_> {
