@@ -3,7 +3,9 @@
 use super::speech::Chosen;
 use super::{Held, Words};
 use crate::ask::Eyes;
+use crate::game::Told;
 use crate::machine::{AnswerKind, Machine};
+use crate::observe::Hearing;
 use crate::program::*;
 use crate::state::State;
 use dsl::ir::{ActionId, DeedId};
@@ -61,8 +63,26 @@ impl Words<'_> {
         self.begun_called(&mut own, deed, item)
     }
 
+    /// What a deed was given that its sentence has a hole for, as far as who hears of it sees it.
+    pub(super) fn given_told(
+        &self,
+        told: &Told<'_>,
+        deed: DeedId,
+        hearing: Hearing,
+    ) -> Vec<Chosen> {
+        let tells = self.speech().deeds[deed.index()].tells.as_ref();
+        if self.action_of(deed).is_none() || tells.is_none_or(|tells| tells.holes().count() == 0) {
+            return Vec::new();
+        }
+        let seat = (hearing == Hearing::ALL).then_some(told.seat);
+        let mut machine = Machine::new(self.program);
+        machine.restore(told.before);
+        let answer = (told.answer.kind, told.answer.value);
+        self.given_before(&mut machine, told.asked, answer, Eyes::Of(seat))
+    }
+
     /// What was given to the deed that an answer began, or for which it chose, as far as the eyes see it.
-    pub(super) fn given_before(
+    fn given_before(
         &self,
         machine: &mut Machine<'_>,
         asked: usize,

@@ -141,19 +141,6 @@ impl Words<'_> {
         }
     }
 
-    /// What a deed was given that its sentence has a hole for, as far as who hears of it sees it.
-    fn given_told(&self, told: &Told<'_>, deed: DeedId, hearing: Hearing) -> Vec<Chosen> {
-        let tells = self.speech().deeds[deed.index()].tells.as_ref();
-        if self.action_of(deed).is_none() || tells.is_none_or(|tells| tells.holes().count() == 0) {
-            return Vec::new();
-        }
-        let seat = (hearing == Hearing::ALL).then_some(told.seat);
-        let mut machine = Machine::new(self.program);
-        machine.restore(told.before);
-        let answer = (told.answer.kind, told.answer.value);
-        self.given_before(&mut machine, told.asked, answer, Eyes::Of(seat))
-    }
-
     /// With the points that it brought everybody, as somebody sees them.
     pub fn with_points(&self, mut heard: Heard, told: &Told<'_>, eyes: Eyes) -> Heard {
         let [before, after] = [told.before, told.after].map(|state| self.points(state, eyes));
