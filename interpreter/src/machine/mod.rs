@@ -29,6 +29,7 @@ mod history;
 mod item;
 mod kinds;
 mod labels;
+mod laid;
 mod learn;
 mod ledger;
 pub(crate) mod look;
