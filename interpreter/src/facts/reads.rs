@@ -112,6 +112,11 @@ pub(crate) fn reads(program: &Flat, node: NodeId, out: &mut Reads) {
                 NetworkKind::Links { .. } | NetworkKind::Joins { .. } => true,
             };
         }
+        // While looking ahead it is not seen, whatever it was where nobody looked ahead.
+        Node::TopOf(deck) if program.hides_top(deck) => {
+            reads(program, deck, out);
+            out.hide();
+        }
         // What is not told apart here may look at anything, unless its value depends on its operands and on nothing else.
         other => {
             for inner in inside(program, node) {

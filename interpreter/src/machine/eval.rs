@@ -400,10 +400,7 @@ impl Machine<'_> {
     }
 
     fn top_of(&mut self, deck: NodeId) -> i32 {
-        let hidden = match self.p.nodes[deck.at()] {
-            Node::CellWords(slot, _) => self.p.cells[slot.at()].hidden,
-            _ => false,
-        };
+        let hidden = self.p.hides_top(deck);
         let loc = self.loc(deck);
         let len = self.get(loc, 0);
         if len == 0 {

@@ -212,6 +212,14 @@ impl Flat {
         Some(Slot(at as u32))
     }
 
+    /// Nobody who looks ahead sees what lies on top of this deck.
+    pub fn hides_top(&self, deck: NodeId) -> bool {
+        match self.nodes[deck.at()] {
+            Node::CellWords(slot, _) => self.cells[slot.at()].hidden,
+            _ => false,
+        }
+    }
+
     /// The nodes of a list.
     #[inline]
     pub fn listed(&self, list: List) -> &[NodeId] {
