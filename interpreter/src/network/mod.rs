@@ -23,6 +23,8 @@ mod union;
 pub mod walk;
 
 #[cfg(test)]
+mod cheapest_tests;
+#[cfg(test)]
 mod walk_tests;
 
 pub use graph::{Adjacency, Arc, Distances, Graph, Masked};
