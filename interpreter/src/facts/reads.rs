@@ -18,9 +18,11 @@ pub(crate) struct Reads {
     pub own: bool,
     pub opaque: bool,
     /// More than cells and what networks make of them.
-    pub beyond: bool,
+    beyond: bool,
     /// Frame offsets read but not bound inside.
     pub locals: BTreeSet<u32>,
+    /// Of these where containers lie.
+    wide: BTreeSet<u32>,
 }
 
 /// Adds what a node reads.
@@ -29,7 +31,9 @@ pub(crate) fn reads(program: &Flat, node: NodeId, out: &mut Reads) {
     match program.nodes[node.at()] {
         Node::Local(at) => {
             out.locals.insert(at);
-            out.beyond |= program.shapes[node.at()] != Shape::Scalar;
+            if program.shapes[node.at()] != Shape::Scalar {
+                out.wide.insert(at);
+            }
         }
         Node::Call(proc, args) => {
             list_reads(program, args, out);
@@ -45,7 +49,7 @@ pub(crate) fn reads(program: &Flat, node: NodeId, out: &mut Reads) {
             }
             for binder in aggregate.binders.iter().rev() {
                 binder_reads(program, *binder, &mut inner);
-                inner.locals.remove(&program.binders[binder.at()].local);
+                inner.bind(program.binders[binder.at()].local);
             }
             out.join(&inner);
         }
@@ -99,10 +103,12 @@ pub(crate) fn reads(program: &Flat, node: NodeId, out: &mut Reads) {
                 reads(program, clause, &mut inner);
             }
             let code = &program.walks[walk.at()];
-            inner.locals.retain(|at| !code.frame().contains(at));
+            for set in [&mut inner.locals, &mut inner.wide] {
+                set.retain(|at| !code.frame().contains(at));
+            }
             if let Some(by) = code.by {
                 binder_reads(program, by.binder, &mut inner);
-                inner.locals.remove(&program.binders[by.binder.at()].local);
+                inner.bind(program.binders[by.binder.at()].local);
             }
             out.join(&inner);
             // A search looks up what links there are.
@@ -181,6 +187,17 @@ pub(crate) fn locals_named(program: &Flat, node: NodeId, out: &mut BTreeSet<u32>
 }
 
 impl Reads {
+    /// It reads more than cells, what networks make of them, and single words of the frame.
+    pub fn is_beyond(&self) -> bool {
+        self.beyond || !self.wide.is_empty()
+    }
+
+    /// A local is given its values inside.
+    fn bind(&mut self, local: u32) {
+        self.locals.remove(&local);
+        self.wide.remove(&local);
+    }
+
     /// What is read here is known of nothing.
     fn hide(&mut self) {
         self.state = true;
@@ -196,6 +213,7 @@ impl Reads {
     pub fn join(&mut self, other: &Reads) {
         self.join_state(other);
         self.locals.extend(&other.locals);
+        self.wide.extend(&other.wide);
     }
 
     /// Joins all but the locals.
@@ -345,7 +363,7 @@ fn move_reads(program: &Flat, step: &MoveOp, out: &mut Reads) {
 fn bound_reads(program: &Flat, binder: BinderId, out: &mut Reads) {
     let mut inner = Reads::default();
     binder_reads(program, binder, &mut inner);
-    inner.locals.remove(&program.binders[binder.at()].local);
+    inner.bind(program.binders[binder.at()].local);
     out.join(&inner);
 }
 

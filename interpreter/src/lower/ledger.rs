@@ -11,8 +11,9 @@ use dsl::ir::RuleSet;
 /// Results remembered of one formula, and of all.
 const ROWS_MAX: u64 = 1 << 12;
 const ALL_WORDS_MAX: usize = 1 << 18;
-/// Words that one result may rest on: more are as slowly compared as read.
-const WORDS_MAX: usize = 64;
+/// Words that one result may rest on; fewer where it can be asked in part, which is as quick as comparing many.
+const WORDS_MAX: usize = 512;
+const WORDS_IN_PART_MAX: usize = 64;
 
 /// Fills `Program::ledgers` and says which formulas use which.
 pub(super) fn mark(rules: &RuleSet, program: &mut Program) {
@@ -49,7 +50,7 @@ fn of(
     crate::facts::reads(program, code.body, &mut reads);
     // What formulas say is the same whoever acts.
     let whoever = !reads.seat && !reads.own;
-    let of_cells = reads.state && !reads.opaque && !reads.beyond && whoever;
+    let of_cells = reads.state && !reads.opaque && !reads.is_beyond() && whoever;
     // What lies ready, or is read at once, is no sooner found here.
     if !matches!(code.shape, Shape::Set { .. }) || !of_cells || !searches(program, code.body) {
         return None;
@@ -65,8 +66,14 @@ fn of(
     }
     let mut ledger = Ledger {
         dims,
+        whole: takes_all(program, code.body),
         rows: Vec::new(),
         words: Vec::new(),
+    };
+    let words_max = if ledger.whole {
+        WORDS_MAX
+    } else {
+        WORDS_IN_PART_MAX
     };
     for at in 0..asked as u32 {
         let known: Known = (code.params.iter().map(|(local, _)| *local))
@@ -74,7 +81,7 @@ fn of(
             .collect();
         let mut words = Words::new();
         finder.expression(code.body, &known, &mut words);
-        if words.len() > WORDS_MAX {
+        if words.len() > words_max {
             return None;
         }
         let first = ledger.words.len() as u32;
@@ -85,6 +92,20 @@ fn of(
         ledger.rows.push(LedgerRow { words, at });
     }
     (room <= ALL_WORDS_MAX).then_some((ledger, room))
+}
+
+/// Whether something is in this set is not found out without making it.
+fn takes_all(program: &Program, set: NodeId) -> bool {
+    match program.nodes[set.at()] {
+        Node::If(_, yes, no) => takes_all(program, yes) && takes_all(program, no),
+        Node::Call(proc, _) => takes_all(program, program.procs[proc.at()].body),
+        Node::EndsOfWalk(walk) => {
+            let course = program.walks[walk.at()].course.as_ref();
+            !course.is_some_and(|course| course.apart)
+        }
+        Node::Reach(..) => false,
+        _ => true,
+    }
 }
 
 impl Ledger {

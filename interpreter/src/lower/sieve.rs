@@ -211,7 +211,7 @@ impl Finder<'_> {
 /// All that is read are cells of one word, so that what is not seen is told from them.
 fn is_of_words(program: &Program, reads: &Reads) -> bool {
     let scalar = |slot: &Slot| program.cells[slot.at()].shape == Shape::Scalar;
-    reads.cells.iter().all(scalar) && !reads.beyond
+    reads.cells.iter().all(scalar) && !reads.is_beyond()
 }
 
 /// The first condition that asks whether one of a few elements, always the same, meets something.

@@ -1,5 +1,5 @@
-//! Aggregates over many elements that read cells and networks alone: what they came to is remembered together with the words
-//! it rests on, and holds wherever these are the same again.
+//! Aggregates over many elements, and best walks that must be searched, which read cells and networks alone: what they came to is
+//! remembered together with the words it rests on, and holds wherever these are the same again.
 
 use super::finder::{Finder, Known, Words};
 use super::sieve;
@@ -10,39 +10,54 @@ use crate::program::*;
 /// Words that what is remembered may rest on.
 const WORDS_MAX: usize = 512;
 
-/// Fills `Program::totals` and says which aggregates use which.
+/// Fills `Program::totals` and says which expressions use which.
 pub(super) fn mark(program: &mut Program) {
-    let mut totals = Vec::new();
+    let mut totals: Vec<Total> = Vec::new();
     let mut users = Vec::new();
     {
         let mut finder = Finder::new(program);
         let mut words = 0;
         for (at, node) in program.nodes.iter().enumerate() {
-            let Node::Aggregate(id) = *node else { continue };
-            if let Some(mut total) = of(program, &mut finder, NodeId(at as u32), id) {
+            let at = NodeId(at as u32);
+            if takes_long(program, *node)
+                && let Some(mut total) = of(program, &mut finder, at)
+            {
                 total.first = words;
                 words += total.entry_words() * TOTAL_ENTRIES;
-                users.push((id, totals.len() as u32));
+                users.push((*node, totals.len() as u32));
                 totals.push(total);
             }
         }
     }
-    for (id, at) in users {
-        program.aggregates[id.at()].total = Some(at);
+    for (node, at) in users {
+        match node {
+            Node::Aggregate(id) => program.aggregates[id.at()].total = Some(at),
+            Node::BestWalk(id) => program.walks[id.at()].total = Some(at),
+            _ => {}
+        }
     }
     program.totals = totals;
 }
 
-fn of(program: &Program, finder: &mut Finder<'_>, node: NodeId, id: AggregateId) -> Option<Total> {
-    let aggregate = &program.aggregates[id.at()];
-    let elements: u32 = (aggregate.binders.iter())
-        .map(|binder| most(program, &program.binders[binder.at()]))
-        .product();
+/// Finding it out takes longer than comparing words.
+fn takes_long(program: &Program, node: Node) -> bool {
+    match node {
+        Node::Aggregate(id) => {
+            let aggregate = &program.aggregates[id.at()];
+            let binders = aggregate.binders.iter();
+            let elements = binders.map(|binder| most(program, &program.binders[binder.at()]));
+            elements.product::<u32>() >= program.many && !aggregate.is_sifted(program)
+        }
+        Node::BestWalk(id) => program.walks[id.at()].course.is_none(),
+        _ => false,
+    }
+}
+
+fn of(program: &Program, finder: &mut Finder<'_>, node: NodeId) -> Option<Total> {
     let mut reads = Reads::default();
     crate::facts::reads(program, node, &mut reads);
-    let few = reads.locals.len() <= TOTAL_LOCALS;
     // What ends otherwise than well is not remembered.
-    if elements < program.many || reads.beyond || !few || aggregate.is_sifted(program) {
+    if reads.is_beyond() || reads.locals.len() > TOTAL_LOCALS {
         return None;
     }
     let mut words = Words::new();

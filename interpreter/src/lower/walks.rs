@@ -263,6 +263,7 @@ impl Lower<'_> {
             link_words,
             uses,
             course: None,
+            total: None,
             span: walk.span,
         });
         WalkId(self.program.walks.len() as u32 - 1)

@@ -1,6 +1,5 @@
 //! Best walks: a walk's clauses asked while the search runs.
 
-use super::labels::Links;
 use super::networks::Cache;
 use super::{Halt, Machine};
 use crate::network::walk::{self, Clauses, Hints, Need, Query, Reads, Step, Visit as Visited};
@@ -214,8 +213,14 @@ impl<'p> Machine<'p> {
     // ------------------------------------------------------------------------------------------ walk queries
 
     pub(crate) fn best_walk(&mut self, id: WalkId) -> i32 {
-        let p = self.p;
-        let code = &p.walks[id.at()];
+        let code = &self.p.walks[id.at()];
+        match code.total {
+            Some(at) => self.total(at, |machine| machine.best_walk_now(code)),
+            None => self.best_walk_now(code),
+        }
+    }
+
+    fn best_walk_now(&mut self, code: &'p WalkCode) -> i32 {
         if let Some(walkers) = code.by {
             let value = number::number(self.best_walks(code, walkers, |_| {}));
             return self.walk_value(code, value);
@@ -333,20 +338,12 @@ impl<'p> Machine<'p> {
         let receiver = code.receiver.map_or(0, |r| self.ev(r));
         let owner = self.know(code.network as usize, receiver)?;
         let Cache { links, scratch, .. } = &mut self.networks;
-        let Links { mask, trail, .. } = &mut links[code.network as usize][owner];
-        if let Some((weights, value)) = *trail
-            && weights == base
-        {
-            return Some(value);
-        }
+        let mask = &links[code.network as usize][owner].mask;
         let weight = |link: LinkId| p.consts[(base + link.0) as usize] as u32;
-        match graph.longest_trail(|link| bits::has(mask, link.0), weight, scratch) {
-            Ok(found) => {
-                // Lengths of up to 2^31 of at most 2^32 links.
-                let value = number::number(found.value as i64);
-                *trail = value.ok().map(|value| (base, value));
-                Some(self.walk_value(code, value))
-            }
+        let found = graph.longest_trail(|link| bits::has(mask, link.0), weight, scratch);
+        match found.map(|found| found.value) {
+            // Lengths of up to 2^31 of at most 2^32 links.
+            Ok(value) => Some(self.walk_value(code, number::number(value as i64))),
             Err(_) => {
                 self.broken(
                     code.span,

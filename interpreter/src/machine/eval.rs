@@ -160,7 +160,7 @@ impl Machine<'_> {
                 let chosen = if self.ev(condition) != 0 { yes } else { no };
                 self.is_in(chosen, item)
             }
-            Node::Call(proc, args) => {
+            Node::Call(proc, args) if !self.is_kept_whole(proc) => {
                 let base = self.enter_formula(proc, args);
                 let caller = std::mem::replace(&mut self.fp, base);
                 let holds = self.is_in(p.procs[proc.at()].body, item);
@@ -178,6 +178,12 @@ impl Machine<'_> {
             },
             _ => self.holds_here(container, item),
         }
+    }
+
+    /// What a formula says is remembered, and to ask for a part of it is no quicker.
+    fn is_kept_whole(&self, proc: ProcId) -> bool {
+        let ledger = self.p.procs[proc.at()].ledger;
+        ledger.is_some_and(|id| self.p.ledgers[id.at()].whole)
     }
 
     fn holds_here(&mut self, container: NodeId, item: i32) -> bool {
@@ -313,7 +319,7 @@ impl Machine<'_> {
     fn size_of_formula(&mut self, node: NodeId, proc: ProcId, args: List) -> i32 {
         let p = self.p;
         let body = p.procs[proc.at()].body;
-        if p.shapes[body.at()] != p.shapes[node.at()] {
+        if p.shapes[body.at()] != p.shapes[node.at()] || self.is_kept_whole(proc) {
             return self.size_here(node);
         }
         let base = self.enter_formula(proc, args);

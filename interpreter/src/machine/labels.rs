@@ -14,8 +14,6 @@ pub(super) struct Links {
     pub(super) label: Vec<u32>,
     /// For each node another one it is joined with: one after the other they lead through all of them and back.
     pub(super) ring: Vec<u32>,
-    /// Length of the longest trail, and where the weights lie that it was asked for with.
-    pub(super) trail: Option<(u32, i32)>,
 }
 
 impl Links {

@@ -131,7 +131,6 @@ impl<'p> Machine<'p> {
                 links.tiles = tiles;
             }
         }
-        links.trail = None;
         // What broke off is not known.
         links.valid = self.halt == Halt::No;
         self.networks.any_valid = true;

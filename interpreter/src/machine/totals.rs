@@ -1,14 +1,14 @@
-//! What aggregates came to, while the words they read are as they were. Planned by `lower::totals`.
+//! What aggregates and best walks came to, while the words they read are as they were. Planned by `lower::totals`.
 
 use super::{Halt, Machine};
 use crate::Program;
 use crate::program::*;
 
-/// Results of all aggregates that are remembered; not part of the state.
+/// All results that are remembered; not part of the state.
 #[derive(Debug, Default)]
 pub(crate) struct Totals {
     words: Vec<i32>,
-    /// By aggregate.
+    /// By expression.
     use_of: Vec<Use>,
 }
 
@@ -65,7 +65,7 @@ impl Use {
 }
 
 impl Machine<'_> {
-    /// What an aggregate comes to: remembered, or found by `find`.
+    /// What an expression comes to: remembered, or found by `find`.
     #[inline]
     pub(super) fn total(&mut self, at: u32, find: impl FnOnce(&mut Self) -> i32) -> i32 {
         let p = self.p;

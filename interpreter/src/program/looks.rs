@@ -43,13 +43,13 @@ pub struct Glance {
     pub memo: Option<u32>,
 }
 
-/// Locals that what an aggregate comes to may depend on.
+/// Locals that a result which is remembered may depend on.
 pub const TOTAL_LOCALS: usize = 3;
 
-/// Results that are remembered of one aggregate at a time.
+/// Results that are remembered of one expression at a time.
 pub const TOTAL_ENTRIES: u32 = 16;
 
-/// An aggregate whose result is remembered: by the locals (and the seat) it depends on, while the words it reads stay.
+/// An aggregate or a best walk whose result is remembered: by the locals (and the seat) it depends on, while the words it reads stay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Total {
     /// Frame offsets.
@@ -75,6 +75,8 @@ impl Total {
 pub struct Ledger {
     /// Of each parameter the least value and how many there are.
     pub dims: Vec<(i32, u32)>,
+    /// Also who asks for one element, or how many there are, needs the whole set.
+    pub whole: bool,
     /// By arguments, the last one fastest.
     pub rows: Vec<LedgerRow>,
     /// Words of the state that results rest on.

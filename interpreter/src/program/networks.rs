@@ -65,6 +65,8 @@ pub struct WalkCode {
     pub uses: WordUse,
     /// How its ends are found, where that takes no search.
     pub course: Option<Course>,
+    /// Which of the program's totals keeps what the best of it is worth.
+    pub total: Option<u32>,
     pub span: Span,
 }
 
