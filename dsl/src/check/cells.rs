@@ -11,6 +11,9 @@ use crate::ir::{CellId, CellOwner, Domain, Expr, OptionId, Place, Ty, Value, Vis
 use crate::source::Span;
 use crate::syntax::ast;
 
+/// Constants that stand for one another in a bound.
+const QUICK_DEPTH_MAX: u32 = 16;
+
 impl<'a> Checker<'a> {
     /// The cell a declaration made: declared cells come after those of the tiling.
     fn cell_id(&self, at: usize) -> CellId {
@@ -402,47 +405,53 @@ fn widened(ty: &Ty) -> Ty {
 }
 
 impl Body<'_, '_> {
-    /// A bound from numbers, options, `players` and constants, without reading cells or formulas that do.
+    /// A bound from numbers, options, `players` and constants, without reading cells or formulas that do; the least or the greatest
+    /// that any number of players makes of it.
     pub fn quick(&mut self, bound: &ast::Expr, low: bool) -> Option<i64> {
+        let (least, most) = self.quick_span(bound, QUICK_DEPTH_MAX)?;
+        Some(if low { least } else { most })
+    }
+
+    /// Both ends of it; formulas that call one another lead so deep at most.
+    fn quick_span(&mut self, bound: &ast::Expr, deep: u32) -> Option<(i64, i64)> {
         match &bound.kind {
-            ast::ExprKind::Number(n) => Some(*n),
+            ast::ExprKind::Number(n) => Some((*n, *n)),
             ast::ExprKind::Name(name) if name == "players" => {
                 let (least, most) = self.k.rs.players;
-                Some(if low { least.into() } else { most.into() })
+                Some((least.into(), most.into()))
             }
             ast::ExprKind::Name(name) => match self.k.names.global(name, bound.span)? {
                 super::names::Global::Option(id) => {
                     self.touch(super::graph::Touched::Option(id), bound.span);
                     match self.k.option_value(id, bound.span)? {
-                        Value::Int(n) => Some(n.into()),
+                        Value::Int(n) => Some((n.into(), n.into())),
                         _ => None,
                     }
                 }
-                super::names::Global::Formula(_) => self.quick_constant(bound),
+                super::names::Global::Formula(_) => self.quick_constant(name, deep.checked_sub(1)?),
                 _ => None,
             },
             ast::ExprKind::Unary(ast::UnaryOp::Negate, inner) => {
-                self.quick(inner, !low).map(|n| -n)
+                let (least, most) = self.quick_span(inner, deep)?;
+                Some((most.checked_neg()?, least.checked_neg()?))
             }
             ast::ExprKind::Binary(op, a, b) => {
-                let flip = *op == ast::BinaryOp::Subtract;
-                let (a, b) = (self.quick(a, low)?, self.quick(b, low != flip)?);
-                match op {
-                    ast::BinaryOp::Add => Some(a + b),
-                    ast::BinaryOp::Subtract => Some(a - b),
-                    ast::BinaryOp::Multiply => Some(a * b),
-                    _ => None,
-                }
+                let (a, b) = (self.quick_span(a, deep)?, self.quick_span(b, deep)?);
+                let of = match op {
+                    ast::BinaryOp::Add => i64::checked_add,
+                    ast::BinaryOp::Subtract => i64::checked_sub,
+                    ast::BinaryOp::Multiply => i64::checked_mul,
+                    _ => return None,
+                };
+                let ends = [of(a.0, b.0)?, of(a.0, b.1)?, of(a.1, b.0)?, of(a.1, b.1)?];
+                Some((*ends.iter().min()?, *ends.iter().max()?))
             }
             _ => None,
         }
     }
 
     /// A constant declared as one: a formula whose text reads only numbers.
-    fn quick_constant(&mut self, bound: &ast::Expr) -> Option<i64> {
-        let ast::ExprKind::Name(name) = &bound.kind else {
-            return None;
-        };
+    fn quick_constant(&mut self, name: &str, deep: u32) -> Option<(i64, i64)> {
         let decl = self
             .k
             .asm
@@ -452,7 +461,7 @@ impl Body<'_, '_> {
         let simple = decl.item.params.is_empty() && decl.replaced.is_empty();
         let body = decl.item.body.clone();
         if simple {
-            self.quick(&body, true)
+            self.quick_span(&body, deep)
         } else {
             None
         }

@@ -234,6 +234,20 @@ impl<'p> Finder<'p> {
     }
 
     fn slot(&mut self, slot: Slot, args: &[NodeId], known: &Known, words: &mut Words, depth: u32) {
+        let len = self.program.cells[slot.at()].words;
+        self.slot_start(slot, len, args, known, words, depth);
+    }
+
+    /// As [`Finder::slot`], of the slot's first words.
+    fn slot_start(
+        &mut self,
+        slot: Slot,
+        len: u32,
+        args: &[NodeId],
+        known: &Known,
+        words: &mut Words,
+        depth: u32,
+    ) {
         let cell = &self.program.cells[slot.at()];
         // The slots that may be meant; none where that may be any.
         let mut slots = Some(vec![0]);
@@ -260,11 +274,15 @@ impl<'p> Finder<'p> {
         }
         match slots {
             Some(slots) => {
-                for at in slots {
-                    words.extend(cell.base + at * cell.words..cell.base + (at + 1) * cell.words);
+                for first in slots.iter().map(|at| cell.base + at * cell.words) {
+                    words.extend(first..first + len);
                 }
             }
-            None => self.cell(slot, words),
+            None => {
+                for first in (0..cell.slots).map(|at| cell.base + at * cell.words) {
+                    words.extend(first..first + len);
+                }
+            }
         }
     }
 
@@ -277,6 +295,14 @@ impl<'p> Finder<'p> {
             return self.everything(words);
         }
         let program = self.program;
+        // How many there are in a list stands in its first word.
+        if let Node::Size(list) | Node::NotEmpty(list) = program.nodes[node.at()]
+            && let Node::CellWords(slot, args) = program.nodes[list.at()]
+            && matches!(program.shapes[list.at()], Shape::List { .. })
+        {
+            let args = self.args(args);
+            return self.slot_start(slot, 1, &args, known, words, depth);
+        }
         let mut visit = |inner: &[NodeId]| {
             for node in inner {
                 self.node(*node, known, words, depth + 1);

@@ -29,7 +29,11 @@ impl Lower<'_> {
                     .map(|(down, right)| by_step.find(row + down, column + right)),
             );
         }
-        let turns = tiling.turns.max(1);
+        // Where no tiles lie sides turn as the board itself does.
+        let turns = match tiling.tile {
+            None if tiling.turns <= 1 => lattice.sides(),
+            _ => tiling.turns.max(1),
+        };
         let step = lattice.sides() / turns.min(lattice.sides());
         let mut turned_side = Vec::new();
         let mut turned_port = Vec::new();

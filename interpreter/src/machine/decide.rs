@@ -65,16 +65,49 @@ impl<'p> Machine<'p> {
         if !matches!(self.drawers.get(self.me as usize), Some(Some(_))) {
             return self.answers.clone();
         }
+        let all = self.instead_of_drawn(|machine| {
+            machine.find_answers();
+            std::mem::take(&mut machine.answers)
+        });
+        all.unwrap_or_else(|| self.answers.clone())
+    }
+
+    /// Whether there is more than one answer to the decision at which the machine stands, where a seat draws lots too.
+    pub(crate) fn has_choice(&mut self) -> bool {
+        let Some(Some(lot)) = self.drawers.get(self.me as usize).copied() else {
+            return self.answers.len() > 1;
+        };
+        let stops_from = std::mem::replace(&mut self.stops_from, 2);
+        let choice = self.instead_of_drawn(|machine| {
+            machine.find_by_lot(lot);
+            machine.answers.len() > 1
+        });
+        self.stops_from = stops_from;
+        choice.unwrap_or(false)
+    }
+
+    /// The rules ask for one thing alone, as a menu of one item.
+    pub(crate) fn asks_for_one(&self) -> bool {
+        match self.p.code[self.pc] {
+            Op::OneOf(menu) => {
+                let items = &self.p.menus[menu as usize].items;
+                items.len() == 1 && self.p.anytime.is_empty()
+            }
+            _ => false,
+        }
+    }
+
+    /// What `find` finds of the answers; those of before are put back. None if it met a fault: who draws lots did not get there.
+    fn instead_of_drawn<T>(&mut self, find: impl FnOnce(&mut Self) -> T) -> Option<T> {
         let (drawn, lone) = (std::mem::take(&mut self.answers), self.lone);
-        self.find_answers();
-        let all = std::mem::replace(&mut self.answers, drawn);
+        let found = find(self);
+        self.answers = drawn;
         self.lone = lone;
         if self.halt == Halt::Fault {
-            // Who draws lots did not get there.
             self.forget_fault();
-            return self.answers.clone();
+            return None;
         }
-        all
+        Some(found)
     }
 
     /// Takes answer number `at` of [`Machine::answers`] and runs on.

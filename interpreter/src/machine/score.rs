@@ -89,6 +89,14 @@ impl Machine<'_> {
         }
     }
 
+    /// What the ranking asks first is the score.
+    pub(crate) fn aims_at_score(&self) -> bool {
+        self.p.win_procs.first().is_none_or(|key| {
+            let body = self.p.procs[key.at()].body;
+            matches!(self.p.nodes[body.at()], Node::ScoreTotal(_))
+        })
+    }
+
     /// Sort keys of the ranking; without `win by` the score.
     fn win_keys(&mut self, seat: u32) -> Vec<i32> {
         let procs = self.p.win_procs.clone();

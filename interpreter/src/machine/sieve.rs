@@ -64,6 +64,11 @@ impl Sifted {
         let (mut first, mut all_seen) = (0, true);
         let (seen, stale) = (&mut self.seen[at..], &mut self.stale);
         for run in &sieve.runs {
+            // Single words, as of many piles how many lie in them, are compared without more ado.
+            if run.len() == 1 && seen[first] == m[run.start as usize] {
+                first += 1;
+                continue;
+            }
             let now = words(run);
             let seen = &mut seen[first..first + now.len()];
             let mut at = 0;

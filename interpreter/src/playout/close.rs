@@ -13,6 +13,11 @@ use dsl::ir::{CellOwner, Domain, RuleSet, Ty};
 /// So many games, the first ones, are looked at closely; in these it is counted, too, what the rules refuse.
 pub const CLOSE_GAMES: u64 = 200;
 
+/// Listing all answers takes longer than playing: when so many were listed in a game, only those of each so many'th decision are,
+/// which stand for as many. Which ones differs from game to game, so that none is passed over in all.
+const LISTED_MAX: u64 = 256;
+const LISTED_OF: u64 = 8;
+
 /// Figures that only those games have, in the order of [`Close::figures`].
 pub(super) const FIGURES: [(&str, &str, Unit); 6] = [
     ("offered", "answers to choose from", Unit::Thousandths),
@@ -99,9 +104,15 @@ pub(super) struct Close<'p> {
     /// At each beginning of a turn: what each seat holds of each, then its points.
     moments: Vec<i64>,
     turn: Option<i32>,
+    /// Answers there were at decisions that had a choice, and at how many of them, as far as they were listed.
     offered: u64,
+    at: u64,
+    /// Answers listed.
+    listed: u64,
     decisions: u64,
     forced: u64,
+    /// Which of each [`LISTED_OF`] decisions is listed.
+    phase: u64,
 }
 
 impl<'p> Close<'p> {
@@ -112,8 +123,11 @@ impl<'p> Close<'p> {
             moments: Vec::new(),
             turn: None,
             offered: 0,
+            at: 0,
+            listed: 0,
             decisions: 0,
             forced: 0,
+            phase: 0,
         }
     }
 
@@ -121,22 +135,18 @@ impl<'p> Close<'p> {
         &self.holdings
     }
 
-    /// Of a game that begins.
-    pub fn begin(&mut self) {
+    /// Of the game number `game`, which begins.
+    pub fn begin(&mut self, game: u64) {
         self.moments.clear();
         self.turn = None;
-        (self.offered, self.decisions, self.forced) = (0, 0, 0);
+        (self.offered, self.at, self.listed) = (0, 0, 0);
+        (self.decisions, self.forced) = (0, 0);
+        self.phase = game % LISTED_OF;
     }
 
     /// The machine stands at a decision.
     pub fn note(&mut self, machine: &mut Machine<'_>) {
-        let offered = machine.all_answers().len() as u64;
-        if offered < 2 {
-            self.forced += 1;
-        } else {
-            self.decisions += 1;
-            self.offered += offered;
-        }
+        self.note_answers(machine);
         let turn = machine.turns();
         if turn.is_none() || turn != self.turn {
             self.turn = turn;
@@ -144,13 +154,35 @@ impl<'p> Close<'p> {
         }
     }
 
+    fn note_answers(&mut self, machine: &mut Machine<'_>) {
+        if !machine.has_choice() {
+            // Where rules never leave a choice nobody misses one.
+            self.forced += u64::from(!machine.asks_for_one());
+            return;
+        }
+        let stands_for = match self.listed < LISTED_MAX {
+            true => 1,
+            false => LISTED_OF,
+        };
+        if stands_for == 1 || self.decisions % LISTED_OF == self.phase {
+            let answers = machine.all_answers().len() as u64;
+            self.listed += answers;
+            self.offered += stands_for * answers;
+            self.at += stands_for;
+        }
+        self.decisions += 1;
+    }
+
     fn note_moment(&mut self, machine: &mut Machine<'_>) {
         for seat in 0..self.program.players {
+            let points = self.points(machine, seat);
             for at in 0..self.holdings.len() {
-                let held = self.held(machine, at, seat);
+                let held = match self.holdings[at].kind {
+                    Kind::Score if machine.aims_at_score() => points,
+                    _ => self.held(machine, at, seat),
+                };
                 self.moments.push(held);
             }
-            let points = self.points(machine, seat);
             self.moments.push(points);
         }
     }
@@ -220,7 +252,7 @@ impl<'p> Close<'p> {
     /// Of a game that is over, in which each seat had such a part of the victory: the [`FIGURES`].
     pub fn figures(&self, won: &[u64]) -> [Option<i64>; FIGURES.len()] {
         let each = |sum: u64, of: u64| (of > 0).then(|| (sum * 1_000 / of) as i64);
-        let offered = each(self.offered, self.decisions);
+        let offered = each(self.offered, self.at);
         let turns = u64::try_from(self.turn.unwrap_or(0)).unwrap_or(0);
         let a_turn = each(self.decisions, turns);
         let scored = !self.program.score_procs.is_empty() && won.len() > 1;

@@ -261,18 +261,23 @@ fn changes(
             0 => 1.0,
             _ => corrected.next().unwrap_or(1.0),
         };
-        let mean = |side: usize| Some(reports[side].mean(column[side]?));
-        let mean_difference = pairs.mean();
         let both = pairs.pairs > 0;
+        // Where there are pairs, means and difference are of the same games.
+        let mean = |side: usize| match both {
+            true => Some(figure.unit.mean(&pairs.sides[side])),
+            false => Some(reports[side].mean(column[side]?)),
+        };
+        let mean_difference = pairs.mean();
         let spread = column[0].map_or(0, |at| reports[0].of(at).spread());
         let effect = i128::from(mean_difference.value) * 100;
         let to_know = pairs.to_know(questions).filter(|_| luck >= luck::LEVEL);
         let more = to_know.map(|games| games.saturating_sub(pairs.pairs).max(1));
+        let (first, second) = (mean(0), mean(1));
         Some(Change {
             difference: both.then(|| figure.unit.scaled(mean_difference)),
             figure,
-            first: mean(0),
-            second: mean(1),
+            first,
+            second,
             games: pairs.pairs,
             differing: pairs.differing,
             greater: pairs.greater,

@@ -66,7 +66,7 @@ impl<'p> Hand<'p> {
         let machine = &mut self.table.machine;
         let listens = self.listener.begin(machine, &self.tally.rows);
         self.named.begin();
-        self.close.begin();
+        self.close.begin(game);
         count_done(&self.table, self.figures, &mut self.counted);
         self.table.start(game_seed(self.seed, game))?;
         let end = loop {
@@ -143,8 +143,8 @@ impl<'p> Hand<'p> {
         Ok(row)
     }
 
-    /// What was done in the game, and what doing more of it goes with: beside all that a seat does, since who has one turn more
-    /// does more of everything.
+    /// What was done in the game, and what choosing it more often goes with: beside all that a seat chooses, since who has one turn
+    /// more does more of everything.
     fn note_done(&mut self, won: &[u64], row: &mut Row) {
         count_done(&self.table, self.figures, &mut self.done);
         for (done, before) in self.done.iter_mut().zip(&self.counted) {
@@ -152,10 +152,19 @@ impl<'p> Hand<'p> {
         }
         let (deeds, players) = (self.figures.deeds.len(), self.figures.players);
         let of = |seat: usize, at: usize| self.done[seat * deeds + at];
-        let all = |seat: usize| (0..deeds).map(|at| of(seat, at)).sum::<u64>();
+        let chosen = |at: &usize| self.figures.deeds[*at].chosen;
+        let all = |seat: usize| {
+            (0..deeds)
+                .filter(chosen)
+                .map(|at| of(seat, at))
+                .sum::<u64>()
+        };
         for at in 0..deeds {
             let times: u64 = (0..=players).map(|seat| of(seat, at)).sum();
             row[self.figures.done(at)] = Some(times as i64);
+            if !chosen(&at) {
+                continue;
+            }
             let parts = (0..players).map(|seat| part(of(seat, at), all(seat)));
             self.tally.done[at].note(parts, won);
         }

@@ -1,9 +1,10 @@
 //! What can be done in a game, and what counts how often it was.
 
 use crate::Program;
-use crate::program::ProcId;
+use crate::program::{Op, ProcId};
 use dsl::ir::{ActionId, DeedId, RuleSet};
 use dsl::source::Span;
+use std::collections::BTreeSet;
 
 /// What is counted as used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,6 +33,9 @@ pub struct Deed {
     /// What people call it.
     pub said: String,
     pub span: Span,
+    /// A seat can choose to do it: it stands in a menu, behind `may`, or may be done at any time. What others only call, or the
+    /// flow demands, is nobody's choice.
+    pub chosen: bool,
     counters: Vec<Counter>,
 }
 
@@ -64,6 +68,7 @@ pub(super) fn deeds(rules: &RuleSet, program: &Program) -> Vec<Deed> {
         let deed = deed.and_then(|deed| rules.speech.deeds.get(deed.index()));
         deed.map_or(name, |deed| deed.name.as_str()).to_owned()
     };
+    let may_begin = may_begin(program);
     let actions = rules.actions.iter().zip(&program.action_procs).zip(0..);
     let mut all: Vec<Deed> = actions
         .map(|((action, proc), at)| Deed {
@@ -71,6 +76,7 @@ pub(super) fn deeds(rules: &RuleSet, program: &Program) -> Vec<Deed> {
             name: action.name.clone(),
             said: called(Some(DeedId::of(ActionId(at))), &action.name),
             span: action.span,
+            chosen: may_begin.contains(proc),
             counters: vec![Counter::Body(*proc)],
         })
         .collect();
@@ -87,9 +93,27 @@ pub(super) fn deeds(rules: &RuleSet, program: &Program) -> Vec<Deed> {
                 name: item.name.clone(),
                 said: called(rules.speech.begun.get(&item.span).copied(), &item.name),
                 span: item.span,
+                chosen: true,
                 counters: vec![Counter::Item(at)],
             }),
         }
     }
     all
+}
+
+/// The actions that answers begin.
+fn may_begin(program: &Program) -> BTreeSet<ProcId> {
+    let items = program.menus.iter().flat_map(|menu| &menu.items);
+    let mays = program.code.iter().filter_map(|op| match op {
+        Op::May { body, .. } => Some(*body),
+        _ => None,
+    });
+    let called = |pc: u32| match program.code.get(pc as usize) {
+        Some(Op::Call(proc, _)) => Some(*proc),
+        _ => None,
+    };
+    let begun = items.map(|item| item.pc).chain(mays).filter_map(called);
+    begun
+        .chain(program.anytime.iter().map(|(proc, ..)| *proc))
+        .collect()
 }

@@ -38,12 +38,21 @@ impl Run<'_> {
 
     /// What a case answers last is answered to its end: nobody can tell what comes of a part.
     pub(super) fn is_whole(&mut self, seat: Option<u32>, span: Span) -> Result<(), Stopped> {
-        let begun = self.begun().is_some();
-        if !begun {
+        if self.begun().is_none() {
+            // What was left and begun anew by itself is something else.
+            for _ in 0..RESOLVED_MAX {
+                if !self.is_within() || !self.resolves_itself() {
+                    break;
+                }
+                self.resolve(span)?;
+            }
+            let left = !self.is_within();
             self.stand(span)?;
+            if left {
+                return Ok(());
+            }
         }
-        let within = self.depth.is_some_and(|depth| self.machine.fp > depth);
-        if self.machine.is_over() || seat != Some(self.machine.seat()) || !(begun || within) {
+        if self.machine.is_over() || seat != Some(self.machine.seat()) {
             return Ok(());
         }
         let asked = self.who_is_asked();
@@ -54,6 +63,11 @@ impl Run<'_> {
             shown: vec![self.what_is_offered()],
             ..Stopped::at(span, message)
         })
+    }
+
+    /// The machine stands in the midst of what was answered last.
+    fn is_within(&self) -> bool {
+        self.depth.is_some_and(|depth| self.machine.fp > depth)
     }
 
     /// Resolves what resolves itself.

@@ -207,6 +207,8 @@ pub struct Pairs {
     pub differing: u64,
     /// Pairs in which the second is greater.
     pub greater: u64,
+    /// What the first of the pairs had, and the second.
+    pub sides: [Distribution; 2],
     sum: i128,
     squares: i128,
 }
@@ -218,6 +220,8 @@ impl Pairs {
         self.pairs += 1;
         self.differing += u64::from(difference != 0);
         self.greater += u64::from(difference > 0);
+        self.sides[0].add(first);
+        self.sides[1].add(second);
         self.sum += difference;
         self.squares += difference * difference;
     }
@@ -227,6 +231,9 @@ impl Pairs {
         self.pairs += other.pairs;
         self.differing += other.differing;
         self.greater += other.greater;
+        for (own, other) in self.sides.iter_mut().zip(&other.sides) {
+            own.merge(other);
+        }
         self.sum += other.sum;
         self.squares += other.squares;
     }
