@@ -2,7 +2,7 @@
 
 use crate::lower::append::Kept;
 use crate::machine::form::Form;
-use crate::observe::Locals;
+use crate::observe::{Copied, Locals, copies};
 use crate::program::{Flat, Op};
 use std::ops::{Deref, DerefMut};
 use std::sync::OnceLock;
@@ -15,6 +15,8 @@ pub struct Program {
     pub(crate) forms: Vec<Form>,
     /// How far what locals hold may be seen: found when it is first asked for.
     secrets: OnceLock<Locals>,
+    /// Which slots show what lies in others: found when somebody first thinks of what he does not see.
+    copies: OnceLock<Vec<Copied>>,
     /// What lowering knows of tables, for expressions added later.
     pub(crate) kept: Kept,
 }
@@ -50,6 +52,7 @@ impl Program {
             flat,
             forms: Vec::new(),
             secrets: OnceLock::new(),
+            copies: OnceLock::new(),
             kept: Kept::default(),
         }
     }
@@ -57,6 +60,11 @@ impl Program {
     /// How far what locals hold may be seen.
     pub(crate) fn secrets(&self) -> &Locals {
         self.secrets.get_or_init(|| Locals::of(self))
+    }
+
+    /// Which slots show what lies in others that some cannot see.
+    pub(crate) fn copies(&self) -> &[Copied] {
+        self.copies.get_or_init(|| copies(self))
     }
 }
 

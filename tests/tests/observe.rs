@@ -241,3 +241,131 @@ fn pieces(program: &Program, state: &State) -> Vec<(u32, i32)> {
     elements.sort_unstable();
     elements
 }
+
+const BURNT: &str = "\
+table card
+  points: 1..6
+rows card
+  id  | points
+  one | 1
+  two | 2
+  three | 3
+  four | 4
+  five | 5
+  six | 6
+pile: deck of card hidden = shuffled(card)
+player.hand: bag of card private
+action begin
+  move top of pile to box
+  move top 2 of pile to hand
+action discard(choose c in hand)
+  move c to box
+flow
+  setup: each player: begin
+  turn: each player: discard
+score
+  cards = hand.size
+";
+
+/// What goes to the box from a hidden place is counted there, and what goes there from elsewhere is seen.
+#[test]
+fn the_box_shows_what_was_seen_going_there() {
+    let sources = games::of_text("burnt", "2, 2", BURNT);
+    let rules = games::rules(&sources, "burnt").expect("the game compiles");
+    let program = interpreter::lower(&rules, 2).expect("lowers");
+    let mut machine = Machine::new(&program);
+    assert_eq!(machine.start(1), Ok(Stop::Decision));
+    assert_eq!(machine.answer(0), Ok(Stop::Decision));
+    let mut state = State::new();
+    machine.save(&mut state);
+    let observer = Observer::new(&program);
+    for seat in [None, Some(0), Some(1)] {
+        let seen = observer.observe(&state, seat);
+        let cells = rules.cells.iter().zip(&seen.cells);
+        let mut boxes: Vec<&Seen> = Vec::new();
+        boxes.extend(
+            cells
+                .filter(|(cell, _)| cell.name == "box")
+                .map(|(_, slots)| &slots[0]),
+        );
+        assert!(boxes.contains(&&Seen::Size(2)), "{seat:?}: {boxes:?}");
+        let open = boxes.iter().find_map(|seen| match seen {
+            Seen::Open(words) => Some(words.iter().sum::<i32>()),
+            _ => None,
+        });
+        assert_eq!(open, Some(1), "{seat:?}: {boxes:?}");
+    }
+}
+
+const SHOWN: &str = "\
+player.number: 1..6 hidden
+player.seen: 1..6 private
+player.points: 0..
+action guess(choose n in 1..6)
+  if n = left.number: points += 1
+flow
+  round: repeat 10
+    each player
+      let n = random(1..6)
+      number = n
+      left.seen = n
+    turn: each player: guess
+score
+  points = points
+";
+
+/// Cards that lie with their backs to their owner.
+const TURNED: &str = "\
+table card copies count
+  points: 1..6
+  count: 1..2
+rows card
+  id    | points | count
+  one   | 1 | 2
+  two   | 2 | 2
+  three | 3 | 2
+  four  | 4 | 2
+  five  | 5 | 1
+  six   | 6 | 1
+pile: deck of card hidden = shuffled(card)
+player.hand: bag of card hidden
+player.sees[q in player]: bag of card private
+action draw
+  let c = pile.top
+  if c
+    move top of pile to hand
+    each p in player where p != me: p.sees[me] += c
+action guess(choose n in 1..6): skip
+flow
+  setup: each player: repeat 2: draw
+  round: repeat 2
+    turn: each player: guess
+score
+  cards = hand.size
+";
+
+/// Of what a seat sees a copy of, it makes up nothing else; of its own, which it does not see, it does.
+#[test]
+fn samples_hold_what_copies_show() {
+    for (id, text, hidden) in [("shown", SHOWN, "number"), ("turned", TURNED, "hand")] {
+        let sources = games::of_text(id, "2, 2", text);
+        let rules = games::rules(&sources, id).expect("the game compiles");
+        let program = interpreter::lower(&rules, 2).expect("lowers");
+        let cell = rules.cells.iter().position(|cell| cell.name == hidden);
+        let cell = &program.cells[cell.expect("the cell")];
+        let held = |state: &State, seat: u32| {
+            let first = (cell.base + seat * cell.words) as usize;
+            state.words()[first..first + cell.words as usize].to_vec()
+        };
+        let mut sampler = Sampler::new(&program);
+        let (mut chance, mut sample, mut otherwise) = (BotChance::new(1, 0), State::new(), 0);
+        for state in states(&program) {
+            for seat in 0..2 {
+                assert!(sampler.sample(&state, seat, &mut chance, &mut sample));
+                assert_eq!(held(&sample, 1 - seat), held(&state, 1 - seat), "{id}");
+                otherwise += u32::from(held(&sample, seat) != held(&state, seat));
+            }
+        }
+        assert!(otherwise > 0, "{id}: its own it does not see");
+    }
+}

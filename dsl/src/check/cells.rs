@@ -353,8 +353,8 @@ impl<'a> Checker<'a> {
         Some(value)
     }
 
-    /// The box for one kind of thing.
-    pub(super) fn box_of(&mut self, held: &Ty) -> CellId {
+    /// The box for one kind of thing; what nobody sees going there lies apart, and nobody sees it there.
+    pub(super) fn box_of(&mut self, held: &Ty, unseen: bool) -> CellId {
         let ty = match domain_of(held) {
             Some(Domain::Int { .. }) | None => Ty::Int {
                 low: Some(0),
@@ -362,16 +362,18 @@ impl<'a> Checker<'a> {
             },
             Some(domain) => Ty::Bag(domain),
         };
-        if let Some((_, id)) = self.boxes.iter().find(|(of, _)| *of == ty) {
+        let of = (ty.clone(), unseen);
+        if let Some((_, id)) = self.boxes.iter().find(|(known, _)| *known == of) {
             return *id;
         }
         let id = self.new_cell(
             "box",
             Span::new(crate::source::FileId(0), 0, 0),
             CellOwner::Game,
-            ty.clone(),
+            ty,
         );
-        self.boxes.push((ty, id));
+        self.rs.cells[id.index()].visibility.hidden = unseen;
+        self.boxes.push((of, id));
         id
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::Checker;
 use super::graph::{Node, Touched, Use};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{ActionId, CellId, ColumnId, FormulaId, GridId, OptionId, TableId};
+use crate::ir::{ActionId, CellId, ColumnId, FormulaId, GridId, OptionId, TableId, Ty};
 use crate::source::Span;
 use crate::syntax::ast::DeclarationKind;
 use crate::syntax::parse::parsed;
@@ -30,7 +30,28 @@ impl Checker<'_> {
         self.unused_columns(&touched);
         self.unknown_rule_ids();
         self.leaks();
+        self.lost_in_the_box();
         self.senseless(by_node);
+    }
+
+    /// What lies in the box unseen is not found there.
+    fn lost_in_the_box(&mut self) {
+        let unseen = |ty: &Ty| (ty.clone(), true);
+        let hides = |cell: &CellId| {
+            let ty = unseen(&self.rs.cells[cell.index()].ty);
+            self.boxes.iter().any(|(of, _)| *of == ty)
+        };
+        let found: Vec<Span> = self
+            .unboxed
+            .iter()
+            .filter(|(cell, _)| hides(cell))
+            .map(|(_, span)| *span)
+            .collect();
+        for span in found {
+            let message = "what has gone to the `box` from a hidden place is not found here";
+            let help = "nobody knows what it is; let it go to a cell of its own, and take it from there: `aside: deck of … hidden`";
+            self.report(Diagnostic::warning("lost", span, message).help(help));
+        }
     }
 
     fn unused(&mut self, span: Span, what: &str, name: &str, help: &str) {

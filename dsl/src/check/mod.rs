@@ -138,8 +138,10 @@ pub(crate) struct Checker<'a> {
     option_done: Vec<Progress>,
     /// Columns and grids whose cells are code, checked at the end.
     late: Vec<tables::LateCell<'a>>,
-    /// The box, one for each kind of thing that goes there.
-    boxes: Vec<(Ty, crate::ir::CellId)>,
+    /// The box, one for each kind of thing that goes there, and another for what goes there unseen.
+    boxes: Vec<((Ty, bool), crate::ir::CellId)>,
+    /// Where something is taken out of the box.
+    unboxed: Vec<(crate::ir::CellId, Span)>,
     kept: Vec<keys::Kept>,
     /// Number of the first declared cell.
     first_cell: usize,
@@ -221,6 +223,7 @@ impl<'a> Checker<'a> {
             option_done: Vec::new(),
             late: Vec::new(),
             boxes: Vec::new(),
+            unboxed: Vec::new(),
             kept: Vec::new(),
             first_cell: 0,
             broken_board: false,

@@ -41,12 +41,13 @@ impl Body<'_, '_> {
             ast::MoveWhat::Value(value) => self.what(value, decl, span),
         };
         let held_by = what.as_ref().and_then(|what| self.moved_by(what));
+        let unseen = what.as_ref().is_some_and(|what| self.goes_unseen(what));
         // Into the box goes whatever it is, if what it is is known.
         let lost = is_box(&decl.to) && what.is_none();
         let to = if lost {
             None
         } else {
-            self.zone(&decl.to, held_by.as_ref())
+            self.zone(&decl.to, held_by.as_ref().map(|held| (held, unseen)))
         };
         let (what, to) = (what?, to?);
         self.check_end(decl, &to);
@@ -85,6 +86,16 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Nobody sees what is moved from where it lies.
+    fn goes_unseen(&self, what: &MoveWhat) -> bool {
+        let (from, top) = match what {
+            MoveWhat::Top { of, .. } => (of, true),
+            MoveWhat::Value { from, .. } | MoveWhat::Everything(from) => (from, false),
+        };
+        let seen = &self.k.rs.cells[from.cell.index()].visibility;
+        seen.hidden && !(seen.top && top) || seen.top && !seen.private && !top
+    }
+
     fn check_end(&mut self, decl: &ast::Move, to: &Place) {
         let ordered = matches!(to.ty, Ty::Deck(_) | Ty::List(_));
         if decl.end != DeckEnd::Default && !ordered {
@@ -105,8 +116,9 @@ impl Body<'_, '_> {
     }
 
     /// A place that holds things: a container, a number, a cell that can be empty; the box.
-    fn zone(&mut self, zone: &ast::Expr, element: Option<&Ty>) -> Option<Place> {
-        if let Some(place) = self.box_zone(zone, element) {
+    /// Of the box also what goes there or comes out, and whether nobody sees that.
+    fn zone(&mut self, zone: &ast::Expr, boxed: Option<(&Ty, bool)>) -> Option<Place> {
+        if let Some(place) = self.box_zone(zone, boxed) {
             return Some(place);
         }
         let place = self.target(zone)?;
@@ -121,7 +133,7 @@ impl Body<'_, '_> {
         Some(place)
     }
 
-    fn box_zone(&mut self, zone: &ast::Expr, element: Option<&Ty>) -> Option<Place> {
+    fn box_zone(&mut self, zone: &ast::Expr, boxed: Option<(&Ty, bool)>) -> Option<Place> {
         let ast::ExprKind::Name(name) = &zone.kind else {
             return None;
         };
@@ -131,7 +143,8 @@ impl Body<'_, '_> {
         {
             return None;
         }
-        Some(self.the_box(element?, zone.span))
+        let (held, unseen) = boxed?;
+        Some(self.the_box(held, unseen, zone.span))
     }
 
     fn what(&mut self, value: &ast::Expr, decl: &ast::Move, span: Span) -> Option<MoveWhat> {
@@ -143,7 +156,8 @@ impl Body<'_, '_> {
                 .expr(value, None)
                 .and_then(|value| self.require(value))?;
             let held = moved(&value.ty)?;
-            let from = self.zone(from, Some(&held))?;
+            let from = self.zone(from, Some((&held, false)))?;
+            self.k.unboxed.push((from.cell, from.span));
             return Some(MoveWhat::Value { value, from });
         }
         let from = self.zone(from, None)?;

@@ -98,8 +98,8 @@ impl Body<'_, '_> {
     }
 
     /// The box holds what has left the game, one box for each kind of thing.
-    pub fn the_box(&mut self, held: &Ty, span: Span) -> Place {
-        let cell = self.k.box_of(held);
+    pub fn the_box(&mut self, held: &Ty, unseen: bool, span: Span) -> Place {
+        let cell = self.k.box_of(held, unseen);
         self.touch(Touched::Write(cell), span);
         self.touch(Touched::Read(cell), span);
         Place {

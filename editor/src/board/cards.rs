@@ -15,6 +15,9 @@ use interpreter::{NONE, UNKNOWN};
 pub const CARD: (f32, f32) = (58.0, 36.0);
 const GAP: f32 = 4.0;
 const LETTERS: f32 = 11.0;
+/// Above a pile for its label, and what of that stays free below the letters, so that no edge or glow of the pile covers them.
+const LABEL: f32 = LETTERS + 7.0;
+const LABEL_FREE: f32 = 5.0;
 /// Between columns of values.
 const COLUMN_GAP: f32 = 18.0;
 /// Height of a line of values, as a share of its letters.
@@ -69,7 +72,7 @@ pub fn zones(pen: &mut Pen, item: &Item, bound: &Bound, top: f32, room: f32) -> 
         y += heading(pen, item, all.first(), top);
     }
     let label_height = match item.kind {
-        ItemKind::Pile if item.label.is_some() => LETTERS + 2.0,
+        ItemKind::Pile if item.label.is_some() => LABEL,
         _ => 0.0,
     };
     let mut any = false;
@@ -91,7 +94,7 @@ pub fn zones(pen: &mut Pen, item: &Item, bound: &Bound, top: f32, room: f32) -> 
                 && let Some(label) = &item.label
             {
                 let text = pen.text(label, here);
-                let at = Point::new(rect.centre().x, rect.y - label_height / 2.0);
+                let at = Point::new(rect.centre().x, rect.y - LABEL_FREE - LETTERS / 2.0);
                 let shape = canvas::text(at, text, LETTERS, Colour::Muted);
                 pen.flow.push(canvas::fitted(shape, width));
             }

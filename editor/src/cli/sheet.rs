@@ -8,10 +8,14 @@ use crate::workshop::checker::{Checked, Request};
 use crate::workshop::sheet::csv::{Reading, Trouble};
 use crate::workshop::sheet::{FileEdit, Sheet};
 use clap::Subcommand;
+use dsl::diagnostic::suggest::nearest;
 use dsl::service::Edit;
 use interpreter::stats::written::count;
 use interpreter::words::listed;
 use std::path::{Path, PathBuf};
+
+/// Rows that are named where there are many.
+const NAMED_MAX: usize = 5;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -274,7 +278,7 @@ fn say(
     changed: &[(String, String)],
 ) -> Outcome {
     let set = count(reading.set, "cell");
-    let added = count(reading.added, "row");
+    let added = count(reading.added.len(), "row");
     let mut said = format!("{}: {set} set, {added} added", sheet.name);
     let missing = count(reading.missing.len(), "row");
     if args.remove {
@@ -287,6 +291,15 @@ fn say(
         (false, false) => said += &format!(", in {}", listed(&files, "and")),
     }
     writeln!(shell.out, "{said}")?;
+    for name in reading.added.iter().take(NAMED_MAX) {
+        let near = nearest(name, reading.missing.iter().map(String::as_str));
+        let near =
+            near.map(|near| format!(": did you mean `{near}`, which the file does not have?"));
+        writeln!(shell.out, "new: `{name}`{}", near.unwrap_or_default())?;
+    }
+    if reading.added.len() > NAMED_MAX {
+        writeln!(shell.out, "…")?;
+    }
     if reading.notes {
         writeln!(
             shell.err,
@@ -294,8 +307,8 @@ fn say(
         )?;
     }
     if !args.remove && !reading.missing.is_empty() {
-        let names: Vec<&String> = reading.missing.iter().take(5).collect();
-        let more = if reading.missing.len() > 5 {
+        let names: Vec<&String> = reading.missing.iter().take(NAMED_MAX).collect();
+        let more = if reading.missing.len() > NAMED_MAX {
             ", …"
         } else {
             ""

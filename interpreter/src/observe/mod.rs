@@ -2,6 +2,7 @@
 //!
 //! Sizes are always public; the seed and what was drawn from it never are.
 
+mod foreseen;
 mod numbers;
 mod offered;
 mod reads;
@@ -20,6 +21,7 @@ use told::Told;
 pub use numbers::numbers_called;
 pub(crate) use reads::{Locals, Reach, reach_of_formula};
 pub use sample::Sampler;
+pub(crate) use sample::{Copied, copies};
 pub use sight::Sight;
 pub(crate) use sight::{Looker, size, veil};
 

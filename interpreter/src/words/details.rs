@@ -41,6 +41,17 @@ impl Words<'_> {
         parts.join(", ")
     }
 
+    /// What one must know of a row, where the sentence of its table says that: `{name}: {cost}`. Not of pieces of which there are several.
+    pub(crate) fn to_be_known(&self, ty: &Ty, row: i32) -> Option<&str> {
+        let Ty::Element(Domain::Table(table)) = ty.required() else {
+            return None;
+        };
+        let details = self.speech().tables.get(table.index())?.details.as_ref()?;
+        let several = self.rules.tables[table.index()].copies.is_some();
+        let known = details.get(usize::try_from(row).ok()?)?;
+        (!several && !known.is_empty()).then_some(known)
+    }
+
     /// All that a table says of a row, each with what it is called; for who looks closely.
     pub fn facts(&self, table: TableId, row: i32) -> Vec<(String, String)> {
         let declared = &self.rules.tables[table.index()];

@@ -383,7 +383,7 @@ impl Words<'_> {
     fn held_text(&self, slot: Slot, words: &[i32]) -> String {
         let shape = self.program.cells[slot.at()].shape;
         let words = words[..shape.words()].to_vec();
-        self.in_words(&self.rules.cells[slot.at()].ty, &Held { shape, words })
+        self.in_full(&self.rules.cells[slot.at()].ty, &Held { shape, words })
     }
 }
 

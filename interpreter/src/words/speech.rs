@@ -175,11 +175,27 @@ impl<'a> Words<'a> {
 
     /// A value of this type, in words.
     pub fn in_words(&self, ty: &Ty, value: &Held) -> String {
+        self.told_by(ty, value, |ty, word| self.said(ty, word))
+    }
+
+    /// The same, and behind each row what one must know of it where the rules say that.
+    pub(crate) fn in_full(&self, ty: &Ty, value: &Held) -> String {
+        self.told_by(ty, value, |ty, word| {
+            let said = self.said(ty, word);
+            match self.to_be_known(ty, word) {
+                Some(known) => format!("{said} ({known})"),
+                None => said,
+            }
+        })
+    }
+
+    /// `each` says what one element is called, or a single value.
+    fn told_by(&self, ty: &Ty, value: &Held, each: impl Fn(&Ty, i32) -> String) -> String {
         let element = ty.required().element().unwrap_or(Ty::INT);
         let words = &value.words;
-        let one = |word: &i32| self.said(&element, *word);
+        let one = |word: &i32| each(&element, *word);
         let items: Vec<String> = match value.shape {
-            Shape::Scalar => return self.said(ty, value.word()),
+            Shape::Scalar => return each(ty, value.word()),
             Shape::Set { n, low } => set_items(words, n, low).map(|word| one(&word)).collect(),
             Shape::Bag { n, low } => {
                 let counts = words.iter().take(n as usize).zip(low..);

@@ -60,13 +60,16 @@ impl Playtest {
         })
     }
 
-    /// How the table would stand behind answers in a row, if whoever is asked can know that: nothing is left to chance, and
-    /// nothing that is hidden moves. To be called in the background.
+    /// How the table would stand behind answers in a row, if whoever is asked can know that: nothing is left to chance, and of
+    /// what is hidden nothing moves that he has not named. To be called in the background.
     pub fn preview(&self, answers: &[usize]) -> Option<State> {
         let seat = self.asked();
         let mut game = self.clone();
         let from = game.tree.position();
+        let mut named = game.chosen();
         for at in answers {
+            let about = game.pointed().into_iter().nth(*at)?;
+            named.extend(about.names);
             game.answer(*at).ok()?;
         }
         let line = game.tree.line().get(from + 1..=game.tree.position())?;
@@ -76,15 +79,9 @@ impl Playtest {
         {
             return None;
         }
-        let words = self.game.words();
-        let observer = Observer::new(words.program);
-        let [then, now] =
-            [self.position(), game.position()].map(|state| observer.observe(state, seat));
-        let hidden = words.slots().any(|(slot, index)| {
-            let [then, now] = [&then, &now].map(|seen| &seen.cells[slot.at()][index as usize]);
-            !matches!(then, Seen::Open(_)) && then != now
-        });
-        (!hidden).then(|| game.position().clone())
+        let observer = Observer::new(self.game.words().program);
+        let positions = (self.position(), game.position());
+        observer.foreseen(positions, seat, &named)
     }
 
     /// What was chosen before in the action whose question is asked.

@@ -7,6 +7,7 @@ use crate::workshop::checker::Checked;
 use crate::workshop::history::Edit;
 use dsl::diagnostic::suggest::nearest;
 use dsl::source::{FileId, Span};
+use dsl::syntax::parse::parse_expression;
 use std::collections::BTreeMap;
 
 /// What is to be done with a sheet; rows and columns by their number.
@@ -134,6 +135,20 @@ impl Sheet {
         Ok(cells)
     }
 
+    /// What a new row with these cells has to say and does not.
+    pub(super) fn lacking<'a>(
+        &'a self,
+        cells: &'a [(usize, String)],
+    ) -> impl Iterator<Item = &'a Column> {
+        let said = |at: usize| {
+            let mut cells = cells.iter();
+            cells.any(|(column, text)| *column == at && !text.trim().is_empty())
+        };
+        let columns = self.columns.iter().enumerate();
+        let lacking = columns.filter(move |(at, column)| column.required && !said(*at));
+        lacking.map(|(_, column)| column)
+    }
+
     /// Whether a text may stand in a column.
     pub(super) fn test(&self, column: &Column, text: &str) -> Result<(), String> {
         let name = &column.name;
@@ -172,9 +187,22 @@ impl Sheet {
                 );
                 Err(format!("`{text}` is no value of `{name}`; {help}"))
             }
+            CellKind::Code if text.starts_with('{') => readable(text),
             CellKind::Text | CellKind::Code => Ok(()),
             CellKind::Parent => Err(format!("`{name}` is where the row stands in its file")),
         }
+    }
+}
+
+/// Whether braces can be read.
+fn readable(text: &str) -> Result<(), String> {
+    let read = parse_expression(FileId(0), text, 0);
+    match read.diagnostics.iter().find(|one| one.is_error()) {
+        Some(wrong) => Err(format!(
+            "`{text}` cannot be read: {}; a bag is written `{{red: 2, blue: 1}}`, a set `{{red, blue}}`",
+            wrong.message
+        )),
+        None => Ok(()),
     }
 }
 
@@ -322,13 +350,7 @@ impl Maker<'_> {
                 self.sheet.test(column, text.trim())?;
             }
         }
-        let said = |at: usize| {
-            let mut cells = cells.iter();
-            cells.any(|(column, text)| *column == at && !text.trim().is_empty())
-        };
-        let columns = self.sheet.columns.iter().enumerate();
-        let mut lacking = columns.filter(|(at, column)| column.required && !said(*at));
-        if let Some((_, column)) = lacking.next() {
+        if let Some(column) = self.sheet.lacking(cells).next() {
             return Err(format!(
                 "a row of `{}` needs its `{}`: it is {}",
                 self.sheet.name, column.name, column.words

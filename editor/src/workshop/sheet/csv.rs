@@ -31,9 +31,10 @@ pub struct Trouble {
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
     pub edits: Vec<FileEdit>,
-    /// Cells that get another value, rows that are new.
+    /// Cells that get another value.
     pub set: usize,
-    pub added: usize,
+    /// Rows that are new: by name, or by their number where they have none.
+    pub added: Vec<String>,
     /// Rows of the table that the file does not have: by name.
     pub missing: Vec<String>,
     /// There are notes on cells, which are not read.
@@ -104,7 +105,7 @@ impl Sheet {
         let mut reading = Reading {
             edits: Vec::new(),
             set: reader.set.len(),
-            added: reader.added.len(),
+            added: reader.added.iter().map(|(name, _)| name.clone()).collect(),
             missing: missing.iter().map(|(_, name)| name.clone()).collect(),
             notes: lines.notes,
         };
@@ -114,7 +115,7 @@ impl Sheet {
             let cells = cells.map(|(at, text)| (self.columns[at].name.clone(), text));
             SheetChange::Add(cells.collect())
         };
-        changes.extend(reader.added.into_iter().map(named));
+        changes.extend(reader.added.into_iter().map(|(_, cells)| named(cells)));
         if remove {
             let rows = missing.into_iter().map(|(at, _)| at).collect();
             changes.push(SheetChange::Delete(rows));
@@ -158,8 +159,15 @@ fn lines(sheet: &Sheet, text: &str) -> Result<Lines, Trouble> {
         let message = "a quote stands alone: what is opened by one is closed by one, and a quote in a cell is written twice";
         return Err(trouble(line, message));
     }
+    let delimiter = delimiter(sheet, text);
+    if let Some(at) = behind_quotes(text, char::from(delimiter)) {
+        let line = 1 + text[..at].matches('\n').count() as u64;
+        let message =
+            "letters stand behind the quote that closes a cell: a quote in a cell is written twice";
+        return Err(trouble(line, message));
+    }
     let mut reader = ReaderBuilder::new()
-        .delimiter(delimiter(sheet, text))
+        .delimiter(delimiter)
         .flexible(true)
         .has_headers(false)
         .from_reader(text.as_bytes());
@@ -183,6 +191,34 @@ fn lines(sheet: &Sheet, text: &str) -> Result<Lines, Trouble> {
     Ok(lines)
 }
 
+/// Where something stands behind a closing quote that belongs to no other cell.
+fn behind_quotes(text: &str, delimiter: char) -> Option<usize> {
+    let mut signs = text.char_indices().peekable();
+    let mut begins = true;
+    while let Some((_, sign)) = signs.next() {
+        if sign != '"' || !begins {
+            begins = sign == delimiter || matches!(sign, '\r' | '\n');
+            continue;
+        }
+        // To the quote that closes the cell; two stand for one.
+        loop {
+            let quote = signs.find(|(_, sign)| *sign == '"');
+            if quote.is_none() || signs.next_if(|(_, sign)| *sign == '"').is_none() {
+                break;
+            }
+        }
+        let next = signs.peek().copied();
+        let ends = |sign: char| sign == delimiter || matches!(sign, '\r' | '\n');
+        if let Some((at, sign)) = next
+            && !ends(sign)
+        {
+            return Some(at);
+        }
+        begins = false;
+    }
+    None
+}
+
 struct Reader<'s> {
     sheet: &'s Sheet,
     lines: &'s Lines,
@@ -192,7 +228,8 @@ struct Reader<'s> {
     /// Rows that the file has.
     seen: Vec<bool>,
     set: Vec<(usize, usize, String)>,
-    added: Vec<Vec<(usize, String)>>,
+    /// New rows, by name.
+    added: Vec<(String, Vec<(usize, String)>)>,
 }
 
 impl Reader<'_> {
@@ -325,7 +362,19 @@ impl Reader<'_> {
                 let cells = read.into_iter().map(|(at, text)| (row, at, text));
                 self.set.extend(cells);
             }
-            None => self.added.push(read),
+            None => {
+                for lacking in sheet.lacking(&read) {
+                    let message = format!("a new row needs it: it is {}", lacking.words);
+                    self.trouble(line, &lacking.name, message);
+                }
+                let keys = read.iter().filter(|(at, _)| sheet.columns[*at].key);
+                let keys: Vec<&str> = keys.map(|(_, text)| text.as_str()).collect();
+                let name = match keys.is_empty() {
+                    true => (number + 1).to_string(),
+                    false => keys.join(", "),
+                };
+                self.added.push((name, read));
+            }
         }
     }
 

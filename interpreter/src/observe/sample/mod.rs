@@ -7,7 +7,10 @@
 //!
 //! In a step in which all answer secretly, what others have done in it is not done. Where the seat itself has already changed
 //! something of its own, pieces that others took meanwhile are counted where they lie.
+//!
+//! Where the seat sees a copy of what lies in a place that it cannot look into, that lies there.
 
+mod copies;
 mod homes;
 
 use super::sight::{Looker, Sight};
@@ -16,6 +19,8 @@ use crate::bots::{BotChance, Dice};
 use crate::bounds::UNSEEN_MAX;
 use crate::program::*;
 use crate::state::State;
+use copies::told;
+pub(crate) use copies::{Copied, copies};
 use dsl::ir::Domain;
 use homes::{Homes, homes, known_numbers, moved_cells};
 use std::collections::BTreeSet;
@@ -37,6 +42,8 @@ pub struct Sampler<'p> {
     domains: Vec<Domain>,
     /// By cell, if its pieces never lie in any slot: which may lie in which.
     homes: Vec<Option<Homes>>,
+    /// What tells of places that are not seen.
+    copies: &'p [Copied],
     slots: Vec<Slots>,
     places: Vec<Place>,
     dealt: Vec<i32>,
@@ -63,6 +70,8 @@ struct Place {
     /// What is seen of it all the same.
     look: Option<i32>,
     piece: i32,
+    /// The seat knows that this piece lies here.
+    known: bool,
 }
 
 impl<'p> Sampler<'p> {
@@ -83,6 +92,7 @@ impl<'p> Sampler<'p> {
                 .collect(),
             domains: domains.into_iter().collect(),
             homes: homes(program),
+            copies: program.copies(),
             slots: Vec::new(),
             places: Vec::new(),
             dealt: Vec::new(),
@@ -192,6 +202,7 @@ impl<'p> Sampler<'p> {
     fn make_up(&mut self, looker: Looker<'_>, region: Region, dice: &mut Dice, words: &mut [i32]) {
         for at in 0..self.domains.len() {
             self.gather(looker, region, self.domains[at]);
+            self.lay_known(looker);
             self.deal(dice);
             self.put_back(words);
         }
@@ -217,6 +228,7 @@ impl<'p> Sampler<'p> {
                 }
             }
         }
+        self.copy_known(looker, words);
     }
 
     // ------------------------------------------------------------------------------------------ pieces
@@ -268,6 +280,7 @@ impl<'p> Sampler<'p> {
                 word: in_order.map(|first| first + index),
                 look: looks.map(|looks| looks.get(piece as usize).copied().unwrap_or(NOTHING)),
                 piece: NOTHING,
+                known: false,
             });
         });
         if sight == Sight::Top && places.len() > first {
@@ -292,7 +305,7 @@ impl<'p> Sampler<'p> {
                 continue;
             }
             self.met.clear();
-            self.met.resize(self.places.len(), false);
+            self.met.extend(self.places.iter().map(|place| place.known));
             if !self.make_room(piece) {
                 // More pieces of a kind than sets can hold are left to where room is.
                 let free = self.places.iter_mut().find(|place| place.piece == NOTHING);
@@ -300,6 +313,58 @@ impl<'p> Sampler<'p> {
                     place.piece = piece;
                 }
             }
+        }
+    }
+
+    /// Lays what the seat sees copies of where it lies.
+    fn lay_known(&mut self, looker: Looker<'_>) {
+        for copied in self.copies {
+            let (cell, slot) = copied.lies;
+            let here = |slots: &Slots| (slots.cell, slots.slot) == (cell, slot);
+            let Some(at) = self.slots.iter().position(here) else {
+                continue;
+            };
+            if !copied.is_seen(self.program, looker) {
+                continue;
+            }
+            for (piece, count) in told(self.program, looker.words, *copied) {
+                let lies = |place: &&Place| place.slot == at && place.known && place.piece == piece;
+                let there = self.places.iter().filter(lies).count();
+                for _ in there..count.max(0) as usize {
+                    self.lay_one_known(piece, at);
+                }
+            }
+        }
+    }
+
+    /// Lays a piece that is known to lie in a slot, if it is among those that are not seen.
+    fn lay_one_known(&mut self, piece: i32, slot: usize) {
+        let Some(from) = self.dealt.iter().position(|dealt| *dealt == piece) else {
+            return;
+        };
+        let free = |at: &usize| {
+            let place = &self.places[*at];
+            place.slot == slot && place.piece == NOTHING && self.fits(piece, *at)
+        };
+        let free = (0..self.places.len()).find(free);
+        if let Some(place) = free.and_then(|at| self.places.get_mut(at)) {
+            (place.piece, place.known) = (piece, true);
+            self.dealt.remove(from);
+        }
+    }
+
+    /// Of what is no piece and not seen, writes what the seat sees copies of.
+    fn copy_known(&self, looker: Looker<'_>, words: &mut [i32]) {
+        for copied in self.copies {
+            let (cell, slot) = copied.lies;
+            let layout = &self.program.cells[cell];
+            let seen = looker.sight(layout, slot) == Sight::Open;
+            if seen || self.pieces[cell] || !copied.is_seen(self.program, looker) {
+                continue;
+            }
+            let word = layout.word(slot);
+            let held = &mut words[word..word + layout.words as usize];
+            copied.write(self.program, looker.words, held);
         }
     }
 

@@ -7,8 +7,10 @@ use egui::emath::{Rot2, TSTransform};
 use egui::epaint::{Mesh, PathShape, PathStroke, TextShape};
 use egui::{Align2, Color32, FontId, Painter, Pos2, Stroke, StrokeKind, Vec2, pos2, vec2};
 
-/// Letters smaller than this on the screen are not drawn.
+/// Letters smaller than this on the screen are not drawn: dots say that something stands there.
 const LETTER_MIN: f32 = 4.0;
+/// Radius of these dots, and from one to the next.
+const DOT: (f32, f32) = (0.9, 3.5);
 /// Letters smaller than this are not made bold.
 const BOLD_MIN: f32 = 15.0;
 /// Letters are drawn so many times around themselves, to be read on anything.
@@ -200,8 +202,11 @@ impl Brush<'_> {
         let at = self.at(text.at);
         // Turned texts reach as far as they are long.
         let reach = Vec2::splat(Text::width_of(&text.text, size) + size);
-        if size < LETTER_MIN || !self.painter.clip_rect().expand2(reach).contains(at) {
+        if !self.painter.clip_rect().expand2(reach).contains(at) {
             return;
+        }
+        if size < LETTER_MIN {
+            return self.dots(at, text, colour);
         }
         let font = FontId::proportional(letters(size));
         let galley = self
@@ -229,6 +234,20 @@ impl Brush<'_> {
         // Of small letters it would only blur them.
         if text.bold && size >= BOLD_MIN {
             write(vec2(size * 0.03, 0.0), colour);
+        }
+    }
+
+    /// In place of a text that is too small to be read.
+    fn dots(&self, at: Pos2, text: &Text, colour: Color32) {
+        let (radius, step) = DOT;
+        let first = match text.anchor {
+            Anchor::Start => 1.0,
+            Anchor::Middle => -1.0,
+            Anchor::End => -3.0,
+        };
+        for dot in 0..3 {
+            let by = vec2((first + dot as f32) * step, 0.0);
+            self.painter.circle_filled(at + by, radius, colour);
         }
     }
 
