@@ -92,9 +92,12 @@ fn in_words(text: &str) -> String {
     let text = text.split_once("Png: ").map_or(text, |(_, why)| why);
     let text = text.trim().trim_end_matches('.');
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_lowercase().chain(letters).collect()
-    })
+    // `SVG` and the like stay as they are.
+    let is_name = text.chars().nth(1).is_some_and(char::is_uppercase);
+    match letters.next() {
+        Some(first) if !is_name => first.to_lowercase().chain(letters).collect(),
+        _ => text.to_owned(),
+    }
 }
 
 fn tree(bytes: &[u8]) -> Result<Tree, (String, String)> {
@@ -107,7 +110,13 @@ fn tree(bytes: &[u8]) -> Result<Tree, (String, String)> {
         let message = format!("cannot be read as SVG: {}", in_words(&why));
         (message, help.to_owned())
     };
-    let document = roxmltree::Document::parse(text).map_err(|error| broken(error.to_string()))?;
+    let document = roxmltree::Document::parse(text).map_err(|error| match error {
+        roxmltree::Error::DtdDetected => (
+            "begins with a document type, which is not read".to_owned(),
+            "take out all of `<!DOCTYPE …>`, or save it as plain SVG".to_owned(),
+        ),
+        error => broken(error.to_string()),
+    })?;
     for node in document.descendants() {
         if node.ancestors().take(DEPTH_MAX + 1).count() > DEPTH_MAX {
             return Err((
@@ -120,8 +129,12 @@ fn tree(bytes: &[u8]) -> Result<Tree, (String, String)> {
                 "holds letters, which look otherwise on each machine",
                 "turn its letters into paths (in Inkscape: Path › Object to Path)",
             ),
-            "image" | "foreignObject" => (
+            "image" => (
                 "holds another picture",
+                "draw it with shapes alone, or save all of it as PNG",
+            ),
+            "foreignObject" => (
+                "holds something that is no drawing (`foreignObject`)",
                 "draw it with shapes alone, or save all of it as PNG",
             ),
             _ => continue,
@@ -178,6 +191,15 @@ mod tests {
     fn what_cannot_be_drawn_is_told() {
         let told = |found: Result<(f32, f32), (String, String)>| found.expect_err("a fault").0;
         assert!(told(svg("<svg")).starts_with("cannot be read as SVG"));
+        let typed = format!("<!DOCTYPE svg PUBLIC \"a\" \"b\">{SQUARE}");
+        let (message, help) = svg(&typed).expect_err("a fault");
+        assert!(message.contains("document type") && help.contains("<!DOCTYPE"));
+        assert_eq!(
+            in_words("SVG has an invalid size"),
+            "SVG has an invalid size"
+        );
+        assert_eq!(in_words("Invalid size."), "invalid size");
+        assert!(told(svg(&inner("<foreignObject/>"))).contains("foreignObject"));
         assert!(told(svg(&inner("<text>a</text>"))).contains("letters"));
         assert!(told(svg(&inner("<image href='/etc/hostname'/>"))).contains("another picture"));
         let deep = format!("{}{}", "<g>".repeat(4_000), "</g>".repeat(4_000));

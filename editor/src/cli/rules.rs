@@ -10,6 +10,7 @@ mod text;
 
 use super::ids::{self, Listed};
 use super::select::{Chosen, Game, Overlays, range};
+use super::simulate::{Named, files_apart};
 use super::{Exit, Outcome, Shell, is_output};
 use crate::files;
 use crate::values::{kind, shown};
@@ -48,12 +49,20 @@ pub struct Args {
 }
 
 impl Args {
+    /// The files that can be asked for.
+    fn named(&self) -> Vec<Named<'_>> {
+        #[cfg(feature = "window")]
+        let pdf = [("--pdf", &self.pdf)];
+        #[cfg(not(feature = "window"))]
+        let pdf: [Named<'_>; 0] = [];
+        let files = [("--html", &self.html), ("--md", &self.md)];
+        files.into_iter().chain(pdf).collect()
+    }
+
     /// The files that are asked for.
     fn files(&self) -> Vec<&PathBuf> {
-        let files = self.html.iter().chain(&self.md);
-        #[cfg(feature = "window")]
-        let files = files.chain(&self.pdf);
-        files.collect()
+        let files = self.named().into_iter();
+        files.filter_map(|(_, path)| path.as_ref()).collect()
     }
 }
 
@@ -62,9 +71,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let Some(assembly) = &chosen.compiled.assembly else {
         return Ok(Exit::AtFault);
     };
-    for path in args.files() {
-        shell.can_write(path)?;
-    }
+    files_apart(shell, &args.named())?;
     let paper = Book::new(shell, &chosen, assembly).paper();
     if args.files().is_empty() {
         text::print(shell, &paper)?;
@@ -312,7 +319,9 @@ impl<'a> Book<'a> {
                 changes: changes.collect(),
             }
         });
-        errata.collect()
+        errata
+            .filter(|erratum| !erratum.changes.is_empty())
+            .collect()
     }
 
     /// What an overlay changes in tables, if it names cells of them; none, too, if the game has mistakes with those up to it alone.
@@ -340,6 +349,12 @@ impl<'a> Book<'a> {
             .old
             .filter(|_| matches!(change.kind, ChangeKind::Changed | ChangeKind::Removed));
         let text = |span: Span| self.sources.slice(span).trim_end().to_owned();
+        // A rule that names an option holds otherwise where its value is another one.
+        let mut tags = self.tags_in(change.new);
+        let of_option = option.map(|(option, _)| self.tags_of(option));
+        let known = tags.clone();
+        let more = of_option.into_iter().flatten();
+        tags.extend(more.filter(|tag| !known.contains(tag)));
         Altered {
             kind: change.kind,
             name: change.name.clone(),
@@ -349,7 +364,7 @@ impl<'a> Book<'a> {
             cells: None,
             old: old.map(text),
             new: text(change.new),
-            words: self.words(&self.doc_above(change.new), &self.tags_in(change.new)),
+            words: self.words(&self.doc_above(change.new), &tags),
         }
     }
 
@@ -407,19 +422,22 @@ impl<'a> Book<'a> {
 
     fn option(&self, option: &GameOption) -> paper::Dial {
         let rules = &self.chosen.rules;
-        let mut entries = self.assembly.options.iter();
-        let entry = entries.find(|entry| entry.item.decl.name.text == option.name);
-        let tags: Vec<String> = entry
-            .map(|entry| entry.tags.iter().map(|tag| tag.text.clone()).collect())
-            .unwrap_or_default();
         let value = shown(rules, &option.value);
         paper::Dial {
             name: option.name.clone(),
             before: Some(self.before(option)).filter(|before| *before != value),
             value,
             kind: kind(rules, &option.ty),
-            words: self.words(&option.doc, &tags),
+            words: self.words(&option.doc, &self.tags_of(option)),
         }
+    }
+
+    /// Rules that an option is declared to carry out.
+    fn tags_of(&self, option: &GameOption) -> Vec<String> {
+        let mut entries = self.assembly.options.iter();
+        let entry = entries.find(|entry| entry.item.decl.name.text == option.name);
+        let tags = entry.iter().flat_map(|entry| &entry.tags);
+        tags.map(|tag| tag.text.clone()).collect()
     }
 
     /// Component lists: the tables whose rows stand in files.

@@ -42,7 +42,7 @@ impl Words<'_> {
     }
 
     /// What one must know of a row, where the sentence of its table says that: `{name}: {cost}`. Not of pieces of which there are several.
-    pub(crate) fn to_be_known(&self, ty: &Ty, row: i32) -> Option<&str> {
+    pub(crate) fn must_know(&self, ty: &Ty, row: i32) -> Option<&str> {
         let Ty::Element(Domain::Table(table)) = ty.required() else {
             return None;
         };

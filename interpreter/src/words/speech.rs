@@ -182,7 +182,7 @@ impl<'a> Words<'a> {
     pub(crate) fn in_full(&self, ty: &Ty, value: &Held) -> String {
         self.told_by(ty, value, |ty, word| {
             let said = self.said(ty, word);
-            match self.to_be_known(ty, word) {
+            match self.must_know(ty, word) {
                 Some(known) => format!("{said} ({known})"),
                 None => said,
             }

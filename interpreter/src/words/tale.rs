@@ -327,7 +327,7 @@ impl Words<'_> {
             let of_named = owner.is_some_and(|owner| named.contains(&owner));
             let mut about = news.about.iter().filter(|one| one.1 != NONE);
             let told = !news.about.is_empty() && about.all(|one| named.contains(one));
-            !of_named && !told
+            !(of_named || told && self.says_how_many(&open, news))
         };
         let all: Vec<(&News, Option<Span>)> =
             merged.iter().map(|(news, span)| (news, *span)).collect();
@@ -462,6 +462,27 @@ impl Words<'_> {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// No more pieces of a kind have moved than the sentence names.
+    fn says_how_many(&self, open: &Open, news: &News) -> bool {
+        let Change::Pieces { by, .. } = news.change else {
+            return true;
+        };
+        let mut named = 0i64;
+        for (chosen, _) in &open.chosen {
+            let pieces = self.pieces(&chosen.held);
+            if matches!(chosen.ty.required(), Ty::Int { .. }) {
+                let as_many = pieces.iter().map(|(number, _)| number.saturating_abs());
+                named = as_many.map(i64::from).fold(named, i64::max);
+                continue;
+            }
+            let same = pieces
+                .iter()
+                .filter(|(piece, _)| news.about.iter().any(|one| one.1 == *piece));
+            named += same.map(|(_, count)| i64::from(*count)).sum::<i64>();
+        }
+        i64::from(by).abs() <= named
     }
 
     /// All that is new, what came to or went from one place together; with the rule that did it.

@@ -1,6 +1,6 @@
 //! A rulebook as a page, whole in itself.
 
-use super::paper::{Altered, Paper, Words, sentence};
+use super::paper::{Altered, Paper, SET_HERE, Words, sentence};
 use crate::escape::{escaped, inline};
 use dsl::assembly::ChangeKind;
 use std::fmt::Write;
@@ -87,6 +87,9 @@ fn errata(paper: &Paper, out: &mut String) {
             *out += "</li>\n";
         }
         *out += "</ol>\n";
+    }
+    if !paper.turned.is_empty() {
+        let _ = writeln!(out, "<h3>{SET_HERE}</h3>");
     }
     for option in &paper.turned {
         let (name, now, was) = (

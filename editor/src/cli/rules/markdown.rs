@@ -1,6 +1,6 @@
 //! A rulebook as Markdown.
 
-use super::paper::{Altered, Paper, Words, sentence};
+use super::paper::{Altered, Paper, SET_HERE, Words, sentence};
 use dsl::assembly::ChangeKind;
 use std::fmt::Write;
 
@@ -85,6 +85,9 @@ fn errata(paper: &Paper, out: &mut String) {
             }
             altered(change, out);
         }
+    }
+    if !paper.turned.is_empty() {
+        let _ = write!(out, "\n## {SET_HERE}\n");
     }
     for option in &paper.turned {
         let name = code(&option.name);

@@ -22,6 +22,9 @@ pub struct Paper {
     pub chapters: Vec<Chapter>,
 }
 
+/// Above options that the call itself sets.
+pub const SET_HERE: &str = "Set for this rulebook";
+
 /// What an overlay changes.
 pub struct Erratum {
     /// Of the overlay.

@@ -1,6 +1,6 @@
 //! A rulebook on sheets of paper.
 
-use super::paper::{Altered, Paper, Words, sentence};
+use super::paper::{Altered, Paper, SET_HERE, Words, sentence};
 use crate::print::{Page, Sheets, Size};
 use dsl::assembly::ChangeKind;
 
@@ -73,6 +73,9 @@ fn errata(paper: &Paper, out: &mut Sheets) {
             words(&change.words, out);
             altered(change, out);
         }
+    }
+    if !paper.turned.is_empty() {
+        out.heading(2, SET_HERE);
     }
     for option in &paper.turned {
         let text = format!("{}, not {}.", option.now, option.was);

@@ -330,18 +330,21 @@ impl PlayView {
         self.scores_ui(ui);
     }
 
-    /// The scores of all seats, line by line.
+    /// Who is where and with how much, and below that the scores of all seats, line by line. A line in which nobody has scored
+    /// when the game is over says nothing.
     pub fn scores_ui(&self, ui: &mut Ui) {
+        let over = !self.seen.ranks.is_empty();
         egui::Grid::new("scores").striped(true).show(ui, |ui| {
             ui.label("");
-            for seat in 0..self.seen.scores.first().map_or(0, |(_, seats)| seats.len()) {
+            let seats = self.seen.scores.iter().map(|(_, seats)| seats.len());
+            for seat in 0..seats.chain([self.seen.ranks.len()]).max().unwrap_or(0) {
                 ui.strong(seat_name(seat));
             }
             ui.end_row();
-            for (name, seats) in &self.seen.scores {
-                ui.label(name);
-                for score in seats {
-                    ui.label(score.map_or_else(|| "?".to_owned(), |score| score.to_string()));
+            if over {
+                ui.strong("rank");
+                for rank in &self.seen.ranks {
+                    ui.strong(rank.to_string());
                 }
                 ui.end_row();
             }
@@ -352,10 +355,13 @@ impl PlayView {
                 }
                 ui.end_row();
             }
-            if !self.seen.ranks.is_empty() {
-                ui.strong("rank");
-                for rank in &self.seen.ranks {
-                    ui.strong(rank.to_string());
+            for (name, seats) in &self.seen.scores {
+                if over && seats.iter().all(|score| *score == Some(0)) {
+                    continue;
+                }
+                ui.label(name);
+                for score in seats {
+                    ui.label(score.map_or_else(|| "?".to_owned(), |score| score.to_string()));
                 }
                 ui.end_row();
             }

@@ -324,6 +324,7 @@ impl Reader<'_> {
             .map(|(at, text)| (*at, text.replace("\r\n", "\n").trim().to_owned()))
             .collect();
         let known = self.known(number, &cells);
+        let told_before = self.troubles.len();
         let mut read = Vec::new();
         for (place, (at, text)) in cells.into_iter().enumerate() {
             let column = &sheet.columns[at];
@@ -363,7 +364,9 @@ impl Reader<'_> {
                 self.set.extend(cells);
             }
             None => {
-                for lacking in sheet.lacking(&read) {
+                // What could not be read is not lacking.
+                let whole = self.troubles.len() == told_before;
+                for lacking in sheet.lacking(&read).filter(|_| whole) {
                     let message = format!("a new row needs it: it is {}", lacking.words);
                     self.trouble(line, &lacking.name, message);
                 }
