@@ -1,5 +1,6 @@
 //! What seats see of games in play, and states made up to agree with it.
 
+use dsl::ir::{Domain, TableId};
 use interpreter::Shape;
 use interpreter::bots::{Bot, BotChance};
 use interpreter::observe::{Observer, Sampler, Seen};
@@ -367,5 +368,62 @@ fn samples_hold_what_copies_show() {
             }
         }
         assert!(otherwise > 0, "{id}: its own it does not see");
+    }
+}
+
+const STACK: &str = "\
+table card
+  points: 1..4
+rows card
+  id    | points
+  one   | 1
+  two   | 2
+  three | 3
+  four  | 4
+stack: deck of card hidden = shuffled(card)
+player.row: bag of card
+action search(choose c in card where stack.count(c) > 0): move c from stack to row
+action draw: move top of stack to row
+flow
+  turn: each player
+    one of search, draw
+score
+  cards = row.size
+";
+
+/// Who names what he takes from a hidden place sees before how the table would stand, with that place as it lay; who draws
+/// does not.
+#[test]
+fn only_what_is_named_can_be_foreseen() {
+    let sources = games::of_text("stack", "2, 2", STACK);
+    let rules = games::rules(&sources, "stack").expect("the game compiles");
+    let program = interpreter::lower(&rules, 2).expect("lowers");
+    let observer = Observer::new(&program);
+    let cell = |name: &str| {
+        let at = rules.cells.iter().position(|cell| cell.name == name);
+        &program.cells[at.expect("a cell")]
+    };
+    let held = |state: &State, name: &str| {
+        let cell = cell(name);
+        state.words()[cell.base as usize..(cell.base + cell.words) as usize].to_vec()
+    };
+    for (item, foreseen) in [(0, true), (1, false)] {
+        let mut machine = Machine::new(&program);
+        assert_eq!(machine.start(1), Ok(Stop::Decision));
+        let (mut then, mut now) = (State::new(), State::new());
+        machine.save(&mut then);
+        assert_eq!(machine.answer(item), Ok(Stop::Decision));
+        if item == 0 {
+            assert_eq!(machine.answer(2), Ok(Stop::Decision));
+        }
+        machine.save(&mut now);
+        let three = [(Domain::Table(TableId(0)), 2)];
+        let found = observer.foreseen((&then, &now), Some(0), if foreseen { &three } else { &[] });
+        assert_eq!(found.is_some(), foreseen, "{item}");
+        assert!(observer.foreseen((&then, &now), Some(0), &[]).is_none());
+        if let Some(found) = found {
+            assert_eq!(held(&found, "stack"), held(&then, "stack"));
+            assert_eq!(held(&found, "row"), held(&now, "row"));
+        }
     }
 }

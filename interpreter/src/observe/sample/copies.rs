@@ -5,10 +5,10 @@
 //! of some games played at random, and would not have held by chance.
 
 use super::homes::moved_cells;
+use super::{NOTHING, Place, Sampler, Slots, each_piece};
 use crate::Program;
 use crate::machine::{Machine, Stop};
-use crate::observe::pieces;
-use crate::observe::sight::{Looker, Sight, size};
+use crate::observe::sight::{Looker, Sight};
 use crate::program::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -136,22 +136,103 @@ impl Copied {
         looker.words[header::SECRET] == 0 && looker.sight(&program.cells[cell], slot) == Sight::Open
     }
 
+    /// What the copy says of what lies in the other slot: each piece, and how often it is there.
+    pub fn each(self, program: &Program, words: &[i32], mut visit: impl FnMut(i32, i32)) {
+        let hidden = &program.cells[self.lies.0];
+        each_kind(program, words, self.shown, |piece, count| {
+            // A number that cannot be there says that nothing is known.
+            let known = match (hidden.holds, hidden.values) {
+                (None, Some((low, n))) => {
+                    let past = i64::from(low) + i64::from(n);
+                    (i64::from(low)..past).contains(&i64::from(piece))
+                }
+                _ => true,
+            };
+            if known {
+                visit(piece, count);
+            }
+        });
+    }
+
     /// Writes what the copy says over the words of the other slot, where it says all of it.
     pub fn write(self, program: &Program, real: &[i32], held: &mut [i32]) {
         let [shown, lies] = [self.shown, self.lies].map(|(cell, _)| &program.cells[cell]);
+        if lies.shape == Shape::Scalar {
+            return self.each(program, real, |value, _| held[0] = value);
+        }
         let first = shown.word(self.shown.1);
         let copy = &real[first..first + shown.words as usize];
-        let as_many = || {
-            let count = |layout: &CellLayout, words| size(&pieces(layout.shape, words));
-            count(shown, copy) == count(lies, held)
+        let count = |words: &[i32]| {
+            let mut size = 0i64;
+            kinds(lies.shape, words, |_, count| size += i64::from(count));
+            size
         };
-        match (told(program, real, self).as_slice(), lies.shape) {
-            (&[(value, _)], Shape::Scalar) => held[0] = value,
-            ([_, ..], shape) if shape == shown.shape && as_many() => {
-                let width = shape.words().min(copy.len());
-                held[..width].copy_from_slice(&copy[..width]);
+        if lies.shape == shown.shape && count(copy) == count(held) {
+            let width = lies.shape.words().min(copy.len());
+            held[..width].copy_from_slice(&copy[..width]);
+        }
+    }
+}
+
+impl Sampler<'_> {
+    /// Lays what the seat sees copies of where it lies.
+    pub(super) fn lay_known(&mut self, looker: Looker<'_>) {
+        for copied in self.copies {
+            let (cell, slot) = copied.lies;
+            let here = |slots: &Slots| (slots.cell, slots.slot) == (cell, slot);
+            let Some(at) = self.slots.iter().position(here) else {
+                continue;
+            };
+            if !copied.is_seen(self.program, looker) {
+                continue;
             }
-            _ => {}
+            let (program, most) = (self.program, self.places.len());
+            let mut shown = std::mem::take(&mut self.shown);
+            shown.clear();
+            copied.each(program, looker.words, |piece, count| {
+                let count = (count.max(0) as usize).min(most);
+                shown.extend(std::iter::repeat_n(piece, count));
+            });
+            for (number, piece) in shown.iter().enumerate() {
+                let same = shown[..=number].iter().filter(|other| *other == piece);
+                let lies =
+                    |place: &&Place| place.slot == at && place.known && place.piece == *piece;
+                if self.places.iter().filter(lies).count() < same.count() {
+                    self.lay_one_known(*piece, at);
+                }
+            }
+            self.shown = shown;
+        }
+    }
+
+    /// Lays a piece that is known to lie in a slot, if it is among those that are not seen.
+    fn lay_one_known(&mut self, piece: i32, slot: usize) {
+        let Some(from) = self.dealt.iter().position(|dealt| *dealt == piece) else {
+            return;
+        };
+        let free = |at: &usize| {
+            let place = &self.places[*at];
+            place.slot == slot && place.piece == NOTHING && self.fits(piece, *at)
+        };
+        let free = (0..self.places.len()).find(free);
+        if let Some(place) = free.and_then(|at| self.places.get_mut(at)) {
+            (place.piece, place.known) = (piece, true);
+            self.dealt.remove(from);
+        }
+    }
+
+    /// Of what is no piece and not seen, writes what the seat sees copies of.
+    pub(super) fn copy_known(&self, looker: Looker<'_>, words: &mut [i32]) {
+        for copied in self.copies {
+            let (cell, slot) = copied.lies;
+            let layout = &self.program.cells[cell];
+            let seen = looker.sight(layout, slot) == Sight::Open;
+            if seen || self.pieces[cell] || !copied.is_seen(self.program, looker) {
+                continue;
+            }
+            let word = layout.word(slot);
+            let held = &mut words[word..word + layout.words as usize];
+            copied.write(self.program, looker.words, held);
         }
     }
 }
@@ -159,8 +240,13 @@ impl Copied {
 impl Pair {
     /// Whether what the copy holds lies there now too.
     fn holds(&mut self, program: &Program, words: &[i32]) -> bool {
-        let told = told(program, words, self.copied);
-        let lying = held(program, words, self.copied.lies);
+        let (mut told, mut lying) = (Vec::new(), Vec::new());
+        let note = |piece, count| told.push((piece, count));
+        self.copied.each(program, words, note);
+        each_kind(program, words, self.copied.lies, |piece, count| {
+            lying.push((piece, count));
+        });
+        let (told, lying) = (sorted(told), sorted(lying));
         let all = told.iter().all(|(piece, count)| {
             let there = lying.iter().filter(|(other, _)| other == piece);
             there.map(|(_, count)| *count).sum::<i32>() >= *count
@@ -173,26 +259,30 @@ impl Pair {
     }
 }
 
-/// What a copy says of what lies in the other slot, each piece with how often it is there.
-pub(super) fn told(program: &Program, words: &[i32], copied: Copied) -> Vec<(i32, i32)> {
-    let Copied { shown, lies } = copied;
-    let hidden = &program.cells[lies.0];
-    let mut told = held(program, words, shown);
-    if let (None, Some((low, n))) = (hidden.holds, hidden.values) {
-        // A number that cannot be there says that nothing is known.
-        told.retain(|(number, _)| {
-            (i64::from(low)..i64::from(low) + i64::from(n)).contains(&i64::from(*number))
-        });
-    }
-    told
-}
-
-/// The kinds in a slot, in order, each with how often it lies there.
-fn held(program: &Program, words: &[i32], (cell, slot): At) -> Vec<(i32, i32)> {
+/// The kinds in a slot with how often each lies there; one of a list or row may come several times.
+fn each_kind(program: &Program, words: &[i32], (cell, slot): At, visit: impl FnMut(i32, i32)) {
     let layout = &program.cells[cell];
     let word = layout.word(slot);
-    let mut held = pieces(layout.shape, &words[word..word + layout.words as usize]);
-    held.retain(|(piece, count)| *piece != NONE && *count > 0);
+    kinds(
+        layout.shape,
+        &words[word..word + layout.words as usize],
+        visit,
+    );
+}
+
+fn kinds(shape: Shape, words: &[i32], mut visit: impl FnMut(i32, i32)) {
+    match shape {
+        Shape::Bag { n, low } => {
+            let counts = words.iter().take(n as usize).zip(low..);
+            let there = counts.filter(|(count, _)| **count > 0);
+            there.for_each(|(count, kind)| visit(kind, *count));
+        }
+        shape => each_piece(shape, words, |_, piece| visit(piece, 1)),
+    }
+}
+
+/// Each kind once, in order.
+fn sorted(mut held: Vec<(i32, i32)>) -> Vec<(i32, i32)> {
     held.sort_unstable();
     held.dedup_by(|next, one| {
         let same = next.0 == one.0;

@@ -19,7 +19,6 @@ use crate::bots::{BotChance, Dice};
 use crate::bounds::UNSEEN_MAX;
 use crate::program::*;
 use crate::state::State;
-use copies::told;
 pub(crate) use copies::{Copied, copies};
 use dsl::ir::Domain;
 use homes::{Homes, homes, known_numbers, moved_cells};
@@ -50,6 +49,8 @@ pub struct Sampler<'p> {
     met: Vec<bool>,
     /// What is seen of each piece of a set or bag.
     seen: Vec<Option<i32>>,
+    /// What a copy shows, piece by piece.
+    shown: Vec<i32>,
 }
 
 /// A slot with pieces that are not seen.
@@ -98,6 +99,7 @@ impl<'p> Sampler<'p> {
             dealt: Vec::new(),
             met: Vec::new(),
             seen: Vec::new(),
+            shown: Vec::new(),
         }
     }
 
@@ -313,58 +315,6 @@ impl<'p> Sampler<'p> {
                     place.piece = piece;
                 }
             }
-        }
-    }
-
-    /// Lays what the seat sees copies of where it lies.
-    fn lay_known(&mut self, looker: Looker<'_>) {
-        for copied in self.copies {
-            let (cell, slot) = copied.lies;
-            let here = |slots: &Slots| (slots.cell, slots.slot) == (cell, slot);
-            let Some(at) = self.slots.iter().position(here) else {
-                continue;
-            };
-            if !copied.is_seen(self.program, looker) {
-                continue;
-            }
-            for (piece, count) in told(self.program, looker.words, *copied) {
-                let lies = |place: &&Place| place.slot == at && place.known && place.piece == piece;
-                let there = self.places.iter().filter(lies).count();
-                for _ in there..count.max(0) as usize {
-                    self.lay_one_known(piece, at);
-                }
-            }
-        }
-    }
-
-    /// Lays a piece that is known to lie in a slot, if it is among those that are not seen.
-    fn lay_one_known(&mut self, piece: i32, slot: usize) {
-        let Some(from) = self.dealt.iter().position(|dealt| *dealt == piece) else {
-            return;
-        };
-        let free = |at: &usize| {
-            let place = &self.places[*at];
-            place.slot == slot && place.piece == NOTHING && self.fits(piece, *at)
-        };
-        let free = (0..self.places.len()).find(free);
-        if let Some(place) = free.and_then(|at| self.places.get_mut(at)) {
-            (place.piece, place.known) = (piece, true);
-            self.dealt.remove(from);
-        }
-    }
-
-    /// Of what is no piece and not seen, writes what the seat sees copies of.
-    fn copy_known(&self, looker: Looker<'_>, words: &mut [i32]) {
-        for copied in self.copies {
-            let (cell, slot) = copied.lies;
-            let layout = &self.program.cells[cell];
-            let seen = looker.sight(layout, slot) == Sight::Open;
-            if seen || self.pieces[cell] || !copied.is_seen(self.program, looker) {
-                continue;
-            }
-            let word = layout.word(slot);
-            let held = &mut words[word..word + layout.words as usize];
-            copied.write(self.program, looker.words, held);
         }
     }
 
