@@ -464,27 +464,6 @@ impl Words<'_> {
         }
     }
 
-    /// No more pieces of a kind have moved than the sentence names.
-    fn says_how_many(&self, open: &Open, news: &News) -> bool {
-        let Change::Pieces { by, .. } = news.change else {
-            return true;
-        };
-        let mut named = 0i64;
-        for (chosen, _) in &open.chosen {
-            let pieces = self.pieces(&chosen.held);
-            if matches!(chosen.ty.required(), Ty::Int { .. }) {
-                let as_many = pieces.iter().map(|(number, _)| number.saturating_abs());
-                named = as_many.map(i64::from).fold(named, i64::max);
-                continue;
-            }
-            let same = pieces
-                .iter()
-                .filter(|(piece, _)| news.about.iter().any(|one| one.1 == *piece));
-            named += same.map(|(_, count)| i64::from(*count)).sum::<i64>();
-        }
-        i64::from(by).abs() <= named
-    }
-
     /// All that is new, what came to or went from one place together; with the rule that did it.
     fn news_texts(
         &self,
