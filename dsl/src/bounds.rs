@@ -2,6 +2,8 @@
 
 /// Seats at a table; they are named by the letters A to Z.
 pub const SEATS_MAX: u32 = 26;
+/// Rows that the lines of one `rows … for` come to.
+pub const ROWS_MAX: usize = 1 << 14;
 /// Copies of one row.
 pub const COPIES_MAX: i32 = 1 << 20;
 /// Parameters one action may have: a running body knows of each, by a bit, whether its caller gave it.
@@ -21,6 +23,7 @@ pub const SHOWN_MAX: usize = 1 << 14;
 /// All of them by name, for the reference.
 pub const ALL: &[(&str, i64)] = &[
     ("SEATS_MAX", SEATS_MAX as i64),
+    ("ROWS_MAX", ROWS_MAX as i64),
     ("COPIES_MAX", COPIES_MAX as i64),
     ("PARAMS_MAX", PARAMS_MAX as i64),
     ("WRITTEN_OUT_MAX", WRITTEN_OUT_MAX as i64),

@@ -291,7 +291,23 @@ struct Author {
 }
 
 /// Actions that depend on nothing that their player does not see.
-const FAIR: [(&str, &str); 18] = [
+const FAIR: [(&str, &str); 22] = [
+    (
+        "hint",
+        "action hint(choose p in player where p != me, choose c in card where some(i in 1..2: p.faced[i] = c) else \"{p} has {p.faced[1]}\")\n  points += 1",
+    ),
+    (
+        "turn_up",
+        "action turn_up(choose i in 1..2 where faced[i])\n  move faced[i] to discard\n  if pile: move bottom of pile to faced[i]",
+    ),
+    (
+        "deal",
+        "action deal(choose p in player where p != me, choose i in 1..2 where not p.faced[i]): if pile: move top of pile to p.faced[i]",
+    ),
+    (
+        "left_front",
+        "action left_front\n  need left.front < 3 else \"{left} has {left.front}\"\n  left.front = random(0..5)\n  front = random(0..5)",
+    ),
     (
         "draw",
         "action draw: repeat while pile and hand.size < 4: move top of pile to hand",
@@ -349,7 +365,17 @@ const FAIR: [(&str, &str); 18] = [
 ];
 
 /// Actions that give something away; the line of the mistake, from 0.
-const UNFAIR: [(&str, &str, u32); 8] = [
+const UNFAIR: [(&str, &str, u32); 10] = [
+    (
+        "own_front",
+        "action own_front\n  need front > 2 else \"{front}\"\n  points += 1",
+        1,
+    ),
+    (
+        "own_cards",
+        "action own_cards(choose c in card where some(p in player, i in 1..2: p.faced[i] = c)): points += 1",
+        0,
+    ),
     (
         "rob",
         "action rob(choose p in player where p.hand.count(red) > 0 else \"{p} has {p.hand}\")\n  points += 1",
@@ -418,6 +444,8 @@ player.role: side_of private = random(side_of)
 player.known: 0..5 private
 player.marked: bool private
 player.shown: 0..5
+player.front: 0..5 private to others
+player.faced[i in 1..2]: card? private to others
 player.points: 0..
 richest = max(p in player: p.gold)
 ";

@@ -4,6 +4,7 @@ use super::columns;
 use super::draft::Draft;
 use super::fields::{Fields, Text};
 use super::manifest::{join, near_file};
+use super::products;
 use super::tree::{self, Node, Value};
 use super::words::words;
 use super::{Act, Brings, Deed, Entry, RawCell, RawRow, RawValue, TableEntry, Touch, overlay};
@@ -49,7 +50,19 @@ pub(super) fn fill(draft: &mut Draft, sources: &SourceSet) {
             for source in &decl.sources {
                 reader.section(source, *layer);
             }
-            reader.lines(decl, *layer);
+            if decl.each.is_empty() {
+                reader.lines(decl, *layer);
+                continue;
+            }
+            let named = products::Named {
+                enums: &draft.assembly.enums,
+                tables: &draft.assembly.tables,
+                rows: &tables,
+            };
+            match products::written_out(decl, &named) {
+                Ok(decl) => reader.lines(&decl, *layer),
+                Err(found) => reader.out.push(*found),
+            }
         }
         tables[at] = found;
     }
@@ -180,8 +193,8 @@ fn sort_rows(draft: &mut Draft) -> Vec<(RowsDecl, LayerId, Span)> {
 }
 
 /// A row with the tree it came from, for the tables nested in it.
-struct Rows<'a> {
-    row: RawRow,
+pub(super) struct Rows<'a> {
+    pub row: RawRow,
     node: Option<&'a Node>,
 }
 

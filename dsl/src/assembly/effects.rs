@@ -104,7 +104,7 @@ impl<'s> Effects<'s> {
     fn moved(&mut self, moved: &Move, span: Span, reading: &Reading<'s>) {
         self.reads.extend(words(reading.text(span)));
         let from = match (&moved.what, &moved.from) {
-            (MoveWhat::Top { of, .. }, _) => Some(of),
+            (MoveWhat::Drawn { of, .. }, _) => Some(of),
             (MoveWhat::Value(_), from) => from.as_ref(),
         };
         for zone in [from, Some(&moved.to)] {

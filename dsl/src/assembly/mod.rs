@@ -20,6 +20,7 @@ mod names;
 mod options;
 mod overlay;
 mod overlay_info;
+mod products;
 pub(crate) mod tree;
 mod unread;
 pub(crate) mod words;

@@ -310,12 +310,13 @@ impl Body<'_, '_> {
         Some(false)
     }
 
-    /// Where an expression takes things from, seen through `first`, `.top` and `x[i]`.
+    /// Where an expression takes things from, seen through `first`, `.top`, `.bottom` and `x[i]`.
     pub fn provenance(&self, expr: &Expr) -> Option<crate::ir::Place> {
         match &expr.kind {
-            ExprKind::TopOf(inner) | ExprKind::First(inner) | ExprKind::Random(inner) => {
-                place_of(inner)
-            }
+            ExprKind::TopOf(inner)
+            | ExprKind::BottomOf(inner)
+            | ExprKind::First(inner)
+            | ExprKind::Random(inner) => place_of(inner),
             ExprKind::At(inner, _) => place_of(inner),
             ExprKind::Aggregate {
                 op: AggregateOp::First | AggregateOp::Set | AggregateOp::Bag | AggregateOp::List,

@@ -3,12 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use super::keys::expr_text;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::source::{FileId, SourceSet, Span};
-use crate::syntax::ast::{self, ExprKind};
-use crate::syntax::placed::{Visit, Visitor};
+use crate::syntax::ast::{self, ExprKind, expr_text, number};
+use crate::syntax::placed::{Replacing, Visit};
 
 /// Values one case is played for.
 const VALUES_MAX: i64 = 200;
@@ -159,9 +158,7 @@ impl Case {
             title = format!("{title} ({})", said.join(", "));
         }
         let values = names.iter().map(|name| name.text.as_str()).zip(row);
-        let mut replacing = Replacing {
-            values: values.collect(),
-        };
+        let mut replacing = Replacing::new(values);
         scenario.steps.visit(&mut replacing);
         Case {
             title,
@@ -214,43 +211,4 @@ fn rows(values: &ast::CaseValues) -> Result<Vec<Vec<ast::Expr>>, (Span, String)>
             _ => Err((value.span, format!("wanted are {names} values in `[…]`"))),
         })
         .collect()
-}
-
-fn number(expr: &ast::Expr) -> Option<i64> {
-    match &expr.kind {
-        ExprKind::Number(n) => Some(*n),
-        ExprKind::Unary(ast::UnaryOp::Negate, inner) => number(inner).map(|n| -n),
-        _ => None,
-    }
-}
-
-/// Puts values in the place of names.
-struct Replacing<'c> {
-    values: BTreeMap<&'c str, ast::Expr>,
-}
-
-impl Visitor for Replacing<'_> {
-    fn expr(&mut self, expr: &mut ast::Expr) -> bool {
-        match &mut expr.kind {
-            ExprKind::Name(name) => {
-                if let Some(value) = self.values.get(name.as_str()) {
-                    expr.kind = value.kind.clone();
-                    return false;
-                }
-            }
-            // `"berlin-{n}"`
-            ExprKind::Text(message) => {
-                for part in &mut message.parts {
-                    if let ast::MessagePart::Value(value) = part
-                        && let ExprKind::Name(name) = &value.kind
-                        && let Some(value) = self.values.get(name.as_str())
-                    {
-                        *part = ast::MessagePart::Text(expr_text(value));
-                    }
-                }
-            }
-            _ => {}
-        }
-        true
-    }
 }

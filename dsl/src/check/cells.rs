@@ -7,7 +7,7 @@ use super::types::{TypePlace, domain_of, fits};
 use super::{Checker, Progress};
 use crate::assembly::{Entry, SetEntry};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{CellId, CellOwner, Domain, Expr, OptionId, Place, Ty, Value, Visibility};
+use crate::ir::{CellId, CellOwner, Domain, Expr, OptionId, Place, Private, Ty, Value, Visibility};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -133,7 +133,13 @@ impl<'a> Checker<'a> {
 
     fn visibility(&mut self, decl: &ast::CellDecl, ty: Option<&Ty>) -> Visibility {
         let mut visibility = Visibility {
-            private: decl.visibility.private.is_some(),
+            private: decl
+                .visibility
+                .private
+                .map(|_| match decl.visibility.to_others {
+                    true => Private::Others,
+                    false => Private::Owner,
+                }),
             hidden: decl.visibility.hidden.is_some(),
             ..Visibility::default()
         };

@@ -83,6 +83,7 @@ fn print(expr: &Expr, out: &mut String) -> bool {
         ExprKind::Call(formula, args) => write!(out, "!f{}", formula.0).is_ok() && all(args, out),
         ExprKind::At(base, index) => tag(out, "at") && list(&[base, index], out),
         ExprKind::TopOf(base) => tag(out, "top") && list(&[base], out),
+        ExprKind::BottomOf(base) => tag(out, "bottom") && list(&[base], out),
         ExprKind::Next(base, side) => tag(out, "next") && list(&[base, side], out),
         ExprKind::PositionOf(base) => tag(out, "cell") && list(&[base], out),
         ExprKind::PositionOfTile(base) => tag(out, "!place") && list(&[base], out),

@@ -10,6 +10,7 @@ use crate::diagnostic::suggest::nearest;
 use crate::ir::{Domain, LayerId, Row, TableId};
 use crate::source::Span;
 use crate::syntax::ast;
+pub(crate) use crate::syntax::ast::expr_text;
 
 /// How a table's raw rows became rows.
 #[derive(Clone, Debug, Default)]
@@ -298,23 +299,6 @@ fn is_numbered(entry: &TableEntry, key: &[String]) -> bool {
 /// A key as written in brackets, as a row's name.
 pub(crate) fn key_text(key: &[ast::Expr]) -> String {
     key.iter().map(expr_text).collect::<Vec<_>>().join("/")
-}
-
-pub(crate) fn expr_text(expr: &ast::Expr) -> String {
-    match &expr.kind {
-        ast::ExprKind::Name(name) => name.clone(),
-        ast::ExprKind::Number(n) => n.to_string(),
-        ast::ExprKind::Unary(ast::UnaryOp::Negate, inner) => format!("-{}", expr_text(inner)),
-        ast::ExprKind::Text(message) => message
-            .parts
-            .iter()
-            .map(|part| match part {
-                ast::MessagePart::Text(text) => text.as_str(),
-                ast::MessagePart::Value(_) => "",
-            })
-            .collect(),
-        _ => String::new(),
-    }
 }
 
 /// A number or a text as it would stand in a component list; none: it is neither.

@@ -1,15 +1,18 @@
 //! What may be answered must not depend on what the player who is asked cannot see: that would give it away.
 
+mod names;
 mod present;
 
+use super::places::place_of;
 use super::{Checker, visit};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    Action, ActionId, AssignOp, BinaryOp, Binder, Block, CellId, CellOwner, Choice, Code, Domain,
+    Action, ActionId, AssignOp, BinaryOp, Binder, Block, CellId, CellOwner, Choice, Domain,
     EffectExpr, EffectExprKind, Expr, ExprKind, FormulaId, LocalId, Move, MoveWhat, ParamKind,
-    Place, RuleSet, Statement, StatementKind, Ty, UnaryOp, Value, Walk,
+    Place, Private, RuleSet, Statement, StatementKind, Ty, UnaryOp, Value, Walk,
 };
 use crate::source::Span;
+use names::Names;
 use present::Present;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +34,14 @@ impl Checker<'_> {
         }
         for (span, leak) in bodies {
             let what = "what is offered or asked here would give it away";
-            let help = "let it depend on what the player who is asked sees: open cells, his own, how many lie in a place";
+            let help = match leak.private {
+                Some(Private::Others) => {
+                    "let it depend on what the player who is asked sees: of this what others have, `choose p in player where p != me`"
+                }
+                _ => {
+                    "let it depend on what the player who is asked sees: open cells, his own, how many lie in a place"
+                }
+            };
             self.report(leak.warning(span, what).help(help));
         }
     }
@@ -41,7 +51,8 @@ impl Checker<'_> {
 #[derive(Clone)]
 struct Leak {
     cell: String,
-    hidden: bool,
+    /// Whose it is to see, if it is anybody's.
+    private: Option<Private>,
     /// What happens where it is read, if that is not what is offered there.
     here: &'static str,
     /// The statement that tells it, where that stands elsewhere.
@@ -67,7 +78,11 @@ impl Told {
 
 impl Leak {
     fn warning(&self, span: Span, what: &str) -> Diagnostic {
-        let kind = if self.hidden { "hidden" } else { "private" };
+        let kind = match self.private {
+            None => "hidden",
+            Some(Private::Owner) => "private",
+            Some(Private::Others) => "private to others",
+        };
         let message = format!("`{}` is {kind}: {what}", self.cell);
         let warning = Diagnostic::warning("leak", span, message).here(self.here);
         match self.told {
@@ -77,34 +92,11 @@ impl Leak {
     }
 }
 
-/// What is known of the names where an expression stands.
-#[derive(Clone, Default)]
-struct Names {
-    /// They are the acting player.
-    mine: BTreeSet<LocalId>,
-    /// Copies of what that player cannot see.
-    secret: BTreeMap<LocalId, Leak>,
-    /// They were picked from this cell: there they are.
-    picked: BTreeSet<(LocalId, CellId)>,
-    present: Present,
-}
-
-impl Names {
-    fn of(code: &Code) -> Names {
-        let locals = (0..).map(LocalId).zip(&code.locals);
-        let picked = locals.filter_map(|(id, local)| Some((id, local.picked_from.as_ref()?.cell)));
-        Names {
-            picked: picked.collect(),
-            ..Names::default()
-        }
-    }
-}
-
-type Key = (FormulaId, Vec<LocalId>);
+type Key = (FormulaId, BTreeSet<LocalId>, BTreeSet<LocalId>);
 
 struct Search<'a> {
     rs: &'a RuleSet,
-    /// What formulas read that their caller may not see, by which of their parameters are the acting player.
+    /// What formulas read that their caller may not see, by which of their parameters are the acting player, and which another.
     known: BTreeMap<Key, Option<Leak>>,
     found: BTreeMap<Span, Leak>,
 }
@@ -128,7 +120,7 @@ impl Search<'_> {
             let mut names = Names::of(&action.code);
             for param in &action.params {
                 match &param.kind {
-                    ParamKind::Asked(choice) => self.choice(choice, &names),
+                    ParamKind::Asked(choice) => self.choice(choice, &mut names),
                     ParamKind::Given(default) => {
                         self.keep(param.local, default.as_ref(), &mut names)
                     }
@@ -213,6 +205,7 @@ impl Search<'_> {
             S::Each { binders, body, .. } => {
                 let mut inside = names.clone();
                 for binder in binders {
+                    inside.meet(binder);
                     for clause in clauses(binder) {
                         self.guard(clause, &alone(body), &inside);
                     }
@@ -224,12 +217,11 @@ impl Search<'_> {
                 for clause in each.conditions.iter().chain(&each.by) {
                     self.guard(clause, &alone(&each.body), names);
                 }
-                self.apart(&each.body, names);
+                self.apart(&each.body, &names.passed_on());
             }
             S::As(player, body) => {
                 self.guard(player, &alone(body), names);
-                let mut inside = names.clone();
-                inside.mine.clear();
+                let mut inside = names.passed_on();
                 if let ExprKind::Local(local) = player.kind {
                     inside.mine.insert(local);
                 }
@@ -258,7 +250,8 @@ impl Search<'_> {
         }
     }
 
-    fn choice(&mut self, choice: &Choice, names: &Names) {
+    fn choice(&mut self, choice: &Choice, names: &mut Names) {
+        names.meet(&choice.binder);
         for clause in clauses(&choice.binder) {
             self.note(clause, names);
         }
@@ -267,8 +260,11 @@ impl Search<'_> {
     /// A name that stands for a value.
     fn keep(&mut self, local: LocalId, value: Option<&Expr>, names: &mut Names) {
         let Some(value) = value else { return };
-        if self.is_me(value, names) {
+        if names.is_me(value) {
             names.mine.insert(local);
+        }
+        if names.is_other(value) {
+            names.others.insert(local);
         }
         if let Some((_, leak)) = self.first(value, names) {
             names.secret.insert(local, leak);
@@ -313,7 +309,8 @@ impl Search<'_> {
             ExprKind::Random(drawn) => {
                 matches!(&drawn.kind, ExprKind::Cell(cell, _) if *cell == from.cell)
             }
-            _ => false,
+            // So has `move hand[i] to discard`, whatever lies there.
+            _ => place_of(value).is_some_and(|place| place.span == from.span),
         };
         if picked || step.up_to || names.present.holds(value, from) {
             return;
@@ -405,7 +402,7 @@ impl Search<'_> {
                 let sure = match &step.what {
                     MoveWhat::Everything(_) => true,
                     MoveWhat::Value { value, from } => present.holds(value, from),
-                    MoveWhat::Top { .. } => false,
+                    MoveWhat::Drawn { .. } => false,
                 };
                 let fails = !(step.up_to || sure);
                 fails.then(|| here(true)).flatten()
@@ -450,19 +447,11 @@ impl Search<'_> {
         }
     }
 
-    fn is_me(&self, expr: &Expr, names: &Names) -> bool {
-        match &expr.kind {
-            ExprKind::Me => true,
-            ExprKind::Local(local) => names.mine.contains(local),
-            _ => false,
-        }
-    }
-
     /// The contents of a cell, if the acting player does not see them.
     fn unseen(&self, id: CellId, args: &[Expr], names: &Names) -> Option<Leak> {
         let cell = &self.rs.cells[id.index()];
         let sight = &cell.visibility;
-        if !(sight.private || sight.hidden || sight.top || !sight.showing.is_empty()) {
+        if !(sight.private.is_some() || sight.hidden || sight.top || !sight.showing.is_empty()) {
             return None;
         }
         let owner = match cell.owner {
@@ -472,13 +461,18 @@ impl Search<'_> {
         };
         let passing = matches!(cell.owner, CellOwner::Step(_) | CellOwner::Action(_));
         let own = match owner {
-            Some(owner) => self.is_me(owner, names),
+            Some(owner) => names.is_me(owner),
             None => passing,
         };
-        let open_to_owner = !sight.hidden && (sight.private || !sight.top);
-        (!(own && open_to_owner)).then(|| Leak {
+        let seen = match sight.private {
+            _ if sight.hidden => false,
+            Some(Private::Owner) => own,
+            Some(Private::Others) => owner.is_some_and(|owner| names.is_other(owner)),
+            None => own && !sight.top,
+        };
+        (!seen).then(|| Leak {
             cell: cell.name.clone(),
-            hidden: !sight.private || sight.hidden,
+            private: sight.private.filter(|_| !sight.hidden),
             here: "",
             told: None,
         })
@@ -512,7 +506,7 @@ impl Search<'_> {
                 found.or_else(|| self.called(*formula, args, names).map(here))
             }
             K::Score(_, player) => {
-                let mine = self.is_me(player, names);
+                let mine = names.is_me(player);
                 let found = self.first(player, names);
                 found.or_else(|| self.scored(mine).map(here))
             }
@@ -548,9 +542,10 @@ impl Search<'_> {
     fn with_binders(&self, binders: &[Binder], names: &Names) -> Names {
         let mut names = names.clone();
         for binder in binders {
-            if self.is_me(&binder.source, &names) {
+            if names.is_me(&binder.source) {
                 names.mine.insert(binder.local);
             }
+            names.meet(binder);
         }
         names
     }
@@ -580,17 +575,23 @@ impl Search<'_> {
         let rs = self.rs;
         let formula = &rs.formulas[id.index()];
         let params = formula.params.iter().zip(args);
-        let mine: BTreeSet<LocalId> = params
-            .filter(|(_, arg)| self.is_me(arg, names))
-            .map(|(param, _)| *param)
-            .collect();
-        let key = (id, mine.iter().copied().collect());
+        let (mut mine, mut others) = (BTreeSet::new(), BTreeSet::new());
+        for (param, arg) in params {
+            if names.is_me(arg) {
+                mine.insert(*param);
+            }
+            if names.is_other(arg) {
+                others.insert(*param);
+            }
+        }
+        let key = (id, mine.clone(), others.clone());
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
         self.known.insert(key.clone(), None);
         let inside = Names {
             mine,
+            others,
             ..Names::default()
         };
         let leak = self.first(&formula.body, &inside).map(|(_, leak)| leak);

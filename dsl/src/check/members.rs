@@ -481,6 +481,9 @@ impl Body<'_, '_> {
                 },
             ),
             ("top", Ty::Deck(domain)) => (ExprKind::TopOf(boxed), domain.element_ty().optional()),
+            ("bottom", Ty::Deck(domain)) => {
+                (ExprKind::BottomOf(boxed), domain.element_ty().optional())
+            }
             _ => {
                 self.no_container_member(ty, boxed.span, word);
                 return None;

@@ -5,7 +5,7 @@ use super::graph::Touched;
 use super::places::place_of;
 use super::types::{domain_of, is_int, same_domain};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{DeckEnd, Expr, Move, MoveWhat, Place, StatementKind, Ty};
+use crate::ir::{DeckEnd, Expr, ExprKind, Move, MoveWhat, Place, StatementKind, Ty};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -37,7 +37,7 @@ fn agree(a: &Ty, b: &Ty) -> bool {
 impl Body<'_, '_> {
     pub fn move_(&mut self, decl: &ast::Move, span: Span) -> Option<StatementKind> {
         let what = match &decl.what {
-            ast::MoveWhat::Top { count, of } => self.top(count.as_ref(), of),
+            ast::MoveWhat::Drawn { count, of, bottom } => self.drawn(count.as_ref(), of, *bottom),
             ast::MoveWhat::Value(value) => self.what(value, decl, span),
         };
         let held_by = what.as_ref().and_then(|what| self.moved_by(what));
@@ -53,7 +53,7 @@ impl Body<'_, '_> {
         self.check_end(decl, &to);
         let (from, element) = match &what {
             MoveWhat::Value { from, .. } => (from, held(&from.ty)),
-            MoveWhat::Everything(from) | MoveWhat::Top { of: from, .. } => (from, held(&from.ty)),
+            MoveWhat::Everything(from) | MoveWhat::Drawn { of: from, .. } => (from, held(&from.ty)),
         };
         let (Some(element), Some(into)) = (element, held(&to.ty)) else {
             return None;
@@ -82,7 +82,7 @@ impl Body<'_, '_> {
     fn moved_by(&self, what: &MoveWhat) -> Option<Ty> {
         match what {
             MoveWhat::Value { from, .. } => held(&from.ty),
-            MoveWhat::Everything(from) | MoveWhat::Top { of: from, .. } => held(&from.ty),
+            MoveWhat::Everything(from) | MoveWhat::Drawn { of: from, .. } => held(&from.ty),
         }
     }
 
@@ -104,15 +104,25 @@ impl Body<'_, '_> {
         }
     }
 
-    fn top(&mut self, count: Option<&ast::Expr>, of: &ast::Expr) -> Option<MoveWhat> {
+    fn drawn(
+        &mut self,
+        count: Option<&ast::Expr>,
+        of: &ast::Expr,
+        bottom: bool,
+    ) -> Option<MoveWhat> {
         let count = self.clause(count, Self::number);
         let of = self.zone(of, None)?;
         if !matches!(of.ty, Ty::Deck(_) | Ty::List(_)) {
-            let message = format!("a {} has no top", self.k.show(&of.ty));
+            let end = if bottom { "bottom" } else { "top" };
+            let message = format!("a {} has no {end}", self.k.show(&of.ty));
             self.error("wrong-type", of.span, message);
             return None;
         }
-        Some(MoveWhat::Top { count: count?, of })
+        Some(MoveWhat::Drawn {
+            count: count?,
+            of,
+            bottom,
+        })
     }
 
     /// A place that holds things: a container, a number, a cell that can be empty; the box.
@@ -170,9 +180,10 @@ impl Body<'_, '_> {
         let value = self.expr(value, Some(&hint))?;
         let value = self.require(value)?;
         if is_int(&value.ty) && matches!(from.ty, Ty::Deck(_)) {
-            return Some(MoveWhat::Top {
+            return Some(MoveWhat::Drawn {
                 count: Some(value),
                 of: from,
+                bottom: false,
             });
         }
         if !moved(&value.ty).is_some_and(|moved| agree(&moved, &element)) {
@@ -184,7 +195,35 @@ impl Body<'_, '_> {
             self.error("wrong-type", value.span, message);
             return None;
         }
-        Some(MoveWhat::Value { value, from })
+        Some(self.out_of(value, from))
+    }
+
+    /// `D.bottom` is the card that lies there, not one like it further up.
+    fn out_of(&self, value: Expr, from: Place) -> MoveWhat {
+        let deck = match &value.kind {
+            ExprKind::Unwrap(inner) => inner,
+            _ => &value,
+        };
+        let deck = match &deck.kind {
+            ExprKind::BottomOf(deck) => place_of(deck),
+            _ => None,
+        };
+        let written = |place: &Place| -> Vec<String> {
+            let indices = place.indices.iter();
+            indices
+                .map(|index| self.k.slice(index.span).to_owned())
+                .collect()
+        };
+        match deck {
+            Some(deck) if deck.cell == from.cell && written(&deck) == written(&from) => {
+                MoveWhat::Drawn {
+                    count: None,
+                    of: from,
+                    bottom: true,
+                }
+            }
+            _ => MoveWhat::Value { value, from },
+        }
     }
 
     /// Without `from`: a zone moves whole, an element knows where it was picked.
@@ -199,7 +238,7 @@ impl Body<'_, '_> {
         let from = self.provenance(&value);
         let value = self.require(value)?;
         match from {
-            Some(from) => Some(MoveWhat::Value { value, from }),
+            Some(from) => Some(self.out_of(value, from)),
             None => {
                 self.ask_from_where(&value, span);
                 None

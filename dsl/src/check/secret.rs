@@ -150,7 +150,7 @@ impl Walk<'_> {
             K::Move(moved) => {
                 let from = match &moved.what {
                     MoveWhat::Value { from, .. } | MoveWhat::Everything(from) => from,
-                    MoveWhat::Top { of, .. } => of,
+                    MoveWhat::Drawn { of, .. } => of,
                 };
                 self.writes(from);
                 self.writes(&moved.to);

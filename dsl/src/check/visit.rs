@@ -34,6 +34,7 @@ pub(super) fn children(expr: &Expr) -> Vec<&Expr> {
         | K::First(a)
         | K::Size(a)
         | K::TopOf(a)
+        | K::BottomOf(a)
         | K::Shuffled(a)
         | K::Random(a)
         | K::WalkValue(a) => vec![a],
@@ -162,7 +163,7 @@ pub(super) fn expressions(statement: &Statement) -> Vec<&Expr> {
             let what: Vec<&Expr> = match &moved.what {
                 MoveWhat::Value { value, from } => in_place(from).chain([value]).collect(),
                 MoveWhat::Everything(from) => in_place(from).collect(),
-                MoveWhat::Top { count, of } => in_place(of).chain(count).collect(),
+                MoveWhat::Drawn { count, of, .. } => in_place(of).chain(count).collect(),
             };
             what.into_iter().chain(in_place(&moved.to)).collect()
         }

@@ -92,6 +92,8 @@ pub enum ExprKind {
     At(Box<Expr>, Box<Expr>),
     /// The top card of a deck.
     TopOf(Box<Expr>),
+    /// The card of a deck that lies under all others.
+    BottomOf(Box<Expr>),
     /// A deck from a container, in random order. Only in starts and statements.
     Shuffled(Box<Expr>),
     /// One element by chance. Only in starts and statements.
@@ -435,10 +437,11 @@ pub enum MoveWhat {
         from: Place,
     },
     Everything(Place),
-    /// The top `count` cards (default 1).
-    Top {
+    /// The top or bottom `count` cards (default 1), one by one.
+    Drawn {
         count: Option<Expr>,
         of: Place,
+        bottom: bool,
     },
 }
 

@@ -276,14 +276,23 @@ pub struct Cell {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Visibility {
-    /// Only the owning player sees it.
-    pub private: bool,
+    /// Not everybody sees it.
+    pub private: Option<Private>,
     /// Nobody sees it.
     pub hidden: bool,
     /// What all see of each element all the same.
     pub showing: Vec<ColumnId>,
     /// Only the top card is seen.
     pub top: bool,
+}
+
+/// Who sees what is private.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Private {
+    /// The player whose it is.
+    Owner,
+    /// All players but him.
+    Others,
 }
 
 #[derive(Clone, Debug)]

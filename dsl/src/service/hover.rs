@@ -7,7 +7,7 @@ use super::words::{self, Place};
 use crate::Compiled;
 use crate::assembly::OverlayInfo;
 use crate::check::{Symbol, show, show_value};
-use crate::ir::{CellOwner, Code, Domain, ExprKind, Local, ParamKind, RuleSet, Ty, Value};
+use crate::ir::{CellOwner, Code, Domain, ExprKind, Local, ParamKind, Private, RuleSet, Ty, Value};
 use crate::source::{FileId, SourceSet, Span};
 
 /// At most so many columns, members or cells are listed.
@@ -336,8 +336,10 @@ pub(super) fn cell_signature(rules: &RuleSet, at: usize) -> String {
 fn seen_by(cell: &crate::ir::Cell) -> Vec<String> {
     let seen = &cell.visibility;
     let mut facts = Vec::new();
-    if seen.private {
-        facts.push("only its player sees it".to_owned());
+    match seen.private {
+        Some(Private::Owner) => facts.push("only its player sees it".to_owned()),
+        Some(Private::Others) => facts.push("all but its player see it".to_owned()),
+        None => {}
     }
     if seen.hidden {
         facts.push("nobody sees it".to_owned());

@@ -398,7 +398,9 @@ impl<'a> Scope<'a> {
                         Some(self.of_member(found))
                     }
                 },
-                Ty::Deck(domain) if word == "top" => Some(Meaning::Value(domain.element_ty())),
+                Ty::Deck(domain) if word == "top" || word == "bottom" => {
+                    Some(Meaning::Value(domain.element_ty()))
+                }
                 Ty::Walk(domain) if word == "nodes" => Some(Meaning::Value(Ty::Set(*domain))),
                 ty if ty.is_container() && word == "size" => Some(Meaning::Value(Ty::INT)),
                 _ => None,

@@ -132,11 +132,12 @@ pub struct ColumnDecl {
     pub doc: String,
 }
 
-/// `rows T from section in "file"` or lines with `|`.
+/// `rows T from section in "file"` or lines with `|`, with `for x in S, …` once for each combination.
 #[derive(Clone, Debug)]
 pub struct RowsDecl {
     pub table: Name,
     pub sources: Vec<TableSource>,
+    pub each: Vec<(Name, Expr)>,
     /// Head of the lines, and each line's cells (`None`: left empty).
     pub head: Vec<Name>,
     pub lines: Vec<Vec<Option<GridCell>>>,
@@ -187,6 +188,8 @@ pub struct CellIndex {
 #[derive(Clone, Debug, Default)]
 pub struct Visibility {
     pub private: Option<Span>,
+    /// `private to others`.
+    pub to_others: bool,
     pub hidden: Option<Span>,
     /// `showing deck`, `showing top`.
     pub showing: Vec<Name>,
@@ -573,8 +576,12 @@ pub struct Move {
 pub enum MoveWhat {
     /// An element, set, bag, number, or a zone (everything in it).
     Value(Expr),
-    /// `top n of D`
-    Top { count: Option<Expr>, of: Expr },
+    /// `top n of D`, `bottom n of D`
+    Drawn {
+        count: Option<Expr>,
+        of: Expr,
+        bottom: bool,
+    },
 }
 
 /// Where on a deck or list moved things come to lie.
@@ -943,4 +950,31 @@ pub enum Expectation {
 pub enum Because {
     Message(Name),
     Rule(Name),
+}
+
+/// The word, number or text that an expression is, as it would stand in a component list; empty: it is none.
+pub(crate) fn expr_text(expr: &Expr) -> String {
+    match &expr.kind {
+        ExprKind::Name(name) => name.clone(),
+        ExprKind::Number(n) => n.to_string(),
+        ExprKind::Unary(UnaryOp::Negate, inner) => format!("-{}", expr_text(inner)),
+        ExprKind::Text(message) => message
+            .parts
+            .iter()
+            .map(|part| match part {
+                MessagePart::Text(text) => text.as_str(),
+                MessagePart::Value(_) => "",
+            })
+            .collect(),
+        _ => String::new(),
+    }
+}
+
+/// A number as it is written.
+pub(crate) fn number(expr: &Expr) -> Option<i64> {
+    match &expr.kind {
+        ExprKind::Number(n) => Some(*n),
+        ExprKind::Unary(UnaryOp::Negate, inner) => number(inner).map(|n| -n),
+        _ => None,
+    }
 }

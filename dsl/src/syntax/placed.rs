@@ -5,6 +5,7 @@ use crate::ir::Lattice;
 use crate::source::{FileId, Span};
 use crate::syntax::ast::*;
 use crate::syntax::parse::Part;
+use std::collections::BTreeMap;
 
 /// What goes through syntax.
 pub(crate) trait Visitor {
@@ -160,11 +161,11 @@ structs! {
     TableDecl { name parent section sources key copies columns }
     TableSource { section path }
     ColumnDecl { name ty default doc }
-    RowsDecl { table sources head lines }
+    RowsDecl { table sources each head lines }
     GridDecl { name indices ty picture head lines }
     CellDecl { owner name indices ty visibility start refill fill }
     CellIndex { name domain }
-    Visibility { private hidden showing }
+    Visibility { private to_others hidden showing }
     FormulaDecl { owner name params body }
     NetworkDecl { owner name ground condition }
     TilingDecl { name tile ground lattice condition turns borders corners }
@@ -220,7 +221,7 @@ enums! {
         Repeat(one), May(one), OneOf { items none }, AnyOrder { agenda as_far items }, Walk(one body), Pause(one), Finish(one),
         Another(one), Verdict(one), Stop, Skip, Run(one),
     }
-    MoveWhat { Value(one), Top { count of }, }
+    MoveWhat { Value(one), Drawn { count of bottom }, }
     SeatFrom { Left, Right, Player(one), }
     FinishWhen { Now, After { label more of_each_player }, }
     Fate { Wins(one), Loses(one), Draw, }
@@ -240,4 +241,43 @@ enums! {
     }
     Expectation { Holds(one), Offered { seat answers }, Refused { seat answers because }, Choices(one), }
     Because { Message(one), Rule(one), }
+}
+
+/// Puts values in the place of names.
+pub(crate) struct Replacing<'c> {
+    values: BTreeMap<&'c str, Expr>,
+}
+
+impl<'c> Replacing<'c> {
+    pub fn new(values: impl Iterator<Item = (&'c str, Expr)>) -> Replacing<'c> {
+        Replacing {
+            values: values.collect(),
+        }
+    }
+}
+
+impl Visitor for Replacing<'_> {
+    fn expr(&mut self, expr: &mut Expr) -> bool {
+        match &mut expr.kind {
+            ExprKind::Name(name) => {
+                if let Some(value) = self.values.get(name.as_str()) {
+                    expr.kind = value.kind.clone();
+                    return false;
+                }
+            }
+            // `"berlin-{n}"`
+            ExprKind::Text(message) => {
+                for part in &mut message.parts {
+                    if let MessagePart::Value(value) = part
+                        && let ExprKind::Name(name) = &value.kind
+                        && let Some(value) = self.values.get(name.as_str())
+                    {
+                        *part = MessagePart::Text(expr_text(value));
+                    }
+                }
+            }
+            _ => {}
+        }
+        true
+    }
 }

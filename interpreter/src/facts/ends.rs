@@ -180,6 +180,7 @@ impl Finder<'_> {
             | Node::NotEmpty(a)
             | Node::Size(a)
             | Node::TopOf(a)
+            | Node::BottomOf(a)
             | Node::First(a)
             | Node::Left(a)
             | Node::Right(a)

@@ -123,6 +123,10 @@ pub(crate) fn reads(program: &Flat, node: NodeId, out: &mut Reads) {
             reads(program, deck, out);
             out.hide();
         }
+        Node::BottomOf(deck) if program.hides_bottom(deck) => {
+            reads(program, deck, out);
+            out.hide();
+        }
         // What is not told apart here may look at anything, unless its value depends on its operands and on nothing else.
         other => {
             for inner in inside(program, node) {
@@ -350,7 +354,7 @@ fn move_reads(program: &Flat, step: &MoveOp, out: &mut Reads) {
     place_reads(program, step.from(), out);
     match step.what {
         MoveWhat::Value { value, .. } => reads(program, value, out),
-        MoveWhat::Top { count, .. } => {
+        MoveWhat::Drawn { count, .. } => {
             count
                 .into_iter()
                 .for_each(|count| reads(program, count, out));

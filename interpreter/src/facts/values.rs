@@ -299,6 +299,7 @@ impl Finder<'_> {
             }
             Node::CallValue(..)
             | Node::TopOf(_)
+            | Node::BottomOf(_)
             | Node::Score(..)
             | Node::ScoreTotal(_)
             | Node::RowOf(_)

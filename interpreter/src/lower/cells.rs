@@ -496,6 +496,7 @@ pub(super) fn walk_expr(expr: &ir::Expr, visit: &mut dyn FnMut(&ir::Expr)) {
         | ExprKind::First(e)
         | ExprKind::Size(e)
         | ExprKind::TopOf(e)
+        | ExprKind::BottomOf(e)
         | ExprKind::Shuffled(e)
         | ExprKind::Random(e)
         | ExprKind::WalkValue(e)

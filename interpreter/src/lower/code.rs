@@ -243,10 +243,17 @@ impl Lower<'_> {
                 let from = self.place(from);
                 (MoveWhat::Everything(from), from)
             }
-            ir::MoveWhat::Top { count, of } => {
+            ir::MoveWhat::Drawn { count, of, bottom } => {
                 let count = count.as_ref().map(|c| self.expr(c));
                 let of = self.place(of);
-                (MoveWhat::Top { count, of }, of)
+                (
+                    MoveWhat::Drawn {
+                        count,
+                        of,
+                        bottom: *bottom,
+                    },
+                    of,
+                )
             }
         };
         let to = self.place(&step.to);

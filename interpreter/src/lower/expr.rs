@@ -154,6 +154,10 @@ impl Lower<'_> {
                 let deck = self.expr(deck);
                 self.scalar(Node::TopOf(deck), span)
             }
+            ExprKind::BottomOf(deck) => {
+                let deck = self.expr(deck);
+                self.scalar(Node::BottomOf(deck), span)
+            }
             ExprKind::Shuffled(inner) => {
                 let stream = self.next_stream("shuffled", &expr.ty);
                 let shape = self.ordered_shape(expr);

@@ -105,7 +105,7 @@ impl Lower<'_> {
             step: step.unwrap_or(0),
             owned: step.is_some(),
             seen: match step {
-                Some(_) => (layout.is_open_to_owner(), open),
+                Some(_) => (layout.is_open_to_owner(), layout.is_open_to_player(false)),
                 None => (open, false),
             },
         }

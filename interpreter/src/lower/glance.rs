@@ -248,9 +248,12 @@ impl<'p> Plan<'p> {
         })
     }
 
-    /// One card from the top of a deck to where there is always room.
+    /// One card from an end of a deck to where there is always room.
     fn draw(&mut self, step: &MoveOp) -> Option<()> {
-        let MoveWhat::Top { count: None, of } = step.what else {
+        let MoveWhat::Drawn {
+            count: None, of, ..
+        } = step.what
+        else {
             return None;
         };
         let from = self.place(of)?;

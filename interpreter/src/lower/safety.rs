@@ -248,7 +248,7 @@ impl<'p> Safety<'p> {
         }
         let there = match step.what {
             MoveWhat::Everything(_) => true,
-            MoveWhat::Top { count, .. } => {
+            MoveWhat::Drawn { count, .. } => {
                 let fails = count.is_some_and(|count| self.facts.ends(count).fails);
                 let refills = cell.refill.is_some();
                 step.up_to && !fails && (!refills || self.feed_is_certain())

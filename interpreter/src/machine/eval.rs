@@ -38,7 +38,8 @@ impl Machine<'_> {
             Node::EqualWords(a, b) => self.equal_words(a, b),
             Node::Within(a, b) => self.within(a, b),
             Node::At(container, index) => self.at(container, index, node),
-            Node::TopOf(deck) => self.top_of(deck),
+            Node::TopOf(deck) => self.end_of(deck, false),
+            Node::BottomOf(deck) => self.end_of(deck, true),
             Node::First(container) => self.first(container),
             Node::CallValue(formula, receiver) => {
                 let proc = self.formula_value(formula);
@@ -405,14 +406,20 @@ impl Machine<'_> {
         }
     }
 
-    fn top_of(&mut self, deck: NodeId) -> i32 {
-        let hidden = self.p.hides_top(deck);
+    /// The top card of a deck, or its bottom one.
+    fn end_of(&mut self, deck: NodeId, bottom: bool) -> i32 {
         let loc = self.loc(deck);
         let len = self.get(loc, 0);
         if len == 0 {
             return NONE;
         }
-        let value = self.get(loc, len as usize);
+        // The only card is the top one.
+        let bottom = bottom && len > 1;
+        let (hidden, at) = match bottom {
+            true => (self.p.hides_bottom(deck), 1),
+            false => (self.p.hides_top(deck), len as usize),
+        };
+        let value = self.get(loc, at);
         if self.probing > 0 && (hidden || value == UNKNOWN) {
             return self.unknown();
         }

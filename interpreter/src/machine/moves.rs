@@ -11,7 +11,7 @@ impl Machine<'_> {
         let p = self.p;
         let step = &p.moves[at as usize];
         match step.what {
-            MoveWhat::Top { count, of } => {
+            MoveWhat::Drawn { count, of, bottom } => {
                 let count = count.map_or(1, |c| self.ev(c));
                 let (Some(from), Some(to)) = (self.target(of), self.target(step.to)) else {
                     return;
@@ -20,7 +20,11 @@ impl Machine<'_> {
                     if self.m[from.word] == 0 && p.cells[from.slot.at()].refill.is_some() {
                         self.feed();
                     }
-                    let Some(item) = self.draw(from) else {
+                    let drawn = match bottom {
+                        true => self.draw_bottom(from),
+                        false => self.draw(from),
+                    };
+                    let Some(item) = drawn else {
                         if !step.up_to {
                             self.fail(step.reason, Some(count), Some(moved));
                         }

@@ -403,6 +403,22 @@ impl Machine<'_> {
         self.note_write(at, old, item.unwrap_or(NONE));
     }
 
+    /// Takes the card that lies under all others; while looking ahead one that is not shown is not seen.
+    pub(crate) fn draw_bottom(&mut self, target: Target) -> Option<i32> {
+        if self.m[target.word] <= 1 {
+            return self.draw(target);
+        }
+        let cell = &self.p.cells[target.slot.at()];
+        let unseen = self.probing > 0 && (cell.hidden || cell.top_shown);
+        let item = if unseen {
+            UNKNOWN
+        } else {
+            self.m[target.word + 1]
+        };
+        self.remove_at(target, 0);
+        Some(item)
+    }
+
     /// Takes the top card of a deck; while looking ahead a hidden one is not seen.
     pub(crate) fn draw(&mut self, target: Target) -> Option<i32> {
         let len = self.m[target.word];

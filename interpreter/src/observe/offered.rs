@@ -197,7 +197,7 @@ impl Offers<'_> {
                 let cell = program.places[from.at()].cell;
                 open(value) && (step.up_to || program.cells[cell.at()].is_open())
             }
-            MoveWhat::Top { count, .. } => count.is_none_or(open),
+            MoveWhat::Drawn { count, .. } => count.is_none_or(open),
             MoveWhat::Everything(_) => true,
         };
         taken && which(step.from()) && which(step.to)

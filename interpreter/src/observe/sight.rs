@@ -6,6 +6,7 @@
 use super::{Seen, pieces};
 use crate::Program;
 use crate::program::*;
+use dsl::ir::Private;
 
 /// How much of a slot a seat may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,12 +32,23 @@ pub(crate) struct Looker<'a> {
 impl CellLayout {
     /// All may see all of it.
     pub(crate) fn is_open(&self) -> bool {
-        !(self.hidden || self.private || self.top_shown || self.looks.is_some())
+        !(self.hidden || self.private.is_some() || self.top_shown || self.looks.is_some())
     }
 
     /// Its owner may see all of it.
     pub(crate) fn is_open_to_owner(&self) -> bool {
-        !self.hidden && (self.private || !self.top_shown)
+        self.is_open_to_player(true)
+    }
+
+    /// The player whose it is, or every other one, may see all of it.
+    pub(crate) fn is_open_to_player(&self, own: bool) -> bool {
+        !self.hidden
+            && match self.private {
+                Some(Private::Owner) => own,
+                Some(Private::Others) => !own,
+                None if own => !self.top_shown,
+                None => self.is_open(),
+            }
     }
 
     /// What all may see of it, if that is not all.
@@ -75,7 +87,7 @@ impl Looker<'_> {
 
     /// How much of a slot may be seen; secret steps apart.
     pub(crate) fn sight(self, layout: &CellLayout, slot: u32) -> Sight {
-        if layout.is_open_to_owner() && self.is_own(layout, slot) {
+        if self.seat.is_some() && layout.is_open_to_player(self.is_own(layout, slot)) {
             Sight::Open
         } else {
             layout.shown_to_all()

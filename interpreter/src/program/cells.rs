@@ -138,7 +138,7 @@ pub struct CellLayout {
     /// Value at the start: for each slot.
     pub start: Start,
     pub hidden: bool,
-    pub private: bool,
+    pub private: Option<dsl::ir::Private>,
     pub top_shown: bool,
     /// For each row the first that looks the same: others see so much of what lies in it.
     pub looks: Option<Vec<i32>>,

@@ -209,7 +209,7 @@ impl MoveOp {
         match self.what {
             MoveWhat::Value { from, .. }
             | MoveWhat::Everything(from)
-            | MoveWhat::Top { of: from, .. } => from,
+            | MoveWhat::Drawn { of: from, .. } => from,
         }
     }
 }
@@ -224,9 +224,11 @@ pub enum MoveWhat {
         from: PlaceId,
     },
     Everything(PlaceId),
-    Top {
+    /// From the top of a deck, or its bottom.
+    Drawn {
         count: Option<NodeId>,
         of: PlaceId,
+        bottom: bool,
     },
 }
 
@@ -235,7 +237,7 @@ impl MoveWhat {
     pub fn source(&self) -> PlaceId {
         match *self {
             MoveWhat::Value { from, .. } | MoveWhat::Everything(from) => from,
-            MoveWhat::Top { of, .. } => of,
+            MoveWhat::Drawn { of, .. } => of,
         }
     }
 }

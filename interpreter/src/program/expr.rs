@@ -58,6 +58,7 @@ pub enum Node {
     CountOf(NodeId, NodeId),
     At(NodeId, NodeId),
     TopOf(NodeId),
+    BottomOf(NodeId),
     First(NodeId),
     Score(u32, NodeId),
     ScoreTotal(NodeId),
@@ -218,6 +219,7 @@ impl Node {
             | Node::NotEmpty(a)
             | Node::Size(a)
             | Node::TopOf(a)
+            | Node::BottomOf(a)
             | Node::First(a)
             | Node::Left(a)
             | Node::Right(a)

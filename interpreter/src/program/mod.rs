@@ -220,6 +220,17 @@ impl Flat {
         }
     }
 
+    /// Nobody who looks ahead sees what lies under all others in this deck, if there are others.
+    pub fn hides_bottom(&self, deck: NodeId) -> bool {
+        match self.nodes[deck.at()] {
+            Node::CellWords(slot, _) => {
+                let cell = &self.cells[slot.at()];
+                cell.hidden || cell.top_shown
+            }
+            _ => false,
+        }
+    }
+
     /// The nodes of a list.
     #[inline]
     pub fn listed(&self, list: List) -> &[NodeId] {

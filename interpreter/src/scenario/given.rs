@@ -77,7 +77,7 @@ fn zone_cells(words: &Words<'_>) -> BTreeSet<Slot> {
         found.insert(cell(step.to));
         found.insert(match step.what {
             MoveWhat::Value { from, .. } | MoveWhat::Everything(from) => cell(from),
-            MoveWhat::Top { of, .. } => cell(of),
+            MoveWhat::Drawn { of, .. } => cell(of),
         });
     }
     for (at, layout) in program.cells.iter().enumerate() {

@@ -66,10 +66,13 @@ impl Words<'_> {
     fn moved(&self, one: &ir::Move) -> Option<String> {
         let (what, from) = match &one.what {
             MoveWhat::Value { value, from } => (self.expression(value)?, from),
-            MoveWhat::Top { count: None, of } => ("1".to_owned(), of),
-            MoveWhat::Top {
+            MoveWhat::Drawn {
+                count: None, of, ..
+            } => ("1".to_owned(), of),
+            MoveWhat::Drawn {
                 count: Some(count),
                 of,
+                ..
             } => (self.operand(count)?, of),
             MoveWhat::Everything(from) => {
                 let from = self.place_noun(from)?;

@@ -310,11 +310,7 @@ impl Maker {
         }
         let coins = self.dice.within(1, 4);
         let range = self.dice.pick(&["0..", "0..5", "0..4", "..9"]).to_owned();
-        let private = if self.has.private && self.percent(30) {
-            " private"
-        } else {
-            ""
-        };
+        let private = if self.percent(30) { self.private() } else { "" };
         self.line(format!("player.coin: {range}{private} = {coins}"));
         self.know(Owner::Player, "coin", Type::Number);
         self.containers();
@@ -384,8 +380,18 @@ impl Maker {
         self.know(owner, name, Type::Number);
     }
 
+    /// Who sees a player's cell, in games in which not everybody sees all.
+    pub(super) fn private(&mut self) -> &'static str {
+        match self.has.private {
+            true => self
+                .dice
+                .pick(&[" private", " private", " private to others"]),
+            false => "",
+        }
+    }
+
     fn containers(&mut self) {
-        let private = if self.has.private { " private" } else { "" };
+        let private = self.private();
         if self.has.pile {
             self.line("waste: deck of stone");
             self.know(Owner::Table, "waste", Type::Deck(Kind::Stone));
@@ -400,13 +406,9 @@ impl Maker {
             ));
             self.know(Owner::Table, "pile", Type::Deck(Kind::Stone));
             if hidden != " hidden" || self.percent(30) {
-                self.know_indexed(
-                    Owner::Table,
-                    "pile.top",
-                    None,
-                    Type::Maybe(Kind::Stone),
-                    false,
-                );
+                for end in ["pile.top", "pile.bottom"] {
+                    self.know_indexed(Owner::Table, end, None, Type::Maybe(Kind::Stone), false);
+                }
             }
             if self.has.row {
                 self.line("shop: row of 2 stone fill from pile");

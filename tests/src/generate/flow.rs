@@ -138,7 +138,7 @@ impl Maker {
                 ty: Type::Number,
                 writable: true,
             });
-            let private = if self.has.private { " private" } else { "" };
+            let private = self.private();
             lines.insert(0, format!("player.bid: 0..3{private}"));
             lines.push("  bids: each player secretly".to_owned());
             let limit = self.dice.pick(&[

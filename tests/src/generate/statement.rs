@@ -567,7 +567,8 @@ impl Maker {
             (Type::Deck(_), 0..3) => {
                 let up = self.dice.pick(&["", "", "up to "]);
                 let n = self.dice.pick(&["", " 2"]);
-                format!("move {up}top{n} of {source} to {target}")
+                let end = self.dice.pick(&["top", "top", "bottom"]);
+                format!("move {up}{end}{n} of {source} to {target}")
             }
             (Type::Deck(_), _) if self.percent(40) => format!("shuffle {source}"),
             (_, 0) => format!("move {source} to {target}"),

@@ -1,7 +1,7 @@
 //! What lies on the table and before the players, kind by kind.
 
 use super::quoted;
-use crate::ir::{Cell, CellOwner, ColumnId, Domain, RuleSet, TableId, Ty};
+use crate::ir::{Cell, CellOwner, ColumnId, Domain, Private, RuleSet, TableId, Ty};
 use std::fmt::Write;
 
 /// Columns that are told on a card.
@@ -312,7 +312,8 @@ impl<'a> Parts<'a> {
         text.push_str(&rest);
         // What all see lies open before its player.
         for (cell, said) in self.cells(CellOwner::Each(Domain::Player)) {
-            let open = !cell.visibility.private && !cell.visibility.hidden;
+            let own = cell.visibility.private == Some(Private::Owner);
+            let open = !own && !cell.visibility.hidden;
             if let Some(zone) = self.zone(cell).filter(|_| open) {
                 let (_, path) = self.reached(cell).unwrap_or_default();
                 let when = match cell.indices.is_empty() {
@@ -332,7 +333,8 @@ impl<'a> Parts<'a> {
     pub fn hand(&self) -> String {
         let mut text = String::new();
         for (cell, said) in self.cells(CellOwner::Each(Domain::Player)) {
-            let zone = self.zone(cell).filter(|_| cell.visibility.private);
+            let own = cell.visibility.private == Some(Private::Owner);
+            let zone = self.zone(cell).filter(|_| own);
             if let Some(zone) = zone {
                 let _ = writeln!(
                     text,

@@ -148,7 +148,7 @@ impl Present {
     fn pass_move(&mut self, step: &Move) {
         let (MoveWhat::Value { from, .. }
         | MoveWhat::Everything(from)
-        | MoveWhat::Top { of: from, .. }) = &step.what;
+        | MoveWhat::Drawn { of: from, .. }) = &step.what;
         let to = Zone::of(&step.to);
         self.known
             .retain(|(_, zone)| zone.cell != from.cell || to.as_ref() == Some(zone));

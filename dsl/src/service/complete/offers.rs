@@ -112,6 +112,7 @@ impl Offer<'_> {
                 self.word("count", Place::Member, 0);
                 if matches!(ty, Ty::Deck(_)) {
                     self.word("top", Place::Member, 0);
+                    self.word("bottom", Place::Member, 0);
                 }
             }
             _ => {}

@@ -276,7 +276,10 @@ impl Builder<'_> {
             match part.as_rule() {
                 Rule::indices => indices = parts(part).map(|index| self.index(index)).collect(),
                 Rule::type_ => ty = Some(self.type_(part)),
-                Rule::private => visibility.private = Some(self.span(&part)),
+                Rule::private => {
+                    visibility.private = Some(self.span(&part));
+                    visibility.to_others = has(&part, Rule::to_others);
+                }
                 Rule::hidden => visibility.hidden = Some(self.span(&part)),
                 Rule::showing => visibility.showing.push(self.name(only(part))),
                 Rule::start => start = Some(self.expr(part)),

@@ -125,7 +125,7 @@ impl Builder<'_> {
         for part in parts(pair) {
             match part.as_rule() {
                 Rule::up_word => up_to = true,
-                Rule::top_of => what = Some(self.top_of(part)),
+                Rule::end_of => what = Some(self.end_of(part)),
                 Rule::from_zone => from = Some(self.expr(part)),
                 Rule::deck_end => {
                     end = if has(&part, Rule::k_top) {
@@ -148,12 +148,14 @@ impl Builder<'_> {
         }
     }
 
-    fn top_of(&self, pair: Pair) -> MoveWhat {
+    fn end_of(&self, pair: Pair) -> MoveWhat {
+        let bottom = has(&pair, Rule::k_bottom);
         let mut values = self.exprs(pair);
         let of = values.pop().expect("`top of` has a deck");
-        MoveWhat::Top {
+        MoveWhat::Drawn {
             count: values.pop(),
             of,
+            bottom,
         }
     }
 

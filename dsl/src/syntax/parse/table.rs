@@ -75,11 +75,15 @@ impl Builder<'_> {
         let mut rows = RowsDecl {
             table,
             sources: Vec::new(),
+            each: Vec::new(),
             head: Vec::new(),
             lines: Vec::new(),
         };
         for part in inner {
             match part.as_rule() {
+                Rule::rows_for => {
+                    rows.each = parts(part).map(|each| self.row_values(each)).collect()
+                }
                 Rule::sources => rows.sources = self.sources(part),
                 Rule::head => rows.head = self.columns(part),
                 _ => {
@@ -90,6 +94,13 @@ impl Builder<'_> {
             }
         }
         rows
+    }
+
+    /// `s in suit`
+    fn row_values(&self, pair: Pair) -> (Name, Expr) {
+        let mut inner = parts(pair);
+        let name = self.name(inner.next().expect("the values have a name"));
+        (name, self.expr(inner.next().expect("the name has values")))
     }
 
     pub(super) fn grid(&self, pair: Pair) -> GridDecl {

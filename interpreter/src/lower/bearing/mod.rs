@@ -454,8 +454,8 @@ impl<'p> Finder<'p> {
                     self.read(slot, Way::Any);
                 }
             }
-            MoveWhat::Everything(from) | MoveWhat::Top { of: from, .. } => {
-                if let MoveWhat::Top {
+            MoveWhat::Everything(from) | MoveWhat::Drawn { of: from, .. } => {
+                if let MoveWhat::Drawn {
                     count: Some(count), ..
                 } = step.what
                 {

@@ -200,7 +200,7 @@ fn named(rule: Rule) -> Option<&'static str> {
         | Rule::high_bound
         | Rule::cell_value
         | Rule::k_not
-        | Rule::top_of => "an expression",
+        | Rule::end_of => "an expression",
         Rule::type_
         | Rule::container
         | Rule::range_type
@@ -247,6 +247,8 @@ fn named(rule: Rule) -> Option<&'static str> {
         Rule::composite => "`=` and effects",
         Rule::start => "`=` and a value",
         Rule::private => "`private`",
+        Rule::to_others => "`to others`",
+        Rule::k_others => "`others`",
         Rule::hidden => "`hidden`",
         Rule::showing => "`showing`",
         Rule::refill => "`refill from`",
@@ -258,6 +260,8 @@ fn named(rule: Rule) -> Option<&'static str> {
         Rule::source | Rule::source_list => "a file in quotes",
         Rule::key => "`key`",
         Rule::copies => "`copies`",
+        Rule::rows_for => "`for x in …`",
+        Rule::row_values => "`x in …`",
         Rule::column => "a column",
         Rule::head | Rule::row_line | Rule::grid_line | Rule::effect_line => "a line of the table",
         Rule::links => "`links`",
