@@ -547,7 +547,7 @@ impl Outline<'_> {
                 self.line(depth, &format!("may{tags}"));
                 self.block(depth + 1, body);
             }
-            StatementKind::OneOf { items, none } => {
+            StatementKind::OneOf { items, none, .. } => {
                 self.line(depth, &format!("one of{tags}"));
                 for item in items {
                     let label = item.label.as_ref().map_or("-", |label| &label.text);

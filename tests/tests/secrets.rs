@@ -306,7 +306,7 @@ const FAIR: [(&str, &str); 22] = [
     ),
     (
         "left_front",
-        "action left_front\n  need left.front < 3 else \"{left} has {left.front}\"\n  left.front = random(0..5)\n  front = random(0..5)",
+        "action left_front\n  need left.front < 3 else \"{left} has {left.front}\"\n  points += 1",
     ),
     (
         "draw",
@@ -444,7 +444,7 @@ player.role: side_of private = random(side_of)
 player.known: 0..5 private
 player.marked: bool private
 player.shown: 0..5
-player.front: 0..5 private to others
+player.front: 0..5 private to others = random(0..5)
 player.faced[i in 1..2]: card? private to others
 player.points: 0..
 richest = max(p in player: p.gold)

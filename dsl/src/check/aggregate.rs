@@ -280,6 +280,8 @@ impl Body<'_, '_> {
             format!(
                 "`{name}` belongs to a player here, and hides the `{name}` of the game: give it another name"
             )
+        } else if matches!(expr.kind, ExprKind::Players) {
+            "`players` is how many play; each of them is one of `player`".to_owned()
         } else if is_int(&expr.ty) {
             "numbers from 1: `1..n`".to_owned()
         } else {

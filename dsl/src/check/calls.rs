@@ -205,6 +205,20 @@ impl Body<'_, '_> {
         let mut args = self.args("turned", vec![slot], args, span)?;
         let arg = args.pop()??;
         let ty = base.ty.clone();
+        if self
+            .k
+            .rs
+            .tiling
+            .as_ref()
+            .is_some_and(|tiling| tiling.turns == 1)
+        {
+            let found = Diagnostic::warning(
+                "no-turns",
+                span,
+                "nothing can be turned on this board: `turned` changes nothing",
+            );
+            self.k.report(found.help("say in how many ways things lie on it, behind the board: `turns 6`, of squares `turns 4`"));
+        }
         Some(Expr {
             kind: ExprKind::Turned(Box::new(base), Box::new(arg)),
             ty,

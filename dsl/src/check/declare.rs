@@ -612,7 +612,7 @@ pub(super) fn blocks(kind: &ast::StatementKind) -> Vec<&ast::Block> {
         } => arms.iter().map(|arm| &arm.body).chain(otherwise).collect(),
         K::EachPlayer(each) => vec![&each.body],
         K::Repeat(repeat) => vec![&repeat.body],
-        K::OneOf { items, none } => items.iter().map(|item| &item.body).chain(none).collect(),
+        K::OneOf { items, none, .. } => items.iter().map(|item| &item.body).chain(none).collect(),
         K::AnyOrder { items, .. } => items.iter().map(|item| &item.body).collect(),
         _ => Vec::new(),
     }

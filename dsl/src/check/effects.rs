@@ -151,7 +151,12 @@ impl Body<'_, '_> {
             ] => return self.effect(expr),
             [
                 ast::Statement {
-                    kind: ast::StatementKind::OneOf { items, none: None },
+                    kind:
+                        ast::StatementKind::OneOf {
+                            items,
+                            ask: None,
+                            none: None,
+                        },
                     ..
                 },
             ] => EffectExprKind::OneOf(self.items(items)),
@@ -196,7 +201,13 @@ pub(crate) fn statements(effect: EffectExpr, out: &mut Vec<Statement>) {
             pass: None,
             body: block_of(*what),
         },
-        EffectExprKind::OneOf(items) => StatementKind::OneOf { items, none: None },
+        EffectExprKind::OneOf(items) => StatementKind::OneOf {
+            items: ir::Items {
+                all: items,
+                ask: None,
+            },
+            none: None,
+        },
     };
     out.push(Statement { kind, span });
 }

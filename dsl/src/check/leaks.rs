@@ -7,9 +7,9 @@ use super::places::place_of;
 use super::{Checker, visit};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    Action, ActionId, AssignOp, BinaryOp, Binder, Block, CellId, CellOwner, Choice, Domain,
-    EffectExpr, EffectExprKind, Expr, ExprKind, FormulaId, LocalId, Move, MoveWhat, ParamKind,
-    Place, Private, RuleSet, Statement, StatementKind, Ty, UnaryOp, Value, Walk,
+    Action, ActionId, AggregateOp, AssignOp, BinaryOp, Binder, Block, CellId, CellOwner, Choice,
+    Domain, EffectExpr, EffectExprKind, Expr, ExprKind, FormulaId, LocalId, Move, MoveWhat,
+    ParamKind, Place, Private, RuleSet, Statement, StatementKind, Ty, UnaryOp, Value, Walk,
 };
 use crate::source::Span;
 use names::Names;
@@ -277,7 +277,10 @@ impl Search<'_> {
             return;
         }
         let cell = &self.rs.cells[target.cell.index()];
-        self.note(value, names);
+        if let Some((at, leak)) = self.first(value, names) {
+            let told = Some(Told { span, fails: true });
+            self.found.entry(at).or_insert(Leak { told, ..leak });
+        }
         let sized = op == AssignOp::Add && cell.ty.is_container();
         if op != AssignOp::Set
             && !sized
@@ -292,10 +295,44 @@ impl Search<'_> {
     fn can_leave(&self, target: &Place, op: AssignOp, value: &Expr) -> bool {
         let cell = &self.rs.cells[target.cell.index()];
         match op {
-            AssignOp::Set => !fits(&value.ty, &cell.ty),
+            AssignOp::Set => {
+                let counted = self.counts_to(value).map(|most| Ty::Int {
+                    low: Some(0),
+                    high: Some(most),
+                });
+                !fits(counted.as_ref().unwrap_or(&value.ty), &cell.ty)
+            }
             AssignOp::Add => cell.high.is_some() || cell.capacity.is_some(),
             AssignOp::Subtract => cell.low.is_some() || cell.ty.is_container(),
         }
+    }
+
+    /// The most that `count(x in 1..4 where …)` can come to.
+    fn counts_to(&self, value: &Expr) -> Option<i64> {
+        let ExprKind::Aggregate {
+            op: AggregateOp::Count,
+            binders,
+            ..
+        } = &value.kind
+        else {
+            return None;
+        };
+        binders.iter().try_fold(1i64, |most, binder| {
+            let size = match &binder.source.kind {
+                ExprKind::Range(low, high) => match (&low.kind, &high.kind) {
+                    (ExprKind::Const(Value::Int(low)), ExprKind::Const(Value::Int(high))) => {
+                        i64::from(*high) - i64::from(*low) + 1
+                    }
+                    _ => return None,
+                },
+                ExprKind::All(Domain::Table(table)) => {
+                    self.rs.tables[table.index()].rows.len() as i64
+                }
+                ExprKind::All(Domain::Enum(of)) => self.rs.enums[of.index()].members.len() as i64,
+                _ => return None,
+            };
+            most.checked_mul(size.max(0))
+        })
     }
 
     /// What is not there cannot be taken.

@@ -36,7 +36,24 @@ impl Body<'_, '_> {
             Some(Ty::List(_)) if !counted => self.list_of(elements, span),
             Some(Ty::Bag(_) | Ty::Deck(_) | Ty::Row(_)) => self.bag_of(elements, counts, span),
             _ if counted => self.bag_of(elements, counts, span),
-            _ => self.set_of(elements, span),
+            _ => {
+                self.refuse_twice(entries);
+                self.set_of(elements, span)
+            }
+        }
+    }
+
+    /// `{3, 1, 1}`: a set holds each thing once.
+    fn refuse_twice(&mut self, entries: &[(ast::Expr, Option<ast::Expr>)]) {
+        let text = |at: usize| ast::expr_text(&entries[at].0);
+        let twice = (1..entries.len()).find(|at| {
+            let word = text(*at);
+            !word.is_empty() && (0..*at).any(|before| text(before) == word)
+        });
+        if let Some(at) = twice {
+            let message = format!("`{}` stands twice in a set, which holds it once", text(at));
+            let found = Diagnostic::warning("twice-in-set", entries[at].0.span, message);
+            self.k.report(found.help("in a row, each as often as it stands there: a list, `[…]`; how many of each: a bag, `{a: 2, b: 1}`"));
         }
     }
 

@@ -31,6 +31,7 @@ impl Body<'_, '_> {
         self.of_score(name, span, &mut ways, &mut helps);
         helps.extend(self.k.of_laws(name));
         helps.extend(self.k.of_walks(name));
+        helps.extend(self.of_inner_lines(name, span));
         helps.extend(self.k.of_actions(name, self.action));
         // What is known of the name says more than a name that is only near.
         let known = !helps.is_empty();
@@ -161,6 +162,13 @@ impl Body<'_, '_> {
             }
         }
         let lower = name.to_lowercase();
+        if let Some(sides) = name
+            .strip_prefix('d')
+            .filter(|sides| sides.parse::<u32>().is_ok())
+        {
+            let roll = format!("random(1..{sides})");
+            ways.push(Way::fix(format!("a die is rolled by `{roll}`"), span, roll));
+        }
         if let Some(number) = NUMBERS.iter().position(|word| *word == lower) {
             let digits = number.to_string();
             ways.push(Way::fix(
@@ -178,6 +186,29 @@ impl Body<'_, '_> {
                 _ => {}
             }
         }
+    }
+
+    /// What is chosen, or named by `let`, in lines of their own is known to the end of these.
+    fn of_inner_lines(&self, name: &str, span: Span) -> Option<String> {
+        let before = self.k.sources.text(span.file).get(..span.start as usize)?;
+        let start = before.rfind("\n").map_or(0, |at| at + 1);
+        let depth = |line: &str| line.len() - line.trim_start_matches(' ').len();
+        let declaration = before[..start].lines().rev();
+        let mut declaration =
+            declaration.take_while(|line| line.starts_with([' ', '#']) || line.is_empty());
+        let names = |line: &&str| {
+            let chosen = format!("choose {name} in ");
+            let kept = format!("let {name} = ");
+            line.contains(&chosen) || line.contains(&kept)
+        };
+        let line = declaration.find(names)?;
+        let deeper = depth(line) > depth(&before[start..]) || line.contains(": ");
+        deeper.then(|| {
+            format!(
+                "`{name}` is known to the end of the lines it stands in, `{}`: put what uses it there, below it",
+                line.trim()
+            )
+        })
     }
 
     fn of_steps(

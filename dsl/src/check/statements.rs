@@ -53,7 +53,7 @@ impl Body<'_, '_> {
             K::As(player, body) => self.as_player(player, body),
             K::Repeat(repeat) => self.repeat(repeat, pass, span),
             K::May(body) => self.may(body, span),
-            K::OneOf { items, none } => self.one_of(items, none.as_ref(), span),
+            K::OneOf { items, ask, none } => self.one_of(items, ask.as_ref(), none.as_ref(), span),
             K::AnyOrder {
                 agenda,
                 as_far,
@@ -381,13 +381,16 @@ impl Body<'_, '_> {
     pub(super) fn one_of(
         &mut self,
         items: &[ast::Item],
+        ask: Option<&ast::Message>,
         none: Option<&ast::Block>,
         span: Span,
     ) -> Option<StatementKind> {
         self.someone(span);
+        let ask = ask.map(|ask| self.message(ask));
         let items = self.items(items);
         let none = none.map(|block| self.block(block));
         self.forget(None);
+        let items = ir::Items { all: items, ask };
         Some(StatementKind::OneOf { items, none })
     }
 

@@ -299,7 +299,7 @@ pub enum StatementKind {
     Repeat(Repeat),
     May(Block),
     OneOf {
-        items: Vec<Item>,
+        items: Items,
         none: Option<Block>,
     },
     AnyOrder {
@@ -380,6 +380,31 @@ pub enum AssignOp {
     Subtract,
 }
 
+/// What a menu offers, and the question.
+#[derive(Clone)]
+pub struct Items {
+    pub all: Vec<Item>,
+    pub ask: Option<Message>,
+}
+
+impl std::ops::Deref for Items {
+    type Target = [Item];
+
+    fn deref(&self) -> &[Item] {
+        &self.all
+    }
+}
+
+/// Rule sets whose menus have no words of their own keep the fingerprints that they had.
+impl std::fmt::Debug for Items {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.ask {
+            None => self.all.fmt(to),
+            Some(ask) => (&self.all, ask).fmt(to),
+        }
+    }
+}
+
 /// A binder decided by the acting player.
 #[derive(Clone)]
 pub struct Choice {
@@ -429,7 +454,7 @@ pub struct Move {
 
 pub use crate::syntax::ast::DeckEnd;
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum MoveWhat {
     /// An element, set, bag or number out of a zone.
     Value {
@@ -443,6 +468,25 @@ pub enum MoveWhat {
         of: Place,
         bottom: bool,
     },
+}
+
+/// Rule sets in which nothing is drawn from the bottom keep the fingerprints that they had.
+impl std::fmt::Debug for MoveWhat {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            MoveWhat::Value { value, from } => to
+                .debug_struct("Value")
+                .field("value", value)
+                .field("from", from)
+                .finish(),
+            MoveWhat::Everything(place) => to.debug_tuple("Everything").field(place).finish(),
+            MoveWhat::Drawn { count, of, bottom } => to
+                .debug_struct(if *bottom { "Bottom" } else { "Top" })
+                .field("count", count)
+                .field("of", of)
+                .finish(),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

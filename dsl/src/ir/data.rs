@@ -274,7 +274,7 @@ pub struct Cell {
     pub code: Code,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Visibility {
     /// Not everybody sees it.
     pub private: Option<Private>,
@@ -284,6 +284,28 @@ pub struct Visibility {
     pub showing: Vec<ColumnId>,
     /// Only the top card is seen.
     pub top: bool,
+}
+
+/// Rule sets without what is private to others keep the fingerprints that they had.
+impl std::fmt::Debug for Visibility {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Visibility {
+            private,
+            hidden,
+            showing,
+            top,
+        } = self;
+        let mut printed = to.debug_struct("Visibility");
+        match private {
+            Some(Private::Others) => printed.field("private", private),
+            private => printed.field("private", &private.is_some()),
+        };
+        printed
+            .field("hidden", hidden)
+            .field("showing", showing)
+            .field("top", top)
+            .finish()
+    }
 }
 
 /// Who sees what is private.

@@ -122,7 +122,7 @@ pub const WORDS: &[Word] = &[
     word(Clause, "prefer", "a line of a strategy: an action, a number or a condition that counts for a way to play, `by` how much", "prefer claim by r.length"),
     word(Clause, "avoid", "a line of a strategy: what counts against a way to play, `by` how much", "avoid draw_tickets by 5"),
     word(Clause, "else", "what a player hears, or what is done or meant otherwise", "need money >= 5 else \"you need 5\""),
-    word(Clause, "ask", "the question a player is asked", "choose c in card ask \"Which card?\""),
+    word(Clause, "ask", "the question a player is asked, of a choice or a menu", "choose c in card ask \"Which card?\""),
     word(Clause, "for", "the bindings of an `always`, `check` or `when`", "check one_owner: r.owner for r in route"),
     word(Clause, "on", "on which tiling or network; for a `when`: on writes to these cells", "when sweep on display: crowded"),
     word(Clause, "links", "each row of a table is a link of the network", "network lines links r in route from r.a to r.b"),

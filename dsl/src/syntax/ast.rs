@@ -535,6 +535,7 @@ pub enum StatementKind {
     May(Block),
     OneOf {
         items: Vec<Item>,
+        ask: Option<Message>,
         /// `if none can be done:`
         none: Option<Block>,
     },

@@ -218,7 +218,7 @@ enums! {
     StatementKind {
         Label(name body), Need(one message), Choose(one), Let(name value), Assign { target op value }, Move(one), Shuffle(one),
         If { arms otherwise }, Match { value arms otherwise }, Each(binders body), EachPlayer(one), As(player body),
-        Repeat(one), May(one), OneOf { items none }, AnyOrder { agenda as_far items }, Walk(one body), Pause(one), Finish(one),
+        Repeat(one), May(one), OneOf { items ask none }, AnyOrder { agenda as_far items }, Walk(one body), Pause(one), Finish(one),
         Another(one), Verdict(one), Stop, Skip, Run(one),
     }
     MoveWhat { Value(one), Drawn { count of bottom }, }

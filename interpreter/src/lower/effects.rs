@@ -306,7 +306,10 @@ impl Lower<'_> {
                 let body = ir::Block {
                     statements: vec![ir::Statement {
                         kind: ir::StatementKind::OneOf {
-                            items: items.clone(),
+                            items: ir::Items {
+                                all: items.clone(),
+                                ask: None,
+                            },
                             none: None,
                         },
                         span: effect.span,

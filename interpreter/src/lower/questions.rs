@@ -59,9 +59,9 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn one_of(&mut self, items: &[ir::Item], none: Option<&ir::Block>, span: Span) {
+    pub(super) fn one_of(&mut self, items: &ir::Items, none: Option<&ir::Block>, span: Span) {
         // One alternative is no choice: its own first question is asked at once.
-        if let ([item], None) = (items, none) {
+        if let ([item], None) = (&items[..], none) {
             match item.label {
                 Some(label) => self.step(label, &item.body, item.span),
                 None => self.block(&item.body),
@@ -69,9 +69,11 @@ impl Lower<'_> {
             self.settle(span);
             return;
         }
+        let ask = items.ask.as_ref().map(|ask| self.message(ask));
         let menu = self.program.menus.len() as u32;
         self.program.menus.push(Menu {
             items: Vec::new(),
+            ask,
             none: None,
             span,
         });
@@ -80,7 +82,7 @@ impl Lower<'_> {
         self.stay(span);
         self.emit(Op::OneOf(menu), span);
         let mut ends = Vec::new();
-        for item in items {
+        for item in items.iter() {
             let pc = self.here();
             self.program.menus[menu as usize].items.push(MenuItem {
                 name: item.name.clone(),

@@ -35,6 +35,7 @@ pub enum MessagePart {
 #[derive(Clone, Debug)]
 pub struct Menu {
     pub items: Vec<MenuItem>,
+    pub ask: Option<MessageId>,
     pub none: Option<u32>,
     pub span: Span,
 }

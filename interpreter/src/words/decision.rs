@@ -31,7 +31,10 @@ impl Words<'_> {
                     None => self.choose(machine, choices),
                 }
             }
-            Op::OneOf(_) => self.say(Saying::WhatDoYouDo, &[]),
+            Op::OneOf(menu) => match self.program.menus[menu as usize].ask {
+                Some(ask) => self.message(machine, ask),
+                None => self.say(Saying::WhatDoYouDo, &[]),
+            },
             Op::May { .. } => match self.yes_called(machine) {
                 Some(deed) => self.say(Saying::DeedAsked, &[("deed", &deed)]),
                 None => self.say(Saying::DoIt, &[]),

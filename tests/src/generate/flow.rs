@@ -235,6 +235,7 @@ impl Maker {
                 let body = self.block(&loose, 2, 1);
                 lines.extend(deeper(deeper(body).collect()));
             }
+            3 => lines.push(format!("act: one of {all} ask \"{{me}}, what now?\"")),
             _ => lines.push(format!("act: one of {all}")),
         }
         if self.percent(20) {

@@ -192,6 +192,7 @@ fn add_items(choice: &mut Statement, body: Block) {
                     // `add to act: one of a, b` adds both
                     StatementKind::OneOf {
                         items: more,
+                        ask: None,
                         none: None,
                     } => items.extend(more),
                     _ => items.push(item(statement)),

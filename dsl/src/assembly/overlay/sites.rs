@@ -236,7 +236,7 @@ fn statement(found: &mut Statement, chain: &mut Vec<String>, visitor: &mut Visit
                 chosen(choice, chain, visitor);
             }
         }
-        StatementKind::OneOf { items, none } => {
+        StatementKind::OneOf { items, none, .. } => {
             items.retain_mut(|item| alternative(item, chain, visitor));
             if let Some(none) = none {
                 block(none, chain, visitor);

@@ -25,7 +25,7 @@ pub(crate) fn blocks(statement: &mut Statement) -> Vec<&mut Block> {
             let arms = arms.iter_mut().map(|arm| &mut arm.body);
             arms.chain(otherwise).collect()
         }
-        Kind::OneOf { items, none } => {
+        Kind::OneOf { items, none, .. } => {
             let items = items.iter_mut().map(|item| &mut item.body);
             items.chain(none).collect()
         }

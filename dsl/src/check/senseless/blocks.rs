@@ -5,14 +5,15 @@ use super::{any, warning};
 use crate::assembly::{Act, Brings};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    ActionId, Block, CellId, CellOwner, Expr, ExprKind, Item, LabelId, RuleSet, Statement,
-    StatementKind as Kind, Value,
+    ActionId, Block, CellId, CellOwner, EndingKind, Expr, ExprKind, Item, LabelId, RuleSet,
+    Statement, StatementKind as Kind, Value,
 };
 use crate::source::Span;
 use crate::syntax::ast;
 
 pub(super) fn check(checker: &Checker, block: &Block, found: &mut Vec<Diagnostic>) {
     behind(block, found);
+    decided(checker, block, found);
     for statement in &block.statements {
         match &statement.kind {
             Kind::OneOf { items, .. } => items.iter().for_each(|item| declined(item, found)),
@@ -59,6 +60,39 @@ fn behind(block: &Block, found: &mut Vec<Diagnostic>) {
             );
         }
         last = Some(next.span.file);
+    }
+}
+
+/// What stands behind a line that ends the game: it still runs up to the next question.
+fn decided(checker: &Checker, block: &Block, found: &mut Vec<Diagnostic>) {
+    let all = &block.statements;
+    let ends = |one: &Statement| match &one.kind {
+        Kind::Verdict(ending, _) => {
+            let kind = checker.rs.endings[ending.index()].kind;
+            matches!(kind, EndingKind::Wins | EndingKind::Draw)
+        }
+        _ => false,
+    };
+    let Some(at) = all.iter().position(ends) else {
+        return;
+    };
+    for next in &all[at + 1..] {
+        let (code, message, help) = match &next.kind {
+            Kind::Choose(_) | Kind::May(_) | Kind::OneOf { .. } | Kind::Pause(_) => (
+                "never-runs",
+                "this is never asked: the game is over before it",
+                "what is asked stands before the line that ends the game, or below an `else`",
+            ),
+            Kind::Need(..) => (
+                "takes-back",
+                "this still has to hold: where it does not, the answer that ends the game is not offered",
+                "put it before the line that ends the game, or below an `else`",
+            ),
+            _ => continue,
+        };
+        let one = warning(code, next.span, message.to_string());
+        found.push(one.label(all[at].span, "ends the game").help(help));
+        return;
     }
 }
 

@@ -130,7 +130,7 @@ impl Words<'_> {
         match &statement.kind {
             StatementKind::Choose(choice) => self.chosen(choice, code, within, all),
             StatementKind::OneOf { items, none } => {
-                for item in items {
+                for item in items.iter() {
                     self.item(item, code, within, all);
                 }
                 none.iter()

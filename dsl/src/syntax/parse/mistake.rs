@@ -5,6 +5,7 @@ mod forms;
 mod habits;
 mod misspelt;
 mod phrases;
+mod spoken;
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 
@@ -136,7 +137,7 @@ pub(super) fn indented_declaration(span: Span) -> Diagnostic {
 
 pub(super) fn said_twice(span: Span) -> Diagnostic {
     Diagnostic::error("clause-twice", span, "this is said a second time")
-        .help("join conditions with `and`; keep one of the clauses")
+        .help("join conditions with `and`, or keep one of the clauses; a walk whose conditions end before these stands in brackets")
 }
 
 pub(super) fn number_too_large(span: Span, largest: u64) -> Diagnostic {
@@ -270,6 +271,14 @@ fn deeper_line(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     .label(Span::new(builder.file, above, end), "the line above");
     let head = failure.before().trim();
     let is_name = !head.is_empty() && head.bytes().all(is_word_byte);
+    if head.ends_with("else") || head.ends_with("then") {
+        return Some(diagnostic.help(
+            "a value that goes on in the next line: let that line begin with `else` or `then`",
+        ));
+    }
+    if head.contains(": ") && !failure.is_first_line() {
+        return Some(diagnostic.help("what is to be done stands behind the colon or on lines below it: put what stands behind it on a line of its own, as deep as this one"));
+    }
     if !is_name {
         return Some(diagnostic.help("indent it like the line above; a line that goes on begins with an operator or a word such as `where`"));
     }

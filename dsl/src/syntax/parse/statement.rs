@@ -262,14 +262,15 @@ impl Builder<'_> {
     }
 
     fn one_of(&self, pair: Pair) -> StatementKind {
-        let (mut items, mut none) = (Vec::new(), None);
+        let (mut items, mut ask, mut none) = (Vec::new(), None, None);
         for part in parts(pair) {
             match part.as_rule() {
+                Rule::ask_message => ask = Some(self.message(part)),
                 Rule::none_done => none = Some(self.block(part)),
                 _ => items.extend(parts(part).map(|item| self.item(item))),
             }
         }
-        StatementKind::OneOf { items, none }
+        StatementKind::OneOf { items, ask, none }
     }
 
     /// An `item` of a block or a `short_item`.

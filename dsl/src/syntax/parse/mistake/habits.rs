@@ -205,6 +205,7 @@ const STATEMENTS: [Word; 17] = [
 /// The diagnostic of a mistake that is known by its looks.
 pub(super) fn recognise(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     super::constructs::recognise(builder, failure)
+        .or_else(|| super::spoken::recognise(builder, failure))
         .or_else(|| wrong_word(builder, failure))
         .or_else(|| wrong_sign(builder, failure))
         .or_else(|| semicolon(builder, failure))
