@@ -54,10 +54,10 @@ fn so_many(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     let behind = text.strip_prefix("move ")?;
     let behind = behind.strip_prefix("up to ").unwrap_or(behind);
     let mut words = behind.split(' ');
-    let (number, kind) = (words.next()?, words.next()?);
+    let (number, kind, behind_it) = (words.next()?, words.next()?, words.next()?);
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     let is_word = !kind.is_empty() && kind.bytes().all(is_word_byte);
-    if !is_number || !is_word || matches!(kind, "from" | "to" | "of") {
+    if !is_number || !is_word || !matches!(behind_it, "from" | "to") {
         return None;
     }
     let start = failure.line + at + text.len() - behind.len();
