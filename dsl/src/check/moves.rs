@@ -89,11 +89,11 @@ impl Body<'_, '_> {
     /// Nobody sees what is moved from where it lies.
     fn goes_unseen(&self, what: &MoveWhat) -> bool {
         let (from, top) = match what {
-            MoveWhat::Top { of, .. } => (of, true),
+            MoveWhat::Drawn { of, bottom, .. } => (of, !bottom),
             MoveWhat::Value { from, .. } | MoveWhat::Everything(from) => (from, false),
         };
         let seen = &self.k.rs.cells[from.cell.index()].visibility;
-        seen.hidden && !(seen.top && top) || seen.top && !seen.private && !top
+        seen.hidden && !(seen.top && top) || seen.top && seen.private.is_none() && !top
     }
 
     fn check_end(&mut self, decl: &ast::Move, to: &Place) {
