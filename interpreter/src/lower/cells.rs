@@ -309,8 +309,10 @@ impl Lower<'_> {
     fn empty_start(&self, cell: &ir::Cell, at: usize) -> i32 {
         match &cell.ty {
             Ty::Optional(_) | Ty::Row(_) => NONE,
-            Ty::Int { .. } => match self.program.cells[at].low {
-                Bound::Const(low) if low > UNKNOWN + 1 => low,
+            // Nearest to 0 in the range.
+            Ty::Int { .. } => match (&self.program.cells[at].low, &self.program.cells[at].high) {
+                (Bound::Const(low), _) if *low > 0 => *low,
+                (_, Bound::Const(high)) if *high < 0 => *high,
                 _ => 0,
             },
             _ => 0,
