@@ -278,6 +278,7 @@ impl<'a> View<'a> {
                 pieces
             }
             Seen::Size(size) => unseen(*size),
+            Seen::Nothing => Vec::new(),
         }
     }
 

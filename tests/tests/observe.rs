@@ -155,6 +155,82 @@ fn samples_do_not_know_what_is_secret() {
     assert_eq!((bid(&state), bid(&sample)), (7, 0));
 }
 
+const CHESTS: &str = "\
+enum metal = gold, lead
+table card
+rows card
+  id
+  one
+  two
+  three
+player.chest[i in 1..5]: metal? private
+player.slot[i in 1..5]: card? private
+player.kept: metal? private
+pile: deck of card hidden = shuffled(card)
+player.hand: bag of card private
+flow
+  deal: each player: move top of pile to hand
+  hiding: each player secretly
+    choose i in 1..5
+    chest[i] = gold
+    kept = gold
+  laying: each player
+    choose c in hand
+    choose i in 1..5
+    move c from hand to slot[i]
+  turn: each player
+    choose n in 1..2
+";
+
+/// Of cells that a player has several of nobody else sees, hears, or thinks up with a bot, which of them holds something.
+#[test]
+fn where_something_is_hidden_is_not_seen() {
+    let sources = games::of_text("chests", "2, 2", CHESTS);
+    let rules = games::rules(&sources, "chests").expect("the game compiles");
+    let program = interpreter::lower(&rules, 2).expect("lowers");
+    let observer = Observer::new(&program);
+    let word = |name: &str, slot: u32| {
+        let mut cells = program.cells.iter();
+        let cell = cells.find(|cell| cell.name == name).expect("a cell");
+        (cell.base + slot * cell.words) as usize
+    };
+    let mut seen = Vec::new();
+    for place in 0..5 {
+        let mut machine = Machine::new(&program);
+        let mut stop = machine.start(1);
+        while stop == Ok(Stop::Decision) && machine.answers().len() != 2 {
+            let where_to = machine.answers().len() == 5;
+            if where_to {
+                let answers = machine.answers();
+                let (kind, value) = (answers.kind(0), answers.value(0));
+                assert!(!observer.is_announced(machine.asked_pc(), kind, value));
+            }
+            let hides = where_to && machine.seat() == 0;
+            stop = machine.answer(if hides { place } else { 0 });
+        }
+        let mut state = State::new();
+        machine.save(&mut state);
+        let kept = word("player.kept", 0);
+        let is_there = |state: &State, word: usize| state.words()[word] != interpreter::NONE;
+        assert!(is_there(&state, kept));
+        let mut sampler = Sampler::new(&program);
+        let mut chance = BotChance::new(1, 0);
+        let mut samples = Vec::new();
+        let mut cards = 0;
+        for _ in 0..40 {
+            let mut sample = State::new();
+            sampler.sample(&state, 1, &mut chance, &mut sample);
+            assert!(is_there(&sample, kept));
+            let slots = word("player.slot", 0)..word("player.slot", 5);
+            cards += slots.filter(|word| is_there(&sample, *word)).count();
+            samples.push(sample);
+        }
+        assert_eq!(cards, 40, "one card lies in one of the slots");
+        seen.push((observer.observe(&state, Some(1)), samples));
+    }
+    assert!(seen.iter().all(|one| *one == seen[0]));
+}
+
 /// Up to a bound so much as lies unseen is made up; beyond it nothing is, and who looks for the best answer plays on all the same.
 #[test]
 fn more_than_can_be_made_up() {

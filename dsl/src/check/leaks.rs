@@ -525,7 +525,7 @@ impl Search<'_> {
                 Some(leak) => Some(here(leak)),
                 None => self.first_of(args.iter(), names),
             },
-            // How much lies in a place all may know.
+            // How much lies in a place all may know, unless it conceals even that.
             K::Size(place) | K::Unary(UnaryOp::There, place) => self.counted(place, names),
             K::Binary(BinaryOp::Equal | BinaryOp::NotEqual, place, other)
                 if matches!(other.kind, K::Const(Value::None)) =>
@@ -603,7 +603,9 @@ impl Search<'_> {
 
     fn counted(&mut self, place: &Expr, names: &Names) -> Option<(Span, Leak)> {
         match &place.kind {
-            ExprKind::Cell(_, args) => self.first_of(args.iter(), names),
+            ExprKind::Cell(id, args) if !self.rs.cells[id.index()].conceals() => {
+                self.first_of(args.iter(), names)
+            }
             _ => self.first(place, names),
         }
     }

@@ -274,6 +274,24 @@ pub struct Cell {
     pub code: Code,
 }
 
+impl Cell {
+    /// Not even whether something is there is seen: a single value that may be missing, unseen, of which there are several for
+    /// each player or for all. Which of them hold something would tell what they are for.
+    pub fn conceals(&self) -> bool {
+        let sight = &self.visibility;
+        let kept = sight.hidden || sight.private == Some(Private::Owner);
+        let unseen = kept && !sight.top && sight.showing.is_empty();
+        let each = match self.owner {
+            CellOwner::Each(domain) => Some(domain),
+            _ => None,
+        };
+        let dims = each.iter().chain(&self.indices);
+        let of_player = dims.clone().any(|domain| *domain == Domain::Player);
+        let several = dims.count() > usize::from(of_player);
+        unseen && several && matches!(self.ty, Ty::Optional(_))
+    }
+}
+
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Visibility {
     /// Not everybody sees it.

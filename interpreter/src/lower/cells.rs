@@ -106,6 +106,7 @@ impl Lower<'_> {
             hidden: cell.visibility.hidden,
             private: cell.visibility.private,
             top_shown: cell.visibility.top,
+            conceals: cell.conceals(),
             looks: self.looks(cell),
             owner: owner(cell),
             passing: matches!(cell.owner, CellOwner::Step(_) | CellOwner::Action(_)),

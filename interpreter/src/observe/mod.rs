@@ -61,6 +61,8 @@ pub enum Seen {
     },
     /// How many there are. A single value counts 1, `none` 0.
     Size(i32),
+    /// Not even whether something is there.
+    Nothing,
 }
 
 /// Sees and samples states of one program.

@@ -115,6 +115,7 @@ fn of_slot(layout: &CellLayout, seen: &Seen, numbers: &mut Vec<i32>) {
                     pieces.iter().for_each(|(piece, count)| add(*piece, *count));
                 }
                 (Seen::Top { size, .. } | Seen::Size(size), _) => unseen[0] = *size,
+                (Seen::Nothing, _) => {}
             }
         }
         Shape::List { cap: n, .. } | Shape::Row { n } => {
@@ -154,6 +155,7 @@ fn of_slot(layout: &CellLayout, seen: &Seen, numbers: &mut Vec<i32>) {
                         places[1] = number(*top);
                     }
                 }
+                (Seen::Nothing, _) => {}
             }
         }
         Shape::Agenda { .. } => {}
@@ -166,6 +168,6 @@ fn scalar(seen: &Seen) -> i32 {
         Seen::Shown(pieces) => pieces.first().map_or(NOTHING, |(piece, _)| number(*piece)),
         Seen::Top { top, .. } => top.map_or(NOTHING, number),
         Seen::Size(0) => NOTHING,
-        Seen::Size(_) => UNSEEN,
+        Seen::Size(_) | Seen::Nothing => UNSEEN,
     }
 }

@@ -349,13 +349,19 @@ impl<'a> Reader<'a> {
         reach.max(self.all(args, frame))
     }
 
-    /// How much lies in a place all may know.
+    /// How much lies in a place all may know, unless it conceals even that.
     fn counted(&mut self, place: NodeId, frame: Frame<'_>) -> Reach {
         let program = self.program;
         match program.nodes[place.at()] {
             Node::Cell0(_) => Reach::All,
-            Node::Cell1(_, index) => self.node(index, frame),
-            Node::Cell(_, list) | Node::CellWords(_, list) => self.all(program.listed(list), frame),
+            Node::Cell1(slot, index) if !program.cells[slot.at()].conceals => {
+                self.node(index, frame)
+            }
+            Node::Cell(slot, list) | Node::CellWords(slot, list)
+                if !program.cells[slot.at()].conceals =>
+            {
+                self.all(program.listed(list), frame)
+            }
             _ => self.node(place, frame),
         }
     }

@@ -19,6 +19,8 @@ pub enum Sight {
     Top,
     /// How many there are.
     Size,
+    /// Not even whether something is there.
+    Nothing,
 }
 
 /// Somebody who looks: who is asked where he looks, and who he is. The words begin with those of the state.
@@ -59,6 +61,8 @@ impl CellLayout {
             Sight::Top
         } else if self.looks.is_some() {
             Sight::Shown
+        } else if self.conceals {
+            Sight::Nothing
         } else {
             Sight::Size
         }
@@ -120,6 +124,7 @@ pub(super) fn seen(layout: &CellLayout, words: &[i32], sight: Sight) -> Seen {
     match sight {
         Sight::Open => Seen::Open(words.to_vec()),
         Sight::Size => Seen::Size(size(&pieces(words))),
+        Sight::Nothing => Seen::Nothing,
         Sight::Top => {
             let pieces = pieces(words);
             Seen::Top {
@@ -165,10 +170,11 @@ pub(crate) fn veil(layout: &CellLayout, seen: &Seen, words: &mut [i32]) {
         Seen::Shown(pieces) => (places(pieces), None),
         Seen::Top { size, top } => (*size, *top),
         Seen::Size(size) => (*size, None),
+        Seen::Nothing => (1, None),
     };
     match layout.shape {
         Shape::Scalar => {
-            if !(layout.optional && words[0] == NONE) {
+            if *seen == Seen::Nothing || !(layout.optional && words[0] == NONE) {
                 words[0] = UNKNOWN;
             }
         }

@@ -197,24 +197,38 @@ impl Paths<'_> {
 
     /// Code writes, before anybody is asked, what some cannot see and would not notice.
     fn writes_in_secret(&self, code: Range<usize>) -> bool {
-        self.writes(code.start, &code, &mut BTreeSet::new())
+        self.writes(code.start, &code, &BTreeSet::new(), &mut BTreeSet::new())
     }
 
-    fn writes(&self, mut pc: usize, code: &Range<usize>, met: &mut BTreeSet<usize>) -> bool {
+    /// `asked`: what is asked for on the way, which nobody knows by the item.
+    fn writes(
+        &self,
+        mut pc: usize,
+        code: &Range<usize>,
+        asked: &BTreeSet<u32>,
+        met: &mut BTreeSet<(usize, BTreeSet<u32>)>,
+    ) -> bool {
         let whole = 0..self.program.code.len();
-        while code.contains(&pc) && met.insert(pc) {
+        while code.contains(&pc) && met.insert((pc, asked.clone())) {
             let written = self.written(pc);
             let kept = written.filter(|written| !self.is_open(written.place));
-            if kept.is_some_and(|written| self.is_known(pc, &written)) {
+            let known = |written: &Written| {
+                let of_asked = written.value.is_some_and(|value| self.reads(value, asked));
+                !of_asked && self.is_known(pc, written)
+            };
+            if kept.is_some_and(|written| known(&written)) {
                 return true;
             }
             let leads = leads(self.program, self.program.code[pc]);
             match self.program.code[pc] {
                 // Where the caller gives it, what is behind runs at once.
                 Op::Param { .. } => {}
-                Op::Call(proc, _) => {
-                    let entry = self.program.procs[proc.at()].entry as usize;
-                    if self.writes(entry, &whole, met) {
+                Op::Call(proc, args) => {
+                    let called = &self.program.procs[proc.at()];
+                    let args = self.program.listed(args).iter().zip(&called.params);
+                    let left = args.filter(|(node, _)| **node == ASKED);
+                    let left = left.map(|(_, (local, _))| *local).collect();
+                    if self.writes(called.entry as usize, &whole, &left, met) {
                         return true;
                     }
                 }
@@ -225,7 +239,7 @@ impl Paths<'_> {
             let Some((next, others)) = ways.split_first() else {
                 return false;
             };
-            if others.iter().any(|pc| self.writes(*pc, code, met)) {
+            if others.iter().any(|pc| self.writes(*pc, code, asked, met)) {
                 return true;
             }
             pc = *next;
@@ -326,17 +340,28 @@ impl Paths<'_> {
             && !self.is_open(written.place)
         {
             // How much lies in a place all see, so which place was meant shows. Of a number that changes nobody learns by
-            // hearing which it is what it has become, unless that is known.
+            // hearing which it is what it has become, unless that is known, or where it lies is its owner's secret.
             let place = &program.places[written.place.at()];
             let which = program.listed(place.args).iter().chain(&place.element);
+            let layout = &program.cells[place.cell.at()];
+            let shows = layout.conceals && layout.private || self.is_known(pc, &written);
             let index = self.is_number(written.place)
                 && which.into_iter().any(|node| self.reads(*node, made))
-                && self.is_known(pc, &written);
+                && shows;
             return index || written.value.is_some_and(|value| self.reads(value, made));
         }
         match program.code[pc] {
             Op::Move(step) => {
                 let step = &program.moves[step as usize];
+                let which = |place: PlaceId| {
+                    let place = &program.places[place.at()];
+                    let mut args = program.listed(place.args).iter();
+                    program.cells[place.cell.at()].conceals
+                        && args.any(|node| self.reads(*node, made))
+                };
+                if which(step.to) || which(step.from()) {
+                    return true;
+                }
                 let MoveWhat::Value { value, from, .. } = step.what else {
                     return false;
                 };

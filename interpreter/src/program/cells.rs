@@ -140,6 +140,8 @@ pub struct CellLayout {
     pub hidden: bool,
     pub private: Option<dsl::ir::Private>,
     pub top_shown: bool,
+    /// Not even whether something is there is seen.
+    pub conceals: bool,
     /// For each row the first that looks the same: others see so much of what lies in it.
     pub looks: Option<Vec<i32>>,
     /// Which of `dims` is the player whose it is.

@@ -3,7 +3,7 @@
 use super::speech::{counted, plain};
 use super::{Held, Words};
 use crate::observe::{Observation, Seen, size};
-use crate::program::{NONE, Shape, Slot};
+use crate::program::{NONE, Shape, Slot, Start};
 use dsl::ir::{CellOwner, Domain, Noun, Saying, Ty};
 use std::collections::BTreeMap;
 use std::iter::repeat;
@@ -18,7 +18,7 @@ pub struct News {
     pub words: Range<u32>,
     /// Whose it is, if it is anybody's.
     pub owner: Option<(Domain, i32)>,
-    /// The things it is about.
+    /// The things it is about: what comes or goes, of a value the old and the new one.
     pub about: Vec<(Domain, i32)>,
 }
 
@@ -45,6 +45,35 @@ pub enum Change {
     },
     /// Anything else, in words.
     Other(String),
+}
+
+impl News {
+    /// A number of a player.
+    pub(super) fn counts_for_player(&self) -> bool {
+        let of_player = matches!(self.owner, Some((Domain::Player, _)));
+        of_player && matches!(self.change, Change::Number { .. })
+    }
+
+    /// By how much something of the table has changed, or how many of a thing came; fewer than none went.
+    pub(super) fn amount(&self) -> Option<i32> {
+        match &self.change {
+            Change::Number { .. } if self.counts_for_player() => None,
+            Change::Number { old, new, .. } => new.checked_sub(*old),
+            Change::Pieces { .. } | Change::Other(_) => self.steps().first().map(|step| step.1),
+        }
+    }
+
+    /// Which things came, each with how many, and which went, what came first.
+    pub(super) fn steps(&self) -> Vec<((Domain, i32), i32)> {
+        match (&self.change, self.about.as_slice()) {
+            (Change::Pieces { by, .. }, [thing]) => vec![(*thing, *by)],
+            (Change::Other(_), [old, new]) => {
+                let steps = [(*new, 1), (*old, -1)].into_iter();
+                steps.filter(|step| step.0.1 != NONE).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// Slots of one cell that have a line each; more of them share one.
@@ -78,7 +107,10 @@ impl Words<'_> {
                 continue;
             }
             if several {
-                lines.push(format!("{}: {}", self.heading(slot), parts.join(", ")));
+                // What has commas of its own is kept apart.
+                let has_commas = parts.iter().any(|part| part.contains(", "));
+                let parts = parts.join(if has_commas { "; " } else { ", " });
+                lines.push(format!("{}: {parts}", self.heading(slot)));
             } else {
                 lines.extend(parts);
             }
@@ -174,21 +206,37 @@ impl Words<'_> {
         (many, several): (bool, bool),
     ) -> Option<String> {
         let text = match seen {
-            Seen::Open(words) if many && self.is_empty(slot, words) => return None,
+            Seen::Open(words)
+                if many && self.is_empty(slot, words) && !self.begins_with_number(slot) =>
+            {
+                return None;
+            }
             Seen::Open(words) => self.held_text(slot, words),
             Seen::Shown(_) | Seen::Top { .. } | Seen::Size(_) => self.half_seen(slot, seen)?,
+            Seen::Nothing => return None,
         };
         if !several {
             return Some(format!("{}: {text}", self.slot_in_full(slot, index)));
         }
         let (owner, indices) = self.slot_parts(slot, index);
         let owner = owner.map(|(domain, word)| self.called(domain, word));
-        let of: Vec<String> = owner.into_iter().chain(indices).collect();
+        let of = match (owner, indices.as_slice()) {
+            (Some(owner), []) => owner,
+            (Some(owner), indices) => format!("{owner} ({})", indices.join(", ")),
+            (None, [index]) => index.clone(),
+            (None, indices) => format!("({})", indices.join(", ")),
+        };
         let is_yes = self.rules.cells[slot.at()].ty == Ty::Bool;
         Some(match is_yes {
-            true => of.join(", "),
-            false => format!("{} {text}", of.join(", ")),
+            true => of,
+            false => format!("{of} {text}"),
         })
+    }
+
+    /// A number that does not begin with nothing: that nothing is left is worth telling.
+    fn begins_with_number(&self, slot: Slot) -> bool {
+        let is_number = matches!(self.rules.cells[slot.at()].ty, Ty::Int { .. });
+        is_number && self.program.cells[slot.at()].start != Start::Fill(0)
     }
 
     /// It is as at the start of most games: none, nothing, zero.
@@ -221,6 +269,7 @@ impl Words<'_> {
                 let unseen = self.unseen(size);
                 format!("{unseen}{}", self.shown(slot, &element, looks))
             }
+            Seen::Nothing => return None,
             Seen::Top { top: None, .. } | Seen::Size(_) | Seen::Open(_) => self.unseen(size),
         })
     }
@@ -408,7 +457,7 @@ impl Seen {
     /// How many pieces there are; a single value counts 1, `none` 0, and so does a gap.
     fn size(&self) -> i32 {
         match self {
-            Seen::Open(_) => 0,
+            Seen::Open(_) | Seen::Nothing => 0,
             Seen::Shown(looks) => size(looks),
             Seen::Top { size, .. } | Seen::Size(size) => *size,
         }

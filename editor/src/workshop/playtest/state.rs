@@ -71,7 +71,7 @@ impl Playtest {
             };
             let empty = match seen {
                 Seen::Open(held) => words.is_empty(slot, held),
-                Seen::Shown(_) | Seen::Top { .. } | Seen::Size(_) => false,
+                Seen::Shown(_) | Seen::Top { .. } | Seen::Size(_) | Seen::Nothing => false,
             };
             let (owner, name) = owner_and_name(&words, slot, index);
             let at = *places.entry(owner.clone()).or_insert_with(|| {

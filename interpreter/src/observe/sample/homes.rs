@@ -2,9 +2,13 @@
 
 use super::each_piece;
 use crate::Program;
+use crate::bots::Dice;
 use crate::machine::Machine;
 use crate::observe::sight::{Looker, Sight};
 use crate::program::*;
+
+/// Values a number may have that knows no bound, at least.
+const UNBOUNDED_VALUES_MIN: i32 = 10;
 
 /// By slot, by piece.
 pub(super) type Homes = Vec<Vec<bool>>;
@@ -23,6 +27,67 @@ pub(super) fn known_numbers(program: &Program, looker: Looker<'_>, cell: usize) 
     numbers.fold((0, 0), |(low, high), number| {
         (low.min(number), high.max(number))
     })
+}
+
+/// Lowest value and number of values of a scalar.
+pub(super) fn number_range(
+    program: &Program,
+    layout: &CellLayout,
+    slot: u32,
+    known: (i32, i32),
+) -> Option<(i32, u32)> {
+    if let Some((_, 0)) = layout.values {
+        return None;
+    }
+    let bound = |bound: Bound| match bound {
+        Bound::Const(value) => Some(value),
+        Bound::PerSlot(base) => program.consts.get((base + slot) as usize).copied(),
+        Bound::PerPart { .. } => None,
+    };
+    let (bottom, top) = (Bound::Const(UNKNOWN + 1), Bound::Const(i32::MAX));
+    let low = bound(layout.low).filter(|_| layout.low != bottom);
+    let high = bound(layout.high).filter(|_| layout.high != top);
+    let (low, high) = match (low, high, layout.values) {
+        (None, None, Some((low, n))) => (low, i64::from(low) + i64::from(n) - 1),
+        (low, high, _) => {
+            let low = low.unwrap_or(known.0);
+            let far = i64::from(low) + i64::from(UNBOUNDED_VALUES_MIN);
+            (low, high.map_or(far.max(i64::from(known.1) * 2), i64::from))
+        }
+    };
+    let n = high.min(i64::from(i32::MAX)) - i64::from(low) + 1;
+    u32::try_from(n).ok().filter(|n| *n > 0).map(|n| (low, n))
+}
+
+/// So many of so many.
+#[derive(Clone, Copy)]
+pub(super) struct Share {
+    there: usize,
+    of: usize,
+}
+
+impl Share {
+    /// One is among them, by chance.
+    pub fn falls(self, dice: &mut Dice) -> bool {
+        dice.below(self.of) < self.there
+    }
+}
+
+/// How many of the slots of a cell hold something, where the seat sees that: what others conceal is thought to be as much. Half
+/// of them, where it sees none that do.
+pub(super) fn share_there(program: &Program, looker: Looker<'_>, cell: usize) -> Share {
+    let layout = &program.cells[cell];
+    let seen = (0..layout.slots).filter(|slot| looker.sight(layout, *slot) == Sight::Open);
+    let mut share = Share { there: 0, of: 0 };
+    for slot in seen {
+        let word = looker.words[looker.seen_word(program, layout, slot)];
+        share.there += usize::from(word != NONE);
+        share.of += 1;
+    }
+    match share.there {
+        0 => Share { there: 1, of: 2 },
+        _ => share,
+    }
 }
 
 // ------------------------------------------------------------------------------------ what is known of a program

@@ -21,15 +21,12 @@ use crate::program::*;
 use crate::state::State;
 pub(crate) use copies::{Copied, copies};
 use dsl::ir::Domain;
-use homes::{Homes, homes, known_numbers, moved_cells};
+use homes::{Homes, homes, known_numbers, moved_cells, number_range, share_there};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// An element that is not one.
 const NOTHING: i32 = NONE;
-
-/// Values a number may have that knows no bound, at least.
-const UNBOUNDED_VALUES_MIN: i32 = 10;
 
 /// Makes states up, again and again, without allocation once its buffers have grown.
 #[derive(Clone)]
@@ -46,6 +43,8 @@ pub struct Sampler<'p> {
     slots: Vec<Slots>,
     places: Vec<Place>,
     dealt: Vec<i32>,
+    /// Words of places that stay empty, where not even that is seen.
+    empty: Vec<usize>,
     met: Vec<bool>,
     /// What is seen of each piece of a set or bag.
     seen: Vec<Option<i32>>,
@@ -70,6 +69,8 @@ struct Place {
     word: Option<usize>,
     /// What is seen of it all the same.
     look: Option<i32>,
+    /// Whether a piece lies here is not seen.
+    concealed: bool,
     piece: i32,
     /// The seat knows that this piece lies here.
     known: bool,
@@ -97,6 +98,7 @@ impl<'p> Sampler<'p> {
             slots: Vec::new(),
             places: Vec::new(),
             dealt: Vec::new(),
+            empty: Vec::new(),
             met: Vec::new(),
             seen: Vec::new(),
             shown: Vec::new(),
@@ -205,6 +207,7 @@ impl<'p> Sampler<'p> {
         for at in 0..self.domains.len() {
             self.gather(looker, region, self.domains[at]);
             self.lay_known(looker);
+            self.leave_empty(dice);
             self.deal(dice);
             self.put_back(words);
         }
@@ -213,11 +216,23 @@ impl<'p> Sampler<'p> {
             if self.pieces[cell] || layout.is_open() {
                 continue;
             }
+            let share = layout
+                .conceals
+                .then(|| share_there(self.program, looker, cell));
             for slot in 0..layout.slots {
                 let sight = looker.sight(layout, slot);
                 if sight != Sight::Open {
                     let word = region.word(self.program, layout, slot);
                     let known = known_numbers(self.program, looker, cell);
+                    if let (Sight::Nothing, Some(share)) = (sight, share) {
+                        let there = share.falls(dice);
+                        let range = number_range(self.program, layout, slot, known);
+                        let range = range.filter(|_| there);
+                        words[word] = range.map_or(NONE, |(low, n)| {
+                            low.saturating_add(dice.below(n as usize) as i32)
+                        });
+                        continue;
+                    }
                     let seen = &mut self.seen;
                     make_up_slot(
                         self.program,
@@ -281,10 +296,21 @@ impl<'p> Sampler<'p> {
                 slot: at,
                 word: in_order.map(|first| first + index),
                 look: looks.map(|looks| looks.get(piece as usize).copied().unwrap_or(NOTHING)),
+                concealed: sight == Sight::Nothing,
                 piece: NOTHING,
                 known: false,
             });
         });
+        if sight == Sight::Nothing && places.len() == first {
+            places.push(Place {
+                slot: at,
+                word: in_order,
+                look: None,
+                concealed: true,
+                piece: NOTHING,
+                known: false,
+            });
+        }
         if sight == Sight::Top && places.len() > first {
             // The uppermost is seen.
             places.pop();
@@ -293,6 +319,27 @@ impl<'p> Sampler<'p> {
         if in_order.is_none() {
             self.places[first..].sort_unstable_by_key(|place| place.look);
         }
+    }
+
+    /// Of the places that may be empty as many are as there are too many, which ones is due to chance.
+    fn leave_empty(&mut self, dice: &mut Dice) {
+        let free = self.places.iter().filter(|place| !place.known);
+        let mut spare = free.clone().count().saturating_sub(self.dealt.len());
+        let mut left = free.filter(|place| place.concealed).count();
+        let empty = &mut self.empty;
+        empty.clear();
+        self.places.retain(|place| {
+            if !place.concealed || place.known {
+                return true;
+            }
+            let stays = dice.below(left) >= spare;
+            left -= 1;
+            if !stays {
+                spare -= 1;
+                empty.extend(place.word);
+            }
+            stays
+        });
     }
 
     /// Gives each piece a place. They come in an order that is due to chance alone.
@@ -369,6 +416,7 @@ impl<'p> Sampler<'p> {
     }
 
     fn put_back(&self, words: &mut [i32]) {
+        self.empty.iter().for_each(|word| words[*word] = NONE);
         for slot in &self.slots {
             let layout = &self.program.cells[slot.cell];
             if matches!(layout.shape, Shape::Set { .. } | Shape::Bag { .. }) {
@@ -541,34 +589,4 @@ fn any_element(
         _ => true,
     };
     elements.filter(alike).find(|element| wanted(*element))
-}
-
-/// Lowest value and number of values of a scalar.
-fn number_range(
-    program: &Program,
-    layout: &CellLayout,
-    slot: u32,
-    known: (i32, i32),
-) -> Option<(i32, u32)> {
-    if let Some((_, 0)) = layout.values {
-        return None;
-    }
-    let bound = |bound: Bound| match bound {
-        Bound::Const(value) => Some(value),
-        Bound::PerSlot(base) => program.consts.get((base + slot) as usize).copied(),
-        Bound::PerPart { .. } => None,
-    };
-    let (bottom, top) = (Bound::Const(UNKNOWN + 1), Bound::Const(i32::MAX));
-    let low = bound(layout.low).filter(|_| layout.low != bottom);
-    let high = bound(layout.high).filter(|_| layout.high != top);
-    let (low, high) = match (low, high, layout.values) {
-        (None, None, Some((low, n))) => (low, i64::from(low) + i64::from(n) - 1),
-        (low, high, _) => {
-            let low = low.unwrap_or(known.0);
-            let far = i64::from(low) + i64::from(UNBOUNDED_VALUES_MIN);
-            (low, high.map_or(far.max(i64::from(known.1) * 2), i64::from))
-        }
-    };
-    let n = high.min(i64::from(i32::MAX)) - i64::from(low) + 1;
-    u32::try_from(n).ok().filter(|n| *n > 0).map(|n| (low, n))
 }
