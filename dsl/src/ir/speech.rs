@@ -268,6 +268,7 @@ sayings! {
     OnlyAnswer = "{sentence} (no choice)",
     HasChosen = "{who} has chosen",
     Does = "{who}: {deed}",
+    DoesNot = "{who} does not {deed}",
     Shuffled = "{what} is shuffled",
     ByChance = "chance decides",
     Rolled = "by chance {what}",

@@ -1,10 +1,9 @@
 //! Which answers one sentence tells of, and what came of them together.
 
-use super::Words;
 use super::observed::{Change, News};
 use super::speech::Chosen;
 use super::tale::{Heard, Said};
-use dsl::ir::{DeedId, Ty};
+use dsl::ir::DeedId;
 use dsl::source::Span;
 
 /// A sentence that is still being told.
@@ -21,6 +20,8 @@ pub(super) struct Open {
     pub given: Vec<Chosen>,
     /// Of a walk, and what was said beside.
     pub steps: Vec<String>,
+    /// What was not done.
+    pub undone: Option<String>,
     /// Something came of it that is seen.
     changed: bool,
 }
@@ -37,6 +38,7 @@ impl Open {
             chosen: Vec::new(),
             given: one.given.clone(),
             steps: Vec::new(),
+            undone: None,
             changed: !one.news.is_empty(),
         };
         match &one.said {
@@ -51,6 +53,7 @@ impl Open {
                 open.chosen.extend(chosen.iter().cloned());
             }
             Said::Says(text) | Said::Declines(text) => open.steps.push(text.clone()),
+            Said::LeavesUndone(deed) => open.undone = Some(deed.clone()),
         }
         open
     }
@@ -64,9 +67,9 @@ impl Open {
             Said::Hidden => self.hidden,
             Said::Nothing => true,
             // That there is no more goes without saying.
-            Said::Declines(_) => !self.hidden,
+            Said::Declines(_) | Said::LeavesUndone(_) => !self.hidden,
             Said::Says(text) => {
-                let fits = !self.hidden;
+                let fits = !self.hidden && self.undone.is_none();
                 if fits {
                     self.steps.push(text.clone());
                 }
@@ -102,29 +105,6 @@ impl Open {
             self.changed |= !one.news.is_empty();
         }
         taken
-    }
-}
-
-impl Words<'_> {
-    /// No more pieces of a kind have moved than the sentence names.
-    pub(super) fn says_how_many(&self, open: &Open, news: &News) -> bool {
-        let Change::Pieces { by, .. } = news.change else {
-            return true;
-        };
-        let mut named = 0i64;
-        for (chosen, _) in &open.chosen {
-            let pieces = self.pieces(&chosen.held);
-            if matches!(chosen.ty.required(), Ty::Int { .. }) {
-                let as_many = pieces.iter().map(|(number, _)| number.saturating_abs());
-                named = as_many.map(i64::from).fold(named, i64::max);
-                continue;
-            }
-            let same = pieces
-                .iter()
-                .filter(|(piece, _)| news.about.iter().any(|one| one.1 == *piece));
-            named += same.map(|(_, count)| i64::from(*count)).sum::<i64>();
-        }
-        i64::from(by).abs() <= named
     }
 }
 

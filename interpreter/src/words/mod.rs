@@ -11,6 +11,7 @@ mod event;
 mod fold;
 mod given;
 mod matching;
+mod mentions;
 mod named;
 mod observed;
 mod offer;

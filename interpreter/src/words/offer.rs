@@ -435,6 +435,14 @@ impl Words<'_> {
         }
     }
 
+    /// The deed of which `done` says that one does not do it, where the rules have no words of their own for that.
+    pub(super) fn left_undone(&self, pc: usize) -> Option<&str> {
+        let deed = self.begun(pc)?;
+        let name = self.speech().deeds[deed.index()].name.as_str();
+        let said = self.say(Saying::Decline, &[("deed", name)]);
+        (self.decline(pc) == said).then_some(name)
+    }
+
     fn entry_in_words(&self, words: &[i32]) -> String {
         let [proc, given, args @ ..] = words else {
             return String::new();

@@ -2,7 +2,7 @@
 
 use super::fold::{Open, merged};
 use super::observed::{Change, News};
-use super::speech::{Chosen, change, counted};
+use super::speech::{Chosen, change, counted, number};
 use super::{Held, Words};
 use crate::ask::Eyes;
 use crate::game::{NodeId, Told, Tree};
@@ -12,6 +12,7 @@ use crate::program::*;
 use crate::state::State;
 use dsl::ir::{DeedId, Domain, Noun, Saying, Ty};
 use dsl::source::Span;
+use std::collections::BTreeSet;
 
 /// What comes of a deed beyond what is told of itself stands in so many parts; more are not told at once.
 const PARTS_MAX: usize = 5;
@@ -51,6 +52,8 @@ pub(super) enum Said {
     /// Anything else: no more, a step.
     Says(String),
     Declines(String),
+    /// What was offered is not done.
+    LeavesUndone(String),
 }
 
 /// A sentence of the log, and what lies folded below.
@@ -237,7 +240,10 @@ impl Words<'_> {
             AnswerKind::Entry => Said::Begins(self.entry_deed(&answer.words), text),
             // Where nothing that has a name could be done, nothing is told.
             AnswerKind::Done if told.forced && self.declines_nothing(pc) => Said::Nothing,
-            AnswerKind::Done => Said::Declines(self.decline(pc)),
+            AnswerKind::Done => match self.left_undone(pc) {
+                Some(deed) => Said::LeavesUndone(deed.to_owned()),
+                None => Said::Declines(self.decline(pc)),
+            },
             AnswerKind::Go => Said::Nothing,
             AnswerKind::Step => Said::Says(text),
         }
@@ -315,24 +321,22 @@ impl Words<'_> {
         let who = self.seat(open.seat as i32);
         let forced = own.iter().all(|one| one.forced);
         let text = self.told(&open, &who);
-        let named: Vec<(Domain, i32)> = open
-            .chosen
-            .iter()
-            .flat_map(|(chosen, _)| self.named_in(chosen))
-            .chain([(Domain::Player, open.seat as i32)])
-            .collect();
+        let mentions = self.mentions(&open);
         let merged = merged(own);
-        let is_new = |news: &News| {
-            let owner = news.owner.filter(|owner| owner.0 != Domain::Player);
-            let of_named = owner.is_some_and(|owner| named.contains(&owner));
-            let mut about = news.about.iter().filter(|one| one.1 != NONE);
-            let told = !news.about.is_empty() && about.all(|one| named.contains(one));
-            !(of_named || told && self.says_how_many(&open, news))
-        };
         let all: Vec<(&News, Option<Span>)> =
             merged.iter().map(|(news, span)| (news, *span)).collect();
-        let new = all.iter().filter(|(news, _)| is_new(news)).copied();
-        let new = self.news_texts(&new.collect::<Vec<_>>(), Some(open.seat));
+        let unsaid = all.iter().filter(|(news, _)| !mentions.say(news, &merged));
+        let unsaid: BTreeSet<u32> = unsaid.map(|(news, _)| news.words.start).collect();
+        // What came to a place and went from there is told whole or not at all.
+        let new = all.iter().copied();
+        let mut new: Vec<_> = new
+            .filter(|(news, _)| unsaid.contains(&news.words.start))
+            .collect();
+        if new.len() > PARTS_MAX {
+            // What counts is not cut away.
+            new.sort_by_key(|(news, _)| !news.counts_for_player());
+        }
+        let new = self.news_texts(&new, Some(open.seat));
         let mut effects: Vec<String> = new.into_iter().map(|(text, _)| text).collect();
         let details = self.news_texts(&all, None);
         let mut folded: Vec<(String, Option<Span>)> = Vec::new();
@@ -365,8 +369,8 @@ impl Words<'_> {
             }
             _ => (text, effects.join(", ")),
         };
-        let bare =
-            open.chosen.is_empty() && open.steps.is_empty() && !open.hidden && folded.is_empty();
+        let bare = open.chosen.is_empty() && open.steps.is_empty() && open.undone.is_none();
+        let bare = bare && !open.hidden && folded.is_empty();
         Sentence {
             answers: open.answers,
             seat: open.seat,
@@ -383,6 +387,9 @@ impl Words<'_> {
     fn told(&self, open: &Open, who: &str) -> String {
         if open.hidden {
             return self.say(Saying::HasChosen, &[("who", who)]);
+        }
+        if let Some(deed) = &open.undone {
+            return self.say(Saying::DoesNot, &[("who", who), ("deed", deed)]);
         }
         let chosen = open.chosen.iter().map(|one| &one.0);
         let values: Vec<Chosen> = open.given.iter().chain(chosen).cloned().collect();
@@ -452,18 +459,6 @@ impl Words<'_> {
         told.collect()
     }
 
-    fn named_in(&self, chosen: &Chosen) -> Vec<(Domain, i32)> {
-        let ty = chosen.ty.required();
-        let one = ty.element().unwrap_or_else(|| ty.clone());
-        match one.required() {
-            Ty::Element(domain) => {
-                let pieces = self.pieces(&chosen.held).into_iter();
-                pieces.map(|(piece, _)| (*domain, piece)).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-
     /// All that is new, what came to or went from one place together; with the rule that did it.
     fn news_texts(
         &self,
@@ -506,7 +501,7 @@ impl Words<'_> {
                 match news.owner.is_some_and(|owner| owner.0 == Domain::Player) {
                     true => change(i64::from(*new) - i64::from(*old), noun),
                     false => {
-                        let (old, new) = (old.to_string(), new.to_string());
+                        let (old, new) = (number(i64::from(*old)), number(i64::from(*new)));
                         self.say(
                             Saying::Changes,
                             &[("what", noun.heading()), ("old", &old), ("new", &new)],
