@@ -344,7 +344,7 @@ impl Paths<'_> {
             let place = &program.places[written.place.at()];
             let which = program.listed(place.args).iter().chain(&place.element);
             let layout = &program.cells[place.cell.at()];
-            let shows = layout.conceals && layout.private || self.is_known(pc, &written);
+            let shows = layout.conceals && !layout.hidden || self.is_known(pc, &written);
             let index = self.is_number(written.place)
                 && which.into_iter().any(|node| self.reads(*node, made))
                 && shows;
