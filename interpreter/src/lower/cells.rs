@@ -11,10 +11,8 @@ pub(super) fn domains_of(cell: &ir::Cell) -> Vec<Domain> {
         CellOwner::Each(domain) => Some(domain),
         CellOwner::Game | CellOwner::Step(_) | CellOwner::Action(_) => None,
     };
-    owner
-        .into_iter()
-        .chain(cell.indices.iter().copied())
-        .collect()
+    let indices = cell.indices.iter().copied();
+    owner.into_iter().chain(indices).collect()
 }
 
 impl Lower<'_> {
@@ -312,8 +310,7 @@ impl Lower<'_> {
             Ty::Optional(_) | Ty::Row(_) => NONE,
             // Nearest to 0 in the range.
             Ty::Int { .. } => match (&self.program.cells[at].low, &self.program.cells[at].high) {
-                (Bound::Const(low), _) if *low > 0 => *low,
-                (_, Bound::Const(high)) if *high < 0 => *high,
+                (Bound::Const(end @ 1..), _) | (_, Bound::Const(end @ ..0)) => *end,
                 _ => 0,
             },
             _ => 0,
