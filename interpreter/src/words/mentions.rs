@@ -72,7 +72,10 @@ impl Mentions {
             (_, Some((thing, _))) => {
                 let many = self.things.get(thing).copied().unwrap_or(0);
                 let went = |other: &News| other.steps().contains(&(*thing, by.saturating_neg()));
-                many >= by.saturating_abs() || amount_said && (many > 0 || others.any(went))
+                // What a place that is named loses is told where it comes to.
+                let place = (news.owner).is_some_and(|(domain, _)| domain != Domain::Player);
+                many >= by.saturating_abs()
+                    || amount_said && (many > 0 || by < 0 && place && others.any(went))
             }
             (_, None) => false,
         }
