@@ -38,6 +38,8 @@ pub struct Observation {
     pub finish: Option<(u32, i32)>,
     /// Passes of each label that have begun.
     pub passes: Vec<i32>,
+    /// By label: whether it runs.
+    pub running: Vec<bool>,
     /// What [`Program::end_words`] hold.
     pub ends: Vec<i32>,
     /// By cell, by slot.
@@ -160,17 +162,14 @@ impl<'a> Observer<'a> {
             cells.map(|(at, layout)| (0..layout.slots).map(|slot| seen(at, slot)).collect());
         let over = words[header::ENDED] != 0;
         let label = words[header::FINISH_LABEL];
+        let labels = self.program.label_words.iter();
         Observation {
             seat,
             asked: (!over).then_some(words[header::ME] as u32),
             starter: words[header::STARTER] as u32,
             finish: (label != NONE).then(|| (label as u32, self.passes_left(words))),
-            passes: self
-                .program
-                .label_words
-                .iter()
-                .map(|word| words[*word as usize])
-                .collect(),
+            passes: (labels.clone()).map(|word| words[*word as usize]).collect(),
+            running: labels.map(|word| words[*word as usize + 1] != 0).collect(),
             ends: self
                 .program
                 .end_words()

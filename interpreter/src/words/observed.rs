@@ -80,10 +80,16 @@ impl News {
 const LINES_MAX: u32 = 24;
 
 impl Words<'_> {
-    /// What is seen, a line for each cell: of cells with many slots only those that hold something.
+    /// What is seen, a line for each cell, those of the steps that run among them: of cells with many slots only those that hold
+    /// something.
     pub fn observed(&self, seen: &Observation) -> Vec<String> {
         let mut lines = Vec::new();
-        for (slot, cell) in self.lasting() {
+        let running = |cell: &dsl::ir::Cell| match cell.owner {
+            CellOwner::Step(label) => seen.running[label.index()],
+            CellOwner::Action(_) => false,
+            CellOwner::Game | CellOwner::Each(_) => true,
+        };
+        for (slot, cell) in self.cells_named().filter(|(_, cell)| running(cell)) {
             let seen = &seen.cells[slot.at()];
             let scalar = self.program.cells[slot.at()].shape == Shape::Scalar;
             if cell.owner == CellOwner::Each(Domain::Player) && cell.indices.is_empty() && scalar {
@@ -162,13 +168,17 @@ impl Words<'_> {
         }
     }
 
-    /// Cells that are not those of a running step or action.
+    /// Cells that are not those of a step or an action.
     fn lasting(&self) -> impl Iterator<Item = (Slot, &dsl::ir::Cell)> {
+        let lasting =
+            |cell: &dsl::ir::Cell| matches!(cell.owner, CellOwner::Game | CellOwner::Each(_));
+        self.cells_named().filter(move |(_, cell)| lasting(cell))
+    }
+
+    fn cells_named(&self) -> impl Iterator<Item = (Slot, &dsl::ir::Cell)> {
         let cells = self.rules.cells.iter().zip(0..);
-        let passing =
-            |cell: &dsl::ir::Cell| matches!(cell.owner, CellOwner::Step(_) | CellOwner::Action(_));
         cells
-            .filter(move |(cell, _)| !passing(cell) && !cell.name.is_empty())
+            .filter(|(cell, _)| !cell.name.is_empty())
             .map(|(cell, at)| (Slot(at), cell))
     }
 

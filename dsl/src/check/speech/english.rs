@@ -68,6 +68,22 @@ pub(super) fn with_article(noun: &str) -> String {
     }
 }
 
+/// The same without it.
+pub(super) fn without_article(noun: &str) -> &str {
+    let bare = noun.strip_prefix("a ").or_else(|| noun.strip_prefix("an "));
+    bare.unwrap_or(noun)
+}
+
+/// A text behind which no article can follow: `buy a `, `put your `.
+pub(super) fn leads_to_noun(text: &str) -> bool {
+    let words = [
+        "a", "an", "the", "this", "that", "each", "my", "your", "his", "her", "its", "their",
+    ];
+    let last = text.trim_end().rsplit(char::is_whitespace).next();
+    let last = last.unwrap_or_default().to_lowercase();
+    text.ends_with(char::is_whitespace) && words.contains(&last.as_str())
+}
+
 /// What somebody does who is told to: `claim a track`, `claims a track`.
 pub(super) fn third_person(told: &str) -> String {
     let end = told
@@ -87,7 +103,7 @@ pub(super) fn third_person(told: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{noun, said, third_person};
+    use super::{leads_to_noun, noun, said, third_person, without_article};
 
     #[test]
     fn who_is_told_to_does() {
@@ -123,5 +139,13 @@ mod tests {
         assert_eq!(noun("city").many, "cities");
         assert_eq!(noun("match").many, "matches");
         assert_eq!(said("space, spaces").amount(4), "4 spaces");
+    }
+
+    #[test]
+    fn an_article_is_said_once() {
+        assert!(leads_to_noun("buy a ") && leads_to_noun("The "));
+        assert!(!leads_to_noun("buy ") && !leads_to_noun("a") && !leads_to_noun(""));
+        assert_eq!(without_article("an engine"), "engine");
+        assert_eq!(without_article("antlers"), "antlers");
     }
 }
