@@ -210,12 +210,12 @@ impl Body<'_, '_> {
             .rs
             .tiling
             .as_ref()
-            .is_some_and(|tiling| tiling.turns == 1)
+            .is_some_and(|tiling| tiling.turns == 1 && tiling.tile.is_some())
         {
             let found = Diagnostic::warning(
                 "no-turns",
                 span,
-                "nothing can be turned on this board: `turned` changes nothing",
+                "tiles are not turned on this board: `turned` changes nothing",
             );
             self.k.report(found.help("say in how many ways things lie on it, behind the board: `turns 6`, of squares `turns 4`"));
         }
