@@ -25,7 +25,7 @@ pub(super) fn written_out(decl: &RowsDecl, named: &Named<'_>) -> Result<RowsDecl
     let mut combinations: Vec<Vec<Expr>> = vec![Vec::new()];
     for (_, values) in &decl.each {
         let values = named.values(values)?;
-        if combinations.len() * values.len() * decl.lines.len() > ROWS_MAX {
+        if combinations.len() * values.len() * decl.lines.len().max(1) > ROWS_MAX {
             let span = decl.table.span;
             let message = format!("these are more than {ROWS_MAX} rows");
             return Err(Box::new(Diagnostic::error("too-large", span, message)));
@@ -90,6 +90,9 @@ impl Named<'_> {
         let value = |kind: ExprKind| Expr { kind, span };
         match &of.kind {
             ExprKind::Range(Some(low), Some(high)) => match (number(low), number(high)) {
+                (Some(low), Some(high)) if low > high => {
+                    Err(wanted(of, "the range of these rows is empty"))
+                }
                 (Some(low), Some(high)) if high.saturating_sub(low) < ROWS_MAX as i64 => {
                     Ok((low..=high).map(|n| value(ExprKind::Number(n))).collect())
                 }
