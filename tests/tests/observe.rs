@@ -1,12 +1,20 @@
 //! What seats see of games in play, and states made up to agree with it.
 
-use dsl::ir::{Domain, TableId};
+use dsl::ir::{Domain, RuleSet, TableId};
 use interpreter::Shape;
 use interpreter::bots::{Bot, BotChance};
 use interpreter::observe::{Observer, Sampler, Seen};
 use interpreter::playout::Table;
 use interpreter::{Machine, Program, State, Stop};
 use tests::games;
+
+/// A game for two made of a text.
+fn of_two(id: &str, rules: &str) -> (RuleSet, Program) {
+    let sources = games::of_text(id, "2, 2", rules);
+    let rules = games::rules(&sources, id).expect("the game compiles");
+    let program = interpreter::lower(&rules, 2).expect("lowers");
+    (rules, program)
+}
 
 #[test]
 fn sampled_states_agree_with_what_is_seen() {
@@ -135,9 +143,7 @@ flow
 /// A number that others have written in a running secret step is made up as it was before it.
 #[test]
 fn samples_do_not_know_what_is_secret() {
-    let sources = games::of_text("bids", "2, 2", BIDS);
-    let rules = games::rules(&sources, "bids").expect("the game compiles");
-    let program = interpreter::lower(&rules, 2).expect("lowers");
+    let (_, program) = of_two("bids", BIDS);
     let mut machine = Machine::new(&program);
     assert_eq!(machine.start(1), Ok(Stop::Decision));
     let first = machine.seat();
@@ -185,9 +191,7 @@ flow
 /// Of cells that a player has several of nobody else sees, hears, or thinks up with a bot, which of them holds something.
 #[test]
 fn where_something_is_hidden_is_not_seen() {
-    let sources = games::of_text("chests", "2, 2", CHESTS);
-    let rules = games::rules(&sources, "chests").expect("the game compiles");
-    let program = interpreter::lower(&rules, 2).expect("lowers");
+    let (_, program) = of_two("chests", CHESTS);
     let observer = Observer::new(&program);
     let word = |name: &str, slot: u32| {
         let mut cells = program.cells.iter();
@@ -244,9 +248,7 @@ fn more_than_can_be_made_up() {
              flow\n  turn: each player\n    one of dig, rest\n\
              score\n  fruit = basket.size\n"
         );
-        let sources = games::of_text("pit", "2, 2", rules);
-        let rules = games::rules(&sources, "pit").expect("the game compiles");
-        let program = interpreter::lower(&rules, 2).expect("lowers");
+        let (_, program) = of_two("pit", &rules);
         let mut machine = Machine::new(&program);
         assert_eq!(machine.start(1), Ok(Stop::Decision));
         let mut state = State::new();
@@ -347,9 +349,7 @@ score
 /// What goes to the box from a hidden place is counted there, and what goes there from elsewhere is seen.
 #[test]
 fn the_box_shows_what_was_seen_going_there() {
-    let sources = games::of_text("burnt", "2, 2", BURNT);
-    let rules = games::rules(&sources, "burnt").expect("the game compiles");
-    let program = interpreter::lower(&rules, 2).expect("lowers");
+    let (rules, program) = of_two("burnt", BURNT);
     let mut machine = Machine::new(&program);
     assert_eq!(machine.start(1), Ok(Stop::Decision));
     assert_eq!(machine.answer(0), Ok(Stop::Decision));
@@ -425,9 +425,7 @@ score
 #[test]
 fn samples_hold_what_copies_show() {
     for (id, text, hidden) in [("shown", SHOWN, "number"), ("turned", TURNED, "hand")] {
-        let sources = games::of_text(id, "2, 2", text);
-        let rules = games::rules(&sources, id).expect("the game compiles");
-        let program = interpreter::lower(&rules, 2).expect("lowers");
+        let (rules, program) = of_two(id, text);
         let cell = rules.cells.iter().position(|cell| cell.name == hidden);
         let cell = &program.cells[cell.expect("the cell")];
         let held = |state: &State, seat: u32| {
@@ -471,9 +469,7 @@ score
 /// does not.
 #[test]
 fn only_what_is_named_can_be_foreseen() {
-    let sources = games::of_text("stack", "2, 2", STACK);
-    let rules = games::rules(&sources, "stack").expect("the game compiles");
-    let program = interpreter::lower(&rules, 2).expect("lowers");
+    let (rules, program) = of_two("stack", STACK);
     let observer = Observer::new(&program);
     let cell = |name: &str| {
         let at = rules.cells.iter().position(|cell| cell.name == name);

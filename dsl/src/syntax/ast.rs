@@ -954,7 +954,7 @@ pub enum Because {
 }
 
 /// The word, number or text that an expression is, as it would stand in a component list; empty: it is none.
-pub(crate) fn expr_text(expr: &Expr) -> String {
+pub fn expr_text(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Name(name) => name.clone(),
         ExprKind::Number(n) => n.to_string(),

@@ -272,17 +272,9 @@ impl<'p> Finder<'p> {
                 _ => None,
             };
         }
-        match slots {
-            Some(slots) => {
-                for first in slots.iter().map(|at| cell.base + at * cell.words) {
-                    words.extend(first..first + len);
-                }
-            }
-            None => {
-                for first in (0..cell.slots).map(|at| cell.base + at * cell.words) {
-                    words.extend(first..first + len);
-                }
-            }
+        for at in slots.unwrap_or_else(|| (0..cell.slots).collect()) {
+            let first = cell.base + at * cell.words;
+            words.extend(first..first + len);
         }
     }
 

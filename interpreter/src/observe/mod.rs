@@ -15,6 +15,7 @@ use crate::machine::AnswerKind;
 use crate::program::{NONE, Shape, header};
 use crate::state::State;
 use crate::words::set_items;
+use dsl::ir::CellOwner;
 use std::sync::OnceLock;
 use told::Told;
 
@@ -44,6 +45,17 @@ pub struct Observation {
     pub ends: Vec<i32>,
     /// By cell, by slot.
     pub cells: Vec<Vec<Seen>>,
+}
+
+impl Observation {
+    /// Cells of this owner are shown now: those of a step while it runs, those of an action never.
+    pub fn shows_cells_of(&self, owner: CellOwner) -> bool {
+        match owner {
+            CellOwner::Game | CellOwner::Each(_) => true,
+            CellOwner::Step(label) => self.running[label.index()],
+            CellOwner::Action(_) => false,
+        }
+    }
 }
 
 /// What is seen of one slot of a cell.

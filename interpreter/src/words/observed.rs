@@ -84,12 +84,8 @@ impl Words<'_> {
     /// something.
     pub fn observed(&self, seen: &Observation) -> Vec<String> {
         let mut lines = Vec::new();
-        let running = |cell: &dsl::ir::Cell| match cell.owner {
-            CellOwner::Step(label) => seen.running[label.index()],
-            CellOwner::Action(_) => false,
-            CellOwner::Game | CellOwner::Each(_) => true,
-        };
-        for (slot, cell) in self.cells_named().filter(|(_, cell)| running(cell)) {
+        let cells = self.cells_named();
+        for (slot, cell) in cells.filter(|(_, cell)| seen.shows_cells_of(cell.owner)) {
             let seen = &seen.cells[slot.at()];
             let scalar = self.program.cells[slot.at()].shape == Shape::Scalar;
             if cell.owner == CellOwner::Each(Domain::Player) && cell.indices.is_empty() && scalar {

@@ -1,7 +1,6 @@
 //! The state as a tree of cells under their owners, with values in words.
 
 use super::{Playtest, look};
-use dsl::ir::CellOwner;
 use dsl::source::Span;
 use interpreter::Slot;
 use interpreter::State;
@@ -62,7 +61,7 @@ impl Playtest {
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
         for (slot, index) in words.slots() {
             let cell = &words.rules.cells[slot.at()];
-            if cell.name.is_empty() || self.is_passing(state, cell.owner) {
+            if cell.name.is_empty() || !seen.shows_cells_of(cell.owner) {
                 continue;
             }
             let seen = &seen.cells[slot.at()][index as usize];
@@ -90,18 +89,6 @@ impl Playtest {
             });
         }
         order
-    }
-
-    /// Cells of steps and actions exist only while those run.
-    fn is_passing(&self, state: &State, owner: CellOwner) -> bool {
-        match owner {
-            CellOwner::Game | CellOwner::Each(_) => false,
-            CellOwner::Step(label) => {
-                let word = self.game.program.label_words[label.index()];
-                state.words()[word as usize + 1] == 0
-            }
-            CellOwner::Action(_) => true,
-        }
     }
 }
 

@@ -18,7 +18,7 @@ use dsl::assembly::{Entry, PatchEntry, RawCell, RawRow, RawValue, TableEntry};
 use dsl::diagnostic::Diagnostic;
 use dsl::ir::{Domain, RuleSet, Table, Ty};
 use dsl::source::{SourceSet, Span};
-use dsl::syntax::ast::{Expr, ExprKind, MessagePart, TypeKind};
+use dsl::syntax::ast::{Expr, ExprKind, TypeKind, expr_text};
 
 /// A component table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -447,18 +447,7 @@ fn kind(rules: &RuleSet, ty: &Ty, open: bool) -> CellKind {
 /// A key as it is written in brackets, as the row's name; empty if it is more than names and numbers.
 fn key_text(key: &[Expr]) -> String {
     let part = |expr: &Expr| match &expr.kind {
-        ExprKind::Name(name) => Some(name.clone()),
-        ExprKind::Number(number) => Some(number.to_string()),
-        ExprKind::Text(message) => Some(
-            message
-                .parts
-                .iter()
-                .map(|part| match part {
-                    MessagePart::Text(text) => text.as_str(),
-                    MessagePart::Value(_) => "",
-                })
-                .collect(),
-        ),
+        ExprKind::Name(_) | ExprKind::Number(_) | ExprKind::Text(_) => Some(expr_text(expr)),
         _ => None,
     };
     let parts: Option<Vec<String>> = key.iter().map(part).collect();
