@@ -15,6 +15,7 @@ pub mod print;
 pub mod share;
 pub mod surroundings;
 pub mod template;
+pub mod unlisted;
 pub mod values;
 #[cfg(feature = "window")]
 pub mod window;

@@ -149,7 +149,15 @@ fn tree(bytes: &[u8]) -> Result<Tree, (String, String)> {
         },
         ..Options::default()
     };
-    Tree::from_xmltree(&document, &options).map_err(|error| broken(error.to_string()))
+    let tree =
+        Tree::from_xmltree(&document, &options).map_err(|error| broken(error.to_string()))?;
+    match tree.root().has_children() {
+        true => Ok(tree),
+        false => Err((
+            "draws nothing".to_owned(),
+            "draw shapes with a `fill` or a `stroke` in it".to_owned(),
+        )),
+    }
 }
 
 #[cfg(test)]
@@ -199,6 +207,8 @@ mod tests {
             "SVG has an invalid size"
         );
         assert_eq!(in_words("Invalid size."), "invalid size");
+        let empty = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><g/></svg>";
+        assert_eq!(told(svg(empty)), "draws nothing");
         assert!(told(svg(&inner("<foreignObject/>"))).contains("foreignObject"));
         assert!(told(svg(&inner("<text>a</text>"))).contains("letters"));
         assert!(told(svg(&inner("<image href='/etc/hostname'/>"))).contains("another picture"));

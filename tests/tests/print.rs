@@ -174,8 +174,8 @@ fn what_cannot_be_printed_is_told() {
         ),
         (
             format!("{usa} --with five-keep-two --changed --pdf x.pdf"),
-            2,
-            "changes no card",
+            0,
+            "there is nothing to print",
         ),
         (
             "print cube-express --what goal --card 9x9 --pdf small.pdf".to_owned(),
@@ -298,7 +298,7 @@ fn printed_sheets_are_not_blank() {
     assert!(seen > 3, "{seen} pictures");
 }
 
-/// Letters are drawn; what they say can be found and copied all the same, each where it is seen.
+/// What stands on sheets can be found and copied, each where it is seen; of a font there is no more than these letters.
 #[test]
 fn words_on_sheets_are_found() {
     if Command::new("pdftotext").arg("-v").output().is_err() {
@@ -340,4 +340,73 @@ fn words_on_sheets_are_found() {
             assert!(text.matches(found).count() <= 2, "{line}: {text}");
         }
     }
+}
+
+/// For letters that no font has a box stands; it is told where, and they are found all the same. Signs of games are there.
+#[test]
+fn letters_that_no_font_has_are_told() {
+    let home = tempfile::tempdir().expect("a folder");
+    let run = |line: &str| {
+        let said = call(line.split(' '), &context(home.path()), "");
+        assert_eq!(said.exit, 0, "{line}: {}{}", said.out, said.err);
+        said.out + &said.err
+    };
+    run("new game tea --like cards");
+    let game = home.path().join("games/tea");
+    let change = |name: &str, from: &str, to: &str| {
+        let text = fs::read_to_string(game.join(name)).expect("a file");
+        assert!(text.contains(from), "{name}: {text}");
+        fs::write(game.join(name), text.replace(from, to)).expect("written");
+    };
+    change("components/cards.toml", "id = ", "printed = \"⚀ ♠\"\nid = ");
+    change(
+        "components/cards.toml",
+        "printed = \"⚀ ♠\"\nid = \"two\"",
+        "printed = \"日本 ♥\"\nid = \"two\"",
+    );
+    change(
+        "board.toml",
+        "\"{c.value}\"",
+        "\"{c.value}\", \"{c.printed}\"",
+    );
+    let said = run("print tea --what cards --pdf x.pdf");
+    assert!(
+        said.contains("on 1 card: two (`printed`: 日本); give"),
+        "{said}"
+    );
+    if let Ok(text) = Command::new("pdftotext")
+        .args(["x.pdf", "-"])
+        .current_dir(home.path())
+        .output()
+    {
+        let text = String::from_utf8_lossy(&text.stdout).into_owned();
+        for found in ["日本", "♥", "⚀ ♠", "queen"] {
+            assert!(text.contains(found), "{found}: {text}");
+        }
+    }
+    change(
+        "board.toml",
+        "text = [",
+        "back = \"worth {c.value}\"\ntext = [",
+    );
+    let said = run("print tea --what cards --pdf x.pdf");
+    assert!(
+        said.contains("card (worth 10): 4 cards on 2 sheets"),
+        "{said}"
+    );
+}
+
+/// A font has the letters that are used, once for all sheets.
+#[test]
+fn rulebooks_are_small() {
+    let home = tempfile::tempdir().expect("a folder");
+    let games = games();
+    let line = "rules ticket-to-ride-maerklin --pdf x.pdf";
+    let arguments = ["--games", &games].into_iter().chain(line.split(' '));
+    let said = call(arguments, &context(home.path()), "");
+    assert_eq!(said.exit, 0, "{}{}", said.out, said.err);
+    let size = fs::metadata(home.path().join("x.pdf"))
+        .expect("a file")
+        .len();
+    assert!(size < 400_000, "{size} bytes");
 }

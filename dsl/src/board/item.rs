@@ -88,6 +88,8 @@ pub struct Item {
     pub text: Vec<Template>,
     /// What the file of its picture is called; where a value is nothing, it has none.
     pub picture: Option<Template>,
+    /// Cards and piles: what is printed on the other side of a card.
+    pub back: Option<Template>,
     /// Height of letters; 0: usual.
     pub text_size: u32,
     /// Text beside it.
@@ -200,6 +202,7 @@ pub(super) fn read(
         owner: reader.value("owner"),
         text: reader.templates("text"),
         picture: reader.picture(),
+        back: reader.template("back"),
         text_size,
         label: reader.template("label"),
         written_label: node.get("label").and_then(|node| reader.written_text(node)),

@@ -35,7 +35,7 @@ pub fn of(kind: ItemKind) -> Vec<&'static str> {
             "for when size per_row shape fill outline picture text text_size label means ways"
         }
         ItemKind::Cards | ItemKind::Pile => {
-            "for zone as when size per_row fill picture text text_size label means ways"
+            "for zone as when size per_row fill picture text text_size label back means ways"
         }
         ItemKind::Values => "for when lines text_size per_row",
     };

@@ -75,6 +75,13 @@ impl<'a> Pictures<'a> {
 
     fn first_missing(&self, name: &str, others: &[&String], span: Span) -> Diagnostic {
         let wrong = |message: String| Diagnostic::error("picture", span, message);
+        if name.contains("://") {
+            let help = "save the picture in the game's folder, and name it from there: `pictures/coal.svg`";
+            return wrong(format!(
+                "`{name}` is an address: pictures are files of the game's folder"
+            ))
+            .help(help);
+        }
         if name.starts_with('/') || name.contains('\\') || name.split('/').any(|part| part == "..")
         {
             let help = "put it into the game's folder, and name it from there: `pictures/coal.svg`";

@@ -568,7 +568,7 @@ fn is_loop_over_players(block: &ast::Block) -> bool {
     only.is_some_and(|only| matches!(only.kind, ast::StatementKind::EachPlayer(_)))
 }
 
-fn collected(ty: &ast::Type) -> Option<&ast::Name> {
+pub(super) fn collected(ty: &ast::Type) -> Option<&ast::Name> {
     match &ty.kind {
         ast::TypeKind::Collected(name) => Some(name),
         ast::TypeKind::Set(inner, _)
@@ -578,7 +578,7 @@ fn collected(ty: &ast::Type) -> Option<&ast::Name> {
     }
 }
 
-fn words(value: &RawValue) -> Vec<String> {
+pub(super) fn words(value: &RawValue) -> Vec<String> {
     match value {
         RawValue::Text { text, .. } => vec![text.clone()],
         RawValue::List(values) => values.iter().flat_map(|(value, _)| words(value)).collect(),

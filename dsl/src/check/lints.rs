@@ -3,8 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::Checker;
+use super::declare::{collected, words};
 use super::graph::{Node, Touched, Use};
+use crate::assembly::RawValue;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
 use crate::ir::{ActionId, CellId, ColumnId, FormulaId, GridId, OptionId, TableId, Ty};
 use crate::source::Span;
 use crate::syntax::ast::DeclarationKind;
@@ -28,6 +31,7 @@ impl Checker<'_> {
         self.unused_cells(&touched);
         self.unused_formulas(&touched);
         self.unused_columns(&touched);
+        self.lone_members();
         self.unknown_rule_ids();
         self.leaks();
         self.lost_in_the_box();
@@ -212,6 +216,77 @@ impl Checker<'_> {
         declared.key.contains(&column)
             || declared.copies == Some(column)
             || declared.parent.is_some_and(|(_, of)| of == column)
+    }
+
+    /// A member that one cell alone has, no rule names, and that is spelt nearly as one that others have: it is a slip of the pen,
+    /// which makes a kind of its own.
+    fn lone_members(&mut self) {
+        let mut members: BTreeMap<String, BTreeMap<String, Vec<Span>>> = BTreeMap::new();
+        for entry in &self.asm.tables {
+            let columns = entry.item.decl.columns.iter();
+            let collecting = columns.filter_map(|column| Some((column, collected(&column.ty)?)));
+            for (column, of) in collecting {
+                let of = members.entry(of.text.clone()).or_default();
+                let cells = entry.item.rows.iter().flat_map(|row| &row.cells);
+                for cell in cells.filter(|cell| cell.name.text == column.name.text) {
+                    for word in words(&cell.value) {
+                        let span = match &cell.value {
+                            RawValue::Text {
+                                span, plain: true, ..
+                            } => *span,
+                            _ => cell.span,
+                        };
+                        of.entry(word).or_default().push(span);
+                    }
+                }
+            }
+        }
+        for (of, cells) in members {
+            for (word, places) in &cells {
+                let &[span] = places.as_slice() else { continue };
+                let numbered = word.chars().any(|sign| sign.is_ascii_digit());
+                let several = cells.iter().filter(|(_, places)| places.len() > 1);
+                let alike = several
+                    .map(|(other, _)| other.as_str())
+                    .filter(|other| other.len().abs_diff(word.len()) <= 1);
+                let Some(near) = nearest(word, alike).filter(|_| !numbered) else {
+                    continue;
+                };
+                if self.is_said(word, span) {
+                    continue;
+                }
+                let message = format!(
+                    "this cell alone has the {of} `{word}`; {} have `{near}`",
+                    cells[near].len()
+                );
+                let told = Diagnostic::warning("lone-member", span, message);
+                let whole = self.sources.slice(span) == word;
+                self.report(match whole {
+                    true => told.meant(span, near),
+                    false => told.help(format!("did you mean `{near}`?")),
+                });
+            }
+        }
+    }
+
+    /// Whether rules name a member elsewhere than in this cell.
+    fn is_said(&self, word: &str, cell: Span) -> bool {
+        let rules = self
+            .sources
+            .ids()
+            .filter(|file| self.sources.file(*file).path.ends_with(".rules"));
+        let part = |sign: char| sign.is_ascii_alphanumeric() || sign == '_' || sign == '-';
+        let mut found = rules.flat_map(|file| {
+            let text = self.sources.text(file);
+            text.match_indices(word)
+                .map(move |(at, _)| (file, text, at))
+        });
+        found.any(|(file, text, at)| {
+            let end = at + word.len();
+            let whole = !text[..at].ends_with(part) && !text[end..].starts_with(part);
+            let own = file == cell.file && (cell.start as usize..cell.end as usize).contains(&at);
+            whole && !own
+        })
     }
 
     // -------------------------------------------------------------------------------------------- rule ids

@@ -3,6 +3,7 @@
 //! half-typed text is completed.
 
 mod offers;
+mod rows;
 mod toml;
 
 use std::ops::Range;
@@ -107,7 +108,10 @@ pub fn complete(
         scenario: source.path.ends_with(".scenario"),
         all: Vec::new(),
     };
-    offer.collect();
+    match rows::in_rows(&source.text, start) {
+        Some(rows) => offer.rows(&rows),
+        None => offer.collect(),
+    }
     ranked(offer.all, &source.text[start..offset], start..offset)
 }
 
@@ -233,7 +237,7 @@ impl Offer<'_> {
         if before.is_empty() || before.ends_with(';') {
             return self.line_start();
         }
-        if self.path_operation() {
+        if self.patch() || self.path_operation() {
             return;
         }
         if self.wants_type(before) {
@@ -242,6 +246,10 @@ impl Offer<'_> {
         self.arguments();
         self.wanted_elements();
         self.expression();
+        // What a seat does in a case.
+        if self.scenario && before.ends_with(':') {
+            self.actions(0);
+        }
         let statement =
             before.ends_with(':') || before.ends_with(" may") || before.ends_with(" must");
         if statement {
@@ -313,6 +321,15 @@ impl Offer<'_> {
         match words.as_slice() {
             ["set"] if column_0 || self.scope.is_case() => self.options(),
             ["patch" | "rows"] if column_0 => self.tables(),
+            ["win"] if column_0 => self.word("by", Place::Clause, 0),
+            [.., "finish"] => {
+                for (word, meaning) in [
+                    ("now", "the game ends here"),
+                    ("after", "the game ends when a step has run"),
+                ] {
+                    self.add(0, CompletionKind::Keyword, word, meaning.to_owned());
+                }
+            }
             ["before" | "after"] | ["instead", "of"] | ["add", "to"] if column_0 => {
                 self.actions(0);
                 self.steps(0);

@@ -41,6 +41,16 @@ pub fn overlay_stub(
         .stub(symbol, sources.slice(span))
         .ok_or_else(|| format!("`{}` cannot be changed from outside", sources.slice(span)))?;
     let text = sources.text(target);
+    let head = |line: &str| {
+        let head = line.split(['=', ':', '(']).next().unwrap_or_default();
+        head.trim_end().to_owned()
+    };
+    let own = stub.lines().find(|line| !line.starts_with('#')).map(head);
+    if let Some(own) = own.filter(|own| text.lines().any(|line| head(line) == *own)) {
+        return Err(format!(
+            "`{overlay}` has a line `{own} …` already: change it there"
+        ));
+    }
     let end = text.trim_end().len();
     let gap = if end == 0 { "" } else { "\n\n" };
     Ok(Edit {

@@ -211,7 +211,7 @@ fn comment_indent(comment: &str, indent: usize, lines: &[Line], next: usize) -> 
     }
 }
 
-/// Rule ids and comment, each with the column where it stood.
+/// Rule ids and comment, each with the column where it stood; 0: it stood right behind what is before it.
 fn tail(text: &str, line: &CodeLine) -> Vec<(usize, String)> {
     let all = &text[line.tail.clone()];
     let (ids, comment) = match all.find('#') {
@@ -221,21 +221,26 @@ fn tail(text: &str, line: &CodeLine) -> Vec<(usize, String)> {
     let start = text[..line.content.start]
         .rfind('\n')
         .map_or(0, |end| end + 1);
-    let column = |part: &str| {
+    // What stood no further than it must was not put into a column.
+    let column = |part: &str, gap: usize| {
         let at = part.as_ptr() as usize - text.as_ptr() as usize;
-        text[start..at].chars().count()
+        let before = &text[start..at];
+        match before.len() - before.trim_end().len() <= gap {
+            true => 0,
+            false => before.chars().count(),
+        }
     };
     let mut parts = Vec::new();
     if !ids.trim().is_empty() {
         let inner = ids.trim().trim_matches(['[', ']']);
         let ids_normal: Vec<&str> = inner.split(',').map(str::trim).collect();
         parts.push((
-            column(ids.trim_start()),
+            column(ids.trim_start(), IDS_GAP),
             format!("[{}]", ids_normal.join(", ")),
         ));
     }
     if !comment.is_empty() {
-        parts.push((column(comment), comment.trim_end().to_owned()));
+        parts.push((column(comment, COMMENT_GAP), comment.trim_end().to_owned()));
     }
     parts
 }

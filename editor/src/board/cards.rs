@@ -64,6 +64,28 @@ pub fn zones(pen: &mut Pen, item: &Item, bound: &Bound, top: f32, room: f32) -> 
     if all.is_empty() {
         return Rect::default();
     }
+    // Zones with labels of their own stand below one another.
+    let mut groups: Vec<(Option<String>, Vec<Bound>)> = Vec::new();
+    for here in all {
+        let label = item.label.as_ref().filter(|_| item.kind == ItemKind::Cards);
+        let label = label.map(|label| pen.text(label, &here));
+        match groups.last_mut() {
+            Some((known, group)) if *known == label => group.push(here),
+            _ => groups.push((label, vec![here])),
+        }
+    }
+    let mut whole = Rect::new(0.0, top, 0.0, 0.0);
+    for (at, (_, group)) in groups.iter().enumerate() {
+        let gap = if at == 0 { 0.0 } else { GAP };
+        let rows = rows(pen, item, group, whole.bottom() + gap, room);
+        whole.width = whole.width.max(rows.right());
+        whole.height = rows.bottom() - top;
+    }
+    whole
+}
+
+/// Cards or piles below one label.
+fn rows(pen: &mut Pen, item: &Item, all: &[Bound], top: f32, room: f32) -> Rect {
     let (width, height) = size(item, CARD);
     let fits = ((room + GAP) / (width + GAP)).floor().max(1.0) as u32;
     let per_row = if item.per_row > 0 { item.per_row } else { fits };
@@ -76,7 +98,7 @@ pub fn zones(pen: &mut Pen, item: &Item, bound: &Bound, top: f32, room: f32) -> 
         _ => 0.0,
     };
     let mut any = false;
-    for here in &all {
+    for here in all {
         let (zone, heaps) = heaps(pen, item, here);
         for heap in heaps {
             if column == per_row {

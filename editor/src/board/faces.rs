@@ -8,11 +8,13 @@ use dsl::board::{Item, ItemKind, TemplatePart, Value};
 use dsl::ir::{self, Domain, ExprKind, TableId, Ty};
 use interpreter::ask::View;
 
-/// All kinds of cards of one table.
+/// The kinds of cards of one table that have the same back.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deck {
     /// Name of the table.
     pub table: String,
+    /// What stands on the backs, where `board.toml` says it.
+    pub back: Option<String>,
     pub faces: Vec<Face>,
 }
 
@@ -28,8 +30,20 @@ pub struct Face {
     pub lying: u32,
     /// In the size asked for, its corner at the origin.
     pub shapes: Vec<Shape>,
+    /// What is to be written on it, line by line: columns, or expressions, and their texts.
+    pub lines: Vec<(String, String)>,
     /// What is not there in whole, for want of room: columns, or expressions.
     pub cut: Vec<String>,
+}
+
+impl Deck {
+    /// What its cards are called together.
+    pub fn title(&self) -> String {
+        match &self.back {
+            Some(back) => format!("{} ({back})", self.table),
+            None => self.table.clone(),
+        }
+    }
 }
 
 /// Height of the letters of a sign.
@@ -48,7 +62,8 @@ pub fn decks(board: &Board, view: View, (size, least): (Size, f32)) -> Vec<Deck>
             continue;
         };
         let lying = pen.view.lying(id);
-        let faces = (0..table.rows.len()).map(|row| {
+        let first = decks.len();
+        for row in 0..table.rows.len() {
             let ty = Ty::Element(Domain::Table(id));
             let here = bound.with(&[row as i32], std::slice::from_ref(&ty));
             let sign = sign(&mut pen, item, &here, size);
@@ -69,9 +84,20 @@ pub fn decks(board: &Board, view: View, (size, least): (Size, f32)) -> Vec<Deck>
                 _ => 1,
             };
             let found = lying.get(&(row as i32)).copied().unwrap_or(0);
-            Face {
+            let name = pen.view.words.said(&ty, row as i32);
+            let mut lines = Vec::new();
+            for (line, template) in item.text.iter().enumerate() {
+                let text = pen.text(template, &here);
+                lines.push((longest(&mut pen, item, line, &here), text));
+            }
+            if lines.is_empty() {
+                lines.push(("name".to_owned(), name.clone()));
+            }
+            let back = item.back.as_ref().map(|back| pen.text(back, &here));
+            let face = Face {
                 row: table.rows[row].name.clone(),
-                name: pen.view.words.said(&ty, row as i32),
+                name,
+                lines,
                 copies,
                 lying: if lying.is_empty() {
                     copies
@@ -83,12 +109,19 @@ pub fn decks(board: &Board, view: View, (size, least): (Size, f32)) -> Vec<Deck>
                     .into_iter()
                     .map(|line| longest(&mut pen, item, line, &here))
                     .collect(),
+            };
+            match decks[first..]
+                .iter_mut()
+                .find(|deck: &&mut Deck| deck.back == back)
+            {
+                Some(deck) => deck.faces.push(face),
+                None => decks.push(Deck {
+                    table: table.name.clone(),
+                    back,
+                    faces: vec![face],
+                }),
             }
-        });
-        decks.push(Deck {
-            table: table.name.clone(),
-            faces: faces.collect(),
-        });
+        }
     }
     decks
 }

@@ -12,6 +12,7 @@ mod faces;
 pub mod heat;
 mod labels;
 mod layout;
+mod letters;
 mod links;
 mod marks;
 #[cfg(feature = "window")]
@@ -31,7 +32,8 @@ pub use contrast::{Ground, LETTERS_MIN, has_to_stand_out, least, stands_out};
 pub use faces::{Deck, Face};
 pub use layout::Arrangement;
 #[cfg(feature = "window")]
-pub use outline::{Drawn, Fonts, Line, Path, drawn};
+pub use letters::{Fonts, Glyph, Letters};
+pub use outline::{Drawn, Line, Path, drawn};
 pub use palette::{Colour, Palette, Rgb};
 pub use scene::{
     Anchor, Area, Form, Handle, Pattern, Point, Rect, Scene, Shape, Size, Spot, Stroke, Subject,

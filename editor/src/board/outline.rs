@@ -1,24 +1,19 @@
-//! The display list as plain paths, letters too: for whatever paints neither shapes nor fonts, as a printer.
+//! The display list as plain paths, and lines of letters ([`Fonts`] has their paths too): for whatever paints no shapes, as a printer.
 
+use super::letters::{Fonts, Letters};
 use super::palette::{Palette, Rgb};
-use super::scene::{Anchor, Form, Pattern, Point, Shape, Text};
+use super::scene::{Form, Pattern, Point, Shape};
 use dsl::source::Picture;
-use skrifa::instance::{LocationRef, Size};
-use skrifa::outline::{DrawSettings, OutlinePen};
-use skrifa::{FontRef, GlyphId, MetadataProvider};
 use vello_cpu::kurbo::{Affine, BezPath, Circle, RoundedRect, Shape as _};
 
-/// Signs of games that the other fonts do not have.
-const SIGNS: &[u8] = include_bytes!("../window/fonts/signs.ttf");
 /// How exactly curves follow circles, in board units.
 const TOLERANCE: f64 = 0.01;
-/// Letters are made bold by a line around them, as a share of their height.
-const BOLD: f32 = 0.055;
 
 /// What is painted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Drawn {
     Path(Path),
+    Letters(Letters),
     /// A picture in the box that has its corner at the origin and sides of 1, turned to where it lies.
     Picture(Picture, Affine),
 }
@@ -43,25 +38,6 @@ pub struct Line {
     pub round: bool,
 }
 
-/// The fonts that letters are taken from, the first one that has a letter.
-pub struct Fonts(Vec<FontRef<'static>>);
-
-impl Default for Fonts {
-    fn default() -> Fonts {
-        let all = [
-            epaint_default_fonts::UBUNTU_LIGHT,
-            SIGNS,
-            epaint_default_fonts::HACK_REGULAR,
-        ];
-        // What the program is built with are fonts.
-        Fonts(
-            all.into_iter()
-                .filter_map(|bytes| FontRef::new(bytes).ok())
-                .collect(),
-        )
-    }
-}
-
 /// The paths of shapes, in painting order.
 pub fn drawn(shapes: &[Shape], palette: &Palette, fonts: &Fonts) -> Vec<Drawn> {
     let mut all = Vec::new();
@@ -81,7 +57,9 @@ fn one(shape: &Shape, palette: &Palette, fonts: &Fonts, out: &mut Vec<Drawn>) {
     });
     match &shape.form {
         Form::Text(text) => {
-            return letters(text, fill.unwrap_or(palette.ink), palette, fonts, out);
+            let colour = fill.unwrap_or(palette.ink);
+            let halo = text.halo.map(|halo| palette.rgb(halo));
+            return out.push(Drawn::Letters(fonts.letters(text, colour, halo)));
         }
         Form::Picture {
             rect,
@@ -160,7 +138,7 @@ fn outline(form: &Form) -> BezPath {
 }
 
 /// Degrees clockwise around a point.
-fn turned(degrees: f32, around: Point) -> Affine {
+pub(super) fn turned(degrees: f32, around: Point) -> Affine {
     let middle = (f64::from(around.x), f64::from(around.y));
     Affine::rotate_about(f64::from(degrees.to_radians()), middle)
 }
@@ -191,130 +169,4 @@ fn hatching(shape: &Shape, pattern: Pattern) -> BezPath {
         }
     }
     path
-}
-
-// -------------------------------------------------------------------------------------------------- letters
-
-/// The paths of one text, in font units turned to board units.
-struct Pen<'p> {
-    path: &'p mut BezPath,
-    /// Where the letter begins.
-    x: f64,
-}
-
-impl OutlinePen for Pen<'_> {
-    fn move_to(&mut self, x: f32, y: f32) {
-        self.path.move_to(self.at(x, y));
-    }
-
-    fn line_to(&mut self, x: f32, y: f32) {
-        self.path.line_to(self.at(x, y));
-    }
-
-    fn quad_to(&mut self, cx: f32, cy: f32, x: f32, y: f32) {
-        self.path.quad_to(self.at(cx, cy), self.at(x, y));
-    }
-
-    fn curve_to(&mut self, ax: f32, ay: f32, bx: f32, by: f32, x: f32, y: f32) {
-        self.path
-            .curve_to(self.at(ax, ay), self.at(bx, by), self.at(x, y));
-    }
-
-    fn close(&mut self) {
-        self.path.close_path();
-    }
-}
-
-impl Pen<'_> {
-    /// In fonts, up is more.
-    fn at(&self, x: f32, y: f32) -> (f64, f64) {
-        (self.x + f64::from(x), -f64::from(y))
-    }
-}
-
-impl Fonts {
-    /// How wide a line of text is.
-    pub fn width(&self, text: &str, size: f32) -> f32 {
-        let of_size = Size::new(size);
-        let letters = text.chars().map(|letter| match self.of(letter) {
-            Some((font, glyph)) => {
-                let metrics = font.glyph_metrics(of_size, LocationRef::default());
-                metrics.advance_width(glyph).unwrap_or(size * 0.5)
-            }
-            None => size * 0.5,
-        });
-        letters.sum()
-    }
-
-    /// Where the line of a text begins, and which way it goes.
-    pub fn place(&self, text: &Text) -> Affine {
-        place(text, f64::from(self.width(&text.text, text.size)))
-    }
-
-    /// The first font that has a letter, and which of its signs it is.
-    fn of(&self, letter: char) -> Option<(&FontRef<'static>, GlyphId)> {
-        let mut found = self.0.iter();
-        found.find_map(|font| Some((font, font.charmap().map(letter)?)))
-    }
-
-    /// The outline of a line of text that begins at the origin, on it, and how wide it is.
-    fn line(&self, text: &str, size: f32) -> (BezPath, f64) {
-        let mut path = BezPath::new();
-        let mut x = 0.0;
-        let of_size = Size::new(size);
-        for letter in text.chars() {
-            let Some((font, glyph)) = self.of(letter) else {
-                x += f64::from(size) * 0.5;
-                continue;
-            };
-            if let Some(outline) = font.outline_glyphs().get(glyph) {
-                let mut pen = Pen { path: &mut path, x };
-                let settings = DrawSettings::unhinted(of_size, LocationRef::default());
-                // A letter that cannot be drawn leaves its room blank.
-                let _ = outline.draw(settings, &mut pen);
-            }
-            let metrics = font.glyph_metrics(of_size, LocationRef::default());
-            x += f64::from(metrics.advance_width(glyph).unwrap_or(size * 0.5));
-        }
-        (path, x)
-    }
-}
-
-/// Where a text of this width begins, on the line that it stands on.
-fn place(text: &Text, width: f64) -> Affine {
-    let before = match text.anchor {
-        Anchor::Start => 0.0,
-        Anchor::Middle => width / 2.0,
-        Anchor::End => width,
-    };
-    let at = (f64::from(text.at.x), f64::from(text.at.y));
-    // Letters stand on a line a third of their height below the middle.
-    let down = f64::from(text.size) * 0.35;
-    turned(text.turn, text.at) * Affine::translate((at.0 - before, at.1 + down))
-}
-
-fn letters(text: &Text, colour: Rgb, palette: &Palette, fonts: &Fonts, out: &mut Vec<Drawn>) {
-    let (mut path, width) = fonts.line(&text.text, text.size);
-    path.apply_affine(place(text, width));
-    let round = |colour: Rgb, width: f32| Line {
-        colour,
-        width,
-        dashed: false,
-        round: true,
-    };
-    if let Some(halo) = text.halo {
-        out.push(Drawn::Path(Path {
-            path: path.clone(),
-            fill: None,
-            line: Some(round(palette.rgb(halo), text.size * 0.28)),
-            clip: None,
-        }));
-    }
-    let bold = text.bold.then(|| round(colour, text.size * BOLD));
-    out.push(Drawn::Path(Path {
-        path,
-        fill: Some(colour),
-        line: bold,
-        clip: None,
-    }));
 }

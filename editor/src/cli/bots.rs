@@ -29,6 +29,12 @@ impl From<UnknownBot> for Failure {
                 "`learnt:FILE` plays by what `trackwright train GAME --out FILE` has written",
             );
         }
+        if error.0.is_empty() {
+            return Failure::call(
+                "a bot has no name: nothing stands before or behind a comma",
+                kinds(),
+            );
+        }
         let failure = Failure::call(format!("there is no bot `{}`", error.0), kinds());
         did_you_mean(failure, &error.0, &BOT_WORDS.map(str::to_owned))
     }

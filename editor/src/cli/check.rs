@@ -8,6 +8,7 @@ use super::{Exit, Failure, Outcome, Shell, ids};
 use crate::bench::{at_heading, is_own, scenario_files};
 use crate::board::Board;
 use crate::files::{self, Loaded};
+use crate::unlisted::unlisted;
 use dsl::assembly::{self, ANY, Combination, Manifest, Selection};
 use dsl::diagnostic::{Diagnostic, Severity};
 use dsl::ir::{Domain, GameOption, RuleSet, Ty, Value};
@@ -181,7 +182,8 @@ pub(super) fn checked(game: &Game, with: &[String]) -> Outcome<Checked> {
         };
         checked = check.all(&combinations);
         if with.is_empty() {
-            check.unlisted_files();
+            let idle = unlisted(check.sources(), &game.id, check.manifest);
+            check.report.add("", idle);
             if check.report.errors == 0 {
                 check.unread_components();
                 check.scenarios();
@@ -456,47 +458,6 @@ impl Check<'_> {
             self.report
                 .add(&heading(game, &combination.overlays), diagnostics);
         }
-    }
-
-    /// Files that lie where rules and variants lie, and that nothing names.
-    fn unlisted_files(&mut self) {
-        let sources = self.sources();
-        let mut found = Vec::new();
-        let rules = format!("{}/rules/", self.game.id);
-        let variants = format!("{}/variants/", self.game.id);
-        for path in sources.paths() {
-            let Some(file) = sources.find(path) else {
-                continue;
-            };
-            let inner = path
-                .strip_prefix(&format!("{}/", self.game.id))
-                .unwrap_or(path);
-            let warning = |list: &str, word: &str| {
-                let message = format!("`{inner}` is read by nothing");
-                Diagnostic::warning("unlisted-file", Span::new(file, 0, 0), message).help(format!(
-                    "add \"{word}\" to `{list}` in `game.toml`, or take the file away"
-                ))
-            };
-            let stem = path
-                .strip_prefix(&variants)
-                .and_then(|name| name.strip_suffix(".rules"));
-            if path.starts_with(&rules)
-                && path.ends_with(".rules")
-                && !self.manifest.rules.iter().any(|known| known == inner)
-            {
-                found.push(warning("rules", inner));
-            }
-            if let Some(stem) = stem
-                && !self
-                    .manifest
-                    .overlays
-                    .iter()
-                    .any(|overlay| overlay.id == stem)
-            {
-                found.push(warning("overlays", stem));
-            }
-        }
-        self.report.add("", found);
     }
 
     /// Component lists that no rules of the game or of its overlays name.

@@ -114,6 +114,9 @@ impl Deeds for Calls {
             });
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).trim().to_owned();
         match done {
+            Ok(()) if out.is_empty() => {
+                Ok("this text is of no expansion or variant: it changes nothing".to_owned())
+            }
             Ok(()) => Ok(text(out)),
             Err(Failure::Call { message, help, .. }) => {
                 Err(format!("{message}\n{}", help.join("\n")))

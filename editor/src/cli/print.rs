@@ -3,13 +3,14 @@
 use super::select::{Chosen, Overlays, Wanted};
 use super::simulate::{lowered, show_fault};
 use super::{Exit, Failure, Outcome, Shell};
-use crate::board::{Area, Board, Deck, Rect, Scene};
+use crate::board::{Area, Board, Deck, Fonts, Rect, Scene};
 use crate::files;
 use crate::print::{self, Cut, Page, Size, changed, deck_pictures, pdf};
 use interpreter::game::Session;
 use interpreter::stats::written::count;
 use interpreter::words::listed;
 use interpreter::{Fault, Program, State};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The board, in `--what`.
@@ -124,7 +125,6 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         args,
         drawn,
         decks: wanted(args, &chosen, decks)?,
-        out: Vec::new(),
         told: Vec::new(),
     };
     if args.changed {
@@ -223,8 +223,6 @@ struct Job<'a> {
     args: &'a Args,
     drawn: Drawn,
     decks: Vec<Deck>,
-    /// Cards that are to be taken out, deck by deck.
-    out: Vec<String>,
     /// What is said when all is written.
     told: Vec<String>,
 }
@@ -250,9 +248,10 @@ impl Job<'_> {
         let before = drawn.decks(self.args.card);
         let mut decks = Vec::new();
         for deck in &self.decks {
-            let known = before.iter().find(|other| other.table == deck.table);
+            let same = |other: &&Deck| (&other.table, &other.back) == (&deck.table, &deck.back);
+            let known = before.iter().find(same);
             let (rest, change) = changed(known, deck);
-            let table = &deck.table;
+            let table = &deck.title();
             if change.printed.is_empty() {
                 self.told.push(format!("{table}: no card looks otherwise"));
             } else {
@@ -260,9 +259,8 @@ impl Job<'_> {
                     .push(format!("{table}: {}", amounts(&change.printed)));
             }
             if !change.out.is_empty() {
-                let out = format!("{table}: take out {}", amounts(&change.out));
-                self.told.push(out.clone());
-                self.out.push(out);
+                self.told
+                    .push(format!("{table}: take out {}", amounts(&change.out)));
             }
             if change.unused > 0 {
                 self.told.push(format!(
@@ -280,15 +278,25 @@ impl Job<'_> {
 
     /// Says on which cards something is missing, and what to do.
     fn missing(&mut self) {
+        let fonts = Fonts::default();
         for deck in &self.decks {
             let cut = deck.faces.iter().filter(|face| !face.cut.is_empty());
             let cut: Vec<String> = cut
                 .map(|face| format!("{} (`{}`)", face.name, face.cut.join("`, `")))
                 .collect();
+            let boxed = boxed(deck, &fonts);
+            if !boxed.is_empty() {
+                self.told.push(format!(
+                    "{}: boxes stand for letters that no font here has, on {}: {}; give such cards a `picture`, or write it in other letters",
+                    deck.title(),
+                    count(boxed.len(), "card"),
+                    shortened(&boxed)
+                ));
+            }
             if !cut.is_empty() {
                 self.told.push(format!(
                     "{}: the text of {} does not fit in letters of {} mm and is cut off: {}; choose larger cards with `--card`, or write less",
-                    deck.table,
+                    deck.title(),
                     count(cut.len(), "card"),
                     print::LEAST,
                     cut.join(", ")
@@ -323,11 +331,20 @@ impl Job<'_> {
             let copies: u32 = deck.faces.iter().map(|face| face.copies).sum();
             let (cards, sheets) = (count(copies as usize, "card"), count(own.len(), "sheet"));
             self.told
-                .push(format!("{}: {cards} on {sheets}", deck.table));
+                .push(format!("{}: {cards} on {sheets}", deck.title()));
             pages.extend(own);
         }
         let scene = self.drawn.board.on_paper(&self.drawn.states, print::LEAST);
-        for area in self.areas(&scene) {
+        let areas = self.areas(&scene);
+        for part in [BOARD, SEATS] {
+            let seat = part == SEATS;
+            if self.asks(part) && !areas.iter().any(|area| area.seat.is_some() == seat) {
+                self.told.push(format!(
+                    "{part}: there is nothing to print: what is drawn there is no more than what lies there in a game"
+                ));
+            }
+        }
+        for area in areas {
             let title = match area.title.is_empty() {
                 true => chosen.title(),
                 false => area.title.clone(),
@@ -341,13 +358,22 @@ impl Job<'_> {
             };
             self.told
                 .push(format!("{title}: {width:.0} mm wide, on {sheets}{less}"));
+            self.told.extend(print::boxes(&own, &title));
             pages.extend(own);
         }
         if self.asks(RULES) {
             let own = super::rules::sheets(shell, chosen, paper);
             self.told
                 .push(format!("rules: {}", count(own.len(), "sheet")));
+            self.told.extend(print::boxes(&own, "rules"));
             pages.extend(own);
+        }
+        if pages.is_empty() && args.changed {
+            let title = chosen.title();
+            self.told.push(format!(
+                "{title}: there is nothing to print, and nothing has been written"
+            ));
+            return Ok(());
         }
         if pages.is_empty() {
             return Err(self.nothing(chosen));
@@ -378,16 +404,6 @@ impl Job<'_> {
     /// Why there is nothing to print.
     fn nothing(&self, chosen: &Chosen) -> Failure {
         let called = &chosen.game.called;
-        if self.args.changed {
-            let title = chosen.title();
-            return match self.out.is_empty() {
-                true => Failure::call(
-                    format!("{title} changes no card"),
-                    "without `--changed` all cards are printed",
-                ),
-                false => Failure::call(format!("{title} has no new card"), self.out.join("; ")),
-            };
-        }
         let message = match self.args.what.is_empty() {
             true => format!("{called} shows neither cards nor a board"),
             false => format!("{called} shows nothing of `{}`", self.args.what.join(",")),
@@ -419,21 +435,24 @@ impl Job<'_> {
             };
             return Err(Failure::call(message, help));
         }
-        if self.decks.is_empty() && self.args.pdf.is_none() {
+        if self.decks.is_empty() && self.args.pdf.is_none() && !self.args.changed {
             return Err(self.nothing(chosen));
         }
         let stem = path.with_extension("");
         let mut all = Vec::new();
+        let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
         for deck in &self.decks {
             let wrong = |why: String| Failure::call(why, "choose another size of cards");
             let pictures = deck_pictures(deck, self.args.card).map_err(wrong)?;
-            for (at, picture) in pictures.into_iter().enumerate() {
-                let name = format!("{}-{}-{}.png", stem.display(), deck.table, at + 1);
+            for picture in pictures {
+                let number = numbers.entry(&deck.table).or_default();
+                *number += 1;
+                let name = format!("{}-{}-{number}.png", stem.display(), deck.table);
                 shell.can_write(Path::new(&name))?;
                 self.told.push(format!(
                     "{name}: {} of `{}`, {} in a row, {} rows, the back is the last",
                     count(picture.cards, "card"),
-                    deck.table,
+                    deck.title(),
                     picture.columns,
                     picture.rows
                 ));
@@ -441,6 +460,28 @@ impl Job<'_> {
             }
         }
         Ok(all)
+    }
+}
+
+/// Cards with letters that cannot be drawn: their rows, with the columns where they stand and the letters.
+fn boxed(deck: &Deck, fonts: &Fonts) -> Vec<String> {
+    let faces = deck.faces.iter().filter_map(|face| {
+        let lines = face.lines.iter().filter_map(|(column, text)| {
+            let letters: String = fonts.lacking(text).iter().collect();
+            (!letters.is_empty()).then(|| format!("`{column}`: {letters}"))
+        });
+        let lines: Vec<String> = lines.collect();
+        (!lines.is_empty()).then(|| format!("{} ({})", face.row, lines.join(", ")))
+    });
+    faces.collect()
+}
+
+/// The first few of many.
+fn shortened(all: &[String]) -> String {
+    const SHOWN: usize = 12;
+    match all.len().saturating_sub(SHOWN) {
+        0 => all.join(", "),
+        more => format!("{} and {more} more", all[..SHOWN].join(", ")),
     }
 }
 

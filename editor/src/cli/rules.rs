@@ -1,7 +1,9 @@
 //! `trackwright rules`: the rules as text for people, in the terminal, as Markdown, or as a page.
 
 mod html;
+mod lists;
 mod markdown;
+mod numbers;
 mod paper;
 mod patches;
 #[cfg(feature = "window")]
@@ -19,9 +21,7 @@ use dsl::assembly::{self, Assembly, Change, ChangeKind, Entry, Selection};
 use dsl::ir::{GameOption, LayerId, RuleSet};
 use dsl::source::{SourceSet, Span};
 use dsl::syntax::layout;
-use paper::{
-    Altered, Chapter as Printed, Erratum, List, Numbered, Paper, Part as Entered, Turned, Words,
-};
+use paper::{Altered, Chapter as Printed, Erratum, Paper, Part as Entered, Turned, Words};
 use patches::{Patches, Target};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -87,6 +87,16 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         let size = crate::print::Size::A4;
         let pages = sheets::pages(&paper, size);
         shell.write(path, &crate::print::pdf(&pages, &paper.title))?;
+        if let Some(boxes) = crate::print::boxes(&pages, "the sheets") {
+            writeln!(shell.err, "{boxes}; browsers have more fonts: `--html`")?;
+        }
+    }
+    if paper.numbered.is_empty() && !args.files().is_empty() {
+        let id = &chosen.game.id;
+        writeln!(
+            shell.err,
+            "note: there are no numbered rules in `{id}/RULES.md`, so the book tells the rules as they are run alone"
+        )?;
     }
     for path in args.files() {
         if !is_output(path) {
@@ -277,8 +287,11 @@ impl<'a> Book<'a> {
     fn paper(&self) -> Paper {
         let (least, most) = self.chosen.rules.players;
         let overlays = &self.chosen.manifest.overlays;
-        let known = overlays.iter().map(|overlay| overlay.id.clone());
+        let known = overlays
+            .iter()
+            .map(|overlay| (overlay.title.clone(), overlay.id.clone()));
         let none = self.chosen.selection.overlays.is_empty();
+        let (numbered, left_out) = numbers::rules(self);
         Paper {
             title: self.chosen.title(),
             players: format!("{} players", range(least, most)),
@@ -292,8 +305,9 @@ impl<'a> Book<'a> {
                 .iter()
                 .map(|one| self.option(one))
                 .collect(),
-            lists: self.lists(),
-            numbered: self.numbered(),
+            lists: lists::all(&self.chosen.rules, self.assembly),
+            numbered,
+            left_out,
             chapters: self.chapters(),
         }
     }
@@ -311,7 +325,9 @@ impl<'a> Book<'a> {
             let patches = self.patches(at, &names);
             let told = |at: usize| patches.as_ref().and_then(|all| all.told(&names, at));
             let changes = own.iter().enumerate().map(|(number, change)| Altered {
-                cells: told(number),
+                cells: told(number).filter(|_| {
+                    change.kind == ChangeKind::Added || Target::of(&change.name).is_some()
+                }),
                 ..self.altered(change)
             });
             Erratum {
@@ -326,7 +342,12 @@ impl<'a> Book<'a> {
 
     /// What an overlay changes in tables, if it names cells of them; none, too, if the game has mistakes with those up to it alone.
     fn patches(&self, layer: usize, names: &[&str]) -> Option<Patches> {
-        names.iter().find_map(|name| Target::of(name))?;
+        let is_table = |name: &&str| {
+            let mut tables = self.chosen.rules.tables.iter();
+            tables.any(|table| table.name == **name)
+        };
+        let told = |name: &&str| Target::of(name).is_some() || is_table(name);
+        names.iter().find(|name| told(name))?;
         let up_to = |end: usize| {
             let layers = self.assembly.layers[..end].iter();
             let overlays = layers.filter(|layer| layer.overlay);
@@ -418,7 +439,7 @@ impl<'a> Book<'a> {
         }
     }
 
-    // ---------------------------------------------------------------------------------------------- options and lists
+    // ---------------------------------------------------------------------------------------------- options
 
     fn option(&self, option: &GameOption) -> paper::Dial {
         let rules = &self.chosen.rules;
@@ -438,55 +459,6 @@ impl<'a> Book<'a> {
         let entry = entries.find(|entry| entry.item.decl.name.text == option.name);
         let tags = entry.iter().flat_map(|entry| &entry.tags);
         tags.map(|tag| tag.text.clone()).collect()
-    }
-
-    /// Component lists: the tables whose rows stand in files.
-    fn lists(&self) -> Vec<List> {
-        let rules = &self.chosen.rules;
-        let tables = rules.tables.iter().filter(|table| !table.rows.is_empty());
-        let declared = tables.filter(|table| {
-            let mut entries = self.assembly.tables.iter();
-            entries.any(|entry| entry.item.decl.name.text == table.name)
-        });
-        let lists = declared.map(|table| List {
-            name: table.name.clone(),
-            doc: prose(&table.doc),
-            columns: table
-                .columns
-                .iter()
-                .map(|column| column.name.clone())
-                .collect(),
-            rows: table
-                .rows
-                .iter()
-                .map(|row| row.values.iter().map(|value| shown(rules, value)).collect())
-                .collect(),
-        });
-        lists.collect()
-    }
-
-    /// The numbered rules in the order of their files, below the headings there.
-    fn numbered(&self) -> Vec<Numbered> {
-        let mut rules: Vec<(&String, &Listed)> = self.numbered.iter().collect();
-        rules.sort_by_key(|(_, rule)| rule.span);
-        let mut all: Vec<Numbered> = Vec::new();
-        for (id, rule) in rules {
-            let before = &self.sources.text(rule.span.file)[..rule.span.start as usize];
-            let heading = before
-                .lines()
-                .rev()
-                .find_map(|line| line.strip_prefix("## "));
-            let heading = heading.unwrap_or_default().trim().to_owned();
-            let one = (id.clone(), rule.text.clone());
-            match all.last_mut() {
-                Some(last) if last.heading == heading => last.rules.push(one),
-                _ => all.push(Numbered {
-                    heading,
-                    rules: vec![one],
-                }),
-            }
-        }
-        all
     }
 
     // ---------------------------------------------------------------------------------------------- chapters

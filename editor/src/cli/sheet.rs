@@ -1,6 +1,6 @@
 //! `trackwright table`: component tables out to a spreadsheet, and in again.
 
-use super::report::Report;
+use super::check::checked;
 use super::select::{Chosen, Game, Overlays};
 use super::{Exit, Failure, Outcome, Shell, is_output, select::did_you_mean, typed};
 use crate::files;
@@ -203,8 +203,13 @@ fn given_text(shell: &mut Shell, path: &Path) -> Outcome<String> {
         std::io::Read::read_to_string(&mut shell.input, &mut text)?;
         return Ok(text);
     }
-    files::read_text(&shell.path(path))
-        .map_err(|(message, help)| Failure::call(format!("`{}`: {message}", path.display()), help))
+    files::read_text(&shell.path(path)).map_err(|(message, help)| {
+        let help = match message.contains("UTF-8") {
+            true => "save it from the spreadsheet as `CSV UTF-8 (delimited)`, or as .xlsx and read it with `--xlsx`".to_owned(),
+            false => help.to_string(),
+        };
+        Failure::call(format!("`{}`: {message}", path.display()), help)
+    })
 }
 
 /// All that cannot be read, by line and column.
@@ -252,18 +257,18 @@ fn fitting(
     for (file, text) in &changed {
         game.loaded.sources.insert(file.as_str(), text.as_str());
     }
-    let compiled = dsl::compile(&game.loaded.sources, &game.id, &chosen.selection);
-    let errors = compiled
-        .diagnostics
-        .into_iter()
-        .filter(|one| one.is_error());
-    let mut report = Report::default();
-    report.add("", errors);
-    if report.errors > 0 {
+    if changed.is_empty() {
+        return Ok(changed);
+    }
+    // With their cases, which may name what goes.
+    let overlays = &chosen.selection.overlays;
+    let before = checked(&chosen.game, overlays)?.report.errors;
+    let report = checked(&game, overlays)?.report;
+    if report.errors > before {
         report.print(shell, &game.loaded, true)?;
         writeln!(
             shell.err,
-            "the rules would not check with this table: nothing has been written"
+            "the game would not check with this table: nothing has been written"
         )?;
         return Err(Failure::Said);
     }
@@ -286,6 +291,9 @@ fn say(
     }
     let files: Vec<&str> = changed.iter().map(|(file, _)| file.as_str()).collect();
     match (files.is_empty(), args.check) {
+        (true, _) if !reading.missing.is_empty() => {
+            said += "; the rows that the file has are what it says";
+        }
         (true, _) => said += "; the table is what the file says",
         (false, true) => said += &format!("; it would go into {}", listed(&files, "and")),
         (false, false) => said += &format!(", in {}", listed(&files, "and")),
@@ -299,6 +307,17 @@ fn say(
     }
     if reading.added.len() > NAMED_MAX {
         writeln!(shell.out, "…")?;
+    }
+    for fresh in &reading.fresh {
+        let near = fresh.near.as_ref();
+        let near = near.map(|near| format!("; did you mean `{near}`?"));
+        writeln!(
+            shell.out,
+            "`{}` is new in `{}`{}",
+            fresh.value,
+            fresh.column,
+            near.unwrap_or_default()
+        )?;
     }
     if reading.notes {
         writeln!(
@@ -337,13 +356,18 @@ impl Which {
         let names: Vec<String> = sheets.iter().map(|sheet| sheet.name.clone()).collect();
         let Some(at) = names.iter().position(|name| *name == self.table) else {
             let help = match names.is_empty() {
-                true => "this game has no tables".to_owned(),
+                true => "this game has no tables of rows".to_owned(),
                 false => format!("its tables: {}", listed(&names, "and")),
             };
-            let failure = Failure::call(
-                format!("{} has no table `{}`", chosen.game.called, self.table),
-                help,
-            );
+            let mut grids = chosen.rules.grids.iter();
+            let message = match grids.any(|grid| grid.name == self.table) {
+                true => format!(
+                    "`{}` is a table with an index, which stands in the rules: it has no rows for a spreadsheet",
+                    self.table
+                ),
+                false => format!("{} has no table `{}`", chosen.game.called, self.table),
+            };
+            let failure = Failure::call(message, help);
             return Err(did_you_mean(failure, &self.table, &names));
         };
         Ok((chosen, sheets.swap_remove(at), checked))

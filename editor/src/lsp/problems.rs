@@ -4,10 +4,12 @@ use super::position::Lines;
 use super::space::{Game, Space};
 use crate::bench::{Bench, is_own};
 use crate::board::Board;
+use crate::files::FILE_BYTES_MAX;
+use crate::unlisted::unlisted;
 use crate::workshop::checker::Checked;
 use dsl::diagnostic::{Diagnostic, Severity};
 use dsl::service::{Edit, Fix};
-use dsl::source::{FileId, SourceSet};
+use dsl::source::{FileId, SourceSet, Span};
 use lsp_types as lsp;
 use std::path::Path;
 
@@ -23,10 +25,25 @@ pub struct Problem {
 /// edited. They are checked as far as the rules they ask for can be run.
 pub fn problems(space: &mut Space, folder: &Path) -> Vec<Problem> {
     let held = space.held(folder);
+    let long = space.too_long(folder);
     let Some(game) = space.game(folder) else {
         return Vec::new();
     };
     let mut found = Found::default();
+    for file in long.iter().filter_map(|name| game.sources.find(name)) {
+        let message = format!(
+            "the file is larger than {} MB, and is not read",
+            FILE_BYTES_MAX >> 20
+        );
+        let wrong = Diagnostic::error("file-too-large", Span::new(file, 0, 0), message);
+        found.add(wrong.help("split it into several files"), Vec::new());
+    }
+    if let Some(manifest) = game.manifest() {
+        let idle = unlisted(&game.sources, &game.id, &manifest).into_iter();
+        for one in idle.filter(|one| held.contains(&game.sources.file(one.span.file).path)) {
+            found.add(one, Vec::new());
+        }
+    }
     let unread = game.loaded.diagnostics.iter().filter(|one| {
         // The editor has it as text.
         let path = &game.sources.file(one.span.file).path;
@@ -129,6 +146,19 @@ fn cases(game: &Game, file: FileId, found: &mut Found) {
     let mut bench = Bench::new(sources, &game.id);
     for heading in dsl::headings(sources, file) {
         found.add_all(sources, bench.case(file, &heading).mistakes);
+    }
+}
+
+/// What is told of rules that lie in no game: nothing else is found in them.
+pub fn homeless() -> lsp::Diagnostic {
+    lsp::Diagnostic {
+        severity: Some(lsp::DiagnosticSeverity::WARNING),
+        code: Some(lsp::NumberOrString::String("unlisted-file".to_owned())),
+        source: Some("trackwright".to_owned()),
+        message: "this file is part of no game, so nothing is checked in it: there is no `game.toml` in a folder above it\nhelp: \
+                  `trackwright new game NAME` makes a game; its `game.toml` lists the files of rules"
+            .to_owned(),
+        ..lsp::Diagnostic::default()
     }
 }
 

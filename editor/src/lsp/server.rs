@@ -16,7 +16,7 @@ use lsp_types::notification::Notification as _;
 use lsp_types::request as asked;
 use lsp_types::request::Request as _;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,6 +37,7 @@ pub fn serve(connection: &Connection, deeds: &Arc<dyn Deeds>, library: Library) 
         stale: false,
         known: BTreeMap::new(),
         told: BTreeMap::new(),
+        doubted: BTreeSet::new(),
     };
     loop {
         let message = if server.stale {
@@ -96,6 +97,8 @@ struct Server<'c> {
     known: BTreeMap<PathBuf, Vec<Problem>>,
     /// What was told last of each text, by its address.
     told: BTreeMap<String, Told>,
+    /// Overlays of which it was told that no game has them.
+    doubted: BTreeSet<String>,
 }
 
 impl Server<'_> {
@@ -227,13 +230,39 @@ impl Server<'_> {
         })
     }
 
-    /// Takes over what is set in the editor: `with`, overlays that are laid over each game that has them.
+    /// Takes over what is set in the editor: `with`, overlays that are laid over each game that has them. What cannot be read is
+    /// told there.
     fn settings(&mut self, settings: Option<&Value>) {
-        let with = settings.and_then(|one| one.get("with")?.as_array().cloned());
-        if let Some(with) = with {
-            let ids = with.iter().filter_map(|id| id.as_str().map(str::to_owned));
-            self.space.with = ids.collect();
+        let of = |key: &str| {
+            settings
+                .and_then(|one| one.get(key))
+                .filter(|one| !one.is_null())
+        };
+        if let Some(with) = of("with") {
+            match serde_json::from_value::<Vec<String>>(with.clone()) {
+                Ok(ids) => self.space.with = ids,
+                Err(_) => self.show(format!(
+                    "`with` is a list of overlays, as `[\"my-rules\"]`, and not `{with}`"
+                )),
+            }
         }
+        if let Some(shows) = of("showsAnswers").filter(|one| !one.is_boolean()) {
+            self.show(format!(
+                "`showsAnswers` is `true` or `false`, and not `{shows}`"
+            ));
+        }
+    }
+
+    /// Shows a warning in the editor.
+    fn show(&self, message: String) {
+        let params = lsp::ShowMessageParams {
+            typ: lsp::MessageType::WARNING,
+            message,
+        };
+        self.send(Notification::new(
+            said::ShowMessage::METHOD.to_owned(),
+            params,
+        ));
     }
 
     fn hear(&mut self, notification: Notification) {
@@ -308,7 +337,19 @@ impl Server<'_> {
         // Of what is edited it is also told that nothing is wrong.
         for document in self.space.documents.values() {
             let of_text = now.entry(document.uri.as_str().to_owned());
-            of_text.or_insert_with(|| (document.uri.clone(), Vec::new()));
+            let rules = document.uri.path().as_str().ends_with(".rules");
+            of_text.or_insert_with(|| {
+                let alone = document.home.is_none() && rules;
+                let found = alone.then(problems::homeless);
+                (document.uri.clone(), found.into_iter().collect())
+            });
+        }
+        for id in self.space.unknown_overlays() {
+            if self.doubted.insert(id.clone()) {
+                self.show(format!(
+                    "`with` names the overlay `{id}`, which no game here has"
+                ));
+            }
         }
         let gone = self.told.iter().filter(|(uri, _)| !now.contains_key(*uri));
         for (_, (uri, _)) in gone {

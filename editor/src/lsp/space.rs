@@ -183,6 +183,27 @@ impl Space {
         own.map(|home| home.name.clone()).collect()
     }
 
+    /// Those of them that are too long to be read.
+    pub fn too_long(&self, folder: &Path) -> Vec<String> {
+        let long = self.documents.values();
+        let long = long.filter(|one| one.text.len() as u64 > FILE_BYTES_MAX);
+        let homes = long.filter_map(|one| one.home.as_ref());
+        let own = homes.filter(|home| home.folder == folder);
+        own.map(|home| home.name.clone()).collect()
+    }
+
+    /// Overlays that are to be laid over each game, and that no game with an edited text has.
+    pub fn unknown_overlays(&self) -> Vec<String> {
+        let games = self.games.values().filter_map(Game::manifest);
+        let games: Vec<Manifest> = games.collect();
+        let has = |id: &String| {
+            let mut overlays = games.iter().flat_map(|game| &game.overlays);
+            overlays.any(|overlay| overlay.id == *id)
+        };
+        let unknown = self.with.iter().filter(|id| !games.is_empty() && !has(id));
+        unknown.cloned().collect()
+    }
+
     /// The address of a text of a game.
     pub fn uri(&self, folder: &Path, name: &str) -> Option<Uri> {
         let game = self.games.get(folder)?;

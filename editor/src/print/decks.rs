@@ -49,8 +49,8 @@ pub fn changed(before: Option<&Deck>, now: &Deck) -> (Deck, Change) {
     }
     let out = before.iter().zip(left).filter(|(_, left)| *left > 0);
     change.out = out.map(|(old, left)| (old.name.clone(), left)).collect();
-    let table = now.table.clone();
-    (Deck { table, faces }, change)
+    let (table, back) = (now.table.clone(), now.back.clone());
+    (Deck { table, back, faces }, change)
 }
 
 fn looks_like(one: &Face, other: &Face) -> bool {
@@ -79,10 +79,12 @@ mod tests {
                         .filled(Colour::Card)
                         .standing_for(&[Subject::Element(Domain::Cell, at as i32)], row),
                 ],
+                lines: Vec::new(),
                 cut: Vec::new(),
             });
         Deck {
             table: "card".to_owned(),
+            back: None,
             faces: faces.collect(),
         }
     }

@@ -4,9 +4,9 @@
 
 mod book;
 mod decks;
+mod fonts;
 mod pdf;
 mod picture;
-mod unseen;
 
 pub use book::Sheets;
 pub use decks::{Change, changed};
@@ -14,7 +14,7 @@ pub use pdf::pdf;
 pub use picture::{Picture, deck_pictures};
 
 use crate::board::{Anchor, Colour, Form, Point, Rect, Shape};
-use crate::board::{Deck, Face, Palette, Scene, canvas};
+use crate::board::{Deck, Face, Fonts, Palette, Scene, canvas};
 
 /// Around what is printed; no printer reaches the edge.
 pub const MARGIN: f32 = 10.0;
@@ -219,10 +219,10 @@ pub fn cards(deck: &Deck, cut: Cut, paper: Size, backs: bool) -> Result<Vec<Page
     if all.len() > limit {
         return Err(format!(
             "the cards of `{}` are more than fit on {PAGES_MAX} sheets",
-            deck.table
+            deck.title()
         ));
     }
-    let back = back(&deck.table, cut.card);
+    let back = back(deck, cut.card);
     let mut pages = Vec::new();
     for sheet in all.chunks(grid.columns * grid.rows) {
         let mut page = Page {
@@ -247,13 +247,14 @@ pub fn cards(deck: &Deck, cut: Cut, paper: Size, backs: bool) -> Result<Vec<Page
 }
 
 /// The other side of a card: the same for all of a deck.
-pub fn back(table: &str, card: Size) -> Vec<Shape> {
+pub fn back(deck: &Deck, card: Size) -> Vec<Shape> {
     let size = units(card);
     let rect = Rect::new(0.0, 0.0, size.width, size.height);
     let mut ground = canvas::boxed(rect, 0.0).filled(Colour::Muted);
     ground.pattern = Some(crate::board::Pattern::Crossed);
     let plate = Rect::around(rect.centre(), rect.width * 0.72, 18.0);
-    let name = table.replace('_', " ");
+    let name = deck.back.clone();
+    let name = name.unwrap_or_else(|| deck.table.replace('_', " "));
     let title = canvas::text(rect.centre(), name, 11.0, Colour::Ink);
     vec![
         ground,
@@ -412,6 +413,21 @@ pub fn board(
         }
     });
     Ok((pages.collect(), width))
+}
+
+/// What is said of sheets on which boxes stand for letters that no font has; nothing where there are none.
+pub fn boxes(pages: &[Page], what: &str) -> Option<String> {
+    let shapes = pages.iter().flat_map(|page| &page.parts);
+    let shapes = shapes.flat_map(|part| &part.shapes);
+    let texts = shapes.filter_map(|shape| match &shape.form {
+        Form::Text(text) => Some(text.text.as_str()),
+        _ => None,
+    });
+    let lacking = Fonts::default().lacking(&texts.collect::<String>());
+    let letters: String = lacking.iter().collect();
+    (!lacking.is_empty()).then(|| {
+        format!("{what}: boxes stand for letters that no font here has: {letters}; write it in other letters, or draw a picture of it")
+    })
 }
 
 /// Whether a shape is no more than what everything lies on: all of what is shown lies within it.

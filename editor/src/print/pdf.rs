@@ -1,14 +1,14 @@
-//! Sheets as a PDF; letters are drawn, so that no font is needed to see them, and written unseen, so that they are found.
+//! Sheets as a PDF, with the fonts that their letters are of.
 
+use super::fonts::Embedded;
 use super::picture::longest;
-use super::unseen::Unseen;
 use super::{Page, palette};
-use crate::board::{Drawn, Fonts, Line, Path, Rect, Rgb, drawn};
+use crate::board::{Drawn, Letters, Line, Path, Rect, Rgb, drawn};
 use crate::picture;
 use dsl::source::Picture;
 use image::RgbaImage;
 use miniz_oxide::deflate::compress_to_vec_zlib;
-use pdf_writer::types::{LineCapStyle, LineJoinStyle};
+use pdf_writer::types::{LineCapStyle, LineJoinStyle, TextRenderingMode};
 use pdf_writer::{Content, Filter, Finish, Name, Pdf, Ref, TextStr};
 use std::collections::{BTreeMap, BTreeSet};
 use vello_cpu::kurbo::{Affine, BezPath, PathEl, Point};
@@ -20,11 +20,10 @@ const DOTS: f64 = 300.0 / 25.4;
 
 /// All sheets, one behind the other; `title` is what the file is called in readers.
 pub fn pdf(pages: &[Page], title: &str) -> Vec<u8> {
-    let fonts = Fonts::default();
     let mut pdf = Pdf::new();
     let (catalog, tree, info) = (Ref::new(1), Ref::new(2), Ref::new(3));
     let number = |at: usize, which: i32| Ref::new(4 + 2 * at as i32 + which);
-    let (mut images, mut unseen) = (Images::default(), Unseen::default());
+    let (mut images, mut fonts) = (Images::default(), Embedded::default());
     // Pictures and fonts come behind the sheets.
     let mut next = number(pages.len(), 0);
     pdf.catalog(catalog).pages(tree);
@@ -35,10 +34,7 @@ pub fn pdf(pages: &[Page], title: &str) -> Vec<u8> {
         images.used.clear();
         let paper = page.paper;
         let height = paper.height * POINTS;
-        let mut content = content(page, height, &fonts, &mut images, &mut next);
-        for part in &page.parts {
-            unseen.write(&mut content, part, &fonts, &mut next);
-        }
+        let content = content(page, height, &mut fonts, &mut images, &mut next);
         let stream = content.finish().to_vec();
         let width = paper.width * POINTS;
         let mut written = pdf.page(number(at, 0));
@@ -52,7 +48,7 @@ pub fn pdf(pages: &[Page], title: &str) -> Vec<u8> {
             objects.pair(Name(name(*image).as_bytes()), images.all[*image].0);
         }
         objects.finish();
-        unseen.name_in(&mut resources.fonts());
+        fonts.name_in(&mut resources.fonts());
         resources.finish();
         written.finish();
         pdf.stream(number(at, 1), &packed(&stream))
@@ -61,11 +57,11 @@ pub fn pdf(pages: &[Page], title: &str) -> Vec<u8> {
     for (id, image) in &images.all {
         embed(&mut pdf, image, *id, next.bump());
     }
-    unseen.embed(&mut pdf, &fonts, &mut next);
+    fonts.embed(&mut pdf, &mut next);
     pdf.finish()
 }
 
-fn packed(bytes: &[u8]) -> Vec<u8> {
+pub(super) fn packed(bytes: &[u8]) -> Vec<u8> {
     compress_to_vec_zlib(bytes, 6)
 }
 
@@ -122,7 +118,7 @@ fn embed(pdf: &mut Pdf, image: &RgbaImage, id: Ref, mask: Ref) {
 fn content(
     page: &Page,
     height: f32,
-    fonts: &Fonts,
+    fonts: &mut Embedded,
     images: &mut Images,
     next: &mut Ref,
 ) -> Content {
@@ -140,9 +136,10 @@ fn content(
         {
             content.rect(x, y, width, height).clip_nonzero().end_path();
         }
-        for one in drawn(&part.shapes, &palette(), fonts) {
+        for one in drawn(&part.shapes, &palette(), &fonts.fonts) {
             match one {
                 Drawn::Path(path) => paint(&mut content, &path),
+                Drawn::Letters(letters) => write(&mut content, &letters, fonts, next),
                 Drawn::Picture(picture, place) => {
                     if let Some(image) = images.of(&picture, place, next) {
                         lay(&mut content, image, place);
@@ -163,6 +160,25 @@ fn lay(content: &mut Content, image: usize, place: Affine) {
         .transform(upright.as_coeffs().map(|part| part as f32))
         .x_object(Name(name(image).as_bytes()))
         .restore_state();
+}
+
+/// Letters in their own fonts, so that they are found and copied; what is around them is a path, so that it is not found again.
+fn write(content: &mut Content, letters: &Letters, fonts: &mut Embedded, next: &mut Ref) {
+    if letters.text.trim().is_empty() {
+        return;
+    }
+    if let Some(halo) = fonts.fonts.halo(letters) {
+        paint(content, &halo);
+    }
+    content.save_state();
+    let [r, g, b] = parts(letters.colour);
+    content.set_fill_rgb(r, g, b);
+    if let Some(line) = letters.bold {
+        set_line(content, line);
+        content.set_text_rendering_mode(TextRenderingMode::FillStroke);
+    }
+    fonts.write(content, letters, next);
+    content.restore_state();
 }
 
 fn paint(content: &mut Content, one: &Path) {

@@ -35,7 +35,7 @@ pub fn deck_pictures(deck: &Deck, card: Size) -> Result<Vec<Picture>, String> {
     let all: Vec<&[Shape]> = faces
         .flat_map(|face| (0..face.copies.min(1_000)).map(|_| face.shapes.as_slice()))
         .collect();
-    let back = back(&deck.table, card);
+    let back = back(deck, card);
     let sheets = all.chunks(COLUMNS * ROWS - 1);
     sheets
         .map(|sheet| picture(sheet, &back, card, &fonts))
@@ -76,6 +76,11 @@ fn picture(
         for one in drawn(shapes, &palette(), fonts) {
             match one {
                 Drawn::Path(path) => paint(&mut context, &path),
+                Drawn::Letters(letters) => {
+                    for path in fonts.paths(&letters) {
+                        paint(&mut context, &path);
+                    }
+                }
                 Drawn::Picture(picture, place) => {
                     let pixels = pixels.of(&picture, turn * place);
                     lay(&mut context, pixels, turn * place);

@@ -150,9 +150,14 @@ pub fn install(ctx: &Context) {
     let mut fonts = FontDefinitions::default();
     let signs = FontData::from_static(include_bytes!("fonts/signs.ttf"));
     fonts.font_data.insert(SIGNS.to_owned(), signs.into());
-    // Arrows and signs that the font of texts does not have, and pieces of chess.
-    if let Some(family) = fonts.families.get_mut(&FontFamily::Proportional) {
-        family.extend(["Hack".to_owned(), SIGNS.to_owned()]);
+    // Arrows and signs of games that the fonts of texts do not have: suits, dice, pieces of chess.
+    for (family, more) in [
+        (FontFamily::Proportional, &["Hack", SIGNS][..]),
+        (FontFamily::Monospace, &[SIGNS]),
+    ] {
+        if let Some(family) = fonts.families.get_mut(&family) {
+            family.extend(more.iter().map(|font| (*font).to_owned()));
+        }
     }
     ctx.set_fonts(fonts);
     ctx.set_style_of(Theme::Light, style(&LIGHT, Visuals::light()));

@@ -78,9 +78,18 @@ impl Change {
 
     /// How large a difference is beside the spread of single games: `small`.
     pub fn size(&self) -> &'static str {
+        // Games of the first side have no spread that it could be small beside.
+        if self.is_beyond_spread() {
+            return "in every game";
+        }
         let effect = self.effect.map_or(0, i64::abs);
         let known = EFFECTS.iter().find(|(least, _)| effect >= *least);
         known.map_or("slight", |(_, name)| name)
+    }
+
+    /// It differs, and all games of the first side are alike in it.
+    fn is_beyond_spread(&self) -> bool {
+        self.effect.is_none() && self.differing > 0
     }
 
     /// Only one side has this figure.
@@ -293,7 +302,13 @@ impl Compared {
     /// What differs by more than luck, the largest difference first; and how it was asked.
     pub fn sure(&self) -> Vec<&Change> {
         let mut sure: Vec<&Change> = self.changes.iter().filter(|one| one.is_sure()).collect();
-        sure.sort_by_key(|one| std::cmp::Reverse(one.effect.map_or(0, i64::abs)));
+        sure.sort_by_key(|one| {
+            let effect = match one.is_beyond_spread() {
+                true => i64::MAX,
+                false => one.effect.map_or(0, i64::abs),
+            };
+            std::cmp::Reverse(effect)
+        });
         sure
     }
 

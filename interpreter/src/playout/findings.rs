@@ -9,6 +9,8 @@ use crate::words::listed;
 
 /// Fewer games say nothing of seats.
 const SEATS_GAMES_MIN: u64 = 10;
+/// Of so many games it stands out that something never happened.
+const NEVER_LEAST: u64 = 10;
 /// Of each kind of link so many are told.
 const LINKS_TOLD: usize = 4;
 /// Names of one list.
@@ -323,7 +325,7 @@ impl Report {
         let mut found = Vec::new();
         let mut add = |games: u64, text: String| {
             found.push(Finding {
-                stands_out: true,
+                stands_out: self.games >= NEVER_LEAST,
                 ..self.counted(FindingKind::Never, games, text)
             });
         };

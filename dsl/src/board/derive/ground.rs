@@ -17,6 +17,9 @@ pub(super) fn board(rules: &RuleSet, tiling: &Tiling, text: &mut String) {
     standing(rules, tiling, text);
 }
 
+/// Height in which what lies on one place is spread.
+const SPREAD: i32 = 46;
+
 /// What every place is drawn with.
 struct Ground {
     /// The table of positions, or `cell`.
@@ -151,14 +154,28 @@ impl Ground {
         let fill = owner.map_or_else(String::new, |owner| {
             format!("fill = \"c.{}\"\n", owner.name)
         });
-        let pieces = |text: &mut String, when: &str, fill: &str, said: &str| {
-            let _ = writeln!(
-                text,
-                "[[panel.pieces]]\nfor = \"c in {} where {when}\"\non = \"c\"\nsize = {}\n{fill}{said}",
-                self.name, self.pieces
-            );
-        };
-        for cell in &others {
+        let count = others.len() as i32;
+        for (at, cell) in (0..).zip(&others) {
+            // Several things on one place stand below one another, names without a shape that would cover the others.
+            let step = SPREAD / count.max(1);
+            let (size, shift) = match (count, cell.ty.required()) {
+                (..=1, _) => (self.pieces, String::new()),
+                (_, ty) => {
+                    let down = at * step - step * (count - 1) / 2;
+                    let (size, shape) = match ty {
+                        Ty::Element(_) => (SPREAD as u32, "shape = \"none\"\n"),
+                        _ => (step as u32, ""),
+                    };
+                    (size, format!("shift = [0, {down}]\n{shape}"))
+                }
+            };
+            let pieces = |text: &mut String, when: &str, fill: &str, said: &str| {
+                let _ = writeln!(
+                    text,
+                    "[[panel.pieces]]\nfor = \"c in {} where {when}\"\non = \"c\"\nsize = {size}\n{shift}{fill}{said}",
+                    self.name
+                );
+            };
             let name = &cell.name;
             let said = format!("text = \"{{c.{name}}}\"\n");
             match cell.ty.required() {
@@ -173,7 +190,13 @@ impl Ground {
             }
         }
         if let Some(owner) = owner.filter(|_| others.is_empty()) {
-            pieces(text, &filled(owner), &fill, "");
+            let _ = writeln!(
+                text,
+                "[[panel.pieces]]\nfor = \"c in {} where {}\"\non = \"c\"\nsize = {}\n{fill}",
+                self.name,
+                filled(owner),
+                self.pieces
+            );
         }
     }
 }

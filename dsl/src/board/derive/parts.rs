@@ -4,8 +4,10 @@ use super::quoted;
 use crate::ir::{Cell, CellOwner, ColumnId, Domain, Private, RuleSet, TableId, Ty};
 use std::fmt::Write;
 
-/// Columns that are told on a card.
+/// Columns that are told of a row that is shown as a box.
 const TOLD_MAX: usize = 3;
+/// Lines that fit on what is as large as its letters; what says more is as large as a card, in the proportions of poker.
+const SHORT: usize = 2;
 /// Rows of a table that are shown as boxes; of more, only those that have something.
 const BOXES_MAX: usize = 60;
 /// A range with more numbers is no index that is gone through.
@@ -80,8 +82,12 @@ impl<'a> Parts<'a> {
     fn face(&self, of: Domain, size: &str) -> String {
         let mut lines = vec![quoted("{x}")];
         if let Domain::Table(table) = of {
-            lines.extend(self.told(table, "x").into_iter().map(|line| quoted(&line)));
+            lines.extend(self.told(table, "x").iter().map(|line| quoted(line)));
         }
+        let size = match lines.len() {
+            ..=SHORT => size,
+            _ => "size = [63, 88]",
+        };
         let fill = match of {
             Domain::Player => "fill = \"x\"\n",
             _ => "",
@@ -89,7 +95,7 @@ impl<'a> Parts<'a> {
         format!("{size}\n{fill}text = [{}]\n", lines.join(", "))
     }
 
-    /// What a row says of itself in a few words: numbers and names in which rows differ.
+    /// What a row says of itself: all in which rows differ, but for what its name says and how many there are.
     fn told(&self, table: TableId, name: &str) -> Vec<String> {
         let declared = &self.rules.tables[table.index()];
         let Some(words) = self.rules.speech.tables.get(table.index()) else {
@@ -98,22 +104,22 @@ impl<'a> Parts<'a> {
         let columns = declared.columns.iter().enumerate();
         let told = columns.filter(|(at, column)| {
             let id = ColumnId(*at as u32);
-            let plain = matches!(column.ty.required(), Ty::Int { .. } | Ty::Element(_));
-            plain
+            let shown = !matches!(column.ty.required(), Ty::Formula { .. } | Ty::Text);
+            shown
                 && words.varied.contains(&id)
                 && !words.named.contains(&id)
                 && declared.copies != Some(id)
                 && declared.parent.is_none_or(|(_, parent)| parent != id)
         });
-        let lines = told.take(TOLD_MAX).map(|(at, column)| {
+        let lines = told.map(|(at, column)| {
             let noun = words.columns.get(at).map(|noun| noun.one.as_str());
             match column.ty.required() {
-                Ty::Int { .. } => format!(
+                Ty::Element(_) | Ty::Effect(_) => format!("{{{name}.{}}}", column.name),
+                _ => format!(
                     "{} {{{name}.{}}}",
                     noun.unwrap_or(&column.name),
                     column.name
                 ),
-                _ => format!("{{{name}.{}}}", column.name),
             }
         });
         lines.collect()
@@ -207,7 +213,7 @@ impl<'a> Parts<'a> {
         }
         let (count, noun) = match domain {
             Domain::Table(id) => {
-                lines.extend(self.told(id, "t").into_iter().map(|line| quoted(&line)));
+                lines.extend(self.told(id, "t").iter().map(|line| quoted(line)));
                 let words = self.rules.speech.tables.get(id.index());
                 (
                     self.rules.tables[id.index()].rows.len(),

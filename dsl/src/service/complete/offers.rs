@@ -126,8 +126,12 @@ impl Offer<'_> {
             .into_iter()
             .map(|(name, member)| (name.to_owned(), member))
             .collect();
+        // What a position is given is cells alone.
+        let given = self.scenario && self.line.trim_start().starts_with("given");
         for (name, member) in all {
-            self.member(rank, &name, member);
+            if !given || matches!(member, MemberName::Cell(_)) {
+                self.member(rank, &name, member);
+            }
         }
     }
 
@@ -148,7 +152,7 @@ impl Offer<'_> {
         self.add(rank, kind, &name, detail);
     }
 
-    fn elements(&mut self, domain: Domain, rank: u8) {
+    pub(super) fn elements(&mut self, domain: Domain, rank: u8) {
         let of = show(self.scope.rules, &domain.element_ty());
         let names: Vec<String> = match domain {
             Domain::Player if self.scenario => ["A", "B", "C", "D", "E"]

@@ -24,15 +24,17 @@ pub fn page(paper: &Paper) -> String {
 /// What stands on the page below its title: for other pages that tell the rules too.
 pub fn body(paper: &Paper) -> String {
     let mut out = String::new();
-    if !paper.overlays.is_empty() {
-        let known: Vec<String> = paper.overlays.iter().map(|id| code(id)).collect();
+    let known = paper.overlays.iter();
+    let known = known.map(|(title, id)| format!("{} ({})", escaped(title), code(id)));
+    let known: Vec<String> = known.collect();
+    if !known.is_empty() {
         // Writing into a string cannot fail.
         let _ = writeln!(out, "<p>Expansions and variants: {}.</p>", known.join(", "));
     }
     contents(paper, &mut out);
     errata(paper, &mut out);
-    options(paper, &mut out);
     numbered(paper, &mut out);
+    options(paper, &mut out);
     lists(paper, &mut out);
     out += "<h2 id=\"run\">The rules as they are run</h2>\n";
     for chapter in &paper.chapters {
@@ -58,8 +60,8 @@ fn contents(paper: &Paper, out: &mut String) {
             "What changes",
             !paper.errata.is_empty() || !paper.turned.is_empty(),
         ),
-        ("options", "Options", !paper.options.is_empty()),
         ("rules", "The rules", !paper.numbered.is_empty()),
+        ("options", "Options", !paper.options.is_empty()),
         ("components", "Components", !paper.lists.is_empty()),
         ("run", "The rules as they are run", true),
     ];
@@ -146,12 +148,18 @@ fn numbered(paper: &Paper, out: &mut String) {
             let _ = writeln!(out, "<h3>{}</h3>", inline(&part.heading));
         }
         *out += "<dl>\n";
-        for (id, text) in &part.rules {
-            let id = escaped(id);
-            let text = inline(text);
+        for rule in &part.rules {
+            let id = escaped(&rule.id);
+            let text = match rule.struck {
+                true => format!("<del>{}</del>", inline(&rule.text)),
+                false => inline(&rule.text),
+            };
             let _ = writeln!(out, "<div><dt id=\"{id}\">{id}</dt><dd>{text}</dd></div>");
         }
         *out += "</dl>\n";
+    }
+    if let Some(missing) = paper.missing() {
+        let _ = writeln!(out, "<p>{missing}</p>");
     }
 }
 

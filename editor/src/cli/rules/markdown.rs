@@ -13,13 +13,45 @@ pub fn text(paper: &Paper) -> String {
         escaped(&paper.title),
         paper.players
     );
-    if !paper.overlays.is_empty() {
-        let known: Vec<String> = paper.overlays.iter().map(|id| code(id)).collect();
-        let _ = write!(out, "\nExpansions and variants: {}.\n", known.join(", "));
+    if let Some(known) = paper.known(&code) {
+        let _ = write!(out, "\n{known}\n");
     }
     errata(paper, &mut out);
+    if !paper.numbered.is_empty() {
+        out += "\n## The rules\n";
+    }
+    for part in &paper.numbered {
+        if !part.heading.is_empty() {
+            let _ = write!(out, "\n### {}\n", part.heading);
+        }
+        out.push('\n');
+        for rule in &part.rules {
+            let (id, text) = (&rule.id, &rule.text);
+            let _ = match rule.struck {
+                true => writeln!(out, "- **{id}** ~~{text}~~"),
+                false => writeln!(out, "- **{id}** {text}"),
+            };
+        }
+    }
+    if let Some(missing) = paper.missing() {
+        let _ = write!(out, "\n{missing}\n");
+    }
+    options(paper, &mut out);
+    lists(paper, &mut out);
+    out += "\n## The rules as they are run\n";
+    for chapter in &paper.chapters {
+        let _ = write!(out, "\n### {}\n\n", chapter.title);
+        for part in &chapter.parts {
+            declared(&part.code, &mut out);
+            words(&part.words, &mut out);
+        }
+    }
+    out
+}
+
+fn options(paper: &Paper, out: &mut String) {
     if !paper.options.is_empty() {
-        out +=
+        *out +=
             "\n## Options\n\n| option | value | what it may be | what it is |\n|---|---|---|---|\n";
     }
     for option in &paper.options {
@@ -34,28 +66,6 @@ pub fn text(paper: &Paper) -> String {
             cell(&option.words.doc.join(" "))
         );
     }
-    if !paper.numbered.is_empty() {
-        out += "\n## The rules\n";
-    }
-    for part in &paper.numbered {
-        if !part.heading.is_empty() {
-            let _ = write!(out, "\n### {}\n", part.heading);
-        }
-        out.push('\n');
-        for (id, text) in &part.rules {
-            let _ = writeln!(out, "- **{id}** {text}");
-        }
-    }
-    lists(paper, &mut out);
-    out += "\n## The rules as they are run\n";
-    for chapter in &paper.chapters {
-        let _ = write!(out, "\n### {}\n\n", chapter.title);
-        for part in &chapter.parts {
-            declared(&part.code, &mut out);
-            words(&part.words, &mut out);
-        }
-    }
-    out
 }
 
 /// A declaration as an item of a list; one of several lines as a block.

@@ -7,8 +7,8 @@ pub struct Paper {
     pub title: String,
     /// `2 to 5 players`
     pub players: String,
-    /// Ids of what could be laid over it; empty where something is.
-    pub overlays: Vec<String>,
+    /// Titles and ids of what could be laid over it; empty where something is.
+    pub overlays: Vec<(String, String)>,
     /// What each overlay changes.
     pub errata: Vec<Erratum>,
     /// Options that the call sets.
@@ -18,6 +18,8 @@ pub struct Paper {
     pub lists: Vec<List>,
     /// The numbered rules.
     pub numbered: Vec<Numbered>,
+    /// How many of them are left out: those of overlays that are not laid on.
+    pub left_out: usize,
     /// The rules as they are run.
     pub chapters: Vec<Chapter>,
 }
@@ -78,8 +80,16 @@ pub struct List {
 /// Numbered rules below one heading.
 pub struct Numbered {
     pub heading: String,
-    /// Their ids and their words, as Markdown.
-    pub rules: Vec<(String, String)>,
+    pub rules: Vec<Rule>,
+}
+
+/// A numbered rule.
+pub struct Rule {
+    pub id: String,
+    /// As Markdown.
+    pub text: String,
+    /// An overlay that is laid on takes it away.
+    pub struck: bool,
 }
 
 pub struct Chapter {
@@ -111,6 +121,26 @@ pub struct Words {
     pub rules: Vec<(String, String)>,
     /// Ids that no list has.
     pub silent: Vec<String>,
+}
+
+impl Paper {
+    /// What could be laid over the game; `code` puts ids into a frame. None where something is, or nothing could.
+    pub fn known(&self, code: &dyn Fn(&str) -> String) -> Option<String> {
+        let each = self
+            .overlays
+            .iter()
+            .map(|(title, id)| format!("{title} ({})", code(id)));
+        let each: Vec<String> = each.collect();
+        (!each.is_empty()).then(|| format!("Expansions and variants: {}.", each.join(", ")))
+    }
+
+    /// Which numbered rules do not stand here.
+    pub fn missing(&self) -> Option<String> {
+        (self.left_out > 0).then(|| {
+            let rules = interpreter::stats::written::count(self.left_out, "rule");
+            format!("Left out: {rules} of expansions and variants that are not laid on.")
+        })
+    }
 }
 
 /// A change in one sentence; `code` puts what stands in rules into a frame.

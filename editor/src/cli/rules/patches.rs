@@ -2,6 +2,9 @@
 
 use crate::values::shown;
 use dsl::ir::{RuleSet, Table};
+use interpreter::stats::written::count;
+use interpreter::words::listed;
+use std::collections::BTreeMap;
 
 /// A cell that an overlay makes another one.
 struct Cell {
@@ -13,8 +16,12 @@ struct Cell {
     now: String,
 }
 
-/// All cells that differ with an overlay.
-pub struct Patches(Vec<Cell>);
+/// All that differs with an overlay: cells, and rows of tables that are new.
+pub struct Patches {
+    cells: Vec<Cell>,
+    /// By table: what people call them.
+    rows: BTreeMap<String, Vec<String>>,
+}
 
 /// Where a change of an overlay patches a table: `card.[604].price`, `card.*.price`.
 #[derive(Clone, Copy)]
@@ -48,22 +55,39 @@ impl<'n> Target<'n> {
 }
 
 impl Patches {
-    /// Those of rows that are there in both.
     pub fn between(below: &RuleSet, with: &RuleSet) -> Patches {
-        let mut cells = Vec::new();
-        for table in &with.tables {
+        let (mut cells, mut rows) = (Vec::new(), BTreeMap::new());
+        for (table, words) in with.tables.iter().zip(&with.speech.tables) {
             let mut tables = below.tables.iter();
             if let Some(before) = tables.find(|before| before.name == table.name) {
                 differing((below, before), (with, table), &mut cells);
+                let named = table.rows.iter().zip(&words.rows);
+                let new =
+                    named.filter(|(row, _)| !before.rows.iter().any(|old| old.name == row.name));
+                let new: Vec<String> = new.map(|(_, said)| said.clone()).collect();
+                rows.insert(table.name.clone(), new);
             }
         }
-        Patches(cells)
+        Patches { cells, rows }
+    }
+
+    /// Rows that one of the changes adds, if it alone adds some to its table: `2 new rows: a and b`.
+    fn rows(&self, names: &[&str], at: usize) -> Option<String> {
+        let name = names.get(at)?;
+        let rows = self.rows.get(*name).filter(|rows| !rows.is_empty())?;
+        let alone = names.iter().filter(|other| *other == name).count() == 1;
+        alone.then(|| {
+            let number = count(rows.len(), "new row");
+            format!("{number}: {}", listed(rows, "and"))
+        })
     }
 
     /// What one of the changes comes to, if it is of cells that differ: `count of red and blue: 12, not 13`. Of several that meet one
     /// cell the first that names its row tells it, else the first of all.
     pub fn told(&self, names: &[&str], at: usize) -> Option<String> {
-        let own = Target::of(names.get(at)?)?;
+        let Some(own) = Target::of(names.get(at)?) else {
+            return self.rows(names, at);
+        };
         let targets: Vec<Option<Target<'_>>> = names.iter().map(|name| Target::of(name)).collect();
         let teller = |cell: &Cell| {
             let meets = |target: &Option<Target<'_>>| target.is_some_and(|one| one.meets(cell));
@@ -71,7 +95,7 @@ impl Patches {
             let named = targets.iter().position(|one| meets(one) && keyed(one));
             named.or_else(|| targets.iter().position(meets))
         };
-        let cells = self.0.iter().filter(|cell| teller(cell) == Some(at));
+        let cells = self.cells.iter().filter(|cell| teller(cell) == Some(at));
         let mut alike: Vec<(&Cell, Vec<String>)> = Vec::new();
         for cell in cells {
             let known = alike
@@ -83,7 +107,7 @@ impl Patches {
             }
         }
         let told = alike.iter().map(|(cell, rows)| {
-            let rows = interpreter::words::listed(rows, "and");
+            let rows = listed(rows, "and");
             format!("{} of {rows}: {}, not {}", own.column, cell.now, cell.was)
         });
         let told: Vec<String> = told.collect();

@@ -8,25 +8,10 @@ pub fn pages(paper: &Paper, size: Size) -> Vec<Page> {
     let mut out = Sheets::new(size);
     out.heading(0, &paper.title);
     out.paragraph(0, "", &format!("{}.", paper.players));
-    if !paper.overlays.is_empty() {
-        let known = paper.overlays.join(", ");
-        out.paragraph(0, "", &format!("Expansions and variants: {known}."));
+    if let Some(known) = paper.known(&|id| id.to_owned()) {
+        out.paragraph(0, "", &known);
     }
     errata(paper, &mut out);
-    if !paper.options.is_empty() {
-        out.heading(1, "Options");
-    }
-    for option in &paper.options {
-        let before = option.before.as_ref();
-        let before = before.map_or_else(String::new, |value| format!(" (was {value})"));
-        let text = format!(
-            "{}{before}, {}. {}",
-            option.value,
-            option.kind,
-            option.words.doc.join(" ")
-        );
-        out.paragraph(0, &option.name, &text);
-    }
     if !paper.numbered.is_empty() {
         out.heading(1, "The rules");
     }
@@ -34,10 +19,19 @@ pub fn pages(paper: &Paper, size: Size) -> Vec<Page> {
         if !part.heading.is_empty() {
             out.heading(2, &plain(&part.heading));
         }
-        for (id, text) in &part.rules {
-            out.paragraph(0, id, &plain(text));
+        for rule in &part.rules {
+            let text = plain(&rule.text);
+            let text = match rule.struck {
+                true => format!("(This does not hold here.) {text}"),
+                false => text,
+            };
+            out.paragraph(0, &rule.id, &text);
         }
     }
+    if let Some(missing) = paper.missing() {
+        out.paragraph(0, "", &missing);
+    }
+    options(paper, &mut out);
     if !paper.lists.is_empty() {
         out.heading(1, "Components");
     }
@@ -59,6 +53,23 @@ pub fn pages(paper: &Paper, size: Size) -> Vec<Page> {
         }
     }
     out.pages()
+}
+
+fn options(paper: &Paper, out: &mut Sheets) {
+    if !paper.options.is_empty() {
+        out.heading(1, "Options");
+    }
+    for option in &paper.options {
+        let before = option.before.as_ref();
+        let before = before.map_or_else(String::new, |value| format!(" (was {value})"));
+        let text = format!(
+            "{}{before}, {}. {}",
+            option.value,
+            option.kind,
+            option.words.doc.join(" ")
+        );
+        out.paragraph(0, &option.name, &text);
+    }
 }
 
 fn errata(paper: &Paper, out: &mut Sheets) {

@@ -4,15 +4,13 @@ use super::paper::{Altered, Paper, Words};
 use crate::cli::{Outcome, Shell};
 use dsl::assembly::ChangeKind;
 use interpreter::stats::written::count;
-use interpreter::words::listed;
 
 pub fn print(shell: &mut Shell, paper: &Paper) -> Outcome<()> {
     let paint = shell.paint();
     writeln!(shell.out, "{}", paint.bold(&paper.title))?;
     writeln!(shell.out, "{}", paper.players)?;
-    if !paper.overlays.is_empty() {
-        let known = listed(&paper.overlays, "and");
-        writeln!(shell.out, "Expansions and variants: {known}")?;
+    if let Some(known) = paper.known(&|id| id.to_owned()) {
+        writeln!(shell.out, "{known}")?;
     }
     changes(shell, paper)?;
     if !paper.options.is_empty() {

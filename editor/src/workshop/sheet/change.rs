@@ -187,7 +187,9 @@ impl Sheet {
                 );
                 Err(format!("`{text}` is no value of `{name}`; {help}"))
             }
-            CellKind::Code if text.starts_with('{') => readable(text),
+            CellKind::Code if text.starts_with('{') => {
+                readable(text).and_then(|()| known(column, text))
+            }
             CellKind::Text | CellKind::Code => Ok(()),
             CellKind::Parent => Err(format!("`{name}` is where the row stands in its file")),
         }
@@ -204,6 +206,42 @@ fn readable(text: &str) -> Result<(), String> {
         )),
         None => Ok(()),
     }
+}
+
+/// Whether braces with plain names and numbers in them hold what may stand there.
+fn known(column: &Column, text: &str) -> Result<(), String> {
+    let plain = |sign: char| sign.is_alphanumeric() || " _:,{}-".contains(sign);
+    if column.inside.is_empty() || !text.chars().all(plain) {
+        return Ok(());
+    }
+    let parts = text.trim_matches(['{', '}', ' ']).split(',');
+    let parts: Vec<&str> = parts
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
+    let counted = |part: &&str| part.contains(':');
+    let number = parts
+        .iter()
+        .find(|part| !counted(part) && part.parse::<i64>().is_ok());
+    if let Some(number) = number.filter(|_| parts.iter().any(|part| counted(&part))) {
+        return Err(format!(
+            "`{number}` in `{text}` is the number of nothing: numbers are whole, and behind each name stands its own, as `{{red: 2, blue: 1}}`"
+        ));
+    }
+    for part in parts {
+        let name = part.split(':').next().unwrap_or_default().trim();
+        let names = || column.inside.iter().map(String::as_str);
+        if names().any(|known| known == name) {
+            continue;
+        }
+        if let Some(near) = nearest(name, names()) {
+            return Err(format!(
+                "`{name}` does not belong into `{}`; did you mean `{near}`?",
+                column.name
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Collects the edits of one change.

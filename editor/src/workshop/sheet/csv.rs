@@ -37,8 +37,19 @@ pub struct Reading {
     pub added: Vec<String>,
     /// Rows of the table that the file does not have: by name.
     pub missing: Vec<String>,
+    /// Values that no cell had before, in columns where a new one makes a new member.
+    pub fresh: Vec<Fresh>,
     /// There are notes on cells, which are not read.
     pub notes: bool,
+}
+
+/// A value that is new in a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fresh {
+    pub column: String,
+    pub value: String,
+    /// One of those that there were that it may be misspelt from.
+    pub near: Option<String>,
 }
 
 impl Sheet {
@@ -107,6 +118,7 @@ impl Sheet {
             set: reader.set.len(),
             added: reader.added.iter().map(|(name, _)| name.clone()).collect(),
             missing: missing.iter().map(|(_, name)| name.clone()).collect(),
+            fresh: reader.fresh(),
             notes: lines.notes,
         };
         let mut changes = vec![SheetChange::Set(reader.set)];
@@ -152,16 +164,25 @@ fn lines(sheet: &Sheet, text: &str) -> Result<Lines, Trouble> {
         column: String::new(),
         message: message.to_owned(),
     };
+    // Excel's own line, which says what parts cells.
+    let told = text
+        .get(..4)
+        .filter(|word| word.eq_ignore_ascii_case("sep="));
+    let told = told.and_then(|_| text.lines().next());
+    let (text, above) = match told.filter(|line| line.chars().count() == 5) {
+        Some(line) => (text[line.len()..].trim_start_matches(['\r', '\n']), 1),
+        None => (text, 0),
+    };
     // Within quotes two stand for one, so there are always pairs.
     if !text.matches('"').count().is_multiple_of(2) {
         let last = text.rfind('"').unwrap_or_default();
-        let line = 1 + text[..last].matches('\n').count() as u64;
+        let line = above + 1 + text[..last].matches('\n').count() as u64;
         let message = "a quote stands alone: what is opened by one is closed by one, and a quote in a cell is written twice";
         return Err(trouble(line, message));
     }
     let delimiter = delimiter(sheet, text);
     if let Some(at) = behind_quotes(text, char::from(delimiter)) {
-        let line = 1 + text[..at].matches('\n').count() as u64;
+        let line = above + 1 + text[..at].matches('\n').count() as u64;
         let message =
             "letters stand behind the quote that closes a cell: a quote in a cell is written twice";
         return Err(trouble(line, message));
@@ -173,10 +194,10 @@ fn lines(sheet: &Sheet, text: &str) -> Result<Lines, Trouble> {
         .from_reader(text.as_bytes());
     let mut lines = Lines::default();
     // Counted here: where lines end with two signs, the reader says that one begins before the second.
-    let (mut line, mut counted) = (1, 0);
+    let (mut line, mut counted) = (above + 1, 0);
     for record in reader.records() {
         let record = record.map_err(|error| {
-            let line = error.position().map_or(0, csv::Position::line);
+            let line = error.position().map_or(0, |place| above + place.line());
             trouble(line, "this line cannot be read")
         })?;
         let begin = record.position().map_or(0, csv::Position::byte) as usize;
@@ -273,8 +294,23 @@ impl Reader<'_> {
 
     fn head(&mut self, line: u64, record: &StringRecord) {
         let sheet = self.sheet;
-        for name in record {
+        // Spreadsheets keep columns in which nothing stands any more.
+        let names = record.iter().enumerate();
+        let named = names.filter(|(_, name)| !name.trim().is_empty()).last();
+        for (at, name) in record
+            .iter()
+            .enumerate()
+            .take(named.map_or(0, |(last, _)| last + 1))
+        {
             let name = name.trim();
+            if name.is_empty() {
+                let message = format!(
+                    "column {} has no name: the first line holds the names of the columns",
+                    at + 1
+                );
+                self.trouble(line, "", message);
+                continue;
+            }
             match sheet.column(name) {
                 Some(at) if self.columns.contains(&at) => {
                     self.trouble(line, name, "this column is there twice");
@@ -379,6 +415,30 @@ impl Reader<'_> {
                 self.added.push((name, read));
             }
         }
+    }
+
+    /// Values that make new members, each once.
+    fn fresh(&self) -> Vec<Fresh> {
+        let set = self.set.iter().map(|(_, at, text)| (*at, text));
+        let added = self.added.iter().flat_map(|(_, cells)| cells);
+        let added = added.map(|(at, text)| (*at, text));
+        let mut found: Vec<Fresh> = Vec::new();
+        for (at, text) in set.chain(added) {
+            let column = &self.sheet.columns[at];
+            let CellKind::Choice { values, open: true } = &column.kind else {
+                continue;
+            };
+            let told = |one: &Fresh| one.column == column.name && one.value == *text;
+            if text.is_empty() || values.contains(text) || found.iter().any(told) {
+                continue;
+            }
+            found.push(Fresh {
+                column: column.name.clone(),
+                value: text.clone(),
+                near: nearest(text, values.iter().map(String::as_str)).map(str::to_owned),
+            });
+        }
+        found
     }
 
     /// The row of the table that a line is about.

@@ -47,6 +47,8 @@ pub struct Column {
     pub key: bool,
     /// A row cannot be without it: it has no default.
     pub required: bool,
+    /// What may stand in its braces; empty: that is not known.
+    pub inside: Vec<String>,
 }
 
 /// What may be written into a cell.
@@ -172,6 +174,10 @@ impl Reader<'_> {
                 optional: matches!(column.ty, Ty::Optional(_)),
                 key: table.key.iter().any(|key| key.index() == at),
                 required: is_required(entry, column),
+                inside: match is_collected(entry, &column.name) {
+                    true => Vec::new(),
+                    false => inside(self.types, &column.ty),
+                },
             })
             .chain(undeclared(entry, table))
             .collect();
@@ -325,6 +331,9 @@ impl Reader<'_> {
     }
 
     fn written(&self, expr: &Expr) -> String {
+        if matches!(expr.kind, ExprKind::Text(_)) {
+            return expr_text(expr);
+        }
         match key_text(std::slice::from_ref(expr)) {
             text if text.is_empty() => self.sources().slice(expr.span).to_owned(),
             text if text == "none" => String::new(),
@@ -417,6 +426,7 @@ fn undeclared<'e>(
                 optional: false,
                 key: false,
                 required: false,
+                inside: Vec::new(),
             }),
         }
     }
@@ -426,7 +436,30 @@ fn undeclared<'e>(
 /// The members of the column's enum are what stands in it.
 fn is_collected(entry: &Entry<TableEntry>, column: &str) -> bool {
     let mut columns = entry.item.decl.columns.iter();
-    columns.any(|one| one.name.text == column && matches!(one.ty.kind, TypeKind::Collected(_)))
+    columns.any(|one| one.name.text == column && collects(&one.ty.kind))
+}
+
+fn collects(ty: &TypeKind) -> bool {
+    match ty {
+        TypeKind::Collected(_) => true,
+        TypeKind::Set(inner, _) | TypeKind::Bag(inner, _) | TypeKind::List(inner, _) => {
+            collects(&inner.kind)
+        }
+        _ => false,
+    }
+}
+
+/// The names that may stand in the braces of a column.
+fn inside(rules: &RuleSet, ty: &Ty) -> Vec<String> {
+    let of = match ty.required() {
+        Ty::Set(of) | Ty::Bag(of) => Ty::Element(*of),
+        Ty::List(inner) => inner.required().clone(),
+        _ => return Vec::new(),
+    };
+    match of {
+        Ty::Element(Domain::Enum(_) | Domain::Table(_)) => values::values(rules, &of),
+        _ => Vec::new(),
+    }
 }
 
 fn kind(rules: &RuleSet, ty: &Ty, open: bool) -> CellKind {

@@ -61,12 +61,13 @@ impl<'a> Overlay<'a> {
         for (key, cells) in &self.patches {
             lines += &format!("patch {table}{key}: {}\n", cells.join("; "));
         }
-        for (head, cells) in &self.rows {
-            lines += &format!(
-                "rows {table}\n  {}\n  {}\n",
-                head.join(" | "),
-                cells.join(" | ")
-            );
+        // Rows with the same columns stand below one head.
+        for alike in self.rows.chunk_by(|one, other| one.0 == other.0) {
+            let head = alike.first().map(|(head, _)| head.join(" | "));
+            lines += &format!("rows {table}\n  {}\n", head.unwrap_or_default());
+            for (_, cells) in alike {
+                lines += &format!("  {}\n", cells.join(" | "));
+            }
         }
         let mut edits = self.edits;
         if !lines.is_empty() {

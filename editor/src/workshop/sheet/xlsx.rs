@@ -39,6 +39,10 @@ impl Sheet {
         book.set_properties(&DocProperties::new().set_creation_datetime(&day));
         let (bold, text) = (Format::new().set_bold(), Format::new().set_num_format("@"));
         let sheet = book.add_worksheet();
+        // Spreadsheets have names of 31 letters at most; an import finds a sheet by the table's name, or the only one.
+        if self.name.chars().count() <= 31 {
+            sheet.set_name(&self.name)?;
+        }
         sheet.set_freeze_panes(1, 0)?;
         let rows: Vec<_> = self
             .rows
@@ -246,8 +250,8 @@ fn look_into(bytes: &[u8]) -> Result<bool, String> {
 /// What stands in a cell, and whether it is a date.
 fn text(cell: &DataRef) -> (String, bool) {
     match cell {
-        // A number is the same whether it has a part behind the point that is nought or not.
-        DataRef::Float(number) => (number.to_string(), false),
+        // As spreadsheets show it: with fifteen digits, and without what is nought behind the point.
+        DataRef::Float(number) => (shown(*number), false),
         DataRef::DateTime(day) => {
             let (year, month, day, ..) = day.to_ymd_hms_milli();
             (format!("{year:04}-{month:02}-{day:02}"), true)
@@ -256,6 +260,12 @@ fn text(cell: &DataRef) -> (String, bool) {
         DataRef::Empty => (String::new(), false),
         other => (Data::from(other.clone()).to_string(), false),
     }
+}
+
+/// A number as spreadsheets show it: 3.0000000000000004, which 0.1 times 30 comes to, is 3.
+fn shown(number: f64) -> String {
+    let digits = format!("{number:.14e}").parse::<f64>();
+    digits.unwrap_or(number).to_string()
 }
 
 #[cfg(test)]
@@ -329,7 +339,9 @@ mod tests {
             let day = ExcelDateTime::from_ymd(2026, 2, 1).expect("a day");
             let format = Format::new().set_num_format("d-mmm");
             sheet.write_string(0, 0, "id").expect("written");
-            sheet.write_number(2, 0, 3.0).expect("written");
+            sheet
+                .write_number(2, 0, 3.000_000_000_000_000_4)
+                .expect("written");
             sheet.write_number(2, 1, 3.5).expect("written");
             sheet.write_boolean(2, 2, true).expect("written");
             let dated = sheet.write_datetime_with_format(2, 3, &day, &format);
