@@ -139,7 +139,16 @@ impl<'s> Bench<'s> {
         let of = heading.of.as_ref().filter(|of| *of != self.game)?;
         let message = format!("this scenario is of `{of}`, not of `{}`", self.game);
         let found = Diagnostic::error("scenario-of", heading.span, message);
-        Some(found.help(format!("write `of {}`, or nothing", self.game)))
+        let found = found.help(format!("write `of {}`, or nothing", self.game));
+        let text = self.sources.slice(heading.span);
+        let place = text.find(&format!(" of {of}")).map(|at| {
+            let start = heading.span.start as usize + at + " of ".len();
+            Span::new(heading.span.file, start, start + of.len())
+        });
+        Some(match place {
+            Some(place) => found.fix(format!("write `{}`", self.game), place, self.game),
+            None => found,
+        })
     }
 
     fn made(&mut self, heading: &Heading) -> &mut Made {

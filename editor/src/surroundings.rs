@@ -1,7 +1,7 @@
 //! What a process knows of the world around it.
 
 use crate::cli::{self, Context, Streams};
-use signal_hook::consts::SIGINT;
+use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -38,14 +38,17 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, context: &Context) -> 
     cli::run(arguments, context, &mut streams)
 }
 
-/// Listens for Ctrl-C: the first one is told to whoever is at work, the second one ends the program.
+/// Listens for Ctrl-C, and for being asked to end, as batch systems do: the first time it is told to whoever is at work, the second
+/// time the program ends.
 fn interrupts() -> &'static AtomicBool {
     static PRESSED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     PRESSED.get_or_init(|| {
         let pressed = Arc::new(AtomicBool::new(false));
         // In this order: what ends the program looks whether it was pressed before. Where nobody can listen, the first one ends it.
-        let _ = flag::register_conditional_shutdown(SIGINT, 130, pressed.clone());
-        let _ = flag::register(SIGINT, pressed.clone());
+        for (signal, code) in [(SIGINT, 130), (SIGTERM, 143)] {
+            let _ = flag::register_conditional_shutdown(signal, code, pressed.clone());
+            let _ = flag::register(signal, pressed.clone());
+        }
         pressed
     })
 }

@@ -375,3 +375,55 @@ fn same(path: &Path, found: &str) {
     let expected = fs::read_to_string(path).unwrap_or_default();
     assert_eq!(expected, found, "{}", path.display());
 }
+
+/// Without a `board.toml` cards say all in which they differ, in the size of a card, and each row of a market has its label.
+#[test]
+fn cards_of_a_game_without_a_board_say_what_the_rules_read() {
+    let rules = "enum good = red, blue\n\
+        table card\n  level: 1..3\n  good: good\n  price: bag of good\n\
+        rows card\n  id | level | good | price\n  \
+        a | 1 | red | {blue: 2}\n  b | 2 | blue | {red: 1, blue: 3}\n  c | 3 | red | {red: 4}\n\
+        market[l in 1..3]: set of card\n\
+        action take(choose l in 1..3, choose c in market[l] where c.level = l and c.good = red and c.price.size > 1): skip\n\
+        flow\n  fill: each c in card: market[c.level] += c\n  turn: each player\n    may take\n\
+        score\n  points = 0\nwin by score\n";
+    let sources = games::of_text("g", "2, 3", rules);
+    let compiled = dsl::compile(&sources, "g", &Selection::default());
+    let told: Vec<String> = compiled
+        .diagnostics
+        .iter()
+        .map(|one| render(&sources, one, false))
+        .collect();
+    let rules = compiled
+        .rules
+        .as_ref()
+        .unwrap_or_else(|| panic!("{told:?}"));
+    let program = interpreter::lower(rules, 2).expect("it runs");
+    let (board, wrong) = Board::new(&sources, &compiled, &program).expect("a board");
+    assert!(wrong.is_empty(), "{wrong:?}");
+    let mut machine = Machine::new(&program);
+    machine.start(1).expect("it begins");
+    let mut state = State::new();
+    machine.save(&mut state);
+    let scene = board.scene(&state, Eyes::Open);
+    let texts = scene.shapes.iter().filter_map(|shape| match &shape.form {
+        Form::Text(text) => Some((text.text.as_str(), text.at)),
+        _ => None,
+    });
+    let texts: Vec<(&str, _)> = texts.collect();
+    let place = |wanted: &str| {
+        let found = texts.iter().find(|(text, _)| *text == wanted);
+        found
+            .map(|(_, at)| *at)
+            .unwrap_or_else(|| panic!("{wanted}: {texts:?}"))
+    };
+    let labels = ["market 1", "market 2", "market 3"].map(place);
+    assert!(
+        labels[0].y < labels[1].y && labels[1].y < labels[2].y,
+        "{labels:?}"
+    );
+    let whole: String = texts.iter().map(|(text, _)| format!("{text} ")).collect();
+    for said in ["level 2", "1 red", "3 blue"] {
+        assert!(whole.contains(said), "{said}: {whole}");
+    }
+}

@@ -584,3 +584,35 @@ fn the_grammar_of_the_extension_has_every_word() {
     }
     assert!(serde_json::from_str::<Value>(&now).is_ok());
 }
+
+/// What the editor's settings say and cannot mean is shown, once.
+#[test]
+fn settings_that_cannot_be_read_are_told() {
+    let shown = |options: Value| {
+        let mut talk = Talk::begin(options);
+        let uri = format!("{}/rules/mini.rules", talk.root());
+        let text = fs::read_to_string(suite().join("service/mini/rules/mini.rules"));
+        let document = json!({
+            "uri": uri, "languageId": "trackwright", "version": 1, "text": text.expect("a file"),
+        });
+        talk.say("textDocument/didOpen", json!({ "textDocument": document }));
+        talk.mistakes();
+        let messages = talk.heard.iter();
+        let messages = messages.filter(|one| one.method == "window/showMessage");
+        let texts = messages.filter_map(|one| one.params["message"].as_str());
+        let texts: Vec<String> = texts.map(str::to_owned).collect();
+        talk.end();
+        texts.join("\n")
+    };
+    assert_eq!(shown(json!({ "with": ["rich"], "showsAnswers": true })), "");
+    let told = shown(json!({ "with": ["nope"] }));
+    assert_eq!(
+        told,
+        "`with` names the overlay `nope`, which no game here has"
+    );
+    let told = shown(json!({ "with": "nope", "showsAnswers": "maybe" }));
+    assert!(
+        told.contains("`with` is a list") && told.contains("`showsAnswers` is `true`"),
+        "{told}"
+    );
+}

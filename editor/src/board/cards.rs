@@ -5,7 +5,7 @@ use super::marks::{self, heading, letters, size};
 use super::palette::Colour;
 use super::pen::{Bound, Pen};
 use super::pictures;
-use super::scene::{Anchor, Pattern, Point, Rect, Subject, Text};
+use super::scene::{Anchor, Form, Pattern, Point, Rect, Shape, Subject, Text};
 use dsl::board::{Item, ItemKind};
 use dsl::ir::{CellId, Ty};
 use interpreter::ask::Zone;
@@ -36,13 +36,7 @@ struct Heap {
 
 /// One card alone, in a place of its own.
 #[cfg(feature = "window")]
-pub fn face(
-    pen: &mut Pen,
-    item: &Item,
-    bound: &Bound,
-    piece: i32,
-    rect: Rect,
-) -> Vec<super::scene::Shape> {
+pub fn face(pen: &mut Pen, item: &Item, bound: &Bound, piece: i32, rect: Rect) -> Vec<Shape> {
     let heap = Heap {
         piece,
         count: 1,
@@ -246,7 +240,19 @@ fn card(
     } else {
         Colour::Muted
     };
-    let mut shape = canvas::boxed(rect, 4.0)
+    let hex = pen.printed.as_ref().is_some_and(|printed| printed.hex);
+    let (ground, rect) = match hex {
+        true => {
+            let side = rect.width.min(rect.height);
+            let inner = Rect::around(rect.centre(), side, side);
+            (
+                Shape::new(Form::Polygon(pen.board.sides().hex(inner))),
+                inner,
+            )
+        }
+        false => (canvas::boxed(rect, 4.0), rect),
+    };
+    let mut shape = ground
         .filled(fill)
         .stroked(Colour::Ink, 1.0)
         .standing_for(&subjects, &name);
@@ -274,7 +280,7 @@ fn card(
         true => marks::ways_on(pen, item, &here, rect),
         false => (rect, None),
     };
-    let mut room = left.shrunk(3.0);
+    let mut room = left.shrunk(if hex { left.width * 0.12 } else { 3.0 });
     let foot = pen.printed.as_ref().map_or(0.0, |printed| printed.foot);
     room.height = (room.height - foot).max(0.0);
     if counted {

@@ -1,9 +1,9 @@
 //! The faces of cards and tiles, each as it lies on the board, in a size of its own.
 
+use super::canvas;
 use super::pen::{Bound, Pen, Printed};
 use super::scene::{Anchor, Point, Rect, Shape, Size};
 use super::{Board, layout};
-use super::{canvas, cards};
 use dsl::board::{Item, ItemKind, TemplatePart, Value};
 use dsl::ir::{self, Domain, ExprKind, TableId, Ty};
 use interpreter::ask::View;
@@ -46,16 +46,26 @@ impl Deck {
     }
 }
 
+/// How cards are made.
+#[derive(Clone, Copy, Debug)]
+pub struct Cards {
+    pub size: Size,
+    /// They are hexes within that size.
+    pub hex: bool,
+    /// Height of the smallest letters.
+    pub least: f32,
+}
+
 /// Height of the letters of a sign.
 const SIGN: f32 = 9.0;
 
-/// The tables whose rows are shown as cards somewhere on the board, in the order of their declaration; each card in this size, with
-/// letters of this height at least.
-pub fn decks(board: &Board, view: View, (size, least): (Size, f32)) -> Vec<Deck> {
+/// The tables whose rows are shown as cards somewhere on the board, in the order of their declaration.
+pub fn decks(board: &Board, view: View, cards: Cards) -> Vec<Deck> {
+    let Cards { size, hex, least } = cards;
     let mut pen = Pen::new(board, view);
     pen.start = layout::start(&pen);
     let rules = &board.plan.rules;
-    let mut decks = Vec::new();
+    let mut decks: Vec<Deck> = Vec::new();
     for (at, table) in rules.tables.iter().enumerate() {
         let id = TableId(at as u32);
         let Some((item, bound)) = best(&mut pen, id) else {
@@ -66,14 +76,15 @@ pub fn decks(board: &Board, view: View, (size, least): (Size, f32)) -> Vec<Deck>
         for row in 0..table.rows.len() {
             let ty = Ty::Element(Domain::Table(id));
             let here = bound.with(&[row as i32], std::slice::from_ref(&ty));
-            let sign = sign(&mut pen, item, &here, size);
+            let sign = sign(&mut pen, item, &here, cards);
             pen.printed = Some(Printed {
                 least,
+                hex,
                 foot: sign.as_ref().map_or(0.0, |_| SIGN * 1.2),
                 cut: Vec::new(),
             });
             let rect = Rect::new(0.0, 0.0, size.width, size.height);
-            let mut shapes = cards::face(&mut pen, item, &bound, row as i32, rect);
+            let mut shapes = super::cards::face(&mut pen, item, &bound, row as i32, rect);
             shapes.extend(sign);
             let cut = pen.printed.take().map_or_else(Vec::new, |one| one.cut);
             let copies = table
@@ -110,10 +121,7 @@ pub fn decks(board: &Board, view: View, (size, least): (Size, f32)) -> Vec<Deck>
                     .map(|line| longest(&mut pen, item, line, &here))
                     .collect(),
             };
-            match decks[first..]
-                .iter_mut()
-                .find(|deck: &&mut Deck| deck.back == back)
-            {
+            match decks[first..].iter_mut().find(|deck| deck.back == back) {
                 Some(deck) => deck.faces.push(face),
                 None => decks.push(Deck {
                     table: table.name.clone(),
@@ -158,7 +166,8 @@ fn longest(pen: &mut Pen, item: &Item, line: usize, bound: &Bound) -> String {
 }
 
 /// What the colour of a face stands for, in a corner, so that it is not alone; nothing if the face says it, or all have that colour.
-fn sign(pen: &mut Pen, item: &Item, bound: &Bound, size: Size) -> Option<Shape> {
+fn sign(pen: &mut Pen, item: &Item, bound: &Bound, cards: Cards) -> Option<Shape> {
+    let size = cards.size;
     let fill = item.fill.as_ref()?;
     if matches!(fill, Value::Name(_) | Value::Number(_)) {
         return None;
@@ -179,8 +188,18 @@ fn sign(pen: &mut Pen, item: &Item, bound: &Bound, size: Size) -> Option<Shape> 
     if sign.is_empty() || texts.iter().any(says) {
         return None;
     }
-    let at = Point::new(SIGN * 0.5, size.height - SIGN * 0.8);
-    let text = canvas::anchored(at, sign, SIGN, colour.ink(), Anchor::Start);
+    // A hex has no corners there.
+    let (at, anchor) = match cards.hex {
+        true => (
+            Point::new(size.width / 2.0, size.height - SIGN * 1.8),
+            Anchor::Middle,
+        ),
+        false => (
+            Point::new(SIGN * 0.5, size.height - SIGN * 0.8),
+            Anchor::Start,
+        ),
+    };
+    let text = canvas::anchored(at, sign, SIGN, colour.ink(), anchor);
     Some(canvas::bold(canvas::fitted(text, size.width * 0.6)))
 }
 

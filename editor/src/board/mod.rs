@@ -29,7 +29,7 @@ mod tray;
 
 pub use contrast::{Ground, LETTERS_MIN, has_to_stand_out, least, stands_out};
 #[cfg(feature = "window")]
-pub use faces::{Deck, Face};
+pub use faces::{Cards, Deck, Face};
 pub use layout::Arrangement;
 #[cfg(feature = "window")]
 pub use letters::{Fonts, Glyph, Letters};
@@ -172,11 +172,17 @@ impl Board {
         View::new(&self.plan.rules, &self.program, state, eyes)
     }
 
-    /// The cards of all tables that are shown as cards, each in this size, nothing unseen. `least`: height of the smallest letters.
+    /// The cards of all tables that are shown as cards, nothing unseen.
     #[cfg(feature = "window")]
-    pub fn decks(&self, state: &State, size: Size, least: f32) -> Vec<Deck> {
+    pub fn decks(&self, state: &State, cards: Cards) -> Vec<Deck> {
         let view = View::new(&self.plan.rules, &self.program, state, Eyes::Open);
-        faces::decks(self, view, (size, least))
+        faces::decks(self, view, cards)
+    }
+
+    /// What a hex takes that lies as those of the board do, by how far its sides are apart.
+    pub fn hex_size(&self, across: f32) -> Size {
+        let (width, height) = self.sides().around(across);
+        Size { width, height }
     }
 
     /// Tables whose rows join two spaces, with the columns that name these and the table that those are rows of.

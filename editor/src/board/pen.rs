@@ -95,6 +95,8 @@ pub struct Stand {
 pub struct Printed {
     /// Height of the smallest letters that are read on it.
     pub least: f32,
+    /// Cards are hexes, as those of the game's board lie.
+    pub hex: bool,
     /// What is left free of texts at the lower edge of a card.
     pub foot: f32,
     /// Which of the texts of the last card are not there in whole.

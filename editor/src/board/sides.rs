@@ -46,6 +46,15 @@ impl Sides {
             .collect()
     }
 
+    /// Width and height of a hex, by how far two of its sides that lie across are apart.
+    pub fn around(self, across: f32) -> (f32, f32) {
+        let corners = across / std::f32::consts::FRAC_PI_6.cos();
+        match self.0 {
+            Lattice::Hexes { flat: false, .. } => (across, corners),
+            _ => (corners, across),
+        }
+    }
+
     fn count(self) -> i32 {
         self.0.sides() as i32
     }

@@ -299,7 +299,7 @@ pub fn players(texts: &[String]) -> Outcome<u32> {
         head: Head,
     }
     let text = texts.first().ok_or_else(no_parts)?;
-    let headed: Headed = toml::from_str(text).map_err(|error| no_part("part 1", &error))?;
+    let headed: Headed = toml::from_str(text).map_err(|error| no_part("part 1", text, &error))?;
     Ok(headed.head.players)
 }
 
@@ -402,7 +402,7 @@ fn read(shell: &Shell, path: &Path) -> Outcome<Called> {
 }
 
 fn part(text: &str, shown: &str) -> Outcome<Part> {
-    let part: Part = toml::from_str(text).map_err(|error| no_part(shown, &error))?;
+    let part: Part = toml::from_str(text).map_err(|error| no_part(shown, text, &error))?;
     if part.head.trackwright_part != FORM {
         return Err(Failure::call(
             format!("`{shown}` was written by another trackwright"),
@@ -412,10 +412,12 @@ fn part(text: &str, shown: &str) -> Outcome<Part> {
     Ok(part)
 }
 
-fn no_part(shown: &str, error: &toml::de::Error) -> Failure {
+fn no_part(shown: &str, text: &str, error: &toml::de::Error) -> Failure {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    let line = before.map_or(1, |before| before.matches('\n').count() + 1);
     let why = error.message().lines().next().unwrap_or_default();
     Failure::call(
-        format!("`{shown}` is no part of a simulation or tournament: {why}"),
+        format!("`{shown}` is no part of a simulation or tournament: line {line}: {why}"),
         "name what `simulate` or `tournament` wrote with `--shard K/N --save FILE`",
     )
 }

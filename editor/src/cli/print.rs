@@ -3,13 +3,13 @@
 use super::select::{Chosen, Overlays, Wanted};
 use super::simulate::{lowered, show_fault};
 use super::{Exit, Failure, Outcome, Shell};
-use crate::board::{Area, Board, Deck, Fonts, Rect, Scene};
+use crate::board::{Area, Board, Cards, Deck, Fonts, Form, Rect, Scene};
 use crate::files;
 use crate::print::{self, Cut, Page, Size, changed, deck_pictures, pdf};
 use interpreter::game::Session;
 use interpreter::stats::written::count;
 use interpreter::words::listed;
-use interpreter::{Fault, Program, State};
+use interpreter::{Fault, Machine, Program, State};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -45,9 +45,10 @@ pub struct Args {
     /// Size of a sheet
     #[arg(long, value_name = "PAPER", default_value = "a4")]
     paper: Paper,
-    /// Size of a card: poker (63x88), mini-euro (44x67), square (50x50), or WIDTHxHEIGHT in millimetres
+    /// Size of a card: poker (63x88), mini-euro (44x67), square (50x50), WIDTHxHEIGHT in millimetres, or hex:ACROSS for tiles, with
+    /// the millimetres between two sides
     #[arg(long, value_name = "SIZE", default_value = "poker", value_parser = card_size)]
-    card: Size,
+    card: Card,
     /// How far the ground of cards goes on beyond their edges, in millimetres, for cuts that are not exact; marks then stand for
     /// each edge
     #[arg(long, value_name = "MM", value_parser = bleed, default_value = "0")]
@@ -69,23 +70,57 @@ enum Paper {
     Letter,
 }
 
-fn card_size(text: &str) -> Result<Size, String> {
+impl Args {
+    /// Whether cards alone are asked for.
+    fn is_cards(&self) -> bool {
+        let board = |what: &String| [BOARD, SEATS].contains(&what.as_str());
+        match self.what.is_empty() {
+            true => self.changed || self.pdf.is_none(),
+            false => !self.what.iter().any(board),
+        }
+    }
+}
+
+/// What cards are cut to.
+#[derive(Clone, Copy)]
+enum Card {
+    Sized(Size),
+    /// Hexes that lie as those of the board, with so much between two sides.
+    Hex(f32),
+}
+
+impl Card {
+    fn size(self, board: &Board) -> Size {
+        match self {
+            Card::Sized(size) => size,
+            Card::Hex(across) => {
+                let size = board.hex_size(across);
+                Size::new(size.width, size.height)
+            }
+        }
+    }
+}
+
+fn card_size(text: &str) -> Result<Card, String> {
     match text {
-        "poker" => return Ok(Size::POKER),
-        "mini-euro" => return Ok(Size::MINI_EURO),
-        "square" => return Ok(Size::SQUARE),
+        "poker" => return Ok(Card::Sized(Size::POKER)),
+        "mini-euro" => return Ok(Card::Sized(Size::MINI_EURO)),
+        "square" => return Ok(Card::Sized(Size::SQUARE)),
         _ => {}
+    }
+    if let Some(across) = text.strip_prefix("hex:") {
+        return side(across).map(Card::Hex);
     }
     let parts = text.split_once(['x', '×']);
     let sides = parts.and_then(|(width, height)| Some((side(width).ok()?, side(height).ok()?)));
     let (width, height) = sides.ok_or_else(|| {
         format!(
-            "write `poker`, `mini-euro`, `square`, or a size as `63x88`, each side from {} to {} mm",
+            "write `poker`, `mini-euro`, `square`, a size as `63x88`, or `hex:90`, each side from {} to {} mm",
             SIDE.start(),
             SIDE.end()
         )
     })?;
-    Ok(Size::new(width, height))
+    Ok(Card::Sized(Size::new(width, height)))
 }
 
 fn side(text: &str) -> Result<f32, String> {
@@ -119,10 +154,11 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         shell.can_write(path)?;
     }
     let (chosen, players) = args.wanted.choose(shell)?;
-    let drawn = Drawn::of(shell, &chosen, players)?;
+    let drawn = Drawn::of(shell, &chosen, players, args.is_cards())?;
     let decks = drawn.decks(args.card);
     let mut job = Job {
         args,
+        card: args.card.size(&drawn.board),
         drawn,
         decks: wanted(args, &chosen, decks)?,
         told: Vec::new(),
@@ -155,7 +191,8 @@ struct Drawn {
 }
 
 impl Drawn {
-    fn of(shell: &mut Shell, chosen: &Chosen, players: u32) -> Outcome<Drawn> {
+    /// `cards`: nothing else is wanted, so that a game which cannot be set up yet does as well.
+    fn of(shell: &mut Shell, chosen: &Chosen, players: u32, cards: bool) -> Outcome<Drawn> {
         let program: Program = lowered(shell, chosen, players)?;
         let board = super::board::drawn(shell, chosen, &program)?;
         let set_up = |seed: u64| -> Result<State, Fault> {
@@ -168,17 +205,31 @@ impl Drawn {
             Ok(states) => Ok(Drawn { board, states }),
             Err(fault) => {
                 show_fault(shell, chosen, &fault)?;
-                Err(Failure::Said)
+                if !cards {
+                    return Err(Failure::Said);
+                }
+                writeln!(
+                    shell.err,
+                    "the game cannot be set up: its cards are as they lie before that"
+                )?;
+                let mut machine = Machine::new(&program);
+                machine.begin(*SEEDS.start());
+                let mut state = State::new();
+                machine.save(&mut state);
+                let states = vec![state];
+                Ok(Drawn { board, states })
             }
         }
     }
 
-    fn decks(&self, card: Size) -> Vec<Deck> {
-        let least = print::LEAST * print::UNITS;
+    fn decks(&self, card: Card) -> Vec<Deck> {
+        let cards = Cards {
+            size: print::units(card.size(&self.board)),
+            hex: matches!(card, Card::Hex(_)),
+            least: print::LEAST * print::UNITS,
+        };
         let first = self.states.first();
-        first.map_or_else(Vec::new, |state| {
-            self.board.decks(state, print::units(card), least)
-        })
+        first.map_or_else(Vec::new, |state| self.board.decks(state, cards))
     }
 }
 
@@ -221,6 +272,7 @@ fn wanted(args: &Args, chosen: &Chosen, decks: Vec<Deck>) -> Outcome<Vec<Deck>> 
 
 struct Job<'a> {
     args: &'a Args,
+    card: Size,
     drawn: Drawn,
     decks: Vec<Deck>,
     /// What is said when all is written.
@@ -244,7 +296,7 @@ impl Job<'_> {
         let players = base
             .players(Some(players))
             .or_else(|_| base.players(None))?;
-        let drawn = Drawn::of(shell, &base, players)?;
+        let drawn = Drawn::of(shell, &base, players, true)?;
         let before = drawn.decks(self.args.card);
         let mut decks = Vec::new();
         for deck in &self.decks {
@@ -324,7 +376,7 @@ impl Job<'_> {
         let mut pages: Vec<Page> = Vec::new();
         for deck in &self.decks {
             let cut = Cut {
-                card: args.card,
+                card: self.card,
                 bleed: args.bleed,
             };
             let own = print::cards(deck, cut, paper, !args.no_backs).map_err(wrong)?;
@@ -359,6 +411,10 @@ impl Job<'_> {
             self.told
                 .push(format!("{title}: {width:.0} mm wide, on {sheets}{less}"));
             self.told.extend(print::boxes(&own, &title));
+            if area.seat.is_none() {
+                self.told
+                    .extend(fitting(chosen, args, &scene, (area, width)));
+            }
             pages.extend(own);
         }
         if self.asks(RULES) {
@@ -443,7 +499,7 @@ impl Job<'_> {
         let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
         for deck in &self.decks {
             let wrong = |why: String| Failure::call(why, "choose another size of cards");
-            let pictures = deck_pictures(deck, self.args.card).map_err(wrong)?;
+            let pictures = deck_pictures(deck, self.card).map_err(wrong)?;
             for picture in pictures {
                 let number = numbers.entry(&deck.table).or_default();
                 *number += 1;
@@ -461,6 +517,24 @@ impl Job<'_> {
         }
         Ok(all)
     }
+}
+
+/// Which size tiles have that lie on the hexes of a board of this width, where others are printed.
+fn fitting(chosen: &Chosen, args: &Args, scene: &Scene, board: (&Area, f32)) -> Option<String> {
+    let (area, width) = board;
+    let tile = chosen.rules.tiling.as_ref()?.tile?;
+    let mut hexes = scene.shapes.iter().filter_map(|shape| match &shape.form {
+        Form::Polygon(points) if points.len() == 6 => Some(shape.bounds()),
+        _ => None,
+    });
+    let hex = hexes.find(|hex| area.rect.contains(hex.centre()))?;
+    let across = hex.width.min(hex.height) * width / area.rect.width.max(1.0);
+    let name = &chosen.rules.tables[tile.index()].name;
+    (!matches!(args.card, Card::Hex(_))).then(|| {
+        format!(
+            "hexes of this board are {across:.0} mm across: `--what {name} --card hex:{across:.0}` prints tiles that lie on them"
+        )
+    })
 }
 
 /// Cards with letters that cannot be drawn: their rows, with the columns where they stand and the letters.

@@ -16,8 +16,6 @@ const GAP: f32 = 1.4;
 const STEP: f32 = 6.0;
 /// Between columns of a table.
 const COLUMN_GAP: f32 = 3.0;
-/// One column takes no more than this share of the width, where others need it.
-const COLUMN_MOST: f32 = 0.5;
 /// For a single word there is so much of it in a column, if need be.
 const WORD_MOST: f32 = 0.2;
 
@@ -186,19 +184,21 @@ impl Sheets {
         let word = |text: &String| text.split_whitespace().map(wide).fold(0.0, f32::max);
         let least = columns().map(|column| widest(column, &word).min(most * WORD_MOST));
         let least: Vec<f32> = least.collect();
-        let cut = natural.iter().zip(&least);
-        let cut: Vec<f32> = cut
-            .map(|(one, least)| one.min(most * COLUMN_MOST).max(*least))
-            .collect();
-        let (whole, needed): (f32, f32) = (cut.iter().sum(), least.iter().sum());
+        let needed: f32 = least.iter().sum();
         if needed >= most {
             return least.iter().map(|one| one * most / needed).collect();
         }
-        let share = ((most - needed) / (whole - needed).max(1e-3)).min(1.0);
-        let pairs = least.iter().zip(&cut);
-        pairs
-            .map(|(least, cut)| least + (cut - least) * share)
-            .collect()
+        // What is left goes to those that want least of it first: short texts stand on one line, long ones share the rest.
+        let wanted = |at: &usize| (natural[*at] - least[*at]).max(0.0);
+        let mut order: Vec<usize> = columns().collect();
+        order.sort_by(|one, other| wanted(one).total_cmp(&wanted(other)));
+        let (mut widths, mut spare) = (least.clone(), most - needed);
+        for (behind, at) in order.iter().enumerate() {
+            let given = wanted(at).min(spare / (order.len() - behind) as f32);
+            widths[*at] += given;
+            spare -= given;
+        }
+        widths
     }
 
     /// The cells of a row as lines.

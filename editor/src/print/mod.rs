@@ -184,16 +184,34 @@ pub fn units(card: Size) -> crate::board::Size {
     }
 }
 
+/// Points further away from the middle of a place, by so much of its shorter side.
+fn widened(points: &[Point], place: Rect, by: f32) -> Vec<Point> {
+    let more = 1.0 + 2.0 * by / place.width.min(place.height);
+    let centre = place.centre();
+    let away = |from: f32, to: f32| from + (to - from) * more;
+    let points = points.iter();
+    points
+        .map(|point| Point::new(away(centre.x, point.x), away(centre.y, point.y)))
+        .collect()
+}
+
 /// Shapes made in [`units`], at a place of a sheet; the first one, which is their ground, goes on beyond it.
 fn placed(shapes: &[Shape], place: Rect, bleed: f32) -> Part {
     let mut shapes: Vec<Shape> = shapes.to_vec();
     if bleed > 0.0
         && let Some(ground) = shapes.first_mut()
-        && let Form::Rect { rect, corner, .. } = &mut ground.form
     {
-        *rect = rect.shrunk(-bleed * UNITS);
-        *corner = 0.0;
-        ground.stroke = None;
+        let size = units(Size::new(place.width, place.height));
+        let whole = Rect::new(0.0, 0.0, size.width, size.height);
+        match &mut ground.form {
+            Form::Rect { rect, corner, .. } => {
+                *rect = rect.shrunk(-bleed * UNITS);
+                *corner = 0.0;
+                ground.stroke = None;
+            }
+            Form::Polygon(points) => *points = widened(points, whole, bleed * UNITS),
+            _ => {}
+        }
     }
     let shapes = shapes.into_iter();
     let shapes = shapes.map(|shape| shape.moved(1.0 / UNITS, Point::new(place.x, place.y)));
