@@ -156,13 +156,14 @@ impl Ground {
         });
         let count = others.len() as i32;
         for (at, cell) in (0..).zip(&others) {
-            // Several things on one place stand below one another, names without a shape that would cover the others.
+            // Several things on one place stand below one another; what is always there, as its kind, has no shape that would cover
+            // the others.
             let step = SPREAD / count.max(1);
-            let (size, shift) = match (count, cell.ty.required()) {
-                (..=1, _) => (self.pieces, String::new()),
-                (_, ty) => {
+            let (size, shift) = match count {
+                ..=1 => (self.pieces, String::new()),
+                _ => {
                     let down = at * step - step * (count - 1) / 2;
-                    let (size, shape) = match ty {
+                    let (size, shape) = match cell.ty {
                         Ty::Element(_) => (SPREAD as u32, "shape = \"none\"\n"),
                         _ => (step as u32, ""),
                     };
