@@ -1,7 +1,7 @@
 //! What lies on the table and before the players, kind by kind.
 
 use super::quoted;
-use crate::ir::{Cell, CellOwner, ColumnId, Domain, Private, RuleSet, TableId, Ty};
+use crate::ir::{Cell, CellOwner, ColumnId, Domain, Private, RuleSet, TableId, Ty, Value};
 use std::fmt::Write;
 
 /// Columns that are told of a row that is shown as a box.
@@ -104,17 +104,22 @@ impl<'a> Parts<'a> {
         let columns = declared.columns.iter().enumerate();
         let told = columns.filter(|(at, column)| {
             let id = ColumnId(*at as u32);
-            let shown = !matches!(column.ty.required(), Ty::Formula { .. } | Ty::Text);
+            // An id means nothing to people.
+            let shown = match column.ty.required() {
+                Ty::Formula { .. } => false,
+                Ty::Text => !declared.key.contains(&id),
+                _ => true,
+            };
             shown
                 && words.varied.contains(&id)
-                && !words.named.contains(&id)
+                && !(words.named.contains(&id) && self.is_said(table, id))
                 && declared.copies != Some(id)
                 && declared.parent.is_none_or(|(_, parent)| parent != id)
         });
         let lines = told.map(|(at, column)| {
             let noun = words.columns.get(at).map(|noun| noun.one.as_str());
             match column.ty.required() {
-                Ty::Element(_) | Ty::Effect(_) => format!("{{{name}.{}}}", column.name),
+                Ty::Element(_) | Ty::Effect(_) | Ty::Text => format!("{{{name}.{}}}", column.name),
                 _ => format!(
                     "{} {{{name}.{}}}",
                     noun.unwrap_or(&column.name),
@@ -123,6 +128,38 @@ impl<'a> Parts<'a> {
             }
         });
         lines.collect()
+    }
+
+    /// Whether the name of each row holds what stands in a column.
+    fn is_said(&self, table: TableId, column: ColumnId) -> bool {
+        let speech = &self.rules.speech;
+        let Some(words) = speech.tables.get(table.index()) else {
+            return false;
+        };
+        let rows = self.rules.tables[table.index()].rows.iter();
+        rows.zip(&words.rows).all(|(row, name)| {
+            let holds = |text: &String| name.contains(text.as_str());
+            match row.values.get(column.index()) {
+                None | Some(Value::None) => true,
+                Some(Value::Int(number)) => {
+                    let number = number.to_string();
+                    let mut parts = name.split(|sign: char| !sign.is_alphanumeric());
+                    parts.any(|part| part == number)
+                }
+                Some(Value::Text(text)) => holds(&self.rules.texts[text.index()]),
+                Some(Value::Element(Domain::Table(of), at)) => {
+                    let rows = speech.tables.get(of.index()).map(|of| &of.rows);
+                    rows.and_then(|rows| rows.get(*at as usize))
+                        .is_some_and(holds)
+                }
+                Some(Value::Element(Domain::Enum(of), at)) => {
+                    let members = speech.enums.get(of.index()).map(|of| &of.members);
+                    let member = members.and_then(|members| members.get(*at as usize));
+                    member.is_some_and(holds)
+                }
+                Some(_) => false,
+            }
+        })
     }
 
     /// Names to go through all places of a cell, and the cell at them; none if they cannot be gone through.
