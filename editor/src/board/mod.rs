@@ -12,6 +12,7 @@ mod faces;
 pub mod heat;
 mod labels;
 mod layout;
+#[cfg(feature = "window")]
 mod letters;
 mod links;
 mod marks;
@@ -33,6 +34,7 @@ pub use faces::{Cards, Deck, Face};
 pub use layout::Arrangement;
 #[cfg(feature = "window")]
 pub use letters::{Fonts, Glyph, Letters};
+#[cfg(feature = "window")]
 pub use outline::{Drawn, Line, Path, drawn};
 pub use palette::{Colour, Palette, Rgb};
 pub use scene::{
