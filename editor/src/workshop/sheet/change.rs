@@ -223,7 +223,7 @@ fn known(column: &Column, text: &str) -> Result<(), String> {
     let number = parts
         .iter()
         .find(|part| !counted(part) && part.parse::<i64>().is_ok());
-    if let Some(number) = number.filter(|_| parts.iter().any(|part| counted(&part))) {
+    if let Some(number) = number.filter(|_| parts.iter().any(counted)) {
         return Err(format!(
             "`{number}` in `{text}` is the number of nothing: numbers are whole, and behind each name stands its own, as `{{red: 2, blue: 1}}`"
         ));
