@@ -190,6 +190,9 @@ impl Sheet {
             CellKind::Code if text.starts_with('{') => {
                 readable(text).and_then(|()| known(column, text))
             }
+            CellKind::Code if column.inside.iter().any(|name| name == text) => Err(format!(
+                "`{text}` stands without braces; a bag is written `{{{text}: 1}}`, a set `{{{text}}}`"
+            )),
             CellKind::Text | CellKind::Code => Ok(()),
             CellKind::Parent => Err(format!("`{name}` is where the row stands in its file")),
         }
