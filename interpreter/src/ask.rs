@@ -183,9 +183,19 @@ impl<'a> View<'a> {
         (!self.machine.is_over()).then(|| self.machine.seat())
     }
 
+    /// How the game has ended, in a sentence; none while it goes on.
+    pub fn ending(&mut self) -> Option<String> {
+        (self.machine.is_over()).then(|| self.words.end(&mut self.machine))
+    }
+
     /// The value; none if it is not seen, or if something in it is none.
     pub fn value(&mut self, question: &Question, arguments: &[i32]) -> Option<Held> {
         self.held(question, arguments).ok()
+    }
+
+    /// Whether there is no value because something in it is none, not because it is not seen.
+    pub fn is_missing(&mut self, question: &Question, arguments: &[i32]) -> bool {
+        matches!(self.held(question, arguments), Err(NoValue::Missing(_)))
     }
 
     /// The value in words.

@@ -88,6 +88,7 @@ fn a_tiling_alone_is_drawn() {
         let (board, mistakes) = Board::new(&sources, &compiled, &program).expect("a board");
         assert!(mistakes.is_empty(), "{name}: {mistakes:?}");
         let scene = board.scene(&state, Eyes::Of(None));
+        names_places(&scene, &Words::new(rules, &program), name);
         let cells = |shape: &&editor::board::Shape| {
             let of = shape.subjects.first();
             matches!(of, Some(Subject::Element(Domain::Cell, _)))
@@ -150,6 +151,11 @@ fn one_game(sources: &SourceSet, game: &str, selection: &Selection, trays: &mut 
             let eyes = [Eyes::Open, Eyes::Of(None)][decision / STRIDE % 2];
             holds_together(&board.scene(&state, eyes), &name);
             holds_together(&board.scene(&state, Eyes::Of(Some(seat))), &name);
+            let known = board.arranged(&state, Eyes::Of(Some(seat)), ROOM, None);
+            let scene = board.scene_as(&state, Eyes::Of(Some(seat)), known);
+            holds_together(&scene, &name);
+            is_read(&scene, &name);
+            names_places(&scene, &Words::new(rules, &program), &name);
         }
         decision += 1;
         stop = table.step().expect("no fault");
@@ -210,6 +216,57 @@ fn beside(
     whole.append(tray, at);
     holds_together(&whole, &format!("{game}: {asked}"));
     trays.insert(format!("{game}: {asked}: {}", names.join(", ")));
+}
+
+/// On a small screen no letters are smaller than this, in its points.
+const READ_MIN: f32 = 9.0;
+
+/// Whatever is written can be read without making it larger; what had no room in whole says so by its last sign, and is known.
+fn is_read(scene: &Scene, place: &str) {
+    let (width, height) = (
+        ROOM.width / scene.size.width,
+        ROOM.height / scene.size.height,
+    );
+    let scale = width.min(height);
+    for shape in &scene.shapes {
+        if let Form::Text(text) = &shape.form {
+            let size = text.size * scale;
+            assert!(size >= READ_MIN, "{place}: `{}` is {size} high", text.text);
+        }
+        // A sign or a number is never cut.
+        let long = shape.whole.iter().any(|line| line.chars().count() > 4);
+        assert!(shape.whole.is_empty() || long, "{place}: {shape:?}");
+    }
+}
+
+/// The places of a tiling are called by what stands at the edge: beside each straight row its sign, as the names of its places have it.
+fn names_places(scene: &Scene, words: &Words, place: &str) {
+    let texts: Vec<&str> = scene
+        .shapes
+        .iter()
+        .filter_map(|shape| match &shape.form {
+            Form::Text(text) => Some(text.text.as_str()),
+            _ => None,
+        })
+        .collect();
+    let subjects = scene
+        .shapes
+        .iter()
+        .filter_map(|shape| shape.subjects.first());
+    for subject in subjects {
+        let Subject::Element(Domain::Cell, word) = subject else {
+            continue;
+        };
+        let name = words.called(Domain::Cell, *word);
+        let called = words.row_and_column(*word).expect("a place");
+        for called in called.into_iter().flatten() {
+            assert!(name.contains(&called.sign), "{place}: {name}: {called:?}");
+            let written = texts
+                .iter()
+                .any(|text| *text == called.sign || *text == called.said);
+            assert!(written, "{place}: nothing says {} of {name}", called.said);
+        }
+    }
 }
 
 fn holds_together(scene: &Scene, place: &str) {

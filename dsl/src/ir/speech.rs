@@ -34,6 +34,8 @@ pub struct Speech {
     pub begun: BTreeMap<Span, DeedId>,
     /// Places of what may be done again and again.
     pub repeated: BTreeSet<Span>,
+    /// What a number stands for that is chosen, by the place of its binder.
+    pub numbered: BTreeMap<Span, Numbered>,
     /// What is asked where a choice has its own words in this language, by the place of its binder.
     pub questions: BTreeMap<Span, Phrase>,
     /// Columns that the score reads.
@@ -176,6 +178,15 @@ pub struct Phrase {
     pub parts: Vec<PhrasePart>,
 }
 
+/// What a chosen number stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbered {
+    /// A tile is turned by so many sides, of the number of all.
+    Turn(u32),
+    /// A place of a row.
+    Place(CellId),
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PhrasePart {
     Text(String),
@@ -315,6 +326,9 @@ sayings! {
     TooFew = "{what} would hold {found}: at least {needed}",
     TooMany = "{what} would hold {found}: at most {needed}",
     OutOfRange = "{what} would leave its range",
+    Upright = "upright",
+    UpsideDown = "upside down",
+    TurnedBy = "turned by {degrees}°",
     NoSuchPlace = "{what} has no such place or value",
     NotEnough = "{what} does not hold enough: {needed} needed, {found} there",
     NotThere = "it is not in {what}",

@@ -5,6 +5,8 @@ use super::scene::{Anchor, Form, Point, Rect, Shape, Text};
 
 /// Letters are not made smaller than this share of the size wanted.
 const SHRINK_MIN: f32 = 0.62;
+/// So many letters are not cut.
+const FEW: usize = 4;
 
 pub fn boxed(rect: Rect, corner: f32) -> Shape {
     turned(rect, corner, 0.0)
@@ -67,14 +69,17 @@ pub fn haloed(mut shape: Shape, colour: Colour) -> Shape {
     shape
 }
 
-/// Makes a text fit a width: smaller letters first, then fewer.
-pub fn fitted(mut shape: Shape, width: f32) -> Shape {
+/// Makes a text fit a width: smaller letters first, down to `least`, then fewer.
+pub fn fitted(mut shape: Shape, width: f32, least: f32) -> Shape {
     if let Form::Text(text) = &mut shape.form {
         let wanted = Text::width_of(&text.text, text.size);
         if wanted > width {
-            text.size *= (width / wanted).max(SHRINK_MIN);
+            let smaller = text.size * (width / wanted).max(SHRINK_MIN);
+            text.size = smaller.max(least.min(text.size));
         }
-        if Text::width_of(&text.text, text.size) > width {
+        // Of a few letters nothing would be left.
+        let cut = text.text.chars().nth(FEW).is_some();
+        if cut && Text::width_of(&text.text, text.size) > width {
             let kept = Text::fitting(&text.text, text.size, width);
             text.text = format!("{}…", kept.trim_end());
         }
@@ -135,7 +140,7 @@ pub fn lines(rect: Rect, lines: &[String], (size, least): (f32, f32), colour: Co
     let mut shapes = Vec::new();
     for (at, line) in all.into_iter().enumerate() {
         let place = Point::new(rect.centre().x, top + at as f32 * step);
-        let shape = fitted(text(place, line.as_str(), size, colour), rect.width);
+        let shape = fitted(text(place, line.as_str(), size, colour), rect.width, least);
         let whole = matches!(&shape.form, Form::Text(text) if text.text == line);
         if alone && !whole && !cut.contains(&filled[at].0) {
             cut.push(filled[at].0);
@@ -214,7 +219,9 @@ fn tried(size: f32, least: f32) -> impl Iterator<Item = (f32, bool)> {
         std::iter::successors(Some(from), |size| Some(size * STEP))
             .take_while(move |size| *size > to)
     };
-    let usual = SHARES.into_iter().map(move |share| (size * share, false));
+    let usual = SHARES.into_iter().map(move |share| size * share);
+    let usual = usual.filter(move |smaller| *smaller >= least.min(size));
+    let usual = usual.map(|size| (size, false));
     let first = size * SHRINK_MIN;
     let whole = smaller(first * STEP, least.max(size * WHOLE_MIN));
     let parted = smaller(first, least).chain((first > least).then_some(least));
@@ -228,8 +235,20 @@ fn shortened(
     filled: &[(usize, &str)],
     (size, least): (f32, f32),
 ) -> (f32, Vec<String>, Vec<usize>) {
-    let room = ((rect.height / least + LAST) / LINE).floor() as usize;
-    if room <= filled.len() {
+    // One line always.
+    let room = (((rect.height / least + LAST) / LINE).floor() as usize).max(1);
+    if room < filled.len() {
+        // The first ones, and a sign that there are more.
+        let kept = &filled[..room];
+        let mut all: Vec<String> = kept.iter().map(|(_, line)| (*line).to_owned()).collect();
+        if let Some(last) = all.last_mut() {
+            let begun = Text::fitting(last, least, rect.width).trim_end_matches(['-', ' ', '…']);
+            *last = format!("{begun}…");
+        }
+        let cut = filled.iter().skip(kept.len() - 1).map(|(at, _)| *at);
+        return (least, all, cut.collect());
+    }
+    if room == filled.len() {
         let height = rect.height / filled.len().max(1) as f32;
         let all = filled.iter().map(|(_, line)| (*line).to_owned());
         return (

@@ -3,7 +3,7 @@
 use super::canvas;
 use super::marks::{self, heading, letters, size};
 use super::palette::Colour;
-use super::pen::{Bound, Pen};
+use super::pen::{Bound, Pen, Sheet};
 use super::pictures;
 use super::scene::{Anchor, Form, Pattern, Point, Rect, Shape, Subject, Text};
 use dsl::board::{Item, ItemKind};
@@ -15,8 +15,8 @@ use interpreter::{NONE, UNKNOWN};
 pub const CARD: (f32, f32) = (58.0, 36.0);
 const GAP: f32 = 4.0;
 const LETTERS: f32 = 11.0;
-/// Above a pile for its label, and what of that stays free below the letters, so that no edge or glow of the pile covers them.
-const LABEL: f32 = LETTERS + 7.0;
+/// What stays free around the label above a pile, and of that below the letters, so that no edge or glow of the pile covers them.
+const LABEL_GAP: f32 = 7.0;
 const LABEL_FREE: f32 = 5.0;
 /// Between columns of values.
 const COLUMN_GAP: f32 = 18.0;
@@ -81,14 +81,23 @@ pub fn zones(pen: &mut Pen, item: &Item, bound: &Bound, top: f32, room: f32) -> 
 /// Cards or piles below one label.
 fn rows(pen: &mut Pen, item: &Item, all: &[Bound], top: f32, room: f32) -> Rect {
     let (width, height) = size(item, CARD);
-    let fits = ((room + GAP) / (width + GAP)).floor().max(1.0) as u32;
+    let usual = pen.readable(LETTERS, Sheet::Flow);
+    // As far apart as the labels above them need.
+    let mut step = width;
+    if let (ItemKind::Pile, Some(label)) = (item.kind, &item.label) {
+        for here in &all {
+            let wide = Text::width_of(&pen.text(label, here), usual);
+            step = step.max(wide.min(room));
+        }
+    }
+    let fits = ((room + GAP) / (step + GAP)).floor().max(1.0) as u32;
     let per_row = if item.per_row > 0 { item.per_row } else { fits };
     let (mut y, mut column, mut right) = (top, 0, 0.0f32);
     if item.kind == ItemKind::Cards {
         y += heading(pen, item, all.first(), top);
     }
     let label_height = match item.kind {
-        ItemKind::Pile if item.label.is_some() => LABEL,
+        ItemKind::Pile if item.label.is_some() => usual + LABEL_GAP,
         _ => 0.0,
     };
     let mut any = false;
@@ -100,7 +109,7 @@ fn rows(pen: &mut Pen, item: &Item, all: &[Bound], top: f32, room: f32) -> Rect 
                 column = 0;
             }
             let rect = Rect::new(
-                column as f32 * (width + GAP),
+                column as f32 * (step + GAP) + (step - width) / 2.0,
                 y + label_height,
                 width,
                 height,
@@ -110,25 +119,25 @@ fn rows(pen: &mut Pen, item: &Item, all: &[Bound], top: f32, room: f32) -> Rect 
                 && let Some(label) = &item.label
             {
                 let text = pen.text(label, here);
-                let at = Point::new(rect.centre().x, rect.y - LABEL_FREE - LETTERS / 2.0);
-                let shape = canvas::text(at, text, LETTERS, Colour::Muted);
-                pen.flow.push(canvas::fitted(shape, width));
+                let at = Point::new(rect.centre().x, rect.y - LABEL_FREE - usual / 2.0);
+                let shape = canvas::text(at, text, usual, Colour::Muted);
+                pen.flow.push(canvas::fitted(shape, step, usual));
             }
-            right = right.max(rect.right());
+            right = right.max(column as f32 * (step + GAP) + step);
             column += 1;
             any = true;
         }
     }
     if !any {
-        let at = Point::new(0.0, y + LETTERS / 2.0);
+        let at = Point::new(0.0, y + usual / 2.0);
         pen.flow.push(canvas::anchored(
             at,
             "none",
-            LETTERS,
+            usual,
             Colour::Muted,
             Anchor::Start,
         ));
-        return Rect::new(0.0, top, 30.0, y + LETTERS - top);
+        return Rect::new(0.0, top, 30.0, y + usual - top);
     }
     Rect::new(0.0, top, right, y + height + label_height - top)
 }
@@ -257,6 +266,7 @@ fn card(
         .stroked(Colour::Ink, 1.0)
         .standing_for(&subjects, &name);
     shape.pattern = (!face).then_some(Pattern::Hatched);
+    let ground = pen.flow.len();
     pen.flow.push(shape);
     let mut texts: Vec<String> = if face {
         item.text.iter().map(|line| pen.text(line, &here)).collect()
@@ -266,9 +276,10 @@ fn card(
         Vec::new()
     };
     let picture = face.then(|| pictures::of(pen, item, &here)).flatten();
+    let (size, least) = letters(pen, item, LETTERS, Sheet::Flow);
     let mut rect = rect;
     if let Some(picture) = &picture {
-        let (shape, left) = pictures::above(picture, (item, texts.len()), rect, LETTERS);
+        let (shape, left) = pictures::above(picture, (texts.len(), size), rect);
         pen.flow.extend(shape);
         rect = left;
     }
@@ -289,9 +300,9 @@ fn card(
         } else {
             heap.count.to_string()
         };
-        let size = 12.0;
+        let size = pen.readable(12.0, Sheet::Flow);
         if texts.is_empty() {
-            let shape = canvas::text(rect.centre(), text, 15.0, fill.ink());
+            let shape = canvas::text(rect.centre(), text, size.max(15.0), fill.ink());
             pen.flow.push(canvas::bold(shape));
         } else {
             let at = Point::new(rect.right() - 3.0, rect.bottom() - size * 0.6);
@@ -306,12 +317,15 @@ fn card(
             }
         }
     }
-    let size = letters(item, LETTERS);
-    let letters = (size, pen.least());
     let written = match lines {
-        Some(from) => canvas::lines_among(room, &texts, letters, fill, &pen.flow[from..]),
-        None => canvas::lines(room, &texts, letters, fill.ink()),
+        Some(from) => canvas::lines_among(room, &texts, (size, least), fill, &pen.flow[from..]),
+        None => canvas::lines(room, &texts, (size, least), fill.ink()),
     };
+    if !written.cut.is_empty()
+        && let Some(own) = pen.flow.get_mut(ground)
+    {
+        own.whole = texts;
+    }
     pen.flow.extend(written.shapes);
     if let Some(printed) = &mut pen.printed {
         printed.cut = written.cut;
@@ -338,7 +352,7 @@ fn shown_columns(pen: &Pen, zone: Option<&Zone>, piece: i32) -> Vec<String> {
 
 /// Lines with a name and a value.
 pub fn values(pen: &mut Pen, item: &Item, bound: &Bound, top: f32, room: f32) -> Rect {
-    let size = letters(item, LETTERS + 1.0);
+    let (size, least) = letters(pen, item, LETTERS + 1.0, Sheet::Flow);
     let columns = item.per_row.max(1);
     let mut lines = Vec::new();
     for here in pen.each(item.through, bound) {
@@ -370,7 +384,7 @@ pub fn values(pen: &mut Pen, item: &Item, bound: &Bound, top: f32, room: f32) ->
             Colour::Muted,
             Anchor::Start,
         );
-        pen.flow.push(canvas::fitted(left, width - taken));
+        pen.flow.push(canvas::fitted(left, width - taken, least));
         let right = canvas::anchored(
             Point::new(x + width, y),
             value.as_str(),
@@ -379,7 +393,7 @@ pub fn values(pen: &mut Pen, item: &Item, bound: &Bound, top: f32, room: f32) ->
             Anchor::End,
         );
         pen.flow
-            .push(canvas::bold(canvas::fitted(right, width * 0.75)));
+            .push(canvas::bold(canvas::fitted(right, width * 0.75, least)));
     }
     let rows = (lines.len() as u32).div_ceil(columns);
     let total = columns as f32 * (width + COLUMN_GAP) - COLUMN_GAP;

@@ -200,7 +200,7 @@ fn sign(pen: &mut Pen, item: &Item, bound: &Bound, cards: Cards) -> Option<Shape
         ),
     };
     let text = canvas::anchored(at, sign, SIGN, colour.ink(), anchor);
-    Some(canvas::bold(canvas::fitted(text, size.width * 0.6)))
+    Some(canvas::bold(canvas::fitted(text, size.width * 0.6, 0.0)))
 }
 
 /// Where the cards of a table say most on their faces, with what the names around stand for.

@@ -3,7 +3,7 @@
 use super::canvas;
 use super::marks::letters;
 use super::palette::Colour;
-use super::pen::{Bound, Pen};
+use super::pen::{Bound, Pen, Sheet};
 use super::scene::{Anchor, Form, Point, Rect, Shape};
 use dsl::board::{Item, LabelSide};
 
@@ -37,7 +37,7 @@ pub fn note(pen: &mut Pen, item: &Item, bound: &Bound, rect: Rect) {
         pen.labels.push(Wanted {
             text,
             rect,
-            size: letters(item, LETTERS),
+            size: letters(pen, item, LETTERS, Sheet::Canvas).0,
             side: item.label_side,
         });
     }
@@ -170,7 +170,7 @@ fn share(of: Rect, other: Rect) -> f32 {
 }
 
 /// How much of a place lies on things, from 0 to 1.
-fn covered(place: Rect, near: &[(&Shape, Rect)]) -> f32 {
+pub fn covered(place: Rect, near: &[(&Shape, Rect)]) -> f32 {
     let is_ground = |bounds: &Rect| {
         let larger = bounds.width * bounds.height > GROUND * place.width * place.height;
         larger && share(place, *bounds) > 0.99

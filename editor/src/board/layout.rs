@@ -4,7 +4,8 @@ use super::cards;
 use super::labels;
 use super::marks;
 use super::palette::Colour;
-use super::pen::{Bound, Pen, Printed, Shown};
+use super::pen::{Bound, Pen, Printed, Sheet, Shown};
+use super::rulers;
 use super::scene::{Anchor, Area, Handle, Point, Rect, Scene, Shape, Size, Subject, Text};
 use super::{Board, canvas};
 use dsl::board::{Item, ItemKind, Panel, Place, TemplatePart, viewer_type};
@@ -19,6 +20,8 @@ const PADDING: f32 = 7.0;
 const TITLE: f32 = 13.0;
 /// Radius of the mark before the title of what a panel is of.
 const SWATCH: f32 = 5.5;
+/// Behind it: what glows around it leaves the title free.
+const SWATCH_GAP: f32 = 8.0;
 /// Between things that lie one below the other in a panel.
 const FLOW_GAP: f32 = 5.0;
 
@@ -46,6 +49,8 @@ pub struct Arrangement {
     grow: f32,
     /// How many of the panels that are one for each lie side by side; none: as many as is written.
     per_row: Option<u32>,
+    /// Height of the smallest letters, in board units.
+    letters: f32,
 }
 
 impl Default for Arrangement {
@@ -54,6 +59,7 @@ impl Default for Arrangement {
             order: Order::Written,
             grow: 1.0,
             per_row: None,
+            letters: canvas::LEAST,
         }
     }
 }
@@ -90,20 +96,53 @@ const MAP_LOSS: f32 = 0.8;
 const BETTER: f32 = 1.06;
 /// Panels that lie somewhere stay there, unless elsewhere is so much better.
 const ANEW: f32 = 1.06;
+/// Height of the smallest letters on the screen, in its points; and in board units at most, however small the room is.
+const READABLE: f32 = 9.5;
+const LETTERS_MAX: f32 = 22.0;
+/// Letters that are known stay as they are, unless they are to be so much larger or smaller.
+const LETTERS_ANEW: f32 = 0.04;
 
 /// The arrangement in which most is to be read in a room of this size; the known one, if no other is much better.
 pub fn arranged(board: &Board, view: View, room: Size, known: Option<Arrangement>) -> Arrangement {
     let mut pen = Pen::new(board, view);
     pen.start = start(&pen);
-    let mut worth = |arrangement: Arrangement| {
-        let block = whole(&mut pen, arrangement);
+    let scale = |block: &Block| {
         let (width, height) = (block.width + 2.0 * GAP, block.height + 2.0 * GAP);
-        let scale = (room.width / width).min(room.height / height);
-        let more = arrangement.grow - 1.0;
-        scale * (1.0 + more * if more > 0.0 { MAP_WORTH } else { MAP_LOSS })
+        (room.width / width).min(room.height / height)
     };
-    let grows = board.plan.panels.iter().any(has_places);
-    let mut best = (Arrangement::default(), 0.0f32);
+    let needed = |scale: f32| (READABLE / scale).clamp(canvas::LEAST, LETTERS_MAX);
+    let mut letters = match known {
+        Some(known) => known.letters,
+        None => needed(scale(&whole(&mut pen, Arrangement::default()))),
+    };
+    let mut found = best(&mut pen, &scale, known, letters);
+    // Larger letters need larger panels, and these are made smaller to fit.
+    for _ in 0..2 {
+        let wanted = needed(found.1);
+        if (wanted - letters).abs() <= LETTERS_ANEW * letters {
+            break;
+        }
+        letters = wanted;
+        found = best(&mut pen, &scale, known, letters);
+    }
+    found.0
+}
+
+/// With letters of this height; and how large a board unit is then.
+fn best(
+    pen: &mut Pen,
+    scale: &dyn Fn(&Block) -> f32,
+    known: Option<Arrangement>,
+    letters: f32,
+) -> (Arrangement, f32) {
+    let grows = pen.board.plan.panels.iter().any(has_places);
+    let mut worth = |arrangement: Arrangement| {
+        let scale = scale(&whole(pen, arrangement));
+        let more = arrangement.grow - 1.0;
+        let worth = scale * (1.0 + more * if more > 0.0 { MAP_WORTH } else { MAP_LOSS });
+        (worth, scale)
+    };
+    let mut best = (Arrangement::default(), (0.0f32, 1.0f32));
     for order in ORDERS {
         // Maps grow into what is left; where there is none, panels are put into other rows.
         let sizes = match grows {
@@ -115,21 +154,25 @@ pub fn arranged(board: &Board, view: View, room: Size, known: Option<Arrangement
                 order,
                 grow,
                 per_row,
+                letters,
             };
             let worth = worth(arrangement);
             let needed = match (order, per_row) {
-                (Order::Written, None) => best.1,
-                _ => best.1 * BETTER,
+                (Order::Written, None) => best.1.0,
+                _ => best.1.0 * BETTER,
             };
-            if worth > needed {
+            if worth.0 > needed {
                 best = (arrangement, worth);
             }
         }
     }
-    match known {
-        Some(known) if best.1 <= worth(known) * ANEW => known,
-        _ => best.0,
-    }
+    let known = known.map(|known| Arrangement { letters, ..known });
+    let known = known.map(|known| (known, worth(known)));
+    let (arrangement, (_, scale)) = match known {
+        Some(known) if best.1.0 <= known.1.0 * ANEW => known,
+        _ => best,
+    };
+    (arrangement, scale)
 }
 
 /// `printed`: for paper; none: for the window.
@@ -173,6 +216,7 @@ pub fn start(pen: &Pen) -> Bound {
 /// All panels, put together.
 fn whole(pen: &mut Pen, arrangement: Arrangement) -> Block {
     pen.grow = arrangement.grow;
+    pen.letters = arrangement.letters;
     pen.per_row = arrangement.per_row;
     pen.flow_width = None;
     let layout = &pen.board.plan.layout;
@@ -296,7 +340,7 @@ fn panels_of(pen: &mut Pen, at: usize) -> Block {
     let start = pen.start.clone();
     for bound in pen.each(panel.through, &start) {
         if pen.holds(panel.when, &bound) {
-            blocks.push(one(pen, panel, &bound));
+            blocks.push(one(pen, at, &bound));
         }
     }
     let per_row = pen.per_row.unwrap_or(panel.per_row);
@@ -309,18 +353,18 @@ fn panels_of(pen: &mut Pen, at: usize) -> Block {
     strung(rows, Direction::Down)
 }
 
-fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
+/// Draws what lies on a panel; how far what flows reaches to the right and down.
+fn draw(pen: &mut Pen, panel: &Panel, bound: &Bound, room: f32) -> (f32, f32) {
     pen.canvas.clear();
     pen.flow.clear();
     pen.stands.clear();
     pen.labels.clear();
     pen.handles.clear();
-    let (wide, high) = (panel.size.0 as f32, panel.size.1 as f32);
-    let (wide, high) = match has_places(panel) {
-        true => (wide * pen.grow, high * pen.grow),
-        false => (pen.flow_width.unwrap_or(wide), high),
-    };
-    let room = if wide > 0.0 { wide } else { f32::INFINITY };
+    let stands = |item: &Item| item.kind == ItemKind::Pieces && !item.on.is_empty();
+    pen.pieces = panel.items.iter().any(stands);
+    // Rows with a label before them begin below one another.
+    let heads = panel.items.iter().map(|item| marks::head(pen, item, bound));
+    pen.head = heads.fold(0.0, f32::max);
     let mut bottom = 0.0f32;
     let mut right = 0.0f32;
     for item in &panel.items {
@@ -338,25 +382,38 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
             right = right.max(taken.right());
         }
     }
+    rulers::draw(pen);
     labels::place(pen);
-    let mut title = pen.text(&panel.title, bound);
-    let mut parts = panel.title.parts.iter();
-    let moves = parts.any(|part| matches!(part, TemplatePart::Value(_)));
-    if pen.printed.is_some() && seat_of(bound).is_none() && moves {
-        // On paper nothing stands that the game changes.
-        title.clear();
+    pen.reach = marks::reach(pen, panel);
+    (right, bottom)
+}
+
+fn one(pen: &mut Pen, at: usize, bound: &Bound) -> Block {
+    let panel = &pen.board.plan.panels[at];
+    let (wide, high) = (panel.size.0 as f32, panel.size.1 as f32);
+    let (wide, high) = match has_places(panel) {
+        true => (wide * pen.grow, high * pen.grow),
+        false => (pen.flow_width.unwrap_or(wide), high),
+    };
+    let room = if wide > 0.0 { wide } else { f32::INFINITY };
+    pen.fit = pen.grow * pen.fits.get(&at).copied().unwrap_or(1.0);
+    let (mut right, mut bottom) = draw(pen, panel, bound, room);
+    let fit = fitting(&pen.canvas, pen.reach, (room, high), pen.grow).0;
+    if !pen.canvas.is_empty() && (fit / pen.fit - 1.0).abs() > LETTERS_ANEW {
+        // Its letters are as high as they are to be once it is known how large it is.
+        pen.fits.insert(at, fit / pen.grow);
+        pen.fit = fit;
+        (right, bottom) = draw(pen, panel, bound, room);
     }
-    // Whose turn it is, without its colour too.
-    if seat_of(bound).is_some_and(|seat| pen.asked() == Some(seat)) && !title.is_empty() {
-        title.insert_str(0, "▶ ");
-    }
-    let head = if title.is_empty() { 0.0 } else { TITLE + 5.0 };
+    let title = title(pen, panel, bound);
+    let letters = pen.readable(TITLE, Sheet::Flow);
+    let head = if title.is_empty() { 0.0 } else { letters + 6.0 };
     let drawn = std::mem::take(&mut pen.canvas);
-    let (scale, by, canvas_size) = fitting(&drawn, (room, high), pen.grow);
+    let (scale, by, canvas_size) = fitting(&drawn, pen.reach, (room, high), pen.grow);
     let inner = wide.max(right).max(canvas_size.width).max(if wide > 0.0 {
         0.0
     } else {
-        Text::width_of(&title, TITLE) * 1.1 + 2.0 * SWATCH + 5.0
+        Text::width_of(&title, letters) * 1.1 + 2.0 * SWATCH + SWATCH_GAP
     });
     let split = if canvas_size.height > 0.0 && bottom > 0.0 {
         FLOW_GAP
@@ -374,13 +431,24 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
     block.shapes.push(ground(pen, rect, seat));
     let mut left = PADDING;
     if !title.is_empty() {
-        if let Some(swatch) = swatch(pen, bound) {
+        let middle = PADDING + letters / 2.0;
+        let mut ink = Colour::Ink;
+        if let Some(seat) = seat {
+            let colour = pen.seat_colour(seat);
+            ink = colour.ink();
+            let bar = Rect::new(2.0, 2.0, block.width - 4.0, PADDING + head - 5.0);
+            let bar = canvas::boxed(bar, 4.0).filled(colour);
+            // It stands for the player, so that he can be pointed at.
+            let bar = bar.standing_for(&bound.subjects(1), &pen.name(bound, 1));
+            block.shapes.push(bar);
+        } else if let Some(swatch) = swatch(pen, bound, middle) {
             block.shapes.push(swatch);
-            left += 2.0 * SWATCH + 5.0;
+            left += 2.0 * SWATCH + SWATCH_GAP;
         }
-        let at = Point::new(left, PADDING + TITLE / 2.0);
-        let shape = canvas::anchored(at, title.as_str(), TITLE, Colour::Ink, Anchor::Start);
-        let shape = canvas::fitted(shape, (inner + PADDING - left) / 1.1);
+        let at = Point::new(left, middle);
+        let shape = canvas::anchored(at, title.as_str(), letters, ink, Anchor::Start);
+        let least = pen.least(Sheet::Flow);
+        let shape = canvas::fitted(shape, (inner + PADDING - left) / 1.1, least);
         block.shapes.push(canvas::bold(shape));
     }
     let aside = (inner - canvas_size.width) / 2.0;
@@ -415,7 +483,7 @@ fn one(pen: &mut Pen, panel: &Panel, bound: &Bound) -> Block {
 }
 
 /// What a panel is of, before its title, in its colour: it stands for that, so that it can be pointed at.
-fn swatch(pen: &Pen, bound: &Bound) -> Option<Shape> {
+fn swatch(pen: &Pen, bound: &Bound, middle: f32) -> Option<Shape> {
     // Behind the viewer.
     let subjects = bound.subjects(1);
     let Some(Subject::Element(domain, word)) = subjects.first().copied() else {
@@ -423,18 +491,38 @@ fn swatch(pen: &Pen, bound: &Bound) -> Option<Shape> {
     };
     let name = pen.view.words.element(domain, word);
     let colour = pen.colour(&Shown::Element(domain, word, name));
-    let middle = Point::new(PADDING + SWATCH, PADDING + TITLE / 2.0);
+    let middle = Point::new(PADDING + SWATCH, middle);
     let swatch = canvas::circle(middle, SWATCH)
         .filled(colour.unwrap_or(Colour::Muted))
         .stroked(Colour::Muted, 1.0);
     Some(swatch.standing_for(&subjects, &pen.name(bound, 1)))
 }
 
-/// A panel's own ground; a seat's has its colour at the edge, and who is asked stands out.
+/// What stands above a panel.
+fn title(pen: &mut Pen, panel: &Panel, bound: &Bound) -> String {
+    let mut title = pen.text(&panel.title, bound);
+    let seat = seat_of(bound);
+    let moves = (panel.title.parts.iter()).any(|part| matches!(part, TemplatePart::Value(_)));
+    if pen.printed.is_some() && seat.is_none() && moves {
+        // On paper nothing stands that the game changes.
+        title.clear();
+    }
+    if pen.printed.is_none() && pen.lacks(&panel.title, bound) {
+        // Who is to move, where nobody is.
+        title = pen.view.ending().unwrap_or(title);
+    }
+    // Whose turn it is, without its colour too.
+    if seat.is_some_and(|seat| pen.asked() == Some(seat)) && !title.is_empty() {
+        title.insert_str(0, "▶ ");
+    }
+    title
+}
+
+/// A panel's own ground; who is asked has a thick edge, whatever the colours of the seats.
 fn ground(pen: &Pen, rect: Rect, seat: Option<u32>) -> Shape {
     let edge = match seat {
-        Some(seat) if pen.asked() == Some(seat) => (Colour::Ink, 3.0),
-        Some(seat) => (pen.seat_colour(seat), 2.0),
+        Some(seat) if pen.asked() == Some(seat) => (Colour::Ink, 3.5),
+        Some(_) => (Colour::Muted, 1.2),
         None => (Colour::Muted, 0.6),
     };
     canvas::boxed(rect, 6.0)
@@ -453,10 +541,17 @@ fn seat_of(bound: &Bound) -> Option<u32> {
 }
 
 /// How what lies on the canvas is scaled and then moved to fit its room, and what it takes; nothing is made larger than `most`.
-fn fitting(shapes: &[Shape], (room, high): (f32, f32), most: f32) -> (f32, Point, Size) {
+/// `reach`: what could come to lie there has its room, so that nothing moves when it does.
+fn fitting(
+    shapes: &[Shape],
+    reach: Option<Rect>,
+    (room, high): (f32, f32),
+    most: f32,
+) -> (f32, Point, Size) {
     let Some(all) = shapes.iter().map(Shape::bounds).reduce(Rect::union) else {
         return (1.0, Point::default(), Size::default());
     };
+    let all = reach.map_or(all, |reach| all.union(reach));
     let mut scale = most;
     if all.width * scale > room {
         scale = room / all.width;

@@ -107,6 +107,7 @@ fn draw(pen: &mut Pen, item: &Item, link: &Link, first: usize, lane: f32) {
         turn += 180.0;
     }
     let texts: Vec<String> = item.text.iter().map(|text| pen.text(text, here)).collect();
+    let size = pen.readable(width * 0.72, Sheet::Canvas);
     for at in 0..length {
         let distance = clear + (at as f32 + 0.5) * step;
         let centre = Point::new(
@@ -129,7 +130,7 @@ fn draw(pen: &mut Pen, item: &Item, link: &Link, first: usize, lane: f32) {
                         .stroked(owner.ink(), 1.6)
                         .standing_for(&subjects, &name),
                 );
-                let text = canvas::text(centre, letter.as_str(), width * 0.72, owner.ink());
+                let text = canvas::text(centre, letter.as_str(), size, owner.ink());
                 pen.canvas.push(canvas::bold(text));
             }
             _ if at == length / 2 => {
@@ -137,7 +138,7 @@ fn draw(pen: &mut Pen, item: &Item, link: &Link, first: usize, lane: f32) {
                 said.extend(sign.clone().filter(|_| texts.is_empty()));
                 let room = Rect::around(centre, step.max(width), width);
                 pen.canvas.extend(
-                    canvas::lines(room, &said, (width * 0.72, canvas::LEAST), fill.ink()).shapes,
+                    canvas::lines(room, &said, (size, pen.least(Sheet::Canvas)), fill.ink()).shapes,
                 );
             }
             _ => {}

@@ -5,7 +5,7 @@ use super::pen::{Bound, Key, Pen, Sheet, Stand};
 use super::pictures;
 use super::scene::{Anchor, Form, Handle, Pattern, Point, Rect, Shape, Spot, Subject};
 use super::{canvas, labels};
-use dsl::board::{Item, ItemKind, Outline};
+use dsl::board::{Item, ItemKind, Outline, Panel, Value};
 use dsl::ir::{CellId, Domain, Ty};
 use interpreter::{NONE, UNKNOWN};
 use std::collections::BTreeMap;
@@ -17,6 +17,8 @@ const PIECE: f32 = 20.0;
 const LETTERS: f32 = 12.0;
 /// Lines up to this width go on from square to square without a seam.
 const THIN: f32 = 10.0;
+/// What is seen of a piece that another one lies on, as a share of it.
+const OVERLAP: f32 = 0.4;
 /// Between boxes, and between pieces.
 const GAP: f32 = 4.0;
 
@@ -27,12 +29,14 @@ pub fn size(item: &Item, usual: (f32, f32)) -> (f32, f32) {
     }
 }
 
-pub fn letters(item: &Item, usual: f32) -> f32 {
-    if item.text_size > 0 {
+/// Height of an item's letters, and of the smallest that they may become.
+pub fn letters(pen: &Pen, item: &Item, usual: f32, sheet: Sheet) -> (f32, f32) {
+    let wanted = if item.text_size > 0 {
         item.text_size as f32
     } else {
         usual
-    }
+    };
+    (pen.readable(wanted, sheet), pen.least(sheet))
 }
 
 /// Things with places of their own.
@@ -121,9 +125,10 @@ fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, she
     }
     let mut texts: Vec<String> = item.text.iter().map(|line| pen.text(line, bound)).collect();
     let picture = pictures::of(pen, item, bound);
+    let (size, least) = letters(pen, item, LETTERS, sheet);
     let mut rect = rect;
     if let Some(picture) = &picture {
-        let (shape, left) = pictures::above(picture, (item, texts.len()), rect, LETTERS);
+        let (shape, left) = pictures::above(picture, (texts.len(), size), rect);
         let shape = shape.map(|shape| turned(shape, turn as f32));
         // Without an outline it stands for the thing itself.
         let shape = shape.map(|shape| match item.shape {
@@ -140,17 +145,22 @@ fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, she
         Outline::None => Colour::Ink,
         _ => fill.ink(),
     };
-    let size = letters(item, LETTERS);
     let room = match item.shape {
         Outline::Circle | Outline::Diamond | Outline::Hex => rect.shrunk(rect.width * 0.12),
-        _ if item.kind == ItemKind::Boxes => above_pieces(item, rect).shrunk(2.0),
+        _ if item.kind == ItemKind::Boxes && pen.pieces => {
+            above_pieces(item, size, rect).shrunk(2.0)
+        }
         _ => rect.shrunk(2.0),
     };
-    let letters = (size, pen.least());
     let written = match lines {
-        Some(from) => canvas::lines_among(room, &texts, letters, fill, &pen.flow[from..]),
-        None => canvas::lines(room, &texts, letters, ink),
+        Some(from) => canvas::lines_among(room, &texts, (size, least), fill, &pen.flow[from..]),
+        None => canvas::lines(room, &texts, (size, least), ink),
     };
+    if !written.cut.is_empty()
+        && let Some(own) = pen.sheet(sheet).get_mut(ground)
+    {
+        own.whole = texts;
+    }
     if item.kind == ItemKind::Spaces && picture.is_none() {
         plate(pen.sheet(sheet), ground, &written.shapes);
     }
@@ -181,20 +191,20 @@ fn bears(below: &Shape, above: &Shape) -> bool {
 }
 
 /// The height of a box's text, if pieces have room below it.
-fn text_height(item: &Item, rect: Rect) -> Option<f32> {
-    let height = item.text.len() as f32 * letters(item, LETTERS) * 1.15 + 4.0;
+fn text_height(item: &Item, size: f32, rect: Rect) -> Option<f32> {
+    let height = item.text.len() as f32 * size * 1.15 + 4.0;
     (height + PIECE * 0.8 <= rect.height).then_some(height)
 }
 
-fn above_pieces(item: &Item, rect: Rect) -> Rect {
-    match text_height(item, rect) {
+fn above_pieces(item: &Item, size: f32, rect: Rect) -> Rect {
+    match text_height(item, size, rect) {
         Some(height) => Rect { height, ..rect },
         None => rect,
     }
 }
 
-fn below_text(item: &Item, rect: Rect) -> Rect {
-    match text_height(item, rect) {
+fn below_text(item: &Item, size: f32, rect: Rect) -> Rect {
+    match text_height(item, size, rect) {
         Some(height) => Rect::new(rect.x, rect.y + height, rect.width, rect.height - height),
         None => rect,
     }
@@ -217,6 +227,22 @@ fn turned(mut shape: Shape, degrees: f32) -> Shape {
     shape
 }
 
+/// Width of the labels before an item's rows of boxes, if it has some.
+pub fn head(pen: &mut Pen, item: &Item, bound: &Bound) -> f32 {
+    let (ItemKind::Boxes, Some(label)) = (item.kind, &item.label) else {
+        return 0.0;
+    };
+    let size = pen.readable(LETTERS, Sheet::Flow);
+    let mut head = 0.0f32;
+    for here in pen.each(item.through, bound) {
+        if here.words.len() > bound.words.len() + 1 && pen.holds(item.when, &here) {
+            let text = pen.text(label, &here);
+            head = head.max(super::scene::Text::width_of(&text, size) + GAP);
+        }
+    }
+    head
+}
+
 /// Boxes in rows; what the first of several names stands for begins a row of its own.
 pub fn boxes(pen: &mut Pen, item: &Item, bound: &Bound, top: f32, room: f32) -> Rect {
     let first = bound.words.len();
@@ -229,15 +255,12 @@ pub fn boxes(pen: &mut Pen, item: &Item, bound: &Bound, top: f32, room: f32) -> 
     let grouped = all.first().is_some_and(|here| here.words.len() > first + 1);
     let fits = ((room + GAP) / (width + GAP)).floor().max(1.0) as u32;
     let per_row = if item.per_row > 0 { item.per_row } else { fits };
-    let mut head = 0.0f32;
-    if grouped {
-        for here in &all {
-            if let Some(label) = &item.label {
-                let text = pen.text(label, here);
-                head = head.max(super::scene::Text::width_of(&text, LETTERS) + GAP);
-            }
-        }
-    }
+    let label_size = pen.readable(LETTERS, Sheet::Flow);
+    let head = if grouped && item.label.is_some() {
+        pen.head
+    } else {
+        0.0
+    };
     let (mut y, mut column, mut last, mut right) = (top, 0, None, 0.0f32);
     if !grouped {
         y += heading(pen, item, all.first(), top);
@@ -252,14 +275,14 @@ pub fn boxes(pen: &mut Pen, item: &Item, bound: &Bound, top: f32, room: f32) -> 
         if begins && let Some(label) = &item.label {
             let text = pen.text(label, here);
             let at = Point::new(0.0, y + height / 2.0);
-            let shape = canvas::anchored(at, text, LETTERS, Colour::Ink, Anchor::Start);
+            let shape = canvas::anchored(at, text, label_size, Colour::Ink, Anchor::Start);
             pen.flow.push(shape);
         }
         last = group;
         let rect = Rect::new(head + column as f32 * (width + GAP), y, width, height);
         body(pen, item, here, first, rect, Sheet::Flow);
         let stand = Stand {
-            rect: below_text(item, rect),
+            rect: below_text(item, letters(pen, item, LETTERS, Sheet::Flow).0, rect),
             sheet: Sheet::Flow,
             used: 0,
         };
@@ -277,10 +300,11 @@ pub fn heading(pen: &mut Pen, item: &Item, bound: Option<&Bound>, top: f32) -> f
         return 0.0;
     };
     let text = pen.text(template, bound);
-    let at = Point::new(0.0, top + LETTERS / 2.0);
-    let shape = canvas::anchored(at, text, LETTERS - 1.0, Colour::Muted, Anchor::Start);
+    let size = pen.readable(LETTERS - 1.0, Sheet::Flow);
+    let at = Point::new(0.0, top + size / 2.0);
+    let shape = canvas::anchored(at, text, size, Colour::Muted, Anchor::Start);
     pen.flow.push(shape);
-    LETTERS + GAP
+    size + 1.0 + GAP
 }
 
 /// A token, and where it lies, if it is one of a zone's.
@@ -372,6 +396,31 @@ pub fn pieces(pen: &mut Pen, item: &Item, bound: &Bound) {
     }
 }
 
+/// How far one piece of each kind reaches on whatever it may stand on; none where none stand on single things of the canvas.
+pub fn reach(pen: &Pen, panel: &Panel) -> Option<Rect> {
+    let mut reach: Option<Rect> = None;
+    for item in panel
+        .items
+        .iter()
+        .filter(|item| item.kind == ItemKind::Pieces)
+    {
+        let [Value::Asked(id)] = item.on.as_slice() else {
+            continue;
+        };
+        let ty = &pen.board.question(*id).ty;
+        let stands = pen.stands.iter().filter(|(keys, stand)| {
+            let single = matches!(keys.as_slice(), [key] if key.is_of(ty));
+            single && stand.sheet == Sheet::Canvas
+        });
+        for (_, stand) in stands {
+            let empty = Stand { used: 0, ..*stand };
+            let rect = spot(item, &empty, 0, 1);
+            reach = Some(reach.map_or(rect, |reach| reach.union(rect)));
+        }
+    }
+    reach
+}
+
 /// Where the piece number `at` of `count` stands.
 fn spot(item: &Item, stand: &Stand, at: u32, count: u32) -> Rect {
     let (width, height) = size(item, (PIECE, PIECE));
@@ -384,14 +433,21 @@ fn spot(item: &Item, stand: &Stand, at: u32, count: u32) -> Rect {
         let x = centre.x + (at as f32 - (count as f32 - 1.0) / 2.0) * (width + 1.0);
         return Rect::around(Point::new(x, centre.y), width, height);
     }
-    // More than fit beside each other: they overlap a little, further rows go down.
+    // More than fit beside each other: further rows go down. Around what is small they lie side by side all the same, and where
+    // there is little room they overlap as far as each can still be pointed at.
     let all = stand.used + count;
     let place = stand.used + at;
+    let square = (all as f32).sqrt().ceil() as u32;
+    let most = match stand.sheet {
+        Sheet::Canvas => most.max(square),
+        Sheet::Flow => most,
+    };
     let rows = all.div_ceil(most);
     let (row, column) = (place / most, place % most);
     let in_row = most.min(all);
     let step_y = if rows > 1 {
-        ((stand.rect.height - height) / (rows - 1) as f32).clamp(2.0, height + 1.0)
+        let least = height * OVERLAP;
+        ((stand.rect.height - height) / (rows - 1) as f32).clamp(least, height + 1.0)
     } else {
         0.0
     };
@@ -442,7 +498,7 @@ pub fn ways_on(pen: &mut Pen, item: &Item, bound: &Bound, rect: Rect) -> (Rect, 
     }
     // Words that have no room below lie on it.
     let below = rect.height - side;
-    if below < letters(item, LETTERS) {
+    if below < letters(pen, item, LETTERS, Sheet::Flow).0 {
         return (rect, Some(from));
     }
     if pen.printed.is_some() {

@@ -22,6 +22,7 @@ mod palette;
 pub mod path;
 mod pen;
 mod pictures;
+mod rulers;
 mod scene;
 mod sides;
 mod svg;
@@ -79,6 +80,11 @@ impl Board {
     fn sides(&self) -> sides::Sides {
         let tiling = self.plan.rules.tiling.as_ref();
         sides::Sides(tiling.map_or_else(Default::default, |tiling| tiling.lattice))
+    }
+
+    /// Whether the places of the game's board are squares.
+    fn is_square(&self) -> bool {
+        self.sides().0 == dsl::ir::Lattice::Squares
     }
 
     /// The board of a game lowered for a number of players, and what is wrong with its `board.toml`s; what is wrong is left out.

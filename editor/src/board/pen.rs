@@ -48,6 +48,10 @@ impl Bound {
 pub struct Key(Domain, i32);
 
 impl Key {
+    pub fn is_of(self, ty: &Ty) -> bool {
+        matches!(ty.required(), Ty::Element(domain) if *domain == self.0)
+    }
+
     fn new(ty: &Ty, word: i32) -> Key {
         match ty.required() {
             Ty::Element(domain) => Key(*domain, word),
@@ -116,8 +120,20 @@ pub struct Pen<'a> {
     /// Of the canvas.
     pub handles: Vec<Handle>,
     pub stands: BTreeMap<Vec<Key>, Stand>,
+    /// How far pieces reach that may come to stand on its canvas.
+    pub reach: Option<Rect>,
+    /// Width of the labels before rows of boxes.
+    pub head: f32,
+    /// Whether pieces may come to stand on its things.
+    pub pieces: bool,
     /// How many times larger than written canvases are.
     pub grow: f32,
+    /// Height of the smallest letters, in units of the whole board.
+    pub letters: f32,
+    /// How many times larger than written the canvas being drawn will be, as far as that is known.
+    pub fit: f32,
+    /// Of each panel, by its number, for one that grows as written.
+    pub fits: BTreeMap<usize, f32>,
     /// How many panels that are one for each lie side by side; none: as many as is written.
     pub per_row: Option<u32>,
     /// Width of panels without a canvas; none: as it is written.
@@ -137,17 +153,35 @@ impl<'a> Pen<'a> {
             labels: Vec::new(),
             handles: Vec::new(),
             stands: BTreeMap::new(),
+            reach: None,
+            head: 0.0,
+            pieces: false,
             grow: 1.0,
+            letters: canvas::LEAST,
+            fit: 1.0,
+            fits: BTreeMap::new(),
             per_row: None,
             flow_width: None,
             printed: None,
         }
     }
 
-    /// Height of the smallest letters.
-    pub fn least(&self) -> f32 {
-        let printed = self.printed.as_ref();
-        printed.map_or(canvas::LEAST, |printed| printed.least)
+    /// Height of the smallest letters on a sheet, in its own units.
+    pub fn least(&self, sheet: Sheet) -> f32 {
+        match (&self.printed, sheet) {
+            (Some(printed), _) => printed.least,
+            (None, Sheet::Flow) => self.letters,
+            (None, Sheet::Canvas) => self.letters / self.fit.max(f32::EPSILON),
+        }
+    }
+
+    /// The height wanted, or that of the smallest letters that are read.
+    pub fn readable(&self, wanted: f32, sheet: Sheet) -> f32 {
+        match self.printed {
+            // On paper what is too small is cut, nothing is made larger.
+            Some(_) => wanted,
+            None => wanted.max(self.least(sheet)),
+        }
     }
 
     /// The seat that is asked, if it is shown whose turn it is.
@@ -211,7 +245,10 @@ impl<'a> Pen<'a> {
     fn ask(&mut self, id: QuestionId, bound: &Bound) -> Shown {
         let question = self.board.question(id);
         let Some(held) = self.view.value(question, &bound.words) else {
-            return Shown::Unseen;
+            return match self.view.is_missing(question, &bound.words) {
+                true => Shown::Nothing,
+                false => Shown::Unseen,
+            };
         };
         let words = self.view.words;
         match question.ty.required() {
@@ -290,6 +327,14 @@ impl<'a> Pen<'a> {
             }
         });
         parts.collect()
+    }
+
+    /// Whether something is missing that a text is to say.
+    pub fn lacks(&mut self, template: &Template, bound: &Bound) -> bool {
+        template.parts.iter().any(|part| match part {
+            TemplatePart::Text(_) => false,
+            TemplatePart::Value(value) => self.show(value, bound) == Shown::Nothing,
+        })
     }
 
     pub fn in_words(&self, shown: &Shown) -> String {

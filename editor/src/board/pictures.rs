@@ -1,6 +1,5 @@
 //! One's own pictures on spaces, boxes, pieces and cards.
 
-use super::marks::letters;
 use super::pen::{Bound, Pen, Shown};
 use super::scene::{Form, Rect, Shape};
 use dsl::board::{Item, TemplatePart};
@@ -30,16 +29,11 @@ pub fn of(pen: &mut Pen, item: &Item, bound: &Bound) -> Option<Picture> {
     pen.board.plan.pictures.get(&name).cloned()
 }
 
-/// The picture in a box, above its lines of text, and what is left for these.
-pub fn above(
-    picture: &Picture,
-    (item, lines): (&Item, usize),
-    rect: Rect,
-    usual: f32,
-) -> (Option<Shape>, Rect) {
+/// The picture in a box, above its lines of text of a size, and what is left for these.
+pub fn above(picture: &Picture, (lines, size): (usize, f32), rect: Rect) -> (Option<Shape>, Rect) {
     let below = match lines {
         0 => 0.0,
-        lines => lines as f32 * letters(item, usual) * 1.15 + 2.0,
+        lines => lines as f32 * size * 1.15 + 2.0,
     };
     let height = rect.height - below;
     match lines > 0 && height >= rect.height * LEAST {

@@ -113,6 +113,8 @@ pub struct Shape {
     pub name: String,
     /// The player on whose part of the board it lies.
     pub seat: Option<u32>,
+    /// What is written on it, where not all of that had room.
+    pub whole: Vec<String>,
     /// Height of the letters that it is the ground of, if it is no more than that: where they cannot be read it says nothing.
     pub letters: Option<f32>,
 }
@@ -334,6 +336,7 @@ impl Shape {
             subjects: Vec::new(),
             name: String::new(),
             seat: None,
+            whole: Vec::new(),
             letters: None,
         }
     }

@@ -1,7 +1,7 @@
 //! A tray beside the board: what is asked for and lies nowhere on it, each thing as it is drawn elsewhere.
 
 use super::palette::Colour;
-use super::pen::{Pen, Shown};
+use super::pen::{Pen, Sheet, Shown};
 use super::scene::{Anchor, Area, Form, Point, Rect, Scene, Shape, Size, Subject, Text};
 use super::{Board, canvas, cards, faces, layout, marks};
 use dsl::ir::Domain;
@@ -165,7 +165,7 @@ fn laid(title: &str, tiles: &[Tile], width: f32) -> Scene {
         .stroked(Colour::Ink, 1.5);
     let at = Point::new(PADDING, PADDING + TITLE / 2.0);
     let said = canvas::anchored(at, title, TITLE, Colour::Ink, Anchor::Start);
-    let said = canvas::bold(canvas::fitted(said, wanted / 1.1));
+    let said = canvas::bold(canvas::fitted(said, wanted / 1.1, TITLE));
     shapes.splice(0..0, [ground, said]);
     let mut scene = Scene {
         size,
@@ -223,7 +223,7 @@ fn named(pen: &mut Pen, thing: &Thing) -> Tile {
         .stroked(Colour::Ink, 1.0)
         .standing_for(&[thing.subject], &thing.text);
     let texts = std::slice::from_ref(&thing.text);
-    let letters = (LETTERS, pen.least());
+    let letters = (LETTERS, pen.least(Sheet::Flow));
     let written = canvas::lines(rect.shrunk(3.0), texts, letters, fill.ink());
     let mut shapes = vec![ground];
     shapes.extend(written.shapes);

@@ -277,7 +277,7 @@ pub fn back(deck: &Deck, card: Size) -> Vec<Shape> {
     vec![
         ground,
         canvas::boxed(plate, 4.0).filled(Colour::Card),
-        canvas::bold(canvas::fitted(title, plate.width - 8.0)),
+        canvas::bold(canvas::fitted(title, plate.width - 8.0, 0.0)),
     ]
 }
 

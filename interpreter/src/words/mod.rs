@@ -34,6 +34,7 @@ pub use named::Walking;
 pub use observed::{Change, News};
 pub use offer::Offer;
 pub use reason::{Refusal, RefusalKind};
+pub use speech::Coordinate;
 pub use tale::{Heard, Sentence};
 
 /// A value copied out of the machine.

@@ -5,7 +5,8 @@ use super::{Held, Words};
 use crate::machine::{Answer, AnswerKind, Machine};
 use crate::program::*;
 use dsl::ir::{
-    self, ActionId, CellOwner, DeedId, Domain, NetworkGround, Phrase, PhrasePart, Saying, Ty,
+    self, ActionId, CellOwner, DeedId, Domain, NetworkGround, Numbered, Phrase, PhrasePart, Saying,
+    Ty,
 };
 use std::collections::BTreeMap;
 
@@ -67,8 +68,11 @@ impl Words<'_> {
                 };
                 let deed = self.speech().asked.get(&choice.span).copied();
                 Offer {
-                    text: self.said(&choice.ty, value),
-                    details: self.details_of(machine, &choice.ty, value, deed),
+                    text: self.said_of(choice, value),
+                    details: match self.lies_at(machine, choice, value, deed) {
+                        Some(piece) => piece,
+                        None => self.details_of(machine, &choice.ty, value, deed),
+                    },
                 }
             }
             AnswerKind::Together => {
@@ -97,6 +101,37 @@ impl Words<'_> {
             | AnswerKind::Go
             | AnswerKind::Step => plain(self.answer_at(asked, (kind, value, words))),
         }
+    }
+
+    /// What lies at the place of a row that a number stands for, as far as all see it.
+    fn lies_at(
+        &self,
+        machine: &Machine<'_>,
+        choice: &ChoiceOp,
+        value: i32,
+        deed: Option<DeedId>,
+    ) -> Option<String> {
+        let Some(Numbered::Place(cell)) = self.speech().numbered.get(&choice.span) else {
+            return None;
+        };
+        let slot = Slot(cell.0);
+        let layout = &self.program.cells[slot.at()];
+        let Shape::Row { .. } = layout.shape else {
+            return None;
+        };
+        if !layout.is_open() || !layout.dims.is_empty() {
+            return None;
+        }
+        let at = usize::try_from(value.checked_sub(1)?).ok()?;
+        let held = self.slot_value(machine, slot, 0);
+        let piece = *held.words.get(at).filter(|piece| **piece != NONE)?;
+        let ty = self.rules.cells[slot.at()].ty.required().element()?;
+        let name = self.said(&ty, piece);
+        let details = self.details_of(machine, &ty, piece, deed);
+        Some(match details.is_empty() {
+            true => name,
+            false => format!("{name}, {details}"),
+        })
     }
 
     /// What one must know of an element where it is chosen: of a row, and what lies there that the deed looks at.
@@ -275,7 +310,8 @@ impl Words<'_> {
         match between.and_then(|phrase| self.phrase(&phrase, chosen)) {
             Some(text) => text,
             None => {
-                let all = chosen.iter().map(|one| self.in_words(&one.ty, &one.held));
+                let all = self.choices_asked(asked).iter().zip(chosen);
+                let all = all.map(|(choice, one)| self.said_of(choice, one.held.word()));
                 all.collect::<Vec<_>>().join(", ")
             }
         }

@@ -61,6 +61,7 @@ impl Words<'_> {
             self.walk(&when.body, &when.code, None, &mut drafts);
         }
         self.walk(&rules.flow_body, &rules.flow, None, &mut drafts);
+        self.numbers();
         for draft in &drafts {
             self.say(draft);
         }

@@ -4,6 +4,7 @@ mod deeds;
 mod english;
 mod lexicon;
 mod messages;
+mod numbers;
 mod phrase;
 mod reads;
 mod rows;

@@ -11,7 +11,7 @@ mod tray;
 use crate::board::heat::{Heat, heated};
 use crate::board::{Arrangement, Board, Join, Point, Scene, Size, Subject, path};
 use crate::template::Part;
-use crate::window::widgets::canvas::{CanvasView, Marks, Shown, ZOOM_STEP};
+use crate::window::widgets::canvas::{CanvasView, EDGE, Marks, Shown, ZOOM_STEP};
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
 use crate::workshop::dealer::WhyNot;
@@ -78,6 +78,15 @@ impl Arranged {
 fn near(known: Vec2, now: Vec2) -> bool {
     let apart = (known - now).abs();
     apart.x <= REARRANGE * known.x && apart.y <= REARRANGE * known.y
+}
+
+/// What a board has of a canvas.
+fn room_for(canvas: Vec2) -> Size {
+    let room = canvas - Vec2::splat(2.0 * EDGE);
+    Size {
+        width: room.x.max(1.0),
+        height: room.y.max(1.0),
+    }
 }
 
 fn size_of(scene: &Scene) -> Vec2 {
@@ -164,10 +173,7 @@ impl BoardView {
         let fits = |known: &Arranged| known.fits(room, self.drawn.as_ref());
         let anew = !self.arranged.as_ref().is_some_and(fits);
         if anew {
-            let size = Size {
-                width: room.x.max(1.0),
-                height: room.y.max(1.0),
-            };
+            let size = room_for(room);
             // In another room all begins anew.
             let known = self.arranged.filter(|known| near(known.room, room));
             let known = known.map(|known| known.arrangement);
@@ -190,10 +196,7 @@ impl BoardView {
             self.menu = None;
             self.doubt = None;
             self.turned = 0;
-            let room = Size {
-                width: room.x.max(1.0),
-                height: room.y.max(1.0),
-            };
+            let room = room_for(room);
             self.drawn = Some(Drawn::new(board, playtest, arrangement, room));
         }
         if let (Some(drawn), Some(ways)) = (&mut self.drawn, shop.ways()) {

@@ -22,7 +22,7 @@ const PAN_STEP: f32 = 60.0;
 /// How much a step of the wheel enlarges.
 const ZOOM_SPEED: f32 = 0.003;
 /// Space around the board when it is fitted.
-const EDGE: f32 = 8.0;
+pub const EDGE: f32 = 8.0;
 
 /// What a board has of a small screen, until it is known.
 const ROOM: (f32, f32) = (820.0, 640.0);
@@ -65,6 +65,20 @@ pub struct Marks {
     pub advised: BTreeSet<usize>,
 }
 
+impl Marks {
+    /// How many things of a scene can be chosen; a thing may have many shapes.
+    pub fn things(&self, scene: &Scene) -> usize {
+        let shapes = self.choices.iter().filter_map(|at| scene.shapes.get(*at));
+        let things: BTreeSet<&Subject> = shapes.filter_map(|one| one.subjects.first()).collect();
+        things.len()
+    }
+
+    /// Whether so many can be chosen that only what is pointed at glows: all of them would say nothing.
+    pub fn are_too_many(&self, scene: &Scene) -> bool {
+        self.things(scene) > GLOW_MAX
+    }
+}
+
 static NO_MARKS: Marks = Marks {
     choices: BTreeSet::new(),
     meant: BTreeSet::new(),
@@ -73,8 +87,9 @@ static NO_MARKS: Marks = Marks {
     advised: BTreeSet::new(),
 };
 
-/// More things that can be chosen than these are only outlined.
+/// More things that can be chosen than these are only outlined, and of more than those only what is pointed at.
 const CALM_MAX: usize = 16;
+const GLOW_MAX: usize = 48;
 
 /// What is to be shown of a board.
 #[derive(Clone, Copy)]
@@ -369,14 +384,15 @@ fn marks_ui(ui: &Ui, brush: &Brush, shown: Shown, answer: &mut CanvasAnswer) {
         brush.recent(recent, colours.accent);
     }
     let first = |at: &usize| shape(at).and_then(|shape| shape.subjects.first());
-    let things: BTreeSet<&Subject> = marks.choices.iter().filter_map(first).collect();
-    let calm = things.len() > CALM_MAX;
+    let things = marks.things(scene);
+    let (calm, hushed) = (things > CALM_MAX, marks.are_too_many(scene));
     let pointed = answer.hovered.iter().find(|at| marks.choices.contains(at));
     let pointed = pointed.and_then(first);
     for at in &marks.choices {
         let Some(shape) = shape(at) else { continue };
         // A thing of many shapes glows as one.
         match calm && (pointed.is_none() || first(at) != pointed) {
+            true if hushed => {}
             true => brush.outline(shape, colours.glow, 1.6),
             false => brush.glow(shape, colours.glow, colours.card),
         }

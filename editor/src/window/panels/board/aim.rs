@@ -81,14 +81,19 @@ impl<'s> Aim<'s> {
         names.chain(numbers)
     }
 
-    /// The shapes that stand for a thing where an answer means it.
-    fn meant(&self, about: &Pointed, subject: Subject) -> impl Iterator<Item = usize> + '_ {
+    /// The shapes that stand for a thing where an answer means it: those that stand for it before all else, if there are any, else
+    /// what only belongs to it.
+    fn meant(&self, about: &Pointed, subject: Subject) -> impl Iterator<Item = usize> + use<> {
         let seats: BTreeSet<u32> = players(&about.names)
             .chain(self.seats.iter().copied())
             .collect();
         let zone = zone(about);
-        self.of(subject)
-            .filter(move |at| fits(&self.scene.shapes[*at], subject, zone, &seats))
+        let fitting = self.of(subject);
+        let fitting = fitting.filter(|at| fits(&self.scene.shapes[*at], subject, zone, &seats));
+        let (own, others): (Vec<usize>, Vec<usize>) =
+            fitting.partition(|at| self.scene.shapes[*at].subjects.first() == Some(&subject));
+        let meant = if own.is_empty() { others } else { own };
+        meant.into_iter()
     }
 
     /// The shapes that stand for elements, where those of the players are meant whose turn it is about.
@@ -186,6 +191,25 @@ mod tests {
         // Of a pile nothing is seen: it is taken from.
         assert_eq!(shapes(&about(&[], Some((7, 2)))), [2]);
         assert!(shapes(&about(&[], None)).is_empty());
+    }
+
+    /// What a player has does not stand for him where something else does.
+    #[test]
+    fn what_is_a_players_is_not_the_player() {
+        let player = Subject::Element(Domain::Player, 1);
+        let card = Subject::Element(CARD.0, CARD.1);
+        let mut scene = Scene {
+            shapes: vec![shape(&[card, player], None), shape(&[player], None)],
+            ..Scene::default()
+        };
+        let found = |scene: &Scene| -> Vec<usize> {
+            let aim = Aim::new(scene, &[], Some(0), &[]);
+            let shapes = aim.shapes(&about(&[(Domain::Player, 1)], None));
+            shapes.into_iter().map(|(at, _)| at).collect()
+        };
+        assert_eq!(found(&scene), [1]);
+        scene.shapes.pop();
+        assert_eq!(found(&scene), [0]);
     }
 
     #[test]

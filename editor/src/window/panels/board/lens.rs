@@ -12,19 +12,19 @@ use std::time::Duration;
 
 /// How long the pointer rests on something until it is told.
 const REST: Duration = Duration::from_millis(250);
-/// Width of what is told, whatever lies beside the pointer.
+/// Width of what is told at most, whatever lies beside the pointer.
 const WIDTH: f32 = 340.0;
 /// Height of the picture at most, and how many times larger than on the board it is at most.
-const HEIGHT: f32 = 170.0;
+const HEIGHT: f32 = 120.0;
 const LARGER: f32 = 3.5;
 /// A thing whose letters are this high on the screen needs no picture.
 const READABLE: f32 = 16.0;
 /// Height of the letters that a picture is as hard to see as, as a share of it.
 const PICTURE: f32 = 0.25;
-/// Answers that are told before the rest is only counted.
-const TOLD: usize = 6;
+/// Answers that are told before the rest is only counted: all of them stand in the list.
+const TOLD: usize = 3;
 /// Facts that are told.
-const FACTS: usize = 12;
+const FACTS: usize = 8;
 
 /// What is under the pointer, and what is known of it.
 #[derive(Default)]
@@ -108,9 +108,9 @@ impl BoardView {
         egui::Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id, PopupAnchor::Pointer)
             .gap(14.0)
             .show(|ui| {
-                ui.set_width(WIDTH);
+                ui.set_max_width(WIDTH);
                 picture_ui(ui, answer, drawn, shape);
-                told_ui(ui, name, known);
+                told_ui(ui, name, &drawn.scene.shapes[shape].whole, known);
                 for offer in offers.iter().take(TOLD) {
                     ui.strong(format!("▶ {}", offer.text));
                 }
@@ -164,9 +164,13 @@ impl BoardView {
     }
 }
 
-fn told_ui(ui: &mut Ui, name: &str, known: &Known) {
+/// `whole`: what is written on it, if not all of that had room.
+fn told_ui(ui: &mut Ui, name: &str, whole: &[String], known: &Known) {
     if !name.is_empty() {
         ui.label(RichText::new(name).text_style(theme::section()));
+    }
+    for line in whole.iter().filter(|line| *line != name) {
+        ui.label(line);
     }
     if !known.facts.is_empty() {
         Grid::new("facts").num_columns(2).show(ui, |ui| {

@@ -2,14 +2,14 @@
 
 use super::doubt::Doubt;
 use super::{BoardView, Drawn, Offer};
-use crate::board::Subject;
+use crate::board::{Form, Rect, Subject};
 use crate::window::panels::play::advice::best;
 use crate::window::widgets::canvas::{CanvasAnswer, Shown, on_screen};
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
 use crate::workshop::playtest::Moment;
 use egui::{Id, Popup, Pos2, Role, Sense, Ui, WidgetInfo, vec2};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Answers that are shown above the board.
 const CHIPS: usize = 40;
@@ -53,12 +53,42 @@ impl Drawn {
         })
     }
 
-    /// The shapes that can be pointed at when an answer is begun.
+    /// The shapes that can be pointed at when an answer is begun. Where several things are pointed at one after the other, those
+    /// that are named first, as far as not all answers name them; of shapes for one thing that lie on each other, the largest.
     pub(super) fn choices_behind(&self, begun: Option<Subject>) -> BTreeSet<usize> {
-        let open = (self.offers.iter()).filter(|one| self.goes_on(one, begun));
-        let shapes = open.flat_map(|one| &one.shapes);
-        let fresh = shapes.filter(|(_, subject)| begun != Some(*subject));
-        fresh.map(|(at, _)| *at).collect()
+        let open = self.offers.iter().filter(|one| self.goes_on(one, begun));
+        let open: Vec<&Offer> = open.collect();
+        let mut naming: BTreeMap<Subject, usize> = BTreeMap::new();
+        for offer in &open {
+            let subjects: BTreeSet<Subject> = offer.shapes.iter().map(|(_, one)| *one).collect();
+            for subject in subjects {
+                *naming.entry(subject).or_default() += 1;
+            }
+        }
+        let mut wanted: BTreeSet<(Subject, usize)> = BTreeSet::new();
+        for offer in &open {
+            let fresh = || offer.shapes.iter().filter(|(_, one)| begun != Some(*one));
+            let telling = fresh().find(|(_, one)| naming.get(one) != Some(&open.len()));
+            let first = telling.filter(|_| offer.at_once).map(|(_, one)| *one);
+            let own = fresh().filter(|(_, one)| first.is_none_or(|first| first == *one));
+            wanted.extend(own.map(|(at, subject)| (*subject, *at)));
+        }
+        let shapes = &self.scene.shapes;
+        let hidden = |(subject, at): &&(Subject, usize)| {
+            let bounds = shapes[*at].bounds();
+            let area = |rect: Rect| rect.width * rect.height;
+            let range = (*subject, 0)..=(*subject, usize::MAX);
+            let mut others = wanted.range(range).filter(|(_, other)| other != at);
+            others.any(|(_, other)| {
+                let ground = &shapes[*other];
+                let more = area(ground.bounds()) - area(bounds);
+                let below = more > 0.0 || more == 0.0 && other < at;
+                let is_line = matches!(ground.form, Form::Polyline(_));
+                below && !is_line && ground.contains(bounds.centre())
+            })
+        };
+        let glowing = wanted.iter().filter(|one| !hidden(one));
+        glowing.map(|(_, at)| *at).collect()
     }
 
     fn goes_on(&self, offer: &Offer, begun: Option<Subject>) -> bool {
@@ -157,7 +187,11 @@ impl BoardView {
         let Some(drawn) = &self.drawn else { return };
         let mut enlarged = None;
         for (at, area) in drawn.scene.areas.iter().enumerate() {
-            if area.title.is_empty() {
+            // What can be chosen is rather chosen.
+            let shapes = &drawn.scene.shapes;
+            let mut choices = drawn.marks.choices.iter().filter_map(|at| shapes.get(*at));
+            let answers = choices.any(|shape| shape.bounds().overlaps(area.head));
+            if area.title.is_empty() || answers {
                 continue;
             }
             let title = on_screen(answer.place, area.head);
@@ -212,8 +246,11 @@ impl BoardView {
                 let colours = theme::colours(ui.style());
                 let asked = egui::RichText::new(&drawn.question).strong();
                 ui.add(egui::Label::new(asked).truncate());
-                let count = drawn.marks.choices.len();
-                if person && count > 0 {
+                let count = drawn.marks.things(&drawn.scene);
+                if person && drawn.marks.are_too_many(&drawn.scene) {
+                    let said = format!("{count} can be chosen: what can glows under the pointer");
+                    ui.colored_label(colours.glow, said);
+                } else if person && count > 0 {
                     ui.colored_label(colours.glow, "what glows can be chosen");
                 } else if keys && own.len() > 1 {
                     ui.weak("R shows the next one, Enter takes it");

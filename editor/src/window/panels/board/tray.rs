@@ -5,6 +5,7 @@ use super::aim::Aim;
 use crate::board::{Board, Point, Scene, Size, Subject, Thing, differing};
 use crate::workshop::Workshop;
 use crate::workshop::playtest::{Element, Playtest, Pointed};
+use dsl::ir::Domain;
 use interpreter::ask::Eyes;
 
 /// More numbers than these are not shown by how the table would stand.
@@ -48,7 +49,33 @@ fn unplaced(
     }
     let named = all.iter().filter(|about| !about.is_empty()).count();
     found.retain(|(_, answers)| named == 1 || answers.len() < named);
+    // Others of their kind are shown beside them, so that all that can be chosen lies in one place.
+    let kinds: Vec<Domain> = found
+        .iter()
+        .filter_map(|(subject, _)| kind(*subject))
+        .collect();
+    for (at, about) in all.iter().enumerate() {
+        for (domain, word) in about.names.iter().filter(|one| kinds.contains(&one.0)) {
+            let subject = Subject::Element(*domain, *word);
+            match found.iter_mut().find(|(known, _)| *known == subject) {
+                Some((_, answers)) if !answers.contains(&at) => answers.push(at),
+                Some(_) => {}
+                None => found.push((subject, vec![at])),
+            }
+        }
+    }
+    found.retain(|(_, answers)| named == 1 || answers.len() < named);
+    found.sort_by_key(|(_, answers)| answers.first().copied());
     found
+}
+
+/// What kind of thing a subject is one of, unless it is known by where it is: places, players.
+fn kind(subject: Subject) -> Option<Domain> {
+    match subject {
+        Subject::Element(Domain::Cell | Domain::Player | Domain::Action, _) => None,
+        Subject::Element(domain, _) => Some(domain),
+        Subject::Slot(..) | Subject::Number(..) => None,
+    }
 }
 
 impl Tray {
