@@ -95,6 +95,8 @@ const STEP: f32 = 0.92;
 const WHOLE_MIN: f32 = 0.45;
 /// Height of a line, as a share of its letters.
 const LINE: f32 = 1.15;
+/// The same where there is little room.
+const TIGHT: f32 = 0.95;
 /// What the last line may lack of it.
 const LAST: f32 = LINE - 0.95;
 /// On boards letters are never smaller.
@@ -235,8 +237,8 @@ fn shortened(
     filled: &[(usize, &str)],
     (size, least): (f32, f32),
 ) -> (f32, Vec<String>, Vec<usize>) {
-    // One line always.
-    let room = (((rect.height / least + LAST) / LINE).floor() as usize).max(1);
+    // One line always; they lie closer together before one is left out.
+    let room = ((rect.height / (least * TIGHT)).floor() as usize).max(1);
     if room < filled.len() {
         // The first ones, and a sign that there are more.
         let kept = &filled[..room];

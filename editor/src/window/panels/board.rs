@@ -43,6 +43,8 @@ pub struct BoardView {
     drawn: Option<Drawn>,
     /// Nobody wrote the board: it is made from the rules.
     derived: bool,
+    /// The game whose board it is.
+    of: String,
     /// How the panels are put together, and for what.
     arranged: Option<Arranged>,
     /// Of which drawing and which simulation.
@@ -147,6 +149,7 @@ impl BoardView {
 
     /// Draws the board anew, if the game has gone on.
     pub fn refresh(&mut self, shop: &mut Workshop) {
+        let of = shop.game().map_or_else(String::new, |game| game.id.clone());
         let Some(playtest) = &mut shop.playtest else {
             self.board = None;
             self.drawn = None;
@@ -163,7 +166,11 @@ impl BoardView {
             self.derived = board.is_some() && dsl::board::written(&checked.compiled).is_some();
             self.board = Some((place, board));
             self.drawn = None;
-            self.arranged = None;
+            // Under changed rules the panels stay where they are.
+            if self.of != of {
+                self.of = of;
+                self.arranged = None;
+            }
         }
         let room = self.canvas.room();
         let now = playtest.moment();

@@ -219,8 +219,8 @@ mod tests {
         let scene = Scene {
             shapes: vec![
                 shape(&[place], Some(1)),
-                shape(&[player(1), place], None),
-                shape(&[player(0), place], None),
+                shape(&[place, player(1)], None),
+                shape(&[place, player(0)], None),
                 shape(&[place], None),
             ],
             ..Scene::default()
