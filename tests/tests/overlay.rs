@@ -429,7 +429,7 @@ impl Outline<'_> {
                 AssignOp::Subtract => "-=",
             };
             let indices: Vec<String> = set.indices.iter().map(|i| self.expr(i)).collect();
-            let layer = &self.assembly.layers[set.layer.index()].id;
+            let layer = set.layer.map_or("", |layer| self.assembly.layer_id(layer));
             format!(
                 "{}{op} {} ({layer})",
                 indices.join(", "),

@@ -2,7 +2,7 @@
 
 use super::columns;
 use super::draft::Draft;
-use super::fields::{Fields, Text};
+use super::fields::{Fields, Text, there_are};
 use super::manifest::{join, near_file};
 use super::products;
 use super::tree::{self, Node, Value};
@@ -12,7 +12,7 @@ use crate::board::keys;
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::ir::LayerId;
 use crate::source::{FileId, SourceSet, Span};
-use crate::syntax::ast::{GridCell, Name, RowsDecl, TableSource};
+use crate::syntax::ast::{GridCell, Name, RowsDecl, TableDecl, TableSource};
 use std::collections::BTreeMap;
 
 /// All component files that tables name, and `board.toml`s, read once.
@@ -63,6 +63,10 @@ pub(super) fn fill(draft: &mut Draft, sources: &SourceSet) {
                 Ok(decl) => reader.lines(&decl, *layer),
                 Err(found) => reader.out.push(*found),
             }
+        }
+        if let Some(parent) = parent_of(&draft.assembly.tables, at) {
+            let above = (&draft.assembly.tables[parent].item, &tables[parent][..]);
+            lie_in(&mut found, &entry.item.decl, above, &mut draft.out);
         }
         tables[at] = found;
     }
@@ -258,6 +262,53 @@ fn parent_of(tables: &[Entry<TableEntry>], at: usize) -> Option<usize> {
     tables
         .iter()
         .position(|entry| entry.item.decl.name.text == parent.text)
+}
+
+/// Lines of a nested table say in the column of its parent which of the parent's rows they lie in.
+fn lie_in(
+    found: &mut [Rows],
+    decl: &TableDecl,
+    (parent, above): (&TableEntry, &[Rows]),
+    out: &mut Vec<Diagnostic>,
+) {
+    let (table, of) = (&decl.name.text, &parent.decl.name.text);
+    let key = parent.decl.key.first().map_or("id", |key| &key.text);
+    let named = |row: &RawRow, column: &str| {
+        let cell = row.cells.iter().find(|cell| cell.name.text == *column)?;
+        Some((cell.value.as_word()?, cell.span))
+    };
+    let names: Vec<Option<String>> = above
+        .iter()
+        .map(|row| Some(named(&row.row, key)?.0))
+        .collect();
+    for Rows { row, .. } in found.iter_mut().filter(|rows| rows.row.parent.is_none()) {
+        let wanted = named(row, of);
+        let at = wanted
+            .as_ref()
+            .and_then(|(word, _)| names.iter().position(|name| name.as_ref() == Some(word)));
+        row.parent = at;
+        if at.is_some() {
+            continue;
+        }
+        let there = names.iter().flatten().map(String::as_str);
+        out.push(match wanted {
+            Some((word, span)) => {
+                let message = format!("`{of}` has no row `{word}` for this row of `{table}` to lie in");
+                let diagnostic = Diagnostic::error("unknown-row", span, message);
+                match nearest(&word, there.clone()) {
+                    Some(near) => diagnostic.meant(span, near),
+                    None => diagnostic.help(there_are(&there.take(6).collect::<Vec<_>>())),
+                }
+            }
+            None => {
+                let message = format!("which row of `{of}` does this row of `{table}` lie in?");
+                Diagnostic::error("missing-value", row.span, message).help(format!(
+                    "rows of a nested table say so in a column `{of}`; or write them in TOML, below their row: `[[{of}.{}]]`",
+                    decl.section.as_ref().map_or(table, |name| &name.text)
+                ))
+            }
+        });
+    }
 }
 
 /// Indices of the tables, each after the one whose rows hold its rows. Unknown and circular parents are left to the checker.

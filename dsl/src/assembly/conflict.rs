@@ -4,7 +4,7 @@ use super::clash::{Clashes, Kind};
 use super::commute::Commuting;
 use super::draft::{Draft, Frame};
 use super::{Assembly, clash, unread};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::LayerId;
 use crate::source::{SourceSet, Span};
 use crate::syntax::ast::{Block, Expr};
@@ -75,8 +75,48 @@ pub(super) fn check(draft: &mut Draft, sources: &SourceSet) {
     let mut found = clashes.told(assembly);
     found.extend(unread::check(assembly, sources));
     found.extend(commuting.idle());
+    found.extend(fallen(assembly, &commuting));
     draft.out.extend(found);
 }
+
+/// What layers below hung on an action, or on what lies in it, and falls away with it: told, since who replaces an action may
+/// know its text alone.
+fn fallen(assembly: &Assembly, texts: &Commuting) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (at, later) in assembly.deeds.iter().enumerate() {
+        if later.act != Act::Replace || texts.runs_original(at) {
+            continue;
+        }
+        let hung = assembly.deeds[..at].iter().filter(|deed| {
+            is_hook(deed.act)
+                && (deed.target == later.target || within(&deed.target, &later.target))
+                && deed.layer < later.layer
+                && !assembly.are_strangers(deed.layer, later.layer)
+        });
+        let again = assembly.deeds[at + 1..].iter();
+        let stays = again
+            .filter(|deed| deed.layer == later.layer && is_hook(deed.act))
+            .any(|deed| deed.target == later.target);
+        let mut diagnostic: Option<Diagnostic> = None;
+        for deed in hung.filter(|_| !stays).take(HUNG_MAX) {
+            let told = diagnostic.take().unwrap_or_else(|| {
+                let place = shown(&later.target);
+                let message = format!("what hung on `{place}` falls away with it");
+                let found = Diagnostic {
+                    severity: Severity::Note,
+                    ..Diagnostic::warning("hooks-fallen", later.span, message)
+                };
+                found.help(format!("write it again, `before {place}: …` or `after {place}: …`, if it is to stay; `original` in the new text would run it"))
+            });
+            diagnostic = Some(told.label(deed.span, does(assembly, deed)));
+        }
+        found.extend(diagnostic);
+    }
+    found
+}
+
+/// How many of the things that fall away are pointed at.
+const HUNG_MAX: usize = 4;
 
 /// How two operations that are not of one mind disagree, and on which place.
 fn compare<'a>(texts: &Commuting<'a>, earlier: usize, later: usize) -> Option<(Kind, &'a str)> {
@@ -131,7 +171,11 @@ fn around(outer: Act, inner: Act) -> Option<Kind> {
 }
 
 fn is_addition(act: Act) -> bool {
-    matches!(act, Act::Add | Act::Lines | Act::Before | Act::After)
+    act == Act::Add || is_hook(act)
+}
+
+fn is_hook(act: Act) -> bool {
+    matches!(act, Act::Lines | Act::Before | Act::After)
 }
 
 /// Compared by what they do to each cell, when rows are known.

@@ -4,7 +4,7 @@ use super::any;
 use super::layers::LayerSource;
 use super::mention;
 use super::names::{Called, Room, called};
-use super::overlay::{self, Kept, Site};
+use super::overlay::{self, Kept, Site, SiteRoot, SiteShape};
 use super::{Assembly, Entry, EnumEntry, GridEntry, Manifest, OptionEntry, TableEntry};
 use crate::diagnostic::{Diagnostic, Way};
 use crate::ir::{LayerId, layer_of};
@@ -281,11 +281,17 @@ impl<'s> Draft<'s> {
 
     /// Whether a place of actions and flow was there in the world the layer's author saw.
     pub fn sees_site(&self, layer: LayerId, site: &Site) -> bool {
-        let other = layer_of(&self.assembly.layers, site.span);
+        let declares = site.shape == SiteShape::Declaration;
+        let other = match site.root {
+            // What another overlay replaced is still there, by its name.
+            SiteRoot::Action(at) if declares => Some(self.assembly.actions[at].first_layer()),
+            SiteRoot::When(at) if declares => Some(self.assembly.whens[at].first_layer()),
+            _ => layer_of(&self.assembly.layers, site.span),
+        };
         let of_game = other.is_none_or(|other| !self.assembly.is_overlay(other));
         match self.assembly.layers[layer.index()].of_any && of_game {
             true => any::is_offered(site),
-            false => self.sees(layer, site.span),
+            false => other.is_none_or(|other| !self.are_strangers(layer, other)),
         }
     }
 

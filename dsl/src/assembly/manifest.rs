@@ -100,9 +100,12 @@ fn read(
     root: &Node,
     out: &mut Vec<Diagnostic>,
 ) -> Option<Manifest> {
+    let headed = section(root).is_some();
     for (key, _) in root.entries() {
         let known = ["game", "family", "combination"];
-        if !known.contains(&key.text.as_str()) {
+        // Without a heading the message below tells where these belong.
+        let lost = !headed && GAME_KEYS.contains(&key.text.as_str());
+        if !lost && !known.contains(&key.text.as_str()) {
             out.push(unknown_key(&key.text, key.span, "game.toml", &known));
         }
     }

@@ -187,6 +187,20 @@ pub struct Entry<T> {
     pub touched: Vec<Touch>,
 }
 
+impl<T> Entry<T> {
+    /// The layer from which on the declaration's name is seen: that of the first text that declared it.
+    pub fn first_layer(&self) -> LayerId {
+        self.first_with(|_| true)
+    }
+
+    /// The layer of the first text that has something; the layer of the text that holds if none has.
+    pub fn first_with(&self, has: impl Fn(&T) -> bool) -> LayerId {
+        let oldest = self.replaced.iter().rev();
+        let first = oldest.into_iter().find(|old| has(&old.item));
+        first.map_or(self.layer, |first| first.layer)
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Touch {
     pub layer: LayerId,
@@ -206,7 +220,8 @@ pub struct SetEntry {
     /// Index expressions of a grid cell; empty for options.
     pub indices: Vec<ast::Expr>,
     pub value: ast::GridCell,
-    pub layer: LayerId,
+    /// Which layer says so; none: who plays, above all layers.
+    pub layer: Option<LayerId>,
     pub span: Span,
 }
 
@@ -254,6 +269,24 @@ pub enum RawValue {
     Broken,
     /// A cell of a line in a rules file.
     Cell(Box<ast::GridCell>),
+}
+
+impl RawValue {
+    /// A name as it is written: of a row, of what it refers to.
+    pub fn as_word(&self) -> Option<String> {
+        match self {
+            RawValue::Text { text, .. } => Some(text.clone()),
+            RawValue::Cell(cell) => match &**cell {
+                ast::GridCell::Expr(expr) => Some(ast::expr_text(expr)),
+                ast::GridCell::Statements(_) => None,
+            },
+            RawValue::Int(_)
+            | RawValue::Bool(_)
+            | RawValue::List(_)
+            | RawValue::Other(_)
+            | RawValue::Broken => None,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

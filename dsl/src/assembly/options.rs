@@ -4,13 +4,11 @@ use super::SetEntry;
 use super::draft::Draft;
 use super::fields::there_are;
 use crate::diagnostic::{Diagnostic, suggest::nearest};
-use crate::ir::LayerId;
 use crate::source::Span;
 use crate::syntax::ast::{AssignOp, Expr, ExprKind, GridCell, UnaryOp};
 
 /// Appends a `set` for each; its place is the option's declaration, for the words have none of their own.
 pub(super) fn from_outside(draft: &mut Draft, options: &[(String, AssignOp, String)]) {
-    let layer = LayerId((draft.assembly.layers.len() as u32).saturating_sub(1));
     for (name, op, value) in options {
         let mut entries = draft.assembly.options.iter_mut();
         let Some(entry) = entries.find(|entry| entry.item.decl.name.text == *name) else {
@@ -24,7 +22,7 @@ pub(super) fn from_outside(draft: &mut Draft, options: &[(String, AssignOp, Stri
                 op: *op,
                 indices: Vec::new(),
                 value: GridCell::Expr(value),
-                layer,
+                layer: None,
                 span,
             }),
             None => {

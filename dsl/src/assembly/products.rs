@@ -1,7 +1,7 @@
 //! `rows card for s in suit, n in 1..5`: rows for each combination of values.
 
 use super::components::Rows;
-use super::{Entry, EnumEntry, RawValue, TableEntry};
+use super::{Entry, EnumEntry, TableEntry};
 use crate::bounds::ROWS_MAX;
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::source::Span;
@@ -139,15 +139,7 @@ impl Named<'_> {
         let at = tables.position(|entry| entry.item.decl.name.text == name)?;
         let cells = self.rows[at].iter().flat_map(|row| &row.row.cells);
         let ids = cells.filter(|cell| cell.name.text == "id");
-        let words = ids.filter_map(|cell| match &cell.value {
-            RawValue::Text { text, .. } => Some(text.clone()),
-            RawValue::Cell(cell) => match &**cell {
-                GridCell::Expr(expr) => Some(expr_text(expr)),
-                GridCell::Statements(_) => None,
-            },
-            _ => None,
-        });
-        Some(words.collect())
+        Some(ids.filter_map(|cell| cell.value.as_word()).collect())
     }
 }
 

@@ -9,6 +9,7 @@ use crate::check::{Known, Questions, key_text, literal};
 use crate::diagnostic::{Diagnostic, braces, suggest::nearest};
 use crate::ir::{Domain, Expr, ExprKind, RuleSet, TableId, Ty};
 use crate::source::{FileId, Span};
+use crate::syntax::ast::GridCell;
 use std::collections::BTreeMap;
 
 #[derive(Clone, Debug)]
@@ -369,7 +370,13 @@ pub(crate) fn data(
         let own = patched
             .get(&row.name)
             .or_else(|| raw.get(&row.span).copied());
-        own.map_or(Datum::Nothing, datum)
+        match own {
+            Some(RawValue::Cell(cell)) => match &**cell {
+                GridCell::Expr(expr) => literal(expr).as_ref().map_or(Datum::Nothing, datum),
+                GridCell::Statements(_) => Datum::Nothing,
+            },
+            own => own.map_or(Datum::Nothing, datum),
+        }
     });
     Some(found.collect())
 }

@@ -105,7 +105,7 @@ impl Body<'_, '_> {
                 self.number_of(&held, op, span)?
             }
             AggregateOp::First => held.optional(),
-            AggregateOp::List => Ty::List(Box::new(held)),
+            AggregateOp::List => self.list_ty_of(held, span)?,
             AggregateOp::Set | AggregateOp::Bag => {
                 let Some(domain) = domain_of(&held) else {
                     let message = format!("a container cannot hold {}", self.k.in_words(&held));
@@ -262,12 +262,33 @@ impl Body<'_, '_> {
             self.no_source(&expr);
             return None;
         };
+        self.warn_of_hiding(&expr);
         let from = place_of(&expr);
         Some(Source {
             expr,
             element,
             from,
         })
+    }
+
+    /// `choose f in food` where a player has a bag `food` of `food`: one's own bag, and people may mean all there are.
+    pub(super) fn warn_of_hiding(&mut self, of: &Expr) {
+        let what = match of.kind {
+            ExprKind::Cell(..) => "cell",
+            ExprKind::Call(..) => "formula",
+            _ => return,
+        };
+        let name = self.k.slice(of.span).trim().to_owned();
+        let hidden = match (self.k.names.global(&name, of.span), domain_of(&of.ty)) {
+            (Some(Global::Table(id)), Some(Domain::Table(held))) if id == held => "table",
+            (Some(Global::Enum(id)), Some(Domain::Enum(held))) if id == held => "enum",
+            _ => return,
+        };
+        let message = format!("`{name}` is the {what} here, not the {hidden} `{name}`");
+        self.k.report(
+            Diagnostic::warning("hidden-name", of.span, message)
+                .help(format!("give the {what} a name of its own: then `{name}` are all there are, and the other what lies there")),
+        );
     }
 
     fn no_source(&mut self, expr: &Expr) {
@@ -327,12 +348,31 @@ impl Body<'_, '_> {
             _ => self.source(domain, false),
         };
         let binder = self.binder_over(&choice.binder, source);
+        if let Some(binder) = &binder {
+            self.warn_of_first_few(&choice.binder, binder);
+        }
         let ask = self.messages(choice.ask.as_ref());
         Some(Choice {
             binder: binder?,
             ask,
             at_once: choice.at_once,
         })
+    }
+
+    /// `choose c in hand up to 3`: people mean three of them, and one of the first three is offered.
+    fn warn_of_first_few(&mut self, written: &ast::Binder, binder: &Binder) {
+        let unordered = matches!(binder.source.ty, Ty::Set(_) | Ty::Bag(_));
+        let (Some(up_to), true, true) = (&written.up_to, unordered, binder.by.is_empty()) else {
+            return;
+        };
+        let number = self.k.slice(up_to.span).to_owned();
+        let source = self.k.slice(written.domain.span).trim().to_owned();
+        let message =
+            format!("one is chosen, and only the first {number} in row order are offered");
+        let found = Diagnostic::warning("first-few", up_to.span, message);
+        self.k.report(found.help(format!(
+            "for several at once write `choose some in parts of {source} where some.size <= {number}`; which come first is said by `by`"
+        )));
     }
 
     /// Of what is answered at once each is one thing.

@@ -7,6 +7,7 @@ use super::access::Head;
 use super::body::Body;
 use super::names::Global;
 use super::types::constant;
+use crate::assembly::Entry;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
     Column, Coordinates, Domain, Expr, ExprKind, Grid, GridId, Ground, LayerId, Rim, Row, Table,
@@ -46,61 +47,46 @@ impl Found {
 
 impl Checker<'_> {
     /// Their names; the rows are found when options have values.
-    pub(super) fn declare_rims(&mut self, decl: &ast::TilingDecl, layer: LayerId) {
-        let borders = decl.borders.as_ref();
-        let borders =
-            borders.map(|name| self.declare_rim(name, layer, "the borders of the places"));
-        let corners = decl.corners.as_ref();
-        let corners =
-            corners.map(|name| self.declare_rim(name, layer, "the corners of the places"));
+    pub(super) fn declare_rims(&mut self, entry: &Entry<ast::TilingDecl>) {
+        let named = |decl: &ast::TilingDecl, rim: &ast::Name| {
+            let rims = decl.borders.iter().chain(&decl.corners);
+            rims.into_iter().any(|old| old.text == rim.text)
+        };
+        let mut declare = |name: &Option<ast::Name>, doc| {
+            let name = name.as_ref()?;
+            let layer = entry.first_with(|old| named(old, name));
+            Some((self.declare_rim(name, layer, doc), layer))
+        };
+        let borders = declare(&entry.item.borders, "the borders of the places");
+        let corners = declare(&entry.item.corners, "the corners of the places");
         for rim in [borders, corners].into_iter().flatten() {
-            let span = self.rs.tables[rim.table.index()].span;
-            let column = |name: &str| ast::Name {
-                text: name.to_owned(),
-                span,
-            };
-            let cells = Ty::Set(Domain::Cell);
             for (name, doc) in [("row", ROW), ("col", COLUMN)] {
-                self.add_column(rim.table, &column(name), Ty::INT, doc);
+                self.rim_column(rim, name, Ty::INT, doc);
             }
-            self.add_column(
-                rim.table,
-                &column("cells"),
-                cells,
-                "the places it belongs to",
-            );
+            let cells = Ty::Set(Domain::Cell);
+            self.rim_column(rim, "cells", cells, "the places it belongs to");
         }
         if let (Some(borders), Some(corners)) = (borders, corners) {
-            let span = self.rs.tables[borders.table.index()].span;
-            let column = |name: &str| ast::Name {
-                text: name.to_owned(),
-                span,
-            };
-            let (path, spot) = (Domain::Table(borders.table), Domain::Table(corners.table));
+            let (path, spot) = (borders.0.table, corners.0.table);
+            let (path, spot) = (Domain::Table(path), Domain::Table(spot));
             for name in ["a", "b"] {
-                self.add_column(
-                    borders.table,
-                    &column(name),
-                    Ty::Element(spot),
-                    "a corner at its end",
-                );
+                self.rim_column(borders, name, Ty::Element(spot), "a corner at its end");
             }
-            self.add_column(
-                borders.table,
-                &column("corners"),
-                Ty::Set(spot),
-                "both its ends",
-            );
-            self.add_column(
-                corners.table,
-                &column("borders"),
-                Ty::Set(path),
-                "what ends there",
-            );
+            self.rim_column(borders, "corners", Ty::Set(spot), "both its ends");
+            self.rim_column(corners, "borders", Ty::Set(path), "what ends there");
         }
+        let (borders, corners) = (borders.map(|rim| rim.0), corners.map(|rim| rim.0));
         if let Some(tiling) = &mut self.rs.tiling {
             (tiling.borders, tiling.corners) = (borders, corners);
         }
+    }
+
+    fn rim_column(&mut self, (rim, layer): (Rim, LayerId), name: &str, ty: Ty, doc: &str) {
+        let name = ast::Name {
+            text: name.to_owned(),
+            span: self.rs.tables[rim.table.index()].span,
+        };
+        self.add_column(rim.table, &name, ty, (doc, layer));
     }
 
     fn declare_rim(&mut self, name: &ast::Name, layer: LayerId, doc: &str) -> Rim {

@@ -122,6 +122,7 @@ impl Body<'_, '_> {
             return None;
         }
         let of = self.container(of)?;
+        self.warn_of_hiding(&of);
         let ty = of.ty.element()?;
         Some(Expr {
             kind: ExprKind::Random(Box::new(of)),

@@ -347,8 +347,7 @@ impl<'a> Checker<'a> {
                     return None;
                 }
             };
-            let outside = set.span == entry.decl.name.span;
-            if value == before && !outside {
+            if value == before {
                 self.idle_set(&entry.decl.name.text, &entry.sets, set);
             }
         }

@@ -9,14 +9,6 @@ use crate::ir::{self, CellOwner, Code, Domain, EnumId, LabelId, LayerId, TableId
 use crate::source::Span;
 use crate::syntax::{ast, reserved};
 
-/// The layer from which on a declaration's name is seen: that of the first text that declared it.
-fn first_layer<T>(entry: &Entry<T>) -> LayerId {
-    entry
-        .replaced
-        .last()
-        .map_or(entry.layer, |first| first.layer)
-}
-
 impl<'a> Checker<'a> {
     pub(super) fn declare(&mut self) {
         let asm = self.asm;
@@ -82,7 +74,10 @@ impl<'a> Checker<'a> {
 
     fn tell_reserved(&mut self, name: &ast::Name) {
         let message = format!("`{}` is a word of the language", name.text);
-        let help = "it means something already wherever it stands: take another name";
+        let help = match name.text.as_str() {
+            "player" => "it means all who play: one of them has a name of its own, `each p in …`",
+            _ => "it means something already wherever it stands: take another name",
+        };
         self.report(Diagnostic::error("reserved-name", name.span, message).help(help));
     }
 
@@ -100,9 +95,13 @@ impl<'a> Checker<'a> {
             let decl = &entry.item.decl;
             let id = self.add_enum(&decl.name.text, decl.name.span);
             self.note_replaced(entry, |old| &old.decl.name, Symbol::Enum(id));
-            self.global(&decl.name, Global::Enum(id), first_layer(entry));
+            self.global(&decl.name, Global::Enum(id), entry.first_layer());
             for member in &decl.members {
-                self.add_enum_member(id, member, entry.layer);
+                let has = |old: &crate::assembly::EnumEntry| {
+                    let members = &old.decl.members;
+                    members.iter().any(|one| one.text == member.text)
+                };
+                self.add_enum_member(id, member, entry.first_with(has));
             }
             for (member, layer) in &entry.item.added {
                 self.add_enum_member(id, member, *layer);
@@ -172,7 +171,7 @@ impl<'a> Checker<'a> {
             Some(_) => return,
             None => {
                 let id = self.add_enum(&name.text, name.span);
-                self.global(name, Global::Enum(id), first_layer(entry));
+                self.global(name, Global::Enum(id), entry.first_layer());
                 id
             }
         };
@@ -198,7 +197,7 @@ impl<'a> Checker<'a> {
             let id = TableId(self.rs.tables.len() as u32);
             let name = &entry.item.decl.name;
             self.note_replaced(entry, |old| &old.decl.name, Symbol::Table(id));
-            self.global(name, Global::Table(id), first_layer(entry));
+            self.global(name, Global::Table(id), entry.first_layer());
             self.rs.tables.push(ir::Table {
                 name: name.text.clone(),
                 span: name.span,
@@ -245,7 +244,7 @@ impl<'a> Checker<'a> {
             let decl = &entry.item.decl;
             let id = ir::OptionId(self.rs.options.len() as u32);
             self.note_replaced(entry, |old| &old.decl.name, Symbol::Option(id));
-            self.global(&decl.name, Global::Option(id), first_layer(entry));
+            self.global(&decl.name, Global::Option(id), entry.first_layer());
             self.option_done.push(Progress::Todo);
             self.rs.options.push(ir::GameOption {
                 name: decl.name.text.clone(),
@@ -263,7 +262,7 @@ impl<'a> Checker<'a> {
         let decl = &entry.item.decl;
         let id = ir::GridId(self.rs.grids.len() as u32);
         self.note_replaced(entry, |old| &old.decl.name, Symbol::Grid(id));
-        self.global(&decl.name, Global::Grid(id), first_layer(entry));
+        self.global(&decl.name, Global::Grid(id), entry.first_layer());
         self.rs.grids.push(ir::Grid {
             name: decl.name.text.clone(),
             span: decl.name.span,
@@ -313,7 +312,7 @@ impl<'a> Checker<'a> {
         if failed {
             return;
         }
-        let layer = first_layer(entry);
+        let layer = entry.first_layer();
         match owner {
             CellOwner::Game => self.global(&decl.name, Global::Cell(id), layer),
             CellOwner::Each(domain) => self.member(domain, &decl.name, Member::Cell(id), layer),
@@ -431,7 +430,7 @@ impl<'a> Checker<'a> {
         }
         let id = self.add_formula(entry, owner, 0);
         self.note_replaced(entry, |old| &old.name, Symbol::Formula(id));
-        let layer = first_layer(entry);
+        let layer = entry.first_layer();
         match (owner, &decl.owner) {
             (Some(domain), _) => self.member(domain, &decl.name, Member::Formula(id), layer),
             (None, None) => self.global(&decl.name, Global::Formula(id), layer),
@@ -486,7 +485,7 @@ impl<'a> Checker<'a> {
         let decl = &entry.item;
         let id = ir::ActionId(self.rs.actions.len() as u32);
         self.note_replaced(entry, |old| &old.name, Symbol::Action(id));
-        self.global(&decl.name, Global::Action(id), first_layer(entry));
+        self.global(&decl.name, Global::Action(id), entry.first_layer());
         self.rs.actions.push(ir::Action {
             name: decl.name.text.clone(),
             span: decl.name.span,

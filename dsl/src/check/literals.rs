@@ -212,8 +212,8 @@ impl Body<'_, '_> {
             ty = joined;
         }
         Some(Expr {
+            ty: self.list_ty_of(ty, span)?,
             kind: ExprKind::ListOf(elements),
-            ty: Ty::List(Box::new(ty)),
             span,
         })
     }

@@ -197,6 +197,18 @@ impl Body<'_, '_> {
     ) -> Option<StatementKind> {
         self.someone(span);
         let checked = self.scoped(|this| this.walk(walk));
+        let checked = checked.filter(|(walk, _)| {
+            let is_one = matches!(walk.from.ty, Ty::Element(_));
+            if !is_one {
+                self.error_help(
+                    "wrong-type",
+                    walk.from.span,
+                    "whoever walks begins at one place",
+                    "where there are several, let him choose first: `choose x in …`, and below it `walk on N from x`",
+                );
+            }
+            is_one
+        });
         self.forget(None);
         let block = self.scoped(|this| {
             if let Some((walk, nodes)) = &checked {

@@ -402,9 +402,14 @@ impl Checker<'_> {
         let near = self.names.near_word(Domain::Table(table), name);
         ways.extend(near.map(|near| {
             let written = self.sources.slice(span);
+            let is_word = near.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+            let (near, named) = match is_word {
+                true => (near.to_owned(), written.replace(name, near)),
+                false => (format!("\"{near}\""), format!("\"{near}\"")),
+            };
             let help = format!("did you mean `{near}`?");
             match written.trim_matches('"') == name {
-                true => Way::fix(help, span, written.replace(name, near)),
+                true => Way::fix(help, span, named),
                 false => Way::help(help),
             }
         }));

@@ -10,17 +10,11 @@ use super::types::{domain_of, interval};
 use crate::assembly::Entry;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    self, Binder, Code, Domain, Expr, ExprKind, LayerId, LocalId, Network, NetworkGround,
-    NetworkId, Ty, Value, Walk, WalkWord,
+    self, Binder, Code, Domain, Expr, ExprKind, LocalId, Network, NetworkGround, NetworkId, Ty,
+    Value, Walk, WalkWord,
 };
 use crate::source::Span;
 use crate::syntax::ast;
-
-/// The layer that first declared what stands there now.
-fn first_layer<T>(entry: &Entry<T>) -> LayerId {
-    let first = entry.replaced.last();
-    first.map_or(entry.layer, |first| first.layer)
-}
 
 impl<'a> Checker<'a> {
     pub(super) fn declare_network(&mut self, entry: &'a Entry<ast::NetworkDecl>) {
@@ -47,7 +41,7 @@ impl<'a> Checker<'a> {
             condition: None,
             code: Code::default(),
         });
-        let layer = first_layer(entry);
+        let layer = entry.first_layer();
         match (owner, &decl.owner) {
             (Some(domain), _) => self.member(domain, &decl.name, Member::Network(id), layer),
             (None, None) => self.global(&decl.name, Global::Network(id), layer),
@@ -233,7 +227,7 @@ impl<'a> Checker<'a> {
                 value: ty.map(|ty| (ExprKind::Local(local), ty)),
                 span: element.span,
                 // The condition may hold what it takes the place of.
-                layer: first_layer(entry),
+                layer: entry.first_layer(),
             });
         }
         let condition = body.condition(condition);

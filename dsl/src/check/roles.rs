@@ -12,7 +12,7 @@ use crate::diagnostic::suggest::nearest_of;
 use crate::ir::{Domain, Layer, Ty};
 use crate::source::Span;
 use crate::syntax::ast::{self, Block, StatementKind};
-use crate::syntax::parse::parsed;
+use crate::syntax::parse::{foreign_statement, parsed};
 
 /// No more near names are tried.
 const NEAR_MAX: usize = 3;
@@ -32,6 +32,7 @@ impl Body<'_, '_> {
         helps.extend(self.k.of_laws(name));
         helps.extend(self.k.of_walks(name));
         helps.extend(self.of_inner_lines(name, span));
+        helps.extend(self.of_nobody_named(name, span));
         helps.extend(self.k.of_actions(name, self.action));
         // What is known of the name says more than a name that is only near.
         let known = !helps.is_empty();
@@ -237,6 +238,14 @@ impl Body<'_, '_> {
         helps.push(self.k.no_call(name, span));
     }
 
+    /// `each player where p.gold > 3`
+    fn of_nobody_named(&self, name: &str, span: Span) -> Option<String> {
+        let text = &self.k.sources.file(span.file).text;
+        let member = text.get(span.end as usize..)?.starts_with('.');
+        let is_letter = name.len() == 1 && member && matches!(self.understood, Understood::Me);
+        is_letter.then(|| format!("who acts needs no name: what is his is written without one; with one the loop is `each {name} in player`"))
+    }
+
     fn of_score(&self, name: &str, span: Span, ways: &mut Vec<Way>, helps: &mut Vec<String>) {
         let mut lines = self.k.asm.scores.iter();
         if !lines.any(|line| line.item.name.text == name) {
@@ -299,7 +308,10 @@ impl Body<'_, '_> {
             Some(ty @ (Ty::Set(_) | Ty::Bag(_) | Ty::List(_) | Ty::Deck(_))) => {
                 declared(format!("{cell}: {}", self.k.show(ty)))
             }
-            Some(Ty::Effect(_)) => Way::help(format!("declare it: `action {name}: …`")),
+            Some(Ty::Effect(_)) => Way::help(match foreign_statement(name) {
+                Some(says) => says.to_owned(),
+                None => format!("declare it: `action {name}: …`"),
+            }),
             Some(other) => Way::help(format!("wanted is {}", self.k.in_words(other))),
             None if self.writing => Way::help(format!(
                 "declare it: `{cell}: 0..` for a number, `{cell}: bool` for yes or no"

@@ -90,11 +90,18 @@ fn heading(sources: &crate::source::SourceSet, case: &Case) -> Heading {
                 let place = (option.text.clone(), option.span, Some(value.span));
                 heading.places.push(place);
             }
-            ast::ScenarioStepKind::Players(players) => heading.players = *players,
+            ast::ScenarioStepKind::Players(players) => {
+                heading.players = seats(players).unwrap_or(heading.players);
+            }
             _ => {}
         }
     }
     heading
+}
+
+/// How many play a case, if that is a number.
+fn seats(players: &ast::Expr) -> Option<u32> {
+    u32::try_from(ast::number(players)?).ok()
 }
 
 impl Checker<'_> {
@@ -125,16 +132,25 @@ impl Checker<'_> {
         for step in &scenario.steps {
             match &step.kind {
                 ast::ScenarioStepKind::Players(players) => {
-                    if !(least..=most).contains(players) {
+                    let Some(players) = seats(players) else {
+                        body.error_help(
+                            "wrong-type",
+                            players.span,
+                            "this is no number of players",
+                            "write `players 3`, or one value after the other: `scenario \"…\" for p in 2..4`, and in it `players p`",
+                        );
+                        continue;
+                    };
+                    if !(least..=most).contains(&players) {
                         body.error_help(
                             "out-of-range",
                             step.span,
                             format!("the game is for {least} to {most} players"),
-                            format!("write `players {}`", (*players).clamp(least, most)),
+                            format!("write `players {}`", players.clamp(least, most)),
                         );
                     }
-                    result.players = *players;
-                    body.seats = *players;
+                    result.players = players;
+                    body.seats = players;
                 }
                 ast::ScenarioStepKind::Seed(seed) => result.seed = *seed,
                 ast::ScenarioStepKind::Set { option, .. } => body.option_exists(option),

@@ -16,15 +16,19 @@ impl Checker<'_> {
         (set, value): (&SetEntry, &Value),
     ) {
         let asm = self.asm;
-        let others = earlier
-            .iter()
-            .filter(|(other, given)| given != value && asm.are_strangers(other.layer, set.layer));
-        for (other, _) in others {
-            for one in [other, set] {
+        let Some(own) = set.layer else { return };
+        for (other, given) in earlier {
+            let Some(layer) = other.layer.filter(|_| given != value) else {
+                continue;
+            };
+            if !asm.are_strangers(layer, own) {
+                continue;
+            }
+            for (layer, span) in [(layer, other.span), (own, set.span)] {
                 let part = Part {
-                    layer: one.layer,
-                    span: one.span,
-                    does: format!("`{}` sets `{place}`", asm.layer_id(one.layer)),
+                    layer,
+                    span,
+                    does: format!("`{}` sets `{place}`", asm.layer_id(layer)),
                 };
                 self.clashes.add(Kind::Conflict, place, part);
             }
@@ -34,9 +38,10 @@ impl Checker<'_> {
     /// A number or word that stands there already. Where another overlay sets it too, or the value follows from others,
     /// it may be another one elsewhere.
     pub(super) fn idle_set(&mut self, place: &str, sets: &[SetEntry], set: &SetEntry) {
-        let mut layers = sets.iter().map(|other| other.layer);
-        let alone = !layers.any(|other| self.asm.are_strangers(other, set.layer));
-        if !alone || !self.asm.is_overlay(set.layer) || !is_plain(&set.value) {
+        let Some(own) = set.layer else { return };
+        let mut layers = sets.iter().filter_map(|other| other.layer);
+        let alone = !layers.any(|other| self.asm.are_strangers(other, own));
+        if !alone || !self.asm.is_overlay(own) || !is_plain(&set.value) {
             return;
         }
         let message = format!("this line changes nothing: `{place}` has this value already");

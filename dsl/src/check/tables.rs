@@ -11,7 +11,7 @@ use crate::bounds::COPIES_MAX;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::ir::{
-    Column, ColumnId, Domain, EffectId, Expr, ExprKind, FormulaId, TableId, Ty, Value,
+    Column, ColumnId, Domain, EffectId, Expr, ExprKind, FormulaId, LayerId, TableId, Ty, Value,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
                 .global(&parent.text, parent.span)
                 .and_then(table_id)
         {
-            self.add_column(table, parent, Ty::Element(Domain::Table(id)), "");
+            self.written_column(table, parent, Ty::Element(Domain::Table(id)), "");
         }
         let kept = &self.kept[table.index()];
         let words = if kept.numbered {
@@ -84,7 +84,7 @@ impl<'a> Checker<'a> {
                     .iter()
                     .find(|name| name.text == word)
                     .map_or(decl.name.span, |name| name.span);
-                self.add_column(table, &ast::Name { text: word, span }, Ty::Text, "");
+                self.written_column(table, &ast::Name { text: word, span }, Ty::Text, "");
             }
         }
         for column in &decl.columns {
@@ -92,13 +92,24 @@ impl<'a> Checker<'a> {
             let ty = body.ty(&column.ty, TypePlace::Column);
             self.broken_columns
                 .extend(ty.is_none().then(|| (table, column.name.text.clone())));
-            self.add_column(table, &column.name, ty.unwrap_or(Ty::Text), &column.doc);
+            self.written_column(table, &column.name, ty.unwrap_or(Ty::Text), &column.doc);
         }
         self.seen_before(table, entry);
         self.key_of(table, decl);
     }
 
-    pub(super) fn add_column(&mut self, table: TableId, name: &ast::Name, ty: Ty, doc: &str) {
+    fn written_column(&mut self, table: TableId, name: &ast::Name, ty: Ty, doc: &str) {
+        let layer = self.names.layer(name.span);
+        self.add_column(table, name, ty, (doc, layer));
+    }
+
+    pub(super) fn add_column(
+        &mut self,
+        table: TableId,
+        name: &ast::Name,
+        ty: Ty,
+        (doc, layer): (&str, LayerId),
+    ) {
         let id = ColumnId(self.rs.tables[table.index()].columns.len() as u32);
         self.rs.tables[table.index()].columns.push(Column {
             name: name.text.clone(),
@@ -106,7 +117,6 @@ impl<'a> Checker<'a> {
             span: name.span,
             doc: doc.to_owned(),
         });
-        let layer = self.names.layer(name.span);
         self.member(Domain::Table(table), name, Member::Column(table, id), layer);
     }
 

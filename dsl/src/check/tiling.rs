@@ -9,8 +9,8 @@ use super::types::constant;
 use super::{Checker, tables};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    CellOwner, ColumnId, Coordinates, Domain, Expr, ExprKind, Ground, Lattice, TableId, Tiling, Ty,
-    Value,
+    CellOwner, ColumnId, Coordinates, Domain, Expr, ExprKind, Ground, Lattice, LayerId, TableId,
+    Tiling, Ty, Value,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -33,7 +33,7 @@ impl<'a> Checker<'a> {
             return;
         };
         let decl = &entry.item;
-        self.global(&decl.name, Global::Tiling, entry.layer);
+        self.global(&decl.name, Global::Tiling, entry.first_layer());
         let tile = decl.tile.as_ref().and_then(|name| self.table_named(name));
         let parts = tile.map_or_else(Vec::new, |tile| self.parts_of(tile));
         let (positions, ground) = match &decl.ground {
@@ -71,9 +71,10 @@ impl<'a> Checker<'a> {
             borders: None,
             corners: None,
         });
-        self.declare_rims(decl, entry.layer);
+        self.declare_rims(entry);
         if let Some(tile) = tile {
-            self.tiling_cells(tile, positions, turns, decl.name.span);
+            let layer = entry.first_with(|old| old.tile.is_some());
+            self.tiling_cells(tile, positions, turns, (decl.name.span, layer));
         }
     }
 
@@ -424,7 +425,13 @@ impl<'a> Checker<'a> {
     }
 
     /// `cell.tile`, `cell.turn`.
-    fn tiling_cells(&mut self, tile: TableId, positions: Domain, turns: u32, span: Span) {
+    fn tiling_cells(
+        &mut self,
+        tile: TableId,
+        positions: Domain,
+        turns: u32,
+        (span, layer): (Span, LayerId),
+    ) {
         let name = self.rs.tables[tile.index()].name.clone();
         let tile_cell = self.new_cell(
             &name,
@@ -452,7 +459,6 @@ impl<'a> Checker<'a> {
                     picked_from: None,
                 });
             let name = self.rs.cells[cell.index()].name.clone();
-            let layer = self.names.layer(span);
             self.names.add_member(
                 positions,
                 &name,

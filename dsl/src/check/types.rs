@@ -143,12 +143,26 @@ impl Body<'_, '_> {
         size: Option<&ast::Expr>,
         place: TypePlace,
     ) -> Option<Written> {
+        let span = element.span;
         let element = self.ty(element, place);
         let capacity = size.and_then(|size| self.number(size));
         Some(Written {
             capacity,
-            ..Written::plain(Ty::List(Box::new(element?)))
+            ..Written::plain(self.list_ty_of(element?, span)?)
         })
+    }
+
+    /// A list of these; containers are refused.
+    pub(super) fn list_ty_of(&mut self, element: Ty, span: Span) -> Option<Ty> {
+        if !element.required().is_container() {
+            return Some(Ty::List(Box::new(element)));
+        }
+        let message = format!(
+            "a list holds single things, not {}",
+            self.k.in_words(&element)
+        );
+        self.error_help("wrong-type", span, message, "what has a value for each of several things is a table, and its columns may be sets and lists: `table price key line, column`, asked as `price[1, 2].value`");
+        None
     }
 
     fn range_ty(

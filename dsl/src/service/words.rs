@@ -118,7 +118,7 @@ pub const WORDS: &[Word] = &[
     word(Clause, "copies", "the column that says how many of each row there are", "table card key id copies count"),
     word(Clause, "where", "only what fulfils the condition", "choose r in route where r.owner = none"),
     word(Clause, "by", "in the order of this value, smallest first; with `best walks`: how many, or whose", "first(c in card by c.cost)"),
-    word(Clause, "up", "`up to n`: at most so many", "choose c in hand up to 3"),
+    word(Clause, "up", "`up to n`: of no more than the first so many", "choose c in market by c.cost up to 3"),
     word(Clause, "prefer", "a line of a strategy: an action, a number or a condition that counts for a way to play, `by` how much", "prefer claim by r.length"),
     word(Clause, "avoid", "a line of a strategy: what counts against a way to play, `by` how much", "avoid draw_tickets by 5"),
     word(Clause, "else", "what a player hears, or what is done or meant otherwise", "need money >= 5 else \"you need 5\""),

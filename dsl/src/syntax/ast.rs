@@ -900,7 +900,8 @@ pub struct ScenarioStep {
 
 #[derive(Clone, Debug)]
 pub enum ScenarioStepKind {
-    Players(u32),
+    /// A number, or a value of the case.
+    Players(Expr),
     Seed(u64),
     Set {
         option: Name,

@@ -4,6 +4,7 @@
 mod declaration;
 mod expression;
 mod mistake;
+pub(crate) use mistake::foreign_statement;
 mod overlay;
 mod statement;
 mod table;

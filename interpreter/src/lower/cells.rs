@@ -281,7 +281,11 @@ impl Lower<'_> {
             let start = match &cell.start {
                 None => Start::Fill(self.empty_start(cell, at)),
                 Some(expr) => match self.constant_word(expr, &[]) {
-                    Some(word) if !cell.ty.required().is_container() && expr_is_scalar(expr) => {
+                    Some(word)
+                        if !cell.ty.required().is_container()
+                            && expr_is_scalar(expr)
+                            && self.holds(at, word) =>
+                    {
                         Start::Fill(word)
                     }
                     _ => Start::Eval(self.expr(expr)),
@@ -303,6 +307,20 @@ impl Lower<'_> {
         let Flat { cells, feeding, .. } = &mut self.program.flat;
         feeding.sort_by_key(|slot| (cells[slot.at()].fill.is_some(), *slot));
         self.start_order()
+    }
+
+    /// Whether every slot of a cell takes this word: what it does not take is told when a game begins.
+    fn holds(&self, at: usize, word: i32) -> bool {
+        let cell = &self.program.cells[at];
+        let each = |bound: Bound, holds: &dyn Fn(i32) -> bool| match bound {
+            Bound::Const(end) => holds(end),
+            Bound::PerSlot(base) => {
+                let ends = base as usize..(base + cell.slots) as usize;
+                self.program.consts[ends].iter().all(|end| holds(*end))
+            }
+            Bound::PerPart { .. } => false,
+        };
+        word == NONE || each(cell.low, &|low| low <= word) && each(cell.high, &|high| word <= high)
     }
 
     fn empty_start(&self, cell: &ir::Cell, at: usize) -> i32 {

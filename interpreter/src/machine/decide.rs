@@ -182,7 +182,6 @@ impl<'p> Machine<'p> {
     fn do_answer(&mut self, at: usize) {
         self.m[header::ANSWERS] += 1;
         let (raw, _) = self.answers.items[at];
-        self.count_item(raw);
         let start = self.part_words.len();
         let words = std::mem::take(&mut self.answers.words);
         self.part_words
@@ -345,6 +344,10 @@ impl<'p> Machine<'p> {
                 self.pc += 1;
             }
             Op::OneOf(menu) => {
+                // Here, since a `may` may have stood before it.
+                if self.probing == 0 {
+                    self.count_item(menu, raw.value);
+                }
                 self.pc = p.menus[menu as usize].items[raw.value as usize].pc as usize
             }
             Op::May { body, end, .. } => match raw.kind {

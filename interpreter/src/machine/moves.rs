@@ -66,8 +66,8 @@ impl Machine<'_> {
         let mark = self.candidates.len();
         self.all_items(from);
         self.clear_zone(from);
-        if from.shape.is_deck() && !to.shape.is_deck() {
-            // From the top on; a deck is put on another as it lies.
+        if from.shape.is_deck() && (!to.shape.is_deck() || end == DeckEnd::Bottom) {
+            // From the top on; a deck is put on another, or under it, as it lies.
             self.candidates[mark..].reverse();
         }
         for at in mark..self.candidates.len() {

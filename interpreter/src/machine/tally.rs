@@ -153,15 +153,13 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn count_item(&mut self, raw: Raw) {
+    pub(super) fn count_item(&mut self, menu: u32, item: i32) {
         let p = self.p;
         let seat = self.seat_counted();
-        if let (AnswerKind::Item, Op::OneOf(menu)) = (raw.kind, p.code[self.pc])
-            && let Some(items) = &mut self.items
-        {
+        if let Some(items) = &mut self.items {
             let before: usize = p.menus[..menu as usize].iter().map(|m| m.items.len()).sum();
             let all = items.len() / (p.players as usize + 1);
-            let item = seat * all + before + raw.value as usize;
+            let item = seat * all + before + item as usize;
             items[item] += 1;
             self.count_for_now(Counted::Item(item as u32));
         }

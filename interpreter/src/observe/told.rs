@@ -103,16 +103,26 @@ pub(super) fn chosen(program: &Program, locals: &Locals) -> Vec<bool> {
     chosen
 }
 
-/// The streams of what is drawn into a local and kept secret from nobody.
+/// The streams of what is drawn into a local and kept secret from nobody, or into a cell that lies open.
 pub(super) fn rolled(program: &Program, locals: &Locals) -> BTreeSet<u32> {
     let paths = Paths { program, locals };
     let mut rolled = BTreeSet::new();
     for (pc, op) in program.code.iter().enumerate() {
-        let Op::Let(local, value) = *op else { continue };
+        let (value, local) = match *op {
+            Op::Let(local, value) => (value, Some(local)),
+            Op::Set(place, value) if paths.is_open(place) && paths.is_number(place) => {
+                (value, None)
+            }
+            // Where it is gone when the answer is told.
+            Op::AddTo(place, value) if paths.is_open(place) && paths.is_passing(place) => {
+                (value, None)
+            }
+            _ => continue,
+        };
         let mut streams = BTreeSet::new();
         paths.streams(value, &mut streams);
         let open = !streams.is_empty() && locals.reach(program, pc, value) == Reach::All;
-        if open && !paths.is_kept_secret(pc, &[local]) {
+        if open && local.is_none_or(|local| !paths.is_kept_secret(pc, &[local])) {
             rolled.extend(streams);
         }
     }
@@ -158,6 +168,11 @@ impl Paths<'_> {
     fn is_open(&self, place: PlaceId) -> bool {
         let cell = self.program.places[place.at()].cell;
         self.program.cells[cell.at()].is_open()
+    }
+
+    fn is_passing(&self, place: PlaceId) -> bool {
+        let cell = self.program.places[place.at()].cell;
+        self.program.cells[cell.at()].passing
     }
 
     fn is_number(&self, place: PlaceId) -> bool {

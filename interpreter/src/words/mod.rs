@@ -2,6 +2,7 @@
 
 mod answer;
 mod asked;
+mod chance;
 mod condition;
 mod decision;
 mod details;

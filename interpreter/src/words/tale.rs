@@ -1,5 +1,6 @@
 //! What happened, in sentences: one for all that belongs to one deed, with what came of it.
 
+use super::chance::{Roll, is_rolled};
 use super::fold::{Open, merged};
 use super::observed::{Change, News};
 use super::speech::{Chosen, change, counted, number};
@@ -32,8 +33,8 @@ pub struct Heard {
     pub(super) news: Vec<(News, Option<Span>)>,
     /// What chance decided.
     chance: Vec<String>,
-    /// What came out that all hear, and for whom.
-    rolled: Vec<(i32, String)>,
+    /// What came out that all hear, for whom, and the word where it was laid.
+    pub(super) rolled: Vec<Roll>,
     /// Points that everybody sees, by seat: how many more.
     points: Vec<i32>,
 }
@@ -128,7 +129,7 @@ impl Words<'_> {
             .filter_map(|event| self.chance(event))
             .collect();
         chance.dedup();
-        let rolled = told.events.iter().filter_map(|event| self.rolled(event));
+        let rolled = (0..told.events.len()).filter_map(|at| self.rolled(&told.events[at..]));
         let rolled = rolled.collect();
         let pc = told.asked;
         Heard {
@@ -170,34 +171,6 @@ impl Words<'_> {
             scores.filter_map(|(score, _)| score).sum()
         });
         points.collect()
-    }
-
-    fn chance(&self, event: &Event) -> Option<String> {
-        let Event::Chance { stream, .. } = *event else {
-            return None;
-        };
-        let Some((slot, index)) = self.stream_slot(stream) else {
-            return Some(self.say(Saying::ByChance, &[]));
-        };
-        self.cell_noun(slot)?;
-        let what = self.slot_in_full(slot, index);
-        Some(self.say(Saying::Shuffled, &[("what", &what)]))
-    }
-
-    /// What came out of a roll that all hear of, and for whom it was.
-    fn rolled(&self, event: &Event) -> Option<(i32, String)> {
-        let Event::Chance {
-            stream,
-            found: Some(found),
-            me,
-            ..
-        } = *event
-        else {
-            return None;
-        };
-        let ty = self.program.stream_types.get(stream as usize)?;
-        let heard = self.program.secrets().hear_of(stream);
-        heard.then(|| (me, self.said(ty, found)))
     }
 
     fn said_with(&self, told: &Told<'_>) -> Said {
@@ -325,7 +298,9 @@ impl Words<'_> {
         let merged = merged(own);
         let all: Vec<(&News, Option<Span>)> =
             merged.iter().map(|(news, span)| (news, *span)).collect();
-        let unsaid = all.iter().filter(|(news, _)| !mentions.say(news, &merged));
+        let unsaid = all
+            .iter()
+            .filter(|(news, _)| !mentions.say(news, &merged) && !is_rolled(own, news));
         let unsaid: BTreeSet<u32> = unsaid.map(|(news, _)| news.words.start).collect();
         // What came to a place and went from there is told whole or not at all.
         let new = all.iter().copied();
@@ -336,8 +311,20 @@ impl Words<'_> {
             // What counts is not cut away.
             new.sort_by_key(|(news, _)| !news.counts_for_player());
         }
-        let new = self.news_texts(&new, Some(open.seat));
-        let mut effects: Vec<String> = new.into_iter().map(|(text, _)| text).collect();
+        // First what is the actor's own: behind the name of another it would be read as his.
+        let own_first = |(news, _): &(&News, Option<Span>)| match news.owner {
+            Some(owner) => owner == (Domain::Player, open.seat as i32),
+            None => true,
+        };
+        let (mine, others): (Vec<_>, Vec<_>) = new.into_iter().partition(own_first);
+        let mut effects = self.rolls(own, open.seat);
+        let mut mine = texts(self.news_texts(&mine, Some(open.seat)));
+        mine.dedup();
+        effects.extend(mine);
+        let last_own = effects.len();
+        let mut others = texts(self.news_texts(&others, Some(open.seat)));
+        others.dedup();
+        effects.extend(others);
         let details = self.news_texts(&all, None);
         let mut folded: Vec<(String, Option<Span>)> = Vec::new();
         let chance = own.iter().flat_map(|one| &one.chance);
@@ -347,15 +334,18 @@ impl Words<'_> {
                 folded.push(line);
             }
         }
-        let points = self.points_text(own, open.seat, &merged);
-        effects.dedup();
-        effects.splice(0..0, self.rolls(own, open.seat));
+        let points = self.points_texts(own, open.seat, &merged);
         if effects.len() > PARTS_MAX {
             effects.truncate(PARTS_MAX - 1);
             effects.push("…".to_owned());
         }
-        effects.extend(points.iter().cloned());
-        folded.extend(points.into_iter().map(|text| (text, None)));
+        folded.extend(points.iter().map(|(_, text)| (text.clone(), None)));
+        for (seat, text) in points {
+            match seat == open.seat {
+                true => effects.insert(last_own.min(effects.len()), text),
+                false => effects.push(text),
+            }
+        }
         let text = match forced && !text.is_empty() {
             true => self.say(Saying::OnlyAnswer, &[("sentence", &text)]),
             false => text,
@@ -436,29 +426,6 @@ impl Words<'_> {
         }
     }
 
-    /// What chance decided openly, first for whom it was.
-    fn rolls(&self, own: &[Heard], actor: u32) -> Vec<String> {
-        let mut all: Vec<(i32, Vec<String>)> = Vec::new();
-        for (seat, text) in own.iter().flat_map(|one| &one.rolled) {
-            match all.last_mut() {
-                Some((of, texts)) if of == seat => texts.push(text.clone()),
-                _ => all.push((*seat, vec![text.clone()])),
-            }
-        }
-        let told = all.into_iter().map(|(seat, texts)| {
-            let what = self.list(&texts);
-            let what = self.say(Saying::Rolled, &[("what", &what)]);
-            match u32::try_from(seat) == Ok(actor) {
-                true => what,
-                false => {
-                    let owner = self.seat(seat);
-                    self.say(Saying::OfOwner, &[("owner", &owner), ("what", &what)])
-                }
-            }
-        });
-        told.collect()
-    }
-
     /// All that is new, what came to or went from one place together; with the rule that did it.
     fn news_texts(
         &self,
@@ -524,12 +491,12 @@ impl Words<'_> {
     }
 
     /// The points that it brought, where no number that has changed says the same.
-    fn points_text(
+    fn points_texts(
         &self,
         own: &[Heard],
         actor: u32,
         merged: &[(News, Option<Span>)],
-    ) -> Vec<String> {
+    ) -> Vec<(u32, String)> {
         let saying = self.say(Saying::Points, &[]);
         let (one, many) = saying.split_once('|').unwrap_or((&saying, &saying));
         let noun = Noun {
@@ -552,16 +519,22 @@ impl Words<'_> {
                 }
                 Change::Pieces { .. } | Change::Other(_) => false,
             });
-            (by != 0 && !is_told).then(|| match seat == actor {
+            let text = || match seat == actor {
                 true => what,
                 false => {
                     let owner = self.seat(seat as i32);
                     self.say(Saying::OfOwner, &[("owner", &owner), ("what", &what)])
                 }
-            })
+            };
+            (by != 0 && !is_told).then(|| (seat, text()))
         });
         told.collect()
     }
+}
+
+/// Without the rules that did it.
+fn texts(told: Vec<(String, Option<Span>)>) -> Vec<String> {
+    told.into_iter().map(|(text, _)| text).collect()
 }
 
 /// `+red`, `−2 blue`, `+5 +5`
@@ -576,14 +549,6 @@ fn pieces(by: i32, piece: &str) -> String {
 }
 
 impl Words<'_> {
-    /// The slot whose shuffles a stream of chance decides.
-    fn stream_slot(&self, stream: u32) -> Option<(Slot, u32)> {
-        let mut cells = self.program.cells.iter().enumerate();
-        let (at, cell) =
-            cells.find(|(_, cell)| (cell.stream..cell.stream + cell.slots).contains(&stream))?;
-        Some((Slot(at as u32), stream - cell.stream))
-    }
-
     /// A value of a cell as it is held, in words.
     pub fn held_in_words(&self, slot: Slot, held: &Held) -> String {
         self.in_words(&self.rules.cells[slot.at()].ty, held)

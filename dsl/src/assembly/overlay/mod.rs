@@ -23,7 +23,7 @@ use sites::Root;
 pub(super) use kept::Kept;
 pub(super) use remove::{no_table, titled};
 pub(super) use roles::new_value_ways;
-pub(super) use sites::{Root as SiteRoot, Site};
+pub(super) use sites::{Root as SiteRoot, Shape as SiteShape, Site};
 pub(crate) use walk::blocks;
 
 /// Applies the operations of layers that know nothing of each other: all replacements first, hooks last, so that what one layer

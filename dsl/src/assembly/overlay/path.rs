@@ -137,6 +137,9 @@ fn ambiguous(several: &[&Site], parts: &[Name]) -> Diagnostic {
     diagnostic.help(help)
 }
 
+/// What people call the begin of a game.
+const BEGINNINGS: [&str; 6] = ["setup", "set_up", "start", "begin", "beginning", "game"];
+
 fn unknown(
     draft: &mut Draft,
     named: &[Site],
@@ -178,11 +181,21 @@ fn unknown(
     let ends: Vec<String> = fitting.iter().map(|site| end(site, parts.len())).collect();
     let near = nearest(&wanted, ends.iter().map(String::as_str));
     ways.extend(near.map(|near| Way::meant(span(parts), near)));
+    if BEGINNINGS.contains(&last) && fitting.iter().any(|site| site.root == Root::Flow) {
+        let way = "what is done once, before all else, is `before flow: …`";
+        ways.push(Way::help(way));
+    }
     ways.push(Way::help(match roles::no_step(draft, parts) {
         Some(role) => role,
         None => {
             let labels = fitting.iter().filter(|site| !site.implicit);
-            let mut paths: Vec<String> = labels.map(|site| site.path()).collect();
+            let (steps, others): (Vec<&Site>, Vec<&Site>) =
+                labels.partition(|site| site.root == Root::Flow);
+            let mut paths: Vec<String> = steps
+                .iter()
+                .chain(&others)
+                .map(|site| site.path())
+                .collect();
             paths.dedup();
             match paths.is_empty() {
                 true => "a path names a step by its labels, innermost last".to_owned(),

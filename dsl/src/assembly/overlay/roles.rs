@@ -1,6 +1,7 @@
 //! What a name at the head of an operation is, and how such a thing is changed: said when it was tried in another way.
 
 use super::sites::{self, Shape};
+use crate::assembly::RawRow;
 use crate::assembly::draft::{Draft, Frame, article};
 use crate::assembly::fields::quoted_list;
 use crate::assembly::names::{Room, full};
@@ -187,6 +188,17 @@ fn tables_with<'d>(draft: &'d Draft, owner: Option<&str>, column: &str) -> Vec<&
         .collect()
 }
 
+/// The table that has a row of this name in its first column.
+fn table_with_row<'d>(draft: &'d Draft, name: &str) -> Option<&'d str> {
+    let is_named = |row: &RawRow| {
+        let first = row.cells.first().and_then(|cell| cell.value.as_word());
+        first.is_some_and(|word| word == name)
+    };
+    let mut tables = draft.assembly.tables.iter();
+    let table = tables.find(|entry| entry.item.rows.iter().any(is_named))?;
+    Some(&table.item.decl.name.text)
+}
+
 /// What a name that is no step is, and what it can take instead of a hook or an addition.
 pub(super) fn no_step(draft: &Draft, parts: &[Name]) -> Option<String> {
     let (name, owner) = parts.split_last()?;
@@ -217,6 +229,11 @@ pub(super) fn no_step(draft: &Draft, parts: &[Name]) -> Option<String> {
     if let Some(table) = tables_with(draft, owner, text).first() {
         return Some(format!(
             "`{text}` is a column of `{table}`, no step: write `patch {table}[…]: {text} = …`"
+        ));
+    }
+    if let Some(table) = table_with_row(draft, text) {
+        return Some(format!(
+            "`{text}` is a row of `{table}`, no step: it is written `{table}[{text}]`"
         ));
     }
     let mut lines = draft.assembly.scores.iter();

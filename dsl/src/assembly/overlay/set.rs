@@ -92,7 +92,7 @@ fn set_entry(op: AssignOp, indices: Vec<Expr>, value: GridCell, frame: &Frame) -
         op,
         indices,
         value,
-        layer: frame.layer,
+        layer: Some(frame.layer),
         span: frame.span,
     }
 }
@@ -100,10 +100,14 @@ fn set_entry(op: AssignOp, indices: Vec<Expr>, value: GridCell, frame: &Frame) -
 /// Where a `set` goes among those that are there: `=` before the `+=` and `-=` of overlays it knows nothing of, so that
 /// "40 wagons" and "8 wagons fewer" mean the same in either order.
 fn place(draft: &Draft, sets: &[SetEntry], op: AssignOp, frame: &Frame) -> usize {
+    let strange = |set: &SetEntry| {
+        set.layer
+            .is_some_and(|layer| draft.are_strangers(layer, frame.layer))
+    };
     let shifts = sets
         .iter()
         .rev()
-        .take_while(|set| set.op != AssignOp::Set && draft.are_strangers(set.layer, frame.layer));
+        .take_while(|set| set.op != AssignOp::Set && strange(set));
     match op {
         AssignOp::Set => sets.len() - shifts.count(),
         AssignOp::Add | AssignOp::Subtract => sets.len(),

@@ -224,16 +224,29 @@ impl Words<'_> {
     }
 
     fn by_structure(&self, table: TableId) -> Named {
-        let declared = &self.rules.tables[table.index()];
-        if let Ok((own, rows)) = self.column_texts(table, &[NAME.to_owned()], None)
-            && rows.iter().all(|row| !row.is_empty())
-        {
-            return Named {
-                rows,
-                columns: own.into_iter().collect(),
-                ..Named::default()
-            };
+        let Ok((own, names)) = self.column_texts(table, &[NAME.to_owned()], None) else {
+            return self.by_key(table);
+        };
+        if names.iter().all(String::is_empty) {
+            return self.by_key(table);
         }
+        let mut named = match names.iter().any(String::is_empty) {
+            true => self.by_key(table),
+            false => Named::default(),
+        };
+        named.rows.resize(names.len(), String::new());
+        for (row, name) in named.rows.iter_mut().zip(names) {
+            if !name.is_empty() {
+                *row = name;
+            }
+        }
+        named.columns.extend(own);
+        named
+    }
+
+    /// Rows without a name of their own: by the two things they join, or by their key.
+    fn by_key(&self, table: TableId) -> Named {
+        let declared = &self.rules.tables[table.index()];
         if let Some([a, b]) = joined(self.rules, table) {
             let ends = declared.rows.iter().map(|row| {
                 let [a, b] = [a, b].map(|end| self.value(&row.values[end.index()]));

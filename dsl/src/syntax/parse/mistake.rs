@@ -7,6 +7,7 @@ mod misspelt;
 mod phrases;
 mod spoken;
 
+pub(crate) use habits::foreign_statement;
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 use super::{Builder, Rule};

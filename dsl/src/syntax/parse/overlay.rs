@@ -154,7 +154,15 @@ impl Builder<'_> {
 
     fn step(&self, pair: Pair) -> ScenarioStepKind {
         match pair.as_rule() {
-            Rule::players_step => ScenarioStepKind::Players(self.count(only(pair)).0),
+            Rule::players_step => {
+                let count = only(pair);
+                let span = self.span(&count);
+                let kind = match count.as_rule() {
+                    Rule::word => ExprKind::Name(count.as_str().trim().to_owned()),
+                    _ => ExprKind::Number(self.count(count).0.into()),
+                };
+                ScenarioStepKind::Players(Expr { kind, span })
+            }
             Rule::seed_step => ScenarioStepKind::Seed(self.seed(only(pair))),
             Rule::set_step => self.set_step(pair),
             Rule::before_step => {

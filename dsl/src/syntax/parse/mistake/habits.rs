@@ -162,7 +162,7 @@ const DECLARATIONS: [Word; 23] = [
     word("import", "", "the rules files are listed in game.toml"),
 ];
 
-const STATEMENTS: [Word; 17] = [
+const STATEMENTS: [Word; 18] = [
     word("elif", "else if", "another condition is `else if`"),
     word("elseif", "else if", "another condition is `else if`"),
     word("elsif", "else if", "another condition is `else if`"),
@@ -195,12 +195,23 @@ const STATEMENTS: [Word; 17] = [
     word(
         "return",
         "",
-        "actions yield nothing; a value is written as a formula",
+        "actions yield nothing: what is done otherwise stands below `else:`; a value is written as a formula",
     ),
     word("break", "stop", "a loop is left with `stop`"),
+    word(
+        "continue",
+        "",
+        "what is left out for some stands below `if …:`; a loop is left with `stop`",
+    ),
     word("pass", "skip", "nothing to do is `skip`"),
     word("require", "need", "a condition that must hold is `need`"),
 ];
+
+/// What stands here for a statement of another language that reads like the name of an action: `return`, `break`.
+pub(crate) fn foreign_statement(name: &str) -> Option<&'static str> {
+    let known = STATEMENTS.iter().find(|word| word.wrong == name)?;
+    Some(known.says)
+}
 
 /// The diagnostic of a mistake that is known by its looks.
 pub(super) fn recognise(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {

@@ -5,7 +5,7 @@ use super::Failure;
 use super::habits::span;
 use crate::diagnostic::suggest::nearest_of;
 use crate::diagnostic::{Diagnostic, Way};
-use crate::syntax::layout::is_word_byte;
+use crate::syntax::layout::{INDENT, is_word_byte};
 use crate::syntax::parse::{Builder, Grammar, Rule};
 use pest::Parser;
 use pest::error::InputLocation;
@@ -29,8 +29,16 @@ pub(super) fn recognise(builder: &Builder, failure: &Failure) -> Option<Diagnost
         Some((word, meant.to_owned()))
     })?;
     let place = span(builder, word.start, word.len());
+    let word_end = word.end;
     let message = format!("`{}` is no word of the language here", &failure.text[word]);
-    Some(Diagnostic::error("syntax", place, message).ways([Way::meant(place, &meant)]))
+    let mut ways = vec![Way::meant(place, &meant)];
+    let ends = failure.text[failure.at..].starts_with(INDENT) && failure.at == word_end;
+    if ends && failure.before().contains(": ") {
+        ways.push(Way::help(
+            "if it is an action, it stands on a line of its own, as deep as those below",
+        ));
+    }
+    Some(Diagnostic::error("syntax", place, message).ways(ways))
 }
 
 /// The word at the failure, and those before it on its line, the last one first.

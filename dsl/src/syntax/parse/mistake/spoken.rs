@@ -15,6 +15,10 @@ pub(super) fn recognise(builder: &Builder, failure: &Failure) -> Option<Diagnost
         .or_else(|| visibility_last(builder, failure))
         .or_else(|| drawn_value(builder, failure))
         .or_else(|| bare_text(builder, failure))
+        .or_else(|| changes_in_a_row(builder, failure))
+        .or_else(|| not_that(builder, failure))
+        .or_else(|| no_values(builder, failure))
+        .or_else(|| columns_in_a_row(builder, failure))
 }
 
 /// The statement that the failure lies in, and where it begins in its line.
@@ -23,6 +27,10 @@ fn statement<'f>(failure: &Failure<'f>) -> (&'f str, usize) {
     let begin = before.rfind([':', ';']).map_or(0, |at| at + 1);
     let text = &failure.whole_line()[begins(before, begin)..];
     (text, begins(before, begin))
+}
+
+fn is_word_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
 }
 
 fn begins(before: &str, begin: usize) -> usize {
@@ -157,6 +165,77 @@ fn drawn_value(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
     let right = format!("move {} to {to}", what.trim_end());
     let found = Diagnostic::error("syntax", place, "cards are not made, they are moved");
     Some(found.fix(format!("write `{right}`"), place, right))
+}
+
+/// `gold -= 1, wood += 1`, `patch card[a]: cost = 4, gain = 2`.
+fn changes_in_a_row(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let changes = |text: &str| {
+        let name = text.find(|c: char| !(is_word_char(c) || matches!(c, '.' | '[' | ']')));
+        name.is_some_and(|end| {
+            let sign = text[end..].trim_start();
+            end > 0 && ["= ", "+= ", "-= "].iter().any(|one| sign.starts_with(one))
+        })
+    };
+    let (first, _) = statement(failure);
+    let second = failure.rest().strip_prefix(',')?.trim_start();
+    if !changes(first) || !changes(second) {
+        return None;
+    }
+    let place = span(builder, failure.at, ",".len());
+    let found = Diagnostic::error("syntax", place, "two changes in a line are parted by `;`");
+    Some(found.fix("write `;`", place, ";"))
+}
+
+/// `p not me`.
+fn not_that(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let head = failure.before().trim_end().strip_suffix(" not")?;
+    let word = &head[head.rfind(|c| !is_word_char(c)).map_or(0, |at| at + 1)..];
+    let opens = [
+        "where", "and", "or", "if", "while", "need", "implies", "then", "else", "not", "expect",
+    ];
+    if word.is_empty() || opens.contains(&word) || !failure.rest().starts_with(is_word_char) {
+        return None;
+    }
+    let place = span(builder, failure.line + head.len() + 1, "not".len());
+    let found = Diagnostic::error("syntax", place, "`not` turns a whole condition round");
+    Some(
+        found
+            .help("different values are `!=`: `a != b`")
+            .fix("write `!=`", place, "!="),
+    )
+}
+
+/// `table deal[suit]: 0..`, and no line below it.
+fn no_values(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let name = failure.before().strip_prefix("table ")?;
+    let ends = failure.rest().is_empty() && failure.is_first_line();
+    let name = name
+        .split('[')
+        .next()
+        .filter(|_| ends && name.contains("]:"))?;
+    let place = span(builder, failure.line + "table ".len(), name.len());
+    let found = Diagnostic::error("syntax", place, format!("`{name}` has no values"));
+    Some(found.help("they stand in lines below it, `grey | 3`; or one formula gives them all, behind ` = `: `table ability[worker]: 0.. = worker.level`"))
+}
+
+/// `table card id, cost: 0..`, `table card cost: 0..`.
+fn columns_in_a_row(builder: &Builder, failure: &Failure) -> Option<Diagnostic> {
+    let name = failure.before().strip_prefix("table ")?.trim_end();
+    let is_name = !name.is_empty() && name.chars().all(is_word_char);
+    let column = first_word(failure.rest());
+    let known = ["of", "key", "copies", "in", "on", ""];
+    if !is_name || failure.rule != Rule::table || known.contains(&column) {
+        return None;
+    }
+    let place = span(builder, failure.at, failure.rest().trim_end().len());
+    let found = Diagnostic::error(
+        "syntax",
+        place,
+        "columns stand in lines below the table's name",
+    );
+    Some(found.help(format!(
+        "`table {name}`, below it a line for each column, `cost: 0..`; the column that names the rows is said behind it: `table {name} key id`"
+    )))
 }
 
 /// `| The king |`, `| 2c |` in a column of texts.
