@@ -2,6 +2,7 @@
 
 use super::conflict::{Brings, Deed};
 use super::effects::{Effects, effects};
+use super::names::full;
 use super::words::{Reading, words};
 use super::{Act, Assembly};
 use crate::diagnostic::Diagnostic;
@@ -75,6 +76,25 @@ impl<'a> Commuting<'a> {
                 .commute(self.effects_of(b), self.assembly),
             _ => false,
         }
+    }
+
+    /// `company.price`, a formula, does not lie in what replaces the table `company`: it belongs to its rows, whoever says
+    /// which they are.
+    pub fn stands_alone(&self, target: &str) -> bool {
+        let is = |owner: &Option<Name>, name: &Name| full(owner.as_ref(), name) == target;
+        let assembly = self.assembly;
+        assembly
+            .formulas
+            .iter()
+            .any(|entry| is(&entry.item.owner, &entry.item.name))
+            || assembly
+                .cells
+                .iter()
+                .any(|entry| is(&entry.item.owner, &entry.item.name))
+            || assembly
+                .networks
+                .iter()
+                .any(|entry| is(&entry.item.owner, &entry.item.name))
     }
 
     /// Whether what stands in a place runs, or is read, inside what a deed puts there.

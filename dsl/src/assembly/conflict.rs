@@ -123,9 +123,9 @@ fn compare<'a>(texts: &Commuting<'a>, earlier: usize, later: usize) -> Option<(K
     let (a, b) = (texts.deed(earlier), texts.deed(later));
     let kind = if a.target == b.target {
         same_place(a.act, b.act).filter(|_| !texts.commute(earlier, later))
-    } else if within(&a.target, &b.target) {
+    } else if within(&a.target, &b.target) && !texts.stands_alone(&a.target) {
         around(b.act, a.act).filter(|_| !texts.runs_original(later))
-    } else if within(&b.target, &a.target) {
+    } else if within(&b.target, &a.target) && !texts.stands_alone(&b.target) {
         around(a.act, b.act).filter(|_| !texts.runs_original(earlier))
     } else {
         None

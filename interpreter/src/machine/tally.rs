@@ -2,7 +2,6 @@
 //! never happened.
 
 use super::Machine;
-use super::answers::{AnswerKind, Raw};
 use crate::program::*;
 
 /// Something that was counted while an answer may still have to be taken back.
