@@ -75,7 +75,9 @@ impl<'a> Checker<'a> {
     fn tell_reserved(&mut self, name: &ast::Name) {
         let message = format!("`{}` is a word of the language", name.text);
         let help = match name.text.as_str() {
-            "player" => "it means all who play: one of them has a name of its own, `each p in …`",
+            "player" => {
+                "it means all who play: take another name; one of them is called in the loop, `each p in …`"
+            }
             _ => "it means something already wherever it stands: take another name",
         };
         self.report(Diagnostic::error("reserved-name", name.span, message).help(help));

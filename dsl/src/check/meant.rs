@@ -402,7 +402,7 @@ impl Checker<'_> {
         let near = self.names.near_word(Domain::Table(table), name);
         ways.extend(near.map(|near| {
             let written = self.sources.slice(span);
-            let is_word = near.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+            let is_word = !near.starts_with('#');
             let (near, named) = match is_word {
                 true => (near.to_owned(), written.replace(name, near)),
                 false => (format!("\"{near}\""), format!("\"{near}\"")),

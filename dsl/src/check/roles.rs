@@ -241,8 +241,11 @@ impl Body<'_, '_> {
     /// `each player where p.gold > 3`
     fn of_nobody_named(&self, name: &str, span: Span) -> Option<String> {
         let text = &self.k.sources.file(span.file).text;
-        let member = text.get(span.end as usize..)?.starts_with('.');
-        let is_letter = name.len() == 1 && member && matches!(self.understood, Understood::Me);
+        let behind = text.get(span.end as usize..)?.strip_prefix('.')?;
+        let end = behind.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        let member = &behind[..end.unwrap_or(behind.len())];
+        let is_his = self.k.names.member(Domain::Player, member, span).is_some();
+        let is_letter = name.len() == 1 && is_his && matches!(self.understood, Understood::Me);
         is_letter.then(|| format!("who acts needs no name: what is his is written without one; with one the loop is `each {name} in player`"))
     }
 

@@ -62,8 +62,8 @@ impl Words<'_> {
         })
     }
 
-    /// What chance decided openly, first for whom it was.
-    pub(super) fn rolls(&self, own: &[Heard], actor: u32) -> Vec<String> {
+    /// What chance decided openly, by whom it was for.
+    pub(super) fn rolls(&self, own: &[Heard]) -> Vec<(i32, String)> {
         let mut all: Vec<(i32, Vec<String>)> = Vec::new();
         for roll in own.iter().flat_map(|one| &one.rolled) {
             match all.last_mut() {
@@ -73,14 +73,7 @@ impl Words<'_> {
         }
         let told = all.into_iter().map(|(seat, texts)| {
             let what = self.list(&texts);
-            let what = self.say(Saying::Rolled, &[("what", &what)]);
-            match u32::try_from(seat) == Ok(actor) {
-                true => what,
-                false => {
-                    let owner = self.seat(seat);
-                    self.say(Saying::OfOwner, &[("owner", &owner), ("what", &what)])
-                }
-            }
+            (seat, self.say(Saying::Rolled, &[("what", &what)]))
         });
         told.collect()
     }

@@ -317,14 +317,32 @@ impl Words<'_> {
             None => true,
         };
         let (mine, others): (Vec<_>, Vec<_>) = new.into_iter().partition(own_first);
-        let mut effects = self.rolls(own, open.seat);
-        let mut mine = texts(self.news_texts(&mine, Some(open.seat)));
-        mine.dedup();
+        let [mut mine, mut others] = [mine, others].map(|news| {
+            let mut texts = texts(self.news_texts(&news, Some(open.seat)));
+            texts.dedup();
+            texts
+        });
+        let rolls = self.rolls(own);
+        let room = PARTS_MAX.saturating_sub(rolls.len());
+        let is_cut = mine.len() + others.len() > room;
+        if is_cut {
+            mine.truncate(room.saturating_sub(1));
+            others.truncate(room.saturating_sub(1 + mine.len()));
+        }
+        let (rolled, of_others): (Vec<_>, Vec<_>) = rolls
+            .into_iter()
+            .partition(|(seat, _)| *seat == open.seat as i32);
+        let mut effects: Vec<String> = rolled.into_iter().map(|(_, what)| what).collect();
         effects.extend(mine);
         let last_own = effects.len();
-        let mut others = texts(self.news_texts(&others, Some(open.seat)));
-        others.dedup();
+        effects.extend(of_others.into_iter().map(|(seat, what)| {
+            let owner = self.seat(seat);
+            self.say(Saying::OfOwner, &[("owner", &owner), ("what", &what)])
+        }));
         effects.extend(others);
+        if is_cut {
+            effects.push("…".to_owned());
+        }
         let details = self.news_texts(&all, None);
         let mut folded: Vec<(String, Option<Span>)> = Vec::new();
         let chance = own.iter().flat_map(|one| &one.chance);
@@ -335,14 +353,10 @@ impl Words<'_> {
             }
         }
         let points = self.points_texts(own, open.seat, &merged);
-        if effects.len() > PARTS_MAX {
-            effects.truncate(PARTS_MAX - 1);
-            effects.push("…".to_owned());
-        }
         folded.extend(points.iter().map(|(_, text)| (text.clone(), None)));
         for (seat, text) in points {
             match seat == open.seat {
-                true => effects.insert(last_own.min(effects.len()), text),
+                true => effects.insert(last_own, text),
                 false => effects.push(text),
             }
         }
