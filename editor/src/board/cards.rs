@@ -85,7 +85,7 @@ fn rows(pen: &mut Pen, item: &Item, all: &[Bound], top: f32, room: f32) -> Rect 
     // As far apart as the labels above them need.
     let mut step = width;
     if let (ItemKind::Pile, Some(label)) = (item.kind, &item.label) {
-        for here in &all {
+        for here in all {
             let wide = Text::width_of(&pen.text(label, here), usual);
             step = step.max(wide.min(room));
         }
