@@ -7,7 +7,7 @@ use dsl::source::Picture;
 use image::imageops::FilterType;
 use image::{ImageFormat, ImageReader, Limits, RgbaImage};
 use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{ImageHrefResolver, Options, Tree, roxmltree};
+use resvg::usvg::{Group, ImageHrefResolver, Node, Options, Tree, roxmltree};
 use std::io::Cursor;
 
 /// Greatest number of pixels beside one another, and below.
@@ -151,13 +151,21 @@ fn tree(bytes: &[u8]) -> Result<Tree, (String, String)> {
     };
     let tree =
         Tree::from_xmltree(&document, &options).map_err(|error| broken(error.to_string()))?;
-    match tree.root().has_children() {
+    match draws(tree.root()) {
         true => Ok(tree),
         false => Err((
             "draws nothing".to_owned(),
             "draw shapes with a `fill` or a `stroke` in it".to_owned(),
         )),
     }
+}
+
+/// Whether anything lies in a group, however deep.
+fn draws(group: &Group) -> bool {
+    group.children().iter().any(|node| match node {
+        Node::Group(inner) => draws(inner),
+        Node::Path(_) | Node::Image(_) | Node::Text(_) => true,
+    })
 }
 
 #[cfg(test)]

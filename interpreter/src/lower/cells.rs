@@ -309,32 +309,6 @@ impl Lower<'_> {
         self.start_order()
     }
 
-    /// Whether every slot of a cell takes this word: what it does not take is told when a game begins.
-    fn holds(&self, at: usize, word: i32) -> bool {
-        let cell = &self.program.cells[at];
-        let each = |bound: Bound, holds: &dyn Fn(i32) -> bool| match bound {
-            Bound::Const(end) => holds(end),
-            Bound::PerSlot(base) => {
-                let ends = base as usize..(base + cell.slots) as usize;
-                self.program.consts[ends].iter().all(|end| holds(*end))
-            }
-            Bound::PerPart { .. } => false,
-        };
-        word == NONE || each(cell.low, &|low| low <= word) && each(cell.high, &|high| word <= high)
-    }
-
-    fn empty_start(&self, cell: &ir::Cell, at: usize) -> i32 {
-        match &cell.ty {
-            Ty::Optional(_) | Ty::Row(_) => NONE,
-            // Nearest to 0 in the range.
-            Ty::Int { .. } => match (&self.program.cells[at].low, &self.program.cells[at].high) {
-                (Bound::Const(end @ 1..), _) | (_, Bound::Const(end @ ..0)) => *end,
-                _ => 0,
-            },
-            _ => 0,
-        }
-    }
-
     fn start_order(&mut self) -> Result<(), LowerError> {
         let reads: Vec<BTreeSet<u32>> = self
             .rules

@@ -1,9 +1,11 @@
 //! Starts of cells: what the rules alone decide lies ready in the blanks, so that no game computes it again.
 
+use super::Lower;
 use crate::Program;
 use crate::facts::Reads;
 use crate::machine::Machine;
 use crate::program::*;
+use dsl::ir::{self, Ty};
 use std::collections::BTreeSet;
 
 /// Lays starts into the blanks, decks still to be shuffled in order; `start_order` keeps what must be computed game by game.
@@ -63,4 +65,32 @@ fn rests_on(program: &Program, cell: &CellLayout, node: NodeId, known: &BTreeSet
         && !reads.own
         && reads.cells.is_subset(known)
         && ![cell.low, cell.high, cell.capacity].into_iter().any(lying)
+}
+
+impl Lower<'_> {
+    /// Whether every slot of a cell takes this word: what it does not take is told when a game begins.
+    pub(super) fn holds(&self, at: usize, word: i32) -> bool {
+        let cell = &self.program.cells[at];
+        let each = |bound: Bound, holds: &dyn Fn(i32) -> bool| match bound {
+            Bound::Const(end) => holds(end),
+            Bound::PerSlot(base) => {
+                let ends = base as usize..(base + cell.slots) as usize;
+                self.program.consts[ends].iter().all(|end| holds(*end))
+            }
+            Bound::PerPart { .. } => false,
+        };
+        word == NONE || each(cell.low, &|low| low <= word) && each(cell.high, &|high| word <= high)
+    }
+
+    pub(super) fn empty_start(&self, cell: &ir::Cell, at: usize) -> i32 {
+        match &cell.ty {
+            Ty::Optional(_) | Ty::Row(_) => NONE,
+            // Nearest to 0 in the range.
+            Ty::Int { .. } => match (&self.program.cells[at].low, &self.program.cells[at].high) {
+                (Bound::Const(end @ 1..), _) | (_, Bound::Const(end @ ..0)) => *end,
+                _ => 0,
+            },
+            _ => 0,
+        }
+    }
 }
