@@ -279,7 +279,8 @@ impl Body<'_, '_> {
             _ => return,
         };
         let name = self.k.slice(of.span).trim().to_owned();
-        let hidden = match (self.k.names.global(&name, of.span), domain_of(&of.ty)) {
+        let held = of.ty.element().as_ref().and_then(domain_of);
+        let hidden = match (self.k.names.global(&name, of.span), held) {
             (Some(Global::Table(id)), Some(Domain::Table(held))) if id == held => "table",
             (Some(Global::Enum(id)), Some(Domain::Enum(held))) if id == held => "enum",
             _ => return,

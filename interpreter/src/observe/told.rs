@@ -110,11 +110,11 @@ pub(super) fn rolled(program: &Program, locals: &Locals) -> BTreeSet<u32> {
     for (pc, op) in program.code.iter().enumerate() {
         let (value, local) = match *op {
             Op::Let(local, value) => (value, Some(local)),
-            Op::Set(place, value) if paths.is_open(place) && paths.is_number(place) => {
-                (value, None)
-            }
-            // Where it is gone when the answer is told.
-            Op::AddTo(place, value) if paths.is_open(place) && paths.is_passing(place) => {
+            // What a step holds is gone when the answer is told.
+            Op::Set(place, value) | Op::AddTo(place, value)
+                if paths.is_open(place)
+                    && (paths.is_number(place) || paths.cell(place).passing) =>
+            {
                 (value, None)
             }
             _ => continue,
@@ -165,18 +165,16 @@ struct Written {
 }
 
 impl Paths<'_> {
-    fn is_open(&self, place: PlaceId) -> bool {
-        let cell = self.program.places[place.at()].cell;
-        self.program.cells[cell.at()].is_open()
+    fn cell(&self, place: PlaceId) -> &CellLayout {
+        &self.program.cells[self.program.places[place.at()].cell.at()]
     }
 
-    fn is_passing(&self, place: PlaceId) -> bool {
-        let cell = self.program.places[place.at()].cell;
-        self.program.cells[cell.at()].passing
+    fn is_open(&self, place: PlaceId) -> bool {
+        self.cell(place).is_open()
     }
 
     fn is_number(&self, place: PlaceId) -> bool {
-        self.program.cells[self.program.places[place.at()].cell.at()].shape == Shape::Scalar
+        self.cell(place).shape == Shape::Scalar
     }
 
     /// Where an instruction writes a value of its own making; moving pieces apart.
