@@ -110,11 +110,7 @@ pub(super) fn rolled(program: &Program, locals: &Locals) -> BTreeSet<u32> {
     for (pc, op) in program.code.iter().enumerate() {
         let (value, local) = match *op {
             Op::Let(local, value) => (value, Some(local)),
-            // What a step holds is gone when the answer is told.
-            Op::Set(place, value) | Op::AddTo(place, value)
-                if paths.is_open(place)
-                    && (paths.is_number(place) || paths.cell(place).passing) =>
-            {
+            Op::Set(place, value) | Op::AddTo(place, value) if paths.takes_openly(place) => {
                 (value, None)
             }
             _ => continue,
@@ -173,8 +169,10 @@ impl Paths<'_> {
         self.cell(place).is_open()
     }
 
-    fn is_number(&self, place: PlaceId) -> bool {
-        self.cell(place).shape == Shape::Scalar
+    /// One value that all see, or what a step holds, which is gone when the answer is told.
+    fn takes_openly(&self, place: PlaceId) -> bool {
+        let cell = self.cell(place);
+        cell.is_open() && (cell.shape == Shape::Scalar || cell.passing)
     }
 
     /// Where an instruction writes a value of its own making; moving pieces apart.
@@ -358,7 +356,7 @@ impl Paths<'_> {
             let which = program.listed(place.args).iter().chain(&place.element);
             let layout = &program.cells[place.cell.at()];
             let shows = layout.conceals && !layout.hidden || self.is_known(pc, &written);
-            let index = self.is_number(written.place)
+            let index = (self.cell(written.place).shape == Shape::Scalar)
                 && which.into_iter().any(|node| self.reads(*node, made))
                 && shows;
             return index || written.value.is_some_and(|value| self.reads(value, made));
