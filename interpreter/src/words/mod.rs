@@ -17,6 +17,7 @@ mod named;
 mod observed;
 mod offer;
 mod picture;
+mod places;
 mod reason;
 mod speech;
 mod tale;
@@ -34,8 +35,8 @@ pub use matching::{Matched, same_text};
 pub use named::Walking;
 pub use observed::{Change, News};
 pub use offer::Offer;
+pub use places::Coordinate;
 pub use reason::{Refusal, RefusalKind};
-pub use speech::Coordinate;
 pub use tale::{Heard, Sentence};
 
 /// A value copied out of the machine.
