@@ -311,38 +311,7 @@ impl Words<'_> {
             // What counts is not cut away.
             new.sort_by_key(|(news, _)| !news.counts_for_player());
         }
-        // First what is the actor's own: behind the name of another it would be read as his.
-        let own_first = |(news, _): &(&News, Option<Span>)| match news.owner {
-            Some(owner) => owner == (Domain::Player, open.seat as i32),
-            None => true,
-        };
-        let (mine, others): (Vec<_>, Vec<_>) = new.into_iter().partition(own_first);
-        let [mut mine, mut others] = [mine, others].map(|news| {
-            let mut texts = texts(self.news_texts(&news, Some(open.seat)));
-            texts.dedup();
-            texts
-        });
-        let rolls = self.rolls(own);
-        let room = PARTS_MAX.saturating_sub(rolls.len());
-        let is_cut = mine.len() + others.len() > room;
-        if is_cut {
-            mine.truncate(room.saturating_sub(1));
-            others.truncate(room.saturating_sub(1 + mine.len()));
-        }
-        let (rolled, of_others): (Vec<_>, Vec<_>) = rolls
-            .into_iter()
-            .partition(|(seat, _)| *seat == open.seat as i32);
-        let mut effects: Vec<String> = rolled.into_iter().map(|(_, what)| what).collect();
-        effects.extend(mine);
-        let last_own = effects.len();
-        effects.extend(of_others.into_iter().map(|(seat, what)| {
-            let owner = self.seat(seat);
-            self.say(Saying::OfOwner, &[("owner", &owner), ("what", &what)])
-        }));
-        effects.extend(others);
-        if is_cut {
-            effects.push("…".to_owned());
-        }
+        let (mut effects, last_own) = self.effects(new, own, open.seat);
         let details = self.news_texts(&all, None);
         let mut folded: Vec<(String, Option<Span>)> = Vec::new();
         let chance = own.iter().flat_map(|one| &one.chance);
@@ -385,6 +354,48 @@ impl Words<'_> {
             folded,
             span: open.span,
         }
+    }
+
+    /// What came of it in short, and how much of that, from the first on, is the actor's own.
+    fn effects(
+        &self,
+        new: Vec<(&News, Option<Span>)>,
+        own: &[Heard],
+        actor: u32,
+    ) -> (Vec<String>, usize) {
+        // First what is the actor's own: behind the name of another it would be read as his.
+        let own_first = |(news, _): &(&News, Option<Span>)| match news.owner {
+            Some(owner) => owner == (Domain::Player, actor as i32),
+            None => true,
+        };
+        let (mine, others): (Vec<_>, Vec<_>) = new.into_iter().partition(own_first);
+        let [mut mine, mut others] = [mine, others].map(|news| {
+            let mut texts = texts(self.news_texts(&news, Some(actor)));
+            texts.dedup();
+            texts
+        });
+        let rolls = self.rolls(own);
+        let room = PARTS_MAX.saturating_sub(rolls.len());
+        let is_cut = mine.len() + others.len() > room;
+        if is_cut {
+            mine.truncate(room.saturating_sub(1));
+            others.truncate(room.saturating_sub(1 + mine.len()));
+        }
+        let (rolled, of_others): (Vec<_>, Vec<_>) = rolls
+            .into_iter()
+            .partition(|(seat, _)| *seat == actor as i32);
+        let mut effects: Vec<String> = rolled.into_iter().map(|(_, what)| what).collect();
+        effects.extend(mine);
+        let last_own = effects.len();
+        effects.extend(of_others.into_iter().map(|(seat, what)| {
+            let owner = self.seat(seat);
+            self.say(Saying::OfOwner, &[("owner", &owner), ("what", &what)])
+        }));
+        effects.extend(others);
+        if is_cut {
+            effects.push("…".to_owned());
+        }
+        (effects, last_own)
     }
 
     /// What somebody did, in a sentence.
