@@ -78,9 +78,15 @@ impl<'a> Commuting<'a> {
         }
     }
 
-    /// `company.price`, a formula, does not lie in what replaces the table `company`: it belongs to its rows, whoever says
-    /// which they are.
-    pub fn stands_alone(&self, target: &str) -> bool {
+    /// Whether what is done inside of the place of a deed is there behind it: the deed runs what stood there, or it brings a table
+    /// anew, and `company.price` is a formula that belongs to its rows, whoever says which they are.
+    pub fn keeps(&self, outer: usize, inner: &Deed) -> bool {
+        let replaces = self.deed(outer).act == Act::Replace;
+        self.runs_original(outer) || replaces && self.stands_alone(&inner.target)
+    }
+
+    /// Whether a place with an owner is declared apart from it.
+    fn stands_alone(&self, target: &str) -> bool {
         let is = |owner: &Option<Name>, name: &Name| full(owner.as_ref(), name) == target;
         let assembly = self.assembly;
         assembly

@@ -93,24 +93,22 @@ fn fallen(assembly: &Assembly, texts: &Commuting) -> Vec<Diagnostic> {
                 && deed.layer < later.layer
                 && !assembly.are_strangers(deed.layer, later.layer)
         });
-        let again = assembly.deeds[at + 1..].iter();
-        let stays = again
-            .filter(|deed| deed.layer == later.layer && is_hook(deed.act))
-            .any(|deed| deed.target == later.target);
-        let mut diagnostic: Option<Diagnostic> = None;
-        for deed in hung.filter(|_| !stays).take(HUNG_MAX) {
-            let told = diagnostic.take().unwrap_or_else(|| {
-                let place = shown(&later.target);
-                let message = format!("what hung on `{place}` falls away with it");
-                let found = Diagnostic {
-                    severity: Severity::Note,
-                    ..Diagnostic::warning("hooks-fallen", later.span, message)
-                };
-                found.help(format!("write it again, `before {place}: …` or `after {place}: …`, if it is to stay; `original` in the new text would run it"))
-            });
-            diagnostic = Some(told.label(deed.span, does(assembly, deed)));
+        let hung: Vec<&Deed> = hung.take(HUNG_MAX).collect();
+        let hangs_again = |deed: &Deed| {
+            is_hook(deed.act) && deed.layer == later.layer && deed.target == later.target
+        };
+        if hung.is_empty() || assembly.deeds[at + 1..].iter().any(hangs_again) {
+            continue;
         }
-        found.extend(diagnostic);
+        let place = shown(&later.target);
+        let message = format!("what hung on `{place}` falls away with it");
+        let told = Diagnostic {
+            severity: Severity::Note,
+            ..Diagnostic::warning("hooks-fallen", later.span, message)
+        };
+        let told = told.help(format!("write it again, `before {place}: …` or `after {place}: …`, if it is to stay; `original` in the new text would run it"));
+        let label = |told: Diagnostic, deed: &&Deed| told.label(deed.span, does(assembly, deed));
+        found.push(hung.iter().fold(told, label));
     }
     found
 }
@@ -123,10 +121,10 @@ fn compare<'a>(texts: &Commuting<'a>, earlier: usize, later: usize) -> Option<(K
     let (a, b) = (texts.deed(earlier), texts.deed(later));
     let kind = if a.target == b.target {
         same_place(a.act, b.act).filter(|_| !texts.commute(earlier, later))
-    } else if within(&a.target, &b.target) && !texts.stands_alone(&a.target) {
-        around(b.act, a.act).filter(|_| !texts.runs_original(later))
-    } else if within(&b.target, &a.target) && !texts.stands_alone(&b.target) {
-        around(a.act, b.act).filter(|_| !texts.runs_original(earlier))
+    } else if within(&a.target, &b.target) {
+        around(b.act, a.act).filter(|_| !texts.keeps(later, a))
+    } else if within(&b.target, &a.target) {
+        around(a.act, b.act).filter(|_| !texts.keeps(earlier, b))
     } else {
         None
     };

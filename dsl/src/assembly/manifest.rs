@@ -100,16 +100,16 @@ fn read(
     root: &Node,
     out: &mut Vec<Diagnostic>,
 ) -> Option<Manifest> {
-    let headed = section(root).is_some();
+    let found = section(root);
     for (key, _) in root.entries() {
         let known = ["game", "family", "combination"];
         // Without a heading the message below tells where these belong.
-        let lost = !headed && GAME_KEYS.contains(&key.text.as_str());
+        let lost = found.is_none() && GAME_KEYS.contains(&key.text.as_str());
         if !lost && !known.contains(&key.text.as_str()) {
             out.push(unknown_key(&key.text, key.span, "game.toml", &known));
         }
     }
-    let Some((node, family)) = section(root) else {
+    let Some((node, family)) = found else {
         let message = "there is neither `[game]` nor `[family]`";
         out.push(
             Diagnostic::error("missing-key", Span::new(file, 0, 0), message).help(

@@ -155,7 +155,7 @@ impl<'a> Checker<'a> {
         let asm = self.asm;
         for entry in &asm.tables {
             for column in &entry.item.decl.columns {
-                if let Some(name) = collected(&column.ty) {
+                if let Some(name) = column.ty.collected() {
                     self.collect(name, column, entry);
                 }
             }
@@ -567,16 +567,6 @@ impl<'a> Checker<'a> {
 fn is_loop_over_players(block: &ast::Block) -> bool {
     let only = block.labelled_loop();
     only.is_some_and(|only| matches!(only.kind, ast::StatementKind::EachPlayer(_)))
-}
-
-pub(super) fn collected(ty: &ast::Type) -> Option<&ast::Name> {
-    match &ty.kind {
-        ast::TypeKind::Collected(name) => Some(name),
-        ast::TypeKind::Set(inner, _)
-        | ast::TypeKind::Bag(inner, _)
-        | ast::TypeKind::List(inner, _) => collected(inner),
-        _ => None,
-    }
 }
 
 pub(super) fn words(value: &RawValue) -> Vec<String> {

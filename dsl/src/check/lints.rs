@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::Checker;
-use super::declare::{collected, words};
+use super::declare::words;
 use super::graph::{Node, Touched, Use};
 use crate::assembly::RawValue;
 use crate::diagnostic::Diagnostic;
@@ -224,7 +224,7 @@ impl Checker<'_> {
         let mut members: BTreeMap<String, BTreeMap<String, Vec<Span>>> = BTreeMap::new();
         for entry in &self.asm.tables {
             let columns = entry.item.decl.columns.iter();
-            let collecting = columns.filter_map(|column| Some((column, collected(&column.ty)?)));
+            let collecting = columns.filter_map(|column| Some((column, column.ty.collected()?)));
             for (column, of) in collecting {
                 let of = members.entry(of.text.clone()).or_default();
                 let cells = entry.item.rows.iter().flat_map(|row| &row.cells);

@@ -181,7 +181,7 @@ pub struct Phrase {
 /// What a chosen number stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbered {
-    /// A tile is turned by so many sides, of the number of all.
+    /// How a tile is turned, of so many ways in which it lies.
     Turn(u32),
     /// A place of a row.
     Place(CellId),

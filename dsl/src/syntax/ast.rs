@@ -445,6 +445,19 @@ pub struct Type {
     pub span: Span,
 }
 
+impl Type {
+    /// The enum whose members are what stands in a column of this type, if it is `enum …` or a container of it.
+    pub fn collected(&self) -> Option<&Name> {
+        match &self.kind {
+            TypeKind::Collected(name) => Some(name),
+            TypeKind::Set(inner, _) | TypeKind::Bag(inner, _) | TypeKind::List(inner, _) => {
+                inner.collected()
+            }
+            _ => None,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum TypeKind {
     /// `low..high`; either bound may be missing.

@@ -15,12 +15,17 @@ use dsl::ir::{Domain, GameOption, RuleSet, Ty, Value};
 use dsl::source::{FileId, SourceSet, Span};
 use dsl::syntax::ast::AssignOp;
 use dsl::{Compiled, Heading};
+use interpreter::bots::Bot;
+use interpreter::playout::{Table, game_seed};
 use interpreter::stats::written::count;
-use interpreter::{Machine, Program};
+use interpreter::{Program, Stop};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Of the game that is set up to see whether one can begin.
+/// Of the game that is played to see whether one can be.
 const FIRST_SEED: u64 = 1;
+
+/// A game that is not over behind so many answers is not played on.
+const ANSWERS_MAX: u32 = 3_000;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -235,12 +240,23 @@ fn heading(game: &Game, overlays: &[String]) -> String {
     named(&game.id, overlays)
 }
 
-/// The program for so many players, if a game can begin with it: it is set up once, to the first choice.
-fn begun(rules: &RuleSet, players: u32) -> Result<Program, Box<Diagnostic>> {
+/// The program for so many players, if a game can begin with it, and be played at random to its end or to so many answers.
+fn played(rules: &RuleSet, players: u32, answers_max: u32) -> Result<Program, Box<Diagnostic>> {
     let program = interpreter::lower(rules, players)
         .map_err(|error| Diagnostic::error("cannot-run", error.span, error.message))?;
-    let begun = Machine::new(&program).start(FIRST_SEED);
-    begun.map_err(simulate::mistake)?;
+    let mut table = Table::hasty(&program, vec![Bot::Random]);
+    let begun = table.start(game_seed(FIRST_SEED, 0));
+    let mut stop = begun.map_err(simulate::mistake)?;
+    for answers in 1..=answers_max {
+        if stop != Stop::Decision {
+            break;
+        }
+        stop = table.step().map_err(|fault| {
+            let answers = count(answers, "answer");
+            let help = format!("met after {answers} of a game played at random: `simulate … --players {players} --bots random --seed {FIRST_SEED} --games 1 --keep FILE` keeps it");
+            simulate::mistake(fault).help(help)
+        })?;
+    }
     Ok(program)
 }
 
@@ -429,7 +445,7 @@ impl Check<'_> {
                     .filter(Diagnostic::is_error);
                 self.report.add(&heading, errors);
                 let rules = compiled.rules;
-                let begun = rules.map(|rules| begun(&rules, rules.players.0));
+                let begun = rules.map(|rules| played(&rules, rules.players.0, 0));
                 // It may be meant to be turned together with another one.
                 if let Some(Err(mistake)) = begun {
                     let warning = Diagnostic {
@@ -444,7 +460,7 @@ impl Check<'_> {
 
     fn lower(&mut self, rules: &RuleSet, name: &str, players: u32) -> Option<Program> {
         let heading = format!("{name}, {players} players");
-        begun(rules, players)
+        played(rules, players, ANSWERS_MAX)
             .map_err(|mistake| self.report.add(&heading, [*mistake]))
             .ok()
     }

@@ -58,6 +58,10 @@ pub fn show(shell: &mut Shell, chosen: &Chosen, report: &Report, spec: &Spec) ->
 fn seats(report: &Report) -> Table {
     let scored = !report.lines.is_empty();
     let mut head = vec!["seat", "bot", "wins", "19 of 20 times within"];
+    let shared = report.is_shared();
+    if shared {
+        head.push("alone or with others");
+    }
     if scored {
         head.extend(["mean score", "lowest", "¼", "half", "¾", "highest"]);
     }
@@ -71,6 +75,9 @@ fn seats(report: &Report) -> Table {
     for (at, bot) in report.bots.iter().enumerate() {
         let mut row = vec![interpreter::playout::seat_name(at), bot.to_string()];
         row.extend(share(report.wins(at)));
+        if shared {
+            row.push(format!("{} %", tenths(report.among_winners(at).value, 2)));
+        }
         if let Some(score) = report.score(at) {
             row.push(tenths(score.mean().value, 3));
             row.extend(five(score));

@@ -124,12 +124,7 @@ impl Machine<'_> {
         if self.fate.cells.is_empty() {
             return None;
         }
-        let Some(Op::Set(place, value)) = self.p.code.get(self.pc).copied() else {
-            return None;
-        };
-        let Node::Random(_, of) = self.p.nodes[value.at()] else {
-            return None;
-        };
+        let (place, of) = self.p.rolls_into(self.pc)?;
         let target = self.target(place).filter(|_| of == stream)?;
         self.fate.cells.remove(&target.word)
     }

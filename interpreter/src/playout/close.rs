@@ -2,7 +2,7 @@
 //! are, what seats hold early.
 
 use super::figures::Unit;
-use super::links::Link;
+use super::links::{Link, Won};
 use crate::Program;
 use crate::machine::Machine;
 use crate::observe::pieces;
@@ -296,14 +296,15 @@ impl<'p> Close<'p> {
     }
 
     /// Counts what seats held at a quarter of the game beside what they won.
-    pub fn note_early(&self, won: &[u64], links: &mut [Link]) {
+    pub fn note_early(&self, won: &Won<'_>, links: &mut [Link]) {
         if self.len() == 0 {
             return;
         }
         // After whole rounds: who has had one turn more has more.
-        let quarter = self.len() / 4 / won.len() * won.len();
+        let players = won.parts.len();
+        let quarter = self.len() / 4 / players * players;
         for (at, link) in links.iter_mut().enumerate() {
-            let held = (0..won.len()).map(|seat| self.at(quarter, seat)[at]);
+            let held = (0..players).map(|seat| self.at(quarter, seat)[at]);
             link.note(held, won);
         }
     }

@@ -91,6 +91,8 @@ impl Report {
             s.key("wins_percent").decimal(wins.value, 2);
             s.key("wins_low").decimal(wins.low, 2);
             s.key("wins_high").decimal(wins.high, 2);
+            let among = self.among_winners(seat).value;
+            s.key("among_winners_percent").decimal(among, 2);
             if let Some(score) = self.score(seat) {
                 s.key("score");
                 write_distribution(s, score);

@@ -4,7 +4,7 @@
 use super::report::{Linked, LinkedWith, Report, seat_name};
 use crate::bounds::PLAYOUT_ANSWERS_MAX;
 use crate::stats::written::{count, decimal, grouped, tenths};
-use crate::stats::{Estimate, VICTORY_PARTS, luck};
+use crate::stats::{Estimate, luck, rounded};
 use crate::words::listed;
 
 /// Fewer games say nothing of seats.
@@ -95,24 +95,33 @@ impl Report {
     /// been exchanged.
     pub fn seats_luck(&self) -> Vec<f64> {
         let players = self.figures.players;
-        let wins = |seat: usize| self.of(self.figures.wins(seat));
-        let (mut won, mut variance, mut games) = (0, 0.0, 0);
-        let even = VICTORY_PARTS as f64 / players as f64;
+        let is_shared = self.is_shared();
+        // What a victory with so many winners counts.
+        let weight = |winners: u64| match is_shared {
+            true => 1.0,
+            false => 1.0 / winners as f64,
+        };
+        let mut won = vec![0.0; players];
+        let (mut variance, mut games) = (0.0, 0);
         for winners in 1..=players as u64 {
-            let part = VICTORY_PARTS / winners;
-            let times = |seat| wins(seat).times(part as i64);
-            let all = (0..players).map(times).sum::<u64>() / winners;
-            won += all * VICTORY_PARTS;
+            let mut times = 0;
+            for (seat, won) in won.iter_mut().enumerate() {
+                let own = self.won_among(seat, winners);
+                *won += own as f64 * weight(winners);
+                times += own;
+            }
             if winners < players as u64 {
-                let part = part as f64;
+                let of_so_many = times / winners;
                 let share = winners as f64 / players as f64;
-                variance += all as f64 * (part * part * share - even * even);
-                games += all;
+                let one = weight(winners) * weight(winners) * share * (1.0 - share);
+                variance += of_so_many as f64 * one;
+                games += of_so_many;
             }
         }
-        let mean = won as f64 / players.max(1) as f64;
-        let each: Vec<f64> = (0..players)
-            .map(|seat| luck::exchanged(self.victories(seat) as f64 - mean, variance, games))
+        let even = won.iter().sum::<f64>() / players.max(1) as f64;
+        let each: Vec<f64> = won
+            .iter()
+            .map(|won| luck::exchanged(won - even, variance, games))
             .collect();
         luck::holm(&each)
     }
@@ -123,9 +132,18 @@ impl Report {
             return Vec::new();
         }
         let games = count(self.games, "game");
+        let is_shared = self.is_shared();
+        let shared = match is_shared {
+            true => ", alone or with others",
+            false => "",
+        };
+        let wins = |seat: usize| match is_shared {
+            true => self.among_winners(seat),
+            false => self.wins(seat),
+        };
         let alike = self.bots.iter().all(|bot| *bot == self.bots[0]);
-        let won: u64 = (0..players).map(|seat| self.victories(seat)).sum();
-        let even = (won * 10_000 / (self.games * VICTORY_PARTS).max(1) / players as u64) as i64;
+        let all: i64 = (0..players).map(|seat| wins(seat).value).sum();
+        let even = rounded(i128::from(all), players as i128) as i64;
         let lucks = self.seats_luck();
         let mut found = Vec::new();
         for (seat, luck) in lucks
@@ -133,7 +151,7 @@ impl Report {
             .enumerate()
             .filter(|(_, luck)| **luck < luck::LEVEL)
         {
-            let wins = self.wins(seat);
+            let wins = wins(seat);
             let above = wins.value > even;
             let what = match (alike, above) {
                 (true, true) => "it is favoured",
@@ -145,7 +163,7 @@ impl Report {
             found.push(Finding {
                 kind: FindingKind::Seats,
                 text: format!(
-                    "{} wins {} of {games}: {what}; {even} % would be even",
+                    "{} wins {} of {games}{shared}: {what}; {even} % would be even",
                     self.who(seat, alike),
                     wins.percent()
                 ),
@@ -155,10 +173,10 @@ impl Report {
             });
         }
         if found.is_empty() {
-            let wins = self.wins(0);
+            let wins = wins(0);
             let half = (wins.high - wins.low) / 2;
             let text = format!(
-                "No seat wins more or less often than the others as far as {games} can tell: {} wins {}. A seat that is {} points of a hundred off would mostly have shown",
+                "No seat wins more or less often than the others as far as {games} can tell: {} wins {}{shared}. A seat that is {} points of a hundred off would mostly have shown",
                 self.who(0, alike),
                 wins.percent(),
                 tenths(half * 3 / 2, 2)
@@ -310,13 +328,22 @@ impl Report {
     // ---------------------------------------------------------------------------------------------- what goes with winning
 
     fn of_links(&self) -> Vec<Finding> {
-        let even = 10_000 / self.figures.players.max(1) as i64;
         let mut found = Vec::new();
+        if self.links_asked == 0 && self.bots.len() > 1 && !self.has_equals() {
+            let text = "What goes with winning is asked among seats with the same bot; here no two have one";
+            found.push(self.counted(FindingKind::Links, self.games, text.to_owned()));
+        }
         for with in [LinkedWith::Done, LinkedWith::Named, LinkedWith::Early] {
             let own = self.linked.iter().filter(|one| one.with == with);
-            found.extend(own.take(LINKS_TOLD).map(|one| link(one, even)));
+            found.extend(own.take(LINKS_TOLD).map(link));
         }
         found
+    }
+
+    /// Whether two seats are played by the same bot.
+    fn has_equals(&self) -> bool {
+        let mut seats = self.bots.iter().enumerate();
+        seats.any(|(at, bot)| self.bots[..at].contains(bot))
     }
 
     // ---------------------------------------------------------------------------------------------- what never happened
@@ -377,7 +404,7 @@ impl Report {
     }
 }
 
-fn link(one: &Linked, even: i64) -> Finding {
+fn link(one: &Linked) -> Finding {
     let name = &one.said;
     let (more, less) = match one.with {
         LinkedWith::Done => (
@@ -393,8 +420,8 @@ fn link(one: &Linked, even: i64) -> Finding {
             "who has less",
         ),
     };
-    let dominates = one.more.value * 10_000 > even * DOMINATES;
-    let worthless = one.more.value * 16_000 < even * 10_000;
+    let dominates = one.more.value * 10_000 > one.even * DOMINATES;
+    let worthless = one.more.value * DOMINATES < one.even * 10_000;
     let verdict = match one.with {
         LinkedWith::Done | LinkedWith::Named if dominates => ": it dominates",
         LinkedWith::Done | LinkedWith::Named if worthless => ": it seems never worth it",

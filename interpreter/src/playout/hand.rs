@@ -2,6 +2,7 @@
 
 use super::close::{CLOSE_GAMES, Close};
 use super::figures::Figures;
+use super::links::Won;
 use super::named::NamedInGame;
 use super::tally::{Row, Tally};
 use super::unused::{Listener, RowsUsed};
@@ -25,6 +26,8 @@ pub(super) struct Hand<'p> {
     listener: Listener<'p>,
     named: NamedInGame,
     close: Close<'p>,
+    /// For each seat the first one with the same bot.
+    bots: Vec<usize>,
     /// By seat and deed, nobody's last: how often it had been done before the game, and in it.
     counted: Vec<u64>,
     done: Vec<u64>,
@@ -37,7 +40,10 @@ impl<'p> Hand<'p> {
         figures: &'p Figures,
         spec: &Spec,
     ) -> Self {
-        let mut table = Table::hasty(program, spec.seated(program.players));
+        let seated = spec.seated(program.players);
+        let first = |bot| seated.iter().position(|one| one == bot);
+        let bots = seated.iter().filter_map(first).collect();
+        let mut table = Table::hasty(program, seated);
         table.machine.set_coverage(true);
         let close = Close::new(rules, program);
         let mut tally = Tally::new(rules, figures, close.holdings().len());
@@ -54,6 +60,7 @@ impl<'p> Hand<'p> {
             listener: Listener::new(rules, program),
             named: NamedInGame::new(rules, program.players as usize),
             close,
+            bots,
             counted: Vec::new(),
             done: Vec::new(),
         }
@@ -135,11 +142,13 @@ impl<'p> Hand<'p> {
         }
         row[figures.answers()] = Some(i64::from(self.table.answers()));
         self.note_done(&won, &mut row);
+        let bots = &self.bots;
+        let of_all = Won { parts: &won, bots };
         if closely {
             row[figures.close()..].copy_from_slice(&self.close.figures(&won));
-            self.close.note_early(&won, &mut self.tally.early);
+            self.close.note_early(&of_all, &mut self.tally.early);
         }
-        self.named.end(&won, &mut self.tally.named);
+        self.named.end(&of_all, &mut self.tally.named);
         Ok(row)
     }
 
@@ -166,7 +175,8 @@ impl<'p> Hand<'p> {
                 continue;
             }
             let parts = (0..players).map(|seat| part(of(seat, at), all(seat)));
-            self.tally.done[at].note(parts, won);
+            let bots = &self.bots;
+            self.tally.done[at].note(parts, &Won { parts: won, bots });
         }
     }
 

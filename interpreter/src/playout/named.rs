@@ -2,7 +2,7 @@
 
 use super::elements::Elements;
 use super::hand::part;
-use super::links::Link;
+use super::links::{Link, Won};
 use crate::machine::Machine;
 use crate::words::Words;
 use dsl::ir::{Domain, RuleSet};
@@ -93,7 +93,7 @@ impl NamedInGame {
     }
 
     /// Counts the game in which each seat had such a part of the victory, and is ready for the next.
-    pub fn end(&mut self, won: &[u64], everything: &mut Named) {
+    pub fn end(&mut self, won: &Won<'_>, everything: &mut Named) {
         for (domain, elements) in self.seats.domains() {
             // Beside all of its kind that a seat names: who has one turn more names more of everything.
             let own = |seat: usize| elements.iter().filter_map(move |seats| seats.get(seat));

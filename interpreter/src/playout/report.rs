@@ -125,6 +125,8 @@ pub struct Linked {
     pub more: Estimate,
     /// How often who has less of it wins.
     pub less: Estimate,
+    /// How often both together win, in hundredths of a percent.
+    pub even: i64,
 }
 
 impl Report {
@@ -234,6 +236,32 @@ impl Report {
         self.mean(self.figures.wins(seat))
     }
 
+    /// Games that a seat won, alone or with others.
+    pub fn games_won(&self, seat: usize) -> u64 {
+        (1..=self.figures.players as u64)
+            .map(|winners| self.won_among(seat, winners))
+            .sum()
+    }
+
+    /// Games that a seat won as one of so many.
+    pub(super) fn won_among(&self, seat: usize, winners: u64) -> u64 {
+        let part = (VICTORY_PARTS / winners) as i64;
+        self.of(self.figures.wins(seat)).times(part)
+    }
+
+    /// How often a seat won, alone or with others, in hundredths of a percent.
+    pub fn among_winners(&self, seat: usize) -> Estimate {
+        share(self.games_won(seat) * VICTORY_PARTS, self.games)
+    }
+
+    /// Whether most who won did so together with others, as teams do: parts of a victory then tell little.
+    pub fn is_shared(&self) -> bool {
+        let seats = 0..self.figures.players;
+        let alone: u64 = seats.clone().map(|seat| self.won_among(seat, 1)).sum();
+        let all: u64 = seats.map(|seat| self.games_won(seat)).sum();
+        all > 2 * alone
+    }
+
     /// Points of a seat; none without a score.
     pub fn score(&self, seat: usize) -> Option<&Distribution> {
         Some(self.of(self.figures.score(seat)?))
@@ -339,6 +367,7 @@ fn linked(words: &Words<'_>, figures: &Figures, tally: &Tally) -> (Vec<Linked>, 
             luck,
             more: share(link.more.1, link.more.0),
             less: share(link.less.1, link.less.0),
+            even: share(link.more.1 + link.less.1, link.more.0 + link.less.0).value,
         })
         .collect();
     linked.sort_by_key(|one| std::cmp::Reverse((one.more.value - one.less.value).abs()));

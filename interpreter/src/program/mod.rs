@@ -220,6 +220,17 @@ impl Flat {
         }
     }
 
+    /// Where an instruction is `cell = random(…)`: the cell, and the stream of chance.
+    pub fn rolls_into(&self, pc: usize) -> Option<(PlaceId, u32)> {
+        let Op::Set(place, value) = *self.code.get(pc)? else {
+            return None;
+        };
+        match self.nodes[value.at()] {
+            Node::Random(_, stream) => Some((place, stream)),
+            _ => None,
+        }
+    }
+
     /// Nobody who looks ahead sees what lies under all others in this deck, if there are others.
     pub fn hides_bottom(&self, deck: NodeId) -> bool {
         match self.nodes[deck.at()] {

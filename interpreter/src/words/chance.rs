@@ -49,7 +49,10 @@ impl Words<'_> {
         }
         let mut later = then.iter().skip(1);
         let word = match then.first() {
-            Some(Event::Write { word, new, .. }) if *new == found => Some(*word),
+            Some(Event::Write { word, pc, .. }) => {
+                let laid = self.program.rolls_into(*pc as usize);
+                laid.filter(|(_, of)| *of == stream).map(|_| *word)
+            }
             _ => None,
         };
         let stays = |word: &u32| {

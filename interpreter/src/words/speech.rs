@@ -149,10 +149,10 @@ impl<'a> Words<'a> {
 
     /// What is chosen where a choice asks for a value: of a number that says how a tile is turned, how.
     pub(super) fn said_of(&self, choice: &ChoiceOp, value: i32) -> String {
-        let Some(Numbered::Turn(sides)) = self.speech().numbered.get(&choice.span) else {
+        let Some(Numbered::Turn(ways)) = self.speech().numbered.get(&choice.span) else {
             return self.said(&choice.ty, value);
         };
-        let degrees = (i64::from(value) * 360 / i64::from((*sides).max(1))).rem_euclid(360);
+        let degrees = (i64::from(value) * 360 / i64::from((*ways).max(1))).rem_euclid(360);
         match degrees {
             0 => self.say(Saying::Upright, &[]),
             180 => self.say(Saying::UpsideDown, &[]),

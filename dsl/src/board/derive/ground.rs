@@ -154,50 +154,46 @@ impl Ground {
         let fill = owner.map_or_else(String::new, |owner| {
             format!("fill = \"c.{}\"\n", owner.name)
         });
+        let pieces = |text: &mut String, when: &str, rest: &str| {
+            let _ = writeln!(
+                text,
+                "[[panel.pieces]]\nfor = \"c in {} where {when}\"\non = \"c\"\n{rest}",
+                self.name
+            );
+        };
         let count = others.len() as i32;
         for (at, cell) in (0..).zip(&others) {
             // Several things on one place stand below one another; what is always there, as its kind, has no shape that would cover
             // the others.
             let step = SPREAD / count.max(1);
-            let (size, shift) = match count {
-                ..=1 => (self.pieces, String::new()),
+            let lies = match count {
+                ..=1 => format!("size = {}\n", self.pieces),
                 _ => {
                     let down = at * step - step * (count - 1) / 2;
                     let (size, shape) = match cell.ty {
-                        Ty::Element(_) => (SPREAD as u32, "shape = \"none\"\n"),
-                        _ => (step as u32, ""),
+                        Ty::Element(_) => (SPREAD, "shape = \"none\"\n"),
+                        _ => (step, ""),
                     };
-                    (size, format!("shift = [0, {down}]\n{shape}"))
+                    format!("size = {size}\nshift = [0, {down}]\n{shape}")
                 }
-            };
-            let pieces = |text: &mut String, when: &str, fill: &str, said: &str| {
-                let _ = writeln!(
-                    text,
-                    "[[panel.pieces]]\nfor = \"c in {} where {when}\"\non = \"c\"\nsize = {size}\n{shift}{fill}{said}",
-                    self.name
-                );
             };
             let name = &cell.name;
             let said = format!("text = \"{{c.{name}}}\"\n");
-            match cell.ty.required() {
-                Ty::Bool => pieces(text, &format!("c.{name}"), "fill = \"ink\"\n", ""),
-                Ty::Int { .. } => pieces(text, &format!("c.{name} != 0"), &fill, &said),
-                Ty::Element(_) => pieces(text, &filled(cell), &fill, &said),
-                Ty::Set(_) | Ty::Bag(_) | Ty::List(_) | Ty::Deck(_) | Ty::Row(_) => {
-                    let said = format!("text = \"{{c.{name}.size}}\"\n");
-                    pieces(text, &format!("c.{name}"), &fill, &said);
-                }
-                _ => {}
-            }
+            let (when, looks) = match cell.ty.required() {
+                Ty::Bool => (format!("c.{name}"), "fill = \"ink\"\n".to_owned()),
+                Ty::Int { .. } => (format!("c.{name} != 0"), format!("{fill}{said}")),
+                Ty::Element(_) => (filled(cell), format!("{fill}{said}")),
+                Ty::Set(_) | Ty::Bag(_) | Ty::List(_) | Ty::Deck(_) | Ty::Row(_) => (
+                    format!("c.{name}"),
+                    format!("{fill}text = \"{{c.{name}.size}}\"\n"),
+                ),
+                _ => continue,
+            };
+            pieces(text, &when, &format!("{lies}{looks}"));
         }
         if let Some(owner) = owner.filter(|_| others.is_empty()) {
-            let _ = writeln!(
-                text,
-                "[[panel.pieces]]\nfor = \"c in {} where {}\"\non = \"c\"\nsize = {}\n{fill}",
-                self.name,
-                filled(owner),
-                self.pieces
-            );
+            let rest = format!("size = {}\n{fill}", self.pieces);
+            pieces(text, &filled(owner), &rest);
         }
     }
 }

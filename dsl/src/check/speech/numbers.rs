@@ -87,8 +87,7 @@ impl<'a> Found<'a> {
             && let Some(tiling) = &self.rules.tiling
             && tiling.turn_cell == Some(target.cell)
         {
-            let turned = Numbered::Turn(tiling.lattice.sides());
-            self.used.insert(local, turned);
+            self.used.insert(local, Numbered::Turn(tiling.turns));
         }
         for value in expressions(statement) {
             self.expr(value);

@@ -322,7 +322,13 @@ fn expected(builder: &Builder, failure: &Failure, error: &Error<Rule>) -> Diagno
     let (span, here) = place(builder, failure);
     let mut diagnostic = Diagnostic::error("syntax", span, message).here(here);
     if !form.example.is_empty() {
-        diagnostic = diagnostic.help(format!("it is written: `{}`", form.example));
+        let last = before.rsplit(' ').next().unwrap_or(before);
+        let is_alone = failure.token_length() == 0 && forms::STATEMENT_WORDS.contains(&last);
+        let called = match is_alone {
+            true => format!("; an action of this name is called with `{last}()`"),
+            false => String::new(),
+        };
+        diagnostic = diagnostic.help(format!("it is written: `{}`{called}", form.example));
     }
     diagnostic
 }

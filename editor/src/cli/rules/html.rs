@@ -24,12 +24,9 @@ pub fn page(paper: &Paper) -> String {
 /// What stands on the page below its title: for other pages that tell the rules too.
 pub fn body(paper: &Paper) -> String {
     let mut out = String::new();
-    let known = paper.overlays.iter();
-    let known = known.map(|(title, id)| format!("{} ({})", escaped(title), code(id)));
-    let known: Vec<String> = known.collect();
-    if !known.is_empty() {
+    if let Some(known) = paper.known(&escaped, &code) {
         // Writing into a string cannot fail.
-        let _ = writeln!(out, "<p>Expansions and variants: {}.</p>", known.join(", "));
+        let _ = writeln!(out, "<p>{known}</p>");
     }
     contents(paper, &mut out);
     errata(paper, &mut out);

@@ -13,7 +13,7 @@ pub fn text(paper: &Paper) -> String {
         escaped(&paper.title),
         paper.players
     );
-    if let Some(known) = paper.known(&code) {
+    if let Some(known) = paper.known(&escaped, &code) {
         let _ = write!(out, "\n{known}\n");
     }
     errata(paper, &mut out);
@@ -55,13 +55,11 @@ fn options(paper: &Paper, out: &mut String) {
             "\n## Options\n\n| option | value | what it may be | what it is |\n|---|---|---|---|\n";
     }
     for option in &paper.options {
-        let before = option.before.as_ref();
-        let before = before.map_or_else(String::new, |value| format!(" (was {value})"));
         let _ = writeln!(
             out,
-            "| {} | {}{before} | {} | {} |",
+            "| {} | {} | {} | {} |",
             code(&option.name),
-            cell(&option.value),
+            cell(&option.now_and_before()),
             cell(&option.kind),
             cell(&option.words.doc.join(" "))
         );

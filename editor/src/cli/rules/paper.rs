@@ -123,13 +123,26 @@ pub struct Words {
     pub silent: Vec<String>,
 }
 
+impl Dial {
+    /// Its value, and which it was, if that was another one.
+    pub fn now_and_before(&self) -> String {
+        match &self.before {
+            Some(before) => format!("{} (was {before})", self.value),
+            None => self.value.clone(),
+        }
+    }
+}
+
 impl Paper {
-    /// What could be laid over the game; `code` puts ids into a frame. None where something is, or nothing could.
-    pub fn known(&self, code: &dyn Fn(&str) -> String) -> Option<String> {
-        let each = self
-            .overlays
-            .iter()
-            .map(|(title, id)| format!("{title} ({})", code(id)));
+    /// What could be laid over the game; `plain` writes titles, `code` puts ids into a frame. None where something is, or nothing
+    /// could.
+    pub fn known(
+        &self,
+        plain: &dyn Fn(&str) -> String,
+        code: &dyn Fn(&str) -> String,
+    ) -> Option<String> {
+        let overlays = self.overlays.iter();
+        let each = overlays.map(|(title, id)| format!("{} ({})", plain(title), code(id)));
         let each: Vec<String> = each.collect();
         (!each.is_empty()).then(|| format!("Expansions and variants: {}.", each.join(", ")))
     }

@@ -8,7 +8,7 @@ pub fn pages(paper: &Paper, size: Size) -> Vec<Page> {
     let mut out = Sheets::new(size);
     out.heading(0, &paper.title);
     out.paragraph(0, "", &format!("{}.", paper.players));
-    if let Some(known) = paper.known(&|id| id.to_owned()) {
+    if let Some(known) = paper.known(&str::to_owned, &str::to_owned) {
         out.paragraph(0, "", &known);
     }
     errata(paper, &mut out);
@@ -60,11 +60,9 @@ fn options(paper: &Paper, out: &mut Sheets) {
         out.heading(1, "Options");
     }
     for option in &paper.options {
-        let before = option.before.as_ref();
-        let before = before.map_or_else(String::new, |value| format!(" (was {value})"));
         let text = format!(
-            "{}{before}, {}. {}",
-            option.value,
+            "{}, {}. {}",
+            option.now_and_before(),
             option.kind,
             option.words.doc.join(" ")
         );

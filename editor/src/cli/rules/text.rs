@@ -9,7 +9,7 @@ pub fn print(shell: &mut Shell, paper: &Paper) -> Outcome<()> {
     let paint = shell.paint();
     writeln!(shell.out, "{}", paint.bold(&paper.title))?;
     writeln!(shell.out, "{}", paper.players)?;
-    if let Some(known) = paper.known(&|id| id.to_owned()) {
+    if let Some(known) = paper.known(&str::to_owned, &str::to_owned) {
         writeln!(shell.out, "{known}")?;
     }
     changes(shell, paper)?;
@@ -17,10 +17,8 @@ pub fn print(shell: &mut Shell, paper: &Paper) -> Outcome<()> {
         writeln!(shell.out, "\n{}", paint.bold("Options"))?;
     }
     for option in &paper.options {
-        let before = option.before.as_ref();
-        let before = before.map_or_else(String::new, |value| format!(" (was {value})"));
-        let (name, value, kind) = (&option.name, &option.value, paint.dim(&option.kind));
-        writeln!(shell.out, "  {name} = {value}{before}  {kind}")?;
+        let (value, kind) = (option.now_and_before(), paint.dim(&option.kind));
+        writeln!(shell.out, "  {} = {value}  {kind}", option.name)?;
         words(shell, &option.words)?;
     }
     for chapter in &paper.chapters {

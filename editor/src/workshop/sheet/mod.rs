@@ -18,7 +18,7 @@ use dsl::assembly::{Entry, PatchEntry, RawCell, RawRow, RawValue, TableEntry};
 use dsl::diagnostic::Diagnostic;
 use dsl::ir::{Domain, RuleSet, Table, Ty};
 use dsl::source::{SourceSet, Span};
-use dsl::syntax::ast::{Expr, ExprKind, TypeKind, expr_text};
+use dsl::syntax::ast::{Expr, ExprKind, expr_text};
 
 /// A component table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -436,17 +436,7 @@ fn undeclared<'e>(
 /// The members of the column's enum are what stands in it.
 fn is_collected(entry: &Entry<TableEntry>, column: &str) -> bool {
     let mut columns = entry.item.decl.columns.iter();
-    columns.any(|one| one.name.text == column && collects(&one.ty.kind))
-}
-
-fn collects(ty: &TypeKind) -> bool {
-    match ty {
-        TypeKind::Collected(_) => true,
-        TypeKind::Set(inner, _) | TypeKind::Bag(inner, _) | TypeKind::List(inner, _) => {
-            collects(&inner.kind)
-        }
-        _ => false,
-    }
+    columns.any(|one| one.name.text == column && one.ty.collected().is_some())
 }
 
 /// The names that may stand in the braces of a column.

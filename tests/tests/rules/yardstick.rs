@@ -3,14 +3,14 @@
 //! The interpreter plays; the yardstick gets its shuffles and its answers. At each decision both offer the same, after
 //! each answer both stand in the same state, at the end both count the same scores.
 
-#[path = "../benches/yardstick/mod.rs"]
-mod yardstick;
+#[path = "../../benches/yardstick/mod.rs"]
+mod hand_written;
 
 use dsl::ir::RuleSet;
+use hand_written::{Bag, Fingerprint, Game, Move, Orders, SEATS_MAX, Tables};
 use interpreter::bots::BotChance;
 use interpreter::playout::game_seed;
 use interpreter::{Answer, AnswerKind, Asked, Event, Machine, NONE, Program, Stop};
-use yardstick::{Bag, Fingerprint, Game, Move, Orders, SEATS_MAX, Tables};
 
 const GAME: &str = "ticket-to-ride-usa";
 /// Games for each number of players and manner.
@@ -521,7 +521,7 @@ fn compare_scores(
         let own = (0..players)
             .filter(|seat| ranks[*seat as usize] == 1)
             .fold(0, |mask, seat| mask | 1 << seat);
-        let wanted = yardstick::winners(scores);
+        let wanted = hand_written::winners(scores);
         if own != wanted {
             return Err(format!("winners {own:b} and {wanted:b}"));
         }

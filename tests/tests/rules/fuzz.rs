@@ -78,7 +78,7 @@ fn what_fails_is_told_and_kept() {
     assert_eq!(report.inputs, 12);
     assert!(report.failed.len() >= 8, "{report:?}");
     for (number, told) in &report.failed {
-        let panicked = told.contains("panics at tests/tests/fuzz.rs:");
+        let panicked = told.contains("panics at tests/tests/rules/fuzz.rs:");
         assert_eq!(panicked, told.contains("there is an e"), "{told}");
         assert!(told.starts_with(&format!("FUZZ_SEED=5 FUZZ_INPUT={number}: ")));
         let folder = kept.path().join(format!("5-{number}"));

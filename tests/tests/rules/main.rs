@@ -1,0 +1,35 @@
+//! Everything but the window, as one program: it is linked once, and shipped games are lowered once for all.
+
+mod board;
+mod bounds;
+mod check;
+mod cli;
+mod counts;
+mod documents;
+mod door;
+mod explain;
+mod formats;
+mod fuzz;
+mod judge;
+mod laboratory;
+mod layering;
+mod learn;
+mod lsp;
+mod manual;
+mod mistakes;
+mod negate;
+mod observe;
+mod overlay;
+mod places;
+mod playout;
+mod print;
+mod replay;
+mod scenario;
+mod secrets;
+mod service;
+mod syntax;
+mod template;
+mod values;
+mod words;
+mod workshop;
+mod yardstick;
