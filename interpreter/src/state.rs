@@ -43,6 +43,13 @@ impl State {
         self.words[crate::program::header::SECRET] != 0
     }
 
+    /// The same as if no step ran in which all answer secretly.
+    pub(crate) fn laid_open(&self) -> State {
+        let mut open = self.without_past();
+        open.words[crate::program::header::SECRET] = 0;
+        open
+    }
+
     /// Answers that led here, those that answered themselves included.
     pub(crate) fn answers(&self) -> u32 {
         self.words[crate::program::header::ANSWERS] as u32

@@ -278,6 +278,7 @@ sayings! {
     PartOf = "part {part} of {place}",
     OnlyAnswer = "{sentence} (no choice)",
     HasChosen = "{who} has chosen",
+    Follows = "What follows",
     Does = "{who}: {deed}",
     DoesNot = "{who} does not {deed}",
     Shuffled = "{what} is shuffled",

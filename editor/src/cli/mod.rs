@@ -244,10 +244,28 @@ impl Shell<'_> {
             self.out.write_all(contents)?;
             return Ok(self.out.flush()?);
         }
+        self.has_folder(path)?;
         let missing = files::missing_folder(&self.path(path));
         let written = files::write_result(&self.path(path), contents);
         written.map_err(|error| not_writable(path, &error))?;
         self.tell_made(missing)
+    }
+
+    /// A slip in a path leaves no folders behind: one is made, not several.
+    fn has_folder(&self, path: &Path) -> Outcome<()> {
+        let Some(missing) = files::missing_above(&self.path(path)) else {
+            return Ok(());
+        };
+        let shown = files::shown(&missing, &self.context.folder);
+        Err(Failure::call(
+            format!(
+                "`{}` cannot be written: there is no folder `{shown}`",
+                path.display()
+            ),
+            format!(
+                "correct the path, or make `{shown}` first: of folders that are not there only the last is made"
+            ),
+        ))
     }
 
     /// Says that a folder was made.
@@ -262,6 +280,9 @@ impl Shell<'_> {
     /// A result for the file that the call named, put together bit by bit.
     fn growing(&self, path: &Path) -> Outcome<Growing> {
         let to = (!is_output(path)).then(|| self.path(path));
+        if to.is_some() {
+            self.has_folder(path)?;
+        }
         Growing::begin(to.as_deref()).map_err(|error| not_writable(path, &error))
     }
 
@@ -282,6 +303,7 @@ impl Shell<'_> {
         if is_output(path) {
             return Ok(());
         }
+        self.has_folder(path)?;
         let missing = files::missing_folder(&self.path(path));
         files::can_write(&self.path(path)).map_err(|error| not_writable(path, &error))?;
         self.tell_made(missing)

@@ -46,6 +46,11 @@ pub fn missing_folder(path: &Path) -> Option<PathBuf> {
     (!folder.exists()).then(|| folder.to_path_buf())
 }
 
+/// The folder in which the folder of a file would have to be made and that is not there either; none: one new folder is enough.
+pub fn missing_above(path: &Path) -> Option<PathBuf> {
+    missing_folder(&missing_folder(path)?)
+}
+
 fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     let mut file = beside(path)?;
     // Whoever sweeps leaves alone what is locked; where nothing can be locked, nothing is swept.

@@ -11,6 +11,7 @@ use dsl::source::Span;
 use frames::Frames;
 use interpreter::observe::Observer;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -73,7 +74,7 @@ struct Step {
 
 fn data(playtest: &mut Playtest, board: Option<&Board>, about: &About) -> Value {
     let eyes = playtest.eyes();
-    let game: std::sync::Arc<Playable> = playtest.game().clone();
+    let game: Arc<Playable> = playtest.game().clone();
     let observer = Observer::new(&game.program);
     let words = game.words();
     let last = playtest.tree().position();
@@ -83,20 +84,20 @@ fn data(playtest: &mut Playtest, board: Option<&Board>, about: &About) -> Value 
     let mut before = 0;
     for step in steps(playtest, &path) {
         playtest.jump(step.position);
-        let state = playtest.position().clone();
+        let shown = step.line.as_ref().and_then(|line| line.shown.clone());
+        let (state, over) = match shown {
+            Some(shown) => (shown, false),
+            None => (Arc::new(playtest.position().clone()), playtest.is_over()),
+        };
         if let Some(board) = board {
             let scene = board.scene(&state, eyes.into());
             let picture = svg(&scene, about.title, &Palette::light());
             pictures.add(picture.lines());
         }
-        let seen = match eyes {
-            Eyes::All => observer.reveal(&state),
-            Eyes::Seat(seat) => observer.observe(&state, Some(seat)),
-            Eyes::Nobody => observer.observe(&state, None),
-        };
+        let seen = observer.seen_by(&state, eyes.into());
         let stand = words.observed(&seen);
         stands.add(stand.iter().map(String::as_str));
-        let scores = playtest.scores().into_iter();
+        let scores = playtest.scores_of(&state, over).into_iter();
         let scores: Vec<Value> = scores
             .filter(|(_, values)| values.iter().any(Option::is_some))
             .map(|(name, values)| json!([name, values]))

@@ -173,8 +173,23 @@ pub struct Told<'n> {
 impl Told<'_> {
     /// It was given in a step in which all answer secretly, and that step was not over then: others hear of it later.
     pub fn is_kept_secret(&self) -> bool {
+        self.before.is_secret() && self.laid_open().is_none()
+    }
+
+    /// How it stood when all was shown that had been answered secretly, and behind how many of the events; none if that did not
+    /// come of it.
+    pub(crate) fn laid_open(&self) -> Option<(State, usize)> {
         let ends = |event: &Event| matches!(event, Event::Write { word, new: 0, .. } if *word == header::SECRET as u32);
-        self.before.is_secret() && self.after.is_secret() && !self.events.iter().any(ends)
+        let end = self.events.iter().position(ends)? + 1;
+        let mut state = self.before.laid_open();
+        for event in &self.events[..end] {
+            if let Event::Write { word, new, .. } = event
+                && let Some(held) = state.words.get_mut(*word as usize)
+            {
+                *held = *new;
+            }
+        }
+        Some((state, end))
     }
 }
 

@@ -237,7 +237,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Copies a state in without looking for its answers.
-    pub(crate) fn restore(&mut self, state: &State) {
+    pub fn restore(&mut self, state: &State) {
         self.restore_words(&state.words);
         // The room that there is is kept.
         self.marked_count = state.marked.len();

@@ -11,6 +11,8 @@ mod sight;
 mod told;
 
 use crate::Program;
+use crate::ask::Eyes;
+use crate::game::Told as Given;
 use crate::machine::AnswerKind;
 use crate::program::{NONE, Shape, header};
 use crate::state::State;
@@ -151,6 +153,23 @@ impl<'a> Observer<'a> {
         self.look(state, seat, |cell, slot| {
             looker.seen(self.program, cell, slot)
         })
+    }
+
+    /// What somebody hears of an answer that was given.
+    pub fn hears(&self, told: &Given<'_>, eyes: Eyes) -> Hearing {
+        match eyes {
+            Eyes::Open => Hearing::ALL,
+            Eyes::Of(seat) if seat == Some(told.seat) => Hearing::ALL,
+            Eyes::Of(_) => self.hearing(told.asked, told.answer.kind, told.answer.value),
+        }
+    }
+
+    /// What is seen of a state: all, or what a seat sees.
+    pub fn seen_by(&self, state: &State, eyes: Eyes) -> Observation {
+        match eyes {
+            Eyes::Open => self.reveal(state),
+            Eyes::Of(seat) => self.observe(state, seat),
+        }
     }
 
     /// Everything: what is shown when the game is over, or of a recorded one.

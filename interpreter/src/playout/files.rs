@@ -291,8 +291,13 @@ pub fn tried_to_csv(all: &[Tried]) -> String {
         row.push(one.report.games.to_string());
         for (at, figure) in one.report.figures.all.iter().enumerate() {
             let mean = one.report.mean(at);
-            let numbers = [mean.value, mean.low, mean.high];
-            row.extend(numbers.map(|number| decimal(number, figure.unit.decimals())));
+            let is_known = one.report.of(at).len() > 0;
+            row.extend(
+                [mean.value, mean.low, mean.high].map(|number| match is_known {
+                    true => decimal(number, figure.unit.decimals()),
+                    false => String::new(),
+                }),
+            );
         }
         text += &(row.join(",") + "\n");
     }

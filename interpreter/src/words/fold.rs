@@ -12,6 +12,8 @@ pub(super) struct Open {
     pub seat: u32,
     pub span: Option<Span>,
     pub hidden: bool,
+    /// It tells what follows when all have answered secretly.
+    pub follows: bool,
     pub deed: Option<DeedId>,
     /// What was picked, one in another.
     pub begins: Vec<String>,
@@ -33,6 +35,7 @@ impl Open {
             seat: one.seat,
             span: one.span,
             hidden: false,
+            follows: false,
             deed: None,
             begins: Vec::new(),
             chosen: Vec::new(),
@@ -43,6 +46,7 @@ impl Open {
         };
         match &one.said {
             Said::Hidden => open.hidden = true,
+            Said::Follows => open.follows = true,
             Said::Nothing => {}
             Said::Begins(deed, text) => {
                 open.deed = *deed;
@@ -60,11 +64,12 @@ impl Open {
 
     /// Takes an answer that belongs to the same deed.
     pub fn take(&mut self, one: &Heard) -> bool {
-        if one.seat != self.seat {
+        if one.seat != self.seat || self.follows {
             return false;
         }
         let taken = match &one.said {
             Said::Hidden => self.hidden,
+            Said::Follows => false,
             Said::Nothing => true,
             // That there is no more goes without saying.
             Said::Declines(_) | Said::LeavesUndone(_) => !self.hidden,

@@ -21,6 +21,7 @@ mod places;
 mod reason;
 mod speech;
 mod tale;
+mod telling;
 mod typed;
 
 use crate::Program;
@@ -38,6 +39,7 @@ pub use offer::Offer;
 pub use places::Coordinate;
 pub use reason::{Refusal, RefusalKind};
 pub use tale::{Heard, Sentence};
+pub use telling::{Hears, Telling, in_order};
 
 /// A value copied out of the machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -310,10 +312,10 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Options with another value than the game declares, and that value.
+    /// Options with another value than the game has of itself, and that value.
     pub fn options_changed(&self) -> Vec<(String, String)> {
         let options = self.rules.options.iter();
-        let changed = options.filter(|option| option.value != option.default);
+        let changed = options.filter(|option| option.value != option.of_game);
         changed
             .map(|option| (option.name.clone(), self.constant(&option.value)))
             .collect()

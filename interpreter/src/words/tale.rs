@@ -4,7 +4,7 @@ use super::chance::{Roll, is_rolled};
 use super::fold::{Open, merged};
 use super::observed::{Change, News};
 use super::speech::{Chosen, change, counted, number};
-use super::{Held, Words};
+use super::{Held, Words, in_order};
 use crate::ask::Eyes;
 use crate::game::{NodeId, Told, Tree};
 use crate::machine::{AnswerKind, Event, Machine};
@@ -39,13 +39,36 @@ pub struct Heard {
     points: Vec<i32>,
 }
 
+impl Heard {
+    /// Only what came of it, when all had answered secretly.
+    pub(super) fn without_answer(self) -> Heard {
+        Heard {
+            forced: false,
+            said: Said::Follows,
+            given: Vec::new(),
+            span: None,
+            ..self
+        }
+    }
+
+    /// Nothing is seen of what came of it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.news.is_empty()
+            && self.chance.is_empty()
+            && self.rolled.is_empty()
+            && self.points.iter().all(|points| *points == 0)
+    }
+}
+
 /// What is heard of an answer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Said {
     /// That there was one.
     Hidden,
     /// Not even that; what came of it is seen all the same.
     Nothing,
+    /// Nothing is told of it, but of what follows when all have answered secretly.
+    Follows,
     /// It begins something.
     Begins(Option<DeedId>, String),
     /// Something was chosen, for a deed if it belongs to one.
@@ -248,23 +271,20 @@ impl Words<'_> {
     /// row of the node that its last answer led to.
     pub fn story(&self, tree: &Tree, path: &[NodeId]) -> Vec<(usize, Sentence)> {
         let observer = Observer::new(self.program);
-        let (mut places, mut heard) = (Vec::new(), Vec::new());
+        let mut tellings = Vec::new();
         for (place, id) in path.iter().enumerate() {
             for told in tree.told(self.program, *id) {
                 // Of the set-up only is told what somebody answered.
-                let news = match tree.node(*id).parent {
-                    None => Vec::new(),
-                    Some(_) => {
-                        let [before, after] =
-                            [told.before, told.after].map(|state| observer.reveal(state));
-                        self.news(&before, &after)
-                    }
-                };
-                let one = self.heard(&told, Hearing::ALL, news);
-                heard.push(self.with_points(one, &told, Eyes::Open));
-                places.push(place);
+                let tells_news = tree.node(*id).parent.is_some();
+                let told = self.tellings(&observer, &told, Eyes::Open, tells_news);
+                tellings.extend(told.into_iter().map(|told| (place, told)));
             }
         }
+        let tellings = tellings.iter().map(|(place, told)| (*place, told));
+        let (places, heard): (Vec<usize>, Vec<Heard>) = in_order(tellings)
+            .into_iter()
+            .map(|told| (told.place, told.heard.clone()))
+            .unzip();
         let sentences = self.sentences(&heard).into_iter();
         let placed = sentences.map(|told| (places[told.answers.end - 1], told));
         placed.collect()
@@ -311,7 +331,8 @@ impl Words<'_> {
             // What counts is not cut away.
             new.sort_by_key(|(news, _)| !news.counts_for_player());
         }
-        let (mut effects, last_own) = self.effects(new, own, open.seat);
+        let actor = (!open.follows).then_some(open.seat);
+        let (mut effects, last_own) = self.effects(new, own, actor);
         let details = self.news_texts(&all, None);
         let mut folded: Vec<(String, Option<Span>)> = Vec::new();
         let chance = own.iter().flat_map(|one| &one.chance);
@@ -321,16 +342,20 @@ impl Words<'_> {
                 folded.push(line);
             }
         }
-        let points = self.points_texts(own, open.seat, &merged);
+        let points = self.points_texts(own, actor, &merged);
         folded.extend(points.iter().map(|(_, text)| (text.clone(), None)));
         for (seat, text) in points {
-            match seat == open.seat {
+            match Some(seat) == actor {
                 true => effects.insert(last_own, text),
                 false => effects.push(text),
             }
         }
         let text = match forced && !text.is_empty() {
             true => self.say(Saying::OnlyAnswer, &[("sentence", &text)]),
+            false => text,
+        };
+        let text = match open.follows && !effects.is_empty() {
+            true => self.say(Saying::Follows, &[]),
             false => text,
         };
         // What is seen of what is not heard is told without a sentence of its own.
@@ -343,7 +368,7 @@ impl Words<'_> {
             _ => (text, effects.join(", ")),
         };
         let bare = open.chosen.is_empty() && open.steps.is_empty() && open.undone.is_none();
-        let bare = bare && !open.hidden && folded.is_empty();
+        let bare = bare && !open.hidden && !open.follows && folded.is_empty();
         Sentence {
             answers: open.answers,
             seat: open.seat,
@@ -361,16 +386,18 @@ impl Words<'_> {
         &self,
         new: Vec<(&News, Option<Span>)>,
         own: &[Heard],
-        actor: u32,
+        actor: Option<u32>,
     ) -> (Vec<String>, usize) {
         // First what is the actor's own: behind the name of another it would be read as his.
         let own_first = |(news, _): &(&News, Option<Span>)| match news.owner {
-            Some(owner) => owner == (Domain::Player, actor as i32),
+            Some((domain, word)) => {
+                domain == Domain::Player && actor.is_some() && u32::try_from(word).ok() == actor
+            }
             None => true,
         };
         let (mine, others): (Vec<_>, Vec<_>) = new.into_iter().partition(own_first);
         let [mut mine, mut others] = [mine, others].map(|news| {
-            let mut texts = texts(self.news_texts(&news, Some(actor)));
+            let mut texts = texts(self.news_texts(&news, actor));
             texts.dedup();
             texts
         });
@@ -383,7 +410,7 @@ impl Words<'_> {
         }
         let (rolled, of_others): (Vec<_>, Vec<_>) = rolls
             .into_iter()
-            .partition(|(seat, _)| *seat == actor as i32);
+            .partition(|(seat, _)| actor.is_some() && u32::try_from(*seat).ok() == actor);
         let mut effects: Vec<String> = rolled.into_iter().map(|(_, what)| what).collect();
         effects.extend(mine);
         let last_own = effects.len();
@@ -506,7 +533,11 @@ impl Words<'_> {
             Change::Other(text) => text.clone(),
         };
         Some(match news.owner {
-            Some((Domain::Player, seat)) if actor == u32::try_from(seat).ok() => what,
+            Some((Domain::Player, seat))
+                if actor.is_some() && actor == u32::try_from(seat).ok() =>
+            {
+                what
+            }
             Some((domain, word)) => {
                 let owner = self.called(domain, word);
                 self.say(Saying::OfOwner, &[("owner", &owner), ("what", &what)])
@@ -519,7 +550,7 @@ impl Words<'_> {
     fn points_texts(
         &self,
         own: &[Heard],
-        actor: u32,
+        actor: Option<u32>,
         merged: &[(News, Option<Span>)],
     ) -> Vec<(u32, String)> {
         let saying = self.say(Saying::Points, &[]);
@@ -544,7 +575,7 @@ impl Words<'_> {
                 }
                 Change::Pieces { .. } | Change::Other(_) => false,
             });
-            let text = || match seat == actor {
+            let text = || match Some(seat) == actor {
                 true => what,
                 false => {
                     let owner = self.seat(seat as i32);

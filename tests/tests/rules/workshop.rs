@@ -1110,18 +1110,81 @@ score
 win by score
 ";
 
-/// What an answer tells of a secret is not told in the log of others.
-#[test]
-fn a_choice_that_a_secret_decides_is_not_told_to_others() {
-    let desk = Desk::new();
+/// A game of two people with these rules, which has begun.
+fn of_two(desk: &Desk, rules: &str) -> Workshop {
     let folder = desk.games().join("secrets");
     fs::create_dir_all(folder.join("rules")).expect("a folder");
     let manifest = "[game]\nid = \"secrets\"\ntitle = \"Secrets\"\nplayers = [2, 2]\nrules = [\"rules/secrets.rules\"]\n";
     fs::write(folder.join("game.toml"), manifest).expect("a manifest");
-    fs::write(folder.join("rules/secrets.rules"), SECRET_GAME).expect("rules");
+    fs::write(folder.join("rules/secrets.rules"), rules).expect("rules");
     let mut shop = desk.open("secrets");
     assert!(shop.is_current(), "{:?}", shop.problems());
     begin(&mut shop, 1, vec![None, None]);
+    shop
+}
+
+const TRICK_GAME: &str = "\
+enum card = two, three, four
+player.hand: set of card private = {two, three, four}
+player.played: card?
+player.tricks: 0.. = 0
+flow
+  round: repeat 2
+    play: each player secretly
+      choose c in hand
+      hand -= c
+      played = c
+    each p in player where p.played = max(q in player: q.played otherwise two): p.tricks += 1
+    each p in player: p.played = none
+score
+  tricks = tricks
+win by score
+";
+
+/// What others choose secretly is told when all have chosen, with the cards on the table, and behind it what follows.
+#[test]
+fn secret_choices_are_told_when_all_have_chosen() {
+    let desk = Desk::new();
+    let mut shop = of_two(&desk, TRICK_GAME);
+    let play = shop.playtest.as_mut().expect("a game");
+    let told = |play: &mut Playtest, eyes: Eyes| -> Vec<(String, Option<Vec<i32>>)> {
+        play.set_eyes(eyes);
+        let lines = play.log().into_iter();
+        lines
+            .map(|line| (line.text, line.shown.map(|state| state.words().to_vec())))
+            .collect()
+    };
+    assert!(play.answer_text("four").expect("no fault"));
+    for eyes in [Eyes::Seat(1), Eyes::Nobody] {
+        assert_eq!(told(play, eyes), [("A has chosen".to_owned(), None)]);
+    }
+    assert!(play.answer_text("two").expect("no fault"));
+    for (eyes, begin) in [
+        (Eyes::All, &["A: four", "B: two"][..]),
+        (Eyes::Seat(0), &["A: four", "B: two"]),
+        (Eyes::Seat(1), &["A has chosen", "B: two", "A: four"]),
+        (Eyes::Nobody, &["A has chosen", "A: four", "B: two"]),
+    ] {
+        let lines = told(play, eyes);
+        let texts: Vec<&str> = lines.iter().map(|(text, _)| text.as_str()).collect();
+        assert_eq!(texts[..begin.len()], *begin, "{eyes:?}");
+        assert_eq!(texts[begin.len()..], ["What follows"], "{eyes:?}");
+        let own = play.position().words();
+        let shown: Vec<bool> = lines.iter().map(|(_, shown)| shown.is_some()).collect();
+        assert!(shown[begin.len() - 1] && !shown[begin.len()], "{shown:?}");
+        let states = lines.iter().filter_map(|(_, shown)| shown.as_deref());
+        assert!(
+            states.clone().all(|state| state != own),
+            "the cards lie there, nothing has followed"
+        );
+    }
+}
+
+/// What an answer tells of a secret is not told in the log of others.
+#[test]
+fn a_choice_that_a_secret_decides_is_not_told_to_others() {
+    let desk = Desk::new();
+    let mut shop = of_two(&desk, SECRET_GAME);
     let play = shop.playtest.as_mut().expect("a game");
     for answer in ["guess", "green", "say", "red"] {
         assert!(play.answer_text(answer).expect("no fault"), "{answer}");

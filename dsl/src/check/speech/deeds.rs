@@ -21,6 +21,8 @@ struct Draft {
     id: DeedId,
     sayings: Sayings,
     chosen: Vec<Chosen>,
+    /// Where the rules say it.
+    span: Span,
 }
 
 impl Words<'_> {
@@ -38,7 +40,7 @@ impl Words<'_> {
                 ..Deed::default()
             };
             let sayings = self.sayings(&action.doc, action.span);
-            drafts.push(self.draft(deed, sayings));
+            drafts.push(self.draft(deed, sayings, action.span));
         }
         for (at, action) in rules.actions.iter().enumerate() {
             let id = DeedId::of(ActionId(at as u32));
@@ -106,12 +108,13 @@ impl Words<'_> {
         [full, deed.id.clone()]
     }
 
-    fn draft(&mut self, deed: Deed, sayings: Sayings) -> Draft {
+    fn draft(&mut self, deed: Deed, sayings: Sayings, span: Span) -> Draft {
         self.speech.deeds.push(deed);
         Draft {
             id: DeedId(self.speech.deeds.len() as u32 - 1),
             sayings,
             chosen: Vec::new(),
+            span,
         }
     }
 
@@ -192,7 +195,7 @@ impl Words<'_> {
             ..Deed::default()
         };
         let sayings = self.sayings(&item.doc, item.span);
-        all.push(self.draft(deed, sayings));
+        all.push(self.draft(deed, sayings, item.span));
         let id = DeedId(self.speech.deeds.len() as u32 - 1);
         self.speech.begun.insert(item.span, id);
         self.walk(&item.body, code, Some(id), all);
@@ -224,7 +227,7 @@ impl Words<'_> {
             within,
             ..Deed::default()
         };
-        all.push(self.draft(deed, sayings));
+        all.push(self.draft(deed, sayings, span));
         let id = DeedId(self.speech.deeds.len() as u32 - 1);
         self.speech.begun.insert(span, id);
         self.declinable.insert(id);
@@ -291,18 +294,18 @@ impl Words<'_> {
         (name, told, declined): (&Option<String>, &Option<Said>, &Option<Said>),
     ) {
         let sayings = &draft.sayings;
-        if let (Some(said), None) = (&sayings.told, told) {
-            self.lexicon.miss(&format!("\"{}\"", said.text));
-        }
-        if let (Some(said), None) = (&sayings.declined, declined) {
-            self.lexicon.miss(&format!("\"{}\"", said.text));
+        for (said, here) in [(&sayings.told, told), (&sayings.declined, declined)] {
+            if let Some(said) = said {
+                let text = format!("\"{}\"", said.text);
+                self.lexicon.note(here.is_some(), &text, draft.span);
+            }
         }
         let silent = sayings
             .name
             .as_ref()
             .is_some_and(|said| said.text.is_empty());
-        if name.is_none() && !deed.id.is_empty() && !silent {
-            self.lexicon.miss(&deed.id);
+        if !deed.id.is_empty() && !silent {
+            self.lexicon.note(name.is_some(), &deed.id, draft.span);
         }
     }
 

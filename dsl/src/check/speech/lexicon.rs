@@ -6,7 +6,7 @@ use crate::assembly::fields::Fields;
 use crate::assembly::tree::{self, Node, Value};
 use crate::assembly::{ANY, Assembly, ENGLISH};
 use crate::diagnostic::{Diagnostic, suggest::nearest};
-use crate::ir::{Noun, Saying};
+use crate::ir::{Layer, Noun, Saying, layer_of};
 use crate::source::{FileId, SourceSet, Span};
 use crate::syntax::layout::cannot_be_seen;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +27,10 @@ pub(crate) struct Lexicon {
     declined: BTreeMap<String, Said>,
     asks: BTreeMap<String, Said>,
     texts: BTreeMap<String, Said>,
-    missing: BTreeSet<String>,
+    /// What there are no words for, and where the rules say it.
+    missing: BTreeMap<String, Vec<Span>>,
+    /// Texts of the rules of which something has words.
+    spoken: BTreeSet<FileId>,
     /// Not all of it could be read: what seems to be missing may stand there.
     broken: bool,
 }
@@ -119,11 +122,9 @@ impl Lexicon {
     }
 
     /// The same; where there are none, that is told.
-    pub fn needed(&mut self, names: &[&str]) -> Option<Noun> {
+    pub fn needed(&mut self, names: &[&str], place: Span) -> Option<Noun> {
         let found = self.noun(names);
-        if found.is_none() && self.is_foreign() {
-            self.miss(names.first().copied().unwrap_or_default());
-        }
+        self.note(found.is_some(), names.first().unwrap_or(&""), place);
         found
     }
 
@@ -145,16 +146,21 @@ impl Lexicon {
     }
 
     /// The same; where there is none, that is told.
-    pub fn needed_text(&mut self, text: &str) -> Option<Said> {
+    pub fn needed_text(&mut self, text: &str, place: Span) -> Option<Said> {
         let found = self.texts.get(text).cloned();
-        if found.is_none() && self.is_foreign() {
-            self.miss(&format!("\"{text}\""));
-        }
+        self.note(found.is_some(), &format!("\"{text}\""), place);
         found
     }
 
-    pub fn miss(&mut self, what: &str) {
-        self.missing.insert(what.to_owned());
+    /// Whether there are words for what the rules say at a place.
+    pub fn note(&mut self, is_there: bool, what: &str, place: Span) {
+        if !self.is_foreign() {
+            return;
+        }
+        match is_there {
+            true => drop(self.spoken.insert(place.file)),
+            false => self.missing.entry(what.to_owned()).or_default().push(place),
+        }
     }
 
     pub fn sayings(&self) -> BTreeMap<&'static str, String> {
@@ -180,13 +186,18 @@ impl Lexicon {
         }
     }
 
-    /// What people read and this language has no words for.
-    pub fn untold(&self, out: &mut Vec<Diagnostic>) {
+    /// What people read and this language has no words for. Of an overlay that has none at all nobody has asked for them.
+    pub fn untold(&self, layers: &[Layer], out: &mut Vec<Diagnostic>) {
         let Some(file) = self.file.filter(|_| self.is_foreign() && !self.broken) else {
             return;
         };
         let place = Span::new(file, 0, 0);
-        for what in &self.missing {
+        let is_asked = |place: &Span| {
+            let own = layer_of(layers, *place).and_then(|layer| layers.get(layer.index()));
+            own.is_none_or(|own| !own.overlay) || self.spoken.contains(&place.file)
+        };
+        let missing = self.missing.iter();
+        for (what, _) in missing.filter(|(_, places)| places.iter().any(is_asked)) {
             let message = format!("there are no words for {}", shown(what));
             let help = match what.strip_prefix('"') {
                 Some(_) => format!("write {what} = \"…\" below `[texts]`"),

@@ -14,7 +14,7 @@ impl Checker<'_> {
         values: &[(String, Expr)],
     ) -> Option<Vec<MessagePart>> {
         let written = self.slice(message.span).trim_matches('"').to_owned();
-        let said = self.lexicon.needed_text(&written)?;
+        let said = self.lexicon.needed_text(&written, message.span)?;
         let mut found = Vec::new();
         let parts = phrase::read(&said, &mut found);
         let mut made = Vec::new();

@@ -74,7 +74,7 @@ pub(super) fn speech(
     words.needed();
     words.lexicon.untold_sayings(&mut words.out);
     lexicon::unknown(sources, asm, &mut words.out);
-    words.lexicon.untold(&mut words.out);
+    words.lexicon.untold(&words.rules.layers, &mut words.out);
     let out = words.out.into_iter();
     (words.speech, out.map(|one| mild(sources, one)).collect())
 }
@@ -128,7 +128,7 @@ impl Words<'_> {
                 "" => member.clone(),
                 name => format!("{name}.{member}"),
             };
-            let Some(own) = self.lexicon.needed(&[&full, member]) else {
+            let Some(own) = self.lexicon.needed(&[&full, member], declared.span) else {
                 return plain(member);
             };
             if own.counted {
@@ -224,7 +224,7 @@ impl Words<'_> {
             let noun = match (silent, cell.name.is_empty()) {
                 (true, _) | (_, true) => None,
                 (false, false) => {
-                    let own = self.lexicon.needed(&[&full, &cell.name]);
+                    let own = self.lexicon.needed(&[&full, &cell.name], cell.span);
                     let said = sayings.name.map(|said| english::said(&said.text));
                     own.or(said).or_else(|| Some(english::noun(&cell.name)))
                 }
@@ -241,7 +241,7 @@ impl Words<'_> {
             self.speech.labels.push(words);
         }
         for option in &self.rules.options {
-            let own = self.lexicon.needed(&[&option.name]);
+            let own = self.lexicon.needed(&[&option.name], option.span);
             let words = own.map(|noun| noun.one);
             let doc = option.doc.lines().find(|line| !is_saying(line));
             let said = self.sayings(&option.doc, option.span).name;
@@ -254,7 +254,7 @@ impl Words<'_> {
         }
         for line in &self.rules.scores {
             let full = format!("score.{}", line.name);
-            let own = self.lexicon.needed(&[&full, &line.name]);
+            let own = self.lexicon.needed(&[&full, &line.name], line.span);
             let said = self.sayings(&line.doc, line.span).name;
             let said = said.map(|said| english::said(&said.text));
             let noun = own.or(said);
@@ -264,7 +264,7 @@ impl Words<'_> {
         }
         for ending in &self.rules.endings {
             let name = ending.name.map(|name| self.rules.text(name));
-            let own = name.and_then(|name| self.lexicon.needed_text(name));
+            let own = name.and_then(|name| self.lexicon.needed_text(name, ending.span));
             self.speech.endings.push(own.map(|said| said.text));
         }
     }
@@ -288,7 +288,8 @@ impl Words<'_> {
             match domain {
                 Domain::Table(id) | Domain::Part(id) => self.needed_of(id),
                 Domain::Enum(id) if !rules.enums[id.index()].name.is_empty() => {
-                    self.lexicon.needed(&[&rules.enums[id.index()].name]);
+                    let declared = &rules.enums[id.index()];
+                    self.lexicon.needed(&[&declared.name], declared.span);
                 }
                 Domain::Enum(_)
                 | Domain::Player
@@ -303,7 +304,7 @@ impl Words<'_> {
 
     fn needed_of(&mut self, table: TableId) {
         let declared = &self.rules.tables[table.index()];
-        self.lexicon.needed(&[&declared.name]);
+        self.lexicon.needed(&[&declared.name], declared.span);
         let words = &self.speech.tables[table.index()];
         if words.details.is_some() {
             return;
@@ -321,7 +322,7 @@ impl Words<'_> {
                 && read(id)
             {
                 let full = format!("{}.{}", declared.name, column.name);
-                self.lexicon.needed(&[&full, &column.name]);
+                self.lexicon.needed(&[&full, &column.name], column.span);
             }
         }
     }

@@ -12,9 +12,9 @@ use crate::written;
 use interpreter::ask::Eyes;
 use interpreter::bots::{Bot, Patience};
 use interpreter::game::{NodeId, Played, Session};
-use interpreter::observe::{Hearing, Observer};
+use interpreter::observe::Observer;
 use interpreter::playout::seat_name;
-use interpreter::words::{Heard, Offer, Sentence, same_text};
+use interpreter::words::{Heard, Offer, Sentence, Telling, in_order, same_text};
 use interpreter::{Fault, Program, State};
 use lines::{Lines, parts};
 use std::collections::BTreeMap;
@@ -41,8 +41,8 @@ pub struct Table<'a> {
     program: &'a Program,
     session: Session<'a>,
     observer: Observer<'a>,
-    /// Of each answer that led to a node of the session's tree what each seat saw.
-    log: BTreeMap<NodeId, Vec<Vec<Seen>>>,
+    /// Of the answers that led to a node of the session's tree what each seat heard and saw.
+    log: BTreeMap<NodeId, Vec<Vec<Telling>>>,
     /// Up to where on the line each seat has been shown what happened.
     shown: Vec<Shown>,
     /// The person who sits at the keyboard.
@@ -52,13 +52,6 @@ pub struct Table<'a> {
     lines: Lines,
     /// How long a bot thinks about an answer; none: as long as it does by itself.
     bot_time: Option<Duration>,
-}
-
-/// What a seat heard of an answer and saw of what came of it.
-struct Seen {
-    heard: Heard,
-    /// Others do it in secret: it is shown afterwards.
-    late: bool,
 }
 
 /// Up to where something was shown: all before a node of the line, and so many of what is told at that node.
@@ -496,36 +489,17 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Of each answer on the way to a node what each seat hears, and sees of what came of it if that is shown.
-    fn tell(&self, id: NodeId, shows: bool) -> Vec<Vec<Seen>> {
-        let (words, tree) = (self.session.words(), self.session.tree());
-        let all = tree.told(self.program, id).into_iter().map(|told| {
-            let of_others = self
-                .observer
-                .hearing(told.asked, told.answer.kind, told.answer.value);
-            let seen_by = |viewer: u32| {
-                let eyes = Eyes::Of(Some(viewer));
-                let hears = match viewer == told.seat {
-                    true => Hearing::ALL,
-                    false => of_others,
-                };
-                let heard = match shows {
-                    false => words.heard(&told, hears, Vec::new()),
-                    true => {
-                        let [before, after] = [told.before, told.after]
-                            .map(|state| self.observer.observe(state, Some(viewer)));
-                        let heard = words.heard(&told, hears, words.news(&before, &after));
-                        words.with_points(heard, &told, eyes)
-                    }
-                };
-                Seen {
-                    heard,
-                    late: viewer != told.seat && told.is_kept_secret(),
-                }
-            };
-            (0..self.program.players).map(seen_by).collect()
-        });
-        all.collect()
+    /// Of the answers on the way to a node what each seat hears, and sees of what came of them if that is shown.
+    fn tell(&self, id: NodeId, shows: bool) -> Vec<Vec<Telling>> {
+        let words = self.session.words();
+        let told = self.session.tree().told(self.program, id);
+        let heard_by = |viewer: u32| {
+            let eyes = Eyes::Of(Some(viewer));
+            let each = told.iter();
+            each.flat_map(|told| words.tellings(&self.observer, told, eyes, shows))
+                .collect()
+        };
+        (0..self.program.players).map(heard_by).collect()
     }
 
     fn state(&self) -> State {
@@ -546,19 +520,13 @@ impl<'a> Table<'a> {
     /// what was shown. What is kept secret from it comes when the secret is over.
     fn heard(&self, seat: u32, from: Shown) -> Vec<(usize, &Heard)> {
         let tree = self.session.tree();
-        let (mut all, mut late) = (Vec::new(), Vec::new());
         let path = tree.path(tree.current()).into_iter().enumerate();
-        for (at, id) in path {
-            for seen in self.log.get(&id).into_iter().flatten() {
-                let seen = &seen[seat as usize];
-                if seen.late {
-                    late.push(&seen.heard);
-                } else {
-                    all.extend(late.drain(..).map(|heard| (at, heard)));
-                    all.push((at, &seen.heard));
-                }
-            }
-        }
+        let told = path.filter_map(|(at, id)| {
+            let tellings = self.log.get(&id)?.get(seat as usize)?;
+            Some(tellings.iter().map(move |telling| (at, telling)))
+        });
+        let told = in_order(told.flatten()).into_iter();
+        let mut all: Vec<(usize, &Heard)> = told.map(|told| (told.place, told.heard)).collect();
         let shown = all.iter().filter(|(at, _)| *at < from.node).count() + from.told;
         all.split_off(shown.min(all.len()))
     }

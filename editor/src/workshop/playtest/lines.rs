@@ -3,9 +3,9 @@
 use super::log::Teller;
 use super::{Eyes, Playtest};
 use dsl::source::Span;
-use interpreter::Machine;
 use interpreter::ask;
 use interpreter::game::{Node, NodeId};
+use interpreter::{Machine, State};
 use std::collections::BTreeMap;
 
 /// A line of play, from the set-up to where it was left.
@@ -163,10 +163,15 @@ impl Playtest {
     }
 
     fn scores_at(&self, id: NodeId) -> Vec<(String, Vec<Option<i32>>)> {
-        let mut machine = Machine::new(&self.game.program);
         let node = self.tree.node(id);
-        node.stand(&mut machine);
-        let eyes = match node.over {
+        self.scores_of(node.state(), node.over)
+    }
+
+    /// The scores of a state that a game passed.
+    pub fn scores_of(&self, state: &State, over: bool) -> Vec<(String, Vec<Option<i32>>)> {
+        let mut machine = Machine::new(&self.game.program);
+        machine.restore(state);
+        let eyes = match over {
             true => ask::Eyes::Open,
             false => self.eyes.into(),
         };
@@ -174,7 +179,7 @@ impl Playtest {
             .map(|seat| machine.scores_seen(seat, eyes))
             .collect();
         let lines = self.game.rules.scores.iter().enumerate();
-        let lines = lines.filter(|(_, line)| self.sees_score(line.at_end, node.over));
+        let lines = lines.filter(|(_, line)| self.sees_score(line.at_end, over));
         let by_seat = lines.map(|(at, line)| {
             let scores = seats.iter().map(|scores| scores[at]).collect();
             (self.score_called(at, &line.name), scores)

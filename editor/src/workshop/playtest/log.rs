@@ -1,10 +1,12 @@
 //! What happened, in sentences, each with the rule that asked and what came of it.
 
-use super::{Eyes, Playtest, look};
+use super::Playtest;
 use dsl::source::Span;
-use interpreter::game::{NodeId, Told};
-use interpreter::observe::{Hearing, Observer};
-use interpreter::words::{Heard, Words};
+use interpreter::State;
+use interpreter::ask::Eyes;
+use interpreter::game::NodeId;
+use interpreter::observe::Observer;
+use interpreter::words::{Heard, Telling, Words, in_order};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -13,6 +15,8 @@ use std::sync::Arc;
 pub struct LogLine {
     /// Where the game stood behind it; the log goes there.
     pub node: NodeId,
+    /// How it stood when it was told, if the game did not stop there: all had answered secretly, and nothing had followed yet.
+    pub shown: Option<Arc<State>>,
     pub kind: LogKind,
     pub text: String,
     /// What came of it, in short.
@@ -34,13 +38,12 @@ pub enum LogKind {
 /// What was heard at points that were asked for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log {
-    /// With whether it is kept secret.
-    known: BTreeMap<NodeId, Arc<[(bool, Heard)]>>,
+    known: BTreeMap<NodeId, Arc<[Telling]>>,
 }
 
 impl Playtest {
-    /// What happened from the set-up to where the game stands, as the eyes see it. What others answer in secret is told when
-    /// the secret is over.
+    /// What happened from the set-up to where the game stands, as the eyes see it. What others choose in secret is told when
+    /// all have chosen.
     pub fn log(&mut self) -> Vec<LogLine> {
         let here = self.tree.position();
         let path = self.tree.line()[..=here].to_vec();
@@ -49,27 +52,20 @@ impl Playtest {
             let teller = Teller::new(self);
             for id in &path {
                 let heard = log.known.entry(*id);
-                heard.or_insert_with(|| teller.heard_at(*id).into());
+                heard.or_insert_with(|| teller.tellings(*id).into());
             }
         }
         self.log = log;
-        let (mut told, mut late) = (Vec::new(), Vec::new());
-        for id in path {
-            let heard = self.log.known.get(&id).into_iter();
-            for (secret, heard) in heard.flat_map(|heard| heard.iter()) {
-                if !secret {
-                    told.append(&mut late);
-                }
-                match *secret && !self.is_heard_at_once(heard.seat) {
-                    true => late.push((id, heard.clone())),
-                    false => told.push((id, heard.clone())),
-                }
-            }
-        }
-        let (nodes, heard): (Vec<NodeId>, Vec<Heard>) = told.into_iter().unzip();
+        let known = path.into_iter().filter_map(|id| {
+            let tellings = self.log.known.get(&id)?;
+            Some(tellings.iter().map(move |telling| (id, telling)))
+        });
+        let told = in_order(known.flatten());
+        let heard: Vec<Heard> = told.iter().map(|told| told.heard.clone()).collect();
         let sentences = self.game.words().sentences(&heard).into_iter();
         let lines = sentences.map(|sentence| LogLine {
-            node: nodes[sentence.answers.end - 1],
+            node: told[sentence.answers.end - 1].place,
+            shown: told[sentence.answers.end - 1].shown.cloned(),
             kind: match sentence.forced {
                 true => LogKind::Forced {
                     seat: sentence.seat,
@@ -84,15 +80,6 @@ impl Playtest {
             span: sentence.span,
         });
         lines.collect()
-    }
-
-    /// In a step in which all answer secretly.
-    fn is_heard_at_once(&self, seat: u32) -> bool {
-        match self.eyes {
-            Eyes::All => true,
-            Eyes::Seat(own) => own == seat,
-            Eyes::Nobody => false,
-        }
     }
 }
 
@@ -117,46 +104,24 @@ impl<'a> Teller<'a> {
     pub(super) fn heard(&self, id: NodeId) -> Option<(u32, String)> {
         let told = self.playtest.tree.told(self.words.program, id);
         let first = told.into_iter().find(|told| !told.forced)?;
-        let late = first.is_kept_secret() && !self.playtest.is_heard_at_once(first.seat);
-        let mut hearing = self.hears(&first);
-        hearing.answer &= !late;
+        let eyes: Eyes = self.playtest.eyes.into();
+        let mut hearing = self.observer.hears(&first, eyes);
+        let knows = eyes == Eyes::Open || eyes == Eyes::Of(Some(first.seat));
+        hearing.answer &= knows || !first.is_kept_secret();
         let heard = self.words.heard(&first, hearing, Vec::new());
         let sentence = self.words.sentences(&[heard]).into_iter().next()?;
         Some((first.seat, sentence.text))
     }
 
-    /// What happened on the way to one point of the line, and whether it was done in secret and is kept so.
-    fn heard_at(&self, id: NodeId) -> Vec<(bool, Heard)> {
+    /// What happened on the way to one point of the line.
+    fn tellings(&self, id: NodeId) -> Vec<Telling> {
         let tree = &self.playtest.tree;
         // Of the set-up only is told what somebody answered.
-        let shows = tree.node(id).parent.is_some();
+        let tells_news = tree.node(id).parent.is_some();
+        let eyes: Eyes = self.playtest.eyes.into();
         let told = tree.told(self.words.program, id).into_iter();
-        let heard = told.map(|told| {
-            let hears = self.hears(&told);
-            let heard = match shows {
-                false => self.words.heard(&told, hears, Vec::new()),
-                true => {
-                    let eyes = self.playtest.eyes;
-                    let [old, new] =
-                        [told.before, told.after].map(|state| look(&self.observer, state, eyes));
-                    let heard = self.words.heard(&told, hears, self.words.news(&old, &new));
-                    self.words.with_points(heard, &told, eyes.into())
-                }
-            };
-            (told.is_kept_secret(), heard)
-        });
-        heard.collect()
-    }
-
-    /// What the eyes hear of an answer.
-    fn hears(&self, told: &Told<'_>) -> Hearing {
-        match self.playtest.eyes {
-            Eyes::All => Hearing::ALL,
-            Eyes::Seat(own) if own == told.seat => Hearing::ALL,
-            Eyes::Seat(_) | Eyes::Nobody => {
-                let (kind, value) = (told.answer.kind, told.answer.value);
-                self.observer.hearing(told.asked, kind, value)
-            }
-        }
+        let tellings =
+            told.flat_map(|told| self.words.tellings(&self.observer, &told, eyes, tells_news));
+        tellings.collect()
     }
 }

@@ -105,10 +105,7 @@ impl From<Eyes> for ask::Eyes {
 
 /// What the eyes see of a state.
 fn look(observer: &Observer<'_>, state: &State, eyes: Eyes) -> Observation {
-    match ask::Eyes::from(eyes) {
-        ask::Eyes::Open => observer.reveal(state),
-        ask::Eyes::Of(seat) => observer.observe(state, seat),
-    }
+    observer.seen_by(state, eyes.into())
 }
 
 /// A documentation without what it says in quotes.

@@ -1,0 +1,181 @@
+//! What somebody hears of an answer, and when. While all answer secretly others hear that somebody has chosen; what he chose they
+//! hear when all have, with how it stood then, and behind it what follows.
+
+use super::Words;
+use super::tale::{Heard, Said};
+use crate::ask::Eyes;
+use crate::game::Told;
+use crate::observe::{Hearing, Observer};
+use crate::state::State;
+use std::sync::Arc;
+
+/// Something that somebody hears of an answer.
+#[derive(Clone, Debug)]
+pub struct Telling {
+    /// None: nothing; but what was kept secret is over.
+    heard: Option<Heard>,
+    when: When,
+    /// How it stood when all was shown, if that came of the answer.
+    shown: Option<Arc<State>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum When {
+    /// At once, while all answer secretly.
+    Meanwhile,
+    /// When all have answered.
+    Late,
+    /// At once, nothing being secret.
+    Openly,
+}
+
+/// Something that was heard.
+#[derive(Clone, Copy, Debug)]
+pub struct Hears<'t, P> {
+    /// Where on the way.
+    pub place: P,
+    /// What it was.
+    pub heard: &'t Heard,
+    /// How it stood then, where that is not how it stood at the place.
+    pub shown: Option<&'t Arc<State>>,
+}
+
+/// What was told at places that lie one behind the other, in the order in which it is heard.
+pub fn in_order<'t, P: Copy>(
+    tellings: impl IntoIterator<Item = (P, &'t Telling)>,
+) -> Vec<Hears<'t, P>> {
+    let (mut all, mut late) = (Vec::new(), Vec::new());
+    for (place, telling) in tellings {
+        let shown = telling.shown.as_ref();
+        if telling.when == When::Openly {
+            all.extend(late.drain(..).map(|heard| Hears {
+                place,
+                heard,
+                shown,
+            }));
+        }
+        let Some(heard) = &telling.heard else {
+            continue;
+        };
+        match telling.when {
+            When::Late => late.push(heard),
+            When::Meanwhile => all.push(Hears {
+                place,
+                heard,
+                shown,
+            }),
+            When::Openly => all.push(Hears {
+                place,
+                heard,
+                shown: None,
+            }),
+        }
+    }
+    all
+}
+
+impl Words<'_> {
+    /// What somebody hears of an answer, and sees of what came of it if that is told.
+    pub fn tellings(
+        &self,
+        observer: &Observer<'_>,
+        told: &Told<'_>,
+        eyes: Eyes,
+        tells_news: bool,
+    ) -> Vec<Telling> {
+        let hears = observer.hears(told, eyes);
+        let heard = |told: &Told<'_>| self.heard_by(observer, told, eyes, tells_news);
+        let openly = |heard, shown| Telling {
+            heard,
+            when: When::Openly,
+            shown,
+        };
+        if !told.before.is_secret() {
+            return vec![openly(Some(heard(told)), None)];
+        }
+        let knows = match eyes {
+            Eyes::Open => true,
+            Eyes::Of(seat) => seat == Some(told.seat),
+        };
+        let before = told.before.laid_open();
+        let Some((shown, last)) = told.laid_open() else {
+            let after = told.after.laid_open();
+            let mut whole = heard(&Told {
+                before: &before,
+                after: &after,
+                ..*told
+            });
+            if knows {
+                return vec![Telling {
+                    heard: Some(whole),
+                    when: When::Meanwhile,
+                    shown: None,
+                }];
+            }
+            if whole.said == Said::Hidden {
+                whole.said = Said::Nothing;
+            }
+            let unheard = Hearing {
+                answer: false,
+                ..hears
+            };
+            // What chance decided meanwhile is heard later too.
+            let begun = Told {
+                events: &[],
+                ..*told
+            };
+            let parts = [
+                (self.heard(&begun, unheard, Vec::new()), When::Meanwhile),
+                (whole, When::Late),
+            ];
+            let parts = parts.map(|(heard, when)| Telling {
+                heard: Some(heard),
+                when,
+                shown: None,
+            });
+            return parts.into();
+        };
+        let (secret, follows) = told.events.split_at(last);
+        let chosen = heard(&Told {
+            before: &before,
+            after: &shown,
+            events: secret,
+            ..*told
+        });
+        let follows = tells_news.then(|| {
+            let follows = Told {
+                before: &shown,
+                events: follows,
+                ..*told
+            };
+            heard(&follows).without_answer()
+        });
+        let follows = follows.filter(|heard| !heard.is_empty());
+        let shown = Arc::new(shown);
+        let chosen = Telling {
+            heard: Some(chosen),
+            when: match knows {
+                true => When::Meanwhile,
+                false => When::Late,
+            },
+            shown: Some(shown.clone()),
+        };
+        vec![chosen, openly(follows, Some(shown))]
+    }
+
+    fn heard_by(
+        &self,
+        observer: &Observer<'_>,
+        told: &Told<'_>,
+        eyes: Eyes,
+        tells_news: bool,
+    ) -> Heard {
+        let hears = observer.hears(told, eyes);
+        if !tells_news {
+            return self.heard(told, hears, Vec::new());
+        }
+        let [before, after] = [told.before, told.after].map(|state| observer.seen_by(state, eyes));
+        let heard = self.heard(told, hears, self.news(&before, &after));
+        self.with_points(heard, told, eyes)
+    }
+}
