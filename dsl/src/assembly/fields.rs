@@ -5,6 +5,51 @@ use crate::bounds::SEATS_MAX;
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::source::Span;
 
+/// A key of a section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Key {
+    pub name: &'static str,
+    /// What it is for, lower case, no full stop.
+    pub meaning: &'static str,
+    pub holds: Holds,
+}
+
+/// What can be written behind a key, as far as it can be offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// What nobody can foresee: a name, a number, a file.
+    Free,
+    /// A section of its own.
+    Section,
+    Flag,
+    OneOf(&'static [&'static str]),
+    /// An expression of the rules, or a look.
+    Value,
+    /// A text, in its braces expressions.
+    Template,
+    /// A container of the rules.
+    Zone,
+    /// `p in player`
+    Loop,
+    /// Ids of panels.
+    Panels,
+    /// Ids of overlays.
+    Overlays,
+}
+
+pub(crate) const fn key(name: &'static str, meaning: &'static str, holds: Holds) -> Key {
+    Key {
+        name,
+        meaning,
+        holds,
+    }
+}
+
+/// Names of keys.
+pub(crate) fn names(keys: &[Key]) -> Vec<&'static str> {
+    keys.iter().map(|key| key.name).collect()
+}
+
 /// A text of a manifest with its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
@@ -24,7 +69,7 @@ impl<'a> Fields<'a> {
     pub fn new(
         node: &'a Node,
         title: &'a str,
-        known: &[&str],
+        known: &[Key],
         out: &'a mut Vec<Diagnostic>,
     ) -> Fields<'a> {
         if !matches!(node.value, Value::Table(_) | Value::Broken) {
@@ -35,8 +80,9 @@ impl<'a> Fields<'a> {
             );
         }
         for (key, _) in node.entries() {
-            if !known.contains(&key.text.as_str()) {
-                out.push(unknown_key(&key.text, key.span, title, known));
+            if !known.iter().any(|one| one.name == key.text) {
+                let known = names(known);
+                out.push(unknown_key(&key.text, key.span, title, &known));
             }
         }
         Fields { node, title, out }

@@ -1,14 +1,56 @@
 //! `game.toml`: what a game is called, what files it has and what may be laid over it.
 
 use super::any::ANY;
-use super::fields::{Fields, Text, quoted_list, unknown_key};
+use super::fields::{Fields, Holds, Key, Text, key, quoted_list, unknown_key};
 use super::tree::{self, Node, Value};
 use super::{Combination, Manifest, OverlayInfo, overlay_info};
 use crate::diagnostic::{Diagnostic, Way, suggest::nearest};
 use crate::source::{FileId, SourceSet, Span};
 
-const GAME_KEYS: [&str; 8] = [
-    "id", "title", "players", "extends", "default", "prefix", "rules", "overlays",
+/// Keys of `[game]` and `[family]`.
+pub(crate) const GAME_KEYS: [Key; 8] = [
+    key("id", "the name of its folder", Holds::Free),
+    key("title", "what people call it", Holds::Free),
+    key(
+        "players",
+        "the least and the greatest number of players: `[2, 5]`",
+        Holds::Free,
+    ),
+    key(
+        "extends",
+        "the family or game whose rules it goes on from",
+        Holds::Free,
+    ),
+    key(
+        "default",
+        "`true`: the game that is meant where the family is named",
+        Holds::Flag,
+    ),
+    key(
+        "prefix",
+        "what the ids of its rules begin with: `SP` of `SP-07`",
+        Holds::Free,
+    ),
+    key(
+        "rules",
+        "its files of rules, in order: `[\"rules/play.rules\"]`",
+        Holds::Free,
+    ),
+    key(
+        "overlays",
+        "ids of its variants and expansions, in the order in which they are laid on",
+        Holds::Overlays,
+    ),
+];
+
+/// Keys of a `[[combination]]`.
+pub(crate) const COMBINATION_KEYS: [Key; 2] = [
+    key(
+        "overlays",
+        "ids of overlays that are checked together",
+        Holds::Overlays,
+    ),
+    key("players", "for so many players only: `[2, 3]`", Holds::Free),
 ];
 
 /// A game or family that is there, whether its manifest is right or not.
@@ -104,7 +146,7 @@ fn read(
     for (key, _) in root.entries() {
         let known = ["game", "family", "combination"];
         // Without a heading the message below tells where these belong.
-        let lost = found.is_none() && GAME_KEYS.contains(&key.text.as_str());
+        let lost = found.is_none() && GAME_KEYS.iter().any(|known| known.name == key.text);
         if !lost && !known.contains(&key.text.as_str()) {
             out.push(unknown_key(&key.text, key.span, "game.toml", &known));
         }
@@ -391,8 +433,7 @@ fn combination(
     players: (u32, u32),
     out: &mut Vec<Diagnostic>,
 ) -> Combination {
-    let known = ["overlays", "players"];
-    let mut fields = Fields::new(node, "[[combination]]", &known, out);
+    let mut fields = Fields::new(node, "[[combination]]", &COMBINATION_KEYS, out);
     let names = fields.texts("overlays");
     let players = fields.players("players").unwrap_or(players);
     let span = node.span;

@@ -33,9 +33,11 @@ pub use conflict::{Act, Brings, Deed};
 pub use difference::{Change, ChangeKind, changes};
 pub use languages::{ENGLISH, languages};
 pub(crate) use manifest::chain;
+pub(crate) use manifest::{COMBINATION_KEYS, GAME_KEYS};
 pub use manifest::{Listing, games, manifest};
 pub use mention::Mention;
 pub(crate) use overlay::blocks;
+pub(crate) use overlay_info::EXPANSION_KEYS;
 pub use overlay_info::not_for;
 pub(crate) use tree::Tree;
 

@@ -1,7 +1,7 @@
 //! What a game knows of its overlays before it opens them: their titles, and which go together.
 
 use super::any::{ANY, Offer, lacking, not_offered, wanted, why};
-use super::fields::{Fields, Text, quoted_list, there_are, unknown_key};
+use super::fields::{Fields, Holds, Key, Text, key, quoted_list, there_are, unknown_key};
 use super::manifest::{chain, check_files, check_id, games, join, of_any};
 use super::tree;
 use super::{OverlayInfo, PartInfo};
@@ -9,6 +9,33 @@ use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::source::{FileId, SourceSet, Span};
 use crate::syntax::ast::{ANY_GAME, Declaration, DeclarationKind, Header, Name};
 use crate::syntax::parse::parsed;
+
+/// Keys of `[expansion]`.
+pub(crate) const EXPANSION_KEYS: [Key; 7] = [
+    key("id", "the name of its folder", Holds::Free),
+    key("title", "what people call it", Holds::Free),
+    key("of", "the game that it is for", Holds::Free),
+    key(
+        "rules",
+        "its files of rules, in order: `[\"rules/more.rules\"]`",
+        Holds::Free,
+    ),
+    key(
+        "needs",
+        "ids of overlays that are laid on with it",
+        Holds::Overlays,
+    ),
+    key(
+        "not_with",
+        "ids of overlays that it does not go with",
+        Holds::Overlays,
+    ),
+    key(
+        "after",
+        "ids of overlays that it is laid on after, where these are on",
+        Holds::Overlays,
+    ),
+];
 
 /// Finds an overlay in the game's folder or along `extends`, and reads its header.
 pub(super) fn read(
@@ -180,8 +207,7 @@ fn expansion(
         ));
         return info;
     };
-    let known = ["id", "title", "of", "rules", "needs", "not_with", "after"];
-    let mut fields = Fields::new(node, "[expansion]", &known, out);
+    let mut fields = Fields::new(node, "[expansion]", &EXPANSION_KEYS, out);
     let id = fields.required_text("id");
     let of = fields.required_text("of");
     let rules = fields.texts("rules");

@@ -29,6 +29,22 @@ pub enum ItemKind {
     Values,
 }
 
+impl ItemKind {
+    /// What it draws, in words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            ItemKind::Spaces => "things with a place of their own: cities, fields, squares",
+            ItemKind::Links => "what joins two spaces, as a row of boxes",
+            ItemKind::Pieces => "tokens; several on one place stand side by side",
+            ItemKind::Ways => "lines from the sides or ports of a place to its middle",
+            ItemKind::Boxes => "boxes one behind the other: tracks, boards of actions",
+            ItemKind::Cards => "the cards of a zone side by side",
+            ItemKind::Pile => "a zone as one pile with its number of cards",
+            ItemKind::Values => "lines with a name and a value",
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outline {
     #[default]

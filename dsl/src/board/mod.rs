@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 pub use item::{Item, ItemKind, LabelSide, Outline, Source};
 pub use read::{board, written};
-pub(crate) use value::data;
+pub(crate) use value::{COLOURS, data};
 pub use value::{Datum, Template, TemplatePart, VIEWER, Value, viewer_type};
 
 /// Everything that the `board.toml`s of a game and its overlays say.

@@ -176,10 +176,8 @@ fn looks(files: &[&Node], out: &mut Vec<Diagnostic>) -> BTreeMap<String, Look> {
 }
 
 fn panel(node: &Node, below: &[Panel], texts: &mut Texts) -> Option<Panel> {
-    let kinds = keys::KINDS.iter().map(|(name, _)| *name);
-    let known_keys: Vec<&str> = keys::PANEL.iter().copied().chain(kinds).collect();
     let mut out = Vec::new();
-    let mut fields = Fields::new(node, "panel", &known_keys, &mut out);
+    let mut fields = Fields::new(node, "panel", &keys::of_panel(), &mut out);
     let id = fields.required_text("id");
     let size = fields.pair("size").unwrap_or((0, 0));
     let per_row = fields.count("per_row").unwrap_or(1).max(1);

@@ -1,9 +1,10 @@
 //! What could be written at a cursor: members after a dot, elements in an index, arguments in a call, types, statements,
-//! declarations with their snippets; in component lists columns and their values. Works on the words before the cursor, so that
+//! declarations with their snippets; in component lists columns and their values, in `board.toml` and manifests keys and theirs. Works on the words before the cursor, so that
 //! half-typed text is completed.
 
 mod offers;
 mod rows;
+mod sections;
 mod toml;
 
 use std::ops::Range;
@@ -12,6 +13,7 @@ use super::holes::{self, Named};
 use super::hover::describe;
 use super::place::line_around;
 use super::scope::Scope;
+use super::sections::Sections;
 use super::snippets;
 use super::tokens::{Language, is_word};
 use super::words::{Place, entries};
@@ -71,7 +73,10 @@ pub fn complete(
     match Language::of(&source.path) {
         Language::Rules => {}
         Language::Toml => {
-            let found = toml::complete(compiled, &source.text, offset);
+            let found = match Sections::of(&source.path) {
+                Some(of) => sections::complete(compiled, of, &source.text, offset),
+                None => toml::complete(compiled, &source.text, offset),
+            };
             return found.map_or_else(Vec::new, |(range, all)| {
                 ranked(all, &source.text[range.start..offset], range)
             });

@@ -35,6 +35,9 @@ pub fn hover(
     file: FileId,
     offset: usize,
 ) -> Option<Hover> {
+    if let Some(hover) = super::sections::hover(sources, file, offset) {
+        return Some(hover);
+    }
     let in_hole = || super::holes::symbol_at(sources, compiled, file, offset);
     if let Some((span, symbol)) = symbol_at(sources, compiled, file, offset).or_else(in_hole)
         && let Some(rules) = compiled.understood()

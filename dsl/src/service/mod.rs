@@ -15,6 +15,7 @@ mod place;
 mod references;
 mod rename;
 mod scope;
+mod sections;
 mod snippets;
 mod stub;
 mod tokens;

@@ -203,7 +203,7 @@ impl Wanted {
                 || folder.as_ref().is_some_and(|folder| {
                     !folder.is_empty() && source.path.starts_with(folder.as_str())
                 });
-            own && source.text.contains(&self.word)
+            own && says(&source.text, &self.word)
         })
     }
 
@@ -214,7 +214,7 @@ impl Wanted {
             let source = sources.file(*id);
             source.path.starts_with(&start)
                 && source.path.ends_with(".scenario")
-                && source.text.contains(&self.word)
+                && says(&source.text, &self.word)
         };
         sources.ids().filter(fits).collect()
     }
@@ -390,4 +390,14 @@ fn words_in(text: &str, range: std::ops::Range<usize>, word: &str, mut found: im
             found(range.start + at);
         }
     }
+}
+
+/// Whether a text has a word, as a whole word.
+fn says(text: &str, word: &str) -> bool {
+    let bytes = text.as_bytes();
+    text.match_indices(word).any(|(at, _)| {
+        let before = at.checked_sub(1).and_then(|at| bytes.get(at));
+        let behind = bytes.get(at + word.len());
+        ![before, behind].into_iter().flatten().any(|byte| is_word(*byte))
+    })
 }

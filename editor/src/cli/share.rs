@@ -88,7 +88,6 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         tell(shell, &chosen, &verdict)?;
         return Err(Failure::Said);
     };
-    let stops = fault.map(|fault| format!("The rules cannot go on: {}.", fault.message));
     playtest.set_eyes(match eyes {
         interpreter::ask::Eyes::Open => Eyes::All,
         interpreter::ask::Eyes::Of(Some(seat)) => Eyes::Seat(seat),
@@ -100,17 +99,11 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         return shown(shell, &chosen.game.loaded, found);
     }
     let names: Vec<String> = (0..players as usize).map(seat_name).collect();
-    let seen = match playtest.eyes() {
-        Eyes::All => "Everything is open.".to_owned(),
-        Eyes::Seat(seat) => format!("This is what {} saw.", seat_name(seat as usize)),
-        Eyes::Nobody => "This is what somebody saw who stood by.".to_owned(),
-    };
     let told = Told::of(shell, &chosen).ok_or(Failure::Said)?;
     let about = About {
         title: &chosen.title(),
         names: &names,
-        seen: &seen,
-        stops,
+        stops: fault.map(|fault| fault.message.as_str()),
         rules: &told.html,
         links: &|place| told.links(place),
     };

@@ -31,7 +31,9 @@ pub fn capabilities() -> lsp::ServerCapabilities {
         references_provider: Some(lsp::OneOf::Left(true)),
         rename_provider: Some(lsp::OneOf::Right(lsp::RenameOptions {
             prepare_provider: Some(true),
-            work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
+            work_done_progress_options: lsp::WorkDoneProgressOptions {
+                work_done_progress: Some(true),
+            },
         })),
         code_action_provider: Some(lsp::CodeActionProviderCapability::Options(
             lsp::CodeActionOptions {

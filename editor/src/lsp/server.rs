@@ -433,7 +433,25 @@ impl Server<'_> {
         let Some(here) = self.here(params.text_document_position) else {
             return Err("there is nothing here that has a name of its own".into());
         };
-        places::rename(&mut self.space, &here, &params.new_name).map(Some)
+        // All rule sets that say the word are made anew, which takes a while in large games.
+        let token = params.work_done_progress_params.work_done_token;
+        let begin = lsp::WorkDoneProgress::Begin(lsp::WorkDoneProgressBegin {
+            title: format!("renaming to `{}`", params.new_name),
+            ..lsp::WorkDoneProgressBegin::default()
+        });
+        self.progress(token.as_ref(), begin);
+        let edits = places::rename(&mut self.space, &here, &params.new_name);
+        let end = lsp::WorkDoneProgress::End(lsp::WorkDoneProgressEnd::default());
+        self.progress(token.as_ref(), end);
+        edits.map(Some)
+    }
+
+    /// How far something is; an editor that gave no token does not want to know.
+    fn progress(&self, token: Option<&lsp::ProgressToken>, how_far: lsp::WorkDoneProgress) {
+        let Some(token) = token.cloned() else { return };
+        let value = lsp::ProgressParamsValue::WorkDone(how_far);
+        let params = lsp::ProgressParams { token, value };
+        self.send(Notification::new(said::Progress::METHOD.to_owned(), params));
     }
 
     fn actions(

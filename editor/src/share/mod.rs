@@ -7,6 +7,8 @@ mod frames;
 use crate::board::{Board, Palette, svg};
 use crate::escape::escaped;
 use crate::workshop::playtest::{Eyes, LogLine, Playable, Playtest};
+use dsl::assembly::ENGLISH;
+use dsl::ir::Saying;
 use dsl::source::Span;
 use frames::Frames;
 use interpreter::observe::Observer;
@@ -23,10 +25,8 @@ pub struct About<'a> {
     pub title: &'a str,
     /// Of the seats.
     pub names: &'a [String],
-    /// Whose view it is, in words.
-    pub seen: &'a str,
-    /// Why it does not go on, if the rules fail where it stands.
-    pub stops: Option<String>,
+    /// Why it does not go on, if the rules fail where it stands; without full stop.
+    pub stops: Option<&'a str>,
     /// The rules as a part of a page, to which its lines lead.
     pub rules: &'a str,
     /// Where in it a place of the texts is told, and what each rule is called.
@@ -39,28 +39,32 @@ pub fn page(playtest: &mut Playtest, board: Option<&Board>, about: &About) -> St
     // No end of a script, whatever names there are.
     let data = data.replace('<', "\\u003c");
     let title = escaped(about.title);
+    let words = playtest.game().words();
+    let language = words.rules.speech.language.as_deref();
     let parts = [
-        ("{{rules}}", about.rules),
-        ("{{style}}", STYLE),
-        ("{{script}}", SCRIPT),
-        ("{{title}}", &title),
-        ("{{data}}", &data),
+        ("rules", about.rules),
+        ("style", STYLE),
+        ("script", SCRIPT),
+        ("title", &title),
+        ("data", &data),
+        ("language", language.unwrap_or(ENGLISH)),
     ];
     let mut page = String::with_capacity(data.len() + PAGE.len() + SCRIPT.len());
     let mut rest = PAGE;
-    while let Some(at) = rest.find("{{") {
-        page.push_str(&rest[..at]);
-        rest = &rest[at..];
-        match parts.iter().find(|(hole, _)| rest.starts_with(hole)) {
-            Some((hole, text)) => {
-                page.push_str(text);
-                rest = &rest[hole.len()..];
-            }
-            None => {
-                page.push_str("{{");
-                rest = &rest[2..];
-            }
+    while let Some((before, behind)) = rest.split_once("{{")
+        && let Some((hole, after)) = behind.split_once("}}")
+    {
+        page.push_str(before);
+        let mut sayings = Saying::ALL.iter();
+        match (
+            parts.iter().find(|(name, _)| *name == hole),
+            sayings.find(|saying| saying.text() == hole),
+        ) {
+            (Some((_, text)), _) => page.push_str(text),
+            (None, Some(saying)) => page.push_str(&escaped(&words.say(*saying, &[]))),
+            (None, None) => {}
         }
+        rest = after;
     }
     page.push_str(rest);
     page
@@ -132,11 +136,29 @@ fn data(playtest: &mut Playtest, board: Option<&Board>, about: &About) -> Value 
         told.push(one);
     }
     playtest.jump(last);
-    let end = about.stops.clone().or_else(|| playtest.end());
+    let stops = about
+        .stops
+        .map(|why| words.say(Saying::CannotGoOn, &[("why", why)]));
+    let end = stops.or_else(|| playtest.end());
+    let seats = words.say(Saying::Players, &[("seats", &about.names.join(", "))]);
+    let seen = match eyes {
+        Eyes::All => words.say(Saying::AllOpen, &[]),
+        Eyes::Seat(seat) => words.say(Saying::SeenBy, &[("who", &words.seat(seat as i32))]),
+        Eyes::Nobody => words.say(Saying::SeenByNobody, &[]),
+    };
+    // With the holes that the page fills itself.
+    let saying = |saying: Saying| words.rules.speech.saying(saying);
     json!({
         "title": about.title,
         "seats": about.names,
-        "seen": about.seen,
+        "about": format!("{seats} {seen}"),
+        "words": {
+            "begins": saying(Saying::GameBegins),
+            "rule": saying(Saying::RuleNamed),
+            "of": saying(Saying::StepOf),
+            "play": saying(Saying::Play),
+            "pause": saying(Saying::Pause),
+        },
         "end": end,
         "steps": told,
         "boards": pictures.told(),

@@ -20,6 +20,8 @@
   const board = texts(game.boards);
   const stand = texts(game.stands);
 
+  // A text of the page with its holes filled.
+  const say = (name, holes) => game.words[name].replace(/\{(\w+)\}/g, (hole, key) => (key in holes ? holes[key] : hole));
   const element = (name, text) => {
     const made = document.createElement(name);
     made.textContent = text;
@@ -30,12 +32,12 @@
     const last = at === steps.length - 1 && game.end;
     const parts = [];
     if (step.said) parts.push(step.effects ? `${step.said} · ${step.effects}` : step.said);
-    else if (at === 0) parts.push("The game begins.");
+    else if (at === 0) parts.push(game.words.begins);
     if (last) parts.push(game.end);
     return parts.join(" — ");
   };
 
-  part("about").textContent = `${game.seats.length} players: ${game.seats.join(", ")}. ${game.seen}`;
+  part("about").textContent = game.about;
   slider.max = String(steps.length - 1);
   const buttons = steps.map((step, at) => {
     const button = element("button", sentence(at) || "…");
@@ -50,7 +52,7 @@
     for (const [place, name] of step.rules || []) {
       const link = element("a", name);
       link.href = `#${place}`;
-      link.setAttribute("aria-label", `Rule: ${name}`);
+      link.setAttribute("aria-label", say("rule", { name }));
       item.append(link, " ");
     }
     part("steps").append(item);
@@ -91,7 +93,7 @@
     now = at;
     part("board").innerHTML = board(at).join("\n");
     part("said").textContent = sentence(at);
-    part("number").textContent = `${at} of ${steps.length - 1}`;
+    part("number").textContent = say("of", { number: at, all: steps.length - 1 });
     slider.value = String(at);
     slider.setAttribute("aria-valuetext", `${at}: ${sentence(at)}`);
     scores(steps[at]);
@@ -109,13 +111,13 @@
     if (timer !== null) clearInterval(timer);
     timer = null;
     part("play").textContent = "▶▶";
-    part("play").setAttribute("aria-label", "Play");
+    part("play").setAttribute("aria-label", game.words.play);
   };
   const start = () => {
     if (now === steps.length - 1) show(0);
     timer = setInterval(() => show(now + 1), 1000 * Number(part("speed").value));
     part("play").textContent = "❚❚";
-    part("play").setAttribute("aria-label", "Pause");
+    part("play").setAttribute("aria-label", game.words.pause);
   };
   const by = (number) => () => { stop(); show(now + number); };
   const turn = () => (timer === null ? start() : stop());

@@ -1124,7 +1124,13 @@ fn of_two(desk: &Desk, rules: &str) -> Workshop {
 }
 
 const TRICK_GAME: &str = "\
-enum card = two, three, four
+table card
+  worth: 0..
+rows card
+  id    | worth
+  two   | 2
+  three | 3
+  four  | 4
 player.hand: set of card private = {two, three, four}
 player.played: card?
 player.tricks: 0.. = 0
@@ -1134,7 +1140,8 @@ flow
       choose c in hand
       hand -= c
       played = c
-    each p in player where p.played = max(q in player: q.played otherwise two): p.tricks += 1
+    let best = max(p in player: p.played.worth otherwise 0)
+    each p in player where (p.played.worth otherwise 0) = best: p.tricks += 1
     each p in player: p.played = none
 score
   tricks = tricks

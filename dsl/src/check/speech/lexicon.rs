@@ -2,7 +2,7 @@
 
 use super::english;
 use super::phrase::{self, Said};
-use crate::assembly::fields::Fields;
+use crate::assembly::fields::{self, Fields, Holds, Key};
 use crate::assembly::tree::{self, Node, Value};
 use crate::assembly::{ANY, Assembly, ENGLISH};
 use crate::diagnostic::{Diagnostic, suggest::nearest};
@@ -11,7 +11,26 @@ use crate::source::{FileId, SourceSet, Span};
 use crate::syntax::layout::cannot_be_seen;
 use std::collections::{BTreeMap, BTreeSet};
 
-const SECTIONS: [&str; 6] = ["language", "words", "told", "declined", "asks", "texts"];
+const SECTIONS: [Key; 6] = [
+    fields::key("language", "which language it is", Holds::Section),
+    fields::key(
+        "words",
+        "what things are called: one, or one and several",
+        Holds::Section,
+    ),
+    fields::key("told", "how what somebody does is told", Holds::Section),
+    fields::key(
+        "declined",
+        "what is said where something is declined",
+        Holds::Section,
+    ),
+    fields::key("asks", "questions", Holds::Section),
+    fields::key(
+        "texts",
+        "texts of the rules and of the program, in this language",
+        Holds::Section,
+    ),
+];
 
 /// What the files of one language say, the latest layer first asked.
 #[derive(Clone, Debug, Default)]

@@ -50,7 +50,12 @@ pub(super) fn complete(compiled: &Compiled, text: &str, offset: usize) -> Option
     }
 }
 
-fn item(kind: CompletionKind, label: &str, detail: &str, insert: &str) -> (u8, Completion) {
+pub(super) fn item(
+    kind: CompletionKind,
+    label: &str,
+    detail: &str,
+    insert: &str,
+) -> (u8, Completion) {
     let completion = Completion {
         label: label.to_owned(),
         kind,
@@ -83,7 +88,7 @@ fn section_above(before: &str) -> Option<&str> {
 }
 
 /// Names that the lines of the row around a line give values.
-fn written(text: &str, line_start: usize) -> impl Iterator<Item = &str> {
+pub(super) fn written(text: &str, line_start: usize) -> impl Iterator<Item = &str> {
     let is_heading = |line: &&str| line.trim_start().starts_with('[');
     let above = text[..line_start].lines().rev();
     let above = above.take_while(move |line| !is_heading(line));
@@ -91,6 +96,42 @@ fn written(text: &str, line_start: usize) -> impl Iterator<Item = &str> {
     let below = below.take_while(move |line| !is_heading(line));
     let lines = above.chain(below);
     lines.filter_map(|line| Some(line.split_once('=')?.0.trim()))
+}
+
+/// A value that has been begun.
+pub(super) struct Typed {
+    /// What a value takes the place of.
+    pub range: Range<usize>,
+    pub is_quoted: bool,
+    is_closed: bool,
+}
+
+impl Typed {
+    /// `value`: what stands between the equals sign and the cursor.
+    pub fn of(value: &str, after: &str, offset: usize) -> Typed {
+        let is_quoted = value.matches('"').count() % 2 == 1;
+        let begin = match is_quoted {
+            true => value.rfind('"').map_or(0, |at| at + 1),
+            false => value.rfind(['[', ',', ' ']).map_or(0, |at| at + 1),
+        };
+        // Of a text that is closed already all takes the place of all.
+        let rest = after.lines().next().unwrap_or_default();
+        let closed = rest.find('"').filter(|_| is_quoted);
+        Typed {
+            range: offset - (value.len() - begin)..offset + closed.unwrap_or(0),
+            is_quoted,
+            is_closed: closed.is_some(),
+        }
+    }
+
+    /// A text as it is inserted.
+    pub fn quoted(&self, text: &str) -> String {
+        match (self.is_quoted, self.is_closed) {
+            (true, true) => text.to_owned(),
+            (true, false) => format!("{text}\""),
+            (false, _) => format!("\"{text}\""),
+        }
+    }
 }
 
 /// Values of the column's type, in quotes where TOML wants them.
@@ -103,15 +144,8 @@ fn values(
     offset: usize,
 ) -> Option<Fitting> {
     let column = table.columns.iter().find(|column| column.name == name)?;
-    let quoted = value.matches('"').count() % 2 == 1;
-    let begin = match quoted {
-        true => value.rfind('"').map_or(0, |at| at + 1),
-        false => value.rfind(['[', ',', ' ']).map_or(0, |at| at + 1),
-    };
-    // Of a text that is closed already all takes the place of all.
-    let rest = after.lines().next().unwrap_or_default();
-    let closed = rest.find('"').filter(|_| quoted);
-    let range = offset - (value.len() - begin)..offset + closed.unwrap_or(0);
+    let typed = Typed::of(value, after, offset);
+    let range = typed.range.clone();
     let ty = column.ty.required();
     let detail = show(rules, &column.ty);
     if *ty == Ty::Bool {
@@ -124,12 +158,12 @@ fn values(
         return None;
     };
     let items = names(rules, *domain).into_iter().map(|name| {
-        let insert = match (quoted, closed) {
-            (true, Some(_)) => name.clone(),
-            (true, None) => format!("{name}\""),
-            (false, _) => format!("\"{name}\""),
-        };
-        item(CompletionKind::Element, &name, &detail, &insert)
+        item(
+            CompletionKind::Element,
+            &name,
+            &detail,
+            &typed.quoted(&name),
+        )
     });
     Some((range, items.collect()))
 }
