@@ -398,6 +398,9 @@ fn says(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let before = at.checked_sub(1).and_then(|at| bytes.get(at));
         let behind = bytes.get(at + word.len());
-        ![before, behind].into_iter().flatten().any(|byte| is_word(*byte))
+        ![before, behind]
+            .into_iter()
+            .flatten()
+            .any(|byte| is_word(*byte))
     })
 }

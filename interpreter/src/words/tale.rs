@@ -4,11 +4,11 @@ use super::chance::{Roll, is_rolled};
 use super::fold::{Open, merged};
 use super::observed::{Change, News};
 use super::speech::{Chosen, change, counted, number};
-use super::{Held, Words, in_order};
+use super::{Held, Words};
 use crate::ask::Eyes;
-use crate::game::{NodeId, Told, Tree};
+use crate::game::Told;
 use crate::machine::{AnswerKind, Event, Machine};
-use crate::observe::{Hearing, Observer};
+use crate::observe::Hearing;
 use crate::program::*;
 use crate::state::State;
 use dsl::ir::{DeedId, Domain, Noun, Saying, Ty};
@@ -266,29 +266,6 @@ impl Words<'_> {
     }
 
     // ---------------------------------------------------------------------------------------------- sentences
-
-    /// What happened at some nodes of a game that lie one behind the other, nothing hidden; each sentence with the place in the
-    /// row of the node that its last answer led to.
-    pub fn story(&self, tree: &Tree, path: &[NodeId]) -> Vec<(usize, Sentence)> {
-        let observer = Observer::new(self.program);
-        let mut tellings = Vec::new();
-        for (place, id) in path.iter().enumerate() {
-            for told in tree.told(self.program, *id) {
-                // Of the set-up only is told what somebody answered.
-                let tells_news = tree.node(*id).parent.is_some();
-                let told = self.tellings(&observer, &told, Eyes::Open, tells_news);
-                tellings.extend(told.into_iter().map(|told| (place, told)));
-            }
-        }
-        let tellings = tellings.iter().map(|(place, told)| (*place, told));
-        let (places, heard): (Vec<usize>, Vec<Heard>) = in_order(tellings)
-            .into_iter()
-            .map(|told| (told.place, told.heard.clone()))
-            .unzip();
-        let sentences = self.sentences(&heard).into_iter();
-        let placed = sentences.map(|told| (places[told.answers.end - 1], told));
-        placed.collect()
-    }
 
     /// The answers heard one after the other, told in sentences: what belongs to one deed is one.
     pub fn sentences(&self, heard: &[Heard]) -> Vec<Sentence> {

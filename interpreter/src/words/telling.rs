@@ -2,9 +2,9 @@
 //! hear when all have, with how it stood then, and behind it what follows.
 
 use super::Words;
-use super::tale::{Heard, Said};
+use super::tale::{Heard, Said, Sentence};
 use crate::ask::Eyes;
-use crate::game::Told;
+use crate::game::{NodeId, Told, Tree};
 use crate::observe::{Hearing, Observer};
 use crate::state::State;
 use std::sync::Arc;
@@ -74,6 +74,15 @@ pub fn in_order<'t, P: Copy>(
     all
 }
 
+/// Heard at once, while all answer secretly.
+fn meanwhile(heard: Heard) -> Telling {
+    Telling {
+        heard: Some(heard),
+        when: When::Meanwhile,
+        shown: None,
+    }
+}
+
 impl Words<'_> {
     /// What somebody hears of an answer, and sees of what came of it if that is told.
     pub fn tellings(
@@ -100,40 +109,15 @@ impl Words<'_> {
         let before = told.before.laid_open();
         let Some((shown, last)) = told.laid_open() else {
             let after = told.after.laid_open();
-            let mut whole = heard(&Told {
+            let whole = heard(&Told {
                 before: &before,
                 after: &after,
                 ..*told
             });
-            if knows {
-                return vec![Telling {
-                    heard: Some(whole),
-                    when: When::Meanwhile,
-                    shown: None,
-                }];
-            }
-            if whole.said == Said::Hidden {
-                whole.said = Said::Nothing;
-            }
-            let unheard = Hearing {
-                answer: false,
-                ..hears
+            return match knows {
+                true => vec![meanwhile(whole)],
+                false => self.kept(told, hears, whole),
             };
-            // What chance decided meanwhile is heard later too.
-            let begun = Told {
-                events: &[],
-                ..*told
-            };
-            let parts = [
-                (self.heard(&begun, unheard, Vec::new()), When::Meanwhile),
-                (whole, When::Late),
-            ];
-            let parts = parts.map(|(heard, when)| Telling {
-                heard: Some(heard),
-                when,
-                shown: None,
-            });
-            return parts.into();
         };
         let (secret, follows) = told.events.split_at(last);
         let chosen = heard(&Told {
@@ -161,6 +145,51 @@ impl Words<'_> {
             shown: Some(shown.clone()),
         };
         vec![chosen, openly(follows, Some(shown))]
+    }
+
+    /// Of an answer that is kept secret: that somebody has chosen, and later the whole.
+    fn kept(&self, told: &Told<'_>, hears: Hearing, mut whole: Heard) -> Vec<Telling> {
+        // That somebody has chosen is not told twice.
+        if whole.said == Said::Hidden {
+            whole.said = Said::Nothing;
+        }
+        // What chance decided meanwhile is heard later too.
+        let begun = Told {
+            events: &[],
+            ..*told
+        };
+        let unheard = Hearing {
+            answer: false,
+            ..hears
+        };
+        let late = Telling {
+            when: When::Late,
+            ..meanwhile(whole)
+        };
+        vec![meanwhile(self.heard(&begun, unheard, Vec::new())), late]
+    }
+
+    /// What happened at some nodes of a game that lie one behind the other, nothing hidden; each sentence with the place in the
+    /// row of the node that its last answer led to.
+    pub fn story(&self, tree: &Tree, path: &[NodeId]) -> Vec<(usize, Sentence)> {
+        let observer = Observer::new(self.program);
+        let mut tellings = Vec::new();
+        for (place, id) in path.iter().enumerate() {
+            for told in tree.told(self.program, *id) {
+                // Of the set-up only is told what somebody answered.
+                let tells_news = tree.node(*id).parent.is_some();
+                let told = self.tellings(&observer, &told, Eyes::Open, tells_news);
+                tellings.extend(told.into_iter().map(|told| (place, told)));
+            }
+        }
+        let tellings = tellings.iter().map(|(place, told)| (*place, told));
+        let (places, heard): (Vec<usize>, Vec<Heard>) = in_order(tellings)
+            .into_iter()
+            .map(|told| (told.place, told.heard.clone()))
+            .unzip();
+        let sentences = self.sentences(&heard).into_iter();
+        let placed = sentences.map(|told| (places[told.answers.end - 1], told));
+        placed.collect()
     }
 
     fn heard_by(
