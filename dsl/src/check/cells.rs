@@ -313,7 +313,6 @@ impl<'a> Checker<'a> {
         };
         let default = self.expr_value(&entry.decl.value, &ty, at)?;
         self.rs.options[id.index()].default = default.clone();
-        self.rs.options[id.index()].of_game = default.clone();
         let mut value = default;
         let mut given_by: Vec<(&SetEntry, Value)> = Vec::new();
         for set in &entry.sets {
@@ -348,9 +347,6 @@ impl<'a> Checker<'a> {
                     return None;
                 }
             };
-            if set.layer.is_some_and(|layer| !asm.is_overlay(layer)) {
-                self.rs.options[id.index()].of_game = value.clone();
-            }
             if value == before {
                 self.idle_set(&entry.decl.name.text, &entry.sets, set);
             }

@@ -253,7 +253,6 @@ impl<'a> Checker<'a> {
                 doc: entry.doc.clone(),
                 ty: Ty::INT,
                 default: Value::None,
-                of_game: Value::None,
                 value: Value::None,
                 span: decl.name.span,
                 set_at: entry.item.sets.last().map(|set| set.span),

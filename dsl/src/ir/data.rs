@@ -187,8 +187,6 @@ pub struct GameOption {
     pub ty: Ty,
     /// As declared, before any `set`.
     pub default: Value,
-    /// As the game has it, without overlays and without what who plays sets.
-    pub of_game: Value,
     pub value: Value,
     pub span: Span,
     /// Where the value was set last.

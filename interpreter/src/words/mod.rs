@@ -314,9 +314,15 @@ impl<'a> Words<'a> {
 
     /// Options with another value than the game has of itself, and that value.
     pub fn options_changed(&self) -> Vec<(String, String)> {
+        let is_of_game = |option: &ir::GameOption| {
+            // What who plays sets has the place of the declaration.
+            let own = option.set_at.filter(|place| *place != option.span);
+            let layer = own.and_then(|place| self.rules.layer_of(place));
+            layer.is_some_and(|layer| !self.rules.layers[layer.index()].overlay)
+        };
         let options = self.rules.options.iter();
-        let changed = options.filter(|option| option.value != option.of_game);
-        changed
+        options
+            .filter(|option| option.value != option.default && !is_of_game(option))
             .map(|option| (option.name.clone(), self.constant(&option.value)))
             .collect()
     }
