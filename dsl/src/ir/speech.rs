@@ -30,6 +30,8 @@ pub struct Speech {
     pub deeds: Vec<Deed>,
     /// Whose question a choice is, by the place of its binder.
     pub asked: BTreeMap<Span, DeedId>,
+    /// Choices in the midst of a deed that others make than who does it, by the places of their binders.
+    pub asked_others: BTreeSet<Span>,
     /// What an item of a menu, a `may` begins, by its place.
     pub begun: BTreeMap<Span, DeedId>,
     /// Places of what may be done again and again.

@@ -52,6 +52,7 @@ impl Lower<'_> {
             name: name.to_owned(),
             kind,
             entry: 0,
+            end: 0,
             body: NodeId(0),
             frame_words: frame::SIZE as u32,
             params: Vec::new(),
@@ -217,8 +218,6 @@ impl Lower<'_> {
                 self.program
                     .anytime
                     .push((proc, anytime.during, action.name.clone()));
-                let end = self.here();
-                self.program.anytime_ends.push(end);
             }
         }
     }
@@ -257,9 +256,10 @@ impl Lower<'_> {
     }
 
     fn close(&mut self, proc: ProcId, entry: u32) {
-        let frame_words = self.frame_words;
+        let (end, frame_words) = (self.here(), self.frame_words);
         let proc = &mut self.program.procs[proc.at()];
         proc.entry = entry;
+        proc.end = end;
         proc.frame_words = frame_words;
     }
 

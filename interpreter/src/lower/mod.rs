@@ -288,7 +288,6 @@ impl<'r> Lower<'r> {
             label_words: Vec::new(),
             awaited: Vec::new(),
             anytime: Vec::new(),
-            anytime_ends: Vec::new(),
             score_procs: Vec::new(),
             win_procs: Vec::new(),
             strategies: Vec::new(),

@@ -353,12 +353,16 @@ impl<'p> Machine<'p> {
 
     /// An anytime action is not offered in the middle of itself.
     pub(crate) fn anytime_is_running(&self, at: usize) -> bool {
-        let entry = self.p.procs[self.p.anytime[at].0.at()].entry;
-        let code = self.p.anytime_ends[at];
+        self.is_running(self.p.anytime[at].0)
+    }
+
+    /// Whether this body runs, or waits for one that it called.
+    pub(crate) fn is_running(&self, proc: ProcId) -> bool {
+        let proc = &self.p.procs[proc.at()];
         let mut pc = self.pc as u32;
         let mut fp = self.fp;
         loop {
-            if (entry..code).contains(&pc) {
+            if (proc.entry..proc.end).contains(&pc) {
                 return true;
             }
             if fp == self.p.fixed_words as usize {

@@ -249,6 +249,8 @@ pub struct Proc {
     pub kind: ProcKind,
     /// First instruction; formulas have a node instead.
     pub entry: u32,
+    /// Behind its last instruction.
+    pub end: u32,
     pub body: NodeId,
     pub frame_words: u32,
     /// Frame offset and words of each parameter.

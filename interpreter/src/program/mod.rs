@@ -115,8 +115,6 @@ pub struct Flat {
     /// Labels some `always … after` waits for.
     pub awaited: Vec<LabelId>,
     pub anytime: Vec<(ProcId, Option<LabelId>, String)>,
-    /// End of the code of each anytime action.
-    pub anytime_ends: Vec<u32>,
     pub score_procs: Vec<ProcId>,
     pub win_procs: Vec<ProcId>,
     /// In the order of the rules.

@@ -160,8 +160,9 @@ impl Run<'_> {
         let Some(target) = target else {
             return Err(Stopped::at(span, "there is no such place"));
         };
-        self.machine.set_trace(false);
         let begun = self.machine.position().0 != self.begin();
+        self.stays(target, begun, span)?;
+        self.machine.set_trace(false);
         match &given.kind {
             GivenKind::Set { op, .. } => self.put_there(target, *op, &value, span)?,
             GivenKind::Top { .. } => self.put_on_top(target, &value, span)?,
@@ -172,6 +173,41 @@ impl Run<'_> {
             self.machine.set_trace(true);
         }
         Ok(())
+    }
+
+    /// A cell of a step or an action is made new when that begins: what is put there before would be lost, unless chance puts
+    /// it there and is told here what to put.
+    fn stays(&self, target: Target, begun: bool, span: Span) -> Result<(), Stopped> {
+        let (program, rules) = (self.words.program, self.words.rules);
+        let (runs, owner) = match rules.cells[target.slot.at()].owner {
+            CellOwner::Game | CellOwner::Each(_) => return Ok(()),
+            CellOwner::Step(label) => {
+                let passes = program.label_words[label.index()];
+                let runs = self.machine.word(passes + 1) != 0;
+                (runs, &rules.labels[label.index()].name)
+            }
+            CellOwner::Action(action) => {
+                let proc = program.action_procs[action.index()];
+                (
+                    self.machine.is_running(proc),
+                    &rules.actions[action.index()].name,
+                )
+            }
+        };
+        let is_rolled = || {
+            let mut rolls = (0..program.code.len()).filter_map(|pc| program.rolls_into(pc));
+            rolls.any(|(place, _)| program.places[place.at()].cell == target.slot)
+        };
+        if runs || !begun && is_rolled() {
+            return Ok(());
+        }
+        let name = self
+            .words
+            .cell_slot(target.slot, self.machine.number(target));
+        let message = format!(
+            "`{owner}` does not run here: its `{name}` is made new when it begins, and this would be lost"
+        );
+        Err(Stopped::at(span, message))
     }
 
     /// `random = [3, 5]`: each is kept as the value it is for each `random(…)` of the rules.

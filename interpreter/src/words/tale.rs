@@ -204,7 +204,9 @@ impl Words<'_> {
         match answer.kind {
             AnswerKind::Element | AnswerKind::Part | AnswerKind::Together => {
                 let span = self.choice_of(told.asked).map(|choice| choice.span);
-                let deed = span.and_then(|span| self.speech().asked.get(&span).copied());
+                // What others answer in its midst they have not done.
+                let own = span.filter(|span| !self.speech().asked_others.contains(span));
+                let deed = own.and_then(|span| self.speech().asked.get(&span).copied());
                 let chosen = self.chosen_at(told.asked, parts);
                 match chosen.as_slice() {
                     [] => Said::Says(text),

@@ -124,6 +124,20 @@ impl Words<'_> {
         }
     }
 
+    /// `by_others`: by somebody else than who does the deed it stands in.
+    fn walk_by(
+        &mut self,
+        by_others: bool,
+        block: &Block,
+        code: &Code,
+        within: Option<DeedId>,
+        all: &mut Vec<Draft>,
+    ) {
+        let before = std::mem::replace(&mut self.by_others, by_others);
+        self.walk(block, code, within, all);
+        self.by_others = before;
+    }
+
     fn step(
         &mut self,
         statement: &Statement,
@@ -142,12 +156,18 @@ impl Words<'_> {
             }
             StatementKind::May(block) => {
                 let inner = self.may(statement.span, block, within, all);
-                self.walk(block, code, inner, all);
+                self.walk_by(self.by_others && inner == within, block, code, inner, all);
             }
             StatementKind::Repeat(repeat) if repeat.may => {
                 self.speech.repeated.insert(statement.span);
                 let inner = self.may(statement.span, &repeat.body, within, all);
-                self.walk(&repeat.body, code, inner, all);
+                let by_others = self.by_others && inner == within;
+                self.walk_by(by_others, &repeat.body, code, inner, all);
+            }
+            StatementKind::As(..) | StatementKind::EachPlayer(_) => {
+                for inner in blocks(statement) {
+                    self.walk_by(within.is_some(), inner, code, within, all);
+                }
             }
             _ => {
                 for inner in blocks(statement) {
@@ -162,6 +182,9 @@ impl Words<'_> {
         self.choice(choice, &local.name, &local.ty);
         if let Some(of) = of {
             self.speech.asked.insert(choice.binder.span, of);
+            if self.by_others {
+                self.speech.asked_others.insert(choice.binder.span);
+            }
             let chosen = &mut all[of.index()].chosen;
             if !chosen.iter().any(|one| one.0 == local.name) {
                 chosen.push((local.name.clone(), local.ty.clone()));
@@ -198,7 +221,7 @@ impl Words<'_> {
         all.push(self.draft(deed, sayings, item.span));
         let id = DeedId(self.speech.deeds.len() as u32 - 1);
         self.speech.begun.insert(item.span, id);
-        self.walk(&item.body, code, Some(id), all);
+        self.walk_by(false, &item.body, code, Some(id), all);
     }
 
     /// The deed that may be done: what the rules say of it, the action that it is, or that in which it stands.

@@ -39,6 +39,8 @@ pub(super) struct Words<'a> {
     chosen_kinds: BTreeSet<Domain>,
     /// What a `may` begins.
     declinable: BTreeSet<DeedId>,
+    /// Below `as` or `each player` in a deed.
+    by_others: bool,
     out: Vec<Diagnostic>,
 }
 
@@ -59,6 +61,7 @@ pub(super) fn speech(
         choice_names: BTreeMap::new(),
         chosen_kinds: BTreeSet::new(),
         declinable: BTreeSet::new(),
+        by_others: false,
         out: Vec::new(),
     };
     words.speech.language.clone_from(&words.lexicon.language);
