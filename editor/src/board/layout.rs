@@ -367,8 +367,15 @@ fn draw(pen: &mut Pen, panel: &Panel, bound: &Bound, room: f32) -> (f32, f32) {
     pen.head = heads.fold(0.0, f32::max);
     let mut bottom = 0.0f32;
     let mut right = 0.0f32;
-    for item in &panel.items {
+    // What others lie on or lead to is drawn before them, wherever it is written, and painted where it is written.
+    let mut drawn: Vec<usize> = (0..panel.items.len()).collect();
+    drawn.sort_by_key(|at| marks::leans_on(panel.items[*at].kind));
+    let mut painted: Vec<(usize, Vec<Shape>)> = Vec::new();
+    for at in drawn {
+        let item = &panel.items[at];
+        let begin = pen.canvas.len();
         if marks::on_canvas(pen, item, bound) {
+            painted.push((at, pen.canvas[begin..].to_vec()));
             continue;
         }
         let top = if bottom > 0.0 { bottom + FLOW_GAP } else { 0.0 };
@@ -382,6 +389,10 @@ fn draw(pen: &mut Pen, panel: &Panel, bound: &Bound, room: f32) -> (f32, f32) {
             right = right.max(taken.right());
         }
     }
+    painted.sort_by_key(|(at, _)| *at);
+    pen.canvas.clear();
+    pen.canvas
+        .extend(painted.into_iter().flat_map(|(_, shapes)| shapes));
     rulers::draw(pen);
     labels::place(pen);
     pen.reach = marks::reach(pen, panel);

@@ -381,7 +381,17 @@ impl Window {
     /// Takes back or makes again what was done last in the document that is looked at.
     fn step(&mut self, back: bool) {
         let shown = self.views.rules.shown().map(str::to_owned);
-        let Some(name) = shown else { return };
+        let Some(mut name) = shown else { return };
+        let can = |name: &str| {
+            let document = self.shop.documents().iter().find(|one| one.name == name);
+            document.is_some_and(|document| match back {
+                true => document.history().can_undo().is_some(),
+                false => document.history().can_redo().is_some(),
+            })
+        };
+        if name.ends_with(".toml") && !can(&name) {
+            name = self.shop.done_last(back).unwrap_or(name);
+        }
         let place = if back {
             self.shop.undo(&name)
         } else {

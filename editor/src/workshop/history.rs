@@ -1,6 +1,10 @@
 //! Undo and redo of one document: every change with what stood there before.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Steps made so far, in all documents.
+static STEPS: AtomicU64 = AtomicU64::new(0);
 
 /// A replacement, in bytes of the text before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +53,8 @@ struct Step {
     /// For menus: `typing`, `set a cell`.
     label: String,
     gesture: Gesture,
+    /// Of two steps, in whatever documents, the later one has more.
+    made: u64,
     /// In the order they were made.
     changes: Vec<Change>,
 }
@@ -81,6 +87,16 @@ impl History {
 
     pub fn can_redo(&self) -> Option<&str> {
         self.steps.get(self.at).map(|step| step.label.as_str())
+    }
+
+    /// When the step was made that the next undo takes back.
+    pub(super) fn made(&self) -> Option<u64> {
+        Some(self.steps.get(self.at.checked_sub(1)?)?.made)
+    }
+
+    /// When the step was made that the next redo makes again.
+    pub(super) fn to_make(&self) -> Option<u64> {
+        Some(self.steps.get(self.at)?.made)
     }
 
     /// The deed over several documents that the next undo is of.
@@ -174,6 +190,7 @@ impl History {
                 self.steps.push(Step {
                     label: label.to_owned(),
                     gesture,
+                    made: STEPS.fetch_add(1, Ordering::Relaxed),
                     changes,
                 });
                 self.at += 1;

@@ -139,6 +139,18 @@ impl Workshop {
         self.step(name, deed, |history| history.redoes(), Document::redo)
     }
 
+    /// Of tables and drawings, which hands change several of in turn: the document with what was done last, or taken back last.
+    pub fn done_last(&self, back: bool) -> Option<String> {
+        let documents = self.documents().iter();
+        let by_hand = documents.filter(|document| document.name.ends_with(".toml"));
+        let step = |document: &&Document| match back {
+            true => document.history().made(),
+            false => document.history().to_make().map(|made| u64::MAX - made),
+        };
+        let last = by_hand.filter(|one| step(one).is_some()).max_by_key(step);
+        last.map(|document| document.name.clone())
+    }
+
     fn step(
         &mut self,
         name: &str,

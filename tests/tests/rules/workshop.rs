@@ -1193,7 +1193,24 @@ fn a_choice_that_a_secret_decides_is_not_told_to_others() {
     let desk = Desk::new();
     let mut shop = of_two(&desk, SECRET_GAME);
     let play = shop.playtest.as_mut().expect("a game");
-    for answer in ["guess", "green", "say", "red"] {
+    // Nor is it offered before the eyes of others.
+    assert!(play.answer_text("guess").expect("no fault"));
+    for (eyes, count) in [
+        (Eyes::All, 2),
+        (Eyes::Seat(0), 2),
+        (Eyes::Seat(1), 0),
+        (Eyes::Nobody, 0),
+    ] {
+        play.set_eyes(eyes);
+        let question = play.question();
+        assert_eq!(
+            (question.answers.len(), question.unheard),
+            (count, count == 0),
+            "{eyes:?}"
+        );
+    }
+    play.set_eyes(Eyes::All);
+    for answer in ["green", "say", "red"] {
         assert!(play.answer_text(answer).expect("no fault"), "{answer}");
     }
     let told = |play: &mut Playtest, eyes: Eyes| -> Vec<String> {
@@ -1217,5 +1234,30 @@ fn a_choice_that_a_secret_decides_is_not_told_to_others() {
             has(&heard, "B: say red"),
             "no secret had to do with it: {heard:?}"
         );
+    }
+}
+
+/// What hands changed in several files in turn is taken back in that order, and made again in it.
+#[test]
+fn tables_and_drawings_are_undone_in_turn() {
+    let desk = Desk::new();
+    let mut shop = desk.open(MAERKLIN);
+    let names = ["board.toml", "components/map.toml"].map(|file| format!("{MAERKLIN}/{file}"));
+    for (at, label) in [(0, "a"), (1, "b"), (0, "c")] {
+        let document = shop.document(&names[at]).expect("it is there");
+        assert!(document.edit(label, Gesture::Once, vec![Edit::insert(0, "# x\n")]));
+    }
+    for back in [true, false] {
+        for at in [0, 1, 0] {
+            let last = shop.done_last(back).expect("something was done");
+            assert_eq!(last, names[at]);
+            let step = if back {
+                shop.undo(&last)
+            } else {
+                shop.redo(&last)
+            };
+            assert!(step.expect("it can be").is_some());
+        }
+        assert_eq!(shop.done_last(back), None);
     }
 }

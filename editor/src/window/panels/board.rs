@@ -331,8 +331,12 @@ impl Drawn {
     fn new(board: &Board, playtest: &mut Playtest, arrangement: Arrangement, room: Size) -> Drawn {
         let of = playtest.moment();
         let scene = board.scene_as(playtest.position(), playtest.eyes().into(), arrangement);
-        let (asked, before) = (playtest.asked(), playtest.chosen());
+        let asked = playtest.asked();
         let question = playtest.question();
+        let before = match question.unheard {
+            true => Vec::new(),
+            false => playtest.chosen(),
+        };
         let said = question.seat.map_or_else(String::new, |seat| {
             format!("{}: {}", seat_name(seat as usize), question.text)
         });

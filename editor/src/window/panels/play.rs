@@ -236,6 +236,13 @@ impl PlayView {
         if question.bot.is_some() && ui.button("Let the bots go on").clicked() {
             out.push(Command::BotsGo);
         }
+        if question.unheard {
+            let look = format!("Look as {}", seat_name(seat as usize));
+            if ui.button(look).clicked() {
+                out.push(Command::Look(Eyes::Seat(seat)));
+            }
+            return;
+        }
         ui.horizontal(|ui| {
             let offered = format!("Offered ({})", question.answers.len());
             if ui.selectable_label(!self.why_not, offered).clicked() {

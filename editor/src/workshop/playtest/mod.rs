@@ -125,6 +125,8 @@ pub struct Question {
     pub text: String,
     /// The rule that asks.
     pub span: Option<Span>,
+    /// What can be answered is not for these eyes; none of the answers is there.
+    pub unheard: bool,
     pub answers: Vec<Offered>,
 }
 
@@ -330,6 +332,15 @@ impl Playtest {
         if self.is_over() {
             return Question::default();
         }
+        if !self.hears_offer() {
+            return Question {
+                seat: self.asked(),
+                bot: self.bot_asked(),
+                text: "only this seat sees what can be answered".to_owned(),
+                unheard: true,
+                ..Question::default()
+            };
+        }
         let game = self.game.clone();
         let doc = |kind: AnswerKind, text: &str| {
             let picks = matches!(kind, AnswerKind::Item | AnswerKind::Anytime);
@@ -348,6 +359,7 @@ impl Playtest {
                 bot: session.bot_to_move(),
                 text,
                 span: Some(session.machine().position().1),
+                unheard: false,
                 answers: texts
                     .map(|(at, (text, offer))| Offered {
                         doc: doc(answers.kind(at), &text),
@@ -360,6 +372,20 @@ impl Playtest {
                     .collect(),
             }
         })
+    }
+
+    /// Whether these eyes see what is offered: to whom they look as, or to everybody.
+    fn hears_offer(&self) -> bool {
+        match self.eyes {
+            Eyes::All => true,
+            Eyes::Seat(seat) if self.asked() == Some(seat) => true,
+            Eyes::Seat(_) | Eyes::Nobody => {
+                let program = &self.game.program;
+                let asked = self.tree.node(self.tree.current()).asked_pc(program);
+                let observer = Observer::new(program);
+                observer.hearing(asked, AnswerKind::Element, 0).offer
+            }
+        }
     }
 
     /// All that is within reach of the decision and not offered, each with the reasons.
