@@ -367,15 +367,15 @@ fn draw(pen: &mut Pen, panel: &Panel, bound: &Bound, room: f32) -> (f32, f32) {
     pen.head = heads.fold(0.0, f32::max);
     let mut bottom = 0.0f32;
     let mut right = 0.0f32;
-    // What others lie on or lead to is drawn before them, wherever it is written, and painted where it is written.
-    let mut drawn: Vec<usize> = (0..panel.items.len()).collect();
-    drawn.sort_by_key(|at| marks::leans_on(panel.items[*at].kind));
-    let mut painted: Vec<(usize, Vec<Shape>)> = Vec::new();
-    for at in drawn {
-        let item = &panel.items[at];
+    // What has found nothing to lie on or to lead to yet is drawn behind all others, and painted where it is written.
+    let mut late: Vec<(usize, &Item)> = Vec::new();
+    for item in &panel.items {
         let begin = pen.canvas.len();
         if marks::on_canvas(pen, item, bound) {
-            painted.push((at, pen.canvas[begin..].to_vec()));
+            let leans = matches!(item.kind, ItemKind::Links | ItemKind::Pieces);
+            if leans && pen.canvas.len() == begin {
+                late.push((begin, item));
+            }
             continue;
         }
         let top = if bottom > 0.0 { bottom + FLOW_GAP } else { 0.0 };
@@ -389,10 +389,14 @@ fn draw(pen: &mut Pen, panel: &Panel, bound: &Bound, room: f32) -> (f32, f32) {
             right = right.max(taken.right());
         }
     }
-    painted.sort_by_key(|(at, _)| *at);
-    pen.canvas.clear();
-    pen.canvas
-        .extend(painted.into_iter().flat_map(|(_, shapes)| shapes));
+    let mut below = 0;
+    for (at, item) in late {
+        let begin = pen.canvas.len();
+        marks::on_canvas(pen, item, bound);
+        let own = pen.canvas.len() - begin;
+        pen.canvas[at + below..].rotate_right(own);
+        below += own;
+    }
     rulers::draw(pen);
     labels::place(pen);
     pen.reach = marks::reach(pen, panel);

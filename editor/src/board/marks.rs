@@ -594,16 +594,6 @@ fn meeting(rect: Rect, ends: &[Point]) -> Point {
     Point::new((mean.x + middle.x) / 2.0, (mean.y + middle.y) / 2.0)
 }
 
-/// How many kinds of things an item of this kind may lie on or lead to.
-pub fn leans_on(kind: ItemKind) -> u32 {
-    match kind {
-        ItemKind::Spaces => 0,
-        ItemKind::Boxes | ItemKind::Cards | ItemKind::Pile | ItemKind::Values => 0,
-        ItemKind::Links => 1,
-        ItemKind::Pieces | ItemKind::Ways => 2,
-    }
-}
-
 /// Draws an item that lies on the canvas; false if it is one that flows.
 pub fn on_canvas(pen: &mut Pen, item: &Item, bound: &Bound) -> bool {
     match item.kind {
