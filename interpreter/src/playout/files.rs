@@ -291,7 +291,7 @@ pub fn tried_to_csv(all: &[Tried]) -> String {
         row.push(one.report.games.to_string());
         for (at, figure) in one.report.figures.all.iter().enumerate() {
             let mean = one.report.mean(at);
-            let is_known = one.report.of(at).len() > 0;
+            let is_known = !one.report.of(at).is_empty();
             row.extend(
                 [mean.value, mean.low, mean.high].map(|number| match is_known {
                     true => decimal(number, figure.unit.decimals()),
