@@ -27,7 +27,7 @@ use super::panels::variant::VariantView;
 use super::panels::{bars, log, start};
 use super::{Opening, run, theme};
 use crate::workshop::journal::Journal;
-use crate::workshop::playtest::Reload;
+use crate::workshop::playtest::{Playtest, Reload};
 use crate::workshop::worker::Waker;
 use crate::workshop::{LOOK_EVERY, News, Workshop};
 use egui::{Context, Ui};
@@ -221,11 +221,19 @@ impl Window {
         }
         let in_game = self.shop.game().is_some();
         self.tour.show_ui(&ctx, in_game, &mut out);
-        self.views.meant.clear();
+        let moment = |shop: &Workshop| shop.playtest.as_ref().map(Playtest::moment);
+        let (shown, asked) = (std::mem::take(&mut self.views.meant), moment(&self.shop));
         for command in out {
             if !run::screen(&ctx, &command) {
                 self.run(command);
             }
+        }
+        // What was pointed at is no answer to what is asked next.
+        if moment(&self.shop) != asked {
+            self.views.meant.clear();
+        }
+        if self.views.meant != shown {
+            ctx.request_repaint();
         }
     }
 

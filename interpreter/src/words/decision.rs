@@ -129,6 +129,11 @@ impl Words<'_> {
                             if let Some(said) = said {
                                 text.truncate(said.len());
                             }
+                            // `draw a {k} card`: what is asked for has no article.
+                            let articles = ["a ", "an ", "the "].into_iter();
+                            let mut bare = articles.filter_map(|one| text.strip_suffix(one));
+                            let bare = bare.find(|bare| bare.ends_with(' ')).map(str::len);
+                            text.truncate(bare.unwrap_or(text.len()));
                             text.push_str(which);
                         }
                     }

@@ -241,7 +241,9 @@ impl BoardView {
         }
         let turned = self.turned % own.len().max(1);
         let mut meant = None;
-        ui.scope_builder(inside, |ui| {
+        {
+            // Whatever it takes, what lies below stays where it is.
+            let ui = &mut ui.new_child(inside);
             ui.horizontal(|ui| {
                 let colours = theme::colours(ui.style());
                 let asked = egui::RichText::new(&drawn.question).strong();
@@ -277,7 +279,7 @@ impl BoardView {
                     }
                 });
             });
-        });
+        }
         out.extend(meant.map(Command::Mean));
     }
 
