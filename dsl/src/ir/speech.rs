@@ -180,6 +180,18 @@ pub struct Phrase {
     pub parts: Vec<PhrasePart>,
 }
 
+/// The text before a word that a noun must follow, `buy ` of `buy a ` or `buy your `: there no other article can stand.
+pub fn before_noun(text: &str) -> Option<&str> {
+    const WORDS: [&str; 12] = [
+        "a", "an", "the", "this", "that", "each", "my", "your", "his", "her", "its", "their",
+    ];
+    let words = text.trim_end();
+    let last = words.rsplit(char::is_whitespace).next()?;
+    let leads =
+        words.len() < text.len() && WORDS.iter().any(|word| last.eq_ignore_ascii_case(word));
+    words.strip_suffix(last).filter(|_| leads)
+}
+
 /// What a chosen number stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbered {
@@ -370,5 +382,20 @@ impl Speech {
     pub fn saying(&self, saying: Saying) -> &str {
         let own = self.sayings.get(saying.text());
         own.map_or(saying.text(), String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::before_noun;
+
+    #[test]
+    fn a_noun_follows_an_article() {
+        assert_eq!(before_noun("buy a "), Some("buy "));
+        assert_eq!(before_noun("put your "), Some("put "));
+        assert_eq!(before_noun("The "), Some(""));
+        for text in ["buy ", "a", "", "via\u{a0}", "pla\u{a0}"] {
+            assert_eq!(before_noun(text), None, "{text}");
+        }
     }
 }

@@ -1,10 +1,11 @@
-//! Keys and headings of `board.toml` and of manifests: which a place of such a file knows, and what each is for. The lists are
+//! Keys and headings of `board.toml`, of manifests and of language files: which a place of such a file knows, and what each is for. The lists are
 //! those that the files are read with.
 
 use super::hover::Hover;
 use crate::assembly::fields::Key;
 use crate::assembly::{COMBINATION_KEYS, EXPANSION_KEYS, GAME_KEYS};
 use crate::board::keys as board;
+use crate::check::WORDS_SECTIONS;
 use crate::source::{FileId, SourceSet, Span};
 use std::ops::Range;
 
@@ -14,15 +15,18 @@ pub(super) enum Sections {
     Board,
     Game,
     Expansion,
+    Words,
 }
 
 impl Sections {
     /// By its path.
     pub fn of(path: &str) -> Option<Sections> {
-        Some(match path.rsplit('/').next()? {
-            "board.toml" => Sections::Board,
-            "game.toml" => Sections::Game,
-            "expansion.toml" => Sections::Expansion,
+        let mut parts = path.rsplit('/');
+        Some(match (parts.next()?, parts.next()) {
+            ("board.toml", _) => Sections::Board,
+            ("game.toml", _) => Sections::Game,
+            ("expansion.toml", _) => Sections::Expansion,
+            (file, Some("words")) if file.ends_with(".toml") => Sections::Words,
             _ => return None,
         })
     }
@@ -34,7 +38,7 @@ impl Sections {
             (Sections::Game, "game" | "family") => Some(GAME_KEYS.into()),
             (Sections::Game, "combination") => Some(COMBINATION_KEYS.into()),
             (Sections::Expansion, "expansion") => Some(EXPANSION_KEYS.into()),
-            (Sections::Game | Sections::Expansion, _) => None,
+            (Sections::Game | Sections::Expansion | Sections::Words, _) => None,
         }
     }
 
@@ -56,6 +60,12 @@ impl Sections {
                     "overlays that are checked together; without any each alone",
                 ),
             ],
+            Sections::Words => {
+                let all = WORDS_SECTIONS.iter();
+                return all
+                    .map(|key| (format!("[{}]", key.name), key.meaning))
+                    .collect();
+            }
             Sections::Expansion => &[(
                 "[expansion]",
                 "what the expansion is called, for which game, of which files",

@@ -332,6 +332,13 @@ impl Lower<'_> {
                 Counted::ScoreLine(at as u32),
             );
         }
+        // Whoever wrote the rules says so what a position is worth looking at for.
+        for strategy in &program.strategies {
+            for (number, line) in (1..).zip(&strategy.of_positions) {
+                let name = format!("{} {number}", strategy.name);
+                add(&name, line.proc, Counted::Formula(line.proc));
+            }
+        }
         let reaches = program.score_procs.iter().chain(program.win_procs.first());
         let reach = reaches.map(|proc| reach_of_formula(program, *proc)).max();
         match reach {

@@ -140,11 +140,16 @@ impl<'a> Observer<'a> {
 
     /// What all others hear of an answer to the question at an instruction.
     pub fn hearing(&self, asked: usize, kind: AnswerKind, value: i32) -> Hearing {
-        let known = self.known.get_or_init(|| offered::known(self.program));
         Hearing {
             answer: self.is_announced(asked, kind, value),
-            offer: known.get(asked) == Some(&true),
+            offer: self.knows_offer(asked),
         }
+    }
+
+    /// Whether all others know what can be answered to the question at an instruction.
+    pub fn knows_offer(&self, asked: usize) -> bool {
+        let known = self.known.get_or_init(|| offered::known(self.program));
+        known.get(asked) == Some(&true)
     }
 
     /// What a seat sees of a state.

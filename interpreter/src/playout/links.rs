@@ -46,7 +46,7 @@ impl Link {
     /// Counts a game: what each seat had, and its part of the victory. Only seats with the same bot are compared: a better one does
     /// other things, and wins.
     pub(super) fn note(&mut self, had: impl Iterator<Item = i64> + Clone, won: &Won<'_>) {
-        for bot in 0..won.parts.len() {
+        for bot in (0..won.bots.len()).filter(|seat| won.bots[*seat] == *seat) {
             let seats = had.clone().zip(won.parts).zip(won.bots);
             let seats = seats.filter(|(_, of)| **of == bot);
             self.note_equals(seats.map(|((had, won), _)| (had, *won as i64)));

@@ -5,7 +5,7 @@ use super::{Held, Quoted, Words};
 use crate::ask::Eyes;
 use crate::machine::Machine;
 use crate::program::*;
-use dsl::ir::{Phrase, PhrasePart, Saying, Ty};
+use dsl::ir::{Phrase, PhrasePart, Saying, Ty, before_noun};
 
 impl Words<'_> {
     /// The question where the machine stands, as a sentence without full stop.
@@ -130,9 +130,7 @@ impl Words<'_> {
                                 text.truncate(said.len());
                             }
                             // `draw a {k} card`: what is asked for has no article.
-                            let articles = ["a ", "an ", "the "].into_iter();
-                            let mut bare = articles.filter_map(|one| text.strip_suffix(one));
-                            let bare = bare.find(|bare| bare.ends_with(' ')).map(str::len);
+                            let bare = before_noun(&text).map(str::len);
                             text.truncate(bare.unwrap_or(text.len()));
                             text.push_str(which);
                         }

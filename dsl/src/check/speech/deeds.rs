@@ -1,7 +1,7 @@
 //! What players do: actions, items of menus, what they may do, and the questions in between.
 
 use super::Words;
-use super::english::{leads_to_noun, plain, third_person, with_article, without_article};
+use super::english::{plain, third_person, with_article, without_article};
 use super::phrase::{self, Raw, Said, Sayings};
 use super::reads::Reads;
 use crate::check::visit::blocks;
@@ -371,7 +371,7 @@ impl Words<'_> {
                 Raw::Hole { path, unit, span } => {
                     let mut hole = self.hole(&path, unit, span, chosen);
                     if let Some(PhrasePart::Text(text)) = made.last()
-                        && leads_to_noun(text)
+                        && before_noun(text).is_some()
                         && let Some(PhrasePart::Hole { some, .. }) = &mut hole
                     {
                         *some = without_article(some).to_owned();

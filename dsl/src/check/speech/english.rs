@@ -74,16 +74,6 @@ pub(super) fn without_article(noun: &str) -> &str {
     bare.unwrap_or(noun)
 }
 
-/// A text behind which no article can follow: `buy a `, `put your `.
-pub(super) fn leads_to_noun(text: &str) -> bool {
-    let words = [
-        "a", "an", "the", "this", "that", "each", "my", "your", "his", "her", "its", "their",
-    ];
-    let last = text.trim_end().rsplit(char::is_whitespace).next();
-    let last = last.unwrap_or_default().to_lowercase();
-    text.ends_with(char::is_whitespace) && words.contains(&last.as_str())
-}
-
 /// What somebody does who is told to: `claim a track`, `claims a track`.
 pub(super) fn third_person(told: &str) -> String {
     let end = told
@@ -103,7 +93,7 @@ pub(super) fn third_person(told: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{leads_to_noun, noun, said, third_person, without_article};
+    use super::{noun, said, third_person, without_article};
 
     #[test]
     fn who_is_told_to_does() {
@@ -143,8 +133,6 @@ mod tests {
 
     #[test]
     fn an_article_is_said_once() {
-        assert!(leads_to_noun("buy a ") && leads_to_noun("The "));
-        assert!(!leads_to_noun("buy ") && !leads_to_noun("a") && !leads_to_noun(""));
         assert_eq!(without_article("an engine"), "engine");
         assert_eq!(without_article("antlers"), "antlers");
     }

@@ -11,8 +11,8 @@ use crate::source::{FileId, SourceSet, Span};
 use crate::syntax::layout::cannot_be_seen;
 use std::collections::{BTreeMap, BTreeSet};
 
-const SECTIONS: [Key; 6] = [
-    fields::key("language", "which language it is", Holds::Section),
+/// Its headings.
+pub(crate) const SECTIONS: [Key; 5] = [
     fields::key(
         "words",
         "what things are called: one, or one and several",

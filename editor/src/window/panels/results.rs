@@ -84,18 +84,12 @@ pub fn results_ui(ui: &mut Ui, results: &Results<'_>, out: &mut Vec<Command>) {
 // -------------------------------------------------------------------------------------------------- seats
 
 fn seats_ui(ui: &mut Ui, report: &Report) {
-    let heads = [
-        "Seat",
-        "Bot",
-        "Wins",
-        "",
-        "Mean score",
-        "Lowest",
-        "¼",
-        "Half",
-        "¾",
-        "Highest",
-    ];
+    let mut heads = vec!["Seat", "Bot", "Wins", ""];
+    let shared = report.is_shared();
+    if shared {
+        heads.push("Alone or with others");
+    }
+    heads.extend(["Mean score", "Lowest", "¼", "Half", "¾", "Highest"]);
     table_ui(ui, "seats", &heads, |ui| {
         for (seat, bot) in report.bots.iter().enumerate() {
             ui.strong(seat_name(seat));
@@ -103,6 +97,10 @@ fn seats_ui(ui: &mut Ui, report: &Report) {
             let wins = report.wins(seat);
             ui.label(format!("{} %", fixed(wins.value, SHARE_DECIMALS)));
             ui.weak(interval(wins, SHARE_DECIMALS));
+            if shared {
+                let among = report.among_winners(seat);
+                ui.label(format!("{} %", fixed(among.value, SHARE_DECIMALS)));
+            }
             let none = Distribution::default();
             let total = report.score(seat).unwrap_or(&none);
             ui.label(shown(total.mean(), MEAN_DECIMALS));

@@ -382,8 +382,7 @@ impl Playtest {
             Eyes::Seat(_) | Eyes::Nobody => {
                 let program = &self.game.program;
                 let asked = self.tree.node(self.tree.current()).asked_pc(program);
-                let observer = Observer::new(program);
-                observer.hearing(asked, AnswerKind::Element, 0).offer
+                Observer::new(program).knows_offer(asked)
             }
         }
     }

@@ -177,16 +177,17 @@ impl Copied {
 impl Sampler<'_> {
     /// Lays what the seat sees copies of where it lies.
     pub(super) fn lay_known(&mut self, looker: Looker<'_>) {
-        for copied in self.copies {
+        let program = self.program;
+        for copied in program.copies() {
             let (cell, slot) = copied.lies;
             let here = |slots: &Slots| (slots.cell, slots.slot) == (cell, slot);
             let Some(at) = self.slots.iter().position(here) else {
                 continue;
             };
-            if !copied.is_seen(self.program, looker) {
+            if !copied.is_seen(program, looker) {
                 continue;
             }
-            let (program, most) = (self.program, self.places.len());
+            let most = self.places.len();
             let mut shown = std::mem::take(&mut self.shown);
             shown.clear();
             copied.each(program, looker.words, |piece, count| {
@@ -223,7 +224,7 @@ impl Sampler<'_> {
 
     /// Of what is no piece and not seen, writes what the seat sees copies of.
     pub(super) fn copy_known(&self, looker: Looker<'_>, words: &mut [i32]) {
-        for copied in self.copies {
+        for copied in self.program.copies() {
             let (cell, slot) = copied.lies;
             let layout = &self.program.cells[cell];
             let seen = looker.sight(layout, slot) == Sight::Open;

@@ -38,8 +38,6 @@ pub struct Sampler<'p> {
     domains: Vec<Domain>,
     /// By cell, if its pieces never lie in any slot: which may lie in which.
     homes: Vec<Option<Homes>>,
-    /// What tells of places that are not seen.
-    copies: &'p [Copied],
     slots: Vec<Slots>,
     places: Vec<Place>,
     dealt: Vec<i32>,
@@ -94,7 +92,6 @@ impl<'p> Sampler<'p> {
                 .collect(),
             domains: domains.into_iter().collect(),
             homes: homes(program),
-            copies: program.copies(),
             slots: Vec::new(),
             places: Vec::new(),
             dealt: Vec::new(),
