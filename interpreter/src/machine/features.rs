@@ -1,6 +1,7 @@
 //! Counts of a state for a seat.
 
 use super::{Halt, Loc, Machine};
+use crate::network;
 use crate::program::*;
 
 impl Machine<'_> {
@@ -91,6 +92,13 @@ impl Machine<'_> {
                 });
                 both.count() as i64
             }
+            Counted::Ends {
+                words,
+                step,
+                shape,
+                ends,
+                what,
+            } => self.ends_counted((words, seat * step, *shape), ends, *what, seat),
             Counted::Holder(word) => match self.word(*word) {
                 holder if holder < 0 => 0,
                 holder if holder == seat as i32 => 1,
@@ -106,10 +114,91 @@ impl Machine<'_> {
         }
     }
 
+    fn ends_counted(
+        &mut self,
+        (words, further, shape): (&[u32], u32, Shape),
+        ends: &Ends,
+        what: EndsCounted,
+        seat: u32,
+    ) -> i64 {
+        let network = ends.network as usize;
+        let owner = if self.p.networks[network].owners > 1 {
+            seat
+        } else {
+            0
+        };
+        let mut sum = 0;
+        for word in words {
+            let from = Loc::State((word + further) as usize);
+            self.for_items(from, shape, |machine, row, count| {
+                if let Some(apart) = machine.apart(ends, owner, seat, row as u32) {
+                    sum += apart.counted(what, row as u32, &machine.p.consts) * i64::from(count);
+                }
+                true
+            });
+        }
+        sum
+    }
+
+    /// How far the two nodes of a row lie apart. None for what no link could ever join.
+    fn apart(&mut self, ends: &Ends, owner: u32, seat: u32, row: u32) -> Option<Apart> {
+        let p = self.p;
+        let network = ends.network as usize;
+        let node = |column: u32| {
+            let node = p.consts[(column + row) as usize];
+            u32::try_from(node).ok().map(network::NodeId)
+        };
+        let (a, b) = (node(ends.columns.0)?, node(ends.columns.1)?);
+        let NetworkKind::Links { graph, .. } = &p.networks[network].kind else {
+            return None;
+        };
+        if !graph.could_join(a, b) {
+            return None;
+        }
+        let owner = self.know(network, owner as i32)?;
+        let words = &self.m;
+        let there = &self.networks.links[network][owner].mask;
+        let length = |link: network::LinkId| {
+            let at = link.0 as usize;
+            if network::bits::has(there, link.0) {
+                return Some(0);
+            }
+            let free = |word: &u32| {
+                let holder = words[*word as usize];
+                holder == NONE || holder == seat as i32
+            };
+            let length = ends
+                .length
+                .map_or(1, |base| p.consts[base as usize + at].max(0) as u32);
+            ends.holders.get(at).is_none_or(free).then_some(length)
+        };
+        let far = graph.shortest(a, b, length, &mut self.networks.scratch);
+        Some(far.map_or(Apart::Cut, Apart::By))
+    }
+
     fn each_lying(&mut self, word: u32, shape: Shape, mut item: impl FnMut(i32, i32)) {
         self.for_items(Loc::State(word as usize), shape, |_, element, count| {
             item(element, count);
             true
         });
+    }
+}
+
+/// Two nodes that links of a seat may join.
+enum Apart {
+    /// So far; 0 where they are joined.
+    By(u32),
+    Cut,
+}
+
+impl Apart {
+    fn counted(&self, what: EndsCounted, row: u32, consts: &[i32]) -> i64 {
+        let column = match (self, what) {
+            (Apart::By(far), EndsCounted::Missing) => return i64::from(*far),
+            (Apart::By(0), EndsCounted::Joined(column)) => column,
+            (Apart::Cut, EndsCounted::Cut(column)) => column,
+            (Apart::By(_) | Apart::Cut, _) => return 0,
+        };
+        column.map_or(1, |column| i64::from(consts[(column + row) as usize]))
     }
 }

@@ -9,6 +9,7 @@
 //! |---|---|---|
 //! | are two nodes joined, what can be reached | [`Graph::joins`], [`Graph::reach`] | flood over a bitset |
 //! | the same where links are only added | [`UnionUndo`] | union-find with undo, sums per component |
+//! | how far two nodes lie apart | [`Graph::shortest`] | nearest first |
 //! | longest trail | [`Graph::longest_trail`] | least removal by matching, branching only if it disconnects |
 //! | walks with clauses | [`walk::exists`], [`walk::ends`], [`walk::best`], [`walk::steps_from`] | layers, or depth first with bound and memo |
 //! | the best walks at once, no two over one link | `walk::best_set` | branch and bound over who may use a link |
@@ -17,6 +18,7 @@
 mod flood;
 mod graph;
 mod matching;
+mod shortest;
 mod tiles;
 mod trail;
 mod union;
@@ -56,6 +58,7 @@ impl LinkId {
 #[derive(Default)]
 pub struct Scratch {
     pub(crate) flood: flood::FloodScratch,
+    pub(crate) shortest: shortest::ShortestScratch,
     pub(crate) trail: trail::TrailScratch,
     pub(crate) walk: walk::WalkScratch,
 }

@@ -1,6 +1,7 @@
 //! What can be counted of a state for a seat, found from the rules alone: what bots learn to value.
 
 use super::{ProcId, Shape};
+use std::sync::Arc;
 
 /// A number that a seat can know of a state.
 #[derive(Clone, Debug)]
@@ -71,6 +72,14 @@ pub enum Counted {
         others: Vec<u32>,
         value: i32,
     },
+    /// What of rows that lie in these containers and name two nodes each is joined, or still to be joined.
+    Ends {
+        words: Vec<u32>,
+        step: u32,
+        shape: Shape,
+        ends: Arc<Ends>,
+        what: EndsCounted,
+    },
     /// 1 where the word names the seat, -1 where it names another.
     Holder(u32),
     /// A formula of a player.
@@ -84,4 +93,28 @@ pub enum Counted {
     Asked,
     Starter,
     Finishing,
+}
+
+/// Rows that name two nodes, and the network that may join them.
+#[derive(Debug)]
+pub struct Ends {
+    /// Of each player or of all: links are added to it in play.
+    pub network: u32,
+    /// First constants of the two columns.
+    pub columns: (u32, u32),
+    /// For each link the word that names who has it; empty where none does. What nobody has can still be had.
+    pub holders: Vec<u32>,
+    /// First constant of what a link counts, 1 each where there is none.
+    pub length: Option<u32>,
+}
+
+/// What is counted of [`Ends`].
+#[derive(Clone, Copy, Debug)]
+pub enum EndsCounted {
+    /// The length of the links that are missing, where they can be had.
+    Missing,
+    /// How many are joined, or what a column of theirs comes to.
+    Joined(Option<u32>),
+    /// The same of those that can be joined no more.
+    Cut(Option<u32>),
 }

@@ -8,7 +8,7 @@ use crate::check::visit::blocks;
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::ir::{
     ActionId, Block, Choice, Code, ColumnId, Deed, DeedId, Domain, Item, Kind, Noun, ParamKind,
-    Phrase, PhrasePart, RuleSet, Statement, StatementKind, TableId, Ty,
+    Phrase, PhrasePart, RuleSet, Statement, StatementKind, TableId, Ty, before_noun,
 };
 use crate::source::Span;
 use std::collections::BTreeMap;

@@ -1,6 +1,8 @@
 //! Finds what can be counted of a state for a seat: what lies in its cells, what formulas say of it, its score, and the same of
 //! the others as far as all may see it.
 
+mod ends;
+
 use super::Lower;
 use super::cells::domains_of;
 use crate::observe::{Reach, reach_of_formula};
@@ -239,6 +241,7 @@ impl Lower<'_> {
         }
         are_details(&mut found[first..]);
         if let Domain::Table(table) = holds {
+            self.of_ends(counting, table, found);
             for (column, base) in self.number_columns(table) {
                 let what = Counted::Column {
                     words: counting.words(),
