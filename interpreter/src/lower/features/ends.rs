@@ -31,6 +31,7 @@ impl Lower<'_> {
                 seen(counting, name, what, found);
             };
             let network = &network.name;
+            let network = network.strip_prefix("player.").unwrap_or(network);
             add(format!("missing of {network}"), EndsCounted::Missing);
             let columns = self.number_columns(table).into_iter();
             let columns = columns.map(|(name, base)| (format!("{name} "), Some(base)));
