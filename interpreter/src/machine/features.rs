@@ -4,6 +4,11 @@ use super::{Halt, Loc, Machine};
 use crate::network;
 use crate::program::*;
 
+/// None is 0.
+fn number(word: i32) -> i64 {
+    if word == NONE { 0 } else { i64::from(word) }
+}
+
 impl Machine<'_> {
     /// What a feature comes to for a seat; 0 where it comes to nothing.
     pub(crate) fn feature(&mut self, feature: &Feature, seat: u32) -> f64 {
@@ -28,7 +33,6 @@ impl Machine<'_> {
 
     fn counted(&mut self, what: &Counted, seat: u32) -> i64 {
         let p = self.p;
-        let number = |word: i32| if word == NONE { 0 } else { i64::from(word) };
         match what {
             Counted::Numbers { words, step } => {
                 let words = words.iter().map(|word| self.word(word + seat * step));
@@ -71,16 +75,7 @@ impl Machine<'_> {
                 }
                 sum
             }
-            Counted::Held { words, column } => {
-                let mut sum = 0;
-                for (row, word) in words.iter().enumerate() {
-                    if self.word(*word) == seat as i32 {
-                        let column = column.map(|column| p.consts[column as usize + row]);
-                        sum += column.map_or(1, number);
-                    }
-                }
-                sum
-            }
+            Counted::Held { words, column } => self.rows_held(words, *column, seat),
             Counted::HeldWith {
                 words,
                 others,
@@ -114,6 +109,16 @@ impl Machine<'_> {
         }
     }
 
+    fn rows_held(&self, words: &[u32], column: Option<u32>, seat: u32) -> i64 {
+        let held = words.iter().enumerate();
+        let held = held.filter(|(_, word)| self.word(**word) == seat as i32);
+        let counts = held.map(|(row, _)| match column {
+            Some(column) => number(self.p.consts[column as usize + row]),
+            None => 1,
+        });
+        counts.sum()
+    }
+
     fn ends_counted(
         &mut self,
         (words, further, shape): (&[u32], u32, Shape),
@@ -131,7 +136,7 @@ impl Machine<'_> {
         for word in words {
             let from = Loc::State((word + further) as usize);
             self.for_items(from, shape, |machine, row, count| {
-                if let Some(apart) = machine.apart(ends, owner, seat, row as u32) {
+                if let Some(apart) = machine.apart(ends, what, (owner, seat), row as u32) {
                     sum += apart.counted(what, row as u32, &machine.p.consts) * i64::from(count);
                 }
                 true
@@ -141,7 +146,13 @@ impl Machine<'_> {
     }
 
     /// How far the two nodes of a row lie apart. None for what no link could ever join.
-    fn apart(&mut self, ends: &Ends, owner: u32, seat: u32, row: u32) -> Option<Apart> {
+    fn apart(
+        &mut self,
+        ends: &Ends,
+        what: EndsCounted,
+        (owner, seat): (u32, u32),
+        row: u32,
+    ) -> Option<Apart> {
         let p = self.p;
         let network = ends.network as usize;
         let node = |column: u32| {
@@ -167,9 +178,10 @@ impl Machine<'_> {
                 let holder = words[*word as usize];
                 holder == NONE || holder == seat as i32
             };
-            let length = ends
-                .length
-                .map_or(1, |base| p.consts[base as usize + at].max(0) as u32);
+            let length = match what {
+                EndsCounted::Missing(Some(base)) => p.consts[base as usize + at].max(0) as u32,
+                _ => 1,
+            };
             ends.holders.get(at).is_none_or(free).then_some(length)
         };
         let far = graph.shortest(a, b, length, &mut self.networks.scratch);
@@ -194,7 +206,7 @@ enum Apart {
 impl Apart {
     fn counted(&self, what: EndsCounted, row: u32, consts: &[i32]) -> i64 {
         let column = match (self, what) {
-            (Apart::By(far), EndsCounted::Missing) => return i64::from(*far),
+            (Apart::By(far), EndsCounted::Missing(_)) => return i64::from(*far),
             (Apart::By(0), EndsCounted::Joined(column)) => column,
             (Apart::Cut, EndsCounted::Cut(column)) => column,
             (Apart::By(_) | Apart::Cut, _) => return 0,

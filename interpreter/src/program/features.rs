@@ -104,15 +104,13 @@ pub struct Ends {
     pub columns: (u32, u32),
     /// For each link the word that names who has it; empty where none does. What nobody has can still be had.
     pub holders: Vec<u32>,
-    /// First constant of what a link counts, 1 each where there is none.
-    pub length: Option<u32>,
 }
 
 /// What is counted of [`Ends`].
 #[derive(Clone, Copy, Debug)]
 pub enum EndsCounted {
-    /// The length of the links that are missing, where they can be had.
-    Missing,
+    /// How many links are missing where they can be had, the fewest or those that come to least in a column of theirs.
+    Missing(Option<u32>),
     /// How many are joined, or what a column of theirs comes to.
     Joined(Option<u32>),
     /// The same of those that can be joined no more.

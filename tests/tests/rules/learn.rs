@@ -85,6 +85,68 @@ fn learning_is_the_same_each_time() {
     assert!(why.starts_with("line 7, column 11: "), "{why}");
 }
 
+/// A builds ab and bc, and so joins what its first contract names; what the second names B's first road has cut off.
+const CONTRACTS: &str = "\
+enum town = a, b, c, p, q, r, x, y
+table road
+  from, to: town
+  seat, turn: 1..3
+rows road
+  id | from | to | seat | turn
+  ab | a    | b  | 1    | 1
+  bc | b    | c  | 1    | 2
+  ca | c    | a  | 1    | 3
+  xy | x    | y  | 2    | 1
+  pq | p    | q  | 2    | 2
+  qr | q    | r  | 2    | 3
+table contract
+  from, to: town
+  seat: 1..2
+rows contract
+  id    | from | to | seat
+  here  | a    | c  | 1
+  cut   | x    | y  | 1
+  never | a    | y  | 1
+  there | p    | r  | 2
+road.owner: player?
+player.contracts: set of contract private = set(k in contract where k.seat = this.seat)
+network player.lines links r in road from r.from to r.to where r.owner = this
+player.done = count(k in contracts where lines.joins(k.from, k.to))
+player.built: 0..3
+action build(choose r in road where r.seat = seat and r.turn = built + 1)
+  r.owner = me
+  built += 1
+flow
+  round: repeat 3
+    turn: each player
+      build
+score
+  first = if seat = 1 then 5 else done
+win by score
+";
+
+/// Of rows that name two places of a network it is counted how much of a way is missing, and what is joined and cut off.
+#[test]
+fn ways_that_are_missing_are_counted() {
+    let (rules, program) = lowered("contracts", CONTRACTS);
+    let model = taught(&rules, &program, 2 * BATCH_GAMES, 2);
+    // Before the six turns A misses 3, 2, 1, 0, 0, 0 roads and B 2, 2, 2, 2, 1, 1.
+    for (name, mean) in [
+        ("missing of lines", 16),
+        ("joined by lines", 3),
+        ("cut off from lines", 4),
+    ] {
+        let name = format!("contracts: {name}");
+        let found = model.features.iter().find(|one| one.name == name);
+        let parts = found.unwrap_or_else(|| panic!("{name} counts")).mean;
+        assert_eq!(
+            parts,
+            (f64::from(mean) / 12.0 * 10_000.0).round() as i64,
+            "{name}"
+        );
+    }
+}
+
 /// Under other rules a model says what it knows nothing of.
 #[test]
 fn models_know_other_rules_by_name() {

@@ -15,7 +15,7 @@ impl Lower<'_> {
         found: &mut Vec<Feature>,
     ) {
         for (at, network) in (0..).zip(&self.rules.networks) {
-            let Some(ends) = self.ends(at, network, table) else {
+            let Some((links, ends)) = self.ends(at, network, table) else {
                 continue;
             };
             let ends = Arc::new(ends);
@@ -32,10 +32,13 @@ impl Lower<'_> {
             };
             let network = &network.name;
             let network = network.strip_prefix("player.").unwrap_or(network);
-            add(format!("missing of {network}"), EndsCounted::Missing);
-            let columns = self.number_columns(table).into_iter();
-            let columns = columns.map(|(name, base)| (format!("{name} "), Some(base)));
-            for (column, base) in std::iter::once((String::new(), None)).chain(columns) {
+            for (column, base) in self.counted_columns(links) {
+                add(
+                    format!("{column}missing of {network}"),
+                    EndsCounted::Missing(base),
+                );
+            }
+            for (column, base) in self.counted_columns(table) {
                 add(
                     format!("{column}joined by {network}"),
                     EndsCounted::Joined(base),
@@ -48,8 +51,23 @@ impl Lower<'_> {
         }
     }
 
-    /// If its links come and go, belong to the seat or to all, and join what two columns of the table name.
-    fn ends(&self, at: u32, network: &ir::Network, table: ir::TableId) -> Option<Ends> {
+    /// Rows themselves, and each of their columns of numbers, as they stand before a name.
+    fn counted_columns(&self, table: ir::TableId) -> Vec<(String, Option<u32>)> {
+        let columns = self.number_columns(table).into_iter();
+        let columns = columns.map(|(name, base)| (format!("{name} "), Some(base)));
+        std::iter::once((String::new(), None))
+            .chain(columns)
+            .collect()
+    }
+
+    /// If the network's links come and go, belong to the seat or to all, and join what two columns of the table name; with the
+    /// table of the links.
+    fn ends(
+        &self,
+        at: u32,
+        network: &ir::Network,
+        table: ir::TableId,
+    ) -> Option<(ir::TableId, Ends)> {
         let ir::NetworkGround::Links {
             table: links,
             nodes,
@@ -78,12 +96,13 @@ impl Lower<'_> {
             let slots = 0..layout.slots;
             slots.map(|slot| layout.word(slot) as u32).collect()
         });
-        let lengths = self.number_columns(*links);
-        Some(Ends {
-            network: at,
-            columns,
-            holders,
-            length: lengths.first().map(|(_, base)| *base),
-        })
+        Some((
+            *links,
+            Ends {
+                network: at,
+                columns,
+                holders,
+            },
+        ))
     }
 }
