@@ -6,7 +6,7 @@ use crate::lower::append::{Appended, Extra, append};
 use crate::machine::look::NoValue;
 use crate::machine::{Fault, Halt, Loc, Machine};
 use crate::observe::{Observation, Observer, Seen};
-use crate::program::{BinderId, NONE, NodeId, Shape, Slot};
+use crate::program::{BinderId, NONE, Node, NodeId, Shape, Slot};
 use crate::state::State;
 use crate::words::{Held, Words};
 use dsl::bounds::SHOWN_MAX;
@@ -228,14 +228,10 @@ impl<'a> View<'a> {
 
     /// The zone an expression names; none if it is the value of no cell.
     pub fn zone(&mut self, question: &Question, arguments: &[i32]) -> Option<Zone> {
-        let node = question.node;
-        if matches!(self.machine.p.shapes[node.at()], Shape::Scalar) {
-            return None;
-        }
-        let place = self.ask(&question.frame, arguments, |machine| machine.loc(node));
-        let place = place.ok()?;
-        let Loc::State(word) = place else { return None };
-        let (cell, slot, _) = self.words.cell_of(u32::try_from(word).ok()?)?;
+        let (cell, slot) = match self.machine.p.shapes[question.node.at()] {
+            Shape::Scalar => return None,
+            _ => self.place(question, arguments)?,
+        };
         let seen = match &self.observation {
             Some(observation) => observation.cells[cell.at()][slot as usize].clone(),
             None => {
@@ -245,6 +241,25 @@ impl<'a> View<'a> {
             }
         };
         Some(Zone { cell, slot, seen })
+    }
+
+    /// The cell, and which of its slots, whose value an expression is; none if it is that of no cell.
+    pub fn place(&mut self, question: &Question, arguments: &[i32]) -> Option<(Slot, u32)> {
+        let node = question.node;
+        let place = |machine: &mut Machine<'_>| {
+            let program = machine.p;
+            match program.nodes[node.at()] {
+                Node::Cell(slot, indices) => machine.slot_word(slot, indices),
+                _ if program.shapes[node.at()] == Shape::Scalar => None,
+                _ => match machine.loc(node) {
+                    Loc::State(word) => Some(word),
+                    _ => None,
+                },
+            }
+        };
+        let word = self.ask(&question.frame, arguments, place).ok()??;
+        let (cell, slot, _) = self.words.cell_of(u32::try_from(word).ok()?)?;
+        Some((cell, slot))
     }
 
     /// The rows of a table that lie in cells of the state, by their words, and how many of each.

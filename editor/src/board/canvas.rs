@@ -1,7 +1,7 @@
 //! Shapes that most things are made of.
 
 use super::palette::Colour;
-use super::scene::{Anchor, Form, Point, Rect, Shape, Text};
+use super::scene::{Anchor, Form, MORE, Point, Rect, Shape, Text};
 
 /// Letters are not made smaller than this share of the size wanted.
 const SHRINK_MIN: f32 = 0.62;
@@ -69,7 +69,8 @@ pub fn haloed(mut shape: Shape, colour: Colour) -> Shape {
     shape
 }
 
-/// Makes a text fit a width: smaller letters first, down to `least`, then fewer.
+/// Makes a text fit a width: smaller letters first, down to `least`, then fewer. One that says an amount is left out as a whole:
+/// of `$500` nothing must be left that reads as another amount.
 pub fn fitted(mut shape: Shape, width: f32, least: f32) -> Shape {
     if let Form::Text(text) = &mut shape.form {
         let wanted = Text::width_of(&text.text, text.size);
@@ -80,8 +81,10 @@ pub fn fitted(mut shape: Shape, width: f32, least: f32) -> Shape {
         // Of a few letters nothing would be left.
         let cut = text.text.chars().nth(FEW).is_some();
         if cut && Text::width_of(&text.text, text.size) > width {
-            let kept = Text::fitting(&text.text, text.size, width);
-            text.text = format!("{}…", kept.trim_end());
+            text.text = match text.text.contains(char::is_numeric) {
+                true => MORE.to_owned(),
+                false => ended(Text::fitting(&text.text, text.size, width)),
+            };
         }
     }
     shape
@@ -94,7 +97,7 @@ const STEP: f32 = 0.92;
 /// Smaller than this share of the size wanted they are only if words are parted too.
 const WHOLE_MIN: f32 = 0.45;
 /// Height of a line, as a share of its letters.
-const LINE: f32 = 1.15;
+pub const LINE: f32 = 1.15;
 /// The same where there is little room.
 const TIGHT: f32 = 0.95;
 /// What the last line may lack of it.
@@ -119,12 +122,13 @@ pub fn lines(rect: Rect, lines: &[String], (size, least): (f32, f32), colour: Co
         .filter(|(_, line)| !line.trim().is_empty())
         .collect();
     let whole = tried(size, least).find_map(|(size, parts)| {
-        let all: Vec<String> = filled
-            .iter()
-            .flat_map(|(_, line)| wrapped(line, size, rect.width, parts))
-            .collect();
+        let all = filled.iter().flat_map(|(at, line)| {
+            let lines = wrapped(line, size, rect.width, parts).into_iter();
+            lines.map(|line| (*at, line))
+        });
+        let all: Vec<(usize, String)> = all.collect();
         let high = size * (LINE * all.len() as f32 - LAST) <= rect.height;
-        let wide = |line: &String| Text::width_of(line, size) <= rect.width;
+        let wide = |(_, line): &(usize, String)| Text::width_of(line, size) <= rect.width;
         (high && all.iter().all(wide)).then_some((size, all))
     });
     let (size, all, mut cut) = match whole {
@@ -138,14 +142,13 @@ pub fn lines(rect: Rect, lines: &[String], (size, least): (f32, f32), colour: Co
     };
     let step = (size * LINE).min(rect.height.max(least) / all.len().max(1) as f32);
     let top = rect.centre().y - step * (all.len() as f32 - 1.0) / 2.0;
-    let alone = all.len() == filled.len();
     let mut shapes = Vec::new();
-    for (at, line) in all.into_iter().enumerate() {
+    for (at, (of, line)) in all.into_iter().enumerate() {
         let place = Point::new(rect.centre().x, top + at as f32 * step);
         let shape = fitted(text(place, line.as_str(), size, colour), rect.width, least);
         let whole = matches!(&shape.form, Form::Text(text) if text.text == line);
-        if alone && !whole && !cut.contains(&filled[at].0) {
-            cut.push(filled[at].0);
+        if !whole && !cut.contains(&of) {
+            cut.push(of);
         }
         shapes.push(shape);
     }
@@ -231,33 +234,29 @@ fn tried(size: f32, least: f32) -> impl Iterator<Item = (f32, bool)> {
     usual.chain(whole).chain(parted.map(|size| (size, true)))
 }
 
-/// As much as there is room for, of each text something: its size, the lines, and which texts are cut.
+/// As much as there is room for, of each text something: its size, the lines with the texts they are of, and which texts are cut.
 fn shortened(
     rect: Rect,
     filled: &[(usize, &str)],
     (size, least): (f32, f32),
-) -> (f32, Vec<String>, Vec<usize>) {
+) -> (f32, Vec<(usize, String)>, Vec<usize>) {
     // One line always; they lie closer together before one is left out.
     let room = ((rect.height / (least * TIGHT)).floor() as usize).max(1);
+    let whole = |(at, line): &(usize, &str)| (*at, (*line).to_owned());
     if room < filled.len() {
         // The first ones, and a sign that there are more.
         let kept = &filled[..room];
-        let mut all: Vec<String> = kept.iter().map(|(_, line)| (*line).to_owned()).collect();
-        if let Some(last) = all.last_mut() {
-            let begun = Text::fitting(last, least, rect.width).trim_end_matches(['-', ' ', '…']);
-            *last = format!("{begun}…");
+        let mut all: Vec<(usize, String)> = kept.iter().map(whole).collect();
+        if let Some((_, last)) = all.last_mut() {
+            *last = begun(last, least, rect.width, true);
         }
         let cut = filled.iter().skip(kept.len() - 1).map(|(at, _)| *at);
         return (least, all, cut.collect());
     }
     if room == filled.len() {
         let height = rect.height / filled.len().max(1) as f32;
-        let all = filled.iter().map(|(_, line)| (*line).to_owned());
-        return (
-            size.min(height * 0.95).max(least),
-            all.collect(),
-            Vec::new(),
-        );
+        let all = filled.iter().map(whole).collect();
+        return (size.min(height * 0.95).max(least), all, Vec::new());
     }
     let mut spare = room - filled.len();
     let (mut all, mut cut) = (Vec::new(), Vec::new());
@@ -268,14 +267,41 @@ fn shortened(
         if kept < own.len() {
             own.truncate(kept);
             if let Some(last) = own.last_mut() {
-                let begun = Text::fitting(last, least, rect.width).trim_end_matches(['-', ' ']);
-                *last = format!("{begun}…");
+                *last = begun(last, least, rect.width, false);
             }
             cut.push(*at);
         }
-        all.extend(own);
+        all.extend(own.into_iter().map(|line| (*at, line)));
     }
     (least, all, cut)
+}
+
+/// The beginning of a text with a sign that there is more. It ends behind a whole word, and with no amount: of `pay 12 coins` not
+/// `pay 1…`, nor `pay 12…`. `ends`: the text ends here, and others are left out.
+fn begun(line: &str, size: f32, width: f32, ends: bool) -> String {
+    let whole = format!("{line} {MORE}");
+    if ends && Text::width_of(&whole, size) <= width {
+        return whole;
+    }
+    let fitting = Text::fitting(line, size, width);
+    if !line.contains(char::is_numeric) {
+        return ended(fitting);
+    }
+    let between = fitting.len() == line.len() || line[fitting.len()..].starts_with(' ');
+    let mut words: Vec<&str> = fitting.split(' ').collect();
+    if !between {
+        words.pop();
+    }
+    let says = |word: &&str| word.contains(char::is_alphabetic) && !word.contains(char::is_numeric);
+    while words.last().is_some_and(|last| !says(last)) {
+        words.pop();
+    }
+    ended(&words.join(" "))
+}
+
+fn ended(kept: &str) -> String {
+    let kept = kept.trim_end_matches([' ', '-', '…']);
+    format!("{kept}{MORE}")
 }
 
 /// A text in as many lines as it takes at a width; `parts`: words that are longer than a line are parted.
@@ -316,8 +342,14 @@ pub fn parted(word: &str, fits: &dyn Fn(&str) -> bool, numbers: bool) -> Vec<Str
         };
         let all = rest.char_indices().skip(1).take(LETTERS);
         let all = all.map(|(at, _)| at);
-        let in_number = |at: &usize| between(*at, char::is_numeric);
-        let mut ends: Vec<usize> = all.clone().filter(|at| !in_number(at)).collect();
+        // `$`, `1,` or `3` alone would say another amount.
+        let in_amount = |at: &usize| {
+            let (before, behind) = rest.split_at(*at);
+            let joined = before.strip_suffix(JOINS);
+            let joined = joined.is_some_and(|word| word.ends_with(char::is_alphabetic));
+            before.ends_with(char::is_numeric) || behind.starts_with(char::is_numeric) && !joined
+        };
+        let mut ends: Vec<usize> = all.clone().filter(|at| !in_amount(at)).collect();
         if ends.is_empty() && numbers {
             ends = all.collect();
         }
@@ -421,6 +453,33 @@ mod tests {
         assert_eq!(written.cut, [0]);
     }
 
+    /// What is left of a text with amounts reads as no other amount.
+    #[test]
+    fn amounts_are_there_or_not() {
+        let narrow = |words: &str, width: f32, height: f32| {
+            let written = lines(
+                box_of(width, height),
+                &[words.to_owned()],
+                (11.0, 9.0),
+                Colour::Ink,
+            );
+            assert_eq!(written.cut, [0], "{words}");
+            said(&written)
+        };
+        assert_eq!(narrow("$50000", 24.0, 12.0), "…");
+        assert_eq!(narrow("2 coins · 1 share", 50.0, 12.0), "…");
+        assert_eq!(
+            narrow("take 2 of all the coins", 44.0, 20.0),
+            "take 2 of all…"
+        );
+        assert_eq!(narrow("costs you 12,000 coins", 44.0, 20.0), "costs you…");
+        assert_eq!(narrow("Washington", 40.0, 12.0), "Wash…");
+        let width = Text::width_of("$500 …", 9.0);
+        let both = ["$500".to_owned(), "a station".to_owned()];
+        let written = lines(box_of(width, 10.0), &both, (11.0, 9.0), Colour::Ink);
+        assert_eq!(said(&written), "$500 …");
+    }
+
     /// Beside a line there is a place for words; where there is none, they have an edge.
     #[test]
     fn words_go_out_of_the_way_of_lines() {
@@ -455,6 +514,9 @@ mod tests {
         assert_eq!(parted("123456", &fits, false), ["123456"]);
         assert_eq!(parted("no-123456", &fits, false), ["no-", "123456"]);
         assert_eq!(parted("no-123456", &fits, true), ["no-", "1234", "56"]);
+        for amount in ["12,000", "$5000", "-12345", "+1/20"] {
+            assert_eq!(parted(amount, &fits, false), [amount]);
+        }
     }
 
     #[test]

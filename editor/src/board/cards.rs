@@ -215,7 +215,12 @@ fn card(
     {
         subjects.push(Subject::Element(*domain, heap.piece));
     }
-    subjects.extend(zone.map(|zone| Subject::Slot(CellId(zone.cell.0), zone.slot)));
+    let place = zone.map(|zone| Subject::Slot(CellId(zone.cell.0), zone.slot));
+    // A pile stands for itself before what lies on it.
+    match item.kind {
+        ItemKind::Pile => subjects.splice(0..0, place).for_each(drop),
+        _ => subjects.extend(place),
+    }
     let here = bound.with(&[heap.piece], std::slice::from_ref(&ty));
     subjects.extend(bound.subjects(bound.words.len().saturating_sub(1)));
     subjects.extend(pen.meant(item, &here));

@@ -6,7 +6,9 @@ use super::marks;
 use super::palette::Colour;
 use super::pen::{Bound, Pen, Printed, Sheet, Shown};
 use super::rulers;
-use super::scene::{Anchor, Area, Handle, Point, Rect, Scene, Shape, Size, Subject, Text};
+use super::scene::{
+    Anchor, Area, Form, Handle, Point, Rect, Scene, Shape, Size, Subject, Text, cut,
+};
 use super::{Board, canvas};
 use dsl::board::{Item, ItemKind, Panel, Place, TemplatePart, viewer_type};
 use dsl::ir::{Domain, Ty};
@@ -51,6 +53,9 @@ pub struct Arrangement {
     per_row: Option<u32>,
     /// Height of the smallest letters, in board units.
     letters: f32,
+    /// How many points of the screen a board unit has at least: where the whole board is smaller, much of what is written on it
+    /// has no room, and it is rather looked at in parts. None: it fits.
+    pub least: Option<f32>,
 }
 
 impl Default for Arrangement {
@@ -60,6 +65,7 @@ impl Default for Arrangement {
             grow: 1.0,
             per_row: None,
             letters: canvas::LEAST,
+            least: None,
         }
     }
 }
@@ -101,11 +107,108 @@ const READABLE: f32 = 9.5;
 const LETTERS_MAX: f32 = 22.0;
 /// Letters that are known stay as they are, unless they are to be so much larger or smaller.
 const LETTERS_ANEW: f32 = 0.04;
+/// How many points a board unit has, tried one after the other, where texts have no room on a board that is seen in whole.
+const LARGER: [f32; 5] = [0.65, 0.75, 0.85, 0.95, 1.05];
+/// How large maps are tried then, the largest first.
+const PARTS: [f32; 4] = [1.25, 1.0, 0.8, 0.65];
+/// A board is looked at in parts only where more than this share of its texts is cut else; and only where that leaves no more than this
+/// share of these.
+const CUT_MAX: f32 = 0.2;
+const WORTH_PARTS: f32 = 0.5;
+/// Width of the bar beside it, in points.
+const BAR: f32 = 8.0;
 
 /// The arrangement in which most is to be read in a room of this size; the known one, if no other is much better.
 pub fn arranged(board: &Board, view: View, room: Size, known: Option<Arrangement>) -> Arrangement {
     let mut pen = Pen::new(board, view);
     pen.start = start(&pen);
+    // Who looks at parts of the board goes on so: it does not change its size while it is played on.
+    let parted = known.filter(|known| known.least.is_some());
+    let whole = match parted {
+        Some(known) => known,
+        None => in_whole(&mut pen, room, known),
+    };
+    let (size, cut, texts) = measured(&mut pen, whole);
+    let (few, most) = match parted {
+        None => (texts as f32 * CUT_MAX, cut as f32 * WORTH_PARTS),
+        Some(_) => (0.0, cut as f32 - 1.0),
+    };
+    if cut as f32 <= few {
+        return whole;
+    }
+    let fit = (room.width / size.width).min(room.height / size.height);
+    let now = whole.least.unwrap_or(fit);
+    in_parts(&mut pen, room, (now, most)).unwrap_or(whole)
+}
+
+/// How large the panels are, put together so, how many texts are cut, and of how many.
+fn measured(pen: &mut Pen, arrangement: Arrangement) -> (Size, usize, usize) {
+    let block = whole(pen, arrangement);
+    let size = Size {
+        width: block.width + 2.0 * GAP,
+        height: block.height + 2.0 * GAP,
+    };
+    let shapes = block.shapes.iter();
+    let texts = shapes.filter(|shape| matches!(shape.form, Form::Text(_)));
+    (size, cut(&block.shapes), texts.count())
+}
+
+/// The arrangement as wide as the room in which fewest texts are cut, `most` at most, and of these the smallest that is larger than
+/// now. None where all are wider, or where a map has no room in whole.
+fn in_parts(pen: &mut Pen, room: Size, (now, most): (f32, f32)) -> Option<Arrangement> {
+    let mut best: Option<(Arrangement, usize)> = None;
+    for least in LARGER.into_iter().filter(|least| *least > now) {
+        let Some((arrangement, cut)) = shortest(pen, room, least) else {
+            continue;
+        };
+        let fewer = best.is_none_or(|(_, known)| cut < known);
+        if cut as f32 <= most && fewer {
+            best = Some((arrangement, cut));
+        }
+        if cut == 0 {
+            break;
+        }
+    }
+    best.map(|(arrangement, _)| arrangement)
+}
+
+/// The least high arrangement with board units of this size that is no wider than the room, with its map as large as it can be;
+/// and how many texts are cut.
+fn shortest(pen: &mut Pen, room: Size, least: f32) -> Option<(Arrangement, usize)> {
+    let maps = pen
+        .board
+        .plan
+        .panels
+        .iter()
+        .filter(|panel| has_places(panel));
+    let highest = maps.map(|map| map.size.1).max().unwrap_or(0) as f32;
+    for grow in PARTS {
+        if highest * grow * least > room.height {
+            continue;
+        }
+        let arranged = ORDERS.map(|order| {
+            let arrangement = Arrangement {
+                order,
+                grow,
+                per_row: None,
+                letters: READABLE / least,
+                least: Some(least),
+            };
+            let (size, cut, _) = measured(pen, arrangement);
+            (arrangement, cut, size)
+        });
+        let fitting = arranged.into_iter();
+        let fitting = fitting.filter(|(.., size)| size.width * least <= room.width - BAR);
+        let found = fitting.min_by(|one, other| one.2.height.total_cmp(&other.2.height));
+        if let Some((arrangement, cut, _)) = found {
+            return Some((arrangement, cut));
+        }
+    }
+    None
+}
+
+/// The arrangement in which most is to be read where the whole board is seen.
+fn in_whole(pen: &mut Pen, room: Size, known: Option<Arrangement>) -> Arrangement {
     let scale = |block: &Block| {
         let (width, height) = (block.width + 2.0 * GAP, block.height + 2.0 * GAP);
         (room.width / width).min(room.height / height)
@@ -113,9 +216,9 @@ pub fn arranged(board: &Board, view: View, room: Size, known: Option<Arrangement
     let needed = |scale: f32| (READABLE / scale).clamp(canvas::LEAST, LETTERS_MAX);
     let mut letters = match known {
         Some(known) => known.letters,
-        None => needed(scale(&whole(&mut pen, Arrangement::default()))),
+        None => needed(scale(&whole(pen, Arrangement::default()))),
     };
-    let mut found = best(&mut pen, &scale, known, letters);
+    let mut found = best(pen, &scale, known, letters);
     // Larger letters need larger panels, and these are made smaller to fit.
     for _ in 0..2 {
         let wanted = needed(found.1);
@@ -123,7 +226,7 @@ pub fn arranged(board: &Board, view: View, room: Size, known: Option<Arrangement
             break;
         }
         letters = wanted;
-        found = best(&mut pen, &scale, known, letters);
+        found = best(pen, &scale, known, letters);
     }
     found.0
 }
@@ -155,6 +258,7 @@ fn best(
                 grow,
                 per_row,
                 letters,
+                least: None,
             };
             let worth = worth(arrangement);
             let needed = match (order, per_row) {
@@ -370,10 +474,10 @@ fn draw(pen: &mut Pen, panel: &Panel, bound: &Bound, room: f32) -> (f32, f32) {
     // What has found nothing to lie on or to lead to yet is drawn behind all others, and painted where it is written.
     let mut late: Vec<(usize, &Item)> = Vec::new();
     for item in &panel.items {
-        let begin = pen.canvas.len();
+        let (begin, flowed) = (pen.canvas.len(), pen.flow.len());
         if marks::on_canvas(pen, item, bound) {
             let leans = matches!(item.kind, ItemKind::Links | ItemKind::Pieces);
-            if leans && pen.canvas.len() == begin {
+            if leans && (pen.canvas.len(), pen.flow.len()) == (begin, flowed) {
                 late.push((begin, item));
             }
             continue;

@@ -1,10 +1,11 @@
 //! Spaces, boxes, pieces, ways: things that stand for one element each.
 
+use super::canvas::{self, Written};
+use super::labels;
 use super::palette::Colour;
 use super::pen::{Bound, Key, Pen, Sheet, Stand};
 use super::pictures;
 use super::scene::{Anchor, Form, Handle, Pattern, Point, Rect, Shape, Spot, Subject};
-use super::{canvas, labels};
 use dsl::board::{Item, ItemKind, Outline, Panel, Value};
 use dsl::ir::{CellId, Domain, Ty};
 use interpreter::{NONE, UNKNOWN};
@@ -17,6 +18,8 @@ const PIECE: f32 = 20.0;
 const LETTERS: f32 = 12.0;
 /// Lines up to this width go on from square to square without a seam.
 const THIN: f32 = 10.0;
+/// Height that a box's text leaves for pieces.
+const LEFT: f32 = PIECE * 0.8;
 /// What is seen of a piece that another one lies on, as a share of it.
 const OVERLAP: f32 = 0.4;
 /// Between boxes, and between pieces.
@@ -105,8 +108,9 @@ fn place(pen: &mut Pen, item: &Item, bound: &Bound) -> Option<Point> {
     Some(Point::new((x + right) as f32, (y + down) as f32))
 }
 
-/// The outline with its texts.
-fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, sheet: Sheet) {
+/// The outline with its texts; what is left for pieces.
+fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, sheet: Sheet) -> Rect {
+    let whole = rect;
     let (fill, sign) = pen.look(item.fill.as_ref(), bound);
     let (edge, _) = pen.look(item.outline.as_ref(), bound);
     let fill = fill.unwrap_or(Colour::Card);
@@ -147,14 +151,18 @@ fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, she
     };
     let room = match item.shape {
         Outline::Circle | Outline::Diamond | Outline::Hex => rect.shrunk(rect.width * 0.12),
-        _ if item.kind == ItemKind::Boxes && pen.pieces => {
-            above_pieces(item, size, rect).shrunk(2.0)
-        }
         _ => rect.shrunk(2.0),
     };
-    let written = match lines {
-        Some(from) => canvas::lines_among(room, &texts, (size, least), fill, &pen.flow[from..]),
-        None => canvas::lines(room, &texts, (size, least), ink),
+    let pieces = item.kind == ItemKind::Boxes && pen.pieces && lines.is_none();
+    let above = pieces.then(|| above_pieces(room, &texts, (size, least), ink));
+    let (written, left) = match (above.flatten(), lines) {
+        (Some((written, left)), _) => (written, left),
+        (None, Some(from)) => {
+            let drawn = &pen.flow[from..];
+            let written = canvas::lines_among(room, &texts, (size, least), fill, drawn);
+            (written, whole)
+        }
+        (None, None) => (canvas::lines(room, &texts, (size, least), ink), whole),
     };
     if !written.cut.is_empty()
         && let Some(own) = pen.sheet(sheet).get_mut(ground)
@@ -165,6 +173,7 @@ fn body(pen: &mut Pen, item: &Item, bound: &Bound, first: usize, rect: Rect, she
         plate(pen.sheet(sheet), ground, &written.shapes);
     }
     pen.sheet(sheet).extend(written.shapes);
+    left
 }
 
 /// A thing on a larger one that stands for the same is only the ground of its text.
@@ -190,24 +199,36 @@ fn bears(below: &Shape, above: &Shape) -> bool {
         && ground.width * ground.height > bounds.width * bounds.height
 }
 
-/// The height of a box's text, if pieces have room below it.
-fn text_height(item: &Item, size: f32, rect: Rect) -> Option<f32> {
-    let height = item.text.len() as f32 * size * 1.15 + 4.0;
-    (height + PIECE * 0.8 <= rect.height).then_some(height)
-}
-
-fn above_pieces(item: &Item, size: f32, rect: Rect) -> Rect {
-    match text_height(item, size, rect) {
-        Some(height) => Rect { height, ..rect },
-        None => rect,
+/// Texts at the upper edge of a box, and what they leave for pieces; none where both have no room.
+fn above_pieces(
+    room: Rect,
+    texts: &[String],
+    letters: (f32, f32),
+    ink: Colour,
+) -> Option<(Written, Rect)> {
+    let upper = Rect {
+        height: room.height - LEFT,
+        ..room
+    };
+    let mut written = canvas::lines(upper, texts, letters, ink);
+    let bounds = written.shapes.iter().map(Shape::bounds);
+    let taken = bounds.reduce(Rect::union)?;
+    // Lines that lie so close are rather where they have more room.
+    let count = written.shapes.len() as f32;
+    let tight = taken.height < count * letters.1 * canvas::LINE - letters.1 * 0.3;
+    if upper.height < letters.1 || tight || !written.cut.is_empty() {
+        return None;
     }
-}
-
-fn below_text(item: &Item, size: f32, rect: Rect) -> Rect {
-    match text_height(item, size, rect) {
-        Some(height) => Rect::new(rect.x, rect.y + height, rect.width, rect.height - height),
-        None => rect,
-    }
+    let up = Point::new(0.0, room.y - taken.y);
+    let shapes = written.shapes.into_iter();
+    written.shapes = shapes.map(|shape| shape.moved(1.0, up)).collect();
+    let left = Rect::new(
+        room.x,
+        room.y + taken.height,
+        room.width,
+        room.height - taken.height,
+    );
+    Some((written, left))
 }
 
 fn outline(pen: &Pen, shape: Outline, rect: Rect) -> Option<Shape> {
@@ -280,9 +301,8 @@ pub fn boxes(pen: &mut Pen, item: &Item, bound: &Bound, top: f32, room: f32) -> 
         }
         last = group;
         let rect = Rect::new(head + column as f32 * (width + GAP), y, width, height);
-        body(pen, item, here, first, rect, Sheet::Flow);
         let stand = Stand {
-            rect: below_text(item, letters(pen, item, LETTERS, Sheet::Flow).0, rect),
+            rect: body(pen, item, here, first, rect, Sheet::Flow),
             sheet: Sheet::Flow,
             used: 0,
         };

@@ -5,7 +5,7 @@ use super::palette::{Colour, Rgb};
 use super::scene::{Handle, Rect, Shape, Spot, Subject};
 use super::{Board, canvas};
 use dsl::board::{Datum, Item, LoopId, QuestionId, Source, Template, TemplatePart, Value};
-use dsl::ir::{Domain, Ty};
+use dsl::ir::{CellId, Domain, Ty};
 use interpreter::ask::View;
 use interpreter::words::Held;
 use interpreter::{NONE, UNKNOWN};
@@ -470,8 +470,14 @@ impl<'a> Pen<'a> {
     pub fn meant(&mut self, item: &Item, bound: &Bound) -> Vec<Subject> {
         let mut found = Vec::new();
         for value in &item.means {
-            if let Shown::Element(domain, word, _) = self.show(value, bound) {
-                found.push(Subject::Element(domain, word));
+            match (self.show(value, bound), value) {
+                (Shown::Element(domain, word, _), _) => found.push(Subject::Element(domain, word)),
+                // A cell that holds no element is meant itself.
+                (_, Value::Asked(id)) => {
+                    let place = self.view.place(self.board.question(*id), &bound.words);
+                    found.extend(place.map(|(cell, slot)| Subject::Slot(CellId(cell.0), slot)));
+                }
+                _ => {}
             }
         }
         for (choice, value) in &item.numbers {

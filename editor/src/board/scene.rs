@@ -310,6 +310,11 @@ impl Scene {
         here.next().map(|shape| shape.name.as_str())
     }
 
+    /// How many texts are not there in whole.
+    pub fn cut(&self) -> usize {
+        cut(&self.shapes)
+    }
+
     /// The shapes that stand for a subject, in painting order.
     pub fn shapes_of(&self, subject: Subject) -> impl Iterator<Item = &Shape> {
         self.shapes
@@ -322,6 +327,18 @@ impl Scene {
         self.areas.iter().find(|area| area.rect.contains(point))
     }
 }
+
+/// How many of the texts among shapes are not there in whole.
+pub(super) fn cut(shapes: &[Shape]) -> usize {
+    let texts = shapes.iter().filter_map(|shape| match &shape.form {
+        Form::Text(text) => Some(&text.text),
+        _ => None,
+    });
+    texts.filter(|text| text.ends_with(MORE)).count()
+}
+
+/// Stands for what is left out of a text.
+pub(super) const MORE: &str = "…";
 
 /// How near a line is near enough to be meant, beyond its own width.
 const NEAR: f32 = 4.0;

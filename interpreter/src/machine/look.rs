@@ -1,12 +1,13 @@
 //! Looking around at a decision, for explanations: what could be asked about, what of it fails which condition.
 //! All of it runs as a look-ahead; [`Machine::ahead`] puts everything back.
 
-use super::answers::{Answer, Answers, Raw};
+use super::answers::{Answer, AnswerKind, Answers, Raw};
 use super::decide::Stop;
 use super::trying::Outcome;
 use super::witness::Witness;
 use super::{Halt, Machine};
 use crate::program::*;
+use std::collections::BTreeMap;
 
 impl<'p> Machine<'p> {
     /// Runs something as a look-ahead of the seat that is asked and puts everything back.
@@ -29,6 +30,44 @@ impl<'p> Machine<'p> {
         self.top = top;
         self.asked = asked;
         result
+    }
+
+    /// The words of the state that answer number `at` of those offered changes up to the next question, the end of the extent, or
+    /// where it depends on what whoever is asked does not see.
+    pub(crate) fn words_changed(&mut self, at: usize) -> Vec<u32> {
+        let answer = self.answers().get(at);
+        let seat = Some(self.seat());
+        self.as_seen(seat, |machine| {
+            let begin = machine.journal.len();
+            if machine.apply_answer(&answer) {
+                machine.run_on();
+            }
+            let fixed = machine.p.fixed_words;
+            let mut first = BTreeMap::new();
+            for (word, old) in &machine.journal[begin..] {
+                if *word < fixed {
+                    first.entry(*word).or_insert(*old);
+                }
+            }
+            first.retain(|word, old| machine.m[*word as usize] != *old);
+            first.into_keys().collect()
+        })
+    }
+
+    /// Where an answer that does nothing else leads, unless it chooses something.
+    pub(crate) fn leads_behind(&self, at: usize) -> Option<usize> {
+        let answer = self.answers().get(at);
+        let is_way = matches!(
+            answer.kind,
+            AnswerKind::Item | AnswerKind::Yes | AnswerKind::Anytime
+        );
+        let raw = Raw {
+            kind: answer.kind,
+            value: answer.value,
+            start: 0,
+            len: 0,
+        };
+        is_way.then(|| self.pc_behind(raw)).flatten()
     }
 
     /// Where the question is that the answers answer: inside the body of a `may` that begins with one.

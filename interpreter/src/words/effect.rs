@@ -17,6 +17,36 @@ impl Words<'_> {
         }
     }
 
+    /// What a table's cell asks: the formula that it calls, and with what, each under its name.
+    pub(super) fn formula(&self, id: ir::FormulaId) -> String {
+        let written = &self.rules.formulas[id.index()];
+        let ExprKind::Call(called, args) = &written.body.kind else {
+            return plain(&written.name);
+        };
+        let formula = &self.rules.formulas[called.index()];
+        let pairs = formula.params.iter().zip(args);
+        let told = pairs.filter_map(|(param, arg)| {
+            let name = plain(&formula.code.locals[param.index()].name);
+            Some(format!("{name} {}", self.expression(arg)?))
+        });
+        let told: Vec<String> = told.collect();
+        match told.is_empty() {
+            true => self.formula_called(*called),
+            false => format!("{}: {}", self.formula_called(*called), told.join(", ")),
+        }
+    }
+
+    /// Its name, whosever it is.
+    fn formula_called(&self, id: ir::FormulaId) -> String {
+        let name = &self.rules.formulas[id.index()].name;
+        plain(name.rsplit('.').next().unwrap_or(name))
+    }
+
+    /// Nothing but whose it is.
+    fn has_no_arguments(args: &[Expr]) -> bool {
+        args.iter().all(|arg| matches!(arg.kind, ExprKind::Me))
+    }
+
     fn effect_part(&self, statement: &ir::Statement) -> Option<String> {
         match &statement.kind {
             ir::StatementKind::Call(action, args) => {
@@ -134,6 +164,9 @@ impl Words<'_> {
             ExprKind::Column(_, table, column) | ExprKind::ColumnAt(_, table, column) => {
                 let words = self.speech().tables.get(table.index())?;
                 Some(words.columns.get(column.index())?.heading().to_owned())
+            }
+            ExprKind::Call(formula, args) if Self::has_no_arguments(args) => {
+                Some(self.formula_called(*formula))
             }
             ExprKind::Size(inner) | ExprKind::Unwrap(inner) | ExprKind::Otherwise(inner, _) => {
                 self.expression(inner)

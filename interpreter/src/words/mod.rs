@@ -3,6 +3,7 @@
 mod answer;
 mod asked;
 mod chance;
+mod changed;
 mod condition;
 mod decision;
 mod details;

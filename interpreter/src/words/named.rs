@@ -1,12 +1,9 @@
-//! Which elements answers name: what is pointed at on a board, and counted over many games.
+//! Which elements answers name: what is pointed at on a board, and counted over many games. Which places they change: `changed`.
 
 use super::{Words, set_items};
 use crate::machine::{AnswerKind, Machine};
 use crate::program::*;
 use dsl::ir::{self, Domain, NetworkGround, Ty};
-
-/// Instructions within which an answer must take something to be about where it takes it from.
-const TAKEN_WITHIN: usize = 16;
 
 /// A walk that is being made.
 #[derive(Clone, Copy, Debug)]
@@ -103,60 +100,6 @@ impl<'a> Words<'a> {
         };
         let seat = Some(machine.seat());
         machine.as_seen(seat, |machine| machine.zone_named(node))
-    }
-
-    /// The zone that an answer takes from without asking more: that of a pile, where the action that is picked does nothing
-    /// before.
-    pub fn zone_taken(&self, machine: &Machine<'_>, at: usize) -> Option<(Slot, u32)> {
-        let offered = machine.answers();
-        let value = usize::try_from(offered.value(at)).ok()?;
-        let mut pc = match (offered.kind(at), self.asking(machine)) {
-            (AnswerKind::Item, Op::OneOf(menu)) => {
-                self.program.menus[menu as usize].items.get(value)?.pc as usize
-            }
-            (AnswerKind::Yes, _) => match self.program.code[machine.pc] {
-                Op::May { body, .. } => body as usize,
-                _ => return None,
-            },
-            _ => return None,
-        };
-        for _ in 0..TAKEN_WITHIN {
-            match *self.program.code.get(pc)? {
-                Op::Call(proc, args) if args.len == 0 => {
-                    pc = self.program.procs[proc.at()].entry as usize;
-                }
-                Op::Jump(to) => pc = to as usize,
-                Op::Move(moved) => {
-                    let from = self.program.moves.get(moved as usize)?.from();
-                    return self.slot_of(machine, from);
-                }
-                Op::Need(..)
-                | Op::EnterAction(_)
-                | Op::EnterStep { .. }
-                | Op::ParamDefault { .. }
-                | Op::Subtract(..)
-                | Op::Add(..) => pc += 1,
-                _ => return None,
-            }
-        }
-        None
-    }
-
-    /// The slot of a place whose indices are fixed, or the player who acts.
-    fn slot_of(&self, machine: &Machine<'_>, place: PlaceId) -> Option<(Slot, u32)> {
-        let place = &self.program.places[place.at()];
-        let cell = &self.program.cells[place.cell.at()];
-        let mut slot = 0;
-        let args = self.program.listed(place.args);
-        for (arg, (low, _, stride)) in args.iter().zip(&cell.dims) {
-            let value = match self.program.nodes[arg.at()] {
-                Node::Const(value) => value,
-                Node::Me => machine.seat() as i32,
-                _ => return None,
-            };
-            slot += u32::try_from(value - low).ok()? * stride;
-        }
-        (slot < cell.slots).then_some((place.cell, slot))
     }
 
     /// Tells each element that was chosen before in the same action as what is asked now.

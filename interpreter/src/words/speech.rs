@@ -135,7 +135,12 @@ impl<'a> Words<'a> {
                 Some(effect) => self.effect(effect),
                 None => self.scalar(ty, word),
             },
-            Ty::Formula { .. } => plain(&self.scalar(ty, word)),
+            Ty::Formula { .. } => match usize::try_from(word) {
+                Ok(at) if at < self.rules.formulas.len() => {
+                    self.formula(ir::FormulaId(word as u32))
+                }
+                _ => self.scalar(ty, word),
+            },
             Ty::Int { .. } | Ty::Walk(_) => number(i64::from(word)),
             Ty::Set(_)
             | Ty::Bag(_)
@@ -261,7 +266,7 @@ impl<'a> Words<'a> {
                 self.in_order(counts.collect())
             }
             Value::Effect(id) => self.effect(&self.rules.effects[id.index()]),
-            Value::Formula(id) => plain(&self.rules.formulas[id.index()].name),
+            Value::Formula(id) => self.formula(*id),
         }
     }
 

@@ -155,10 +155,35 @@ fn one_game(sources: &SourceSet, game: &str, selection: &Selection, trays: &mut 
             holds_together(&board.scene(&state, Eyes::Of(Some(seat))), &name);
             let scene = board.scene(&state, Eyes::Of(Some(seat)));
             names_places(&scene, &Words::new(rules, &program), &name);
+            is_there_in_whole(&board, &state, seat, &name);
         }
         decision += 1;
         stop = table.step().expect("no fault");
     }
+}
+
+/// On a small screen most texts of a board are there in whole, and nearly all of one that is looked at in parts, which is as wide as
+/// the screen.
+fn is_there_in_whole(board: &Board, state: &State, seat: u32, name: &str) {
+    let eyes = Eyes::Of(Some(seat));
+    let arranged = board.arranged(state, eyes, ROOM, None);
+    let scene = board.scene_as(state, eyes, arranged);
+    let cut = scene.shapes.iter().filter_map(|shape| match &shape.form {
+        Form::Text(text) if text.text.ends_with('…') => Some(text.text.as_str()),
+        _ => None,
+    });
+    let cut: Vec<&str> = cut.collect();
+    let texts = scene.shapes.iter();
+    let texts = texts.filter(|shape| matches!(shape.form, Form::Text(_)));
+    let one_in = match arranged.least {
+        None => 5,
+        Some(least) => {
+            let wide = scene.size.width * least;
+            assert!(wide <= ROOM.width, "{name} is {wide} points wide");
+            12
+        }
+    };
+    assert!(one_in * cut.len() <= texts.count(), "{name}: {cut:?}");
 }
 
 /// What answers name and nothing on the board stands for, numbers too, lies beside it; which questions need that is listed.

@@ -166,17 +166,54 @@ fn what_is_chosen_is_put_in_order() {
 /// A panel fills the board by a click on its title, and goes back by the next.
 #[test]
 fn a_panel_is_made_large_by_its_title() {
-    let mut window = TestWindow::shipped().game("railroad-revolution").open();
+    let mut window = TestWindow::shipped().game("schwarze-lok").open();
     let width = |window: &TestWindow| {
-        let title = window.get_by_label_contains("Enlarge Performance tracks");
+        let title = window.get_by_label_contains("Enlarge Companies");
         title.rect().width()
     };
     let small = width(&window);
-    window.click("Enlarge Performance tracks");
+    window.click("Enlarge Companies");
     let large = width(&window);
     assert!(large > 2.0 * small, "{small} {large}");
-    window.click("Enlarge Performance tracks");
+    window.click("Enlarge Companies");
     assert!((width(&window) - small).abs() < 1.0);
+}
+
+/// A board whose texts have no room on the screen is looked at in parts: the wheel moves it, what is asked for comes to sight.
+#[test]
+fn a_large_board_is_looked_at_in_parts() {
+    let mut window = TestWindow::shipped().game("railroad-revolution").open();
+    window.press(Modifiers::NONE, Key::F3);
+    let title = |window: &TestWindow, name: &str| {
+        let name = format!("Enlarge {name}");
+        let found = window.query_by_label(&name);
+        found.map(|title| title.rect().min)
+    };
+    // The start tiles are asked for, far below the map.
+    assert!(window.query_by_label("Board down").is_some());
+    let asked = glow(&window);
+    assert!(!asked.is_empty() && title(&window, "Supply").is_some());
+    let board = window.get_by_role_and_label(Role::Canvas, "Board").rect();
+    let before = title(&window, "Supply").expect("the supply is seen");
+    window.point(board.center());
+    window.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: vec2(0.0, -60.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Unknown,
+        modifiers: Modifiers::NONE,
+    });
+    window.settle();
+    let after = title(&window, "Supply").expect("it is still seen");
+    assert!(
+        after.y < before.y - 30.0 && (after.x - before.x).abs() < 1.0,
+        "{before} {after}"
+    );
+    // The whole board, and back.
+    window.click("Whole board");
+    assert!(window.query_by_label("Board down").is_none());
+    window.click("Whole board");
+    assert!(window.query_by_label("Board down").is_some());
 }
 
 /// Numbers are pointed at too, where the board says what stands for them: a man of backgammon, then the die.
@@ -187,6 +224,64 @@ fn a_number_is_answered_on_the_board() {
     let men = glow(&window);
     let place = *men.first().expect("a man can be moved");
     window.click_at(place.center());
+    assert!(answers_given(&window) > before);
+}
+
+/// What an answer takes from or counts is pointed at, whatever bodies it goes through: the pile that tickets come from.
+#[test]
+fn a_pile_that_is_drawn_from_is_pointed_at() {
+    let mut window = TestWindow::shipped().game("ticket-to-ride-usa").open();
+    window.press(Modifiers::NONE, Key::F3);
+    let named = |window: &TestWindow| {
+        let piles = window.query_all_by_role(Role::Button);
+        let piles = piles.filter(|node| {
+            let name = node.accesskit_node().label().unwrap_or_default();
+            name.starts_with("unseen ×") && glow(window).contains(&node.rect())
+        });
+        piles.map(|node| node.rect()).collect::<Vec<_>>()
+    };
+    for decision in 0..20 {
+        if named(&window).len() > 1 {
+            break;
+        }
+        answer_by_clicks(&mut window, "ticket-to-ride-usa", decision);
+    }
+    // The draw pile, and the tickets beside it.
+    let piles = named(&window);
+    assert_eq!(piles.len(), 2, "{piles:?}");
+    let tickets = piles.iter().max_by(|a, b| a.min.y.total_cmp(&b.min.y));
+    let before = answers_given(&window);
+    window.click_at(tickets.expect("two of them").center());
+    assert!(answers_given(&window) > before);
+    assert!(
+        question(&window).contains("tickets"),
+        "{}",
+        question(&window)
+    );
+}
+
+/// A man is pointed at and then where he goes to.
+#[test]
+fn where_something_goes_to_is_pointed_at() {
+    let mut window = TestWindow::shipped().game("backgammon").open();
+    window.press(Modifiers::NONE, Key::F3);
+    let before = answers_given(&window);
+    for from in 0..glow(&window).len() {
+        let men = glow(&window);
+        window.click_at(men[from].center());
+        if answers_given(&window) > before {
+            break;
+        }
+        let goals: Vec<Rect> = glow(&window);
+        let dice = |place: &Rect| place.width() == place.height() && place.min.x > men[0].max.x;
+        let goal = goals
+            .iter()
+            .find(|place| !dice(place) && !men.contains(place));
+        if let Some(goal) = goal {
+            window.click_at(goal.center());
+            break;
+        }
+    }
     assert!(answers_given(&window) > before);
 }
 

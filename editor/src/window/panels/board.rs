@@ -67,13 +67,17 @@ struct Arranged {
     /// How much room there was, and how large what was drawn.
     room: Vec2,
     size: Vec2,
+    /// How many texts were not there in whole.
+    cut: usize,
 }
 
 impl Arranged {
-    /// Whether there is about as much room for about as much.
+    /// Whether there is about as much room for about as much, and no more texts are cut.
     fn fits(&self, room: Vec2, drawn: Option<&Drawn>) -> bool {
-        let size = drawn.map_or(self.size, |drawn| size_of(&drawn.scene));
-        near(self.room, room) && near(self.size, size)
+        let scene = drawn.map(|drawn| &drawn.scene);
+        let size = scene.map_or(self.size, size_of);
+        let cut = scene.map_or(self.cut, Scene::cut);
+        near(self.room, room) && near(self.size, size) && cut <= self.cut
     }
 }
 
@@ -114,6 +118,8 @@ struct Drawn {
     marks: Marks,
     /// What the marks were made for: what was pointed at, and the answers that are meant.
     marked: (Option<Subject>, Vec<usize>),
+    /// What is begun, as it was when something to be chosen was brought to sight; none: that was not yet.
+    sighted: Option<Option<Subject>>,
     /// Who is asked what; empty: nobody.
     question: String,
     /// How it would look behind the answers that are meant, and which shapes are other ones.
@@ -132,6 +138,8 @@ struct Offer {
     about: Pointed,
     /// The shapes that the last of them is about, each with what of it they stand for.
     shapes: Vec<(usize, Subject)>,
+    /// The shapes of places that it changes besides: where what it names goes to.
+    goals: Vec<(usize, Subject)>,
     /// It is given when all that it names has been pointed at.
     at_once: bool,
 }
@@ -192,6 +200,7 @@ impl BoardView {
                 arrangement,
                 room,
                 size: size_of(&scene),
+                cut: scene.cut(),
             });
             if before != Some(arrangement) {
                 self.drawn = None;
@@ -199,6 +208,7 @@ impl BoardView {
         }
         let arrangement = self.arranged.map(|known| known.arrangement);
         let arrangement = arrangement.unwrap_or_default();
+        self.canvas.keep_readable(arrangement.least);
         if self.drawn.as_ref().is_none_or(|drawn| drawn.of != now) {
             self.menu = None;
             self.doubt = None;
@@ -350,6 +360,7 @@ impl Drawn {
             at_once: answer.at_once,
             about,
             shapes: Vec::new(),
+            goals: Vec::new(),
         });
         let steps: Vec<Vec<Subject>> = playtest
             .walked()
@@ -369,6 +380,7 @@ impl Drawn {
             asked,
             marks,
             marked: (None, Vec::new()),
+            sighted: None,
             question: said,
             foreseen: None,
             path: path::line(&scene, &steps),
@@ -419,6 +431,7 @@ impl Drawn {
             at_once: way.at_once,
             about: way.about.clone(),
             shapes: Vec::new(),
+            goals: Vec::new(),
         });
         self.offers.extend(offers);
         self.take_aim();

@@ -1,5 +1,6 @@
 //! A board, painted from its display list: moved by dragging, made larger by scrolling; what can be answered glows.
 
+mod bars;
 mod paint;
 mod textures;
 
@@ -35,8 +36,13 @@ pub struct CanvasView {
     wanted_zoom: f32,
     /// A part that is to fill the canvas.
     wanted_part: Option<BoardRect>,
-    /// The size it had last.
+    /// What is to be seen of a board that is looked at in parts.
+    wanted_sight: Option<BoardRect>,
+    /// How many points a board unit has at least where the board is fitted; a board that is larger then is looked at in parts.
+    least: f32,
+    /// The size of the canvas, and that of the board, as they were last.
     room: Vec2,
+    board: Vec2,
 }
 
 impl Default for CanvasView {
@@ -45,7 +51,10 @@ impl Default for CanvasView {
             place: None,
             wanted_zoom: 1.0,
             wanted_part: None,
+            wanted_sight: None,
+            least: 0.0,
             room: vec2(ROOM.0, ROOM.1),
+            board: Vec2::ZERO,
         }
     }
 }
@@ -136,9 +145,41 @@ impl CanvasView {
         self.room
     }
 
-    /// Lets the board fill the canvas.
+    /// Lets the board fill the canvas; one that is looked at in parts is seen whole, and in parts again the next time.
     pub fn fit(&mut self) {
-        self.place = None;
+        let whole = fitted(self.room, self.board, 0.0);
+        self.place = match self.place {
+            Some(place) if place == whole => None,
+            _ if self.is_parted() => Some(whole),
+            _ => None,
+        };
+    }
+
+    /// How many points a board unit has at least where the board is fitted.
+    pub fn keep_readable(&mut self, least: Option<f32>) {
+        self.least = least.unwrap_or(0.0);
+    }
+
+    /// Whether the board has to be looked at in parts, as it is fitted.
+    fn is_parted(&self) -> bool {
+        self.least > fitted(self.room, self.board, 0.0).scaling
+    }
+
+    /// Moves a board that is looked at in parts until this is seen.
+    pub fn bring_to_sight(&mut self, part: BoardRect) {
+        self.wanted_sight = Some(part);
+    }
+
+    /// Whether any of these parts of a board is seen, all of it; of a board that is not looked at in parts all is.
+    pub fn sees_any(&mut self, scene: &Scene, mut parts: impl Iterator<Item = BoardRect>) -> bool {
+        self.board = size_of(scene);
+        let place = self.place.unwrap_or_else(|| self.fitted());
+        let canvas = Rect::from_min_size(Pos2::ZERO, self.room);
+        !self.is_parted() || parts.any(|part| canvas.contains_rect(on_screen(place, part)))
+    }
+
+    fn fitted(&self) -> TSTransform {
+        fitted(self.room, self.board, self.least)
     }
 
     pub fn show_ui(&mut self, ui: &mut Ui, shown: Shown) -> CanvasAnswer {
@@ -149,6 +190,10 @@ impl CanvasView {
             ui.ctx().request_repaint();
         }
         response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Board"));
+        self.board = size_of(shown.scene);
+        if self.is_parted() {
+            self.bars_ui(ui, area);
+        }
         let place = self.moved(ui, area, &response, shown);
         let painter = ui.painter_at(area);
         let palette = palette(ui);
@@ -173,6 +218,9 @@ impl CanvasView {
         marks_ui(ui, &brush, shown, &mut answer);
         let colours = theme::colours(ui.style());
         brush.path(shown.path, colours.accent, colours.card);
+        if self.is_parted() {
+            self.paint_bars(ui, area);
+        }
         if response.clicked()
             && let Some(at) = response.interact_pointer_pos()
         {
@@ -202,8 +250,7 @@ impl CanvasView {
     /// Drags, scrolls and keys; from board to screen.
     fn moved(&mut self, ui: &Ui, area: Rect, response: &Response, shown: Shown) -> TSTransform {
         let corner = TSTransform::from_translation(area.min.to_vec2());
-        let whole = vec2(shown.scene.size.width, shown.scene.size.height);
-        let fitted = fitted(area.size(), whole);
+        let fitted = self.fitted();
         if let Some(part) = self.wanted_part.take() {
             let large = fitted_part(area.size(), part);
             self.place = Some(large);
@@ -212,24 +259,36 @@ impl CanvasView {
         let before = self.place.unwrap_or(fitted);
         let mut place = corner * before;
         if response.double_clicked() {
-            self.place = None;
-            return corner * fitted;
+            self.fit();
+            return corner * self.place.unwrap_or(fitted);
         }
         if !shown.holds {
             place.translation += response.drag_delta();
         }
         let keys = pressed(ui, response);
         if keys.fit {
-            self.place = None;
-            return corner * fitted;
+            self.fit();
+            return corner * self.place.unwrap_or(fitted);
         }
         place.translation += keys.pan;
         let factor = std::mem::replace(&mut self.wanted_zoom, 1.0) * keys.zoom;
         place = zoomed(place, factor, area.center());
         if let Some(pointer) = response.hover_pos() {
             let (scroll, pinch) =
-                ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-            place = zoomed(place, pinch * (scroll * ZOOM_SPEED).exp(), pointer);
+                ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
+            // Where there are bars the wheel moves them.
+            let larger = match self.is_parted() {
+                true => pinch,
+                false => pinch * (scroll.y * ZOOM_SPEED).exp(),
+            };
+            if self.is_parted() {
+                let inside = scrolled(corner.inverse() * place, area.size(), self.board, scroll);
+                place = corner * inside;
+            }
+            place = zoomed(place, larger, pointer);
+        }
+        if let Some(part) = self.wanted_sight.take().filter(|_| self.is_parted()) {
+            place = corner * seeing(corner.inverse() * place, area.size(), part);
         }
         let after = corner.inverse() * place;
         if after != before {
@@ -237,6 +296,10 @@ impl CanvasView {
         }
         place
     }
+}
+
+fn size_of(scene: &Scene) -> Vec2 {
+    vec2(scene.size.width, scene.size.height)
 }
 
 /// What the keys want while the board has the focus.
@@ -336,18 +399,43 @@ fn zoomed(place: TSTransform, factor: f32, around: Pos2) -> TSTransform {
         * place
 }
 
-/// The whole board, at the upper edge: what grows below does not move what lies above.
-fn fitted(canvas: Vec2, size: Vec2) -> TSTransform {
+/// The whole board, at the upper edge: what grows below does not move what lies above. Never smaller than `least`.
+fn fitted(canvas: Vec2, size: Vec2, least: f32) -> TSTransform {
     let size = size.max(Vec2::splat(1.0));
     let room = (canvas - Vec2::splat(2.0 * EDGE)).max(Vec2::splat(1.0));
-    let scaling = (room / size).min_elem();
-    let translation = vec2((canvas.x - size.x * scaling) / 2.0, EDGE);
-    TSTransform::new(translation, scaling)
+    let scaling = (room / size).min_elem().max(least);
+    let beside = ((canvas.x - size.x * scaling) / 2.0).max(EDGE);
+    TSTransform::new(vec2(beside, EDGE), scaling)
+}
+
+/// Moved by the wheel, as far as there is more to be seen on that side.
+fn scrolled(mut place: TSTransform, canvas: Vec2, board: Vec2, by: Vec2) -> TSTransform {
+    let beyond = canvas - board * place.scaling - Vec2::splat(EDGE);
+    for axis in 0..2 {
+        let now = place.translation[axis];
+        let (low, high) = (beyond[axis].min(now), EDGE.max(now));
+        place.translation[axis] = (now + by[axis]).clamp(low, high);
+    }
+    place
+}
+
+/// Moved as little as lets a part be seen.
+fn seeing(mut place: TSTransform, canvas: Vec2, part: BoardRect) -> TSTransform {
+    let part = on_screen(place, part).expand(EDGE);
+    for axis in 0..2 {
+        let (low, high) = (part.min[axis], part.max[axis]);
+        place.translation[axis] += match low < 0.0 {
+            true => -low,
+            // What is larger than the canvas is seen from its beginning.
+            false => (canvas[axis] - high).min(0.0).max(-low),
+        };
+    }
+    place
 }
 
 /// A part of the board, at the upper edge.
 fn fitted_part(canvas: Vec2, part: BoardRect) -> TSTransform {
-    let fitted = fitted(canvas, vec2(part.width, part.height));
+    let fitted = fitted(canvas, vec2(part.width, part.height), 0.0);
     fitted * TSTransform::from_translation(-vec2(part.x, part.y))
 }
 

@@ -21,8 +21,10 @@ pub struct Pointed {
     pub names: Vec<Element>,
     /// Numbers that it gives, with the names that the rules have for them.
     pub numbers: Vec<(String, i32)>,
-    /// Where what it names lies, or what it takes from without naming anything.
+    /// Where what it names lies.
     pub zone: Option<ZoneAt>,
+    /// What it takes from, puts to or counts.
+    pub changes: BTreeSet<ZoneAt>,
 }
 
 impl Pointed {
@@ -41,19 +43,20 @@ impl Playtest {
         self.with(|session| {
             let words = *session.words();
             let asked = words.zone_asked(session.machine_mut());
-            let machine = session.machine();
+            let machine = session.machine_mut();
             let answers = 0..machine.answers().len();
             let pointed = answers.map(|at| {
+                let changes = words.changed(machine, at).into_iter();
                 let mut names = Vec::new();
                 words.named(machine, at, &mut |domain, word| names.push((domain, word)));
                 let mut numbers = Vec::new();
                 let mut tell = |name: &str, number| numbers.push((name.to_owned(), number));
                 words.numbers(machine, at, &mut tell);
-                let zone = words.zone_taken(machine, at).or(asked);
                 Pointed {
                     names,
                     numbers,
-                    zone: zone.map(|(cell, slot)| (cell.0, slot)),
+                    zone: asked.map(|(cell, slot)| (cell.0, slot)),
+                    changes: changes.map(|(cell, slot)| (cell.0, slot)).collect(),
                 }
             });
             pointed.collect()

@@ -71,7 +71,7 @@ impl Search {
         for (at, ((about, kind), text)) in pointed.into_iter().zip(kinds).zip(texts).enumerate() {
             if matches!(kind, AnswerKind::Item | AnswerKind::Anytime) {
                 // Taking from a pile is pointing at it.
-                if about.zone.is_some() && !self.picked.is_empty() {
+                if !about.changes.is_empty() && !self.picked.is_empty() {
                     self.found.push(self.way(at, &text, about, false));
                 }
                 self.pick(&game, at, text);

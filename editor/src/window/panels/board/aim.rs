@@ -60,14 +60,29 @@ impl<'s> Aim<'s> {
             .collect()
     }
 
-    /// The piles that an answer takes from without naming what.
+    /// The piles and other places that an answer changes without naming anything.
     fn piles(&self, about: &Pointed) -> Vec<(usize, Subject)> {
-        if about.names.iter().any(|name| name.0 != Domain::Action) {
+        if about.names.iter().any(|name| name.0 != Domain::Action) || !about.numbers.is_empty() {
             return Vec::new();
         }
         let zone = zone(about).into_iter();
         let piles = zone.flat_map(|zone| self.of(zone).map(move |at| (at, zone)));
-        piles.collect()
+        piles.chain(self.places(about)).collect()
+    }
+
+    /// The shapes that stand before all else for a place that an answer changes: a pile, a goal, a counter; not what lies there.
+    pub fn places(&self, about: &Pointed) -> Vec<(usize, Subject)> {
+        let places = about.changes.iter();
+        let places = places.map(|(cell, slot)| Subject::Slot(CellId(*cell), *slot));
+        let shapes = places.flat_map(|place| self.of(place).map(move |at| (at, place)));
+        let is_place = |shape: &Shape, place: Subject| {
+            let own = shape.subjects.iter();
+            let mut things = own.filter(|one| !matches!(one, Subject::Number(..)));
+            things.next() == Some(&place)
+        };
+        shapes
+            .filter(|(at, place)| is_place(&self.scene.shapes[*at], *place))
+            .collect()
     }
 
     /// What it names, numbers too.
@@ -167,6 +182,7 @@ mod tests {
             names: names.to_vec(),
             numbers: Vec::new(),
             zone,
+            changes: BTreeSet::new(),
         }
     }
 
@@ -191,6 +207,16 @@ mod tests {
         // Of a pile nothing is seen: it is taken from.
         assert_eq!(shapes(&about(&[], Some((7, 2)))), [2]);
         assert!(shapes(&about(&[], None)).is_empty());
+        // A place that is changed is meant, not what lies in it.
+        let changing = |names: &[Element], slots: [u32; 2]| Pointed {
+            changes: slots.map(|slot| (7, slot)).into(),
+            ..about(names, None)
+        };
+        assert_eq!(shapes(&changing(&[], [0, 2])), [2]);
+        // What is named is pointed at; where it goes to only after that.
+        let named = changing(&[CARD], [0, 2]);
+        assert_eq!(shapes(&named), [0, 1]);
+        assert_eq!(aim.places(&named), [(2, zone(2))]);
     }
 
     /// What a player has does not stand for him where something else does.

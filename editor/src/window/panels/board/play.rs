@@ -4,7 +4,7 @@ use super::doubt::Doubt;
 use super::{BoardView, Drawn, Offer};
 use crate::board::{Form, Rect, Subject};
 use crate::window::panels::play::advice::best;
-use crate::window::widgets::canvas::{CanvasAnswer, Shown, on_screen};
+use crate::window::widgets::canvas::{CanvasAnswer, CanvasView, Shown, on_screen};
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
 use crate::workshop::playtest::Moment;
@@ -30,7 +30,26 @@ pub struct Begun {
 }
 
 impl Drawn {
-    /// The offers about the topmost of some shapes of which there are any, and what of them it stands for.
+    /// What behind a menu is about a shape takes it over from the item of the menu.
+    pub(super) fn leave_to_ways(&mut self) {
+        let mut ways: BTreeMap<Vec<usize>, BTreeSet<usize>> = BTreeMap::new();
+        for offer in self.offers.iter().filter(|offer| offer.answers.len() > 1) {
+            let shapes = offer.shapes.iter().map(|(at, _)| *at);
+            ways.entry(offer.answers.clone())
+                .or_default()
+                .extend(shapes);
+        }
+        for offer in &mut self.offers {
+            let own = &offer.answers;
+            let behind = |way: &Vec<usize>| way.len() > own.len() && way.starts_with(own);
+            let behind = ways.iter().filter(|(way, _)| behind(way));
+            let taken: BTreeSet<usize> = behind.flat_map(|(_, shapes)| shapes).copied().collect();
+            offer.shapes.retain(|(at, _)| !taken.contains(at));
+        }
+    }
+
+    /// The offers about the topmost of some shapes of which there are any, and what of them it stands for: those that can be begun
+    /// by it, else all that name it, else those that bring something there.
     pub(super) fn offers_at(
         &self,
         shapes: &[usize],
@@ -39,39 +58,68 @@ impl Drawn {
         let open: Vec<usize> = (0..self.offers.len())
             .filter(|at| self.goes_on(&self.offers[*at], begun))
             .collect();
-        shapes.iter().find_map(|shape| {
-            let about = |offer: &Offer| {
-                let mut own = offer.shapes.iter();
-                let own = own.find(|(at, subject)| at == shape && begun != Some(*subject));
-                own.map(|(_, subject)| *subject)
-            };
-            let fitting = open
-                .iter()
-                .filter_map(|at| Some((*at, about(&self.offers[*at])?)));
-            let (offers, subjects): (Vec<usize>, Vec<Subject>) = fitting.unzip();
-            Some((*subjects.first()?, offers))
+        let firsts = self.firsts(&open, begun);
+        let named = |at: usize| self.offers[at].shapes.clone();
+        let goals = |at: usize| self.offers[at].goals.clone();
+        let all = |at: usize| [named(at), goals(at)].concat();
+        let first = |at: usize| {
+            let mut own = named(at);
+            own.retain(|(_, subject)| firsts[&at].is_none_or(|first| first == *subject));
+            own
+        };
+        let ways: [&dyn Fn(usize) -> Vec<(usize, Subject)>; 3] = [&first, &named, &goals];
+        let behind: [&dyn Fn(usize) -> Vec<(usize, Subject)>; 1] = [&all];
+        let ways = if begun.is_some() { &behind[..] } else { &ways };
+        ways.iter().find_map(|about| {
+            shapes.iter().find_map(|shape| {
+                let fitting = open.iter().filter_map(|at| {
+                    let own = about(*at).into_iter();
+                    let mut own = own.filter(|(one, _)| one == shape);
+                    let found = own.find(|(_, subject)| begun != Some(*subject));
+                    found.map(|(_, subject)| (*at, subject))
+                });
+                let (offers, subjects): (Vec<usize>, Vec<Subject>) = fitting.unzip();
+                Some((*subjects.first()?, offers))
+            })
         })
+    }
+
+    /// By which thing each of these offers is begun, if it is one of several that are pointed at one after the other: the first that
+    /// not all of them name.
+    fn firsts(&self, open: &[usize], begun: Option<Subject>) -> BTreeMap<usize, Option<Subject>> {
+        let mut naming: BTreeMap<Subject, usize> = BTreeMap::new();
+        for at in open {
+            let shapes = self.offers[*at].shapes.iter();
+            let subjects: BTreeSet<Subject> = shapes.map(|(_, one)| *one).collect();
+            for subject in subjects {
+                *naming.entry(subject).or_default() += 1;
+            }
+        }
+        let first = |at: &usize| {
+            let offer = &self.offers[*at];
+            let mut fresh = offer.shapes.iter().filter(|(_, one)| begun != Some(*one));
+            let telling = fresh.find(|(_, one)| naming.get(one) != Some(&open.len()));
+            let first = telling.filter(|_| offer.at_once).map(|(_, one)| *one);
+            (*at, first)
+        };
+        open.iter().map(first).collect()
     }
 
     /// The shapes that can be pointed at when an answer is begun. Where several things are pointed at one after the other, those
     /// that are named first, as far as not all answers name them; of shapes for one thing that lie on each other, the largest.
     pub(super) fn choices_behind(&self, begun: Option<Subject>) -> BTreeSet<usize> {
-        let open = self.offers.iter().filter(|one| self.goes_on(one, begun));
-        let open: Vec<&Offer> = open.collect();
-        let mut naming: BTreeMap<Subject, usize> = BTreeMap::new();
-        for offer in &open {
-            let subjects: BTreeSet<Subject> = offer.shapes.iter().map(|(_, one)| *one).collect();
-            for subject in subjects {
-                *naming.entry(subject).or_default() += 1;
-            }
-        }
+        let open: Vec<usize> = (0..self.offers.len())
+            .filter(|at| self.goes_on(&self.offers[*at], begun))
+            .collect();
         let mut wanted: BTreeSet<(Subject, usize)> = BTreeSet::new();
-        for offer in &open {
-            let fresh = || offer.shapes.iter().filter(|(_, one)| begun != Some(*one));
-            let telling = fresh().find(|(_, one)| naming.get(one) != Some(&open.len()));
-            let first = telling.filter(|_| offer.at_once).map(|(_, one)| *one);
-            let own = fresh().filter(|(_, one)| first.is_none_or(|first| first == *one));
+        for (at, first) in self.firsts(&open, begun) {
+            let offer = &self.offers[at];
+            let own = offer.shapes.iter().filter(|(_, one)| begun != Some(*one));
+            let own = own.filter(|(_, one)| first.is_none_or(|first| first == *one));
             wanted.extend(own.map(|(at, subject)| (*subject, *at)));
+            if begun.is_some() {
+                wanted.extend(offer.goals.iter().map(|(at, subject)| (*subject, *at)));
+            }
         }
         let shapes = &self.scene.shapes;
         let hidden = |(subject, at): &&(Subject, usize)| {
@@ -112,6 +160,20 @@ impl Drawn {
         };
     }
 
+    /// What is to be brought to sight once, where nothing that can be chosen is seen.
+    fn out_of_sight(&mut self, begun: Option<Subject>, canvas: &mut CanvasView) -> Option<Rect> {
+        if self.sighted == Some(begun) || self.marks.choices.is_empty() {
+            return None;
+        }
+        self.sighted = Some(begun);
+        let shapes = self.marks.choices.iter();
+        let mut places = shapes.map(|at| self.scene.shapes[*at].bounds());
+        match canvas.sees_any(&self.scene, places.clone()) {
+            true => None,
+            false => places.next(),
+        }
+    }
+
     /// Makes the marks anew, if something else is begun or meant.
     fn mark(&mut self, begun: Option<Subject>, meant: &[usize]) {
         if self.marked.0 != begun {
@@ -142,6 +204,12 @@ impl BoardView {
         let begun = begun.map(|begun| begun.subject);
         drawn.mark(begun, meant);
         drawn.advise(shop.hint().and_then(best));
+        let person = shop.playtest.as_ref();
+        if person.is_some_and(|game| game.bot_asked().is_none())
+            && let Some(part) = drawn.out_of_sight(begun, &mut self.canvas)
+        {
+            self.canvas.bring_to_sight(part);
+        }
         let foreseen = drawn
             .foreseen
             .as_ref()

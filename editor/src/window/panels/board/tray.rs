@@ -185,7 +185,10 @@ impl Drawn {
         let aim = Aim::new(&self.scene, &self.choices, self.asked, &self.before);
         for offer in &mut self.offers {
             offer.shapes = aim.shapes(&offer.about);
+            offer.goals = aim.places(&offer.about);
+            offer.goals.retain(|goal| !offer.shapes.contains(goal));
         }
+        self.leave_to_ways();
         self.marks.choices = self.choices_behind(None);
         self.marked = (None, Vec::new());
     }
