@@ -28,6 +28,8 @@ const NAMED_MAX: usize = 4;
 /// Something that is not offered, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
+    /// Numbers that it gives, with the names that the rules have for them.
+    pub numbers: Vec<(String, i32)>,
     /// As it would be written.
     pub answer: ir::Answer,
     /// As people say it.

@@ -161,7 +161,7 @@ impl Window {
                 self.shop.answer(all);
             }
             Command::Mean(at) => self.views.meant = at,
-            Command::Doubt => self.shop.doubt(true, None),
+            Command::Doubt => self.shop.doubt_everything(),
             Command::Hint => self.shop.ask_for_hint(),
             Command::Review => self.shop.ask_for_review(),
             Command::ThinkOf(answers) => self.shop.think_of(&answers),

@@ -2,14 +2,14 @@
 //! things are not offered.
 
 use super::checker::Checked;
-use super::playtest::{Kept, Moment, NotOffered, Playable, Playtest, Reload, Way};
+use super::playtest::{Foreseen, Kept, Moment, NotOffered, Playable, Playtest, Reload, Way};
 use super::worker::{Desk, Waker, Worker};
 use dsl::diagnostic::Diagnostic;
+use interpreter::Fault;
 use interpreter::bots::{Bot, Opinion, Patience};
 use interpreter::playout::{Look, Review};
 use interpreter::replay::Replay;
 use interpreter::words::Refusal;
-use interpreter::{Fault, State};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -204,6 +204,8 @@ pub(super) struct Doubt {
     pub game: Playtest,
     /// All that is within reach.
     pub all: bool,
+    /// And what lies behind menus.
+    pub behind: bool,
     /// Something that was typed.
     pub typed: Option<String>,
 }
@@ -213,6 +215,8 @@ pub(super) struct Doubt {
 pub struct WhyNot {
     pub version: u64,
     pub all: Option<Vec<NotOffered>>,
+    /// The same of what would be asked behind a menu, where that was wanted.
+    pub behind: Vec<NotOffered>,
     /// What was typed, with the reasons (none: it is offered), or what to write.
     pub typed: Option<(String, Result<Vec<Refusal>, String>)>,
 }
@@ -222,6 +226,7 @@ pub(super) type Doubter = Worker<Doubt, WhyNot>;
 pub(super) fn doubter(waker: Waker) -> Doubter {
     Worker::new(waker, |mut doubt: Doubt, desk: &Desk<WhyNot>| {
         let all = doubt.all.then(|| doubt.game.not_offered());
+        let behind = doubt.behind.then(|| doubt.game.not_offered_behind());
         let typed = doubt.typed.map(|text| {
             let why = doubt.game.why_not(&text);
             (text, why)
@@ -229,6 +234,7 @@ pub(super) fn doubter(waker: Waker) -> Doubter {
         desk.send(WhyNot {
             version: doubt.game.version(),
             all,
+            behind: behind.unwrap_or_default(),
             typed,
         });
     })
@@ -295,13 +301,13 @@ pub(super) fn reviewer(waker: Waker) -> Worker<Playtest, Reviewed> {
 pub(super) type Thought = (Playtest, Vec<Vec<usize>>);
 
 /// How the table would stand behind them, where that can be known.
-pub(super) type Previews = (Moment, Vec<(Vec<usize>, Option<State>)>);
+pub(super) type Previews = (Moment, Vec<(Vec<usize>, Option<Foreseen>)>);
 
 pub(super) fn foreseer(waker: Waker) -> Worker<Thought, Previews> {
     Worker::new(waker, |(game, rows): Thought, desk: &Desk<Previews>| {
         let seen = rows.into_iter().map(|row| {
-            let state = game.preview(&row);
-            (row, state)
+            let foreseen = game.preview(&row);
+            (row, foreseen)
         });
         let seen = seen.collect();
         desk.send((game.moment(), seen));

@@ -6,14 +6,13 @@ use super::dealer::{
 };
 use super::history::{Edit, Gesture};
 use super::laboratory::Simulation;
-use super::playtest::{Kept, Moment, Playtest, Reload, Way};
+use super::playtest::{Foreseen, Kept, Moment, Playtest, Reload, Way};
 use super::project::REPLAY_ENDING;
 use super::whole::{News, Workshop, no_game};
 use super::worker::{Waker, Worker};
 use crate::{files, template, values};
 use dsl::ir::RuleSet;
 use dsl::syntax::ast::AssignOp;
-use interpreter::State;
 use interpreter::bots::{Bot, Opinion};
 use interpreter::playout::Review;
 use interpreter::replay::{self, Replay};
@@ -179,8 +178,23 @@ impl Workshop {
     /// Asks why things are not offered where the game stands: all within reach, something that was typed, or both. The
     /// answer comes as [`News::WhyNot`].
     pub fn doubt(&self, all: bool, typed: Option<String>) {
+        self.ask_why(all, false, typed);
+    }
+
+    /// The same of all that is within reach, behind menus too.
+    pub fn doubt_everything(&self) {
+        self.ask_why(true, true, None);
+    }
+
+    fn ask_why(&self, all: bool, behind: bool, typed: Option<String>) {
         if let Some(game) = self.playtest.clone() {
-            self.playing.doubter.ask(Doubt { game, all, typed });
+            let doubt = Doubt {
+                game,
+                all,
+                behind,
+                typed,
+            };
+            self.playing.doubter.ask(doubt);
         }
     }
 
@@ -209,12 +223,12 @@ impl Workshop {
     }
 
     /// How the table would stand behind answers that were thought of; inner none: nobody can know. None: not known yet.
-    pub fn preview(&self, answers: &[usize]) -> Option<Option<&State>> {
+    pub fn preview(&self, answers: &[usize]) -> Option<Option<&Foreseen>> {
         let now = self.playtest.as_ref().map(Playtest::moment)?;
         let (moment, all) = self.playing.previews.as_ref()?;
         let mut all = all.iter().filter(|_| *moment == now);
-        let (_, state) = all.find(|(row, _)| row == answers)?;
-        Some(state.as_ref())
+        let (_, foreseen) = all.find(|(row, _)| row == answers)?;
+        Some(foreseen.as_ref())
     }
 
     /// Whether it is found out how the table would stand.

@@ -31,6 +31,7 @@ impl Explain<'_> {
                 };
                 let said = self.words.offer_of(machine, &anytime).text;
                 found.push(Refused {
+                    numbers: Vec::new(),
                     answer,
                     said,
                     reasons,
@@ -56,12 +57,20 @@ impl Explain<'_> {
             let said = self.words.offer_of(machine, &candidate).text;
             let reasons = self.of_candidate(machine, &candidate);
             found.push(Refused {
+                numbers: self.numbers(machine, &candidate),
                 answer,
                 said,
                 reasons,
             });
         }
         found
+    }
+
+    fn numbers(&self, machine: &Machine<'_>, answer: &Answer) -> Vec<(String, i32)> {
+        let mut numbers = Vec::new();
+        let mut tell = |name: &str, number| numbers.push((name.to_owned(), number));
+        self.words.numbers_of(machine, answer, &mut tell);
+        numbers
     }
 
     /// Behind each answer offered, what the other questions that share it refuse; so many are asked at once.
@@ -76,6 +85,7 @@ impl Explain<'_> {
         for first in chosen.filter(|_| asked > 1) {
             let spelled = self.words.spell(machine, first);
             let called = self.words.offer_of(machine, first).text;
+            let numbers = self.numbers(machine, first);
             let behind = machine.ahead(|machine| {
                 if !machine.apply_answer(first) || machine.run_on() != Stop::Decision {
                     return Vec::new();
@@ -87,6 +97,7 @@ impl Explain<'_> {
                 found
             });
             found.extend(behind.into_iter().map(|one| Refused {
+                numbers: [numbers.clone(), one.numbers].concat(),
                 answer: row_of(&spelled, one.answer, asked),
                 said: format!("{called}, {}", one.said),
                 reasons: one.reasons,
@@ -101,6 +112,7 @@ impl Explain<'_> {
             let steps = machine.refused_steps().into_iter();
             return steps
                 .map(|(step, witness)| Refused {
+                    numbers: Vec::new(),
                     answer: self.words.spell(machine, &step),
                     said: self.words.offer_of(machine, &step).text,
                     reasons: self.all_of(&[witness]),
@@ -125,6 +137,7 @@ impl Explain<'_> {
                 words: Vec::new(),
             };
             found.push(Refused {
+                numbers: self.numbers(machine, &candidate),
                 answer: self.words.spell(machine, &candidate),
                 said: self.words.offer_of(machine, &candidate).text,
                 reasons: self.all_of(&witnesses),

@@ -1,7 +1,7 @@
 //! Which elements answers name: what is pointed at on a board, and counted over many games. Which places they change: `changed`.
 
 use super::{Words, set_items};
-use crate::machine::{AnswerKind, Machine};
+use crate::machine::{Answer, AnswerKind, Machine};
 use crate::program::*;
 use dsl::ir::{self, Domain, NetworkGround, Ty};
 
@@ -57,21 +57,30 @@ impl<'a> Words<'a> {
 
     /// Tells each number that answer number `at` of those offered gives, with the name that the rules have for it.
     pub fn numbers(&self, machine: &Machine<'_>, at: usize, tell: &mut dyn FnMut(&str, i32)) {
-        let offered = machine.answers();
+        self.numbers_of(machine, &machine.answers().get(at), tell);
+    }
+
+    /// The same of any answer to what is asked.
+    pub(crate) fn numbers_of(
+        &self,
+        machine: &Machine<'_>,
+        answer: &Answer,
+        tell: &mut dyn FnMut(&str, i32),
+    ) {
         let mut tell = |choice: &ChoiceOp, value: i32| {
             let ty = choice.ty.required();
             if matches!(ty, Ty::Int { .. } | Ty::Element(Domain::Int { .. })) {
                 tell(&choice.name, value);
             }
         };
-        match offered.kind(at) {
+        match answer.kind {
             AnswerKind::Element => {
                 if let Some(choice) = self.choice_at(machine) {
-                    tell(choice, offered.value(at));
+                    tell(choice, answer.value);
                 }
             }
             AnswerKind::Together => {
-                for (choice, value) in self.choices_at(machine).iter().zip(offered.words(at)) {
+                for (choice, value) in self.choices_at(machine).iter().zip(&answer.words) {
                     tell(choice, *value);
                 }
             }

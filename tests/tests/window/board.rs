@@ -285,6 +285,87 @@ fn where_something_goes_to_is_pointed_at() {
     assert!(answers_given(&window) > before);
 }
 
+/// What is dragged from where it can be chosen to where it can go is moved, whether both are asked at once (backgammon) or one after
+/// the other (chess); the board stays where it is.
+#[test]
+fn a_piece_is_dragged() {
+    for game in ["chess", "backgammon"] {
+        let mut window = TestWindow::shipped().game(game).open();
+        window.press(Modifiers::NONE, Key::F3);
+        let start = answers_given(&window);
+        let men = glow(&window);
+        // The first that can go somewhere else.
+        let way = men.iter().find_map(|man| {
+            window.click_at(man.center());
+            let goals = glow(&window);
+            let own = |place: &Rect| men.contains(place) || place.width() * 1.2 < man.width();
+            let goal = goals.into_iter().find(|place| !own(place));
+            if answers_given(&window) > start {
+                window.click("Undo answer");
+            }
+            Some((man.center(), goal?.center()))
+        });
+        let (from, to) = way.expect("something can go somewhere");
+        window.drag(from, to);
+        assert!(answers_given(&window) > start, "{game}");
+        while answers_given(&window) > start {
+            window.click("Undo answer");
+        }
+        assert_eq!(glow(&window), men, "{game}: the board has not moved");
+        // From where nothing can be chosen it is the board that is dragged.
+        let board = window.get_by_role_and_label(Role::Canvas, "Board").rect();
+        let corner = board.min + vec2(4.0, 4.0);
+        window.drag(corner, corner + vec2(60.0, 0.0));
+        let moved = glow(&window);
+        assert!((moved[0].min.x - men[0].min.x - 60.0).abs() < 2.0, "{game}");
+    }
+}
+
+/// Of a track that cannot be paid for it is said why, though only whether to claim one is asked.
+#[test]
+fn why_not_is_told_behind_a_menu() {
+    let game = "ticket-to-ride-usa";
+    let mut window = TestWindow::shipped().game(game).open();
+    window.press(Modifiers::NONE, Key::F3);
+    for decision in 0..20 {
+        if question(&window).contains("what do you do") {
+            break;
+        }
+        answer_by_clicks(&mut window, game, decision);
+    }
+    window.click("Design");
+    let place = |name: &str| on_board(&window, Role::Image, name).center();
+    let (from, to) = (place("Seattle at "), place("Helena at "));
+    let modes = window.query_all_by_label("Play");
+    let mode = modes.max_by(|one, other| one.rect().min.y.total_cmp(&other.rect().min.y));
+    let mode = mode.expect("the board is played on").rect();
+    window.click_at(mode.center());
+    let before = answers_given(&window);
+    window.click_at(from + (to - from) * 0.55);
+    assert_eq!(answers_given(&window), before);
+    assert!(window.shows("Not possible: claim a track for cards › "));
+}
+
+/// What an answer costs and brings is told before it is given.
+#[test]
+fn what_comes_of_an_answer_is_told_before() {
+    let mut window = TestWindow::shipped().game("railroad-revolution").open();
+    window.press(Modifiers::NONE, Key::F3);
+    let offered: Vec<String> = window.state().offered().map(str::to_owned).collect();
+    let sale = offered.iter().position(|text| text == "sell a share");
+    let sale = sale.expect("a share can be sold");
+    let chip = window.get_by_label("▶ sell a share").rect();
+    window.point(chip.center());
+    window.settle();
+    let foreseen = window.state().workshop().preview(&[sale]);
+    let foreseen = foreseen.flatten().expect("it is known what comes of it");
+    assert!(
+        foreseen.effects.contains("money +150"),
+        "{}",
+        foreseen.effects
+    );
+}
+
 /// Decisions that are answered on the board of each game; `PLAYED=1000` plays whole games, `GAMES=chess,hex` these alone, and
 /// `PICTURES` names a folder for a picture of each question.
 const PLAYED: usize = 8;

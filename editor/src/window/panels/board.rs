@@ -56,6 +56,7 @@ pub struct BoardView {
     menu: Option<play::Menu>,
     begun: Option<play::Begun>,
     doubt: Option<doubt::Doubt>,
+    dropped: Option<play::Dropped>,
     lens: lens::Lens,
     design: design::Design,
 }
@@ -406,10 +407,10 @@ impl Drawn {
         }
         self.foreseen = None;
         let playtest = shop.playtest.as_ref();
-        let (Some(playtest), Some(Some(state))) = (playtest, shop.preview(meant)) else {
+        let (Some(playtest), Some(Some(foreseen))) = (playtest, shop.preview(meant)) else {
             return;
         };
-        let scene = board.scene_as(state, playtest.eyes().into(), self.arrangement);
+        let scene = board.scene_as(&foreseen.state, playtest.eyes().into(), self.arrangement);
         let shapes = scene.shapes.iter().enumerate();
         let others = shapes.filter(|(_, shape)| !self.scene.shapes.contains(shape));
         let others = others.map(|(at, _)| at).collect();

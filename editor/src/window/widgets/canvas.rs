@@ -40,6 +40,8 @@ pub struct CanvasView {
     wanted_sight: Option<BoardRect>,
     /// How many points a board unit has at least where the board is fitted; a board that is larger then is looked at in parts.
     least: f32,
+    /// What is dragged over the board, and where on it that was pressed.
+    held: Option<(Vec<usize>, Point)>,
     /// The size of the canvas, and that of the board, as they were last.
     room: Vec2,
     board: Vec2,
@@ -53,6 +55,7 @@ impl Default for CanvasView {
             wanted_part: None,
             wanted_sight: None,
             least: 0.0,
+            held: None,
             room: vec2(ROOM.0, ROOM.1),
             board: Vec2::ZERO,
         }
@@ -64,6 +67,8 @@ impl Default for CanvasView {
 pub struct Marks {
     /// What can be chosen.
     pub choices: BTreeSet<usize>,
+    /// What could be chosen before anything was begun: it can be dragged.
+    pub starts: BTreeSet<usize>,
     /// What is meant by the answer under the pointer.
     pub meant: BTreeSet<usize>,
     /// What has been chosen so far.
@@ -90,6 +95,7 @@ impl Marks {
 
 static NO_MARKS: Marks = Marks {
     choices: BTreeSet::new(),
+    starts: BTreeSet::new(),
     meant: BTreeSet::new(),
     chosen: BTreeSet::new(),
     recent: BTreeSet::new(),
@@ -137,6 +143,10 @@ pub struct CanvasAnswer {
     pub pointer: Option<Point>,
     /// The shapes under it that stand for something, topmost first.
     pub hovered: Vec<usize>,
+    /// What begins to be dragged: the shapes at the place where it was pressed, of which something can be chosen.
+    pub grabbed: Option<Vec<usize>>,
+    /// What was dragged, and what lies where it was let go.
+    pub dropped: Option<(Vec<usize>, Vec<usize>)>,
 }
 
 impl CanvasView {
@@ -213,9 +223,28 @@ impl CanvasView {
             clicked: None,
             pointer,
             hovered,
+            grabbed: None,
+            dropped: None,
             response: response.clone(),
         };
+        if response.drag_started() {
+            answer.grabbed = self.held.as_ref().map(|(shapes, _)| shapes.clone());
+        }
         marks_ui(ui, &brush, shown, &mut answer);
+        let dragged = response.interact_pointer_pos();
+        let dragged = dragged.map(|at| on_board(place, at));
+        if let (Some((shapes, from)), Some(to)) = (&self.held, dragged) {
+            let by = Point::new(to.x - from.x, to.y - from.y);
+            let held = shapes.first().and_then(|at| shown.scene.shapes.get(*at));
+            if let Some(shape) = held {
+                brush.shape(&shape.clone().moved(1.0, by));
+            }
+        }
+        if response.drag_stopped() || !response.dragged() {
+            let held = self.held.take().filter(|_| response.drag_stopped());
+            let to = dragged.map(|at| shown.scene.shapes_at(at));
+            answer.dropped = held.and_then(|(shapes, _)| Some((shapes, to?)));
+        }
         let colours = theme::colours(ui.style());
         brush.path(shown.path, colours.accent, colours.card);
         if self.is_parted() {
@@ -262,7 +291,10 @@ impl CanvasView {
             self.fit();
             return corner * self.place.unwrap_or(fitted);
         }
-        if !shown.holds {
+        if response.drag_started() {
+            self.held = held(ui, place, shown);
+        }
+        if !shown.holds && self.held.is_none() {
             place.translation += response.drag_delta();
         }
         let keys = pressed(ui, response);
@@ -300,6 +332,16 @@ impl CanvasView {
 
 fn size_of(scene: &Scene) -> Vec2 {
     vec2(scene.size.width, scene.size.height)
+}
+
+/// What is dragged from where the pointer was pressed: something that can be chosen, if such lies there.
+fn held(ui: &Ui, place: TSTransform, shown: Shown) -> Option<(Vec<usize>, Point)> {
+    let pressed = ui.input(|input| input.pointer.press_origin())?;
+    let at = on_board(place, pressed);
+    let shapes = shown.scene.shapes_at(at);
+    let starts = &shown.marks.starts;
+    let from = shapes.iter().position(|shape| starts.contains(shape))?;
+    Some((shapes[from..].to_vec(), at))
 }
 
 /// What the keys want while the board has the focus.

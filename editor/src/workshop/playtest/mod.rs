@@ -12,7 +12,7 @@ mod ways;
 pub use kept::Kept;
 pub use lines::{Fork, Line, LineEnd};
 pub use log::{LogKind, LogLine};
-pub use pointing::{Element, Pointed};
+pub use pointing::{Element, Foreseen, Pointed};
 pub use reload::Reload;
 pub use state::{StateCell, StateGroup};
 pub use ways::Way;
@@ -153,6 +153,8 @@ pub struct NotOffered {
     pub text: String,
     /// As people say it.
     pub said: String,
+    /// Numbers that it gives, with the names that the rules have for them.
+    pub numbers: Vec<(String, i32)>,
     /// In the order of the rules, each with its place.
     pub reasons: Vec<Refusal>,
 }
@@ -402,6 +404,7 @@ impl Playtest {
             .map(|one| NotOffered {
                 text: print(&one.answer),
                 said: one.said,
+                numbers: one.numbers,
                 reasons: one.reasons,
             })
             .collect()

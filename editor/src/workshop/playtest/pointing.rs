@@ -4,7 +4,7 @@
 use super::{Eyes, Playtest, look};
 use dsl::ir::Domain;
 use interpreter::State;
-use interpreter::game::ItemKind;
+use interpreter::game::{Item, ItemKind};
 use interpreter::observe::{Observer, Seen};
 use std::collections::BTreeSet;
 
@@ -25,6 +25,14 @@ pub struct Pointed {
     pub zone: Option<ZoneAt>,
     /// What it takes from, puts to or counts.
     pub changes: BTreeSet<ZoneAt>,
+}
+
+/// How the table would stand behind answers in a row.
+#[derive(Clone, Debug)]
+pub struct Foreseen {
+    pub state: State,
+    /// What came of it, in short: what it cost, and what it gave.
+    pub effects: String,
 }
 
 impl Pointed {
@@ -65,7 +73,7 @@ impl Playtest {
 
     /// How the table would stand behind answers in a row, if whoever is asked can know that: nothing is left to chance, and of
     /// what is hidden nothing moves that he has not named. To be called in the background.
-    pub fn preview(&self, answers: &[usize]) -> Option<State> {
+    pub fn preview(&self, answers: &[usize]) -> Option<Foreseen> {
         let seat = self.asked();
         let mut game = self.clone();
         let from = game.tree.position();
@@ -75,16 +83,26 @@ impl Playtest {
             named.extend(about.names);
             game.answer(*at).ok()?;
         }
-        let line = game.tree.line().get(from + 1..=game.tree.position())?;
-        let mut items = line.iter().flat_map(|id| game.tree.items(*id));
-        if line.len() != answers.len()
-            || items.any(|item| matches!(item.kind, ItemKind::Chance { .. }))
-        {
+        let line = game
+            .tree
+            .line()
+            .get(from + 1..=game.tree.position())?
+            .to_vec();
+        let is_chance = |item: &Item| matches!(item.kind, ItemKind::Chance { .. });
+        let mut items = line.iter().flat_map(|id| &game.tree.node(*id).items);
+        if line.len() != answers.len() || items.any(is_chance) {
             return None;
         }
         let observer = Observer::new(self.game.words().program);
         let positions = (self.position(), game.position());
-        observer.foreseen(positions, seat, &named)
+        let state = observer.foreseen(positions, seat, &named)?;
+        let told = game.log().into_iter();
+        let told = told.filter(|told| line.contains(&told.node) && !told.effects.is_empty());
+        let effects: Vec<String> = told.map(|told| told.effects).collect();
+        Some(Foreseen {
+            state,
+            effects: effects.join(", "),
+        })
     }
 
     /// What was chosen before in the action whose question is asked.

@@ -1,7 +1,7 @@
 //! What lies behind menus: answers that name something on the table once an action has been picked from a list. Pointing
 //! at it can give all of them in a row.
 
-use super::{Playtest, Pointed};
+use super::{NotOffered, Playtest, Pointed};
 use interpreter::AnswerKind;
 use interpreter::game::ItemKind;
 use interpreter::observe::Observer;
@@ -29,14 +29,16 @@ impl Playtest {
     /// and leave nothing to chance, so that nothing hidden is told before it is seen. Tries items: to be called in the
     /// background.
     pub fn ways(&self) -> Vec<Way> {
-        let mut search = Search {
-            seat: self.asked(),
-            left: TRIED_MAX,
-            picked: Vec::new(),
-            found: Vec::new(),
-        };
+        let mut search = Search::new(self, false);
         search.look(self.clone());
         search.found
+    }
+
+    /// What is not offered behind the menu that is asked, and why; as [`Playtest::ways`].
+    pub fn not_offered_behind(&self) -> Vec<NotOffered> {
+        let mut search = Search::new(self, true);
+        search.look(self.clone());
+        search.refused
     }
 
     /// Whether the answer that led here only picked what is asked next: nothing that anybody sees has changed.
@@ -59,10 +61,33 @@ struct Search {
     /// Items that were picked, with their texts.
     picked: Vec<(usize, String)>,
     found: Vec<Way>,
+    /// Whether what is refused is looked for too.
+    doubts: bool,
+    refused: Vec<NotOffered>,
 }
 
 impl Search {
+    fn new(game: &Playtest, doubts: bool) -> Search {
+        Search {
+            seat: game.asked(),
+            left: TRIED_MAX,
+            picked: Vec::new(),
+            found: Vec::new(),
+            doubts,
+            refused: Vec::new(),
+        }
+    }
+
     fn look(&mut self, mut game: Playtest) {
+        if self.doubts && !self.picked.is_empty() {
+            let picked: Vec<&str> = self.picked.iter().map(|(_, text)| text.as_str()).collect();
+            let picked = picked.join(" › ");
+            let refused = game.not_offered().into_iter();
+            self.refused.extend(refused.map(|one| NotOffered {
+                said: format!("{picked} › {}", one.said),
+                ..one
+            }));
+        }
         let pointed = game.pointed();
         let answers = game.tree.node(game.tree.current()).answers();
         let kinds: Vec<AnswerKind> = (0..pointed.len()).map(|at| answers.kind(at)).collect();

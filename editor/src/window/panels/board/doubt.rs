@@ -21,6 +21,10 @@ pub struct Doubt {
     name: String,
     /// How the rules call what lies there, the topmost first.
     written: Vec<String>,
+    /// Numbers that it stands for, with the names of their choices.
+    numbers: Vec<(String, i32)>,
+    /// What is asked instead.
+    asked: String,
     /// What is known by now: answers about it, with what stands in their way.
     found: Option<Vec<(String, Vec<Refusal>)>>,
 }
@@ -35,7 +39,7 @@ impl Doubt {
     ) -> Option<Doubt> {
         let shapes = shapes.iter().filter_map(|at| drawn.scene.shapes.get(*at));
         let mut name = String::new();
-        let mut written = Vec::new();
+        let (mut written, mut numbers) = (Vec::new(), Vec::new());
         for shape in shapes {
             if name.is_empty() {
                 name.clone_from(&shape.name);
@@ -46,11 +50,20 @@ impl Doubt {
             });
             let names = elements.map(|one: Element| playtest.written_name(one));
             written.extend(names);
+            numbers.extend(shape.subjects.iter().filter_map(|subject| match subject {
+                Subject::Number(choice, number) => {
+                    Some((drawn.choices.get(*choice as usize)?.clone(), *number))
+                }
+                Subject::Element(..) | Subject::Slot(..) => None,
+            }));
         }
-        (!written.is_empty()).then_some(Doubt {
+        let is_known = !written.is_empty() || !numbers.is_empty();
+        is_known.then_some(Doubt {
             at,
             name,
             written,
+            numbers,
+            asked: drawn.question.clone(),
             found: None,
         })
     }
@@ -59,12 +72,19 @@ impl Doubt {
         let Some(all) = why.all.as_ref().filter(|_| why.version == version) else {
             return;
         };
-        // What is topmost there and named by something that is not offered.
-        let mut about = self.written.iter().map(|name| {
-            let own = all.iter().filter(|one| names(&one.text, name));
-            own.map(reasons).collect::<Vec<_>>()
+        // What is topmost there and named by something that is not offered: now, else behind a menu.
+        let found = [all, &why.behind].into_iter().find_map(|all| {
+            let numbered = self.numbers.iter().map(|number| {
+                let own = all.iter().filter(|one| one.numbers.contains(number));
+                own.map(reasons).collect::<Vec<_>>()
+            });
+            let named = self.written.iter().map(|name| {
+                let own = all.iter().filter(|one| names(&one.text, name));
+                own.map(reasons).collect::<Vec<_>>()
+            });
+            numbered.chain(named).find(|own| !own.is_empty())
         });
-        self.found = Some(about.find(|own| !own.is_empty()).unwrap_or_default());
+        self.found = Some(found.unwrap_or_default());
     }
 }
 
@@ -105,6 +125,7 @@ impl BoardView {
                     }
                     Some(found) if found.is_empty() => {
                         ui.label("What is asked now is not about this.");
+                        ui.weak(&doubt.asked);
                     }
                     Some(found) => found_ui(ui, playtest, found, out),
                 }

@@ -113,6 +113,7 @@ impl BoardView {
                 told_ui(ui, name, &drawn.scene.shapes[shape].whole, known);
                 for offer in offers.iter().take(TOLD) {
                     ui.strong(format!("▶ {}", offer.text));
+                    effects_ui(ui, shop, &offer.answers);
                 }
                 if offers.len() > TOLD {
                     ui.weak(format!("and {} more answers", offers.len() - TOLD));
@@ -161,6 +162,15 @@ impl BoardView {
                 ui.label(RichText::new(written).weak().monospace());
             }
         });
+    }
+}
+
+/// What would come of answers, if that is known.
+pub(super) fn effects_ui(ui: &mut Ui, shop: &Workshop, answers: &[usize]) {
+    if let Some(Some(foreseen)) = shop.preview(answers)
+        && !foreseen.effects.is_empty()
+    {
+        ui.label(&foreseen.effects);
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::doubt::Doubt;
 use super::{BoardView, Drawn, Offer};
-use crate::board::{Form, Rect, Subject};
+use crate::board::{Form, Point, Rect, Subject};
 use crate::window::panels::play::advice::best;
-use crate::window::widgets::canvas::{CanvasAnswer, CanvasView, Shown, on_screen};
+use crate::window::widgets::canvas::{CanvasAnswer, CanvasView, Shown, on_board, on_screen};
 use crate::window::{Command, theme};
 use crate::workshop::Workshop;
 use crate::workshop::playtest::Moment;
@@ -29,7 +29,27 @@ pub struct Begun {
     subject: Subject,
 }
 
+/// What was dragged to a place on the board while only what is dragged was asked for.
+pub struct Dropped {
+    /// The picture in which it was.
+    of: Moment,
+    at: Point,
+}
+
 impl Drawn {
+    /// The offers about some shapes, and about others where they were dragged to.
+    fn offers_from_to(&self, from: &[usize], to: &[usize], begun: Option<Subject>) -> Vec<usize> {
+        let Some((subject, offers)) = self.offers_at(from, begun) else {
+            return Vec::new();
+        };
+        let leads = |at: &usize| {
+            let offer = &self.offers[*at];
+            let mut all = offer.shapes.iter().chain(&offer.goals);
+            all.any(|(shape, one)| to.contains(shape) && *one != subject && begun != Some(*one))
+        };
+        offers.into_iter().filter(leads).collect()
+    }
+
     /// What behind a menu is about a shape takes it over from the item of the menu.
     pub(super) fn leave_to_ways(&mut self) {
         let mut ways: BTreeMap<Vec<usize>, BTreeSet<usize>> = BTreeMap::new();
@@ -238,8 +258,21 @@ impl BoardView {
         if !thought.is_empty() {
             out.push(Command::ThinkOf(thought));
         }
+        let (begun, moment) = (begun, drawn.of);
         self.thing_ui(&answer, shop, out);
         self.titles_ui(ui, &answer);
+        if let Some(from) = &answer.grabbed {
+            self.grab(from);
+        }
+        if let Some((from, to)) = &answer.dropped {
+            self.drop(&answer, from, to, out);
+        } else if self
+            .dropped
+            .as_ref()
+            .is_some_and(|dropped| dropped.of != moment)
+        {
+            self.go_on_to(out);
+        }
         match &answer.clicked {
             Some(shapes) if !shapes.is_empty() => self.click(&answer, shapes, begun, shop, out),
             Some(_) => self.begun = None,
@@ -338,6 +371,12 @@ impl BoardView {
                         let chosen = keys && at == turned && self.turned > 0;
                         let chip = egui::Button::selectable(chosen, format!("▶ {}", offer.text));
                         let chip = ui.add_enabled(person, chip.frame_when_inactive(true));
+                        let chip = match shop.preview(&offer.answers) {
+                            Some(Some(foreseen)) if !foreseen.effects.is_empty() => {
+                                chip.on_hover_text(&foreseen.effects)
+                            }
+                            _ => chip,
+                        };
                         if chip.hovered() || chosen && meant.is_none() {
                             meant = Some(offer.answers.clone());
                         }
@@ -349,6 +388,62 @@ impl BoardView {
             });
         }
         out.extend(meant.map(Command::Mean));
+    }
+
+    /// What is dragged is pointed at first: where it can go to glows.
+    fn grab(&mut self, from: &[usize]) {
+        let Some(drawn) = &self.drawn else { return };
+        (self.menu, self.doubt, self.begun) = (None, None, None);
+        if let Some((subject, offers)) = drawn.offers_at(from, None)
+            && offers.iter().all(|at| drawn.offers[*at].at_once)
+        {
+            let of = drawn.of;
+            self.begun = Some(Begun { of, subject });
+        }
+    }
+
+    /// Gives the answer that brings what was dragged to where it was let go; if what it is is asked first, that one, and then where.
+    fn drop(
+        &mut self,
+        answer: &CanvasAnswer,
+        from: &[usize],
+        to: &[usize],
+        out: &mut Vec<Command>,
+    ) {
+        let Some(drawn) = &self.drawn else { return };
+        let fitting = drawn.offers_from_to(from, to, None);
+        let at = answer.response.interact_pointer_pos();
+        match (fitting.as_slice(), drawn.offers_at(from, None)) {
+            ([only], _) => out.push(Command::Answer(drawn.offers[*only].answers.clone())),
+            ([], Some((_, offers))) if offers.len() == 1 && !to.is_empty() => {
+                let offer = &drawn.offers[offers[0]];
+                if !offer.at_once {
+                    let of = drawn.of;
+                    let at = at.map(|at| on_board(answer.place, at));
+                    self.dropped = at.map(|at| Dropped { of, at });
+                    out.push(Command::Answer(offer.answers.clone()));
+                }
+            }
+            ([], _) => {}
+            _ => {
+                let at = at.unwrap_or(answer.response.rect.center());
+                let offers = fitting;
+                self.menu = Some(Menu { at, offers });
+            }
+        }
+    }
+
+    /// Where what was dragged is to go is asked only now.
+    fn go_on_to(&mut self, out: &mut Vec<Command>) {
+        let (Some(dropped), Some(drawn)) = (self.dropped.take(), &self.drawn) else {
+            return;
+        };
+        let shapes = drawn.scene.shapes_at(dropped.at);
+        if let Some((_, offers)) = drawn.offers_at(&shapes, None)
+            && let [only] = offers.as_slice()
+        {
+            out.push(Command::Answer(drawn.offers[*only].answers.clone()));
+        }
     }
 
     /// Gives the answer that shapes stand for, asks which one, or says why there is none.

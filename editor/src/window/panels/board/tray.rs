@@ -164,9 +164,9 @@ impl Drawn {
         let Some(states) = states.into_iter().collect::<Option<Vec<_>>>() else {
             return;
         };
-        let scenes = states.into_iter().map(|state| {
+        let scenes = states.into_iter().map(|foreseen| {
             let eyes = playtest.eyes().into();
-            board.scene_as(state, eyes, self.arrangement)
+            board.scene_as(&foreseen.state, eyes, self.arrangement)
         });
         let scenes: Vec<Scene> = scenes.collect();
         let Some(parts) = differing(&scenes) else {
@@ -190,6 +190,7 @@ impl Drawn {
         }
         self.leave_to_ways();
         self.marks.choices = self.choices_behind(None);
+        self.marks.starts = self.marks.choices.clone();
         self.marked = (None, Vec::new());
     }
 }
