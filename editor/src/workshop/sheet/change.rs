@@ -2,13 +2,13 @@
 
 use super::overlay::Overlay;
 use super::toml_rows::{self, Region};
-use super::{CellKind, Column, Sheet, Written, clipboard};
+use super::{CellKind, Column, Row, Sheet, Written, clipboard};
 use crate::workshop::checker::Checked;
 use crate::workshop::history::Edit;
 use dsl::diagnostic::suggest::nearest;
 use dsl::source::{FileId, Span};
 use dsl::syntax::parse::parse_expression;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is to be done with a sheet; rows and columns by their number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -187,12 +187,16 @@ impl Sheet {
                 );
                 Err(format!("`{text}` is no value of `{name}`; {help}"))
             }
-            CellKind::Code if text.starts_with('{') => {
+            CellKind::Code if text.starts_with(['{', '[']) => {
                 readable(text).and_then(|()| known(column, text))
             }
-            CellKind::Code if column.inside.iter().any(|name| name == text) => Err(format!(
-                "`{text}` stands without braces; a bag is written `{{{text}: 1}}`, a set `{{{text}}}`"
-            )),
+            CellKind::Code if column.inside.iter().any(|name| name == text) => {
+                let how = column.several.map(|several| several.example(text));
+                Err(format!(
+                    "`{text}` stands alone; {}",
+                    how.unwrap_or_default()
+                ))
+            }
             CellKind::Text | CellKind::Code => Ok(()),
             CellKind::Parent => Err(format!("`{name}` is where the row stands in its file")),
         }
@@ -213,11 +217,11 @@ fn readable(text: &str) -> Result<(), String> {
 
 /// Whether braces with plain names and numbers in them hold what may stand there.
 fn known(column: &Column, text: &str) -> Result<(), String> {
-    let plain = |sign: char| sign.is_alphanumeric() || " _:,{}-".contains(sign);
+    let plain = |sign: char| sign.is_alphanumeric() || " _:,{}[]-".contains(sign);
     if column.inside.is_empty() || !text.chars().all(plain) {
         return Ok(());
     }
-    let parts = text.trim_matches(['{', '}', ' ']).split(',');
+    let parts = text.trim_matches(['{', '}', '[', ']', ' ']).split(',');
     let parts: Vec<&str> = parts
         .map(str::trim)
         .filter(|part| !part.is_empty())
@@ -307,40 +311,39 @@ impl Maker<'_> {
     fn set(&mut self, cells: &[(usize, usize, String)]) -> Result<(), String> {
         for (row, column, text) in cells {
             self.place(*row, *column)?;
-            let text = text.trim();
+            let kind = &self.sheet.columns[*column];
+            let text = &kind.typed(text.trim());
             let cell = &self.sheet.rows[*row].cells[*column];
-            if cell.text == text {
+            if cell.text == *text {
                 continue;
             }
-            let kind = &self.sheet.columns[*column];
             self.sheet.test(kind, text)?;
             match (&mut self.overlay, cell.below.is_some()) {
                 (Some(overlay), _) if overlay.id != self.sheet.rows[*row].layer => {
                     overlay.patch(self.checked, &self.sheet.rows[*row], kind, cell, text)?;
                 }
                 // What an overlay patches is changed where the patch stands.
-                (_, true) => self.set_patch(*row, *column, text),
+                (_, true) => self.set_patch(*row, *column, text)?,
                 (_, false) => self.set_own(*row, *column, text)?,
             }
         }
         Ok(())
     }
 
-    fn set_patch(&mut self, row: usize, column: usize, text: &str) {
+    fn set_patch(&mut self, row: usize, column: usize, text: &str) -> Result<(), String> {
         let kind = &self.sheet.columns[column];
         if let Some(span) = self.sheet.rows[row].cells[column].span {
-            self.edit(
-                span.file,
-                replace(span, super::overlay::in_rules(kind, text)),
-            );
+            let value = super::overlay::in_rules(kind, text)?;
+            self.edit(span.file, replace(span, value));
         }
+        Ok(())
     }
 
     fn set_own(&mut self, row: usize, column: usize, text: &str) -> Result<(), String> {
         let (line, kind) = (&self.sheet.rows[row], &self.sheet.columns[column]);
         let cell = &line.cells[column];
         let value = match line.written {
-            Written::Line => super::overlay::in_rules(kind, text),
+            Written::Line => super::overlay::in_rules(kind, text)?,
             Written::Section | Written::Inline => toml_rows::literal(kind, text),
         };
         if let Some(span) = cell.span {
@@ -406,8 +409,7 @@ impl Maker<'_> {
             .filter(|(column, text)| column.kind != CellKind::Parent && !text.is_empty())
             .collect();
         if let Some(overlay) = &mut self.overlay {
-            overlay.add_row(&cells);
-            return Ok(());
+            return overlay.add_row(&cells);
         }
         let last = self
             .sheet
@@ -486,6 +488,12 @@ impl Maker<'_> {
     }
 
     fn delete(&mut self, rows: &[usize]) -> Result<(), String> {
+        let goes = |row: &Row| rows.iter().any(|at| self.sheet.rows[*at].span == row.span);
+        let blocks = rows.iter().filter_map(|at| self.block(*at, goes));
+        let blocks: BTreeSet<(FileId, usize, usize)> = blocks.collect();
+        for (file, start, end) in &blocks {
+            self.edit(*file, Edit::new(*start..*end, ""));
+        }
         for row in rows {
             self.place(*row, 0)?;
             let line = &self.sheet.rows[*row];
@@ -504,9 +512,41 @@ impl Maker<'_> {
                 Written::Line => toml_rows::whole_lines(text, line.span),
                 Written::Inline => toml_rows::list_item(text, line.span),
             };
+            let inside = |(file, start, end): &(FileId, usize, usize)| {
+                *file == line.span.file && *start <= range.start && range.end <= *end
+            };
+            if blocks.iter().any(inside) {
+                continue;
+            }
             self.edit(line.span.file, Edit::new(range, ""));
         }
         Ok(())
+    }
+
+    /// The lines from `rows …` on that a row of a rules file stands in, if all of its rows go: a head alone says nothing.
+    fn block(&self, row: usize, goes: impl Fn(&Row) -> bool) -> Option<(FileId, usize, usize)> {
+        let line = self.sheet.rows.get(row)?;
+        if line.written != Written::Line || !self.is_own(row) {
+            return None;
+        }
+        let file = line.span.file;
+        let text = self.checked.sources.text(file);
+        let begins = |at: usize| !text[at..].starts_with([' ', '\t', '\n', '\r']);
+        let starts = text.match_indices('\n').map(|(at, _)| at + 1);
+        let starts: Vec<usize> = std::iter::once(0).chain(starts).collect();
+        let own = line.span.start as usize;
+        let start = *starts.iter().rev().find(|at| **at <= own && begins(**at))?;
+        let end = starts.iter().find(|at| **at > own && begins(**at));
+        let end = end.map_or(text.len(), |at| *at);
+        let inside =
+            |row: &&Row| row.span.file == file && (start..end).contains(&(row.span.start as usize));
+        let mut all = self.sheet.rows.iter().filter(inside);
+        if !text[start..].starts_with("rows ") || !all.all(goes) {
+            return None;
+        }
+        let span = Span::new(file, start, start + text[start..end].trim_end().len());
+        let lines = super::overlay::gone(text, span);
+        Some((file, lines.start, lines.end))
     }
 
     fn region(&self, span: Span) -> Result<Region, String> {

@@ -102,6 +102,7 @@ impl Sheet {
             seen: vec![false; self.rows.len()],
             set: Vec::new(),
             added: Vec::new(),
+            in_rules: target.is_some(),
         };
         reader.read(&lines.records);
         if !reader.troubles.is_empty() {
@@ -251,6 +252,8 @@ struct Reader<'s> {
     set: Vec<(usize, usize, String)>,
     /// New rows, by name.
     added: Vec<(String, Vec<(usize, String)>)>,
+    /// All of it is written into an overlay.
+    in_rules: bool,
 }
 
 impl Reader<'_> {
@@ -375,13 +378,23 @@ impl Reader<'_> {
             }
             let old = known.map(|row| sheet.rows[row].cells[at].text.as_str());
             let same = old.is_some_and(|old| old.replace("\r\n", "\n").trim() == text);
-            if same || old.is_none() && text.is_empty() {
+            if same || old.is_none() && text.is_empty() && !column.key {
                 continue;
             }
             let meant = meant(column, &text, old);
             let tested = meant.and_then(|text| match column.kind {
                 CellKind::Parent if known.is_none() => Ok(text),
+                CellKind::Text | CellKind::Choice { .. }
+                    if column.key && known.is_none() && text.is_empty() =>
+                {
+                    Err("a row is known by it: it must not be empty".to_owned())
+                }
                 _ => sheet.test(column, &text).map(|()| text),
+            });
+            // In a rules file not every text can stand.
+            let tested = tested.and_then(|text| match self.in_rules {
+                true => super::overlay::in_rules(column, &text).map(|_| text),
+                false => Ok(text),
             });
             match tested {
                 Ok(text) if old == Some(text.as_str()) => {}
@@ -499,7 +512,7 @@ fn meant(column: &Column, text: &str, old: Option<&str>) -> Result<String, Strin
         CellKind::Text if column.key => no_date(text),
         // A text may well be a date; one that was a pair of numbers is none.
         CellKind::Text if old.is_some_and(is_pair) => no_date(text),
-        CellKind::Code => no_date(text),
+        CellKind::Code => no_date(text).map(|text| column.typed(&text)),
         CellKind::Text | CellKind::Parent => Ok(text.to_owned()),
     }
 }

@@ -4,6 +4,7 @@ mod change;
 mod clipboard;
 pub mod csv;
 mod overlay;
+mod several;
 mod toml_rows;
 mod xlsx;
 
@@ -12,13 +13,14 @@ pub use clipboard::copied;
 pub(super) use overlay::{at_end, gone, name_in_rules};
 pub use xlsx::is_workbook;
 
+use self::several::Several;
 use super::checker::Checked;
 use crate::values;
 use dsl::assembly::{Entry, PatchEntry, RawCell, RawRow, RawValue, TableEntry};
 use dsl::diagnostic::Diagnostic;
 use dsl::ir::{Domain, RuleSet, Table, Ty};
 use dsl::source::{SourceSet, Span};
-use dsl::syntax::ast::{Expr, ExprKind, expr_text};
+use dsl::syntax::ast::{Expr, ExprKind, GridCell, expr_text};
 
 /// A component table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,8 +49,18 @@ pub struct Column {
     pub key: bool,
     /// A row cannot be without it: it has no default.
     pub required: bool,
+    /// It holds several things.
+    pub several: Option<Several>,
     /// What may stand in its braces; empty: that is not known.
     pub inside: Vec<String>,
+}
+
+impl Column {
+    /// A text that is meant for a cell, as cells show it.
+    pub(super) fn typed(&self, text: &str) -> String {
+        let several = self.several.and_then(|several| several.shown(text));
+        several.unwrap_or_else(|| text.to_owned())
+    }
 }
 
 /// What may be written into a cell.
@@ -174,6 +186,7 @@ impl Reader<'_> {
                 optional: matches!(column.ty, Ty::Optional(_)),
                 key: table.key.iter().any(|key| key.index() == at),
                 required: is_required(entry, column),
+                several: Several::of(&column.ty),
                 inside: match is_collected(entry, &column.name) {
                     true => Vec::new(),
                     false => inside(self.types, &column.ty),
@@ -258,7 +271,11 @@ impl Reader<'_> {
             RawValue::Int(number) => number.to_string(),
             RawValue::Bool(value) => value.to_string(),
             RawValue::Text { text, .. } => text.clone(),
-            RawValue::List(_) | RawValue::Other(_) | RawValue::Broken | RawValue::Cell(_) => {
+            RawValue::Cell(line) => match &**line {
+                GridCell::Expr(expr) => self.written(expr),
+                GridCell::Statements(_) => self.sources().slice(cell.span).to_owned(),
+            },
+            RawValue::List(_) | RawValue::Other(_) | RawValue::Broken => {
                 self.sources().slice(cell.span).to_owned()
             }
         }
@@ -275,9 +292,10 @@ impl Reader<'_> {
             (None, Some(default)) => (self.written(default), None),
             (None, None) => (String::new(), None),
         };
+        let shown = |text: String| column.typed(&text);
         let problem = span.and_then(|span| self.problem(span));
         let plain = Cell {
-            text,
+            text: shown(text),
             span,
             layer: self.layer(raw.layer),
             below: None,
@@ -285,9 +303,10 @@ impl Reader<'_> {
         };
         match self.patch(entry, row, column) {
             Some((patch, value)) => Cell {
-                text: self
-                    .patched(entry, raw, column)
-                    .unwrap_or_else(|| self.written(value)),
+                text: shown(
+                    self.patched(entry, raw, column)
+                        .unwrap_or_else(|| self.written(value)),
+                ),
                 span: Some(value.span),
                 layer: self.layer(patch.layer),
                 below: Some(plain.text),
@@ -426,6 +445,7 @@ fn undeclared<'e>(
                 optional: false,
                 key: false,
                 required: false,
+                several: None,
                 inside: Vec::new(),
             }),
         }

@@ -98,7 +98,7 @@ impl<'a> Overlay<'a> {
                 && key_text(&patch.key) == row.name
         });
         let own: Vec<&PatchEntry> = own.collect();
-        let value = in_rules(column, text);
+        let value = in_rules(column, text)?;
         for patch in &own {
             let Some(at) = patch
                 .cells
@@ -131,20 +131,28 @@ impl<'a> Overlay<'a> {
         Ok(())
     }
 
-    pub fn add_row(&mut self, cells: &[(&Column, &str)]) {
+    pub fn add_row(&mut self, cells: &[(&Column, &str)]) -> Result<(), String> {
         let head = cells
             .iter()
             .map(|(column, _)| column.name.clone())
             .collect();
-        let cells = cells
-            .iter()
-            .map(|(column, text)| in_rules(column, text))
-            .collect();
-        self.rows.push((head, cells));
+        let cells = cells.iter();
+        let cells = cells.map(|(column, text)| in_rules(column, text));
+        self.rows.push((head, cells.collect::<Result<_, _>>()?));
+        Ok(())
     }
 
     pub fn remove_row(&mut self, row: &Row) -> Result<(), String> {
         let key = self.key(row)?;
+        // What it changes of the row would be about nothing.
+        let own = self
+            .table
+            .patches
+            .iter()
+            .filter(|patch| patch.layer == self.layer && key_text(&patch.key) == row.name);
+        for patch in own {
+            self.edits.push(Edit::new(gone(self.text, patch.span), ""));
+        }
         self.removes.push(key);
         Ok(())
     }
@@ -157,7 +165,8 @@ impl<'a> Overlay<'a> {
                     .into(),
             );
         }
-        let parts: Vec<String> = row.name.split('/').map(name_in_rules).collect();
+        let parts = row.name.split('/').map(typed_name);
+        let parts: Vec<String> = parts.collect::<Result<_, _>>()?;
         Ok(format!("[{}]", parts.join(", ")))
     }
 }
@@ -205,26 +214,51 @@ fn without(source: &str, patch: &PatchEntry, at: usize) -> Edit {
 }
 
 /// A cell's text as the rules write it.
-pub(super) fn in_rules(column: &Column, text: &str) -> String {
+///
+/// # Errors
+/// They cannot.
+pub(super) fn in_rules(column: &Column, text: &str) -> Result<String, String> {
     match &column.kind {
-        _ if text.is_empty() && column.optional => "none".into(),
+        _ if text.is_empty() && column.optional => Ok("none".into()),
         CellKind::Text => quoted(text),
-        CellKind::Choice { .. } => name_in_rules(text),
-        CellKind::Number { .. } | CellKind::Code | CellKind::Parent => text.to_owned(),
+        CellKind::Choice { .. } => typed_name(text),
+        CellKind::Number { .. } | CellKind::Code | CellKind::Parent => Ok(text.to_owned()),
     }
 }
 
 /// A row's or member's name, in quotes if it is no word.
 pub fn name_in_rules(name: &str) -> String {
-    let word = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    let number = !name.is_empty() && name.chars().all(|c| c.is_ascii_digit());
-    match word || number {
+    match is_bare(name) {
         true => name.to_owned(),
+        false => format!("\"{name}\""),
+    }
+}
+
+/// The same of a name that somebody has typed.
+fn typed_name(name: &str) -> Result<String, String> {
+    match is_bare(name) {
+        true => Ok(name.to_owned()),
         false => quoted(name),
     }
 }
 
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "'"))
+fn is_bare(name: &str) -> bool {
+    let word = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    word || !name.is_empty() && name.chars().all(|c| c.is_ascii_digit())
+}
+
+fn quoted(text: &str) -> Result<String, String> {
+    let what = match text
+        .chars()
+        .find(|c| matches!(c, '"' | '{' | '}') || c.is_control())
+    {
+        None => return Ok(format!("\"{text}\"")),
+        Some('\n' | '\r') => "line breaks".to_owned(),
+        Some('\t') => "tabs".to_owned(),
+        Some(sign) => format!("`{sign}`"),
+    };
+    Err(format!(
+        "texts of the rules have no {what}: write it without, or into the game's own component file, which can"
+    ))
 }

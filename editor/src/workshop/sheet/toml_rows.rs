@@ -101,6 +101,9 @@ pub(super) fn list_item(text: &str, span: Span) -> Range<usize> {
 pub(super) fn literal(column: &Column, text: &str) -> String {
     let is_value = |text: &str| text.parse::<Value>().is_ok_and(|value| !value.is_float());
     let quoted = || Value::from(text).to_string();
+    if let Some(list) = column.several.and_then(|several| several.in_toml(text)) {
+        return list;
+    }
     match &column.kind {
         CellKind::Number { .. } if !text.is_empty() => text.to_owned(),
         CellKind::Choice { .. } if text == "true" || text == "false" => text.to_owned(),
