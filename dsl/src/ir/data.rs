@@ -81,6 +81,22 @@ impl Ty {
         }
     }
 
+    /// Whether all numbers of another type lie in the range of this one; of what is no number nothing lies outside.
+    pub fn spans(&self, other: &Ty) -> bool {
+        let (
+            Ty::Int { low, high },
+            Ty::Int {
+                low: least,
+                high: most,
+            },
+        ) = (self.required(), other.required())
+        else {
+            return true;
+        };
+        low.is_none_or(|low| least.is_some_and(|least| least >= low))
+            && high.is_none_or(|high| most.is_some_and(|most| most <= high))
+    }
+
     /// What a container holds.
     pub fn element(&self) -> Option<Ty> {
         match self {

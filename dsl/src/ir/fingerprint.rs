@@ -19,6 +19,13 @@ impl RuleSet {
     }
 }
 
+/// A number that is another one where a text is, but for a rare chance: FNV-1a.
+pub fn sum_of(text: &str) -> u64 {
+    text.bytes().fold(OFFSET, |state, byte| {
+        (state ^ u64::from(byte)).wrapping_mul(PRIME)
+    })
+}
+
 fn without_docs(rules: &RuleSet) -> RuleSet {
     let mut bare = rules.clone();
     bare.tables.iter_mut().for_each(|table| {

@@ -17,6 +17,7 @@ mod speech;
 pub use code::*;
 pub use constant::{Known, constant};
 pub use data::*;
+pub use fingerprint::sum_of;
 pub use lattice::*;
 pub use scenario::*;
 pub use speech::*;

@@ -5,6 +5,7 @@ use super::simulate::{Files, lowered};
 use super::tournament;
 use super::{Exit, Failure, Outcome, Shell, typed};
 use crate::files;
+use dsl::ir::sum_of;
 use interpreter::Program;
 use interpreter::playout::{Entrant, Entry, Report, Spec, Tally, Tournament};
 use interpreter::stats::written::grouped;
@@ -14,7 +15,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// The form that is written and read.
-const FORM: u32 = 2;
+const FORM: u32 = 3;
+/// The line above all others: a sum of what stands below, by which it is seen that a part is as it was written.
+const SUM: &str = "# sum ";
 
 /// Parts that games are cut into; which of them are missing is found for so many.
 const PARTS_MAX: u64 = 1_000;
@@ -178,7 +181,8 @@ impl Head {
 
 impl Part {
     fn text(&self) -> Result<String, String> {
-        toml::to_string(self).map_err(|error| error.to_string())
+        let text = toml::to_string(self).map_err(|error| error.to_string())?;
+        Ok(format!("{SUM}{:016x}\n{text}", sum_of(&text)))
     }
 }
 
@@ -407,6 +411,14 @@ fn part(text: &str, shown: &str) -> Outcome<Part> {
         return Err(Failure::call(
             format!("`{shown}` was written by another trackwright"),
             "play the part again with this one",
+        ));
+    }
+    let sum = text.split_once('\n');
+    let sum = sum.and_then(|(line, rest)| Some((line.trim().strip_prefix(SUM)?, rest)));
+    if !sum.is_some_and(|(sum, rest)| sum == format!("{:016x}", sum_of(rest))) {
+        return Err(Failure::call(
+            format!("`{shown}` is not as it was written: something in it was changed or lost"),
+            "play the part again, or copy it again from where it was played",
         ));
     }
     Ok(part)

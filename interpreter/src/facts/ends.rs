@@ -272,7 +272,8 @@ impl Finder<'_> {
             // From nothing nothing can be drawn.
             Node::Random(container, _) => self.node(container) | Ends::FAULT,
             Node::Shuffled(container, _) => self.node(container) | self.made(node),
-            Node::SetOf(list) | Node::BagOf(list) | Node::ListOf(list) => self.list(list),
+            Node::SetOf(list) | Node::BagOf(list) => self.list(list) | self.has_no_room(node, list),
+            Node::ListOf(list) => self.list(list),
             Node::Union(a, b)
             | Node::Difference(a, b)
             | Node::Scale(a, b)
@@ -280,7 +281,10 @@ impl Finder<'_> {
             | Node::TurnedSet {
                 turn: a, value: b, ..
             } => self.all([a, b]) | self.made(node),
-            Node::Convert(a) => self.node(a) | self.made(node),
+            Node::Convert(a) => {
+                let narrower = !lies_in(p.shapes[a.at()], p.shapes[node.at()]);
+                self.node(a) | self.made(node) | Ends::fault_if(narrower)
+            }
             // A search may take too long, and what is best may be more than a number holds.
             Node::BestWalk(walk) => {
                 let code = &p.walks[walk.at()];
@@ -307,6 +311,31 @@ impl Finder<'_> {
         Ends::fault_if(!optional && !inside)
     }
 
+    /// A number that is put into a set or bag may be none that lies there. Of a bag each second node says how often.
+    fn has_no_room(&self, node: NodeId, list: List) -> Ends {
+        let p = self.program;
+        let shape = p.shapes[node.at()];
+        let each = if matches!(shape, Shape::Bag { .. }) {
+            2
+        } else {
+            1
+        };
+        let (low, high) = match shape {
+            Shape::Set { n, low } | Shape::Bag { n, low } => {
+                (i64::from(low), i64::from(low) + i64::from(n) - 1)
+            }
+            Shape::Scalar | Shape::List { .. } | Shape::Row { .. } | Shape::Agenda { .. } => {
+                return Ends::WELL;
+            }
+        };
+        let mut items = p.listed(list).iter().step_by(each);
+        let fits = |item: &NodeId| match p.shapes[item.at()] {
+            Shape::Scalar => self.values[item.at()].lies_in(low, high),
+            of_items => lies_in(of_items, shape),
+        };
+        Ends::fault_if(!items.all(fits))
+    }
+
     /// What is put together may be more than there is room for.
     fn made(&self, node: NodeId) -> Ends {
         match self.program.shapes[node.at()] {
@@ -322,5 +351,17 @@ impl Finder<'_> {
     /// A number may become too large.
     fn leaves_numbers(&self, node: NodeId) -> Ends {
         Ends::fault_if(self.values[node.at()].may_be_anything())
+    }
+}
+
+/// Whether all that can lie in a set or bag can lie in another. What lies in a list or row is what its type says.
+fn lies_in(one: Shape, other: Shape) -> bool {
+    let range = |shape: Shape| match shape {
+        Shape::Set { n, low } | Shape::Bag { n, low } => Some((low, i64::from(low) + i64::from(n))),
+        Shape::Scalar | Shape::List { .. } | Shape::Row { .. } | Shape::Agenda { .. } => None,
+    };
+    match (range(one), range(other)) {
+        (Some((low, end)), Some((least, most))) => low >= least && end <= most,
+        _ => true,
     }
 }

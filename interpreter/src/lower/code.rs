@@ -161,7 +161,7 @@ impl Lower<'_> {
             StatementKind::Stop => self.stop(span),
             StatementKind::Skip => {}
             StatementKind::Call(action, args) => {
-                let args = self.call_args(args);
+                let args = self.call_args(*action, args);
                 let proc = self.program.action_procs[action.index()];
                 self.emit(Op::Call(proc, args), span);
                 self.settle(span);
@@ -210,7 +210,16 @@ impl Lower<'_> {
     }
 
     fn assign(&mut self, target: &ir::Place, op: ir::AssignOp, value: &ir::Expr, span: Span) {
-        let node = self.expr(value);
+        // Into a place of a container, or into the container, goes what it may hold.
+        let one = match (&target.element, op) {
+            (Some(_), _) => Some(target.ty.clone()),
+            (None, ir::AssignOp::Add) if !value.ty.is_container() => target.ty.element(),
+            (None, _) => None,
+        };
+        let node = match one {
+            Some(ty) => self.handed(value, &ty),
+            None => self.expr(value),
+        };
         let place = self.place(target);
         let scalar = self.program.places[place.at()].shape == Shape::Scalar;
         let op = match (op, scalar) {

@@ -92,7 +92,12 @@ impl Lower<'_> {
         let proc = self.program.formula_procs[formula.index()];
         // The body may not be lowered yet.
         let shape = self.said_shape(&self.rules.formulas[formula.index()]);
-        let args = self.exprs(args);
+        let code = &self.rules.formulas[formula.index()];
+        let handed = args.iter().zip(&code.params);
+        let args: Vec<NodeId> = handed
+            .map(|(arg, param)| self.handed(arg, &code.code.locals[param.index()].ty))
+            .collect();
+        let args = self.list(&args);
         self.node(Node::Call(proc, args), shape, span)
     }
 

@@ -272,7 +272,7 @@ impl Lower<'_> {
     fn effect(&mut self, effect: &ir::EffectExpr) -> EffectNode {
         match &effect.kind {
             EffectExprKind::Call(action, args) => {
-                let list = self.call_args(args);
+                let list = self.call_args(*action, args);
                 let proc = self.program.action_procs[action.index()];
                 EffectNode::Call { proc, args: list }
             }

@@ -75,7 +75,7 @@ impl Lower<'_> {
                 }
             }
             ExprKind::Unary(op, inner) => self.unary(*op, inner, span),
-            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, span),
+            ExprKind::Binary(op, a, b) => self.binary(*op, (a, b), &expr.ty, span),
             ExprKind::If(condition, yes, no) => {
                 let condition = self.expr(condition);
                 let yes = self.expr(yes);
@@ -106,8 +106,9 @@ impl Lower<'_> {
             }
             ExprKind::BagOf(items) => {
                 let mut nodes = Vec::new();
+                let held = expr.ty.element().unwrap_or(Ty::INT);
                 for (kind, count) in items {
-                    nodes.push(self.expr(kind));
+                    nodes.push(self.handed(kind, &held));
                     nodes.push(self.expr(count));
                 }
                 let list = self.list(&nodes);
@@ -239,7 +240,7 @@ impl Lower<'_> {
                 self.scalar(Node::Repeats(at), span)
             }
             ExprKind::Can(action, args) => {
-                let list = self.call_args(args);
+                let list = self.call_args(*action, args);
                 let proc = self.program.action_procs[action.index()];
                 self.scalar(Node::Can(proc, list), span)
             }
@@ -271,12 +272,75 @@ impl Lower<'_> {
     }
 
     /// Arguments that the caller leaves open are [`ASKED`].
-    pub(super) fn call_args(&mut self, args: &[Option<ir::Expr>]) -> List {
-        let nodes: Vec<NodeId> = args
-            .iter()
-            .map(|arg| arg.as_ref().map_or(ASKED, |arg| self.expr(arg)))
+    pub(super) fn call_args(&mut self, action: ir::ActionId, args: &[Option<ir::Expr>]) -> List {
+        let action = &self.rules.actions[action.index()];
+        let handed = args.iter().zip(&action.params);
+        let nodes: Vec<NodeId> = handed
+            .map(|(arg, param)| match arg {
+                Some(arg) => self.handed(arg, &action.code.locals[param.local.index()].ty),
+                None => ASKED,
+            })
             .collect();
         self.list(&nodes)
+    }
+
+    /// A value as something of this type holds it: a number outside of its range cannot be handed on, and what a set or bag
+    /// holds lies in another place where the range is another.
+    pub(super) fn handed(&mut self, value: &ir::Expr, ty: &Ty) -> NodeId {
+        let node = self.expr(value);
+        let span = value.span;
+        let shape = match ty.required() {
+            Ty::Set(_) | Ty::Bag(_) => self.shape(ty),
+            Ty::Int { low, high } if !ty.spans(&value.ty) => {
+                return self.within(node, (*low, *high), matches!(ty, Ty::Optional(_)), span);
+            }
+            _ => return node,
+        };
+        let same_kind = matches!(
+            (self.shape_of(node), shape),
+            (Shape::Set { .. }, Shape::Set { .. }) | (Shape::Bag { .. }, Shape::Bag { .. })
+        );
+        match same_kind && self.shape_of(node) != shape {
+            true => self.node(Node::Convert(node), shape, span),
+            false => node,
+        }
+    }
+
+    /// A number, if it lies in a range; else there is no way on.
+    fn within(
+        &mut self,
+        number: NodeId,
+        (low, high): (Option<i64>, Option<i64>),
+        optional: bool,
+        span: Span,
+    ) -> NodeId {
+        let wanted = match (low, high) {
+            (Some(low), Some(high)) => format!("a number from {low} to {high} is wanted"),
+            (Some(low), None) => format!("a number from {low} up is wanted"),
+            (None, Some(high)) => format!("a number up to {high} is wanted"),
+            (None, None) => return number,
+        };
+        let bound = |bound: Option<i64>, none: i32| {
+            let bound = bound.map(|bound| i32::try_from(bound).unwrap_or(none));
+            Node::Const(bound.unwrap_or(none))
+        };
+        let low = self.scalar(bound(low, UNKNOWN + 1), span);
+        let high = self.scalar(bound(high, i32::MAX), span);
+        let mut lies = self.scalar(Node::InRange(number, low, high), span);
+        if optional {
+            let there = self.scalar(Node::IsSome(number), span);
+            let none = self.scalar(Node::Not(there), span);
+            lies = self.scalar(Node::Or(none, lies), span);
+        }
+        let message = self.message(&ir::Message {
+            parts: vec![ir::MessagePart::Text(wanted)],
+            span,
+            said: None,
+        });
+        let reason = self.reason(ReasonKind::Need, span, Some(message));
+        let nothing = self.scalar(Node::Const(NONE), span);
+        let stuck = self.scalar(Node::Unwrap(nothing, reason), span);
+        self.scalar(Node::If(lies, number, stuck), span)
     }
 
     fn receiver(&mut self, receiver: Option<&ir::Expr>, span: Span) -> NodeId {
@@ -336,11 +400,16 @@ impl Lower<'_> {
         }
     }
 
-    fn binary(&mut self, op: BinaryOp, a: &ir::Expr, b: &ir::Expr, span: Span) -> NodeId {
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        (a, b): (&ir::Expr, &ir::Expr),
+        ty: &Ty,
+        span: Span,
+    ) -> NodeId {
         if op == BinaryOp::In {
             return self.membership(a, b, span);
         }
-        let (ea, eb) = (a, b);
         let a = self.expr(a);
         let b = self.expr(b);
         let containers = self.shape_of(a) != Shape::Scalar && self.shape_of(b) != Shape::Scalar;
@@ -367,7 +436,11 @@ impl Lower<'_> {
             BinaryOp::Remainder => Node::Remainder(a, b),
             BinaryOp::In => unreachable!("handled above"),
             BinaryOp::Union | BinaryOp::Difference => {
-                let shape = self.union_shape(a, b, ea, eb);
+                // It has room for what lies in either.
+                let shape = match ty {
+                    Ty::Set(_) | Ty::Bag(_) => self.shape(ty),
+                    _ => self.union_shape(a, b),
+                };
                 let node = if op == BinaryOp::Union {
                     Node::Union(a, b)
                 } else {
@@ -388,27 +461,15 @@ impl Lower<'_> {
         self.scalar(node, span)
     }
 
-    fn union_shape(&self, a: NodeId, b: NodeId, ea: &ir::Expr, eb: &ir::Expr) -> Shape {
-        match (self.shape_of(a), self.shape_of(b)) {
-            (Shape::List { cap: x, .. }, Shape::List { cap: y, .. }) => Shape::List {
-                cap: x + y,
-                deck: false,
-            },
-            (Shape::List { cap, .. }, Shape::Scalar) | (Shape::Scalar, Shape::List { cap, .. }) => {
-                Shape::List {
-                    cap: cap + 1,
-                    deck: false,
-                }
-            }
-            (Shape::Scalar, Shape::Scalar) => {
-                let domain = match (ea.ty.required(), eb.ty.required()) {
-                    (Ty::Element(domain), _) | (_, Ty::Element(domain)) => *domain,
-                    _ => Domain::Int { low: 0, high: 31 },
-                };
-                self.shape(&Ty::Set(domain))
-            }
-            (Shape::Scalar, shape) => shape,
-            (shape, _) => shape,
+    /// Of two lists, or a list and an element.
+    fn union_shape(&self, a: NodeId, b: NodeId) -> Shape {
+        let cap = |node: NodeId| match self.shape_of(node) {
+            Shape::List { cap, .. } => cap,
+            _ => 1,
+        };
+        Shape::List {
+            cap: cap(a) + cap(b),
+            deck: false,
         }
     }
 
@@ -442,7 +503,9 @@ impl Lower<'_> {
     }
 
     fn constructor(&mut self, items: &[ir::Expr], ty: &Ty, span: Span) -> NodeId {
-        let items = self.exprs(items);
+        let held = ty.element().unwrap_or(Ty::INT);
+        let items: Vec<NodeId> = items.iter().map(|item| self.handed(item, &held)).collect();
+        let items = self.list(&items);
         let shape = self.shape(ty);
         self.node(Node::SetOf(items), shape, span)
     }

@@ -344,11 +344,15 @@ impl Machine<'_> {
                 let at = value.wrapping_sub(low) as u32;
                 if at < n && count > 0 {
                     self.m[to + (at / 32) as usize] |= 1i32.wrapping_shl(at % 32);
+                } else if count > 0 && value > UNKNOWN {
+                    self.has_no_room(value, n, low);
                 }
             }
             Shape::Bag { n, low } => {
                 let at = value.wrapping_sub(low) as u32;
-                if at < n {
+                if at >= n && count > 0 && value > UNKNOWN {
+                    self.has_no_room(value, n, low);
+                } else if at < n {
                     match number::add(self.m[to + at as usize], count) {
                         Ok(count) => self.m[to + at as usize] = count,
                         Err(why) => self.cannot_be_made(why.message()),
@@ -376,6 +380,15 @@ impl Machine<'_> {
             }
             Shape::Scalar | Shape::Agenda { .. } => {}
         }
+    }
+
+    /// Nothing that is put somewhere is lost in silence.
+    #[cold]
+    fn has_no_room(&mut self, value: i32, n: u32, low: i32) {
+        let most = i64::from(low) + i64::from(n) - 1;
+        self.cannot_be_made(format!(
+            "{value} does not fit where {low} to {most} can lie"
+        ));
     }
 
     fn drop_value(&mut self, value: i32, to: usize, shape: Shape, count: i32) {

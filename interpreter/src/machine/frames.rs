@@ -9,23 +9,43 @@ impl Machine<'_> {
     pub(super) fn need_failed(&mut self, condition: NodeId, reason: ReasonId) {
         let told = match self.p.nodes[condition.at()] {
             _ if !self.p.reasons[reason.at()].numbers => None,
-            Node::LessEqual(a, b) | Node::Less(a, b) => Some((a, b)),
-            Node::Equal(a, b) => Some((b, a)),
+            // A `check` asks for nothing: it compares.
+            Node::LessEqual(a, b) | Node::Less(a, b) if self.compares(reason) => Some((a, b, 0)),
+            // What is fixed is the limit; of two numbers that change the lesser one is what is needed: a price, not the money.
+            Node::LessEqual(a, b) if self.is_fixed(b) => Some((b, a, 0)),
+            Node::Less(a, b) if self.is_fixed(b) => Some((b, a, -1)),
+            Node::LessEqual(a, b) => Some((a, b, 0)),
+            Node::Less(a, b) => Some((a, b, 1)),
+            Node::Equal(a, b) => Some((b, a, 0)),
             _ => None,
         };
         let (needed, found) = match (told, self.eyes) {
             (None, _) => (None, None),
-            (Some((needed, found)), Eyes::Open) => (Some(self.ev(needed)), Some(self.ev(found))),
-            (Some((needed, found)), Eyes::Of(_)) => {
+            (Some((needed, found, more)), Eyes::Open) => (
+                Some(self.ev(needed).saturating_add(more)),
+                Some(self.ev(found)),
+            ),
+            (Some((needed, found, more)), Eyes::Of(_)) => {
                 let local = !matches!(self.p.reasons[reason.at()].kind, ReasonKind::Rule(_));
                 let numbers = [needed, found].map(|node| self.quoted_number(node, local));
                 match numbers {
-                    [Some(needed), Some(found)] => (Some(needed), Some(found)),
+                    [Some(needed), Some(found)] => (Some(needed.saturating_add(more)), Some(found)),
                     _ => (None, None),
                 }
             }
         };
         self.fail(reason, needed, found);
+    }
+
+    fn compares(&self, reason: ReasonId) -> bool {
+        match self.p.reasons[reason.at()].kind {
+            ReasonKind::Rule(rule) => self.p.rules[rule.index()].invariant,
+            _ => false,
+        }
+    }
+
+    fn is_fixed(&self, node: NodeId) -> bool {
+        matches!(self.p.nodes[node.at()], Node::Const(_))
     }
 
     pub(super) fn let_words(&mut self, local: u32, value: NodeId) {

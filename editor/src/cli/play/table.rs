@@ -16,7 +16,7 @@ use interpreter::observe::Observer;
 use interpreter::playout::seat_name;
 use interpreter::words::{Heard, Offer, Sentence, Telling, in_order, same_text};
 use interpreter::{Fault, Program, State};
-use lines::{Lines, parts};
+use lines::{Lines, parts, steps};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -364,6 +364,19 @@ impl<'a> Table<'a> {
         Ok(Some(Typed::Again))
     }
 
+    /// All of a deed at once where its parts are asked for one by one: the first, and what is typed behind it.
+    fn in_steps(&self, line: &str, answers: &[String]) -> Option<(String, Vec<String>)> {
+        let mut steps = steps(line)?;
+        let forced = self.session.seat().map(|seat| self.forced_texts(seat));
+        // What was the only answer has been taken already.
+        if forced.is_some_and(|forced| forced.iter().any(|text| same_text(text, &steps[0]))) {
+            steps.remove(0);
+        }
+        let first = (!steps.is_empty()).then(|| steps.remove(0))?;
+        let known = answers.iter().any(|answer| same_text(answer, &first));
+        known.then_some((first, steps))
+    }
+
     /// A number, a name, or a part of one.
     fn choose(&mut self, shell: &mut Shell, line: &str) -> Outcome<Typed> {
         if self.session.is_over() {
@@ -410,6 +423,10 @@ impl<'a> Table<'a> {
                     "`{line}` was the only answer and has been taken."
                 )?;
                 Ok(Typed::Again)
+            }
+            [] if let Some((first, rest)) = self.in_steps(line, &answers) => {
+                self.typed.extend(rest.into_iter().rev());
+                self.choose(shell, &first)
             }
             [] => {
                 writeln!(

@@ -31,7 +31,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from . import Game, Rules, load
+from . import CallError, Game, Rules, load
 
 LATEST = 8
 """So many of its own last answers a seat is told of."""
@@ -197,5 +197,10 @@ def env(
     render_mode: str | None = None,
 ) -> Env:
     """A game by its name or path, with these overlays and option values; or rules that are loaded."""
-    rules = game if isinstance(game, Rules) else load(game, overlays or [], options)
+    if isinstance(game, Rules):
+        if overlays or options:
+            raise CallError("rules that are loaded have their overlays and options: give those to `load`, or the game by its name")
+        rules = game
+    else:
+        rules = load(game, overlays or [], options)
     return Env(rules, seats, actions, max_answers, render_mode)

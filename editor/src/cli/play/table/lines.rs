@@ -57,6 +57,26 @@ pub fn parts(line: &str) -> Vec<String> {
     parts.map(|part| part.trim().to_owned()).collect()
 }
 
+/// What is answered one after the other where all of it is typed at once, as a case writes it: `claim`, `a-b` and `{red: 2}` of
+/// `claim(a-b, {red: 2})`.
+pub fn steps(line: &str) -> Option<Vec<String>> {
+    let (name, rest) = line.split_once('(')?;
+    let inside = rest.trim_end().strip_suffix(')')?;
+    let (mut depth, mut within) = (0, false);
+    let parts = inside.split(|c| {
+        within ^= c == '"';
+        depth += match c {
+            '(' | '[' | '{' if !within => 1,
+            ')' | ']' | '}' if !within => -1,
+            _ => 0,
+        };
+        c == ',' && depth == 0 && !within
+    });
+    let all = std::iter::once(name).chain(parts).map(str::trim);
+    let all: Vec<String> = all.map(str::to_owned).collect();
+    all.iter().all(|part| !part.is_empty()).then_some(all)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Lines, parts};
@@ -77,5 +97,22 @@ mod tests {
         assert_eq!(parts("1; \"a;b\" ;save x"), ["1", "\"a;b\"", "save x"]);
         assert_eq!(parts("why 12\"; 1"), ["why 12\"", "1"]);
         assert_eq!(parts(""), [""]);
+    }
+
+    #[test]
+    fn what_is_typed_at_once_is_answered_one_by_one() {
+        let steps = |line| super::steps(line).unwrap_or_default().join("; ");
+        assert_eq!(steps("take(1)"), "take; 1");
+        assert_eq!(
+            steps("claim(a-b, {red: 2, blue})"),
+            "claim; a-b; {red: 2, blue}"
+        );
+        assert_eq!(
+            steps("say(\"a, b (c\", [1, 2])"),
+            "say; \"a, b (c\"; [1, 2]"
+        );
+        for line in ["take", "take()", "take(1", "(1)", "take(1,)"] {
+            assert_eq!(steps(line), "", "{line}");
+        }
     }
 }
