@@ -303,7 +303,8 @@ impl<'a> Book<'a> {
                 .rules
                 .options
                 .iter()
-                .map(|one| self.option(one))
+                .zip(&self.chosen.rules.speech.options)
+                .map(|(one, said)| self.option(one, said))
                 .collect(),
             lists: lists::all(&self.chosen.rules, self.assembly),
             numbered,
@@ -441,15 +442,20 @@ impl<'a> Book<'a> {
 
     // ---------------------------------------------------------------------------------------------- options
 
-    fn option(&self, option: &GameOption) -> paper::Dial {
+    fn option(&self, option: &GameOption, said: &str) -> paper::Dial {
         let rules = &self.chosen.rules;
+        // Documentation is written in one language; what an option is called is said in each.
+        let doc = match rules.speech.language {
+            Some(_) => said,
+            None => &option.doc,
+        };
         let value = shown(rules, &option.value);
         paper::Dial {
             name: option.name.clone(),
             before: Some(self.before(option)).filter(|before| *before != value),
             value,
             kind: kind(rules, &option.ty),
-            words: self.words(&option.doc, &self.tags_of(option)),
+            words: self.words(doc, &self.tags_of(option)),
         }
     }
 
