@@ -84,11 +84,11 @@ pub(super) fn check(draft: &mut Draft, sources: &SourceSet) {
 fn fallen(assembly: &Assembly, texts: &Commuting) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (at, later) in assembly.deeds.iter().enumerate() {
-        if later.act != Act::Replace || texts.runs_original(at) {
+        if !matches!(later.act, Act::Replace | Act::InsteadOf) || texts.runs_original(at) {
             continue;
         }
         let hung = assembly.deeds[..at].iter().filter(|deed| {
-            is_hook(deed.act)
+            (is_hook(deed.act) || adds_lines(deed))
                 && (deed.target == later.target || within(&deed.target, &later.target))
                 && deed.layer < later.layer
                 && !assembly.are_strangers(deed.layer, later.layer)
@@ -119,7 +119,14 @@ const HUNG_MAX: usize = 4;
 /// How two operations that are not of one mind disagree, and on which place.
 fn compare<'a>(texts: &Commuting<'a>, earlier: usize, later: usize) -> Option<(Kind, &'a str)> {
     let (a, b) = (texts.deed(earlier), texts.deed(later));
-    let kind = if a.target == b.target {
+    let is_lost = |whole: usize, part: &Deed| {
+        texts.deed(whole).act == Act::InsteadOf && adds_lines(part) && !texts.runs_original(whole)
+    };
+    let kind = if within_or_same(&b.target, &a.target) && is_lost(earlier, b)
+        || within_or_same(&a.target, &b.target) && is_lost(later, a)
+    {
+        Some(Kind::Conflict)
+    } else if a.target == b.target {
         same_place(a.act, b.act).filter(|_| !texts.commute(earlier, later))
     } else if within(&a.target, &b.target) {
         around(b.act, a.act).filter(|_| !texts.keeps(later, a))
@@ -141,6 +148,15 @@ pub(super) fn within(inner: &str, outer: &str) -> bool {
     inner
         .strip_prefix(outer)
         .is_some_and(|rest| rest.starts_with('.'))
+}
+
+fn within_or_same(inner: &str, outer: &str) -> bool {
+    inner == outer || within(inner, outer)
+}
+
+/// It brings lines or items that stand in what it adds to, and go with that.
+fn adds_lines(deed: &Deed) -> bool {
+    matches!(deed.act, Act::Add | Act::Lines) && matches!(deed.brings, Brings::Lines(_))
 }
 
 /// How two operations on one place disagree unless what they bring commutes.
