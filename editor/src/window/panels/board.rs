@@ -119,8 +119,8 @@ struct Drawn {
     marks: Marks,
     /// What the marks were made for: what was pointed at, and the answers that are meant.
     marked: (Option<Subject>, Vec<usize>),
-    /// What is begun, as it was when something to be chosen was brought to sight; none: that was not yet.
-    sighted: Option<Option<Subject>>,
+    /// What was begun, and in which room, when something to be chosen was brought to sight; none: that was not yet.
+    sighted: Option<(Option<Subject>, Vec2)>,
     /// Who is asked what; empty: nobody.
     question: String,
     /// How it would look behind the answers that are meant, and which shapes are other ones.

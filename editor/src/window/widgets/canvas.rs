@@ -322,7 +322,16 @@ impl CanvasView {
         if let Some(part) = self.wanted_sight.take().filter(|_| self.is_parted()) {
             place = corner * seeing(corner.inverse() * place, area.size(), part);
         }
-        let after = corner.inverse() * place;
+        let mut after = corner.inverse() * place;
+        // What was moved for something that lay beside the board, and is gone, lies where it fits again.
+        if self.is_parted() && after.scaling == fitted.scaling && !response.dragged() {
+            for axis in 0..2 {
+                if self.board[axis] * after.scaling + 2.0 * EDGE <= area.size()[axis] {
+                    after.translation[axis] = fitted.translation[axis];
+                }
+            }
+            place = corner * after;
+        }
         if after != before {
             self.place = Some(after);
         }

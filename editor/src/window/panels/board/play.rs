@@ -182,10 +182,11 @@ impl Drawn {
 
     /// What is to be brought to sight once, where nothing that can be chosen is seen.
     fn out_of_sight(&mut self, begun: Option<Subject>, canvas: &mut CanvasView) -> Option<Rect> {
-        if self.sighted == Some(begun) || self.marks.choices.is_empty() {
+        let now = Some((begun, canvas.room()));
+        if self.sighted == now || self.marks.choices.is_empty() {
             return None;
         }
-        self.sighted = Some(begun);
+        self.sighted = now;
         let shapes = self.marks.choices.iter();
         let mut places = shapes.map(|at| self.scene.shapes[*at].bounds());
         match canvas.sees_any(&self.scene, places.clone()) {
