@@ -188,6 +188,23 @@ impl Body<'_, '_> {
         });
         let up_to = self.clause(binder.up_to.as_ref(), |body, up_to| body.amount(up_to, 0));
         let source = source?.expr;
+        let clauses = [("by", binder.by.as_ref()), ("up to", binder.up_to.as_ref())];
+        if matches!(source.kind, ExprKind::Parts(_))
+            && let Some((word, clause)) =
+                clauses.iter().find_map(|(word, one)| Some((word, (*one)?)))
+        {
+            let message = format!("parts of something have no order, so `{word}` takes none first");
+            let help = match &binder.name {
+                Some(name) => format!(
+                    "say which parts are meant: `choose {0} in parts of Z where {0}.size <= 2`",
+                    name.text
+                ),
+                None => "say by `where` which parts are meant".to_owned(),
+            };
+            let found = Diagnostic::error("wrong-type", clause.span, message);
+            self.k.report(found.help(help));
+            return None;
+        }
         Some(Binder {
             local,
             source,

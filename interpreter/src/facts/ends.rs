@@ -329,9 +329,12 @@ impl Finder<'_> {
             }
         };
         let mut items = p.listed(list).iter().step_by(each);
-        let fits = |item: &NodeId| match p.shapes[item.at()] {
-            Shape::Scalar => self.values[item.at()].lies_in(low, high),
-            of_items => lies_in(of_items, shape),
+        let fits = |item: &NodeId| {
+            let of_item = p.shapes[item.at()];
+            match of_item == Shape::Scalar {
+                true => self.values[item.at()].lies_in(low, high),
+                false => lies_in(of_item, shape),
+            }
         };
         Ends::fault_if(!items.all(fits))
     }
@@ -360,8 +363,8 @@ fn lies_in(one: Shape, other: Shape) -> bool {
         Shape::Set { n, low } | Shape::Bag { n, low } => Some((low, i64::from(low) + i64::from(n))),
         Shape::Scalar | Shape::List { .. } | Shape::Row { .. } | Shape::Agenda { .. } => None,
     };
-    match (range(one), range(other)) {
-        (Some((low, end)), Some((least, most))) => low >= least && end <= most,
-        _ => true,
-    }
+    let (Some((low, end)), Some((least, most))) = (range(one), range(other)) else {
+        return true;
+    };
+    low >= least && end <= most
 }

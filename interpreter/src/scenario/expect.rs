@@ -318,7 +318,7 @@ impl Run<'_> {
             .map(|(_, text)| text.as_str())
             .collect();
         let mut said = Vec::new();
-        let mut shown = vec![format!("offered: {}", offered.join(", "))];
+        let mut shown = vec![self.what_is_offered()];
         if !missing.is_empty() {
             let names: Vec<String> = missing.iter().map(print).collect();
             said.push(format!("not offered: {}", names.join(", ")));
@@ -333,7 +333,7 @@ impl Run<'_> {
                     reasons
                         .iter()
                         .take(2)
-                        .map(|r| format!("{}: {}", print(one), self.words.full(r))),
+                        .map(|r| format!("why not {}: {}", print(one), self.words.full(r))),
                 );
             }
         }

@@ -510,7 +510,10 @@ impl Run<'_> {
     }
 
     pub(super) fn what_is_offered(&self) -> String {
-        format!("offered: {}", self.words.answers(&self.machine).join(", "))
+        match self.words.answers(&self.machine) {
+            none if none.is_empty() => "nothing is offered".to_owned(),
+            answers => format!("offered: {}", answers.join(", ")),
+        }
     }
 
     /// "A cannot answer `x`: reasons", and whether it could be meant where the game stands.

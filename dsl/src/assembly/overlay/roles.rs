@@ -239,7 +239,7 @@ pub(super) fn no_step(draft: &Draft, parts: &[Name]) -> Option<String> {
     let mut lines = draft.assembly.scores.iter();
     if lines.any(|one| one.item.name.text == *text) {
         return Some(format!(
-            "`{text}` is a line of the score, no step: write `replace score.{text} = …`"
+            "`{text}` is a line of the score, no step: write `replace score.{text} = …` or `remove score.{text}`"
         ));
     }
     let laws = draft
