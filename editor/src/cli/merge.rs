@@ -415,7 +415,7 @@ fn part(text: &str, shown: &str) -> Outcome<Part> {
     }
     let sum = text.split_once('\n');
     let sum = sum.and_then(|(line, rest)| Some((line.trim().strip_prefix(SUM)?, rest)));
-    if !sum.is_some_and(|(sum, rest)| sum == format!("{:016x}", sum_of(rest))) {
+    if sum.is_none_or(|(sum, rest)| sum != format!("{:016x}", sum_of(rest))) {
         return Err(Failure::call(
             format!("`{shown}` is not as it was written: something in it was changed or lost"),
             "play the part again, or copy it again from where it was played",
