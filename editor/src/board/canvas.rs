@@ -470,7 +470,7 @@ mod tests {
         assert_eq!(narrow("2 coins · 1 share", 50.0, 12.0), "…");
         assert_eq!(
             narrow("take 2 of all the coins", 44.0, 20.0),
-            "take 2 of all…"
+            "take 2 of all the…"
         );
         assert_eq!(narrow("costs you 12,000 coins", 44.0, 20.0), "costs you…");
         assert_eq!(narrow("Washington", 40.0, 12.0), "Wash…");
