@@ -83,6 +83,8 @@ pub(crate) struct Body<'k, 'a> {
     pub chain: Option<Vec<Expr>>,
     /// Something is asked or ends the game here: a loop around it is not endless.
     pub asks: u32,
+    /// What holds here is asked again and again: what may be done rests on it.
+    pub asked_often: bool,
 }
 
 /// The names of replaced heads, and the layers that had them.
@@ -118,6 +120,7 @@ impl<'k, 'a> Body<'k, 'a> {
             writing: false,
             chain: None,
             asks: 0,
+            asked_often: false,
         }
     }
 

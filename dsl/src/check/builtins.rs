@@ -75,16 +75,14 @@ impl Body<'_, '_> {
     }
 
     fn chance(&mut self, span: Span) -> Option<()> {
-        if self.mode == Mode::Pure {
-            self.error_help(
-                "impure",
-                span,
-                "chance has no place in a formula or condition",
-                "shuffle in a start value or a statement",
-            );
-            return None;
-        }
-        Some(())
+        let help = match (self.mode == Mode::Pure, self.asked_often) {
+            (true, _) => "shuffle in a start value or a statement",
+            (false, true) => "roll before, and compare with what came: `let n = random(1..6)`",
+            (false, false) => return Some(()),
+        };
+        let message = "chance has no place in a formula or condition";
+        self.error_help("impure", span, message, help);
+        None
     }
 
     fn shuffled(&mut self, of: &ast::Expr, want: Option<&Ty>, span: Span) -> Option<Expr> {
