@@ -472,7 +472,7 @@ mod tests {
             narrow("take 2 of all the coins", 44.0, 20.0),
             "take 2 of all the…"
         );
-        assert_eq!(narrow("costs you 12,000 coins", 44.0, 20.0), "costs you…");
+        assert_eq!(narrow("costs you 12,000 coins", 44.0, 20.0), "costs you …");
         assert_eq!(narrow("Washington", 40.0, 12.0), "Wash…");
         let width = Text::width_of("$500 …", 9.0);
         let both = ["$500".to_owned(), "a station".to_owned()];
