@@ -473,7 +473,7 @@ mod tests {
             "take 2 of all the…"
         );
         assert_eq!(narrow("costs you 12,000 coins", 44.0, 20.0), "costs you …");
-        assert_eq!(narrow("Washington", 40.0, 12.0), "Wash…");
+        assert_eq!(narrow("Washington", 40.0, 12.0), "Washi…");
         let width = Text::width_of("$500 …", 9.0);
         let both = ["$500".to_owned(), "a station".to_owned()];
         let written = lines(box_of(width, 10.0), &both, (11.0, 9.0), Colour::Ink);
