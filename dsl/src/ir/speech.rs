@@ -370,6 +370,7 @@ sayings! {
     Pause = "Pause",
     SecondsAStep = "Seconds a step",
     Scores = "Scores",
+    Total = "Total",
     StandInWords = "How it stands, in words",
     WhatHappened = "What happened",
     Rules = "Rules",

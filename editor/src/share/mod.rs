@@ -101,11 +101,13 @@ fn data(playtest: &mut Playtest, board: Option<&Board>, about: &About) -> Value 
         let seen = observer.seen_by(&state, eyes.into());
         let stand = words.observed(&seen);
         stands.add(stand.iter().map(String::as_str));
-        let scores = playtest.scores_of(&state, over).into_iter();
-        let scores: Vec<Value> = scores
-            .filter(|(_, values)| values.iter().any(Option::is_some))
-            .map(|(name, values)| json!([name, values]))
-            .collect();
+        let mut scores = playtest.scores_of(&state, over);
+        scores.retain(|(_, values)| values.iter().any(Option::is_some));
+        if scores.len() > 1 {
+            scores.push((words.say(Saying::Total, &[]), totals(&scores)));
+        }
+        let scores = scores.iter();
+        let scores: Vec<Value> = scores.map(|(name, values)| json!([name, values])).collect();
         let mut one = json!({ "at": step.position, "scores": scores });
         if let Some(line) = step.line {
             one["said"] = json!(line.text);
@@ -189,4 +191,16 @@ fn steps(playtest: &mut Playtest, path: &[interpreter::game::NodeId]) -> Vec<Ste
         });
     }
     steps
+}
+
+/// What each seat has in all lines together, as far as all of them are seen.
+fn totals(scores: &[(String, Vec<Option<i32>>)]) -> Vec<Option<i32>> {
+    let seats = scores.first().map_or(0, |(_, values)| values.len());
+    let of = |seat: usize| {
+        let mut values = scores
+            .iter()
+            .map(|(_, values)| values.get(seat).copied().flatten());
+        values.try_fold(0_i32, |sum, value| Some(sum.saturating_add(value?)))
+    };
+    (0..seats).map(of).collect()
 }

@@ -154,24 +154,32 @@ impl Lower<'_> {
             return;
         }
         self.program.consts.resize(start + shape.words(), 0);
+        // What was written for a narrower range has no place in it.
+        let place = |lower: &Self, item: &Value, low: i32, n: u32| {
+            let at = i64::from(lower.word(item)) - i64::from(low);
+            (0..i64::from(n)).contains(&at).then_some(at as usize)
+        };
         match (value, shape) {
-            (Value::Set(items) | Value::List(items), Shape::Set { low, .. }) => {
+            (Value::Set(items) | Value::List(items), Shape::Set { low, n }) => {
                 for item in items {
-                    let at = (self.word(item) - low) as usize;
-                    let word = &mut self.program.consts[start + at / 32];
-                    *word |= 1i32.wrapping_shl(at as u32 % 32);
+                    if let Some(at) = place(self, item, low, n) {
+                        let word = &mut self.program.consts[start + at / 32];
+                        *word |= 1i32.wrapping_shl(at as u32 % 32);
+                    }
                 }
             }
-            (Value::Set(items) | Value::List(items), Shape::Bag { low, .. }) => {
+            (Value::Set(items) | Value::List(items), Shape::Bag { low, n }) => {
                 for item in items {
-                    let at = (self.word(item) - low) as usize;
-                    self.program.consts[start + at] += 1;
+                    if let Some(at) = place(self, item, low, n) {
+                        self.program.consts[start + at] += 1;
+                    }
                 }
             }
-            (Value::Bag(items), Shape::Bag { low, .. }) => {
+            (Value::Bag(items), Shape::Bag { low, n }) => {
                 for (item, count) in items {
-                    let at = (self.word(item) - low) as usize;
-                    self.program.consts[start + at] += *count as i32;
+                    if let Some(at) = place(self, item, low, n) {
+                        self.program.consts[start + at] += *count as i32;
+                    }
                 }
             }
             (Value::List(items) | Value::Set(items), Shape::List { deck, .. }) => {

@@ -248,7 +248,10 @@ fn a_variant_prints_what_it_uses() {
         digits.parse().unwrap_or(0)
     };
     // A new ticket that looks as an old one is not printed, and the old one is not taken out.
-    let (printed, out) = (number("ticket: "), number("ticket: take out "));
+    let (printed, out) = (
+        number("ticket (destination ticket): "),
+        number("ticket (destination ticket): take out "),
+    );
     assert!(printed > 0 && printed <= 35, "{}", said.out);
     assert_eq!(printed + 30 - out, 35, "{}", said.out);
     assert!(!said.out.contains("()"), "{}", said.out);

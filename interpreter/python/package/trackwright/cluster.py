@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, cast
@@ -49,6 +50,8 @@ def local(workers: int | None = None) -> Client:
 
     A script that calls it does so below `if __name__ == "__main__":`, because its workers read it too.
     """
+    if workers is not None and workers < 1:
+        raise CallError(f"`workers` is {workers}: at least one has to work")
     with dask.config.set(QUIET):
         started = LocalCluster(n_workers=workers or os.cpu_count() or 1, threads_per_worker=1, dashboard_address=":0")
         return Client(started)
@@ -119,7 +122,10 @@ def _run(
 ) -> list[list[str]]:
     """The parts of each point."""
     client = client or _client()
-    threads = max(1, sum(client.nthreads().values()))
+    threads = sum(client.nthreads().values())
+    if threads == 0:
+        warnings.warn("no worker is there yet: the parts wait until one comes", stacklevel=3)
+    threads = max(1, threads)
     count = parts or max(1, -(-PARTS_A_THREAD * threads // len(points)))
     count = max(1, min(count, games))
     all_parts = [Parts(count) for _ in points]
