@@ -119,19 +119,12 @@ const HUNG_MAX: usize = 4;
 /// How two operations that are not of one mind disagree, and on which place.
 fn compare<'a>(texts: &Commuting<'a>, earlier: usize, later: usize) -> Option<(Kind, &'a str)> {
     let (a, b) = (texts.deed(earlier), texts.deed(later));
-    let is_lost = |whole: usize, part: &Deed| {
-        texts.deed(whole).act == Act::InsteadOf && adds_lines(part) && !texts.runs_original(whole)
-    };
-    let kind = if within_or_same(&b.target, &a.target) && is_lost(earlier, b)
-        || within_or_same(&a.target, &b.target) && is_lost(later, a)
-    {
-        Some(Kind::Conflict)
+    let kind = if lies_in(a, b) {
+        around(b.act, a).filter(|_| !texts.keeps(later, a))
+    } else if lies_in(b, a) {
+        around(a.act, b).filter(|_| !texts.keeps(earlier, b))
     } else if a.target == b.target {
         same_place(a.act, b.act).filter(|_| !texts.commute(earlier, later))
-    } else if within(&a.target, &b.target) {
-        around(b.act, a.act).filter(|_| !texts.keeps(later, a))
-    } else if within(&b.target, &a.target) {
-        around(a.act, b.act).filter(|_| !texts.keeps(earlier, b))
     } else {
         None
     };
@@ -150,8 +143,11 @@ pub(super) fn within(inner: &str, outer: &str) -> bool {
         .is_some_and(|rest| rest.starts_with('.'))
 }
 
-fn within_or_same(inner: &str, outer: &str) -> bool {
-    inner == outer || within(inner, outer)
+/// Whether what a deed does is done to something in the place of another one. Lines that are added to a place lie in it, where
+/// something else is put in its place.
+fn lies_in(inner: &Deed, outer: &Deed) -> bool {
+    let added = outer.act == Act::InsteadOf && adds_lines(inner) && inner.target == outer.target;
+    added || within(&inner.target, &outer.target)
 }
 
 /// It brings lines or items that stand in what it adds to, and go with that.
@@ -176,10 +172,11 @@ fn same_place(a: Act, b: Act) -> Option<Kind> {
 }
 
 /// `outer` was done to something in which `inner` was done.
-fn around(outer: Act, inner: Act) -> Option<Kind> {
+fn around(outer: Act, inner: &Deed) -> Option<Kind> {
     match outer {
         Act::Remove => Some(Kind::Conflict),
-        Act::Replace | Act::InsteadOf if !is_addition(inner) => Some(Kind::Conflict),
+        Act::Replace if !is_addition(inner.act) => Some(Kind::Conflict),
+        Act::InsteadOf if !is_addition(inner.act) || adds_lines(inner) => Some(Kind::Conflict),
         _ => None,
     }
 }

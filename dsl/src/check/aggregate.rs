@@ -229,19 +229,13 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Checks what is asked to find what may be done.
-    pub fn asked_often<T>(&mut self, check: impl FnOnce(&mut Self) -> T) -> T {
-        let before = std::mem::replace(&mut self.asked_often, true);
-        let found = check(self);
-        self.asked_often = before;
-        found
-    }
-
     /// Conditions in order; each is known to hold in those after it and in what follows.
     pub fn conditions(&mut self, conditions: &[ast::Condition]) -> Option<Vec<Condition>> {
         let mut all = Some(Vec::new());
         for condition in conditions {
-            let expr = self.asked_often(|body| body.condition(&condition.expr));
+            let before = std::mem::replace(&mut self.asked_often, true);
+            let expr = self.condition(&condition.expr);
+            self.asked_often = before;
             let message = self.messages(condition.message.as_ref());
             match (expr, &mut all) {
                 (Some(expr), Some(list)) => {

@@ -240,6 +240,7 @@ impl Search<'_> {
             S::AnyOrder { items, .. } => items
                 .iter()
                 .for_each(|(_, effect)| self.effect(effect, names)),
+            S::Call(action, args) => self.handed(*action, args, statement.span, names),
             S::Walk { walk, body } => {
                 for clause in in_walk(walk) {
                     self.note(clause, names);
@@ -268,6 +269,20 @@ impl Search<'_> {
         }
         if let Some((_, leak)) = self.first(value, names) {
             names.secret.insert(local, leak);
+        }
+    }
+
+    /// A number that lies outside of what it is handed to makes the way illegal.
+    fn handed(&mut self, action: ActionId, args: &[Option<Expr>], span: Span, names: &Names) {
+        let action = &self.rs.actions[action.index()];
+        for (param, arg) in action.params.iter().zip(args) {
+            let held = &action.code.locals[param.local.index()].ty;
+            if let Some(arg) = arg.as_ref().filter(|arg| !held.spans(&arg.ty))
+                && let Some((at, leak)) = self.first(arg, names)
+            {
+                let told = Some(Told { span, fails: true });
+                self.found.entry(at).or_insert(Leak { told, ..leak });
+            }
         }
     }
 
@@ -300,9 +315,13 @@ impl Search<'_> {
                     low: Some(0),
                     high: Some(most),
                 });
-                !fits(counted.as_ref().unwrap_or(&value.ty), &cell.ty)
+                !target.ty.spans(counted.as_ref().unwrap_or(&value.ty))
             }
-            AssignOp::Add => cell.high.is_some() || cell.capacity.is_some(),
+            AssignOp::Add => {
+                let held = target.ty.element();
+                let outside = held.is_some_and(|held| !held.spans(&value.ty));
+                cell.high.is_some() || cell.capacity.is_some() || outside
+            }
             AssignOp::Subtract => cell.low.is_some() || cell.ty.is_container(),
         }
     }
@@ -652,22 +671,6 @@ impl Search<'_> {
 /// A block before which others may have acted.
 fn alone(body: &Block) -> [(&Block, Present); 1] {
     [(body, Present::default())]
-}
-
-/// All numbers of a type are numbers of the other.
-fn fits(value: &Ty, cell: &Ty) -> bool {
-    let (
-        Ty::Int { low, high },
-        Ty::Int {
-            low: least,
-            high: most,
-        },
-    ) = (value.required(), cell.required())
-    else {
-        return true;
-    };
-    least.is_none_or(|least| low.is_some_and(|low| low >= least))
-        && most.is_none_or(|most| high.is_some_and(|high| high <= most))
 }
 
 fn player_index(indices: &[Domain]) -> Option<usize> {

@@ -1,4 +1,5 @@
-//! Keys and headings of `board.toml`, of manifests and of language files: which a place of such a file knows, and what each is for. The lists are
+//! Keys and headings of `board.toml`, of manifests and of language files: which a place of such a file knows, and what each is
+//! for. The lists are
 //! those that the files are read with.
 
 use super::hover::Hover;

@@ -18,7 +18,7 @@ use dsl::{Compiled, Heading};
 use interpreter::bots::Bot;
 use interpreter::playout::{Table, game_seed};
 use interpreter::stats::written::count;
-use interpreter::{Machine, Program, Stop};
+use interpreter::{Program, Stop};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Of the game that is played to see whether one can be.
@@ -240,22 +240,14 @@ fn heading(game: &Game, overlays: &[String]) -> String {
     named(&game.id, overlays)
 }
 
-/// The program for so many players, if a game can begin with it: it is set up once.
-fn begun(rules: &RuleSet, players: u32) -> Result<Program, Box<Diagnostic>> {
+/// The program for so many players, if a game can begin with it, and be played at random to its end or to so many answers.
+fn played(rules: &RuleSet, players: u32, answers_max: u32) -> Result<Program, Box<Diagnostic>> {
     let program = interpreter::lower(rules, players)
         .map_err(|error| Diagnostic::error("cannot-run", error.span, error.message))?;
-    let begun = Machine::new(&program).start(FIRST_SEED);
-    begun.map_err(simulate::mistake)?;
-    Ok(program)
-}
-
-/// The program for so many players, if a game can be played with it, at random, to its end or to so many answers.
-fn played(rules: &RuleSet, players: u32) -> Result<Program, Box<Diagnostic>> {
-    let program = begun(rules, players)?;
     let mut table = Table::hasty(&program, vec![Bot::Random]);
     let begun = table.start(game_seed(FIRST_SEED, 0));
     let mut stop = begun.map_err(simulate::mistake)?;
-    for answers in 1..=ANSWERS_MAX {
+    for answers in 1..=answers_max {
         if stop != Stop::Decision {
             break;
         }
@@ -453,7 +445,7 @@ impl Check<'_> {
                     .filter(Diagnostic::is_error);
                 self.report.add(&heading, errors);
                 let rules = compiled.rules;
-                let begun = rules.map(|rules| begun(&rules, rules.players.0));
+                let begun = rules.map(|rules| played(&rules, rules.players.0, 0));
                 // It may be meant to be turned together with another one.
                 if let Some(Err(mistake)) = begun {
                     let warning = Diagnostic {
@@ -468,7 +460,7 @@ impl Check<'_> {
 
     fn lower(&mut self, rules: &RuleSet, name: &str, players: u32) -> Option<Program> {
         let heading = format!("{name}, {players} players");
-        played(rules, players)
+        played(rules, players, ANSWERS_MAX)
             .map_err(|mistake| self.report.add(&heading, [*mistake]))
             .ok()
     }

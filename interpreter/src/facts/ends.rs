@@ -1,6 +1,6 @@
 //! How evaluating an expression may end, but well.
 
-use super::values::{MOST, Values};
+use super::values::{MOST, Values, kept};
 use crate::program::*;
 use dsl::ir::AggregateOp;
 
@@ -173,6 +173,15 @@ impl Finder<'_> {
                         faults: false,
                     }
             }
+            Node::Kept(inner, reason) => {
+                let (values, kept) = (self.values[inner.at()], kept(p, reason));
+                let fails = values.none && !kept.none || !values.lies_in(kept.low, kept.high);
+                self.node(inner)
+                    | Ends {
+                        fails,
+                        faults: false,
+                    }
+            }
             Node::Column(_, a)
             | Node::Not(a)
             | Node::Out(a)
@@ -315,28 +324,22 @@ impl Finder<'_> {
     fn has_no_room(&self, node: NodeId, list: List) -> Ends {
         let p = self.program;
         let shape = p.shapes[node.at()];
-        let each = if matches!(shape, Shape::Bag { .. }) {
-            2
-        } else {
-            1
+        let Some((low, high)) = range(shape) else {
+            return Ends::WELL;
         };
-        let (low, high) = match shape {
-            Shape::Set { n, low } | Shape::Bag { n, low } => {
-                (i64::from(low), i64::from(low) + i64::from(n) - 1)
-            }
-            Shape::Scalar | Shape::List { .. } | Shape::Row { .. } | Shape::Agenda { .. } => {
-                return Ends::WELL;
-            }
+        let each = match shape {
+            Shape::Bag { .. } => 2,
+            Shape::Set { .. }
+            | Shape::Scalar
+            | Shape::List { .. }
+            | Shape::Row { .. }
+            | Shape::Agenda { .. } => 1,
         };
-        let mut items = p.listed(list).iter().step_by(each);
-        let fits = |item: &NodeId| {
-            let of_item = p.shapes[item.at()];
-            match of_item == Shape::Scalar {
-                true => self.values[item.at()].lies_in(low, high),
-                false => lies_in(of_item, shape),
-            }
+        let fits = |item: &NodeId| match p.shapes[item.at()] == Shape::Scalar {
+            true => self.values[item.at()].lies_in(low, high),
+            false => lies_in(p.shapes[item.at()], shape),
         };
-        Ends::fault_if(!items.all(fits))
+        Ends::fault_if(!p.listed(list).iter().step_by(each).all(fits))
     }
 
     /// What is put together may be more than there is room for.
@@ -359,12 +362,18 @@ impl Finder<'_> {
 
 /// Whether all that can lie in a set or bag can lie in another. What lies in a list or row is what its type says.
 fn lies_in(one: Shape, other: Shape) -> bool {
-    let range = |shape: Shape| match shape {
-        Shape::Set { n, low } | Shape::Bag { n, low } => Some((low, i64::from(low) + i64::from(n))),
-        Shape::Scalar | Shape::List { .. } | Shape::Row { .. } | Shape::Agenda { .. } => None,
-    };
-    let (Some((low, end)), Some((least, most))) = (range(one), range(other)) else {
+    let (Some((low, high)), Some((least, most))) = (range(one), range(other)) else {
         return true;
     };
-    low >= least && end <= most
+    low >= least && high <= most
+}
+
+/// The first and the last element that can lie in a set or bag.
+fn range(shape: Shape) -> Option<(i64, i64)> {
+    match shape {
+        Shape::Set { n, low } | Shape::Bag { n, low } => {
+            Some((i64::from(low), i64::from(low) + i64::from(n) - 1))
+        }
+        Shape::Scalar | Shape::List { .. } | Shape::Row { .. } | Shape::Agenda { .. } => None,
+    }
 }

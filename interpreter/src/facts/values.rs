@@ -181,6 +181,23 @@ struct Finder<'p> {
     columns: BTreeMap<u32, Values>,
 }
 
+/// What a number is that must lie where a reason says.
+pub(super) fn kept(program: &Flat, reason: ReasonId) -> Values {
+    let ReasonKind::Outside {
+        low,
+        high,
+        optional,
+    } = program.reasons[reason.at()].kind
+    else {
+        return Values::ANY;
+    };
+    Values {
+        low: low.map_or(LEAST, i64::from),
+        high: high.map_or(MOST, i64::from),
+        none: optional,
+    }
+}
+
 impl Finder<'_> {
     fn at(&self, node: NodeId) -> Values {
         self.known[node.at()]
@@ -213,6 +230,7 @@ impl Finder<'_> {
                 }
             }
             Node::Unwrap(inner, _) => self.at(inner).some(),
+            Node::Kept(inner, reason) => self.at(inner).meet(kept(p, reason)),
             Node::Call(proc, _) => self.at(p.procs[proc.at()].body),
             Node::Const(value) => Values::one(value),
             Node::Me | Node::Starter => seats,

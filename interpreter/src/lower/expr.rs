@@ -292,7 +292,15 @@ impl Lower<'_> {
         let shape = match ty.required() {
             Ty::Set(_) | Ty::Bag(_) => self.shape(ty),
             Ty::Int { low, high } if !ty.spans(&value.ty) => {
-                return self.within(node, (*low, *high), matches!(ty, Ty::Optional(_)), span);
+                // There is no bound that no number passes.
+                let bound = |bound: &Option<i64>| bound.and_then(|bound| i32::try_from(bound).ok());
+                let kind = ReasonKind::Outside {
+                    low: bound(low),
+                    high: bound(high),
+                    optional: matches!(ty, Ty::Optional(_)),
+                };
+                let reason = self.reason(kind, span, None);
+                return self.scalar(Node::Kept(node, reason), span);
             }
             _ => return node,
         };
@@ -304,43 +312,6 @@ impl Lower<'_> {
             true => self.node(Node::Convert(node), shape, span),
             false => node,
         }
-    }
-
-    /// A number, if it lies in a range; else there is no way on.
-    fn within(
-        &mut self,
-        number: NodeId,
-        (low, high): (Option<i64>, Option<i64>),
-        optional: bool,
-        span: Span,
-    ) -> NodeId {
-        let wanted = match (low, high) {
-            (Some(low), Some(high)) => format!("a number from {low} to {high} is wanted"),
-            (Some(low), None) => format!("a number from {low} up is wanted"),
-            (None, Some(high)) => format!("a number up to {high} is wanted"),
-            (None, None) => return number,
-        };
-        let bound = |bound: Option<i64>, none: i32| {
-            let bound = bound.map(|bound| i32::try_from(bound).unwrap_or(none));
-            Node::Const(bound.unwrap_or(none))
-        };
-        let low = self.scalar(bound(low, UNKNOWN + 1), span);
-        let high = self.scalar(bound(high, i32::MAX), span);
-        let mut lies = self.scalar(Node::InRange(number, low, high), span);
-        if optional {
-            let there = self.scalar(Node::IsSome(number), span);
-            let none = self.scalar(Node::Not(there), span);
-            lies = self.scalar(Node::Or(none, lies), span);
-        }
-        let message = self.message(&ir::Message {
-            parts: vec![ir::MessagePart::Text(wanted)],
-            span,
-            said: None,
-        });
-        let reason = self.reason(ReasonKind::Need, span, Some(message));
-        let nothing = self.scalar(Node::Const(NONE), span);
-        let stuck = self.scalar(Node::Unwrap(nothing, reason), span);
-        self.scalar(Node::If(lies, number, stuck), span)
     }
 
     fn receiver(&mut self, receiver: Option<&ir::Expr>, span: Span) -> NodeId {

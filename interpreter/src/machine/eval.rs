@@ -31,6 +31,7 @@ impl Machine<'_> {
                 NONE => self.no_number(node, None),
                 a => number::negate(a).unwrap_or_else(|why| self.no_number(node, Some(why))),
             },
+            Node::Kept(inner, reason) => self.kept(inner, reason),
             Node::InRange(item, low, high) => {
                 let item = self.ev(item);
                 i32::from(item >= self.ev(low) && item <= self.ev(high))
@@ -233,6 +234,15 @@ impl Machine<'_> {
             NoNumber::message,
         );
         self.broken(span, message);
+    }
+
+    #[inline(never)]
+    fn kept(&mut self, inner: NodeId, reason: ReasonId) -> i32 {
+        let value = self.ev(inner);
+        if !self.p.reasons[reason.at()].kind.lets(value) {
+            self.fail(reason, None, None);
+        }
+        value
     }
 
     /// Evaluates arguments into a new frame above the temporaries.

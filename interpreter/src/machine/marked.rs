@@ -190,6 +190,7 @@ impl<'p> Machine<'p> {
             }
             ReasonKind::Full(slot) => format!("`{}` has no room", self.p.cells[slot.at()].name),
             ReasonKind::Need | ReasonKind::Where(_) => "a requirement is not met".into(),
+            ReasonKind::Outside { .. } => "a number lies outside of what is wanted here".into(),
             ReasonKind::Rule(id) => {
                 let mut text = match self.p.rules[id.index()].name.as_str() {
                     "" => "an `always` rule would be broken".to_owned(),

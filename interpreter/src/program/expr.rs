@@ -17,6 +17,8 @@ pub enum Node {
     If(NodeId, NodeId, NodeId),
     Otherwise(NodeId, NodeId),
     Unwrap(NodeId, ReasonId),
+    /// A number that must lie where its reason, [`ReasonKind::Outside`], says; else there is no way on.
+    Kept(NodeId, ReasonId),
     Call(ProcId, List),
     CallValue(NodeId, NodeId),
     // ---- scalars
@@ -212,6 +214,7 @@ impl Node {
                 turn: a, row: b, ..
             } => few(&[a, b]),
             Node::Unwrap(a, _)
+            | Node::Kept(a, _)
             | Node::Column(_, a)
             | Node::Not(a)
             | Node::Negate(a)

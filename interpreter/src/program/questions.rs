@@ -1,6 +1,6 @@
 //! What players are asked, what is said to them, and why something is not possible.
 
-use super::{BinderId, MessageId, NodeId, Slot};
+use super::{BinderId, MessageId, NONE, NodeId, Slot};
 use dsl::ir::Expr;
 use dsl::source::Span;
 use std::sync::Arc;
@@ -71,6 +71,13 @@ pub enum ReasonKind {
     Need,
     Where(String),
     Rule(dsl::ir::RuleId),
+    /// A number that is handed on would lie outside of what holds it.
+    Outside {
+        low: Option<i32>,
+        high: Option<i32>,
+        /// It may be none.
+        optional: bool,
+    },
     /// Something that is `none` was needed.
     IsNone,
     /// A choice without answers.
@@ -79,4 +86,17 @@ pub enum ReasonKind {
     NothingPossible,
     /// An anytime action would end the game, or the player's part in it, in the midst of something else.
     GivesUp,
+}
+
+impl ReasonKind {
+    /// Whether a value is none that is refused for being [`ReasonKind::Outside`].
+    pub(crate) fn lets(&self, value: i32) -> bool {
+        match self {
+            ReasonKind::Outside { optional, .. } if value == NONE => *optional,
+            ReasonKind::Outside { low, high, .. } => {
+                low.is_none_or(|low| value >= low) && high.is_none_or(|high| value <= high)
+            }
+            _ => true,
+        }
+    }
 }

@@ -101,7 +101,7 @@ impl Words<'_> {
         match &reason.kind {
             ReasonKind::Range(slot) | ReasonKind::Full(slot) => (RefusalKind::Range, cell(slot)),
             ReasonKind::Missing(slot) => (RefusalKind::Missing, cell(slot)),
-            ReasonKind::Need => (RefusalKind::Need, String::new()),
+            ReasonKind::Need | ReasonKind::Outside { .. } => (RefusalKind::Need, String::new()),
             ReasonKind::Where(name) => (RefusalKind::Where, name.clone()),
             ReasonKind::Rule(id) => (RefusalKind::Rule, self.rules.rules[id.index()].name.clone()),
             ReasonKind::IsNone => (RefusalKind::Missing, String::new()),
@@ -144,6 +144,7 @@ impl Words<'_> {
             (ReasonKind::Need | ReasonKind::Where(_), _) => {
                 message.unwrap_or_else(|| self.condition(reason, counts))
             }
+            (ReasonKind::Outside { low, high, .. }, _) => self.wanted(*low, *high),
             (ReasonKind::Rule(id), _) => self.rule(*id, message, counts),
             (ReasonKind::IsNone, _) => match self.slice(reason.span) {
                 Some(text) => format!("`{text}` is none"),
@@ -196,6 +197,17 @@ impl Words<'_> {
             saying,
             &[("what", &what), ("needed", &needed), ("found", &found)],
         )
+    }
+
+    /// A number that would have been right.
+    fn wanted(&self, low: Option<i32>, high: Option<i32>) -> String {
+        let saying = match (low, high) {
+            (_, None) => Saying::NumberFrom,
+            (None, Some(_)) => Saying::NumberUpTo,
+            (Some(_), Some(_)) => Saying::NumberBetween,
+        };
+        let [low, high] = [low, high].map(|bound| bound.unwrap_or_default().to_string());
+        self.say(saying, &[("low", &low), ("high", &high)])
     }
 
     /// A condition without a message.

@@ -92,12 +92,8 @@ impl<'a> Overlay<'a> {
             ));
         }
         let key = self.key(row)?;
-        let own = self.table.patches.iter().filter(|patch| {
-            patch.layer == self.layer
-                && patch.condition.is_none()
-                && key_text(&patch.key) == row.name
-        });
-        let own: Vec<&PatchEntry> = own.collect();
+        let own = self.patches_of(row);
+        let own: Vec<&PatchEntry> = own.filter(|patch| patch.condition.is_none()).collect();
         let value = in_rules(column, text)?;
         for patch in &own {
             let Some(at) = patch
@@ -145,16 +141,21 @@ impl<'a> Overlay<'a> {
     pub fn remove_row(&mut self, row: &Row) -> Result<(), String> {
         let key = self.key(row)?;
         // What it changes of the row would be about nothing.
-        let own = self
-            .table
-            .patches
-            .iter()
-            .filter(|patch| patch.layer == self.layer && key_text(&patch.key) == row.name);
-        for patch in own {
-            self.edits.push(Edit::new(gone(self.text, patch.span), ""));
-        }
+        let text = self.text;
+        let own = self.patches_of(row);
+        let own: Vec<Edit> = own
+            .map(|patch| Edit::new(gone(text, patch.span), ""))
+            .collect();
+        self.edits.extend(own);
         self.removes.push(key);
         Ok(())
+    }
+
+    /// The overlay's own changes of a row below.
+    fn patches_of(&self, row: &Row) -> impl Iterator<Item = &'a PatchEntry> {
+        let (layer, name) = (self.layer, row.name.clone());
+        let all = self.table.patches.iter();
+        all.filter(move |patch| patch.layer == layer && key_text(&patch.key) == name)
     }
 
     /// `[604]`, `["berlin-hamburg-1"]`, `[green, 3]`

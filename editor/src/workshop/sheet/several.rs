@@ -31,21 +31,17 @@ impl Several {
     /// A cell's text as it is shown, whichever way it is written; none if more than names and numbers stand in it.
     pub(super) fn shown(self, text: &str) -> Option<String> {
         let things = self.things(text)?;
-        let written = |(name, _): &(String, usize)| match name.parse::<i64>() {
-            Ok(_) => name.clone(),
-            Err(_) => name_in_rules(name),
-        };
-        let names: Vec<String> = things.iter().map(written).collect();
+        let named = things.iter().map(|(name, count)| match is_number(name) {
+            true => (name.clone(), *count),
+            false => (name_in_rules(name), *count),
+        });
         let all: Vec<String> = match self {
-            Several::Set => names,
-            Several::Bag => {
-                let counted = names.iter().zip(&things);
-                let counted = counted.map(|(name, (_, count))| format!("{name}: {count}"));
-                counted.collect()
-            }
+            Several::Set => named.map(|(name, _)| name).collect(),
+            Several::Bag => named
+                .map(|(name, count)| format!("{name}: {count}"))
+                .collect(),
             Several::List => {
-                let each = names.iter().zip(&things);
-                let each = each.flat_map(|(name, (_, count))| vec![name.clone(); *count]);
+                let each = named.flat_map(|(name, count)| std::iter::repeat_n(name, count));
                 each.collect()
             }
         };
@@ -60,9 +56,9 @@ impl Several {
     pub(super) fn in_toml(self, text: &str) -> Option<String> {
         let things = self.things(text)?;
         let each = things.iter().flat_map(|(name, count)| {
-            let written = match name.parse::<i64>() {
-                Ok(_) => name.clone(),
-                Err(_) => toml_edit::Value::from(name.as_str()).to_string(),
+            let written = match is_number(name) {
+                true => name.clone(),
+                false => toml_edit::Value::from(name.as_str()).to_string(),
             };
             std::iter::repeat_n(written, *count)
         });
@@ -111,6 +107,10 @@ impl Several {
         }
         Some(each)
     }
+}
+
+fn is_number(name: &str) -> bool {
+    name.parse::<i64>().is_ok()
 }
 
 fn named(thing: &Expr) -> Option<String> {
