@@ -3,8 +3,6 @@
 import os
 import pickle
 import signal
-import threading
-import time
 
 import pytest
 import trackwright as tw
@@ -54,24 +52,19 @@ def test_all_is_as_on_one_machine(load, client):
 
 
 def test_workers_that_are_killed_change_nothing(load, client):
-    rules, killed, over = load("ticket-to-ride-maerklin"), [], threading.Event()
+    rules, killed = load("ticket-to-ride-maerklin"), []
 
-    def kill():
-        while not over.wait(0.7) and len(killed) < 4:
+    def kill(done, of):
+        """Kills a worker as soon as the first parts are in: however fast a machine is, there are others to play then."""
+        if len(killed) < 3:
             try:
                 pid = pids(client)[0]
                 os.kill(pid, signal.SIGKILL)
                 killed.append(pid)
-            except (IndexError, ProcessLookupError, OSError):
+            except (IndexError, OSError):
                 pass
 
-    killer = threading.Thread(target=kill)
-    killer.start()
-    try:
-        found = cluster.simulate(rules, 300, 2, seats=3, parts=12)
-    finally:
-        over.set()
-        killer.join()
+    found = cluster.simulate(rules, 300, 2, seats=3, parts=12, progress=kill)
     assert killed
     assert found.json == tw.simulate(rules, 300, 2, seats=3).json
 
