@@ -9,6 +9,7 @@ mod borders;
 mod branches;
 mod builtins;
 mod calls;
+mod carried;
 mod cases;
 mod cells;
 mod consts;
@@ -73,7 +74,7 @@ pub use question::{Known, Questions};
 pub(crate) use scenarios::{Context, scenarios_of, uses_of};
 pub use scenarios::{Heading, headings};
 pub use speech::is_saying;
-pub(crate) use speech::{Lexicon, WORDS_SECTIONS};
+pub(crate) use speech::{Lexicon, WORDS_SECTIONS, toml_key};
 pub use strategies::BOT_WORDS;
 pub use symbols::{Symbol, Uses};
 pub(crate) use types::{show, show_value};
@@ -273,6 +274,7 @@ impl<'a> Checker<'a> {
         let clashes = self.clashes.told(self.asm);
         self.diagnostics.extend(clashes);
         let by_node = self.by_node();
+        self.tag_uses(&by_node);
         self.secret_steps();
         self.scopes(&by_node);
         self.cycles();
@@ -300,7 +302,6 @@ impl<'a> Checker<'a> {
         self.flow_body();
         self.score_bodies();
         self.strategy_bodies();
-        self.tag_uses();
         self.mentions();
     }
 

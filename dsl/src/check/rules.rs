@@ -2,13 +2,11 @@
 
 use super::Checker;
 use super::body::{Body, Mode, Understood, heads};
-use super::declare::blocks;
 use super::graph::Node;
 use super::symbols::Symbol;
 use crate::assembly::Entry;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{CellId, Domain, Rule, RuleId, ScoreId, ScoreLine, TagUse, Ty, When, WhenId};
-use crate::source::Span;
+use crate::ir::{CellId, Domain, Rule, RuleId, ScoreId, ScoreLine, Ty, When, WhenId};
 use crate::syntax::ast;
 
 impl<'a> Checker<'a> {
@@ -182,71 +180,6 @@ impl<'a> Checker<'a> {
                 .collect();
             self.rs.win_code = std::mem::take(&mut body.code);
             self.rs.win = keys.into_iter().flatten().collect();
-        }
-    }
-
-    // -------------------------------------------------------------------------------------------- rule ids
-
-    pub(super) fn tag_uses(&mut self) {
-        let asm = self.asm;
-        self.tags(&asm.options);
-        self.tags(&asm.enums);
-        self.tags(&asm.tables);
-        self.tags(&asm.grids);
-        self.tags(&asm.cells);
-        self.tags(&asm.formulas);
-        self.tags(&asm.networks);
-        self.tags(&asm.tilings);
-        self.tags(&asm.rules);
-        self.tags(&asm.whens);
-        self.tags(&asm.actions);
-        self.tags(&asm.scores);
-        for entry in &asm.scores {
-            self.tag_all(&entry.item.tags, entry.item.span);
-        }
-        for entry in &asm.whens {
-            self.tags_in(&entry.item.body);
-        }
-        for entry in &asm.actions {
-            if let ast::ActionBody::Steps(block) = &entry.item.body {
-                self.tags_in(block);
-            }
-        }
-        if let Some(flow) = &asm.flow {
-            self.tag_all(&flow.tags, flow.span);
-            self.tags_in(&flow.item);
-        }
-        self.rs.tags.sort_by_key(|tag| tag.span);
-        self.rs.tags.dedup_by_key(|tag| tag.span);
-    }
-
-    fn tags<T>(&mut self, entries: &[Entry<T>]) {
-        for entry in entries {
-            self.tag_all(&entry.tags, entry.span);
-        }
-    }
-
-    fn tag_all(&mut self, tags: &[ast::Tag], carrier: Span) {
-        for tag in tags {
-            self.rs.tags.push(TagUse {
-                id: tag.text.clone(),
-                span: tag.span,
-                carrier,
-            });
-        }
-    }
-
-    fn tags_in(&mut self, block: &ast::Block) {
-        for statement in &block.statements {
-            self.tag_all(&statement.tags, statement.span);
-            if let ast::StatementKind::OneOf { items, .. } = &statement.kind {
-                for item in items {
-                    self.tag_all(&item.tags, item.span);
-                }
-            }
-            for inner in blocks(&statement.kind) {
-                self.tags_in(inner);
-            }
         }
     }
 }

@@ -72,7 +72,7 @@ pub struct Uses {
 
 impl Uses {
     /// Of several meanings of one place the last counts: the one it was settled on.
-    pub(super) fn new(mut notes: Vec<(Span, Symbol)>) -> Uses {
+    pub(crate) fn new(mut notes: Vec<(Span, Symbol)>) -> Uses {
         notes.sort_by_key(|(span, _)| *span);
         notes.dedup_by(|next, kept| {
             let same = next.0 == kept.0;

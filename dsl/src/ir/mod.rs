@@ -149,6 +149,8 @@ pub struct TagUse {
     pub span: Span,
     /// Of the declaration or statement that carries it.
     pub carrier: Span,
+    /// A game can come to it: it is not what an overlay has left without use.
+    pub reached: bool,
 }
 
 impl RuleSet {

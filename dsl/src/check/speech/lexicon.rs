@@ -234,7 +234,8 @@ fn shown(what: &str) -> String {
     }
 }
 
-fn key(name: &str) -> String {
+/// A name as a key of TOML.
+pub(crate) fn key(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     match name.chars().all(plain) {
         true => name.to_owned(),

@@ -21,7 +21,7 @@ use reads::Reads;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use english::plain;
-pub(crate) use lexicon::{Lexicon, SECTIONS as WORDS_SECTIONS};
+pub(crate) use lexicon::{Lexicon, SECTIONS as WORDS_SECTIONS, key as toml_key};
 pub use phrase::is_saying;
 
 /// Finds the words of a rule set.

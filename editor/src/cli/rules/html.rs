@@ -1,6 +1,6 @@
 //! A rulebook as a page, whole in itself.
 
-use super::paper::{Altered, Paper, SET_HERE, Words, sentence};
+use super::paper::{Altered, Paper, SET_HERE, Standing, Words, sentence};
 use crate::escape::{escaped, inline};
 use dsl::assembly::ChangeKind;
 use std::fmt::Write;
@@ -147,9 +147,13 @@ fn numbered(paper: &Paper, out: &mut String) {
         *out += "<dl>\n";
         for rule in &part.rules {
             let id = escaped(&rule.id);
-            let text = match rule.struck {
-                true => format!("<del>{}</del>", inline(&rule.text)),
-                false => inline(&rule.text),
+            let text = inline(&rule.text);
+            let text = match rule.standing {
+                Standing::Holds => text,
+                Standing::Changed => {
+                    format!("{text} <small>(<a href=\"#changes\">changed</a>)</small>")
+                }
+                Standing::Gone => format!("<del>{text}</del>"),
             };
             let _ = writeln!(out, "<div><dt id=\"{id}\">{id}</dt><dd>{text}</dd></div>");
         }

@@ -1,6 +1,6 @@
 //! A rulebook as Markdown.
 
-use super::paper::{Altered, Paper, SET_HERE, Words, sentence};
+use super::paper::{Altered, Paper, SET_HERE, Standing, Words, sentence};
 use dsl::assembly::ChangeKind;
 use std::fmt::Write;
 
@@ -27,9 +27,10 @@ pub fn text(paper: &Paper) -> String {
         out.push('\n');
         for rule in &part.rules {
             let (id, text) = (&rule.id, &rule.text);
-            let _ = match rule.struck {
-                true => writeln!(out, "- **{id}** ~~{text}~~"),
-                false => writeln!(out, "- **{id}** {text}"),
+            let _ = match rule.standing {
+                Standing::Holds => writeln!(out, "- **{id}** {text}"),
+                Standing::Changed => writeln!(out, "- **{id}** {text} *(changed, see above)*"),
+                Standing::Gone => writeln!(out, "- **{id}** ~~{text}~~"),
             };
         }
     }

@@ -1,9 +1,11 @@
 //! The numbered rules of a book, and which of them hold.
 
 use super::Book;
-use super::paper::{Numbered, Rule};
+use super::paper::{Numbered, Rule, Standing};
 use crate::cli::ids::{self, Listed};
+use dsl::assembly::{self, ChangeKind};
 use dsl::ir::RuleSet;
+use dsl::source::Span;
 use std::collections::BTreeSet;
 
 /// The numbered rules in the order of their files, below the headings there, and how many are left out because an overlay that is
@@ -11,6 +13,7 @@ use std::collections::BTreeSet;
 pub fn rules(book: &Book<'_>) -> (Vec<Numbered>, usize) {
     let holding = ids_of(&book.chosen.rules);
     let plain = book.plain.as_ref().map(ids_of).unwrap_or_default();
+    let standings = Standings::of(book);
     let foreign = foreign(book);
     let is_foreign = |id: &String| {
         foreign.contains(id) && !holding.contains(id.as_str()) && !plain.contains(id.as_str())
@@ -29,7 +32,7 @@ pub fn rules(book: &Book<'_>) -> (Vec<Numbered>, usize) {
             .map(|(id, rule)| Rule {
                 id: (*id).clone(),
                 text: rule.text.clone(),
-                struck: plain.contains(id.as_str()) && !holding.contains(id.as_str()),
+                standing: standings.of_rule(id),
             });
         let kept: Vec<Rule> = kept.collect();
         left_out += below.len() - kept.len();
@@ -54,6 +57,53 @@ fn heading(book: &Book<'_>, rule: &Listed) -> String {
 /// The ids that rules carry.
 fn ids_of(rules: &RuleSet) -> BTreeSet<&str> {
     rules.tags.iter().map(|tag| tag.id.as_str()).collect()
+}
+
+/// What tells how a rule stands with what is laid on.
+struct Standings<'a> {
+    /// What holds, and what held without: ids, each with what carries it.
+    now: Vec<(&'a str, Span)>,
+    before: Vec<(&'a str, Span)>,
+    /// Texts in whose place an overlay puts another one.
+    replaced: Vec<Span>,
+}
+
+impl<'a> Standings<'a> {
+    fn of(book: &'a Book<'_>) -> Standings<'a> {
+        let changes = assembly::changes(book.assembly).into_iter();
+        let replaced = changes.filter(|change| change.kind == ChangeKind::Changed);
+        Standings {
+            now: reached(&book.chosen.rules),
+            before: book.plain.as_ref().map(reached).unwrap_or_default(),
+            replaced: replaced.filter_map(|change| change.old).collect(),
+        }
+    }
+
+    /// A rule is gone where a game could come to something that carries it, and can no more. What another text has taken the
+    /// place of may hold in part: what that says is for its reader.
+    fn of_rule(&self, id: &str) -> Standing {
+        if self.now.iter().any(|(of, _)| *of == id) {
+            return Standing::Holds;
+        }
+        let mut before = self.before.iter().filter(|(of, _)| *of == id).peekable();
+        if before.peek().is_none() {
+            return Standing::Holds;
+        }
+        let inside = |carrier: Span, old: &Span| {
+            old.file == carrier.file && old.start <= carrier.start && carrier.end <= old.end
+        };
+        let mut carriers = before.map(|(_, carrier)| *carrier);
+        match carriers.any(|carrier| self.replaced.iter().any(|old| inside(carrier, old))) {
+            true => Standing::Changed,
+            false => Standing::Gone,
+        }
+    }
+}
+
+/// The ids that something carries which a game can come to.
+fn reached(rules: &RuleSet) -> Vec<(&str, Span)> {
+    let tags = rules.tags.iter().filter(|tag| tag.reached);
+    tags.map(|tag| (tag.id.as_str(), tag.carrier)).collect()
 }
 
 /// The ids that stand in overlays that are not laid on.

@@ -88,8 +88,17 @@ pub struct Rule {
     pub id: String,
     /// As Markdown.
     pub text: String,
-    /// An overlay that is laid on takes it away.
-    pub struck: bool,
+    pub standing: Standing,
+}
+
+/// What overlays that are laid on make of a numbered rule.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    Holds,
+    /// Another text has taken the place of what carries it.
+    Changed,
+    /// Nothing carries it any more that a game can come to.
+    Gone,
 }
 
 pub struct Chapter {

@@ -1,6 +1,6 @@
 //! A rulebook on sheets of paper.
 
-use super::paper::{Altered, Paper, SET_HERE, Words, sentence};
+use super::paper::{Altered, Paper, SET_HERE, Standing, Words, sentence};
 use crate::print::{Page, Sheets, Size};
 use dsl::assembly::ChangeKind;
 
@@ -21,9 +21,10 @@ pub fn pages(paper: &Paper, size: Size) -> Vec<Page> {
         }
         for rule in &part.rules {
             let text = plain(&rule.text);
-            let text = match rule.struck {
-                true => format!("(This does not hold here.) {text}"),
-                false => text,
+            let text = match rule.standing {
+                Standing::Holds => text,
+                Standing::Changed => format!("(This is changed, see above.) {text}"),
+                Standing::Gone => format!("(This does not hold here.) {text}"),
             };
             out.paragraph(0, &rule.id, &text);
         }
