@@ -123,7 +123,7 @@ fn chosen(rules: &RuleSet, place: Span) -> Vec<&Local> {
     code.locals.iter().filter(own).collect()
 }
 
-fn table_of(ty: &Ty) -> Option<TableId> {
+pub(super) fn table_of(ty: &Ty) -> Option<TableId> {
     match ty.required() {
         Ty::Element(Domain::Table(table) | Domain::Part(table)) => Some(*table),
         _ => None,
@@ -131,10 +131,21 @@ fn table_of(ty: &Ty) -> Option<TableId> {
 }
 
 fn columns(rules: &RuleSet, table: TableId) -> Vec<Named> {
-    let columns = rules.tables[table.index()].columns.iter();
-    let named = (0..).zip(columns).map(|(at, column)| Named {
-        name: column.name.clone(),
-        symbol: Symbol::Column(table, ColumnId(at)),
+    let named = columns_of(rules, table).map(|(name, symbol, _)| Named {
+        name: name.to_owned(),
+        symbol,
     });
     named.collect()
+}
+
+/// The columns of a table: their names, and the tables whose rows stand in them.
+pub(super) fn columns_of(
+    rules: &RuleSet,
+    table: TableId,
+) -> impl Iterator<Item = (&str, Symbol, Option<TableId>)> {
+    let columns = (0..).zip(&rules.tables[table.index()].columns);
+    columns.map(move |(at, column)| {
+        let symbol = Symbol::Column(table, ColumnId(at));
+        (column.name.as_str(), symbol, table_of(&column.ty))
+    })
 }

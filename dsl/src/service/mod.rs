@@ -14,6 +14,7 @@ mod outline;
 mod place;
 mod references;
 mod rename;
+mod said;
 mod scope;
 mod sections;
 mod snippets;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::said;
 use super::tokens::{Language, TokenKind, tokens};
 use crate::Compiled;
 use crate::check::{self, Symbol, Uses};
@@ -21,7 +22,12 @@ pub(super) fn uses_in<'c>(
     }
     if sources.file(file).path.ends_with("/board.toml") {
         let (board, _) = crate::board::board(sources, compiled)?;
-        return Some(Cow::Owned(board.uses));
+        let looks = said::looks(sources, compiled, file).into_iter();
+        let all = board.uses.all().iter().copied().chain(looks);
+        return Some(Cow::Owned(Uses::new(all.collect())));
+    }
+    if said::is_said(&sources.file(file).path) {
+        return Some(Cow::Owned(said::uses(sources, compiled, file)));
     }
     compiled.uses().map(Cow::Borrowed)
 }

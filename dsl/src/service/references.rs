@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::definition::{declared_span, targets};
 use super::place::{canonical, symbol_at, unquoted, uses_in};
+use super::said;
 use super::tokens::{Language, TokenKind, is_word, tokens};
 use crate::Compiled;
 use crate::assembly::{self, Manifest, OverlayInfo, Selection};
@@ -93,6 +94,12 @@ impl Wanted {
                 self.collect(sources, world, symbol, written, &mut places);
             }
             self.sections(sources, world, symbol, &mut places);
+            for file in said::files_of(world) {
+                let named = said::named(sources, &world.compiled, file).into_iter();
+                let own = named.filter(|(_, symbols)| symbols.contains(&symbol));
+                let own = own.map(|(span, _)| span);
+                places.extend(own.filter(|span| sources.slice(*span) == self.word));
+            }
         }
         places
     }

@@ -2,6 +2,7 @@
 
 use super::edit::{Edit, apply, sorted};
 use super::references::{Wanted, World};
+use super::said;
 use crate::Compiled;
 use crate::assembly::Selection;
 use crate::check::Symbol;
@@ -30,7 +31,8 @@ pub fn rename(
     check_name(&wanted, new)?;
     let worlds = wanted.worlds(sources);
     let places = wanted.places(sources, &worlds);
-    let bare = |span: &&Span| !is_quoted(sources, **span);
+    let is_said = |span: &&Span| said::is_said(&sources.file(span.file).path);
+    let bare = |span: &&Span| !is_said(span) && !is_quoted(sources, **span);
     if !is_name(new)
         && let Some(span) = places.iter().find(bare)
     {
@@ -39,8 +41,13 @@ pub fn rename(
             "`{new}` is no word, and {place} names it without quotes"
         ));
     }
-    let edits = places.into_iter().map(|span| Edit::at(sources, span, new));
-    let edits = sorted(edits.collect())?;
+    let rules = places.iter().filter(|span| !is_said(span));
+    let mut edits: Vec<Edit> = rules.map(|span| Edit::at(sources, *span, new)).collect();
+    let named = worlds.iter();
+    let named = named.filter_map(|world| Some((world, wanted.in_world(world)?)));
+    let named: Vec<(&World, Symbol)> = named.collect();
+    edits.extend(said::renamed(sources, &named, &places, new));
+    let edits = sorted(edits)?;
     still_the_same(sources, &worlds, &edits, new)?;
     Ok(edits)
 }
