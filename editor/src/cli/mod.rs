@@ -295,7 +295,10 @@ impl Shell<'_> {
     /// Writes a text of a game anew.
     fn rewrite(&self, path: &Path, contents: &[u8]) -> Outcome<()> {
         let written = files::write(&self.path(path), contents);
-        written.map_err(|error| not_writable(path, &error))
+        written.map_err(|error| {
+            let help = "it is a file of the game: make it writable, or copy the game's folder and change the copy";
+            Failure::call(why_not_writable(path, &error), help)
+        })
     }
 
     /// Says of a file that the call named if it could not be written.
@@ -363,15 +366,15 @@ fn typed(word: &str) -> String {
 }
 
 fn not_writable(path: &Path, error: &io::Error) -> Failure {
-    let message = format!(
-        "`{}` cannot be written: {}",
-        path.display(),
-        files::in_words(error)
-    );
     Failure::call(
-        message,
+        why_not_writable(path, error),
         "name another file, in a folder that you may write to",
     )
+}
+
+fn why_not_writable(path: &Path, error: &io::Error) -> String {
+    let why = files::in_words(error);
+    format!("`{}` cannot be written: {why}", path.display())
 }
 
 /// The output as long as somebody reads it. Who has seen enough (`| head`) still gets the files that the command writes.

@@ -3,6 +3,7 @@
 use super::check::checked;
 use super::select::{Chosen, Game, Overlays};
 use super::{Exit, Failure, Outcome, Shell, is_output, select::did_you_mean, typed};
+use crate::bench::{Bench, scenario_files};
 use crate::files;
 use crate::workshop::checker::{Checked, Request};
 use crate::workshop::sheet::csv::{Reading, Trouble};
@@ -10,8 +11,10 @@ use crate::workshop::sheet::{FileEdit, Sheet};
 use clap::Subcommand;
 use dsl::diagnostic::suggest::nearest;
 use dsl::service::Edit;
+use dsl::source::{FileId, SourceSet};
 use interpreter::stats::written::count;
 use interpreter::words::listed;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Rows that are named where there are many.
@@ -182,7 +185,48 @@ fn import(shell: &mut Shell, args: &Import) -> Outcome {
             }
         }
     }
-    say(shell, args, &sheet, &reading, &changed)
+    say(shell, args, &sheet, &reading, &changed)?;
+    if !changed.is_empty() {
+        say_cases(shell, &chosen.game, &changed)?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// Says how many worked cases come to something else with the table: they check, and are played here.
+fn say_cases(shell: &mut Shell, game: &Game, changed: &[(String, String)]) -> Outcome<()> {
+    let before = &game.loaded.sources;
+    let mut after = before.clone();
+    for (file, text) in changed {
+        after.insert(file.as_str(), text.as_str());
+    }
+    let failed = failing(&after, &game.id);
+    let new = match failed.is_empty() {
+        true => 0,
+        false => failed.difference(&failing(before, &game.id)).count(),
+    };
+    if new > 0 {
+        let (cases, hold) = (count(new, "case"), if new == 1 { "does" } else { "do" });
+        let call = shell.call(&["test", &game.called]);
+        writeln!(
+            shell.err,
+            "note: {cases} {hold} not hold with this table: `{call}` shows what comes of it"
+        )?;
+    }
+    Ok(())
+}
+
+/// Worked cases that come to something else than they expect: file and title of each.
+fn failing(sources: &SourceSet, game: &str) -> BTreeSet<(FileId, String)> {
+    let mut bench = Bench::new(sources, game);
+    let mut failed = BTreeSet::new();
+    for file in scenario_files(sources, game) {
+        for heading in dsl::headings(sources, file) {
+            if !bench.case(file, &heading).passed() {
+                failed.insert((file, heading.title));
+            }
+        }
+    }
+    failed
 }
 
 /// The bytes of the file.
@@ -198,18 +242,20 @@ fn given(shell: &mut Shell, path: &Path) -> Outcome<Vec<u8>> {
 
 /// The text of the file.
 fn given_text(shell: &mut Shell, path: &Path) -> Outcome<String> {
-    if is_output(path) {
-        let mut text = String::new();
-        std::io::Read::read_to_string(&mut shell.input, &mut text)?;
-        return Ok(text);
+    let bytes = given(shell, path)?;
+    match files::text_of(bytes) {
+        Ok(text) => Ok(text),
+        Err((line, message)) => {
+            let help = "save it from the spreadsheet as `CSV UTF-8 (delimited)`, or as .xlsx and read it with `--xlsx`";
+            let trouble = Trouble {
+                line,
+                column: String::new(),
+                message: format!("{message}; {help}"),
+            };
+            tell(shell, path, &[trouble])?;
+            Err(Failure::Said)
+        }
     }
-    files::read_text(&shell.path(path)).map_err(|(message, help)| {
-        let help = match message.contains("UTF-8") {
-            true => "save it from the spreadsheet as `CSV UTF-8 (delimited)`, or as .xlsx and read it with `--xlsx`".to_owned(),
-            false => help.to_string(),
-        };
-        Failure::call(format!("`{}`: {message}", path.display()), help)
-    })
 }
 
 /// All that cannot be read, by line and column.
@@ -281,7 +327,7 @@ fn say(
     sheet: &Sheet,
     reading: &Reading,
     changed: &[(String, String)],
-) -> Outcome {
+) -> Outcome<()> {
     let set = count(reading.set, "cell");
     let added = count(reading.added.len(), "row");
     let mut said = format!("{}: {set} set, {added} added", sheet.name);
@@ -339,7 +385,7 @@ fn say(
             names.join(", ")
         )?;
     }
-    Ok(Exit::Fine)
+    Ok(())
 }
 
 impl Which {

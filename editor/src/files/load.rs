@@ -293,6 +293,24 @@ pub fn read_text(path: &Path) -> Result<String, (String, String)> {
     }
 }
 
+/// The text that bytes are.
+///
+/// # Errors
+/// The line where they are none, from 1, or 0 for all of them, and what is wrong there.
+pub fn text_of(bytes: Vec<u8>) -> Result<String, (u64, String)> {
+    let valid = match std::str::from_utf8(&bytes) {
+        Ok(text) => text.len(),
+        Err(error) => error.valid_up_to(),
+    };
+    let line = 1 + bytes[..valid].iter().filter(|byte| **byte == b'\n').count() as u64;
+    match decode(bytes) {
+        (text, None) => Ok(text),
+        // Of what is known as another kind of text no single letter is wrong.
+        (_, Some(problem)) if problem.at == problem.end => Err((0, problem.message)),
+        (_, Some(problem)) => Err((line, format!("{}: {}", problem.message, problem.here))),
+    }
+}
+
 /// Reads a file that is no text.
 ///
 /// # Errors

@@ -6,7 +6,7 @@ mod unpack;
 mod write;
 
 pub use find::{FindError, Library, Places};
-pub use load::{Loaded, read_bytes, read_text};
+pub use load::{Loaded, read_bytes, read_text, text_of};
 pub(crate) use load::{in_words, is_text};
 pub use write::{Growing, can_write, missing_above, missing_folder, write, write_result};
 

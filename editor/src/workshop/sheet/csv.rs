@@ -7,6 +7,7 @@ use crate::workshop::checker::Checked;
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use dsl::diagnostic::suggest::nearest;
 use dsl::ir::number::{GREATEST, LEAST};
+use interpreter::words::listed;
 use std::collections::BTreeSet;
 
 /// Signs that may part the cells of a line.
@@ -103,6 +104,7 @@ impl Sheet {
             set: Vec::new(),
             added: Vec::new(),
             in_rules: target.is_some(),
+            removes: remove,
         };
         reader.read(&lines.records);
         if !reader.troubles.is_empty() {
@@ -254,6 +256,8 @@ struct Reader<'s> {
     added: Vec<(String, Vec<(usize, String)>)>,
     /// All of it is written into an overlay.
     in_rules: bool,
+    /// Rows that the file does not have are taken away.
+    removes: bool,
 }
 
 impl Reader<'_> {
@@ -284,6 +288,12 @@ impl Reader<'_> {
             }
             self.row(line, number, record);
             number += 1;
+        }
+        // Rows go one by one: a table without any is hardly meant.
+        if head && number == 0 && self.removes && !self.sheet.rows.is_empty() {
+            let message =
+                "below the names of the columns there are no rows: `--remove` would take all away";
+            self.trouble(0, "", message);
         }
         if !head {
             let names: Vec<&str> = self.sheet.columns.iter().map(|c| c.name.as_str()).collect();
@@ -377,6 +387,14 @@ impl Reader<'_> {
                 continue;
             }
             let old = known.map(|row| sheet.rows[row].cells[at].text.as_str());
+            // What is left empty is what a new row would have there; a text may be empty.
+            let filled = column.optional || column.kind == CellKind::Text;
+            let text = match &column.default {
+                Some(default) if text.is_empty() && !filled && old.is_some() => {
+                    column.typed(default)
+                }
+                _ => text,
+            };
             let same = old.is_some_and(|old| old.replace("\r\n", "\n").trim() == text);
             if same || old.is_none() && text.is_empty() && !column.key {
                 continue;
@@ -415,12 +433,27 @@ impl Reader<'_> {
             None => {
                 // What could not be read is not lacking.
                 let whole = self.troubles.len() == told_before;
-                for lacking in sheet.lacking(&read).filter(|_| whole) {
+                let lacking: Vec<&Column> = sheet.lacking(&read).filter(|_| whole).collect();
+                let keys = read.iter().filter(|(at, _)| sheet.columns[*at].key);
+                let keys: Vec<&str> = keys.map(|(_, text)| text.as_str()).collect();
+                let near = keys
+                    .first()
+                    .filter(|_| keys.len() == 1 && !lacking.is_empty());
+                let near = near.and_then(|name| self.near(name));
+                let needed = lacking.iter().map(|column| format!("`{}`", column.name));
+                let needed: Vec<String> = needed.collect();
+                if let Some((name, near)) = keys.first().zip(near) {
+                    let message = format!(
+                        "`{}` has no row `{name}`; did you mean `{near}`? A new row needs {} too",
+                        sheet.name,
+                        listed(&needed, "and")
+                    );
+                    return self.trouble(line, "", message);
+                }
+                for lacking in lacking {
                     let message = format!("a new row needs it: it is {}", lacking.words);
                     self.trouble(line, &lacking.name, message);
                 }
-                let keys = read.iter().filter(|(at, _)| sheet.columns[*at].key);
-                let keys: Vec<&str> = keys.map(|(_, text)| text.as_str()).collect();
                 let name = match keys.is_empty() {
                     true => (number + 1).to_string(),
                     false => keys.join(", "),
@@ -428,6 +461,15 @@ impl Reader<'_> {
                 self.added.push((name, read));
             }
         }
+    }
+
+    /// The row whose name is near to one that none has; where only large and small letters differ, that one.
+    fn near(&self, name: &str) -> Option<String> {
+        let rows = self.sheet.rows.iter().filter(|row| row.removed.is_none());
+        let names = || rows.clone().map(|row| row.name.as_str());
+        let alike = names().find(|other| other.to_lowercase() == name.to_lowercase());
+        let near = alike.or_else(|| nearest(name, names()));
+        near.map(str::to_owned)
     }
 
     /// Values that make new members, each once.
@@ -486,6 +528,23 @@ fn delimiter(sheet: &Sheet, text: &str) -> u8 {
     best.copied().unwrap_or(b',')
 }
 
+/// What spreadsheets write for yes and no in English, German, French, Spanish, Portuguese, Italian and Dutch.
+const BOOLS: [(&[&str], &str); 2] = [
+    (
+        &[
+            "true",
+            "wahr",
+            "vrai",
+            "verdadero",
+            "verdadeiro",
+            "vero",
+            "waar",
+        ],
+        "true",
+    ),
+    (&["false", "falsch", "faux", "falso", "onwaar"], "false"),
+];
+
 /// What a spreadsheet means by a cell, as the tables write it.
 ///
 /// # Errors
@@ -501,8 +560,9 @@ fn meant(column: &Column, text: &str, old: Option<&str>) -> Result<String, Strin
         CellKind::Choice { values, open } => {
             let known = |text: &str| values.iter().any(|value| value == text);
             let lower = text.to_lowercase();
-            if matches!(lower.as_str(), "true" | "false") && known(&lower) {
-                return Ok(lower);
+            let said = BOOLS.iter().find(|(words, _)| words.contains(&&*lower));
+            if let Some((_, value)) = said.filter(|(_, value)| known(value) && !known(text)) {
+                return Ok((*value).to_owned());
             }
             match !known(text) && (*open || !values.is_empty()) {
                 true => no_date(text),
@@ -526,16 +586,17 @@ fn number(text: &str) -> Result<String, String> {
     if digits(unsigned)
         && !NUMBERS.contains(&format!("{sign}{unsigned}").parse().unwrap_or(i64::MAX))
     {
-        return Err(format!(
-            "{text} is too great: numbers go from {} to {}",
-            NUMBERS.start(),
-            NUMBERS.end()
-        ));
+        return Err(too_great(text));
     }
     if text.is_empty() || digits(unsigned) {
         return Ok(format!("{sign}{unsigned}"));
     }
     no_date(text)?;
+    // Written with a power of ten, as spreadsheets write what is great.
+    let size = plain.parse::<f64>().map_or(0.0, f64::abs);
+    if size > *NUMBERS.end() as f64 {
+        return Err(too_great(text));
+    }
     let Some((whole, part)) = unsigned.split_once([',', '.']) else {
         // What it is instead is told with what it has to be.
         return Ok(plain);
@@ -552,6 +613,11 @@ fn number(text: &str) -> Result<String, String> {
         true => Ok(format!("{sign}{whole}")),
         false => Err(format!("`{text}` is no whole number")),
     }
+}
+
+fn too_great(text: &str) -> String {
+    let (least, greatest) = (NUMBERS.start(), NUMBERS.end());
+    format!("{text} is too great: numbers go from {least} to {greatest}")
 }
 
 /// Refuses what a spreadsheet makes of `1-2`: `1-Feb`, `02.01.2026`, `2026-01-02 00:00:00`.

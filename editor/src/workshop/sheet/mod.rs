@@ -49,6 +49,8 @@ pub struct Column {
     pub key: bool,
     /// A row cannot be without it: it has no default.
     pub required: bool,
+    /// What stands there in rows that do not say it, as a cell shows it.
+    pub default: Option<String>,
     /// It holds several things.
     pub several: Option<Several>,
     /// What may stand in its braces; empty: that is not known.
@@ -186,6 +188,7 @@ impl Reader<'_> {
                 optional: matches!(column.ty, Ty::Optional(_)),
                 key: table.key.iter().any(|key| key.index() == at),
                 required: is_required(entry, column),
+                default: self.default(entry, &column.name),
                 several: Several::of(&column.ty),
                 inside: match is_collected(entry, &column.name) {
                     true => Vec::new(),
@@ -281,16 +284,19 @@ impl Reader<'_> {
         }
     }
 
+    /// What stands in a column of rows that do not say it.
+    fn default(&self, entry: &Entry<TableEntry>, column: &str) -> Option<String> {
+        let declared = entry.item.decl.columns.iter();
+        let mut declared = declared.filter(|one| one.name.text == column);
+        let default = declared.find_map(|one| one.default.as_ref())?;
+        Some(self.written(default))
+    }
+
     fn cell(&self, entry: &Entry<TableEntry>, row: &str, raw: &RawRow, column: &Column) -> Cell {
         let own = raw.cells.iter().find(|cell| cell.name.text == column.name);
-        let declared = entry.item.decl.columns.iter();
-        let default = declared
-            .filter(|one| one.name.text == column.name)
-            .find_map(|one| one.default.as_ref());
-        let (text, span) = match (own, default) {
-            (Some(cell), _) => (self.raw_text(cell), Some(cell.span)),
-            (None, Some(default)) => (self.written(default), None),
-            (None, None) => (String::new(), None),
+        let (text, span) = match own {
+            Some(cell) => (self.raw_text(cell), Some(cell.span)),
+            None => (column.default.clone().unwrap_or_default(), None),
         };
         let shown = |text: String| column.typed(&text);
         let problem = span.and_then(|span| self.problem(span));
@@ -445,6 +451,7 @@ fn undeclared<'e>(
                 optional: false,
                 key: false,
                 required: false,
+                default: None,
                 several: None,
                 inside: Vec::new(),
             }),

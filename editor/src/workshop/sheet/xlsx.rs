@@ -19,6 +19,8 @@ const UNPACKED_MAX: u64 = 128 << 20;
 const CELLS_MAX: usize = 200_000;
 /// No column of a table stands further right.
 const COLUMNS_MAX: u32 = 1_000;
+/// From here on a number is written with a power of ten.
+const DIGITS_MAX: f64 = 1e15;
 /// Width of columns, in letters.
 const WIDTHS: std::ops::RangeInclusive<usize> = 8..=40;
 
@@ -95,8 +97,10 @@ impl Sheet {
 /// A workbook in memory.
 type Book<'b> = Xlsx<Cursor<&'b [u8]>>;
 
-fn broken(error: &XlsxReadError) -> String {
-    format!("this is no workbook that can be read ({error}); save it again as .xlsx")
+/// Of what is wrong inside of a workbook nothing can be mended by hand.
+fn broken(_: &XlsxReadError) -> String {
+    "this is no workbook that can be read, a part of it is missing or damaged: open it in a spreadsheet and save it as .xlsx"
+        .to_owned()
 }
 
 /// The lines of the sheet that is called so, or of the only one that has any.
@@ -228,6 +232,9 @@ pub fn is_workbook(path: &Path) -> bool {
 /// # Errors
 /// If it is none, or is too large: a small file may hold a very large one.
 fn look_into(bytes: &[u8]) -> Result<bool, String> {
+    if bytes.is_empty() {
+        return Err("the file is empty, and so no workbook".to_owned());
+    }
     let Ok(mut parts) = zip::ZipArchive::new(Cursor::new(bytes)) else {
         return Err("this is no workbook: save it as .xlsx (Excel workbook)".to_owned());
     };
@@ -265,7 +272,11 @@ fn text(cell: &DataRef) -> (String, bool) {
 /// A number as spreadsheets show it: 3.0000000000000004, which 0.1 times 30 comes to, is 3.
 fn shown(number: f64) -> String {
     let digits = format!("{number:.14e}").parse::<f64>();
-    digits.unwrap_or(number).to_string()
+    let number = digits.unwrap_or(number);
+    match number.abs() < DIGITS_MAX {
+        true => number.to_string(),
+        false => format!("{number:e}"),
+    }
 }
 
 #[cfg(test)]
