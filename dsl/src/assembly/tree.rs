@@ -49,6 +49,14 @@ impl Node {
         }
     }
 
+    /// What stands in the quotes, if it is a text.
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
     /// It has been reported already.
     pub fn is_broken(&self) -> bool {
         matches!(self.value, Value::Broken)

@@ -199,6 +199,11 @@ pub(super) fn read(
     };
     let through = reader.through();
     let zone = reader.question("zone");
+    // What is said of an item is said with the names that these bring.
+    let nameless = node.get("for").is_some() && through.is_none();
+    if nameless || node.get("zone").is_some() && zone.is_none() {
+        return None;
+    }
     let card = reader.card(zone);
     let (means, numbers) = reader.means();
     let item = Item {

@@ -56,9 +56,12 @@ pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Dia
         out,
     };
     let mut panels: Vec<Panel> = Vec::new();
+    // What is called so is there, and what is wrong with it has been told.
+    let mut broken: Vec<&str> = Vec::new();
     for node in files.iter().filter_map(|root| root.get("panel")) {
         for node in rows(node, "panel", &mut texts.out) {
             let Some(panel) = panel(node, &panels, &mut texts) else {
+                broken.extend(node.get("id").and_then(Node::text));
                 continue;
             };
             match panels.iter_mut().find(|known| known.id == panel.id) {
@@ -77,7 +80,9 @@ pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Dia
         }
     }
     let written = files.iter().rev().find_map(|root| root.get("layout"));
-    let mut layout = written.map_or_else(Vec::new, |node| places(node, &panels, &mut texts.out));
+    let mut layout = written.map_or_else(Vec::new, |node| {
+        places(node, (&panels, &broken), &mut texts.out)
+    });
     let missing = (0..panels.len()).filter(|at| !layout.iter().any(|place| place.holds(*at)));
     let missing: Vec<Place> = missing.map(Place::Panel).collect();
     layout.extend(missing);
@@ -194,11 +199,10 @@ fn panel(node: &Node, below: &[Panel], texts: &mut Texts) -> Option<Panel> {
             }
         }
     }
-    let mut failed = false;
     let mut through = None;
     if let Some(node) = node.get("for") {
-        through = texts.through(node, &mut known);
-        failed |= through.is_none();
+        // All of the panel is said with the names that this brings.
+        through = Some(texts.through(node, &mut known)?);
     }
     let when = node.get("when").and_then(|node| texts.ask(node, &known));
     let title = node
@@ -215,7 +219,7 @@ fn panel(node: &Node, below: &[Panel], texts: &mut Texts) -> Option<Panel> {
     let title = title.unwrap_or_else(|| Template {
         parts: vec![TemplatePart::Text(id.text.replace(['_', '-'], " "))],
     });
-    (!failed).then_some(Panel {
+    Some(Panel {
         id: id.text,
         span: node.span,
         title,
@@ -230,7 +234,11 @@ fn panel(node: &Node, below: &[Panel], texts: &mut Texts) -> Option<Panel> {
 }
 
 /// `layout = [["map", "players"], "hand"]`
-fn places(node: &Node, panels: &[Panel], out: &mut Vec<Diagnostic>) -> Vec<Place> {
+fn places(
+    node: &Node,
+    (panels, broken): (&[Panel], &[&str]),
+    out: &mut Vec<Diagnostic>,
+) -> Vec<Place> {
     let Value::List(nodes) = &node.value else {
         let message = format!("`layout` is {}, not a list", node.describe());
         out.push(
@@ -242,10 +250,11 @@ fn places(node: &Node, panels: &[Panel], out: &mut Vec<Diagnostic>) -> Vec<Place
     let mut places_found = Vec::new();
     for node in nodes {
         match &node.value {
-            Value::List(_) => places_found.push(Place::Group(places(node, panels, out))),
+            Value::List(_) => places_found.push(Place::Group(places(node, (panels, broken), out))),
             Value::Text { text, span, .. } => {
                 match panels.iter().position(|panel| panel.id == *text) {
                     Some(at) => places_found.push(Place::Panel(at)),
+                    None if broken.contains(&text.as_str()) => {}
                     None => out.push(unknown_panel(text, *span, panels)),
                 }
             }

@@ -7,6 +7,11 @@ use crate::ir::{AggregateOp, Binder, Domain, Expr, ExprKind, Ty};
 use crate::source::Span;
 use crate::syntax::ast;
 
+/// What they are called.
+pub(super) const BUILTINS: [&str; 11] = [
+    "shuffled", "random", "first", "set", "bag", "list", "min", "max", "repeats", "cell", "leap",
+];
+
 impl Body<'_, '_> {
     /// `None`: not a function of the language, or hidden by a name of the game.
     #[allow(clippy::option_option)]
@@ -18,11 +23,7 @@ impl Body<'_, '_> {
         want: Option<&Ty>,
         span: Span,
     ) -> Option<Option<Expr>> {
-        const ALL: [&str; 11] = [
-            "shuffled", "random", "first", "set", "bag", "list", "min", "max", "repeats", "cell",
-            "leap",
-        ];
-        if !ALL.contains(&name) || self.var(name, at).is_some() {
+        if !BUILTINS.contains(&name) || self.var(name, at).is_some() {
             return None;
         }
         if matches!(

@@ -2,6 +2,7 @@
 
 use super::Checker;
 use super::body::Body;
+use super::builtins::BUILTINS;
 use super::names::Global;
 use super::roles::kind_of;
 use super::types::is_int;
@@ -181,11 +182,9 @@ impl Body<'_, '_> {
         let mut ways: Vec<Way> = Vec::new();
         let actions = self.k.rs.actions.iter().map(|one| one.name.as_str());
         let formulas = self.k.rs.formulas.iter().map(|one| one.name.as_str());
-        let near = nearest_of(
-            name,
-            actions.chain(formulas.filter(|one| !one.contains(['#', '.']))),
-            3,
-        );
+        let own = actions.chain(formulas.filter(|one| !one.contains(['#', '.'])));
+        let of_language = BUILTINS.iter().copied().filter(|_| !run);
+        let near = nearest_of(name, own.chain(of_language), 3);
         ways.extend(near.into_iter().map(|near| Way::meant(span, near)));
         if let Some(says) = other_function(name) {
             ways.insert(0, Way::help(says));

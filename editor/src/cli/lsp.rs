@@ -1,13 +1,14 @@
 //! `trackwright lsp`: a server for text editors, on the standard streams.
 
 use super::select::{Game, Overlays};
-use super::{Context, Exit, Failure, Outcome, Shell, compare, rules};
+use super::{Context, Exit, Failure, Outcome, Shell, compare, not_writable, rules};
 use crate::lsp::wire::{self, Heard};
-use crate::lsp::{Deed, Deeds, Given, serve};
+use crate::lsp::{Deed, Deeds, Given, extension, serve};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Response};
 use lsp_types::notification::{Exit as ExitSaid, LogMessage, Notification as _};
 use lsp_types::{LogMessageParams, MessageType};
 use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Serve a text editor over the standard streams, by the language server protocol.
@@ -16,9 +17,35 @@ pub struct Args {
     /// Speak over the standard streams: there is no other way, editors name it all the same
     #[arg(long)]
     stdio: bool,
+    /// Write the extension for Visual Studio Code into this folder, and say how it is installed
+    #[arg(long, value_name = "FOLDER", conflicts_with = "stdio")]
+    vscode: Option<PathBuf>,
 }
 
-pub fn run(shell: &mut Shell, _: &Args) -> Outcome {
+/// Writes the extension into a folder.
+fn unpack(shell: &mut Shell, folder: &Path) -> Outcome {
+    shell.has_folder(folder)?;
+    for (name, text) in extension::FILES {
+        let path = folder.join(name);
+        if let Some(above) = path.parent() {
+            std::fs::create_dir_all(shell.path(above))
+                .map_err(|error| not_writable(above, &error))?;
+        }
+        shell.write(&path, text.as_bytes())?;
+    }
+    let shown = folder.display();
+    writeln!(
+        shell.out,
+        "{shown}: the extension. It is packed and installed there by\n  npm install\n  npm run package\n  code --install-extension trackwright-{}.vsix",
+        env!("CARGO_PKG_VERSION")
+    )?;
+    Ok(Exit::Fine)
+}
+
+pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
+    if let Some(folder) = &args.vscode {
+        return unpack(shell, folder);
+    }
     let library = shell.library().unwrap_or_default();
     let deeds: Arc<dyn Deeds> = Arc::new(Calls {
         context: Context {
@@ -35,7 +62,7 @@ pub fn run(shell: &mut Shell, _: &Args) -> Outcome {
     let read = std::thread::scope(|scope| {
         let replies = server.sender.clone();
         let Connection { sender, receiver } = client;
-        scope.spawn(move || serve(&server, &deeds, library));
+        let talk = scope.spawn(move || serve(&server, &deeds, library));
         scope.spawn(move || {
             for message in receiver {
                 // Where nobody listens any more, nobody speaks either: that ends it.
@@ -44,7 +71,7 @@ pub fn run(shell: &mut Shell, _: &Args) -> Outcome {
         });
         loop {
             let message = match wire::read(input)? {
-                None => return Ok(()),
+                None => return Ok(true),
                 Some(Heard::Message(message)) => message,
                 Some(Heard::Wrong(id, wrong)) => {
                     let _ = replies.send(refused(id, &wrong));
@@ -54,11 +81,13 @@ pub fn run(shell: &mut Shell, _: &Args) -> Outcome {
             let last =
                 matches!(&message, Message::Notification(one) if one.method == ExitSaid::METHOD);
             if sender.send(message).is_err() || last {
-                return Ok(());
+                return Ok(talk.join().unwrap_or(false));
             }
         }
     });
-    read.map(|()| Exit::Fine).map_err(|error: io::Error| {
+    // The protocol wants 1 where the editor goes without saying so before.
+    let exit = |in_order: bool| if in_order { Exit::Fine } else { Exit::AtFault };
+    read.map(exit).map_err(|error: io::Error| {
         Failure::call(
             error.to_string(),
             "this command is started by a text editor, which speaks to it: docs/editors.md tells how to set one up",

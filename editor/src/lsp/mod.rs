@@ -5,6 +5,7 @@
 
 mod abilities;
 mod deeds;
+pub mod extension;
 mod places;
 mod position;
 mod problems;

@@ -26,8 +26,9 @@ const PAUSE: Duration = Duration::from_millis(60);
 /// Symbols of all games that are told at once.
 const SYMBOLS_MAX: usize = 500;
 
-/// Talks to an editor until it says goodbye or is gone. `library`: where games are looked for beside those that are edited.
-pub fn serve(connection: &Connection, deeds: &Arc<dyn Deeds>, library: Library) {
+/// Talks to an editor until it says goodbye or is gone; whether it ended in order, with `shutdown` before `exit`. `library`: where
+/// games are looked for beside those that are edited.
+pub fn serve(connection: &Connection, deeds: &Arc<dyn Deeds>, library: Library) -> bool {
     let mut server = Server {
         connection,
         deeds,
@@ -47,17 +48,19 @@ pub fn serve(connection: &Connection, deeds: &Arc<dyn Deeds>, library: Library) 
                     server.look();
                     continue;
                 }
-                Err(_) => return,
+                Err(_) => return true,
             }
         } else {
             match connection.receiver.recv() {
                 Ok(message) => message,
-                Err(_) => return,
+                Err(_) => return true,
             }
         };
         match message {
             Message::Request(request) => server.request(request),
-            Message::Notification(one) if one.method == said::Exit::METHOD => return,
+            Message::Notification(one) if one.method == said::Exit::METHOD => {
+                return server.stage == Stage::Closing;
+            }
             Message::Notification(one) => server.hear(one),
             Message::Response(_) => {}
         }
@@ -600,23 +603,33 @@ impl Server<'_> {
             Ok(params) => params,
             Err(error) => return self.send(wrong(error.to_string())),
         };
+        let command = params.command.as_str();
+        if !deeds::ALL.contains(&command) {
+            let known = deeds::ALL.join("`, `");
+            return self.send(wrong(format!(
+                "there is no command `{command}`, only `{known}`"
+            )));
+        }
         let argument = params.arguments.into_iter().next().unwrap_or_default();
         let text = |key: &str| argument.get(key).and_then(Value::as_str);
         let uri = text("uri").and_then(|uri| uri.parse::<lsp::Uri>().ok());
         let home = uri.and_then(|uri| self.space.document(&uri)?.home.clone());
         let game = home.and_then(|home| Some((self.space.game(&home.folder)?, home.name)));
         let Some((game, name)) = game else {
-            let why = "the command wants the `uri` of a text of a game that is open";
-            return self.send(wrong(why.to_owned()));
+            let why = format!("`{command}` wants the `uri` of a text of a game that is open");
+            return self.send(wrong(why));
         };
-        let deed = match params.command.as_str() {
+        let deed = match command {
             deeds::CHANGES => Deed::Changes,
             deeds::SIMULATE => Deed::Simulate,
-            deeds::RUN => {
-                let told = deeds::play(game, &name, text("title").unwrap_or_default());
+            _ => {
+                let Some(title) = text("title") else {
+                    let why = "the command wants the `title` of a scenario of this text";
+                    return self.send(wrong(why.to_owned()));
+                };
+                let told = deeds::play(game, &name, title);
                 return self.tell(request.id, told);
             }
-            other => return self.send(wrong(format!("there is no command `{other}`"))),
         };
         let given = Given::of(game, &name);
         let (deeds, sender) = (self.deeds.clone(), self.connection.sender.clone());

@@ -8,6 +8,9 @@ const MESSAGE_BYTES_MAX: u64 = 64 << 20;
 /// Of one line of a heading.
 const LINE_BYTES_MAX: u64 = 4 << 10;
 
+/// What a message may be.
+const FORMS: &str = "a request has `id` and `method`, a notification `method`, an answer `id` and `result` or `error`";
+
 /// What was read.
 pub enum Heard {
     Message(Message),
@@ -28,13 +31,16 @@ pub fn read(input: &mut (dyn BufRead + Send)) -> io::Result<Option<Heard>> {
     if (bytes.len() as u64) < length {
         return Ok(None);
     }
-    let wrong = match serde_json::from_slice::<Message>(&bytes) {
-        Ok(message) => return Ok(Some(Heard::Message(message))),
-        Err(error) => error.to_string(),
+    let value = match serde_json::from_slice::<serde_json::Value>(&bytes) {
+        Ok(value) => value,
+        Err(error) => return Ok(Some(Heard::Wrong(None, error.to_string()))),
     };
-    let value = serde_json::from_slice::<serde_json::Value>(&bytes).ok();
-    let id = value.and_then(|value| serde_json::from_value(value.get("id")?.clone()).ok());
-    Ok(Some(Heard::Wrong(id, wrong)))
+    let id = value.get("id");
+    let id = id.and_then(|id| serde_json::from_value(id.clone()).ok());
+    Ok(Some(match serde_json::from_value::<Message>(value) {
+        Ok(message) => Heard::Message(message),
+        Err(_) => Heard::Wrong(id, FORMS.to_owned()),
+    }))
 }
 
 /// The length of the message behind a heading.

@@ -413,16 +413,19 @@ fn sentence(change: &Change) -> String {
         true => (-difference.high, -difference.low),
         false => (difference.low, difference.high),
     };
+    let games = count(change.games, "game");
+    let size = match change.is_beyond_spread() {
+        true => format!("a difference {} ({games})", change.size()),
+        false => format!("a {} difference, in {games}", change.size()),
+    };
     format!(
-        "{}: {} → {}, {} {way} ({} to {}): a {} difference, in {}",
+        "{}: {} → {}, {} {way} ({} to {}): {size}",
         change.figure.label,
         value(change.first),
         value(change.second),
         tenths(difference.value.abs(), decimals),
         tenths(low, decimals),
         tenths(high, decimals),
-        change.size(),
-        count(change.games, "game"),
     )
 }
 

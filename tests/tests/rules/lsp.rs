@@ -53,7 +53,7 @@ impl Deeds for Echo {
 struct Talk {
     folder: tempfile::TempDir,
     client: Connection,
-    server: Option<std::thread::JoinHandle<()>>,
+    server: Option<std::thread::JoinHandle<bool>>,
     last: i32,
     /// Said by the server meanwhile.
     heard: Vec<Notification>,
