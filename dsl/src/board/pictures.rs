@@ -133,7 +133,7 @@ enum Part {
 impl Texts<'_> {
     /// The name of a file with values in braces. All that it may come to is looked for.
     pub fn picture(&mut self, node: &Node, known: &[Known]) -> Option<Template> {
-        let template = self.template(node, known)?;
+        let template = self.template_as_written(node, known)?;
         let mut names: Vec<Named> = vec![(String::new(), None)];
         let mut rows: Option<(TableId, String)> = None;
         let mut each: Vec<Vec<Option<Named>>> = Vec::new();

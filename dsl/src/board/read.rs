@@ -2,11 +2,12 @@
 
 use super::item::Ground;
 use super::pictures::Pictures;
-use super::value::{Template, TemplatePart, Texts, everywhere};
+use super::value::{Template, TemplatePart, Texts, everywhere, said};
 use super::{Board, Look, Panel, Place, SeatLook, derive, item, keys};
 use crate::Compiled;
 use crate::assembly::fields::Fields;
 use crate::assembly::tree::{self, Node, Value};
+use crate::check::Lexicon;
 use crate::diagnostic::{Diagnostic, suggest::nearest};
 use crate::source::SourceSet;
 use std::collections::BTreeMap;
@@ -41,8 +42,11 @@ pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Dia
             Fields::new(uses, "uses", &keys::USES, &mut out).texts("columns");
         }
     }
+    // What is wrong with the words themselves is told with the rules.
+    let language = assembly.language.as_deref();
+    let mut words = Lexicon::read(sources, assembly, language, &mut Vec::new());
     let seats = files.iter().rev().find_map(|root| root.get("seat"));
-    let seats = seats.map_or_else(Vec::new, |node| seat_looks(node, &mut out));
+    let seats = seats.map_or_else(Vec::new, |node| seat_looks(node, &mut words, &mut out));
     let looks = looks(&files, &mut out);
     let mut texts = Texts {
         questions,
@@ -53,6 +57,7 @@ pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Dia
         asked: Vec::new(),
         loops: Vec::new(),
         pictures: Pictures::new(sources, &compiled.game),
+        words,
         out,
     };
     let mut panels: Vec<Panel> = Vec::new();
@@ -86,6 +91,7 @@ pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Dia
     let missing = (0..panels.len()).filter(|at| !layout.iter().any(|place| place.holds(*at)));
     let missing: Vec<Place> = missing.map(Place::Panel).collect();
     layout.extend(missing);
+    texts.words.untold(&rules.layers, &mut texts.out);
     let (rules, uses) = texts.questions.finish();
     let board = Board {
         rules,
@@ -137,13 +143,15 @@ fn rows<'n>(node: &'n Node, section: &str, out: &mut Vec<Diagnostic>) -> &'n [No
     }
 }
 
-fn seat_looks(node: &Node, out: &mut Vec<Diagnostic>) -> Vec<SeatLook> {
+fn seat_looks(node: &Node, words: &mut Lexicon, out: &mut Vec<Diagnostic>) -> Vec<SeatLook> {
     let mut seats = Vec::new();
     for row in rows(node, "seat", out) {
         let mut fields = Fields::new(row, "seat", &keys::SEAT, out);
-        let name = fields
-            .text("name")
-            .map_or_else(String::new, |text| text.text);
+        let name = fields.text("name");
+        let name = name.map_or_else(String::new, |name| {
+            let said = said(words, &name.text, name.span);
+            said.map_or(name.text, |said| said.text)
+        });
         if let Some(colour) = colour(&mut fields) {
             seats.push(SeatLook { name, colour });
         }

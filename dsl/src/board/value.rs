@@ -5,8 +5,8 @@ use super::{Asked, LoopId, QuestionId, Through};
 use crate::assembly::tree::{self, Node};
 use crate::assembly::{Assembly, RawValue};
 use crate::bounds::SHOWN_MAX;
-use crate::check::{Known, Questions, key_text, literal};
-use crate::diagnostic::{Diagnostic, braces, suggest::nearest};
+use crate::check::{Known, Lexicon, Questions, Said, key_text, literal};
+use crate::diagnostic::{Diagnostic, Severity, braces, suggest::nearest};
 use crate::ir::{Domain, Expr, ExprKind, RuleSet, TableId, Ty};
 use crate::source::{FileId, Span};
 use crate::syntax::ast::GridCell;
@@ -80,6 +80,8 @@ pub(super) struct Texts<'a> {
     pub asked: Vec<Asked>,
     pub loops: Vec<Through>,
     pub pictures: Pictures<'a>,
+    /// What its texts are in the language chosen.
+    pub words: Lexicon,
     pub out: Vec<Diagnostic>,
 }
 
@@ -309,24 +311,46 @@ impl Texts<'_> {
         }
     }
 
-    /// A text with values in braces.
+    /// A text with values in braces, in the language chosen.
     pub fn template(&mut self, node: &Node, known: &[Known]) -> Option<Template> {
+        let tree::Value::Text { text, span, .. } = &node.value else {
+            return self.template_as_written(node, known);
+        };
+        if let Some(said) = said(&mut self.words, text, *span) {
+            let before = self.out.len();
+            let found = self.parts_of(&said.text, said.span, known);
+            // What is wrong there keeps nobody from seeing what it says here.
+            let severity = self.out[before..].iter_mut().map(|one| &mut one.severity);
+            severity.for_each(|severity| *severity = Severity::Warning);
+            if found.is_some() {
+                return found;
+            }
+        }
+        self.parts_of(text, *span, known)
+    }
+
+    /// A text with values in braces that is the same in every language: the name of a file.
+    pub fn template_as_written(&mut self, node: &Node, known: &[Known]) -> Option<Template> {
         let tree::Value::Text { text, span, .. } = &node.value else {
             let message = format!("this is {}, not a text", node.describe());
             self.out
                 .push(Diagnostic::error("wrong-value", node.span, message));
             return None;
         };
+        self.parts_of(text, *span, known)
+    }
+
+    fn parts_of(&mut self, text: &str, span: Span, known: &[Known]) -> Option<Template> {
         let mut parts = Vec::new();
         let mut at = 0;
         while let Some(open) = text[at..].find('{').map(|open| at + open) {
             let Some(close) = text[open..].find('}').map(|close| open + close) else {
-                let found = braces::unclosed(text, *span, open);
+                let found = braces::unclosed(text, span, open);
                 self.out.push(found.help("write `}` behind the expression"));
                 return None;
             };
             if open > at {
-                self.out.extend(braces::stray(&text[at..open], at, *span));
+                self.out.extend(braces::stray(&text[at..open], at, span));
                 parts.push(TemplatePart::Text(text[at..open].to_owned()));
             }
             let start = span.start as usize + open + 1;
@@ -336,11 +360,28 @@ impl Texts<'_> {
             at = close + 1;
         }
         if at < text.len() {
-            self.out.extend(braces::stray(&text[at..], at, *span));
+            self.out.extend(braces::stray(&text[at..], at, span));
             parts.push(TemplatePart::Text(text[at..].to_owned()));
         }
         Some(Template { parts })
     }
+}
+
+/// What a text of a board is in the language chosen; that there are no words for it is noted, if it has any.
+pub(super) fn said(words: &mut Lexicon, text: &str, place: Span) -> Option<Said> {
+    let found = words.text(text).cloned();
+    let outside = text.split('{').enumerate().map(|(at, part)| match at {
+        0 => part,
+        _ => part.split_once('}').map_or("", |(_, behind)| behind),
+    });
+    let letters = |part: &str| {
+        let mut words = part.split(|c: char| !c.is_alphabetic());
+        words.any(|word| word.chars().nth(1).is_some())
+    };
+    if outside.into_iter().any(letters) {
+        words.note(found.is_some(), &format!("\"{text}\""), place);
+    }
+    found
 }
 
 /// A column that the rules do not declare: one datum for each row; none if no row has it.

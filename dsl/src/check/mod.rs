@@ -74,7 +74,7 @@ pub use question::{Known, Questions};
 pub(crate) use scenarios::{Context, scenarios_of, uses_of};
 pub use scenarios::{Heading, headings};
 pub use speech::is_saying;
-pub(crate) use speech::{Lexicon, WORDS_SECTIONS, toml_key};
+pub(crate) use speech::{Lexicon, Said, WORDS_SECTIONS, toml_key};
 pub use strategies::BOT_WORDS;
 pub use symbols::{Symbol, Uses};
 pub(crate) use types::{show, show_value};

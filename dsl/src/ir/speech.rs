@@ -288,6 +288,8 @@ sayings! {
     NoThing = "none",
     NoThingCalled = "no {thing}",
     NotSeen = "?",
+    NotOpen = "unseen",
+    Empty = "empty",
     Place = "row {row}, column {column}",
     PartOf = "part {part} of {place}",
     OnlyAnswer = "{sentence} (no choice)",

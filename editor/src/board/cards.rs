@@ -7,7 +7,7 @@ use super::pen::{Bound, Pen, Sheet};
 use super::pictures;
 use super::scene::{Anchor, Form, Pattern, Point, Rect, Shape, Subject, Text};
 use dsl::board::{Item, ItemKind};
-use dsl::ir::{CellId, Ty};
+use dsl::ir::{CellId, Saying, Ty, Value};
 use interpreter::ask::Zone;
 use interpreter::observe::Seen;
 use interpreter::{NONE, UNKNOWN};
@@ -132,7 +132,7 @@ fn rows(pen: &mut Pen, item: &Item, all: &[Bound], top: f32, room: f32) -> Rect 
         let at = Point::new(0.0, y + usual / 2.0);
         pen.flow.push(canvas::anchored(
             at,
-            "none",
+            pen.view.words.say(Saying::NoThing, &[]),
             usual,
             Colour::Muted,
             Anchor::Start,
@@ -228,9 +228,9 @@ fn card(
     let mut name = if seen {
         pen.view.words.said(&ty, heap.piece)
     } else if heap.piece == NONE {
-        "empty".into()
+        pen.view.words.say(Saying::Empty, &[])
     } else {
-        "unseen".into()
+        pen.view.words.say(Saying::NotOpen, &[])
     };
     if heap.count != 1 {
         name.push_str(&format!(" ×{}", heap.count));
@@ -350,8 +350,10 @@ fn shown_columns(pen: &Pen, zone: Option<&Zone>, piece: i32) -> Vec<String> {
         .and_then(|piece| words.rules.tables[table.index()].rows.get(piece));
     let Some(row) = row else { return Vec::new() };
     let columns = cell.visibility.showing.iter();
-    let texts =
-        columns.map(|column| crate::values::shown(words.rules, &row.values[column.index()]));
+    let texts = columns.map(|column| match &row.values[column.index()] {
+        Value::Element(domain, at) => words.said(&Ty::Element(*domain), *at as i32),
+        other => crate::values::shown(words.rules, other),
+    });
     texts.collect()
 }
 

@@ -7,7 +7,7 @@ use super::pen::{Bound, Key, Pen, Sheet, Stand};
 use super::pictures;
 use super::scene::{Anchor, Form, Handle, Pattern, Point, Rect, Shape, Spot, Subject};
 use dsl::board::{Item, ItemKind, Outline, Panel, Value};
-use dsl::ir::{CellId, Domain, Ty};
+use dsl::ir::{CellId, Domain, Saying, Ty};
 use interpreter::{NONE, UNKNOWN};
 use std::collections::BTreeMap;
 
@@ -374,7 +374,7 @@ fn token(pen: &mut Pen, item: &Item, token: &Token, first: usize, place: (Rect, 
             shape.fill = Some(Colour::Muted);
             shape.pattern = Some(Pattern::Hatched);
             shape.subjects = token.bound.subjects(first);
-            shape.name = "unseen".into();
+            shape.name = pen.view.words.say(Saying::NotOpen, &[]);
         }
         pen.sheet(sheet).extend(shape);
     } else {

@@ -378,8 +378,10 @@ impl Check<'_> {
                     let path = &self.sources().file(found.span.file).path;
                     path.split('/').any(|part| part == "words")
                 };
-                let found = compiled.diagnostics.iter().filter(is_of_words);
-                let found: Vec<Diagnostic> = found.cloned().collect();
+                let board = dsl::board::board(self.sources(), &compiled);
+                let board = board.map(|(_, found)| found).unwrap_or_default();
+                let found = compiled.diagnostics.iter().chain(&board);
+                let found: Vec<Diagnostic> = found.filter(is_of_words).cloned().collect();
                 let name = match combination.overlays.as_slice() {
                     [] => String::new(),
                     overlays => named(&self.game.id, overlays),

@@ -1,6 +1,7 @@
 //! What people read of the shipped games: a turn or two of each, with questions, answers and the log, as kept in
 //! `suite/words`. A language has words for all of it.
 
+use dsl::board::TemplatePart;
 use dsl::ir::Ty;
 use interpreter::game::Session;
 use interpreter::words::Words;
@@ -113,9 +114,11 @@ fn languages_are_complete() {
                 let path = &sources.file(one.span.file).path;
                 path.contains("/words/")
             };
+            let (_, board) = dsl::board::board(&sources, &compiled).expect("rules");
             let found: Vec<String> = compiled
                 .diagnostics
                 .iter()
+                .chain(&board)
                 .filter(of_words)
                 .map(|one| one.message.clone())
                 .collect();
@@ -124,6 +127,62 @@ fn languages_are_complete() {
         }
     }
     assert!(read >= 3, "{read} languages of games");
+}
+
+/// The texts of a `board.toml` are those of the language; what it has no words for, or none that can be read, stays, and is told.
+#[test]
+fn boards_speak_the_language() {
+    let mut sources = games::of_text(
+        "heap",
+        "2, 2",
+        "heap: 0..9 = 9\n\naction take: heap -= 1\n\nflow\n  round: repeat\n    turn: each player\n      one of take\n",
+    );
+    let board = "[[seat]]\nname = \"Red\"\ncolour = \"#c8202c\"\n\n[[panel]]\nid = \"p\"\ntitle = \"{heap} left in the heap\"\n\n[[panel.values]]\nlines = [[\"taken\", \"{9 - heap}\"], [\"N\", \"{heap}\"], [\"heap\", \"{heap}\"]]\n";
+    sources.insert("heap/board.toml".to_owned(), board);
+    let words = "[words]\ntake = \"nehmen\"\nheap = \"Haufen\"\n\n[texts]\n\"{heap} left in the heap\" = \"im Haufen: {heap}\"\n\"taken\" = \"genommen {taken}\"\n\"Red\" = \"Rot\"\n";
+    sources.insert("heap/words/de.toml".to_owned(), words);
+    let of = |language: Option<&str>| {
+        let selection = dsl::assembly::Selection {
+            language: language.map(str::to_owned),
+            ..dsl::assembly::Selection::default()
+        };
+        let compiled = dsl::compile(&sources, "heap", &selection);
+        let (board, found) = dsl::board::board(&sources, &compiled).expect("rules");
+        let text = |parts: &[TemplatePart]| -> String {
+            let each = parts.iter().map(|part| match part {
+                TemplatePart::Text(text) => text.as_str(),
+                TemplatePart::Value(_) => "…",
+            });
+            each.collect()
+        };
+        let panel = &board.panels[0];
+        let lines = panel.items[0].lines.iter();
+        let mut said: Vec<String> = lines.map(|(name, _)| text(&name.parts)).collect();
+        said.extend([text(&panel.title.parts), board.seats[0].name.clone()]);
+        let told = found.into_iter().map(|one| {
+            assert_eq!(one.severity, dsl::diagnostic::Severity::Warning);
+            let (line, _) = sources.line_column(one.span);
+            format!(
+                "{}:{line}: {}",
+                sources.file(one.span.file).path,
+                one.message
+            )
+        });
+        (said, told.collect::<Vec<String>>())
+    };
+    let english = ["taken", "N", "heap", "… left in the heap", "Red"];
+    assert_eq!(of(None), (english.map(str::to_owned).into(), Vec::new()));
+    let (said, told) = of(Some("de"));
+    assert_eq!(said, ["taken", "N", "heap", "im Haufen: …", "Rot"]);
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(
+        told[0].starts_with("heap/words/de.toml:7: ") && told[0].contains("`taken`"),
+        "{told:?}"
+    );
+    assert_eq!(
+        told[1],
+        "heap/words/de.toml:1: there are no words for \"heap\""
+    );
 }
 
 /// Answers, recorded games and fingerprints are the same in every language.

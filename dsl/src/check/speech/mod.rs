@@ -22,6 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use english::plain;
 pub(crate) use lexicon::{Lexicon, SECTIONS as WORDS_SECTIONS, key as toml_key};
+pub(crate) use phrase::Said;
 pub use phrase::is_saying;
 
 /// Finds the words of a rule set.
