@@ -392,9 +392,9 @@ fn a_shared_seat_shows_no_more_than_the_seat_saw() {
         assert!(!page.contains(&format!("seed {seed}")) && !page.contains(&format!("\"{seed}\"")));
     }
     assert!(
-        open.contains("\"answers\"")
-            && !seat.contains("\"answers\"")
-            && !by.contains("\"answers\"")
+        open.contains("class=\"answer\"")
+            && !seat.contains("class=\"answer\"")
+            && !by.contains("class=\"answer\"")
     );
     assert!(
         by.len() < seat.len() && seat.len() < open.len(),

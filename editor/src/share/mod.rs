@@ -3,6 +3,7 @@
 //! The page needs nothing from outside, and forbids itself to ask for it. Of a seat's view it holds what that seat sees, no more.
 
 mod frames;
+mod told;
 
 use crate::board::{Board, Palette, svg};
 use crate::escape::escaped;
@@ -12,8 +13,10 @@ use dsl::ir::Saying;
 use dsl::source::Span;
 use frames::Frames;
 use interpreter::observe::Observer;
+use interpreter::words::Words;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use told::{scores_table, steps_list};
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -35,17 +38,28 @@ pub struct About<'a> {
 
 /// The page of a game up to where it stands, as its eyes see it. `board`: how it is drawn, if it is.
 pub fn page(playtest: &mut Playtest, board: Option<&Board>, about: &About) -> String {
-    let data = data(playtest, board, about).to_string();
+    let (data, steps) = data(playtest, board, about);
+    let data = data.to_string();
     // No end of a script, whatever names there are.
     let data = data.replace('<', "\\u003c");
     let title = escaped(about.title);
+    let head = escaped(&head(playtest, about));
+    let end = escaped(&end(playtest, about).unwrap_or_default());
     let words = playtest.game().words();
     let language = words.rules.speech.language.as_deref();
+    let list = steps_list(&words, &steps);
+    let scores = steps
+        .last()
+        .map_or_else(String::new, |step| scores_table(about.names, &step.scores));
     let parts = [
         ("rules", about.rules),
         ("style", STYLE),
         ("script", SCRIPT),
         ("title", &title),
+        ("about", &head),
+        ("end", &end),
+        ("steps", &list),
+        ("scores", &scores),
         ("data", &data),
         ("language", language.unwrap_or(ENGLISH)),
     ];
@@ -76,7 +90,55 @@ struct Step {
     position: usize,
 }
 
-fn data(playtest: &mut Playtest, board: Option<&Board>, about: &About) -> Value {
+/// A step as the page tells it.
+#[derive(Default)]
+pub(super) struct ToldStep {
+    /// What was said, and what it changed; the end behind the last one.
+    pub said: String,
+    /// What came of it.
+    pub came: Vec<String>,
+    /// The answers as they were written, where all is open.
+    pub answers: Vec<String>,
+    /// Where in the rules it is told, and what each of them is called.
+    pub rules: Vec<(String, String)>,
+    /// Each line of the scores, with what each seat has in it.
+    pub scores: Vec<(String, Vec<Option<i32>>)>,
+}
+
+/// Who plays, with which options, and who looks.
+fn head(playtest: &Playtest, about: &About) -> String {
+    let words = playtest.game().words();
+    let bots = playtest.tree().bots.iter().map(Option::as_ref);
+    let seats = about.names.iter().zip(bots.chain(std::iter::repeat(None)));
+    let seats = seats.map(|(name, bot)| match bot {
+        Some(bot) => format!("{name} ({})", bot.recorded()),
+        None => name.clone(),
+    });
+    let seats: Vec<String> = seats.collect();
+    let seats = words.say(Saying::Players, &[("seats", &seats.join(", "))]);
+    let seen = match playtest.eyes() {
+        Eyes::All => words.say(Saying::AllOpen, &[]),
+        Eyes::Seat(seat) => words.say(Saying::SeenBy, &[("who", &words.seat(seat as i32))]),
+        Eyes::Nobody => words.say(Saying::SeenByNobody, &[]),
+    };
+    let options = words.options_changed();
+    let options = options
+        .iter()
+        .map(|(name, value)| format!(" {name} = {value}."));
+    format!("{seats} {seen}{}", options.collect::<String>())
+}
+
+/// How it ended, or why it does not go on; none as long as it does.
+fn end(playtest: &mut Playtest, about: &About) -> Option<String> {
+    let words = playtest.game().words();
+    let stops = about
+        .stops
+        .map(|why| words.say(Saying::CannotGoOn, &[("why", why)]));
+    stops.or_else(|| playtest.end())
+}
+
+/// What the script shows step by step, and the steps as the page tells them.
+fn data(playtest: &mut Playtest, board: Option<&Board>, about: &About) -> (Value, Vec<ToldStep>) {
     let eyes = playtest.eyes();
     let game: Arc<Playable> = playtest.game().clone();
     let observer = Observer::new(&game.program);
@@ -84,7 +146,7 @@ fn data(playtest: &mut Playtest, board: Option<&Board>, about: &About) -> Value 
     let last = playtest.tree().position();
     let path = playtest.tree().line()[..=last].to_vec();
     let (mut pictures, mut stands) = (Frames::default(), Frames::default());
-    let mut told = Vec::new();
+    let mut told: Vec<ToldStep> = Vec::new();
     let mut before = 0;
     for step in steps(playtest, &path) {
         playtest.jump(step.position);
@@ -101,28 +163,13 @@ fn data(playtest: &mut Playtest, board: Option<&Board>, about: &About) -> Value 
         let seen = observer.seen_by(&state, eyes.into());
         let stand = words.observed(&seen);
         stands.add(stand.iter().map(String::as_str));
-        let mut scores = playtest.scores_of(&state, over);
-        scores.retain(|(_, values)| values.iter().any(Option::is_some));
-        if scores.len() > 1 {
-            scores.push((words.say(Saying::Total, &[]), totals(&scores)));
-        }
-        let scores = scores.iter();
-        let scores: Vec<Value> = scores.map(|(name, values)| json!([name, values])).collect();
-        let mut one = json!({ "at": step.position, "scores": scores });
-        if let Some(line) = step.line {
-            one["said"] = json!(line.text);
-            one["effects"] = json!(line.effects);
-            let folded = line.folded.iter().map(|(text, _)| text);
-            one["came"] = json!(folded.collect::<Vec<_>>());
-            let spans = line.span.into_iter();
-            let spans = spans.chain(line.folded.iter().filter_map(|(_, span)| *span));
-            let mut rules: Vec<(String, String)> = Vec::new();
-            for link in spans.flat_map(about.links) {
-                if !rules.contains(&link) {
-                    rules.push(link);
-                }
-            }
-            one["rules"] = json!(rules);
+        let mut one = told_step(&words, step.line, told.is_empty(), about);
+        one.scores = playtest.scores_of(&state, over);
+        one.scores
+            .retain(|(_, values)| values.iter().any(Option::is_some));
+        if one.scores.len() > 1 {
+            let totals = totals(&one.scores);
+            one.scores.push((words.say(Saying::Total, &[]), totals));
         }
         // As the answers are written: what others answer may be hidden.
         if eyes == Eyes::All {
@@ -132,40 +179,55 @@ fn data(playtest: &mut Playtest, board: Option<&Board>, about: &About) -> Value 
                 let name = about.names.get(seat as usize);
                 format!("{}: {text}", name.map_or("?", String::as_str))
             });
-            one["answers"] = json!(names.collect::<Vec<_>>());
+            one.answers = names.collect();
         }
         before = step.position;
         told.push(one);
     }
     playtest.jump(last);
-    let stops = about
-        .stops
-        .map(|why| words.say(Saying::CannotGoOn, &[("why", why)]));
-    let end = stops.or_else(|| playtest.end());
-    let seats = words.say(Saying::Players, &[("seats", &about.names.join(", "))]);
-    let seen = match eyes {
-        Eyes::All => words.say(Saying::AllOpen, &[]),
-        Eyes::Seat(seat) => words.say(Saying::SeenBy, &[("who", &words.seat(seat as i32))]),
-        Eyes::Nobody => words.say(Saying::SeenByNobody, &[]),
-    };
+    if let (Some(last), Some(end)) = (told.last_mut(), end(playtest, about)) {
+        let before = if last.said.is_empty() { "" } else { " — " };
+        last.said = format!("{}{before}{end}", last.said);
+    }
+    let scores: Vec<_> = told.iter().map(|step| &step.scores).collect();
     // With the holes that the page fills itself.
     let saying = |saying: Saying| words.rules.speech.saying(saying);
-    json!({
-        "title": about.title,
+    let data = json!({
         "seats": about.names,
-        "about": format!("{seats} {seen}"),
         "words": {
-            "begins": saying(Saying::GameBegins),
-            "rule": saying(Saying::RuleNamed),
             "of": saying(Saying::StepOf),
             "play": saying(Saying::Play),
             "pause": saying(Saying::Pause),
         },
-        "end": end,
-        "steps": told,
+        "scores": scores,
         "boards": pictures.told(),
         "stands": stands.told(),
-    })
+    });
+    (data, told)
+}
+
+/// A step without its scores and answers.
+fn told_step(words: &Words<'_>, line: Option<LogLine>, first: bool, about: &About) -> ToldStep {
+    let mut one = ToldStep::default();
+    let Some(line) = line else {
+        if first {
+            one.said = words.say(Saying::GameBegins, &[]);
+        }
+        return one;
+    };
+    one.said = match line.effects.as_str() {
+        "" => line.text,
+        effects => format!("{} · {effects}", line.text),
+    };
+    let spans = line.span.into_iter();
+    let spans = spans.chain(line.folded.iter().filter_map(|(_, span)| *span));
+    for link in spans.flat_map(about.links) {
+        if !one.rules.contains(&link) {
+            one.rules.push(link);
+        }
+    }
+    one.came = line.folded.into_iter().map(|(text, _)| text).collect();
+    one
 }
 
 /// The beginning, and a step for each sentence. What is told late, when a secret is over, is shown where it is told.

@@ -1,12 +1,14 @@
 "use strict";
 (() => {
   const game = JSON.parse(document.getElementById("game").textContent);
-  const steps = game.steps;
   const part = (id) => document.getElementById(id);
   const slider = part("slider");
   let now = -1;
   let timer = null;
   let address = null;
+  // The steps stand in the page, to be read without this script too.
+  const items = [...part("steps").children];
+  const last = items.length - 1;
 
   // Each text as the lines it consists of: what changes is told from step to step.
   const texts = ({ lines, changes }) => {
@@ -27,42 +29,28 @@
     made.textContent = text;
     return made;
   };
-  const sentence = (at) => {
-    const step = steps[at];
-    const last = at === steps.length - 1 && game.end;
-    const parts = [];
-    if (step.said) parts.push(step.effects ? `${step.said} · ${step.effects}` : step.said);
-    else if (at === 0) parts.push(game.words.begins);
-    if (last) parts.push(game.end);
-    return parts.join(" — ");
-  };
+  const sentence = (at) => items[at].querySelector(".said").textContent;
 
-  part("about").textContent = game.about;
-  slider.max = String(steps.length - 1);
-  const buttons = steps.map((step, at) => {
-    const button = element("button", sentence(at) || "…");
+  // Who points has done with a button: keys are the page's again. Who goes along the buttons with keys stays.
+  const pressed = (button, does) => button.addEventListener("click", (event) => {
+    if (event.detail > 0) button.blur();
+    does();
+  });
+
+  slider.max = String(last);
+  const buttons = items.map((item, at) => {
+    const button = element("button", "");
     button.type = "button";
-    const more = (step.came || []).concat(step.answers || []);
-    for (const text of more) {
-      button.append(document.createElement("br"), element("small", text));
-    }
-    button.addEventListener("click", () => { stop(); show(at); });
-    const item = document.createElement("li");
-    item.append(button);
-    for (const [place, name] of step.rules || []) {
-      const link = element("a", name);
-      link.href = `#${place}`;
-      link.setAttribute("aria-label", say("rule", { name }));
-      item.append(link, " ");
-    }
-    part("steps").append(item);
+    while (item.firstChild && item.firstChild.nodeName !== "A") button.append(item.firstChild);
+    pressed(button, () => { stop(); show(at); });
+    item.prepend(button);
     return button;
   });
 
-  const scores = (step) => {
+  const scores = (lines) => {
     const table = part("scores");
     table.querySelectorAll("tr").forEach((row) => row.remove());
-    if (step.scores.length === 0) return;
+    if (lines.length === 0) return;
     const head = document.createElement("tr");
     head.append(element("th", ""));
     for (const seat of game.seats) {
@@ -71,7 +59,7 @@
       head.append(cell);
     }
     table.append(head);
-    for (const [name, values] of step.scores) {
+    for (const [name, values] of lines) {
       const row = document.createElement("tr");
       const title = element("th", name);
       title.scope = "row";
@@ -82,7 +70,7 @@
   };
 
   const show = (wanted) => {
-    const at = Math.max(0, Math.min(steps.length - 1, wanted));
+    const at = Math.max(0, Math.min(last, wanted));
     if (at === now) return;
     if (now >= 0) {
       buttons[now].removeAttribute("aria-current");
@@ -93,10 +81,10 @@
     now = at;
     part("board").innerHTML = board(at).join("\n");
     part("said").textContent = sentence(at);
-    part("number").textContent = say("of", { number: at, all: steps.length - 1 });
+    part("number").textContent = say("of", { number: at, all: last });
     slider.value = String(at);
     slider.setAttribute("aria-valuetext", `${at}: ${sentence(at)}`);
-    scores(steps[at]);
+    scores(game.scores[at]);
     part("stand").replaceChildren(...stand(at).map((line) => element("li", line)));
     buttons[at].setAttribute("aria-current", "step");
     const list = part("steps");
@@ -104,17 +92,17 @@
     if (box.offsetTop < list.scrollTop + list.offsetTop || box.offsetTop + box.offsetHeight > list.scrollTop + list.offsetTop + list.clientHeight) {
       list.scrollTop = box.offsetTop - list.offsetTop - list.clientHeight / 3;
     }
-    if (at === steps.length - 1) stop();
+    if (at === last) stop();
   };
 
   const stop = () => {
     if (timer !== null) clearInterval(timer);
     timer = null;
-    part("play").textContent = "▶▶";
+    part("play").textContent = "▶";
     part("play").setAttribute("aria-label", game.words.play);
   };
   const start = () => {
-    if (now === steps.length - 1) show(0);
+    if (now === last) show(0);
     timer = setInterval(() => show(now + 1), 1000 * Number(part("speed").value));
     part("play").textContent = "❚❚";
     part("play").setAttribute("aria-label", game.words.pause);
@@ -122,17 +110,17 @@
   const by = (number) => () => { stop(); show(now + number); };
   const turn = () => (timer === null ? start() : stop());
 
-  part("first").addEventListener("click", by(-steps.length));
-  part("back").addEventListener("click", by(-1));
-  part("play").addEventListener("click", turn);
-  part("next").addEventListener("click", by(1));
-  part("last").addEventListener("click", by(steps.length));
+  pressed(part("first"), by(-last));
+  pressed(part("back"), by(-1));
+  pressed(part("play"), turn);
+  pressed(part("next"), by(1));
+  pressed(part("last"), by(last));
   part("speed").addEventListener("change", () => { if (timer !== null) { stop(); start(); } });
   slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.target instanceof HTMLSelectElement || (event.target === slider && event.key !== " ")) return;
-    const keys = { ArrowLeft: by(-1), ArrowRight: by(1), Home: by(-steps.length), End: by(steps.length) };
+    const keys = { ArrowLeft: by(-1), ArrowRight: by(1), Home: by(-last), End: by(last) };
     const does = event.key === " " && !(event.target instanceof HTMLButtonElement) ? turn : keys[event.key];
     if (does) {
       event.preventDefault();

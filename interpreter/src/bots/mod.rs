@@ -91,7 +91,7 @@ impl Bot {
     }
 
     /// How a recorded game names it.
-    pub(crate) fn recorded(&self) -> String {
+    pub fn recorded(&self) -> String {
         match self {
             Bot::Strategy(_) => self.to_string(),
             _ => self.name().to_owned(),
