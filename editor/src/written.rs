@@ -39,13 +39,21 @@ pub fn meant(words: &Words<'_>, machine: &Machine<'_>, line: &str) -> Vec<usize>
     each.find(|found| !found.is_empty()).unwrap_or_default()
 }
 
-/// Why what a line says is not offered to whoever is asked; no reasons: it is. None if the line cannot be read.
-pub fn why_not(
-    words: &Words<'_>,
-    machine: &mut Machine<'_>,
-    line: &str,
-    eyes: Eyes,
-) -> Option<Vec<Refusal>> {
+/// What there is to say of a line that may be an answer.
+#[derive(Clone, Debug)]
+pub enum Why {
+    /// It cannot be read.
+    Unreadable,
+    /// It is one of the answers.
+    Offered,
+    /// Nothing is against it, but something else is asked now.
+    NotNow,
+    /// What is against it.
+    Refused(Vec<Refusal>),
+}
+
+/// Why what a line says is not offered to whoever is asked.
+pub fn why(words: &Words<'_>, machine: &mut Machine<'_>, line: &str, eyes: Eyes) -> Why {
     let mut reasons = None;
     for answer in readings(words, line) {
         let written = std::slice::from_ref(&answer);
@@ -60,7 +68,20 @@ pub fn why_not(
             break;
         }
     }
-    reasons
+    match reasons {
+        None => Why::Unreadable,
+        Some(reasons) if !reasons.is_empty() => Why::Refused(reasons),
+        Some(_) => {
+            let shown = words.offers(machine);
+            let known = words.answers(machine).iter().any(|answer| answer == line)
+                || shown.iter().any(|offer| offer.text == line)
+                || !meant(words, machine, line).is_empty();
+            match known {
+                true => Why::Offered,
+                false => Why::NotNow,
+            }
+        }
+    }
 }
 
 struct Reader<'t> {

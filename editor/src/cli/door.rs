@@ -3,7 +3,7 @@
 
 use super::points;
 use super::select::Unfit;
-use super::{Context, Failure, Outcome, Shell, check, merge, numbers, simulate, tournament};
+use super::{Context, Failure, Outcome, Shell, check, merge, replay, simulate, tournament};
 use crate::files::Loaded;
 use dsl::assembly;
 use dsl::diagnostic::Diagnostic;
@@ -13,9 +13,10 @@ use interpreter::bots::Bot;
 use interpreter::playout::{Report, Spec, Tournament};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use super::merge::Shard;
+pub use super::numbers::{GAMES_MAX, THREADS_MAX};
 pub use super::points::Dial;
 pub use super::select::{Chosen, Game, Overlays};
 
@@ -115,6 +116,21 @@ impl Door {
         })
     }
 
+    /// The rules that a recorded game was played with, found as `open` finds them.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or there is no such game, overlay, option or value any more.
+    pub fn rules_of(&self, file: &Path, language: Option<String>) -> Called<Chosen> {
+        self.quietly(|shell| {
+            let recorded = replay::read(shell, file)?;
+            let overlays = Overlays {
+                language,
+                ..Overlays::default()
+            };
+            replay::rules_of(shell, None, &overlays, &recorded)
+        })
+    }
+
     /// Compiles a game as it is asked for.
     ///
     /// # Errors
@@ -204,24 +220,12 @@ impl Door {
         self.quietly(|shell| tournament::entered(shell, chosen, names, players))
     }
 
-    /// Whether so many games may be played at once, on so many threads.
+    /// The part of games that is meant.
     ///
     /// # Errors
-    /// If not.
-    pub fn within(&self, games: u64, threads: usize) -> Called<()> {
-        let told = |what: &str, text: Result<(), String>| {
-            text.map_err(|why| {
-                Refusal::from(Failure::call(
-                    format!("{what}: {why}"),
-                    "take another number",
-                ))
-            })
-        };
-        told("games", numbers::games(&games.to_string()).map(|_| ()))?;
-        told(
-            "threads",
-            numbers::threads(&threads.to_string()).map(|_| ()),
-        )
+    /// If there are fewer games than parts.
+    pub fn own(&self, shard: Shard, all: &Spec) -> Called<Spec> {
+        Ok(shard.of(all)?)
     }
 
     /// Dials by their ranges, `wagons_each=20..45..5`, and the rules at every combination of their values.
@@ -272,12 +276,12 @@ impl Door {
         merge::written_tournament(of, all, first, result).map_err(unwritten)
     }
 
-    /// How many play in the games of parts.
+    /// How many play in the games of parts of these rules.
     ///
     /// # Errors
-    /// If there is none, or it cannot be read.
-    pub fn players_of(&self, parts: &[String]) -> Called<u32> {
-        Ok(merge::players(parts)?)
+    /// If there is none, it cannot be read, or is of other rules.
+    pub fn players_of(&self, chosen: &Chosen, parts: &[String]) -> Called<u32> {
+        Ok(merge::players(chosen, parts)?)
     }
 
     /// A simulation of its parts, in any order.

@@ -3,12 +3,12 @@
 use super::select::{Chosen, Game, Overlays};
 use super::simulate::{Files, lowered};
 use super::tournament;
-use super::{Exit, Failure, Outcome, Shell, typed};
+use super::{Exit, Failure, Outcome, Shell, is_output, typed};
 use crate::files;
 use dsl::ir::sum_of;
 use interpreter::Program;
 use interpreter::playout::{Entrant, Entry, Report, Spec, Tally, Tournament};
-use interpreter::stats::written::grouped;
+use interpreter::stats::written::{count, grouped};
 use interpreter::words::listed;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -21,6 +21,8 @@ const SUM: &str = "# sum ";
 
 /// Parts that games are cut into; which of them are missing is found for so many.
 const PARTS_MAX: u64 = 1_000;
+/// Into more parts games are not cut.
+const SHARDS_MAX: u64 = 1_000_000;
 
 const SIMULATION: &str = "a simulation";
 const TOURNAMENT: &str = "a tournament";
@@ -47,21 +49,37 @@ impl Shard {
         let parts = text.split_once('/');
         let parts = parts.and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         match parts {
-            Some((number, of)) if 1 <= number && number <= of && of <= 1_000_000 => {
+            Some((number, of)) if 1 <= number && number <= of && of <= SHARDS_MAX => {
                 Ok(Shard { number, of })
             }
-            _ => Err("give which part of how many, from `1/8` to `8/8`".into()),
+            _ => Err(format!(
+                "give which part of how many, from `1/8` to `8/8`; there are at most {} parts",
+                grouped(SHARDS_MAX)
+            )),
         }
     }
 
     /// The games of a part: together the parts are all games.
-    pub fn of(self, spec: &Spec) -> Spec {
+    ///
+    /// # Errors
+    /// If there are more parts than games: some would have none.
+    pub(super) fn of(self, spec: &Spec) -> Outcome<Spec> {
+        if self.of > spec.games {
+            return Err(Failure::call(
+                format!(
+                    "{} cannot be played in {} parts",
+                    count(spec.games, "game"),
+                    grouped(self.of)
+                ),
+                format!("cut them into {} at most", count(spec.games, "part")),
+            ));
+        }
         let games = self.games(spec.games);
-        Spec {
+        Ok(Spec {
             first: games.start,
             games: games.end - games.start,
             ..spec.clone()
-        }
+        })
     }
 
     /// The numbers of its games, of so many in all parts.
@@ -84,9 +102,50 @@ pub struct InParts {
 
 impl InParts {
     /// The games of the part that is wanted; all where none is.
-    pub fn spec(&self, all: &Spec) -> Spec {
+    ///
+    /// # Errors
+    /// If there are fewer games than parts.
+    pub fn spec(&self, all: &Spec) -> Outcome<Spec> {
         self.shard
-            .map_or_else(|| all.clone(), |shard| shard.of(all))
+            .map_or_else(|| Ok(all.clone()), |shard| shard.of(all))
+    }
+
+    /// What was counted may take hours: what stands there is replaced by the same games alone, played again. Said before they are.
+    ///
+    /// # Errors
+    /// If another simulation or tournament was saved there.
+    pub fn may_save(&self, shell: &Shell, new: &Planned) -> Outcome<()> {
+        let Some(path) = self.save.as_ref().filter(|path| !is_output(path)) else {
+            return Ok(());
+        };
+        let text = files::read_text(&shell.path(path)).unwrap_or_default();
+        if !is_part(&text) {
+            return Ok(());
+        }
+        let shown = files::shown(path, &shell.context.folder);
+        let differs = match part(&text, &shown) {
+            Err(_) => Some("it cannot be read any more".to_owned()),
+            Ok(old) if old.counted.command() != new.command => {
+                Some(format!("it is one of `{}`", old.counted.command()))
+            }
+            Ok(old) if old.head.run() != new.head.run() => old
+                .head
+                .differs(&new.head)
+                .map(|differs| format!("there {differs}")),
+            Ok(old) if (old.first, old.played) != new.games => {
+                Some("it is another part of these games".to_owned())
+            }
+            Ok(_) => None,
+        };
+        match differs {
+            Some(differs) => Err(Failure::call(
+                format!(
+                    "`{shown}` is a part that was saved before, and not of these games: {differs}"
+                ),
+                "name another file, or delete that one first",
+            )),
+            None => Ok(()),
+        }
     }
 
     /// Writes what was counted, where that is wanted and all games were played.
@@ -131,6 +190,30 @@ struct Head {
     games: u64,
 }
 
+/// Games that are to be played and saved.
+pub struct Planned {
+    head: Head,
+    /// The first of them, and how many.
+    games: (u64, u64),
+    command: &'static str,
+}
+
+impl Planned {
+    /// The games of `own`, which are a part of `all`.
+    pub fn new(
+        command: &'static str,
+        chosen: &Chosen,
+        players: u32,
+        (all, own): (&Spec, &Spec),
+    ) -> Planned {
+        Planned {
+            head: Head::new(chosen, players, all),
+            games: (own.first, own.games),
+            command,
+        }
+    }
+}
+
 /// Some of the games, and what was counted of them.
 #[derive(Debug, Serialize, Deserialize)]
 struct Part {
@@ -162,7 +245,7 @@ type Called = (Part, String);
 
 impl Head {
     /// Of rules and what is played with them, all parts together.
-    fn new(chosen: &Chosen, program: &Program, all: &Spec) -> Head {
+    fn new(chosen: &Chosen, players: u32, all: &Spec) -> Head {
         let overlays = chosen.overlays();
         Head {
             trackwright_part: FORM,
@@ -171,10 +254,48 @@ impl Head {
             set: overlays.set,
             language: overlays.language,
             fingerprint: format!("{:016x}", chosen.rules.fingerprint()),
-            players: program.players,
+            players,
             seed: all.seed.to_string(),
             bots: all.bots.iter().map(ToString::to_string).collect(),
             games: all.games,
+        }
+    }
+
+    /// All but the texts of the rules, which a designer changes between two calls that are the same, and their language.
+    fn run(&self) -> Head {
+        Head {
+            fingerprint: String::new(),
+            language: None,
+            ..self.clone()
+        }
+    }
+
+    /// The first thing in which another one is not the same: `the seed is 2, not 1`.
+    fn differs(&self, other: &Head) -> Option<String> {
+        let all = |head: &Head| {
+            let list = |all: &[String]| match all {
+                [] => "none".to_owned(),
+                all => all.join(", "),
+            };
+            [
+                ("the game is", head.game.clone()),
+                ("the overlays are", list(&head.with)),
+                ("the options set are", list(&head.set)),
+                ("the number of players is", head.players.to_string()),
+                ("the bots are", list(&head.bots)),
+                ("the seed is", head.seed.clone()),
+                ("the number of games is", head.games.to_string()),
+                ("the language is", list(head.language.as_slice())),
+            ]
+        };
+        let mut pairs = all(self).into_iter().zip(all(other));
+        let found = pairs.find(|(own, other)| own != other);
+        match found {
+            Some(((what, own), (_, other))) => Some(format!("{what} {own}, not {other}")),
+            None if self.fingerprint != other.fingerprint => {
+                Some("the texts of the rules are other ones".to_owned())
+            }
+            None => None,
         }
     }
 }
@@ -198,7 +319,7 @@ pub fn written(
         ..all.clone()
     };
     let part = Part {
-        head: Head::new(chosen, program, &seated),
+        head: Head::new(chosen, program.players, &seated),
         first,
         played: report.games,
         counted: Counted::Simulation(Box::new(report.tally.clone())),
@@ -214,7 +335,7 @@ pub fn written_tournament(
     result: &Tournament,
 ) -> Result<String, String> {
     let part = Part {
-        head: Head::new(chosen, program, all),
+        head: Head::new(chosen, program.players, all),
         first,
         played: result.games,
         counted: Counted::Tournament(result.entrants.clone()),
@@ -239,8 +360,7 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
 
 /// Whether a text is a part of many games, be it a broken one.
 pub fn is_part(text: &str) -> bool {
-    let mut lines = text.lines();
-    lines.any(|line| line.starts_with("trackwright_part"))
+    text.contains(files::SAVED)
 }
 
 /// All parts, and the rules they were played with.
@@ -297,14 +417,45 @@ impl Whole {
 }
 
 /// How many play in the games of parts that were written, as the first of them says.
-pub fn players(texts: &[String]) -> Outcome<u32> {
-    #[derive(Deserialize)]
-    struct Headed {
-        head: Head,
-    }
+///
+/// # Errors
+/// If there is none, it cannot be read, or it is of other rules.
+pub fn players(chosen: &Chosen, texts: &[String]) -> Outcome<u32> {
     let text = texts.first().ok_or_else(no_parts)?;
-    let headed: Headed = toml::from_str(text).map_err(|error| no_part("part 1", text, &error))?;
-    Ok(headed.head.players)
+    let shown = "part 1";
+    let part = part(text, shown)?;
+    of_rules(&(part, shown.to_owned()), chosen).map(|part| part.head.players)
+}
+
+/// A part, if it is of these rules.
+fn of_rules<'p>((part, shown): &'p Called, chosen: &Chosen) -> Outcome<&'p Part> {
+    let head = &part.head;
+    if head.fingerprint == format!("{:016x}", chosen.rules.fingerprint()) {
+        return Ok(part);
+    }
+    let overlays = chosen.overlays();
+    let now = Head {
+        game: chosen.game.id.clone(),
+        with: overlays.with,
+        set: overlays.set,
+        language: head.language.clone(),
+        fingerprint: String::new(),
+        ..head.clone()
+    };
+    // It may have been called by its path.
+    let called = Path::new(&head.game).file_name();
+    let then = Head {
+        game: called.map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+        ..head.clone()
+    };
+    let differs = then.differs(&now).unwrap_or_default();
+    Err(Failure::call(
+        format!("`{shown}` was not played with these rules: {differs}"),
+        format!(
+            "put it together with the rules it was played with, or play the parts again: `{} … --shard K/N --save FILE`",
+            part.counted.command()
+        ),
+    ))
 }
 
 /// What a simulation came to, from the texts of all its parts in any order.
@@ -343,18 +494,8 @@ fn parsed(texts: &[String]) -> Outcome<Vec<Called>> {
 
 /// What parts that fit were played with.
 fn spec(shell: &Shell, parts: &[Called], chosen: &Chosen) -> Outcome<Spec> {
-    let Some((Part { head, counted, .. }, _)) = parts.first() else {
-        return Err(no_parts());
-    };
-    if format!("{:016x}", chosen.rules.fingerprint()) != head.fingerprint {
-        return Err(Failure::call(
-            "the rules are not those the games were played with",
-            format!(
-                "play the parts again with `{} … --shard K/N --save FILE`",
-                counted.command()
-            ),
-        ));
-    }
+    let first = parts.first().ok_or_else(no_parts)?;
+    let head = &of_rules(first, chosen)?.head;
     Ok(Spec {
         first: 0,
         games: head.games,
@@ -406,8 +547,14 @@ fn read(shell: &Shell, path: &Path) -> Outcome<Called> {
 }
 
 fn part(text: &str, shown: &str) -> Outcome<Part> {
-    let part: Part = toml::from_str(text).map_err(|error| no_part(shown, text, &error))?;
-    if part.head.trackwright_part != FORM {
+    let form = text.split_once(files::SAVED);
+    let Some(form) = form.and_then(|(_, behind)| behind.lines().next()) else {
+        return Err(Failure::call(
+            format!("`{shown}` is no part of a simulation or tournament"),
+            "name what `simulate` or `tournament` wrote with `--shard K/N --save FILE`",
+        ));
+    };
+    if form.trim().parse() != Ok(FORM) {
         return Err(Failure::call(
             format!("`{shown}` was written by another trackwright"),
             "play the part again with this one",
@@ -415,42 +562,27 @@ fn part(text: &str, shown: &str) -> Outcome<Part> {
     }
     let sum = text.split_once('\n');
     let sum = sum.and_then(|(line, rest)| Some((line.trim().strip_prefix(SUM)?, rest)));
-    if sum.is_none_or(|(sum, rest)| sum != format!("{:016x}", sum_of(rest))) {
-        return Err(Failure::call(
+    let whole = sum.is_some_and(|(sum, rest)| sum == format!("{:016x}", sum_of(rest)));
+    let part = whole.then(|| toml::from_str(text).ok()).flatten();
+    part.ok_or_else(|| {
+        Failure::call(
             format!("`{shown}` is not as it was written: something in it was changed or lost"),
             "play the part again, or copy it again from where it was played",
-        ));
-    }
-    Ok(part)
-}
-
-fn no_part(shown: &str, text: &str, error: &toml::de::Error) -> Failure {
-    let before = error.span().and_then(|span| text.get(..span.start));
-    let line = before.map_or(1, |before| before.matches('\n').count() + 1);
-    let why = error.message().lines().next().unwrap_or_default();
-    Failure::call(
-        format!("`{shown}` is no part of a simulation or tournament: line {line}: {why}"),
-        "name what `simulate` or `tournament` wrote with `--shard K/N --save FILE`",
-    )
+        )
+    })
 }
 
 /// Puts parts in order; the head that all of them share. Together they are all games.
 fn fitting(parts: &mut [Called]) -> Outcome<&Head> {
     parts.sort_by_key(|(part, _)| part.first);
     let parts = &*parts;
-    let Some((first, known)) = parts.first() else {
+    let Some((first, _)) = parts.first() else {
         return Err(no_parts());
     };
-    let (head, command) = (&first.head, first.counted.command());
-    let strange = parts
-        .iter()
-        .find(|(part, _)| part.head != *head || part.counted.command() != command);
-    if let Some((_, shown)) = strange {
-        return Err(Failure::call(
-            format!("`{shown}` and `{known}` are not parts of the same run"),
-            "merge parts of one simulation or tournament, with the same game, options, players, seed, bots and number of games",
-        ));
+    if let Some(failure) = strange(parts) {
+        return Err(failure);
     }
+    let head = &first.head;
     let mut next = 0;
     let mut missing = Vec::new();
     for (part, shown) in parts {
@@ -472,6 +604,34 @@ fn fitting(parts: &mut [Called]) -> Outcome<&Head> {
         true => Ok(head),
         false => Err(lacking(parts, first, &missing)),
     }
+}
+
+/// A part that is of another run than most of them, if there is one.
+fn strange(parts: &[Called]) -> Option<Failure> {
+    let same = |(one, _): &Called, (other, _): &Called| {
+        one.head == other.head && one.counted.command() == other.counted.command()
+    };
+    // Each votes for its own run, and takes a vote away from any other: what most have is left.
+    let mut known = parts.first()?;
+    let mut votes = 0_usize;
+    for one in parts {
+        match votes {
+            0 => (known, votes) = (one, 1),
+            _ if same(one, known) => votes += 1,
+            _ => votes -= 1,
+        }
+    }
+    let (odd, shown) = parts.iter().find(|one| !same(one, known))?;
+    let (most, one) = known;
+    let commands = (odd.counted.command(), most.counted.command());
+    let differs = match odd.head.differs(&most.head) {
+        Some(differs) if commands.0 == commands.1 => differs,
+        _ => format!("it is one of `{}`, not of `{}`", commands.0, commands.1),
+    };
+    Some(Failure::call(
+        format!("`{shown}` is not of the same run as `{one}`: {differs}"),
+        "merge parts of one simulation or tournament, with the same game, options, players, seed, bots and number of games",
+    ))
 }
 
 fn no_parts() -> Failure {

@@ -9,7 +9,7 @@ use dsl::source::FileId;
 use interpreter::game::Session;
 use interpreter::observe::Observer;
 use interpreter::playout::seat_name;
-use interpreter::replay::{self, Ending, Replay, Verdict};
+use interpreter::replay::{self, Differs, Ending, Replay, Verdict};
 use interpreter::stats::written::count;
 use interpreter::{Program, State};
 use std::path::{Path, PathBuf};
@@ -327,15 +327,20 @@ fn show(
     Ok(())
 }
 
+/// Says in what the rules are other ones.
+pub fn tell_differs(shell: &mut Shell, differs: &Differs) -> Outcome<()> {
+    let text = format!(
+        "The rules are not those it was played with: {}.",
+        differs.said()
+    );
+    Ok(writeln!(shell.out, "{}", shell.paint().yellow(&text))?)
+}
+
 /// Whether the game goes as it went.
 pub fn tell(shell: &mut Shell, chosen: &Chosen, verdict: &Verdict) -> Outcome<()> {
     let paint = shell.paint();
-    if verdict.other_rules {
-        writeln!(
-            shell.out,
-            "{}",
-            paint.yellow("The rules are not those it was played with.")
-        )?;
+    if let Some(differs) = &verdict.differs {
+        tell_differs(shell, differs)?;
     }
     let lines = count(verdict.followed, "line");
     match &verdict.ending {
@@ -349,6 +354,13 @@ pub fn tell(shell: &mut Shell, chosen: &Chosen, verdict: &Verdict) -> Outcome<()
                 shell.out,
                 "{} {lines} {end}.",
                 paint.green("The game goes as it went:")
+            )?;
+        }
+        Ending::Unfit { logged, now } => {
+            writeln!(
+                shell.out,
+                "{}\n  then  {logged}\n  now   {now}",
+                paint.red("It cannot be followed under these rules:")
             )?;
         }
         Ending::Diverged(divergence) => {

@@ -1,6 +1,6 @@
 //! `trackwright share`: a recorded game, or a simulation, as a page that a friend opens in a browser.
 
-use super::replay::{read, rules_of, tell};
+use super::replay::{read, rules_of, tell, tell_differs};
 use super::report::Report;
 use super::rules::Told;
 use super::select::{Chosen, Overlays};
@@ -13,7 +13,7 @@ use crate::workshop::checker::{Checked, Request};
 use crate::workshop::playtest::{Eyes, Playable, Playtest, Reload};
 use dsl::diagnostic::Diagnostic;
 use interpreter::playout::seat_name;
-use interpreter::replay;
+use interpreter::replay::{self, Differs};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -110,6 +110,10 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let board = Some(&board).filter(|board| !board.is_empty());
     let text = page(&mut playtest, board, &about);
     written(shell, args, &chosen, &text)?;
+    let differs = Differs::between(&chosen.rules, &game.program, &recorded.replay);
+    if let Some(differs) = differs.filter(|_| fault.is_none() && !is_output(&args.html)) {
+        tell_differs(shell, &differs)?;
+    }
     if fault.is_some() {
         let verdict = replay::verify(&chosen.rules, &game.program, &recorded.replay);
         tell(shell, &chosen, &verdict)?;

@@ -1,7 +1,7 @@
 //! `trackwright simulate`, and what bare `trackwright` does.
 
 use super::bots::{bots, tell_models};
-use super::merge::{self, InParts};
+use super::merge::{self, InParts, Planned};
 use super::select::{Chosen, Game, Overlays, Wanted};
 use super::{Exit, Failure, Outcome, Shell, is_output, numbers, tables};
 use crate::files::{self, Growing};
@@ -162,13 +162,19 @@ pub struct Args {
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     let (chosen, players) = args.wanted.choose(shell)?;
     let all = args.many.spec(shell, &chosen.rules, players)?;
-    let spec = args.in_parts.spec(&all);
+    let spec = args.in_parts.spec(&all)?;
     let more = [
         ("--games-csv", &args.games_csv),
         ("--keep", &args.keep),
         ("--save", &args.in_parts.save),
     ];
     args.files.apart(shell, &more)?;
+    let seated = Spec {
+        bots: all.seated(players),
+        ..all.clone()
+    };
+    let planned = Planned::new("simulate", &chosen, players, (&seated, &spec));
+    args.in_parts.may_save(shell, &planned)?;
     let program = lowered(shell, &chosen, players)?;
     let mut rows = match &args.games_csv {
         Some(path) => Some(shell.growing(path)?),

@@ -1,7 +1,7 @@
 //! `trackwright tournament`: bots against one another.
 
 use super::bots::{bots, tell_models};
-use super::merge::{self, InParts};
+use super::merge::{self, InParts, Planned};
 use super::select::{Chosen, Wanted};
 use super::simulate::{aside, files_apart, keep_fault, lowered, show_fault, watched};
 use super::table::{Table, write_all};
@@ -58,13 +58,16 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         seed: args.seed,
         threads: args.threads.unwrap_or(shell.context.threads),
     };
-    let entry = Entry::of(&args.in_parts.spec(&all), args.times);
+    let own = args.in_parts.spec(&all)?;
+    let entry = Entry::of(&own, args.times);
     let files = [
         ("--json", &args.json),
         ("--keep", &args.keep),
         ("--save", &args.in_parts.save),
     ];
     files_apart(shell, &files)?;
+    let planned = Planned::new("tournament", &chosen, players, (&all, &own));
+    args.in_parts.may_save(shell, &planned)?;
     let program = lowered(shell, &chosen, players)?;
     tell_models(shell, &chosen, &program, &entry.bots)?;
     let outcome = watched(shell, entry.games, |progress, interrupted| {

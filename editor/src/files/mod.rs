@@ -8,7 +8,7 @@ mod write;
 pub use find::{FindError, Library, Places};
 pub use load::{Loaded, read_bytes, read_text, text_of};
 pub(crate) use load::{in_words, is_text};
-pub use write::{Growing, can_write, missing_above, missing_folder, write, write_result};
+pub use write::{Growing, SAVED, can_write, missing_above, missing_folder, write, write_result};
 
 use std::path::Path;
 

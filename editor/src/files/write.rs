@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 const UNFINISHED: (&str, &str) = (".trackwright-", ".part");
 /// Endings of the texts of games that are written by hand.
 const WRITTEN_BY_HAND: [&str; 4] = ["rules", "toml", "scenario", "md"];
-/// What stands near the begin of texts with such an ending that this program has made: they are made anew.
-const MADE: [&str; 2] = ["\ntrackwright_part = ", "Made by `trackwright "];
+/// What stands near the begin of a simulation or tournament that was saved: they are replaced by such ones alone.
+pub const SAVED: &str = "\ntrackwright_part = ";
+/// What stands near the begin of other texts with such an ending that this program has made: they are made anew.
+const MADE: &str = "Made by `trackwright ";
 /// Bytes of a file in which they stand.
 const NEAR: u64 = 4_096;
 /// How recorded games begin: they are replaced by recorded games alone.
@@ -74,7 +76,7 @@ pub fn can_write(path: &Path) -> io::Result<()> {
 }
 
 /// As [`write`], of what a call or a player wants kept under a name given: no text of a game that people write goes for it, and
-/// no recorded game for anything else.
+/// no recorded game or saved simulation for anything else.
 ///
 /// # Errors
 /// Why not, as the system says it, or that there is such a text.
@@ -172,16 +174,20 @@ fn spare(path: &Path, contents: Option<&[u8]>) -> io::Result<()> {
         return Ok(());
     }
     let begin = begin_of(&path)?;
-    let made = || {
-        let text = String::from_utf8_lossy(&begin);
-        MADE.iter().any(|mark| text.contains(mark))
-    };
-    if by_hand && !begin.is_empty() && !made() {
+    let near = |begin: &[u8], mark: &str| String::from_utf8_lossy(begin).contains(mark);
+    let saved = near(&begin, SAVED);
+    if by_hand && !begin.is_empty() && !saved && !near(&begin, MADE) {
         return Err(io::Error::other("a text that people write stands there"));
     }
-    let other = contents.is_some_and(|contents| !contents.starts_with(RECORDED));
-    match other && begin.starts_with(RECORDED) {
-        true => Err(io::Error::other("a recorded game stands there")),
+    let Some(contents) = contents else {
+        return Ok(());
+    };
+    if begin.starts_with(RECORDED) && !contents.starts_with(RECORDED) {
+        return Err(io::Error::other("a recorded game stands there"));
+    }
+    let begins = &contents[..contents.len().min(NEAR as usize)];
+    match saved && !near(begins, SAVED) {
+        true => Err(io::Error::other("what a simulation has saved stands there")),
         false => Ok(()),
     }
 }

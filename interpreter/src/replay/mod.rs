@@ -2,6 +2,7 @@
 //! up to the first line that does not fit any more.
 
 mod chance;
+mod differs;
 mod parse;
 mod verify;
 mod write;
@@ -15,6 +16,7 @@ use crate::record::{self, Item, ItemKind, Track};
 use crate::words::Words;
 use dsl::ir::RuleSet;
 
+pub use differs::Differs;
 pub use parse::{ReplayError, Unreadable, parse};
 pub use verify::{Divergence, Ending, Verdict, follow, verify};
 pub use write::{MAGIC, write};

@@ -1,7 +1,7 @@
 //! Following a replay: is every answer still offered, does chance still fit?
 
 use super::write::line_text;
-use super::{Line, LineKind, Replay, chance, line};
+use super::{Differs, Line, LineKind, Replay, chance, line};
 use crate::Program;
 use crate::bots::Bot;
 use crate::game::{Played, Session};
@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 /// What became of a replay under these rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// The rules are other ones than those the game was played with; that alone is no harm.
-    pub other_rules: bool,
+    /// In what the rules are other ones than those the game was played with; that alone is no harm.
+    pub differs: Option<Differs>,
     /// Lines that were followed.
     pub followed: usize,
     /// How following it ended.
@@ -30,6 +30,13 @@ pub enum Ending {
     Complete {
         /// The game is over behind the last line.
         over: bool,
+    },
+    /// It is no game of these rules, or for so many players: not a line was followed.
+    Unfit {
+        /// What it is a game of.
+        logged: String,
+        /// What it is followed under.
+        now: String,
     },
     /// The game went another way than is recorded.
     Diverged(Divergence),
@@ -79,18 +86,18 @@ pub fn follow<'a>(
         at: 0,
     };
     let (ending, session) = match unfit(rules, program, replay) {
-        Some(divergence) => (Ending::Diverged(divergence), None),
+        Some(unfit) => (unfit, None),
         None => follower.start(replay),
     };
     let verdict = Verdict {
-        other_rules: replay.fingerprint != rules.fingerprint(),
+        differs: Differs::between(rules, program, replay),
         followed: follower.at,
         ending,
     };
     (verdict, session)
 }
 
-fn unfit(rules: &RuleSet, program: &Program, replay: &Replay) -> Option<Divergence> {
+fn unfit(rules: &RuleSet, program: &Program, replay: &Replay) -> Option<Ending> {
     let (logged, now) = if replay.game != rules.id {
         (
             format!("game {}", replay.game),
@@ -104,12 +111,7 @@ fn unfit(rules: &RuleSet, program: &Program, replay: &Replay) -> Option<Divergen
     } else {
         return None;
     };
-    Some(Divergence {
-        line: 1,
-        logged,
-        now,
-        offered: Vec::new(),
-    })
+    Some(Ending::Unfit { logged, now })
 }
 
 struct Follower<'a, 'r> {

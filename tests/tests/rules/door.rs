@@ -108,16 +108,55 @@ fn parts_make_the_whole() {
         .expect("no fault")
     };
     let parts = shards.map(|shard| {
-        let own = shard.of(&all);
+        let own = door.own(shard, &all).expect("games");
         door.part(of, &all, own.first, &play(&own)).expect("a part")
     });
-    assert_eq!(door.players_of(&parts).expect("parts"), 3);
+    assert_eq!(door.players_of(&chosen, &parts).expect("parts"), 3);
     let (merged, _) = door.merged(of, &parts).expect("a simulation");
     assert_eq!(merged.to_json(), play(&all).to_json());
-    assert!(matches!(
-        door.merged(of, &parts[1..]),
-        Err(Refusal::Call { .. })
-    ));
+    let told = |found: Result<(), Refusal>| match found {
+        Err(Refusal::Call { message, .. }) => message,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(
+        told(door.merged(of, &parts[1..]).map(drop)),
+        "games 17 to 33 of 50 are missing: part 2/3"
+    );
+    // What differs is told, of the part that is unlike the others, in whichever order they come.
+    let other = Spec {
+        seed: 4,
+        ..all.clone()
+    };
+    let own = door.own(shards[2], &other).expect("games");
+    let strange = door
+        .part(of, &other, own.first, &play(&own))
+        .expect("a part");
+    for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
+        let mut some = [parts[0].clone(), parts[1].clone(), strange.clone()];
+        some = order.map(|at| std::mem::take(&mut some[at]));
+        let said = told(door.merged(of, &some).map(drop));
+        let at = order.iter().position(|at| *at == 2).unwrap_or_default() + 1;
+        assert!(
+            said.starts_with(&format!("`part {at}` is not of the same run as"))
+                && said.ends_with(": the seed is 4, not 3"),
+            "{said}"
+        );
+    }
+    let more = Shard::read("1/51").expect("a part");
+    assert_eq!(
+        told(door.own(more, &all).map(drop)),
+        "50 games cannot be played in 51 parts"
+    );
+    let game = door.texts(texts(RULES), None).expect("a game");
+    let set = Overlays {
+        set: vec!["pebbles=9".into()],
+        ..Overlays::default()
+    };
+    let set = door.choose(game, &set).expect("rules");
+    assert_eq!(
+        told(door.players_of(&set, &parts).map(drop)),
+        "`part 1` was not played with these rules: the options set are none, not pebbles=9"
+    );
 
     let compete = |spec: &Spec| -> Tournament {
         let entry = Entry::of(spec, false);
@@ -131,7 +170,7 @@ fn parts_make_the_whole() {
         .expect("no fault")
     };
     let parts = shards.map(|shard| {
-        let own = shard.of(&all);
+        let own = door.own(shard, &all).expect("games");
         let result = compete(&own);
         door.tournament_part(of, &all, own.first, &result)
             .expect("a part")

@@ -291,7 +291,10 @@ fn parts_make_the_whole_byte_for_byte() {
     assert_eq!(home.call("merge met-2 met-3 met-1 --json parts.json"), told);
     assert_eq!(home.text("whole.json"), home.text("parts.json"));
     for (call, says) in [
-        ("merge met-1 met-2 part-1", "are not parts of the same"),
+        (
+            "merge met-1 part-1 met-2",
+            "`part-1` is not of the same run as `met-2`: it is one of `simulate`, not of `tournament`",
+        ),
         (
             "merge met-1 met-3",
             "games 17 to 33 of 50 are missing: part 2/3",

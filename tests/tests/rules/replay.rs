@@ -6,7 +6,7 @@ use interpreter::bots::{Bot, Patience};
 use interpreter::coverage::Coverage;
 use interpreter::game::{Played, Session};
 use interpreter::playout::{Table, game_seed};
-use interpreter::replay::{self, Ending, LineKind, Replay};
+use interpreter::replay::{self, Differs, Ending, LineKind, Replay};
 use interpreter::{Program, State, Stop};
 use std::time::Instant;
 use tests::games::{self, more};
@@ -43,7 +43,7 @@ fn replays_come_back_the_same_and_fit_their_rules() {
                     "{}\n{text}",
                     rules.id
                 );
-                assert!(!verdict.other_rules);
+                assert_eq!(verdict.differs, None);
                 let again = again.expect("a session");
                 let end = session.tree().current();
                 let other = again.tree().current();
@@ -169,7 +169,11 @@ fn other_rules_show_where_a_game_goes_another_way() {
         .expect("compiles");
     let program = interpreter::lower(&changed, players).expect("lowers");
     let (verdict, session) = replay::follow(&changed, &program, &replay);
-    assert!(verdict.other_rules);
+    let differs = verdict.differs.clone().expect("other rules");
+    assert!(
+        matches!(&differs, Differs::Option { name, then: None, now: Some(_) } if name == "start_cards"),
+        "{differs:?}"
+    );
     let Ending::Diverged(divergence) = verdict.ending else {
         panic!("{verdict:?}")
     };

@@ -169,9 +169,9 @@ pub(super) fn along<'t>(
 fn outcome(verdict: &Verdict, after: u32) -> Reload {
     match &verdict.ending {
         Ending::Complete { .. } => Reload::Whole,
-        Ending::Diverged(parted) if verdict.followed == 0 && parted.line == 1 => Reload::Unfit {
-            logged: parted.logged.clone(),
-            now: parted.now.clone(),
+        Ending::Unfit { logged, now } => Reload::Unfit {
+            logged: logged.clone(),
+            now: now.clone(),
         },
         Ending::Diverged(parted) => Reload::Parted {
             after,

@@ -4,7 +4,7 @@ use super::{ANSWERS_SHOWN_MAX, LOG_SHOWN_MAX, Shown, Table, Typed};
 use crate::cli::play::result;
 use crate::cli::simulate::show_fault;
 use crate::cli::{Outcome, Shell};
-use crate::written;
+use crate::written::{self, Why};
 use interpreter::ask::Eyes;
 use interpreter::explain;
 use interpreter::header;
@@ -108,19 +108,24 @@ impl Table<'_> {
             return Ok(());
         }
         let eyes = Eyes::Of(self.session.seat());
-        let reasons = written::why_not(&words, self.session.machine_mut(), what, eyes);
-        let Some(reasons) = reasons else {
-            writeln!(
+        match written::why(&words, self.session.machine_mut(), what, eyes) {
+            Why::Unreadable => writeln!(
                 shell.out,
                 "`{what}` cannot be read: write it as in a scenario, `claim(x, {{red: 2}})`."
-            )?;
-            return Ok(());
-        };
-        if reasons.is_empty() {
-            writeln!(shell.out, "It is possible.")?;
-        }
-        for reason in &reasons {
-            writeln!(shell.out, "  {}", words.full(reason))?;
+            )?,
+            Why::Offered => writeln!(shell.out, "It is possible.")?,
+            Why::NotNow => {
+                let question = words.question(self.session.machine_mut());
+                writeln!(
+                    shell.out,
+                    "Nothing is against it, but what is asked now is: {question}"
+                )?;
+            }
+            Why::Refused(reasons) => {
+                for reason in &reasons {
+                    writeln!(shell.out, "  {}", words.full(reason))?;
+                }
+            }
         }
         Ok(())
     }
