@@ -1,5 +1,6 @@
 //! What is wrong, as objects and as exceptions.
 
+use crate::spoken::in_python;
 use dsl::diagnostic::{self as facts, Severity, render::render};
 use dsl::source::{SourceSet, Span};
 use editor::cli::door::{Found, Refusal};
@@ -177,8 +178,8 @@ pub fn diagnostics(found: &Found) -> Vec<Diagnostic> {
 pub fn refused(refusal: Refusal) -> PyErr {
     match refusal {
         Refusal::Call { message, help } => {
-            let help: Vec<String> = help.iter().map(|line| by_argument(line)).collect();
-            call_error(&by_argument(&message), &help)
+            let help: Vec<String> = help.iter().map(|line| in_python(line)).collect();
+            call_error(&in_python(&message), &help)
         }
         Refusal::Mistakes(found) => {
             let text = told(&found);
@@ -187,21 +188,6 @@ pub fn refused(refusal: Refusal) -> PyErr {
             })
         }
     }
-}
-
-/// Options of the command line as what they are called here.
-fn by_argument(text: &str) -> String {
-    let names = [
-        ("--players", "seats"),
-        ("--with", "overlays"),
-        ("--set", "options"),
-        ("--bots", "bots"),
-    ];
-    let mut text = text.to_owned();
-    for (option, argument) in names {
-        text = text.replace(option, argument);
-    }
-    text
 }
 
 /// A wrong call, and what to do.

@@ -1,23 +1,26 @@
 //! A game being played.
 
+use crate::arguments::{self, unfit};
 use crate::diagnostic::{NotOffered, call_error, fault, refused, with};
 use crate::door;
 use crate::observation::Observation;
 use crate::rules::{Lowered, Rules};
 use editor::files;
-use editor::written;
+use editor::written::{self, Why};
 use interpreter::ask::Eyes;
 use interpreter::bots::Patience;
 use interpreter::explain;
 use interpreter::game::{Played, Session};
 use interpreter::observe::Observer;
 use interpreter::playout::seat_name;
-use interpreter::replay::{self, Ending, LineKind, Replay, Verdict};
+use interpreter::replay::{self, Differs, Ending, LineKind, Replay, Verdict};
 use interpreter::stats::VICTORY_PARTS;
 use interpreter::{Fault, State};
 use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyInt};
 use self_cell::self_cell;
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -43,8 +46,8 @@ pub struct Game {
     play: Mutex<Play>,
 }
 
-/// An answer that is offered.
-#[pyclass(frozen, get_all, module = "trackwright")]
+/// An answer that is offered. Answers with the same key are the same.
+#[pyclass(frozen, get_all, eq, hash, module = "trackwright")]
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// Its place in the offer, from 0.
@@ -55,6 +58,20 @@ pub struct Answer {
     pub text: String,
     /// What one must know of it.
     pub details: String,
+}
+
+impl PartialEq for Answer {
+    fn eq(&self, other: &Answer) -> bool {
+        self.key == other.key
+    }
+}
+
+impl Eq for Answer {}
+
+impl Hash for Answer {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key.hash(state);
+    }
 }
 
 #[pymethods]
@@ -97,11 +114,25 @@ impl Place {
 }
 
 /// An answer as it is given: its place in the offer, its key, or what a person would type.
-#[derive(FromPyObject)]
-pub enum Given<'py> {
-    Index(usize),
-    Answer(Bound<'py, Answer>),
+pub enum Given {
+    Index(i64),
     Typed(String),
+}
+
+fn given(answer: &Bound<'_, PyAny>) -> PyResult<Given> {
+    if let Ok(one) = answer.cast::<Answer>() {
+        return Ok(Given::Typed(one.get().key.clone()));
+    }
+    if let Ok(typed) = answer.extract() {
+        return Ok(Given::Typed(typed));
+    }
+    match answer.extract::<i64>() {
+        Ok(index) if !answer.is_instance_of::<PyBool>() => Ok(Given::Index(index)),
+        Err(_) if answer.is_instance_of::<PyInt>() => {
+            Err(not_offered("so many answers there are not", &[]))
+        }
+        _ => Err(unfit("answer", "an answer, its index or its key", answer)),
+    }
 }
 
 #[pymethods]
@@ -111,23 +142,42 @@ impl Game {
     /// Raises `CallError` if it is not for so many, `RulesFault` if the rules cannot go on.
     #[staticmethod]
     #[pyo3(signature = (rules, seed=1, seats=None))]
-    fn new(py: Python<'_>, rules: &Rules, seed: u64, seats: Option<u32>) -> PyResult<Game> {
-        Game::begin(rules.program(py, seats)?, seed)
+    fn new(
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::rules)] rules: Bound<'_, Rules>,
+        #[pyo3(from_py_with = arguments::seed)] seed: u64,
+        #[pyo3(from_py_with = arguments::seats)] seats: Option<u32>,
+    ) -> PyResult<Game> {
+        Game::begin(rules.get().program(py, seats)?, seed)
     }
 
     /// Goes on with a game that `save`, or the program, wrote into a file.
     ///
     /// Raises `CallError` if it cannot be read, or does not go under these rules as it went.
     #[staticmethod]
-    fn load(py: Python<'_>, rules: &Rules, file: PathBuf) -> PyResult<Game> {
+    fn load(
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::rules)] rules: Bound<'_, Rules>,
+        file: PathBuf,
+    ) -> PyResult<Game> {
         let shown = file.display().to_string();
         let text = files::read_text(&file)
             .map_err(|(message, help)| call_error(&format!("`{shown}`: {message}"), &[help]))?;
-        let followed = Followed::follow(py, rules, &text)?;
+        let followed = Followed::follow(py, rules.get(), &text)?;
         if !followed.complete {
-            let message = format!("`{shown}` does not go as it went: {}", followed.told);
             let help = "`Rules.replay` says how far it goes, and stands there".to_owned();
-            return Err(call_error(&message, &[help]));
+            let (why, help) = match followed.differs {
+                Some(differs) => (
+                    differs,
+                    vec![
+                        format!("`tw.rules_of(\"{shown}\")` are the rules it was played with"),
+                        help,
+                    ],
+                ),
+                None => (followed.told, vec![help]),
+            };
+            let message = format!("`{shown}` does not go as it went: {why}");
+            return Err(call_error(&message, &help));
         }
         let none = || call_error(&format!("`{shown}` cannot be set up"), &[]);
         followed
@@ -199,7 +249,7 @@ impl Game {
     /// answer proves to lead nowhere, it goes back to an earlier decision that does not offer it any more.
     ///
     /// Raises `NotOffered` with the reasons, or `RulesFault`: the game then stands where it stood.
-    fn apply(&self, py: Python<'_>, answer: Given<'_>) -> PyResult<bool> {
+    fn apply(&self, py: Python<'_>, #[pyo3(from_py_with = given)] answer: Given) -> PyResult<bool> {
         let at = self.place_of(answer)?;
         let played = py.detach(|| self.lock().with(|_, session| session.answer(at)));
         match played {
@@ -216,14 +266,19 @@ impl Game {
         let reasons = py.detach(|| {
             self.lock().with(|lowered, session| {
                 let (words, eyes) = (lowered.words(), Eyes::Of(session.seat()));
-                let found = written::why_not(&words, session.machine_mut(), answer, eyes)?;
-                Some(found.iter().map(|one| words.full(one)).collect())
+                let machine = session.machine_mut();
+                match written::why(&words, machine, answer, eyes) {
+                    Why::Unreadable => None,
+                    Why::Offered => Some(Vec::new()),
+                    Why::NotNow => Some(vec![format!(
+                        "nothing is against it, but what is asked now is: {}",
+                        words.question(machine)
+                    )]),
+                    Why::Refused(found) => Some(found.iter().map(|one| words.full(one)).collect()),
+                }
             })
         });
-        reasons.ok_or_else(|| {
-            let help = "write it as in a scenario: `claim(x, {red: 2})`".to_owned();
-            call_error(&format!("`{answer}` cannot be read"), &[help])
-        })
+        reasons.ok_or_else(|| unreadable(answer))
     }
 
     /// All that is not offered, each with the reasons.
@@ -381,6 +436,21 @@ impl Game {
         })
     }
 
+    fn __reduce__<'py>(slf: &Bound<'py, Game>) -> PyResult<(Bound<'py, PyAny>, (Rules, String))> {
+        let game = slf.get();
+        let rules = Rules::of(game.lowered.chosen.clone());
+        Ok((slf.get_type().getattr("_kept")?, (rules, game.text())))
+    }
+
+    /// A game as it was pickled.
+    #[staticmethod]
+    fn _kept(py: Python<'_>, rules: &Rules, text: &str) -> PyResult<Game> {
+        let followed = Followed::follow(py, rules, text)?;
+        let game = followed.game.filter(|_| followed.complete);
+        let game = game.ok_or_else(|| call_error(&followed.told, &[]))?;
+        Ok(game.get().clone_(py))
+    }
+
     fn __repr__(&self) -> String {
         let asked = match self.seat() {
             Some(seat) => format!("{seat} is asked"),
@@ -427,7 +497,7 @@ impl Game {
 
     fn seat_named(&self, name: &str) -> PyResult<u32> {
         let mut seats = 0..self.lowered.program.players;
-        let found = seats.find(|seat| seat_name(*seat as usize) == name);
+        let found = seats.find(|seat| seat_name(*seat as usize).eq_ignore_ascii_case(name));
         found.ok_or_else(|| {
             let help = format!("seats: {}", self.seats().join(", "));
             call_error(&format!("there is no seat `{name}`"), &[help])
@@ -446,22 +516,19 @@ impl Game {
     }
 
     /// The place in the offer of what was given.
-    fn place_of(&self, given: Given<'_>) -> PyResult<usize> {
+    fn place_of(&self, given: Given) -> PyResult<usize> {
         self.going_on()?;
         let typed = match given {
             Given::Index(at) => {
                 let offered = self
                     .lock()
                     .with(|_, session| session.machine().answers().len());
-                return match at < offered {
-                    true => Ok(at),
-                    false => Err(not_offered(
-                        &format!("answer {at}: there are {offered}"),
-                        &[],
-                    )),
-                };
+                let place = usize::try_from(at).ok().filter(|at| *at < offered);
+                return place.ok_or_else(|| {
+                    let message = format!("there is no answer {at}: they are 0 to {}", offered - 1);
+                    not_offered(&message, &[])
+                });
             }
-            Given::Answer(answer) => answer.get().key.clone(),
             Given::Typed(typed) => typed,
         };
         let found = self.lock().with(|_, session| {
@@ -481,7 +548,7 @@ impl Game {
         match found.as_slice() {
             [at] => Ok(*at),
             [] => {
-                let reasons = Python::attach(|py| self.why(py, &typed)).unwrap_or_default();
+                let reasons = Python::attach(|py| self.why(py, &typed))?;
                 Err(not_offered(&format!("`{typed}` is not offered"), &reasons))
             }
             several => {
@@ -490,6 +557,11 @@ impl Game {
             }
         }
     }
+}
+
+fn unreadable(answer: &str) -> PyErr {
+    let help = "write it as in a scenario: `claim(x, {red: 2})`".to_owned();
+    call_error(&format!("`{answer}` cannot be read"), &[help])
 }
 
 fn not_offered(message: &str, reasons: &[String]) -> PyErr {
@@ -531,6 +603,8 @@ pub struct Followed {
     pub complete: bool,
     /// The rules are other ones than those it was played with; that alone is no harm.
     pub other_rules: bool,
+    /// The first thing in which they are other ones: another game, other overlays or options, or texts that have changed.
+    pub differs: Option<String>,
     /// Lines that were followed.
     pub followed: usize,
     /// Line of the text that does not fit; 0 where the text ends, none where all fit.
@@ -562,6 +636,15 @@ impl Followed {
                 .to_owned();
             call_error(&format!("the text {}", why.said("recorded game")), &[help])
         })?;
+        let id = &rules.chosen.rules.id;
+        if replay.game != *id {
+            let help = format!("load it with the rules of `{}`", replay.game);
+            let message = format!(
+                "it is a game of `{}`, and these are the rules of `{id}`",
+                replay.game
+            );
+            return Err(call_error(&message, &[help]));
+        }
         let lowered = rules.program(py, Some(replay.players))?;
         let (verdict, play) = py.detach(|| {
             let mut verdict = None;
@@ -583,6 +666,9 @@ impl Followed {
     fn new(verdict: &Verdict, game: Option<Py<Game>>) -> Followed {
         let (line, told, offered) = match &verdict.ending {
             Ending::Complete { .. } => (None, String::new(), Vec::new()),
+            Ending::Unfit { logged, now } => {
+                (None, format!("then {logged}, now {now}"), Vec::new())
+            }
             Ending::Diverged(one) => (
                 Some(one.line),
                 format!("line {}: then {}, now {}", one.line, one.logged, one.now),
@@ -596,7 +682,8 @@ impl Followed {
         };
         Followed {
             complete: verdict.is_complete(),
-            other_rules: verdict.other_rules,
+            other_rules: verdict.differs.is_some(),
+            differs: verdict.differs.as_ref().map(Differs::said),
             followed: verdict.followed,
             line,
             told,

@@ -2,11 +2,13 @@
 //! counting is done here.
 #![cfg(feature = "wheel")]
 
+mod arguments;
 mod diagnostic;
 mod game;
 mod observation;
 mod rules;
 mod simulation;
+mod spoken;
 mod table;
 mod tournament;
 mod watched;
@@ -70,12 +72,15 @@ fn _trackwright(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(main, module)?)?;
     module.add_function(wrap_pyfunction!(rules::load, module)?)?;
     module.add_function(wrap_pyfunction!(rules::from_texts, module)?)?;
+    module.add_function(wrap_pyfunction!(rules::rules_of, module)?)?;
     module.add_function(wrap_pyfunction!(rules::check, module)?)?;
     module.add_function(wrap_pyfunction!(simulation::simulate, module)?)?;
+    module.add_function(wrap_pyfunction!(simulation::may_simulate, module)?)?;
     module.add_function(wrap_pyfunction!(simulation::merge, module)?)?;
     module.add_function(wrap_pyfunction!(simulation::tried_json, module)?)?;
     module.add_function(wrap_pyfunction!(simulation::tried_csv, module)?)?;
     module.add_function(wrap_pyfunction!(tournament::tournament, module)?)?;
+    module.add_function(wrap_pyfunction!(tournament::may_compete, module)?)?;
     module.add_function(wrap_pyfunction!(tournament::merge_tournament, module)?)?;
     Ok(())
 }

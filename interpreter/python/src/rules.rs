@@ -1,8 +1,10 @@
 //! Games found and compiled as they are asked for.
 
+use crate::arguments;
 use crate::diagnostic::{Diagnostic, diagnostics, refused};
 use crate::door;
 use crate::game::{Followed, Game};
+use dsl::ir::{RuleSet, Value};
 use editor::cli::door::{Chosen, Overlays};
 use editor::values::shown;
 use interpreter::Program;
@@ -36,8 +38,12 @@ impl Lowered {
 
 impl Rules {
     pub fn new(chosen: Chosen) -> Rules {
+        Rules::of(Arc::new(chosen))
+    }
+
+    pub fn of(chosen: Arc<Chosen>) -> Rules {
         Rules {
-            chosen: Arc::new(chosen),
+            chosen,
             programs: Mutex::default(),
         }
     }
@@ -71,59 +77,25 @@ impl Rules {
     }
 }
 
-/// Option values by name, or as `NAME=VALUE`, `NAME+=N`, `NAME-=N`.
-#[derive(FromPyObject)]
-pub enum Options<'py> {
-    ByName(Bound<'py, PyDict>),
-    Written(Vec<String>),
-}
-
-/// What a call lays over a game.
-fn overlays(
-    with: Vec<String>,
-    options: Option<Options<'_>>,
-    language: Option<String>,
-) -> PyResult<Overlays> {
-    let set = match options {
-        None => Vec::new(),
-        Some(Options::Written(written)) => written,
-        Some(Options::ByName(values)) => {
-            let each = values
-                .iter()
-                .map(|(name, value)| Ok(format!("{name}={}", written(&value)?)));
-            each.collect::<PyResult<_>>()?
-        }
-    };
-    Ok(Overlays {
-        with,
-        set,
-        language,
-    })
-}
-
-/// A value as rules write it.
-fn written(value: &Bound<'_, PyAny>) -> PyResult<String> {
-    match value.extract::<bool>() {
-        Ok(truth) => Ok(truth.to_string()),
-        Err(_) => Ok(value.str()?.to_string()),
-    }
-}
-
 /// Loads a game by its name or the path of its folder, with these overlays and option values, saying everything in this
 /// language. `games` is the folder of the games; without it they are found as the command line finds them.
 ///
 /// Raises `CallError` if there is no such game, overlay, option or value, `RulesError` if the texts have mistakes.
 #[pyfunction]
-#[pyo3(signature = (game, overlays=Vec::new(), options=None, *, language=None, games=None))]
+#[pyo3(signature = (game, overlays=Vec::new(), options=Vec::new(), *, language=None, games=None))]
 pub fn load(
     py: Python<'_>,
     game: PathBuf,
-    overlays: Vec<String>,
-    options: Option<Options<'_>>,
+    #[pyo3(from_py_with = arguments::overlays)] overlays: Vec<String>,
+    #[pyo3(from_py_with = arguments::options)] options: Vec<String>,
     language: Option<String>,
     games: Option<PathBuf>,
 ) -> PyResult<Rules> {
-    let overlays = self::overlays(overlays, options, language)?;
+    let overlays = Overlays {
+        with: overlays,
+        set: options,
+        language,
+    };
     let door = door(games);
     let chosen = py.detach(|| door.choose(door.open(&game.to_string_lossy())?, &overlays));
     Ok(Rules::new(chosen.map_err(refused)?))
@@ -134,26 +106,59 @@ pub fn load(
 ///
 /// Raises what `load` raises.
 #[pyfunction]
-#[pyo3(signature = (texts, game=None, overlays=Vec::new(), options=None, language=None))]
+#[pyo3(signature = (texts, game=None, overlays=Vec::new(), options=Vec::new(), language=None))]
 pub fn from_texts(
     py: Python<'_>,
     texts: BTreeMap<String, String>,
     game: Option<String>,
-    overlays: Vec<String>,
-    options: Option<Options<'_>>,
+    #[pyo3(from_py_with = arguments::overlays)] overlays: Vec<String>,
+    #[pyo3(from_py_with = arguments::options)] options: Vec<String>,
     language: Option<String>,
 ) -> PyResult<Rules> {
-    let overlays = self::overlays(overlays, options, language)?;
+    let overlays = Overlays {
+        with: overlays,
+        set: options,
+        language,
+    };
     let door = door(None);
     let chosen = py.detach(|| door.choose(door.texts(texts, game.as_deref())?, &overlays));
     Ok(Rules::new(chosen.map_err(refused)?))
 }
 
+/// The rules that a recorded game was played with: its game, with its overlays and option values.
+///
+/// Raises `CallError` if the file cannot be read, or there is no such game, overlay or option any more.
+#[pyfunction]
+#[pyo3(signature = (file, *, language=None, games=None))]
+pub fn rules_of(
+    py: Python<'_>,
+    file: PathBuf,
+    language: Option<String>,
+    games: Option<PathBuf>,
+) -> PyResult<Rules> {
+    let door = door(games);
+    let chosen = py.detach(|| door.rules_of(&file, language));
+    Ok(Rules::new(chosen.map_err(refused)?))
+}
+
 /// A game that is checked: its name or path, or its texts.
-#[derive(FromPyObject)]
 pub enum Given {
     Texts(BTreeMap<String, String>),
     Named(PathBuf),
+}
+
+fn given(game: &Bound<'_, PyAny>) -> PyResult<Given> {
+    if let Ok(name) = game.extract() {
+        return Ok(Given::Named(name));
+    }
+    let texts = game.extract().map(Given::Texts);
+    texts.map_err(|_| {
+        arguments::unfit(
+            "game",
+            "the name or path of a game, or texts by their paths",
+            game,
+        )
+    })
 }
 
 /// What is wrong with a game, in every declared combination of overlays and number of players, or in the one that is named.
@@ -164,8 +169,8 @@ pub enum Given {
 #[pyo3(signature = (game, overlays=Vec::new(), *, games=None))]
 pub fn check(
     py: Python<'_>,
-    game: Given,
-    overlays: Vec<String>,
+    #[pyo3(from_py_with = given)] game: Given,
+    #[pyo3(from_py_with = arguments::overlays)] overlays: Vec<String>,
     games: Option<PathBuf>,
 ) -> PyResult<Vec<Diagnostic>> {
     let door = door(games);
@@ -177,6 +182,16 @@ pub fn check(
         door.check(&game, &overlays)
     });
     Ok(diagnostics(&found.map_err(refused)?))
+}
+
+/// The value of an option, as Python has it.
+fn value<'py>(py: Python<'py>, rules: &RuleSet, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        Value::Int(number) => number.into_pyobject(py)?.into_any(),
+        Value::Bool(truth) => truth.into_pyobject(py)?.to_owned().into_any(),
+        Value::None => py.None().into_bound(py),
+        other => shown(rules, other).into_pyobject(py)?.into_any(),
+    })
 }
 
 /// What `__reduce__` gives: how to make the same rules again.
@@ -220,13 +235,15 @@ impl Rules {
         all.map(|one| (one.id.clone(), one.title.clone())).collect()
     }
 
-    /// All options with their values.
+    /// All options with their values: numbers, truth values, names.
     #[getter]
-    fn options(&self) -> BTreeMap<String, String> {
+    fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let rules = &self.chosen.rules;
-        let all = rules.options.iter();
-        all.map(|option| (option.name.clone(), shown(rules, &option.value)))
-            .collect()
+        let all = PyDict::new(py);
+        for option in &rules.options {
+            all.set_item(&option.name, value(py, rules, &option.value)?)?;
+        }
+        Ok(all)
     }
 
     /// The same for the same rules, wherever their texts lie.
@@ -235,7 +252,7 @@ impl Rules {
         format!("{:016x}", self.chosen.rules.fingerprint())
     }
 
-    /// The texts of the game and of what it extends, by their paths; `from_texts` takes them.
+    /// The texts of the game and of what it extends, by their paths; `from_texts(rules.texts, rules.id)` takes them.
     #[getter]
     fn texts(&self) -> BTreeMap<String, String> {
         self.sources()
@@ -244,10 +261,13 @@ impl Rules {
     /// The same game with other option values.
     ///
     /// Raises `CallError` if there is no such option or value.
-    fn with_options(&self, py: Python<'_>, options: Options<'_>) -> PyResult<Rules> {
-        let more = overlays(Vec::new(), Some(options), None)?;
+    fn with_options(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::options)] options: Vec<String>,
+    ) -> PyResult<Rules> {
         let mut all = self.chosen.overlays();
-        all.set.extend(more.set);
+        all.set.extend(options);
         let chosen = py.detach(|| door(None).choose(self.chosen.game.clone(), &all));
         Ok(Rules::new(chosen.map_err(refused)?))
     }
@@ -259,15 +279,18 @@ impl Rules {
     fn points<'py>(
         &self,
         py: Python<'py>,
-        ranges: &Bound<'py, PyDict>,
+        #[pyo3(from_py_with = arguments::ranges)] ranges: Vec<String>,
     ) -> PyResult<Vec<(Bound<'py, PyDict>, Rules)>> {
-        let ranges = overlays(Vec::new(), Some(Options::ByName(ranges.clone())), None)?.set;
         let points = py.detach(|| door(None).points(&self.chosen, &ranges));
         let (dials, points) = points.map_err(refused)?;
-        let each = points.into_iter().map(|(values, chosen)| {
+        let each = points.into_iter().map(|(_, chosen)| {
             let set = PyDict::new(py);
-            for (dial, value) in dials.iter().zip(values) {
-                set.set_item(&dial.option, value)?;
+            for dial in &dials {
+                let mut options = chosen.rules.options.iter();
+                if let Some(option) = options.find(|option| option.name == dial.option) {
+                    let value = value(py, &chosen.rules, &option.value)?;
+                    set.set_item(&dial.option, value)?;
+                }
             }
             Ok((set, Rules::new(chosen)))
         });
@@ -285,13 +308,22 @@ impl Rules {
     ///
     /// Raises `CallError` if it is not for so many, `RulesFault` if the rules cannot go on.
     #[pyo3(signature = (seed=1, seats=None))]
-    fn game(&self, py: Python<'_>, seed: u64, seats: Option<u32>) -> PyResult<Game> {
+    fn game(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::seed)] seed: u64,
+        #[pyo3(from_py_with = arguments::seats)] seats: Option<u32>,
+    ) -> PyResult<Game> {
         Game::begin(self.program(py, seats)?, seed)
     }
 
     /// What each of `Observation.numbers` is, in words.
     #[pyo3(signature = (seats=None))]
-    fn numbers_called(&self, py: Python<'_>, seats: Option<u32>) -> PyResult<Vec<String>> {
+    fn numbers_called(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::seats)] seats: Option<u32>,
+    ) -> PyResult<Vec<String>> {
         Ok(numbers_called(&self.program(py, seats)?.words()))
     }
 

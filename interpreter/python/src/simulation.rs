@@ -1,5 +1,6 @@
 //! Many games of bots: the report that the command line makes, and the games as tables.
 
+use crate::arguments;
 use crate::diagnostic::{RulesFault, call_error, diagnostics, refused, with};
 use crate::door;
 use crate::game::told;
@@ -40,26 +41,50 @@ pub struct Simulation {
     decisions: Option<Table>,
 }
 
-/// One bot for all seats, or bots seat by seat.
-#[derive(FromPyObject)]
-pub enum Bots {
-    One(String),
-    Seated(Vec<String>),
+/// The games of the part that is meant by `2/8`; all without one.
+pub fn own(shard: Option<&str>, all: &Spec) -> PyResult<Spec> {
+    let Some(text) = shard else {
+        return Ok(all.clone());
+    };
+    let shard = Shard::read(text);
+    let shard = shard.map_err(|why| call_error(&format!("`shard` is \"{text}\""), &[why]))?;
+    door(None).own(shard, all).map_err(refused)
 }
 
-impl Bots {
-    pub fn names(self) -> Vec<String> {
-        match self {
-            Bots::One(name) => vec![name],
-            Bots::Seated(names) => names,
-        }
-    }
+/// What is asked of bots that play on these rules: the program, and the games.
+fn asked(
+    py: Python<'_>,
+    rules: &Rules,
+    (games, seed): (u64, u64),
+    seats: Option<u32>,
+    bots: &[String],
+    threads: Option<usize>,
+) -> PyResult<(Arc<Lowered>, Spec)> {
+    let lowered = rules.program(py, seats)?;
+    let door = door(None);
+    let bots = door.seated(&lowered.chosen, bots, lowered.program.players);
+    let all = Spec {
+        first: 0,
+        games,
+        seed,
+        bots: bots.map_err(refused)?,
+        threads: threads.unwrap_or(door.context.threads),
+    };
+    Ok((lowered, all))
 }
 
-/// The part that is meant by `2/8`; all without one.
-pub fn shard(shard: Option<&str>) -> PyResult<Shard> {
-    let shard = Shard::read(shard.unwrap_or("1/1"));
-    shard.map_err(|why| call_error("`shard` cannot be read", &[why]))
+/// Raises what `simulate` would raise of such a call, before anything is played.
+#[pyfunction]
+#[pyo3(signature = (rules, games, seed, *, seats=None, bots=vec!["random".to_owned()]))]
+pub fn may_simulate(
+    py: Python<'_>,
+    #[pyo3(from_py_with = arguments::rules)] rules: Bound<'_, Rules>,
+    #[pyo3(from_py_with = arguments::games)] games: u64,
+    #[pyo3(from_py_with = arguments::seed)] seed: u64,
+    #[pyo3(from_py_with = arguments::seats)] seats: Option<u32>,
+    #[pyo3(from_py_with = arguments::bots)] bots: Vec<String>,
+) -> PyResult<()> {
+    asked(py, rules.get(), (games, seed), seats, &bots, None).map(drop)
 }
 
 /// A fault of the rules met in one of many games.
@@ -86,35 +111,24 @@ pub fn playout_fault(lowered: &Lowered, met: PlayoutFault) -> PyErr {
 /// Raises `CallError`, or `RulesFault` for the first game in which the rules cannot go on.
 #[pyfunction]
 #[pyo3(signature = (
-    rules, games=1_000, seed=1, *, seats=None, bots=Bots::One("random".to_owned()), threads=None, shard=None, decisions=false,
+    rules, games=1_000, seed=1, *, seats=None, bots=vec!["random".to_owned()], threads=None, shard=None, decisions=false,
     progress=None
 ))]
 #[allow(clippy::too_many_arguments)] // All but two by name.
 pub fn simulate(
     py: Python<'_>,
-    rules: &Rules,
-    games: u64,
-    seed: u64,
-    seats: Option<u32>,
-    bots: Bots,
-    threads: Option<usize>,
-    shard: Option<&str>,
+    #[pyo3(from_py_with = arguments::rules)] rules: Bound<'_, Rules>,
+    #[pyo3(from_py_with = arguments::games)] games: u64,
+    #[pyo3(from_py_with = arguments::seed)] seed: u64,
+    #[pyo3(from_py_with = arguments::seats)] seats: Option<u32>,
+    #[pyo3(from_py_with = arguments::bots)] bots: Vec<String>,
+    #[pyo3(from_py_with = arguments::threads)] threads: Option<usize>,
+    #[pyo3(from_py_with = arguments::shard)] shard: Option<String>,
     decisions: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Simulation> {
-    let lowered = rules.program(py, seats)?;
-    let door = door(None);
-    let threads = threads.unwrap_or(door.context.threads);
-    door.within(games, threads).map_err(refused)?;
-    let bots = door.seated(&lowered.chosen, &bots.names(), lowered.program.players);
-    let all = Spec {
-        first: 0,
-        games,
-        seed,
-        bots: bots.map_err(refused)?,
-        threads,
-    };
-    let spec = self::shard(shard)?.of(&all);
+    let (lowered, all) = asked(py, rules.get(), (games, seed), seats, &bots, threads)?;
+    let spec = own(shard.as_deref(), &all)?;
     let (rules, program) = (&lowered.chosen.rules, &lowered.program);
     let mut columns: Vec<Int64Builder> = Vec::new();
     columns.resize_with(Figures::new(rules, program).all.len(), Int64Builder::new);
@@ -163,9 +177,13 @@ pub fn simulate(
 ///
 /// Raises `CallError` if they are not all parts of one simulation of these rules, once each.
 #[pyfunction]
-pub fn merge(py: Python<'_>, rules: &Rules, parts: Vec<String>) -> PyResult<Simulation> {
-    let door = door(None);
-    let players = door.players_of(&parts).map_err(refused)?;
+pub fn merge(
+    py: Python<'_>,
+    #[pyo3(from_py_with = arguments::rules)] rules: Bound<'_, Rules>,
+    #[pyo3(from_py_with = arguments::parts)] parts: Vec<String>,
+) -> PyResult<Simulation> {
+    let (door, rules) = (door(None), rules.get());
+    let players = door.players_of(&rules.chosen, &parts).map_err(refused)?;
     let lowered = rules.program(py, Some(players))?;
     let merged = py.detach(|| door.merged((&lowered.chosen, &lowered.program), &parts));
     let (report, all) = merged.map_err(refused)?;
@@ -194,7 +212,8 @@ pub fn tried_csv(tried: Vec<(Bound<'_, PyDict>, Bound<'_, Simulation>)>) -> PyRe
 fn tried<'t>(tried: &'t [(Bound<'_, PyDict>, Bound<'_, Simulation>)]) -> PyResult<Vec<Tried<'t>>> {
     let each = tried.iter().map(|(set, simulation)| {
         let options = set.iter();
-        let options = options.map(|(name, value)| Ok((name.extract()?, value.str()?.to_string())));
+        let options =
+            options.map(|(name, value)| Ok((name.extract()?, arguments::written(&value)?)));
         Ok(Tried {
             options: options.collect::<PyResult<_>>()?,
             report: &simulation.get().report,

@@ -1,9 +1,10 @@
 //! Bots against one another.
 
+use crate::arguments;
 use crate::diagnostic::refused;
 use crate::door;
 use crate::rules::{Lowered, Rules};
-use crate::simulation::{playout_fault, shard};
+use crate::simulation::{own, playout_fault};
 use crate::watched::watched;
 use interpreter::playout::{self, Entry, Spec};
 use interpreter::stats::Estimate;
@@ -20,6 +21,42 @@ pub struct Tournament {
     first: u64,
 }
 
+/// What is asked of bots that play one another on these rules: the program, and the games.
+fn asked(
+    py: Python<'_>,
+    rules: &Rules,
+    (games, seed): (u64, u64),
+    seats: Option<u32>,
+    bots: &[String],
+    threads: Option<usize>,
+) -> PyResult<(Arc<Lowered>, Spec)> {
+    let lowered = rules.program(py, seats)?;
+    let door = door(None);
+    let bots = door.entrants(&lowered.chosen, bots, lowered.program.players);
+    let all = Spec {
+        first: 0,
+        games,
+        seed,
+        bots: bots.map_err(refused)?,
+        threads: threads.unwrap_or(door.context.threads),
+    };
+    Ok((lowered, all))
+}
+
+/// Raises what `tournament` would raise of such a call, before anything is played.
+#[pyfunction]
+#[pyo3(signature = (rules, games, seed, *, seats=None, bots=Vec::new()))]
+pub fn may_compete(
+    py: Python<'_>,
+    #[pyo3(from_py_with = arguments::rules)] rules: Bound<'_, Rules>,
+    #[pyo3(from_py_with = arguments::games)] games: u64,
+    #[pyo3(from_py_with = arguments::seed)] seed: u64,
+    #[pyo3(from_py_with = arguments::seats)] seats: Option<u32>,
+    #[pyo3(from_py_with = arguments::entrants)] bots: Vec<String>,
+) -> PyResult<()> {
+    asked(py, rules.get(), (games, seed), seats, &bots, None).map(drop)
+}
+
 /// Lets bots play against one another, each on every seat as often as the others, and rates them. The same games and numbers as
 /// `trackwright tournament`. `shard` and `progress` are those of `simulate`.
 ///
@@ -29,28 +66,17 @@ pub struct Tournament {
 #[allow(clippy::too_many_arguments)] // Most of them by name.
 pub fn tournament(
     py: Python<'_>,
-    rules: &Rules,
-    bots: Vec<String>,
-    games: u64,
-    seed: u64,
-    seats: Option<u32>,
-    threads: Option<usize>,
-    shard: Option<&str>,
+    #[pyo3(from_py_with = arguments::rules)] rules: Bound<'_, Rules>,
+    #[pyo3(from_py_with = arguments::entrants)] bots: Vec<String>,
+    #[pyo3(from_py_with = arguments::games)] games: u64,
+    #[pyo3(from_py_with = arguments::seed)] seed: u64,
+    #[pyo3(from_py_with = arguments::seats)] seats: Option<u32>,
+    #[pyo3(from_py_with = arguments::threads)] threads: Option<usize>,
+    #[pyo3(from_py_with = arguments::shard)] shard: Option<String>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Tournament> {
-    let lowered = rules.program(py, seats)?;
-    let door = door(None);
-    let threads = threads.unwrap_or(door.context.threads);
-    door.within(games, threads).map_err(refused)?;
-    let bots = door.entrants(&lowered.chosen, &bots, lowered.program.players);
-    let all = Spec {
-        first: 0,
-        games,
-        seed,
-        bots: bots.map_err(refused)?,
-        threads,
-    };
-    let own = self::shard(shard)?.of(&all);
+    let (lowered, all) = asked(py, rules.get(), (games, seed), seats, &bots, threads)?;
+    let own = own(shard.as_deref(), &all)?;
     let entry = Entry::of(&own, false);
     let (rules, program) = (&lowered.chosen.rules, &lowered.program);
     let result = watched(py, entry.games, progress.as_ref(), |told, cancel| {
@@ -68,9 +94,13 @@ pub fn tournament(
 ///
 /// Raises `CallError` if they are not all parts of one tournament under these rules, once each.
 #[pyfunction]
-pub fn merge_tournament(py: Python<'_>, rules: &Rules, parts: Vec<String>) -> PyResult<Tournament> {
-    let door = door(None);
-    let players = door.players_of(&parts).map_err(refused)?;
+pub fn merge_tournament(
+    py: Python<'_>,
+    #[pyo3(from_py_with = arguments::rules)] rules: Bound<'_, Rules>,
+    #[pyo3(from_py_with = arguments::parts)] parts: Vec<String>,
+) -> PyResult<Tournament> {
+    let (door, rules) = (door(None), rules.get());
+    let players = door.players_of(&rules.chosen, &parts).map_err(refused)?;
     let lowered = rules.program(py, Some(players))?;
     let merged = py.detach(|| door.merged_tournament((&lowered.chosen, &lowered.program), &parts));
     let result = merged.map_err(refused)?;

@@ -95,11 +95,31 @@ def test_a_fault_of_the_rules_is_the_one_that_a_single_machine_meets(client):
     assert [str(at) for at in again.diagnostics] == [str(at) for at in one.diagnostics]
 
 
-def test_wrong_calls_are_told(load, client):
-    with pytest.raises(tw.CallError, match="there is no bot `nobody`"):
-        cluster.simulate(load("tic-tac-toe"), bots="nobody", client=client)
-    with pytest.raises(tw.CallError, match="games"):
-        cluster.simulate(load("tic-tac-toe"), games=0, client=client)
+def test_wrong_calls_are_told_before_a_worker_hears_of_them(load, client, monkeypatch):
+    def never(*_, **__):
+        raise AssertionError("a worker was asked")
+
+    monkeypatch.setattr(client, "submit", never)
+    rules = load("tic-tac-toe")
+    for how, said in [
+        ({"bots": "nobody"}, "there is no bot `nobody`"),
+        ({"games": 0}, "`games` is 0"),
+        ({"seats": 9}, "players, not 9"),
+        ({"parts": 0}, "`parts` is 0"),
+    ]:
+        with pytest.raises(tw.CallError, match=said):
+            cluster.simulate(rules, client=client, **how)
+    with pytest.raises(tw.CallError, match="1 bot in a tournament"):
+        cluster.tournament(rules, ["random"], client=client)
+    with pytest.raises(TypeError, match="`rules` wants rules"):
+        cluster.simulate("tic-tac-toe", client=client)
+    with pytest.raises(TypeError, match="`games` wants a whole number"):
+        cluster.simulate(rules, games="9", client=client)
+    with pytest.raises(TypeError, match="`client` wants a Client of Dask"):
+        cluster.simulate(rules, client=5)
+    for workers, kind in ((0, tw.CallError), ("x", TypeError), (True, TypeError)):
+        with pytest.raises(kind, match="workers"):
+            cluster.local(workers)
 
 
 def test_without_a_cluster_it_says_what_to_do(load, client, monkeypatch):

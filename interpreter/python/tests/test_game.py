@@ -1,6 +1,7 @@
 """Playing: answers, reasons, what is seen, games as files."""
 
 import copy
+import pickle
 import random
 
 import pytest
@@ -24,7 +25,7 @@ def test_a_game_goes_on_from_its_text(load, name):
     followed = rules.replay(game.text())
     assert followed.complete and not followed.other_rules, followed
     again = followed.game
-    for one in (again, game.clone(), copy.deepcopy(game)):
+    for one in (again, game.clone(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
         assert one.text() == game.text()
         assert one.keys == game.keys and one.seat == game.seat
         if not game.over:
@@ -48,10 +49,54 @@ def test_answers_have_words_and_keys(load):
     assert raised.value.reasons == game.why(answer.key) != []
     assert game.why(game.keys[0]) == []
     assert game.refused()
-    with pytest.raises(tw.NotOffered):
-        game.apply(99)
+    assert game.answers[0] in game.answers and game.answers[0] != game.answers[1]
+    for index, said in ((99, "they are 0 to 7"), (-1, "they are 0 to 7"), (10**30, "so many answers there are not")):
+        with pytest.raises(tw.NotOffered, match=said):
+            game.apply(index)
+    assert game.observe("a").seat == "A"
+    with pytest.raises(tw.CallError, match="cannot be read"):
+        game.apply("claim(")
     with pytest.raises(tw.CallError, match="there is no seat `Z`"):
         game.observe("Z")
+
+
+def test_what_is_not_asked_now_is_no_answer(load):
+    """A deed of which only the choice is asked: nothing is against it, and it is no answer."""
+    game = load("connect-four").game()
+    assert game.why(game.keys[0]) == []
+    assert "what is asked now is: " in game.why("drop")[0]
+    with pytest.raises(tw.NotOffered) as raised:
+        game.apply("drop")
+    assert raised.value.reasons == game.why("drop")
+
+
+def test_a_pickled_game_goes_on_as_the_other_would(load):
+    game = played(load("ticket-to-ride-maerklin"), answers=25)
+    other = pickle.loads(pickle.dumps(game))
+    for _ in range(40):
+        if game.over:
+            break
+        key = game.keys[0]
+        assert game.apply(key) == other.apply(key)
+    assert game.text() == other.text()
+
+
+def test_what_differs_is_told(load, tmp_path, program):
+    """A recorded game under other rules than its own: the first thing that differs, here and on the command line."""
+    rules = load("ticket-to-ride-maerklin", options={"wagons_each": 20})
+    game, file = played(rules, answers=400, seats=2), tmp_path / "short.replay"
+    game.save(file)
+    plain = load("ticket-to-ride-maerklin")
+    differs = "it was played with `wagons_each` 20, and here it is as the game has it"
+    followed = plain.replay(game.text())
+    assert followed.other_rules and followed.differs == differs
+    with pytest.raises(tw.CallError, match=f"(?s){differs}.*tw.rules_of"):
+        tw.Game.load(plain, file)
+    own = tw.rules_of(file, games=GAMES)
+    assert own.fingerprint == rules.fingerprint and tw.Game.load(own, file).text() == game.text()
+    assert differs in program("replay", file, "--of", "ticket-to-ride-maerklin", exit=1)
+    with pytest.raises(tw.CallError, match="it is a game of `ticket-to-ride-maerklin`"):
+        tw.Game.load(load("tic-tac-toe"), file)
 
 
 def test_a_game_comes_to_an_end(load):

@@ -5,6 +5,7 @@ import warnings
 
 import numpy
 import pytest
+import trackwright as tw
 from conftest import all_games
 from pettingzoo.test import api_test, seed_test
 from trackwright import pettingzoo
@@ -71,7 +72,7 @@ def test_a_seat_that_is_not_asked_is_told_nothing_of_the_offer(load):
     env.reset(seed=1)
     other = env.observe("seat_1")
     assert other["action_mask"].sum() == 0 and env.infos["seat_1"] == {}
-    with pytest.raises(ValueError, match="is not offered"):
+    with pytest.raises(tw.CallError, match="is not offered"):
         env.step(next(at for at in range(env.actions) if at not in env.infos["seat_0"]["answers"]))
 
 
@@ -81,3 +82,21 @@ def test_a_game_without_end_is_cut(load):
     for _ in range(3):
         env.step(next(iter(env.infos[env.agent_selection]["answers"])))
     assert all(env.truncations.values()) and not any(env.terminations.values())
+
+
+def test_wrong_calls_are_told(load):
+    rules = load("tic-tac-toe")
+    env = pettingzoo.env(rules)
+    with pytest.raises(tw.CallError, match="call `env.reset\\(\\)` first"):
+        env.step(0)
+    assert env.observe("seat_0")["action_mask"].sum() == 0
+    with pytest.raises(tw.CallError, match="(?s)no agent `A`.*seat_0, seat_1"):
+        env.observe("A")
+    with pytest.raises(tw.CallError, match='`render_mode` is "x"'):
+        pettingzoo.env(rules, render_mode="x")
+    with pytest.raises(tw.CallError, match="`actions` is 1"):
+        pettingzoo.env(rules, actions=1)
+    with pytest.raises(TypeError, match="`overlays` wants a list of names"):
+        pettingzoo.env("tic-tac-toe", overlays="x")
+    with pytest.raises(tw.CallError, match="have their overlays"):
+        pettingzoo.env(rules, overlays=["x"])

@@ -33,9 +33,9 @@ def test_games_are_found():
 def test_a_game_is_loaded_and_says_what_it_is(load):
     rules = load("ticket-to-ride-maerklin", options={"wagons_each": 40})
     assert rules.id == "ticket-to-ride-maerklin"
-    assert rules.options["wagons_each"] == "40"
+    assert rules.options["wagons_each"] == 40
     assert rules.seats[0] >= 2
-    assert rules.with_options(["wagons_each-=1"]).options["wagons_each"] == "39"
+    assert rules.with_options(["wagons_each-=1"]).options["wagons_each"] == 39
     assert tw.load(GAMES / "ticket-to-ride-maerklin").fingerprint != rules.fingerprint
 
 
@@ -50,6 +50,54 @@ def test_wrong_calls_say_what_is_meant(load):
         load("chess").game(seats=9)
     with pytest.raises(tw.CallError, match="there are no parts"):
         tw.merge(load("chess"), [])
+    with pytest.raises(tw.CallError, match="`games` names the folder"):
+        tw.load("chess", games="nowhere")
+
+
+WRONG_NUMBERS = [("seats", -1), ("seats", 10**30), ("seed", -1), ("seed", 2**64)]
+
+
+@pytest.mark.parametrize(("name", "number"), WRONG_NUMBERS)
+def test_wrong_numbers_are_told_by_name(load, name, number):
+    for call in (tw.Game.new, tw.simulate, tw.tournament):
+        with pytest.raises(tw.CallError, match=f"(?s)`{name}` is {number}\n.*give a whole number from"):
+            call(load("tic-tac-toe"), **{name: number})
+
+
+def test_what_is_of_a_wrong_type_says_what_is_wanted(load):
+    rules = load("tic-tac-toe")
+    game = rules.game()
+    wrong = {
+        "`overlays` wants a list of names, as .*, and this is of the type `str`": lambda: tw.load("chess", "stations"),
+        "`options` wants values by name": lambda: tw.load("chess", options="wagons_each=3"),
+        "`game` wants the name or path": lambda: tw.check([1]),
+        "`answer` wants an answer, its index": lambda: game.apply(None),
+        "`answer` wants an answer, .* of the type `bool`": lambda: game.apply(True),
+        "`bots` wants the name of a bot": lambda: tw.simulate(rules, bots=None),
+        "`bots` wants a list of bots": lambda: tw.tournament(rules, bots="greedy"),
+        "`games` wants a whole number, .* `float`": lambda: tw.simulate(rules, games=1.5),
+        "`games` wants a whole number, .* `bool`": lambda: tw.simulate(rules, games=True),
+        "`rules` wants rules, as `tw.load": lambda: tw.simulate("tic-tac-toe"),
+        "`ranges` wants ranges by name": lambda: tw.sweep(rules, "wagons_each=20..30"),
+        "`parts` wants a list of the texts": lambda: tw.merge(rules, "part"),
+    }
+    for said, call in wrong.items():
+        with pytest.raises(TypeError, match=said):
+            call()
+
+
+def test_options_are_values(load):
+    typed = RULES.replace("heaps", "heap").replace("option ", "option last_wins: bool = true\noption ", 1)
+    texts = {"pebbles/game.toml": MANIFEST, "pebbles/rules/pebbles.rules": typed}
+    rules = tw.from_texts(texts)
+    assert rules.options == {"pebbles": 21, "last_wins": True}
+    assert rules.with_options({"last_wins": False, "pebbles": 9}).options == {"pebbles": 9, "last_wins": False}
+    points = rules.points({"last_wins": "..", "pebbles": "5..10..5"})
+    assert [at for at, _ in points] == [
+        {"last_wins": truth, "pebbles": number} for truth in (True, False) for number in (5, 10)
+    ]
+    found = tw.sweep(rules, ["last_wins=.."], games=2)
+    assert '"true"' in found.json and '"false"' in found.json
 
 
 def test_mistakes_are_objects():

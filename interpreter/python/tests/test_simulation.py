@@ -53,8 +53,19 @@ def test_parts_make_the_whole(load):
     whole = tw.simulate(rules, 50, 3, bots=["greedy", "random"])
     parts = [tw.simulate(rules, 50, 3, bots=["greedy", "random"], shard=f"{k}/4").part for k in (3, 1, 4, 2)]
     assert tw.merge(rules, parts).json == whole.json
-    with pytest.raises(tw.CallError, match="are missing"):
+    part = r"`tw.simulate\(rules, seats=2, bots=\[\"greedy\", \"random\"\], games=50, seed=3, shard=\"2/4\"\).part` plays"
+    with pytest.raises(tw.CallError, match=f"(?s)are missing.*{part}"):
         tw.merge(rules, parts[:3])
+    other = tw.simulate(rules, 50, 4, bots=["greedy", "random"], shard="2/4").part
+    with pytest.raises(tw.CallError, match="`part 4` is not of the same run as .*: the seed is 4, not 3"):
+        tw.merge(rules, [*parts[:3], other])
+    with pytest.raises(tw.CallError, match="`part 1` was not played with these rules: the game is tic-tac-toe, not chess"):
+        tw.merge(load("chess"), parts)
+    for broken in (parts[0].replace("played", "plaid"), parts[0][:-40]):
+        with pytest.raises(tw.CallError, match="`part 1` is not as it was written"):
+            tw.merge(rules, [broken, *parts[1:]])
+    with pytest.raises(tw.CallError, match="`part 1` is no part"):
+        tw.merge(rules, ["nonsense"])
     with pytest.raises(tw.CallError, match="another part has too"):
         tw.merge(rules, [*parts, parts[0]])
     numbers = [polars.DataFrame(tw.simulate(rules, 10, shard=f"{k}/2").by_game)["game"].to_list() for k in (1, 2)]
@@ -88,7 +99,7 @@ def test_sweeps_and_tournaments_are_those_of_the_program(load, program):
     called = ["sweep", "ticket-to-ride-maerklin", "--set", "wagons_each=20..30..10", "--games", 5, "--players", 2]
     assert swept.json == program(*called, "--json", "-")
     assert swept.csv == program(*called, "--csv", "-")
-    assert [row["wagons_each"] for row in swept.figures] == ["20", "30"]
+    assert [row["wagons_each"] for row in swept.figures] == [20, 30]
     rules = load("tic-tac-toe")
     found = tw.tournament(rules, ["random", "greedy"], 30)
     assert found.json == program("tournament", "tic-tac-toe", "--games", 30, "--json", "-")
@@ -98,6 +109,19 @@ def test_sweeps_and_tournaments_are_those_of_the_program(load, program):
 
 def test_wrong_numbers_are_told(load):
     rules = load("tic-tac-toe")
-    for wrong in ({"games": 0}, {"threads": 0}, {"shard": "3/2"}, {"bots": "nobody"}, {"bots": ["random"] * 3}):
-        with pytest.raises(tw.CallError):
-            tw.simulate(rules, **wrong)
+    wrong = [
+        ({"games": 0}, "`games` is 0\n.*from 1 to 100000000"),
+        ({"games": -1}, "`games` is -1\n"),
+        ({"threads": 0}, "`threads` is 0\n.*from 1 to 256"),
+        ({"shard": "3/2"}, '`shard` is "3/2"\n.*at most 1,000,000 parts'),
+        ({"shard": "1/100", "games": 10}, "10 games cannot be played in 100 parts"),
+        ({"bots": "nobody"}, "there is no bot `nobody`"),
+        ({"bots": ["random"] * 3}, "3 bots for 2 players"),
+    ]
+    for how, said in wrong:
+        with pytest.raises(tw.CallError, match=f"(?s){said}"):
+            tw.simulate(rules, **how)
+    with pytest.raises(tw.CallError, match=r"bots=\[\"random\", \"greedy\", \"search\"\]"):
+        tw.tournament(rules, ["random"])
+    with pytest.raises(tw.CallError, match=r'`\{"wagons_each": "LOW..HIGH"\}`'):
+        load("ticket-to-ride-maerklin").points({"wagons_each": "x"})

@@ -39,6 +39,7 @@ from ._trackwright import (
     load,
     merge,
     merge_tournament,
+    rules_of,
     simulate,
     tournament,
 )
@@ -69,6 +70,7 @@ __all__ = [
     "main",
     "merge",
     "merge_tournament",
+    "rules_of",
     "simulate",
     "sweep",
     "tournament",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ._trackwright import Rules, Simulation, simulate, tried_csv, tried_json
@@ -11,13 +11,13 @@ from ._trackwright import Rules, Simulation, simulate, tried_csv, tried_json
 class Sweep:
     """What was set at each point, and what came of the games there."""
 
-    def __init__(self, tried: list[tuple[dict[str, str], Simulation]]):
+    def __init__(self, tried: list[tuple[dict[str, Any], Simulation]]):
         self.tried = tried
 
     def __len__(self) -> int:
         return len(self.tried)
 
-    def __iter__(self) -> Iterator[tuple[dict[str, str], Simulation]]:
+    def __iter__(self) -> Iterator[tuple[dict[str, Any], Simulation]]:
         return iter(self.tried)
 
     @property
@@ -42,9 +42,9 @@ class Sweep:
         return f"<trackwright.Sweep of {len(self)} points>"
 
 
-def sweep(rules: Rules, ranges: Mapping[str, str], **many: Any) -> Sweep:
+def sweep(rules: Rules, ranges: Mapping[str, str] | Sequence[str], **many: Any) -> Sweep:
     """Plays the same games at every combination of option values, `{"wagons_each": "20..45..5"}`; `..` alone is all values.
 
     What else is given is given to `simulate` at each point.
     """
-    return Sweep([(options, simulate(point, **many)) for options, point in rules.points(dict(ranges))])
+    return Sweep([(options, simulate(point, **many)) for options, point in rules.points(ranges)])

@@ -25,6 +25,7 @@ from distributed import Client, LocalCluster, as_completed, default_client
 from distributed.scheduler import KilledWorker
 
 from . import CallError, Rules, RulesFault, Simulation, Sweep, Tournament
+from ._trackwright import may_compete, may_simulate
 from . import merge as merge_parts
 from . import merge_tournament, simulate as play, tournament as play_tournament
 
@@ -50,12 +51,20 @@ def local(workers: int | None = None) -> Client:
 
     A script that calls it does so below `if __name__ == "__main__":`, because its workers read it too.
     """
-    if workers is not None and workers < 1:
-        raise CallError(f"`workers` is {workers}: at least one has to work")
+    _at_least_one("workers", workers)
     with dask.config.set(QUIET):
         started = LocalCluster(n_workers=workers or os.cpu_count() or 1, threads_per_worker=1, dashboard_address=":0")
         return Client(started)
 
+
+def _at_least_one(name: str, number: int | None) -> None:
+    """Says of a number that was given what is wrong with it."""
+    if number is None:
+        return
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise TypeError(f"`{name}` wants a whole number, and this is of the type `{type(number).__name__}`")
+    if number < 1:
+        raise CallError(f"`{name}` is {number}\n  help: give a whole number, at least 1")
 
 
 class Parts:
@@ -120,7 +129,13 @@ def _run(
     parts: int | None,
     progress: Progress | None,
 ) -> list[list[str]]:
-    """The parts of each point."""
+    """The parts of each point. What is wrong with the call is told before a worker hears of it."""
+    may = may_compete if kind == "tournament" else may_simulate
+    for rules in points:
+        may(rules, games, **how)
+    _at_least_one("parts", parts)
+    if client is not None and not isinstance(client, Client):
+        raise TypeError(f"`client` wants a Client of Dask, and this is of the type `{type(client).__name__}`")
     client = client or _client()
     threads = sum(client.nthreads().values())
     if threads == 0:
@@ -196,7 +211,7 @@ def simulate(
 
 def sweep(
     rules: Rules,
-    ranges: Mapping[str, str],
+    ranges: Mapping[str, str] | Sequence[str],
     games: int = 1000,
     seed: int = 1,
     *,
@@ -207,7 +222,7 @@ def sweep(
     progress: Progress | None = None,
 ) -> Sweep:
     """As `trackwright.sweep`; `parts` is how many parts the games of each point are cut into."""
-    points = rules.points(dict(ranges))
+    points = Rules.points(rules, ranges)
     how = {"seed": seed, "seats": seats, "bots": bots}
     played = _run("simulate", [point for _, point in points], games, how, client, parts, progress)
     return Sweep([(options, merge_parts(point, texts)) for (options, point), texts in zip(points, played)])
@@ -225,5 +240,5 @@ def tournament(
     progress: Progress | None = None,
 ) -> Tournament:
     """As `trackwright.tournament`; `client`, `parts` and `progress` are those of `simulate`."""
-    how = {"bots": list(bots), "seed": seed, "seats": seats}
+    how = {"bots": bots, "seed": seed, "seats": seats}
     return merge_tournament(rules, _run("tournament", [rules], games, how, client, parts, progress)[0])

@@ -54,7 +54,9 @@ class Env(AECEnv):
     ):
         super().__init__()
         if actions < 2:
-            raise ValueError(f"`actions` is {actions}: one for answers and one that turns the page are the least")
+            raise CallError(f"`actions` is {actions}: one for answers and one that turns the page are the least")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise CallError(f'`render_mode` is "{render_mode}"\n  help: "ansi" tells how it stands in words; None shows nothing')
         self.rules = rules
         self.actions = actions
         self.max_answers = max_answers
@@ -102,6 +104,8 @@ class Env(AECEnv):
         self._ask()
 
     def step(self, action: int | None) -> None:
+        if not hasattr(self, "agent_selection"):
+            raise CallError("no game is set up yet\n  help: call `env.reset()` first")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -110,7 +114,7 @@ class Env(AECEnv):
         self._clear_rewards()
         action = -1 if action is None else int(action)
         if action not in self._offer:
-            raise ValueError(f"action {action} is not offered to {agent}; `action_mask` says which are")
+            raise CallError(f"action {action} is not offered to {agent}; `action_mask` says which are")
         index = self._offer[action]
         if index is None:
             self._page += 1
@@ -167,10 +171,12 @@ class Env(AECEnv):
         self.infos[self.agent_selection] = {"answers": answers}
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
+        if agent not in self._seat_of:
+            raise CallError(f"there is no agent `{agent}`\n  help: agents are {', '.join(self.possible_agents)}")
         seen = self.game.observe(self._seat_of[agent]).numbers
         mask = np.zeros(self.actions, np.int8)
         question, latest = -1, []
-        if agent == self.agent_selection and self._offer:
+        if self.agents and agent == self.agent_selection and self._offer:
             question, latest = self.game.question_number, self._latest
             mask[list(self._offer)] = 1
         numbers = [*seen, question, *latest, *[-1] * (LATEST - len(latest))]
@@ -202,5 +208,5 @@ def env(
             raise CallError("rules that are loaded have their overlays and options: give those to `load`, or the game by its name")
         rules = game
     else:
-        rules = load(game, overlays or [], options)
+        rules = load(game, [] if overlays is None else overlays, options)
     return Env(rules, seats, actions, max_answers, render_mode)
