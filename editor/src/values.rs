@@ -41,6 +41,15 @@ pub fn kind(rules: &RuleSet, ty: &Ty) -> String {
     }
 }
 
+/// What a direction or port of the board is called.
+fn side(rules: &RuleSet, domain: Domain, at: u32) -> Option<String> {
+    let lattice = rules.tiling.as_ref()?.lattice;
+    match domain {
+        Domain::Side => lattice.name(at),
+        _ => lattice.port_name(at).map(str::to_owned),
+    }
+}
+
 /// A constant as people write it.
 pub fn shown(rules: &RuleSet, value: &Value) -> String {
     match value {
@@ -48,6 +57,9 @@ pub fn shown(rules: &RuleSet, value: &Value) -> String {
         Value::Int(number) => number.to_string(),
         Value::Bool(value) => value.to_string(),
         Value::Text(id) => rules.text(*id).to_owned(),
+        Value::Element(domain @ (Domain::Side | Domain::Port), at) => {
+            side(rules, *domain, *at).unwrap_or_else(|| at.to_string())
+        }
         Value::Element(domain, at) => values(rules, &Ty::Element(*domain))
             .into_iter()
             .nth(*at as usize)

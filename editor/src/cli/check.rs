@@ -545,6 +545,8 @@ impl Check<'_> {
             let used = ids::used(self.sources(), &self.game.chain(), &book.prefix);
             let found = ids::idle(&listed, &used);
             self.report.add("", found);
+            let repeated = ids::repeated(self.sources(), book.file, &book.prefix);
+            self.report.add("", repeated);
         }
     }
 }

@@ -72,6 +72,29 @@ fn prefix_in(text: &str) -> Option<String> {
         .map(|(letters, _)| letters.to_owned())
 }
 
+/// Numbers that a list has twice: the first counts, and what the second says stands nowhere.
+pub fn repeated(sources: &SourceSet, file: FileId, prefix: &str) -> Vec<Diagnostic> {
+    let known = listed(sources, file, prefix);
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in sources.text(file).split_inclusive('\n') {
+        let item = line.strip_prefix("- ");
+        if let Some((id, _)) = item.and_then(|item| first_id(item, prefix)) {
+            let at = start + line.find(id).unwrap_or(0);
+            let first = known.get(id).map(|rule| rule.span);
+            if let Some(first) = first.filter(|first| first.start as usize != at) {
+                let span = Span::new(file, at, at + id.len());
+                let message = format!("two rules have the number {id}: this one is not read");
+                let told = Diagnostic::warning("second-rule-id", span, message);
+                let help = "give it a number of its own";
+                found.push(told.label(first, "the first one").help(help));
+            }
+        }
+        start += line.len();
+    }
+    found
+}
+
 /// The rules listed: lines that begin with `- ID` or `- **ID**`.
 pub fn listed(sources: &SourceSet, file: FileId, prefix: &str) -> BTreeMap<String, Listed> {
     let text = sources.text(file);

@@ -1,7 +1,7 @@
 //! What was named where a game is wanted, and is none.
 
 use super::select::did_you_mean;
-use super::{Failure, Shell};
+use super::{Failure, Shell, typed};
 use crate::files::{self, Library, Loaded};
 use dsl::assembly;
 use interpreter::words::listed;
@@ -14,7 +14,11 @@ const OVERLAYS: [&str; 2] = ["variants", "expansions"];
 pub fn failure(shell: &Shell, library: &Library, given: &str) -> Failure {
     let path = shell.path(Path::new(given));
     let failure = if !path.exists() {
-        Failure::call(format!("there is no game `{given}`"), games_here(library))
+        let message = format!("there is no game `{given}`");
+        match came_along(shell, given) {
+            Some(help) => return Failure::call(message, help).also(games_here(library)),
+            None => Failure::call(message, games_here(library)),
+        }
     } else if let Some(game) = path.ancestors().skip(1).find(|above| is_game(above)) {
         let kind = if path.is_file() { "file" } else { "folder" };
         Failure::call(
@@ -39,6 +43,20 @@ pub fn failure(shell: &Shell, library: &Library, given: &str) -> Failure {
         no_game_in(&path, given).also(games_here(library))
     };
     did_you_mean(failure, given, &library.ids())
+}
+
+/// How a game is reached that came with the program, where another folder of games is used.
+fn came_along(shell: &Shell, given: &str) -> Option<String> {
+    shell.context.shipped?.get_dir(given)?;
+    let folder = shell.context.user_folder.as_ref()?.join("games");
+    let named = typed(&folder.to_string_lossy());
+    let name = shell.context.called.as_deref().unwrap_or("trackwright");
+    Some(match is_game(&folder.join(given)) {
+        true => format!("it came with the program: `{name} --games {named} …`"),
+        false => format!(
+            "it came with the program, whose games are unpacked by the first call in a folder without games: from then on `{name} --games {named} …`"
+        ),
+    })
 }
 
 fn is_game(folder: &Path) -> bool {

@@ -42,19 +42,19 @@ pub struct Args {
     /// Write the cards as pictures for a virtual table, ten in a row, seven rows: FILE-TABLE-1.png and so on
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
-    /// Size of a sheet
-    #[arg(long, value_name = "PAPER", default_value = "a4")]
-    paper: Paper,
+    /// Size of a sheet (default: a4)
+    #[arg(long, value_name = "PAPER")]
+    paper: Option<Paper>,
     /// Size of a card: poker (63x88), mini-euro (44x67), square (50x50), WIDTHxHEIGHT in millimetres, or hex:ACROSS for tiles, with
     /// the millimetres between two sides
-    #[arg(long, value_name = "SIZE", default_value = "poker", value_parser = card_size)]
+    #[arg(long, value_name = "SIZE", default_value = "poker", value_parser = card_size, allow_hyphen_values = true)]
     card: Card,
     /// How far the ground of cards goes on beyond their edges, in millimetres, for cuts that are not exact; marks then stand for
-    /// each edge
-    #[arg(long, value_name = "MM", value_parser = bleed, default_value = "0")]
-    bleed: f32,
+    /// each edge (default: 0)
+    #[arg(long, value_name = "MM", value_parser = bleed, allow_hyphen_values = true)]
+    bleed: Option<f32>,
     /// How wide the board is to be, in millimetres (default: as wide as it is drawn)
-    #[arg(long, value_name = "MM", value_parser = side)]
+    #[arg(long, value_name = "MM", value_parser = side, allow_hyphen_values = true)]
     board_width: Option<f32>,
     /// Sheets for the other sides of cards are left out
     #[arg(long)]
@@ -71,6 +71,27 @@ enum Paper {
 }
 
 impl Args {
+    /// What is asked for and would come to nothing.
+    fn in_vain(&self) -> Option<Failure> {
+        let of_sheets = [
+            ("--paper", self.paper.is_some()),
+            ("--bleed", self.bleed.is_some()),
+            ("--no-backs", self.no_backs),
+            ("--board-width", self.board_width.is_some()),
+        ];
+        let named = of_sheets.iter().find(|(_, given)| *given);
+        if let Some((option, _)) = named.filter(|_| self.pdf.is_none()) {
+            let message = format!("`{option}` is about sheets of paper, and none are asked for");
+            return Some(Failure::call(message, "add `--pdf FILE`, or leave it out"));
+        }
+        let mut parts = self.what.iter();
+        let whole = parts.find(|what| [BOARD, SEATS].contains(&what.as_str()));
+        whole.filter(|_| self.changed).map(|part| {
+            let message = format!("`--changed` compares cards, and no `{part}`");
+            Failure::call(message, "leave one of the two out")
+        })
+    }
+
     /// Whether cards alone are asked for.
     fn is_cards(&self) -> bool {
         let board = |what: &String| [BOARD, SEATS].contains(&what.as_str());
@@ -111,6 +132,7 @@ fn card_size(text: &str) -> Result<Card, String> {
     if let Some(across) = text.strip_prefix("hex:") {
         return side(across).map(Card::Hex);
     }
+    with_point(text)?;
     let parts = text.split_once(['x', '×']);
     let sides = parts.and_then(|(width, height)| Some((side(width).ok()?, side(height).ok()?)));
     let (width, height) = sides.ok_or_else(|| {
@@ -123,7 +145,16 @@ fn card_size(text: &str) -> Result<Card, String> {
     Ok(Card::Sized(Size::new(width, height)))
 }
 
+/// Numbers as the options want them.
+fn with_point(text: &str) -> Result<(), String> {
+    match text.contains(',') {
+        true => Err(format!("write a point: `{}`", text.replace(',', "."))),
+        false => Ok(()),
+    }
+}
+
 fn side(text: &str) -> Result<f32, String> {
+    with_point(text)?;
     let number = text.trim().trim_end_matches("mm").parse::<f32>().ok();
     number
         .filter(|number| SIDE.contains(number))
@@ -131,6 +162,7 @@ fn side(text: &str) -> Result<f32, String> {
 }
 
 fn bleed(text: &str) -> Result<f32, String> {
+    with_point(text)?;
     let number = text.trim().trim_end_matches("mm").parse::<f32>().ok();
     number
         .filter(|number| BLEED.contains(number))
@@ -150,6 +182,9 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
             "`--pdf FILE` for sheets of paper, `--png FILE` for pictures of the cards",
         ));
     }
+    if let Some(failure) = args.in_vain() {
+        return Err(failure);
+    }
     if let Some(path) = &args.pdf {
         shell.can_write(path)?;
     }
@@ -163,6 +198,11 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
         decks: wanted(args, &chosen, decks)?,
         told: Vec::new(),
     };
+    if job.decks.is_empty() && job.asks(CARDS) {
+        let called = &chosen.game.called;
+        job.told
+            .push(format!("{CARDS}: the board of {called} shows none"));
+    }
     if args.changed {
         job.only_changed(shell, &chosen, players)?;
     }
@@ -257,7 +297,8 @@ fn wanted(args: &Args, chosen: &Chosen, decks: Vec<Deck>) -> Outcome<Vec<Deck>> 
         return Err(Failure::call(message, help));
     }
     let cards = args.what.iter().any(|what| what == CARDS);
-    if decks.is_empty() && (cards || args.changed) {
+    let others = args.what.iter().any(|what| what != CARDS);
+    if decks.is_empty() && (cards && !others || args.changed) {
         return Err(Failure::call(
             format!("the board of {} shows no cards", chosen.game.called),
             format!("`--what {BOARD}` prints the board"),
@@ -364,8 +405,8 @@ impl Job<'_> {
     fn sheets(&mut self, shell: &mut Shell, chosen: &Chosen, path: &Path) -> Outcome<()> {
         let args = self.args;
         let paper = match args.paper {
-            Paper::A4 => Size::A4,
-            Paper::Letter => Size::LETTER,
+            Some(Paper::Letter) => Size::LETTER,
+            Some(Paper::A4) | None => Size::A4,
         };
         let wrong = |why: String| {
             Failure::call(
@@ -377,7 +418,7 @@ impl Job<'_> {
         for deck in &self.decks {
             let cut = Cut {
                 card: self.card,
-                bleed: args.bleed,
+                bleed: args.bleed.unwrap_or_default(),
             };
             let own = print::cards(deck, cut, paper, !args.no_backs).map_err(wrong)?;
             let copies: u32 = deck.faces.iter().map(|face| face.copies).sum();
@@ -403,6 +444,12 @@ impl Job<'_> {
             };
             let own = print::board(&scene, area.rect, &title, args.board_width, paper);
             let (own, width) = own.map_err(wrong)?;
+            if own.is_empty() {
+                self.told.push(format!(
+                    "{title}: there is nothing to print: nothing lies there when the game begins"
+                ));
+                continue;
+            }
             let sheets = count(own.len(), "sheet");
             let less = match args.board_width {
                 Some(_) => String::new(),
@@ -464,8 +511,13 @@ impl Job<'_> {
             true => format!("{called} shows neither cards nor a board"),
             false => format!("{called} shows nothing of `{}`", self.args.what.join(",")),
         };
-        let help = format!("`--what {RULES}` prints its rulebook");
-        Failure::call(message, help)
+        let failure = Failure::call(message, format!("`--what {RULES}` prints its rulebook"));
+        let reasons = self.told.iter().cloned();
+        let failure = reasons.fold(failure, Failure::also);
+        match self.drawn.decks(self.args.card).is_empty() {
+            true => failure,
+            false => failure.also(format!("`--what {CARDS}` prints its cards")),
+        }
     }
 
     /// The pictures under their names; none is written if one cannot be.
@@ -529,6 +581,11 @@ fn fitting(chosen: &Chosen, args: &Args, scene: &Scene, board: (&Area, f32)) -> 
     });
     let hex = hexes.find(|hex| area.rect.contains(hex.centre()))?;
     let across = hex.width.min(hex.height) * width / area.rect.width.max(1.0);
+    if !SIDE.contains(&across.round()) {
+        return Some(format!(
+            "hexes of this board are {across:.1} mm across: no tiles are printed that lie on them"
+        ));
+    }
     let name = &chosen.rules.tables[tile.index()].name;
     (!matches!(args.card, Card::Hex(_))).then(|| {
         format!(

@@ -93,9 +93,14 @@ pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
     }
     if paper.numbered.is_empty() && !args.files().is_empty() {
         let id = &chosen.game.id;
+        let there = chosen.game.loaded.sources.find(&format!("{id}/RULES.md"));
+        let lacking = match there {
+            Some(_) => format!("there are no numbered rules (`- ID …`) in `{id}/RULES.md`"),
+            None => format!("there is no `{id}/RULES.md` with numbered rules"),
+        };
         writeln!(
             shell.err,
-            "note: there are no numbered rules in `{id}/RULES.md`, so the book tells the rules as they are run alone"
+            "note: {lacking}, so the book tells the rules as they are run alone"
         )?;
     }
     for path in args.files() {
@@ -568,6 +573,16 @@ impl<'a> Book<'a> {
         lines.join("\n") + if goes_on { " …" } else { "" }
     }
 
+    /// Whether an id begins as those of this game or of a list that the book has.
+    fn numbers(&self, id: &str) -> bool {
+        let prefix = |id: &str| id.split_once('-').map(|(prefix, _)| prefix.to_owned());
+        let own = prefix(id);
+        let mut listed = self.numbered.keys();
+        // Without a list they may be those of a rulebook on paper.
+        let nowhere = self.numbered.is_empty() && self.chosen.manifest.prefix.is_none();
+        nowhere || own == self.chosen.manifest.prefix || listed.any(|other| prefix(other) == own)
+    }
+
     /// Documentation, and the numbered rules in their own words.
     fn words(&self, doc: &str, tags: &[String]) -> Words {
         let mut words = Words {
@@ -580,7 +595,9 @@ impl<'a> Book<'a> {
             }
             match self.numbered.get(id) {
                 Some(rule) => words.rules.push((id.clone(), rule.text.clone())),
-                None => words.silent.push(id.clone()),
+                // What another game numbers leads nowhere in this book.
+                None if self.numbers(id) => words.silent.push(id.clone()),
+                None => {}
             }
         }
         words
