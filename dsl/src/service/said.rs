@@ -20,7 +20,7 @@ use crate::syntax::ast::Name;
 
 /// Sections whose keys are names of the rules.
 const NAMED: [&str; 4] = ["words", "told", "declined", "asks"];
-/// The one whose keys are texts of the rules.
+/// The one whose keys are texts of rules and boards.
 const TEXTS: &str = "texts";
 
 /// Whether a path is that of such a file.
@@ -449,7 +449,7 @@ fn of_key(
     }
 }
 
-/// Texts in quotes of the rules in which something gets another name: each with its new text and the old name.
+/// Texts in quotes of rules and boards in which something gets another name: each with its new text and the old name.
 fn changed_texts<'s>(
     sources: &'s SourceSet,
     places: &BTreeSet<Span>,
@@ -458,7 +458,8 @@ fn changed_texts<'s>(
     let mut all: BTreeMap<Span, Vec<Span>> = BTreeMap::new();
     for place in places {
         let source = sources.file(place.file);
-        if !source.path.ends_with(".rules") {
+        let is_read = [".rules", "/board.toml"];
+        if !is_read.iter().any(|end| source.path.ends_with(end)) {
             continue;
         }
         let line = line_around(&source.text, place.start as usize);
