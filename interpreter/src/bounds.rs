@@ -18,6 +18,8 @@ pub const LOOK_AHEAD_WORK_MAX: i64 = 4_000_000;
 pub const PROBE_ANSWERS_MAX: u32 = 10_000;
 /// Of these each answer to the first question behind the one that is tried gets so many before any gets more.
 pub const PROBE_FIRST_TRIES: u32 = 64;
+/// Of the tries and the work that are left, a way that comes to a question to somebody else gets one part in so many.
+pub const OTHERS_SHARE: u32 = 8;
 /// Answers looking ahead goes one behind the other, so that it needs no more stack than any thread has.
 pub const LOOK_AHEAD_DEPTH_MAX: u32 = 160;
 /// Answers in one action, one behind the other, of which nobody could see whether they lead on.
@@ -90,6 +92,7 @@ pub const ALL: &[(&str, i64)] = &[
     ("WORK_PER_ANSWER_MAX", WORK_PER_ANSWER_MAX),
     ("LOOK_AHEAD_WORK_MAX", LOOK_AHEAD_WORK_MAX),
     ("PROBE_ANSWERS_MAX", PROBE_ANSWERS_MAX as i64),
+    ("OTHERS_SHARE", OTHERS_SHARE as i64),
     ("LOOK_AHEAD_DEPTH_MAX", LOOK_AHEAD_DEPTH_MAX as i64),
     ("UNPROVED_MAX", UNPROVED_MAX as i64),
     ("DEAD_ENDS_MAX", DEAD_ENDS_MAX as i64),

@@ -88,7 +88,7 @@ struct Explain<'a> {
 }
 
 impl Explain<'_> {
-    /// Why no way leads on from a decision of the same seat.
+    /// Why no way leads on from a decision.
     fn why_stuck(&mut self, machine: &mut Machine<'_>, depth: u32) -> Vec<Refusal> {
         let reasons = self.stuck(machine, depth).told();
         self.or_unseen(machine, reasons)
@@ -206,7 +206,6 @@ impl Explain<'_> {
         candidate: &Answer,
         then: impl FnOnce(&mut Self, &mut Machine<'_>, Stop) -> Bars,
     ) -> Bars {
-        let seat = machine.me;
         machine.ahead(|machine| {
             machine.take_refusals();
             let stop = if machine.apply_answer(candidate) {
@@ -216,9 +215,6 @@ impl Explain<'_> {
             };
             match stop {
                 Stop::Fail => Bars::alone(self.last(machine)),
-                Stop::Decision if machine.me != seat => {
-                    Bars::alone(self.obligations(machine, seat))
-                }
                 stop => then(self, machine, stop),
             }
         })
@@ -235,15 +231,6 @@ impl Explain<'_> {
             .chain(further.into_iter().flatten())
             .collect();
         self.or_unseen(machine, self.all_of(&all))
-    }
-
-    /// `always … after` of steps of `seat` that are still running while another seat is asked.
-    fn obligations(&self, machine: &mut Machine<'_>, seat: i32) -> Vec<Refusal> {
-        machine.take_refusals();
-        if machine.open_obligations(seat) {
-            return Vec::new();
-        }
-        self.last(machine)
     }
 
     fn all_of(&self, witnesses: &[Witness]) -> Vec<Refusal> {

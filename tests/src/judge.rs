@@ -395,7 +395,7 @@ impl<'a> Game<'a> {
     /// The plain machine proved none of its answers.
     fn all_open(&self) -> bool {
         let answers = self.plain.answers();
-        (0..answers.len()).all(|at| answers.is_marked(at))
+        (0..answers.len()).all(|at| answers.is_unproved(at))
     }
 
     /// One answer that both offer.
@@ -422,7 +422,7 @@ impl<'a> Game<'a> {
         // Who is in a hurry stands at an answer that may have to be taken back, where the other has done so already.
         let open = |table: &Table<'_>| {
             let offered = table.machine.answers();
-            (0..offered.len()).any(|at| offered.is_marked(at))
+            (0..offered.len()).any(|at| offered.is_unproved(at))
         };
         loop {
             while matches!(other, Ok(Stop::Decision))
@@ -571,7 +571,7 @@ impl<'a> Game<'a> {
         let (one, other) = (self.full.answers(), self.plain.answers());
         let more = (0..one.len()).any(|at| other.position(&one.get(at)).is_none());
         let less = |at: usize| one.position(&other.get(at)).is_none();
-        let lost = (0..other.len()).any(|at| less(at) && !other.is_marked(at));
+        let lost = (0..other.len()).any(|at| less(at) && !other.is_unproved(at));
         let common: Vec<usize> = (0..other.len())
             .filter_map(|at| one.position(&other.get(at)))
             .filter(|at| one.kind(*at) != AnswerKind::Part)
@@ -604,7 +604,7 @@ impl<'a> Game<'a> {
         let answers = machine.answers();
         let all = (0..answers.len()).map(|at| {
             let text = print(&self.words.spell(machine, &answers.get(at)));
-            if answers.is_marked(at) {
+            if answers.is_unproved(at) {
                 format!("{text} (perhaps)")
             } else {
                 text

@@ -83,10 +83,7 @@ impl Explain<'_> {
                     let passed = asked.passed.take().map(|(_, reasons)| reasons);
                     return passed.unwrap_or_else(|| vec![self.not_asked(machine, rest, &[])]);
                 }
-                (Stop::Decision, None) => {
-                    let open = self.obligations(machine, seat);
-                    return self.or_unseen(machine, open);
-                }
+                (Stop::Decision, None) => return self.why_stuck(machine, 0),
                 (Stop::Done | Stop::Over, None) => return vec![self.unseen(machine)],
             }
         }

@@ -185,6 +185,9 @@ impl Lower<'_> {
             self.emit(Op::SecretBegin, span);
         }
         let next = self.emit(Op::PlayersNext { list, end: 0 }, span);
+        // What is written in secret is settled behind all of it, so nobody's way ends before.
+        let more = self.more;
+        self.more |= each.secretly;
         let exits = self.looping(|lower| {
             let pass = |lower: &mut Self| {
                 lower.staying(|lower| {
@@ -207,6 +210,7 @@ impl Lower<'_> {
             }
             self.emit(Op::PlayersLeave { list }, span);
         }
+        self.more = more;
         self.patch(next);
         if each.secretly {
             self.emit(Op::SecretEnd, span);

@@ -135,7 +135,6 @@ impl<'p> Safety<'p> {
             | Op::PlayersLeave { .. }
             | Op::PassEnd { .. }
             | Op::SecretBegin
-            | Op::SecretEnd
             | Op::AsEnd { .. }
             | Op::RepeatTest { .. }
             | Op::Pause(_)
@@ -144,12 +143,13 @@ impl<'p> Safety<'p> {
             | Op::Stay { .. }
             | Op::EndOfFlow
             | Op::WhenEnd => false,
-            // There may be nothing to answer, or others are asked.
+            // What was written in secret is looked at now.
+            Op::SecretEnd => !p.whens.is_empty() || p.rules.iter().any(|rule| !rule.invariant),
+            // There may be nothing to answer.
             Op::Need(..)
             | Op::Choose(_)
             | Op::Param { .. }
             | Op::AgendaPick { .. }
-            | Op::As { .. }
             | Op::TakeFrom(..)
             | Op::RunEffect(_) => true,
             Op::OneOf(menu) => p.menus[menu as usize].none.is_none(),
@@ -165,6 +165,7 @@ impl<'p> Safety<'p> {
             | Op::Match { value, .. }
             | Op::ParamDefault { value, .. }
             | Op::SetStarter(value)
+            | Op::As { player: value, .. }
             | Op::RepeatBegin { times: value, .. } => fails(value),
             Op::Set(place, value) => {
                 self.is_outside(place) || fails(value) || !set_fits(p, self.facts, place, value)

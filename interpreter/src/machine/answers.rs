@@ -1,5 +1,7 @@
 //! Answers, and how they answer.
 
+use super::trying::Outcome;
+
 /// How an answer answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AnswerKind {
@@ -61,7 +63,7 @@ impl Raw {
 /// All answers of a decision, in canonical order; reused without allocation.
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
-    pub(super) items: Vec<(Raw, bool)>,
+    pub(super) items: Vec<(Raw, Outcome)>,
     pub(super) words: Vec<i32>,
 }
 
@@ -107,6 +109,16 @@ impl Answers {
 
     /// Nobody could prove that the player can go on from it: it needs what is not seen yet, or the look-ahead became too large.
     pub fn is_marked(&self, at: usize) -> bool {
+        self.items[at].1 == Outcome::Perhaps
+    }
+
+    /// As [`Answers::is_marked`], or others who are asked before the end decide with what they alone see.
+    pub fn is_unproved(&self, at: usize) -> bool {
+        self.outcome(at) != Outcome::Yes
+    }
+
+    /// What looking ahead from it found.
+    pub(super) fn outcome(&self, at: usize) -> Outcome {
         self.items[at].1
     }
 
@@ -144,11 +156,11 @@ impl Answers {
         self.items.truncate(len);
     }
 
-    pub(super) fn mark(&mut self, at: usize, marked: bool) {
-        self.items[at].1 = marked;
+    pub(super) fn mark(&mut self, at: usize, outcome: Outcome) {
+        self.items[at].1 = outcome;
     }
 
-    pub(super) fn push(&mut self, raw: Raw, words: &[i32], marked: bool) {
+    pub(super) fn push(&mut self, raw: Raw, words: &[i32], outcome: Outcome) {
         let start = self.words.len() as u32;
         self.words.extend_from_slice(words);
         self.items.push((
@@ -157,7 +169,7 @@ impl Answers {
                 len: words.len() as u32,
                 ..raw
             },
-            marked,
+            outcome,
         ));
     }
 }

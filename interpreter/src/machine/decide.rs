@@ -270,7 +270,7 @@ impl<'p> Machine<'p> {
             };
             if outcome != Outcome::No {
                 let words = raw.start as usize..(raw.start + raw.len) as usize;
-                answers.push(raw, &machine.part_words[words], outcome == Outcome::Perhaps);
+                answers.push(raw, &machine.part_words[words], outcome);
             }
             machine.halt != Halt::Fault
         });

@@ -185,7 +185,7 @@ impl Machine<'_> {
                 }
                 _ => match outcome {
                     Some(Outcome::No) => {}
-                    Some(Outcome::Perhaps) => best = outcome,
+                    Some(Outcome::Perhaps | Outcome::Others) => best = outcome,
                     Some(Outcome::Yes) | None => {
                         best = outcome;
                         return false;

@@ -194,12 +194,6 @@ impl<'p> Machine<'p> {
         }
     }
 
-    pub(super) fn learn_of_obligations(&mut self) {
-        if let Some(bearings) = &self.p.bearings {
-            self.learnt.cells.join(&bearings.obligations);
-        }
-    }
-
     /// Calls `visit` for the answers of a question of its own, until one fails without regard to what was chosen: then all do.
     pub(super) fn offer_choices(
         &mut self,

@@ -151,13 +151,18 @@ impl<'p> Machine<'p> {
 
     /// Whether the seat can go on from here to the end of the extent.
     pub(crate) fn can_go_on(&mut self) -> Outcome {
-        self.as_the_game(|machine| machine.ahead(Machine::explore))
+        self.as_the_game(|machine| {
+            // What was refused to somebody fails whatever others hold.
+            machine.beyond = true;
+            machine.ahead(Machine::explore)
+        })
     }
 
     /// Looks ahead in the way and with the bound of a game that stands here, and tells no reasons.
     fn as_the_game<T>(&mut self, look: impl FnOnce(&mut Machine<'p>) -> T) -> T {
         let witnesses = self.witnesses.take();
         let (seat, left, top) = (self.probe_seat, self.probe_left, self.top);
+        let beyond = std::mem::replace(&mut self.beyond, false);
         let from = std::mem::replace(&mut self.probe_from, self.probing);
         self.probe_seat = self.me;
         self.probe_left = PROBE_ANSWERS_MAX;
@@ -165,6 +170,7 @@ impl<'p> Machine<'p> {
         self.forget_halt();
         self.probe_from = from;
         (self.probe_seat, self.probe_left, self.top) = (seat, left, top);
+        self.beyond = beyond;
         self.witnesses = witnesses;
         found
     }
@@ -252,14 +258,6 @@ impl<'p> Machine<'p> {
         if self.halt != Halt::Fault {
             self.halt = Halt::No;
         }
-    }
-
-    /// The rules of running steps that `seat` would leave broken if another were asked now.
-    pub(crate) fn open_obligations(&mut self, seat: i32) -> bool {
-        self.test_open_obligations(seat);
-        let kept = self.halt == Halt::No;
-        self.forget_halt();
-        kept
     }
 
     /// Anytime actions by number: open now, or the step they are for.

@@ -43,7 +43,7 @@ impl Machine<'_> {
         answers.clear();
         self.offer(&mut |machine, raw| {
             let words = raw.start as usize..(raw.start + raw.len) as usize;
-            answers.push(raw, &machine.part_words[words], false);
+            answers.push(raw, &machine.part_words[words], Outcome::Yes);
             machine.halt != Halt::Fault
         });
         self.end_answers(&mut answers);
@@ -78,7 +78,7 @@ impl Machine<'_> {
                 answers.remove(next);
                 lots.remove(next);
             } else {
-                answers.mark(next, outcome == Outcome::Perhaps);
+                answers.mark(next, outcome);
                 answers.swap(found, next);
                 lots.swap(found, next);
                 found += 1;
@@ -117,7 +117,7 @@ impl Machine<'_> {
         self.asked = self.pc;
         if outcome != Outcome::No {
             let drawn = [least, other].into_iter().take(self.answers_wanted());
-            drawn.for_each(|at| answers.push(answer(at), &[], outcome == Outcome::Perhaps));
+            drawn.for_each(|at| answers.push(answer(at), &[], outcome));
         }
         Some(())
     }
@@ -146,7 +146,9 @@ impl Machine<'_> {
             Some((memo, leading)) => {
                 match self.lone_element(binder) {
                     // No choice: if it is a dead end, so is all of this.
-                    Some(only) => answers.push(Raw::new(AnswerKind::Element, only), &[], false),
+                    Some(only) => {
+                        answers.push(Raw::new(AnswerKind::Element, only), &[], Outcome::Yes)
+                    }
                     None => {
                         let (code, classes) = (&p.memos[memo as usize], self.class_memo(memo));
                         drawn.reserve(n as usize);
@@ -217,7 +219,7 @@ impl Machine<'_> {
             let raw = Raw::new(AnswerKind::Element, value);
             let outcome = said.unwrap_or_else(|| self.outcome(raw));
             if outcome != Outcome::No {
-                answers.push(raw, &[], outcome == Outcome::Perhaps);
+                answers.push(raw, &[], outcome);
             }
             if answers.len() == wanted || self.halt == Halt::Fault {
                 break;
@@ -249,7 +251,7 @@ impl Machine<'_> {
             let raw = Raw::new(AnswerKind::Element, value);
             let outcome = self.outcome(raw);
             if outcome != Outcome::No {
-                answers.push(raw, &[], outcome == Outcome::Perhaps);
+                answers.push(raw, &[], outcome);
                 if answers.len() == wanted {
                     break;
                 }
@@ -261,7 +263,7 @@ impl Machine<'_> {
         if passed == 1 {
             // No choice: if it is a dead end, so is all of this.
             answers.clear();
-            answers.push(Raw::new(AnswerKind::Element, first), &[], false);
+            answers.push(Raw::new(AnswerKind::Element, first), &[], Outcome::Yes);
         }
         Some(())
     }

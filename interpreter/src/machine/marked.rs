@@ -63,7 +63,7 @@ impl Struck {
 
 impl<'p> Machine<'p> {
     pub(super) fn remember_if_marked(&mut self, at: usize) -> Result<(), Fault> {
-        if self.answers.is_marked(at) {
+        if self.answers.is_unproved(at) {
             self.remember_marked(at)?;
         }
         Ok(())

@@ -42,6 +42,7 @@ mod moves;
 mod networks;
 mod offer;
 mod operand;
+mod others;
 mod parts;
 mod put_back;
 mod rays;
@@ -194,6 +195,8 @@ pub struct Machine<'p> {
     pub(crate) rounds: rounds::Rounds,
     /// Looking ahead from the decision at hand came to a bound.
     pub(crate) broke_off: bool,
+    /// The same for its part behind a question to somebody else.
+    pub(crate) fell_short: bool,
     /// Looking ahead from this decision met a fault of the rules.
     pub(crate) foresaw_fault: bool,
     /// Answers looked at so far, to see whether there were any.
@@ -209,6 +212,8 @@ pub struct Machine<'p> {
     /// Each question is asked alone, also where several are answered at once.
     pub(crate) one_by_one: bool,
     pub(crate) probe_seat: i32,
+    /// The look-ahead has come to a question to somebody else.
+    pub(crate) beyond: bool,
     /// How many answers deep the one lies that is looked for behind the one that is looked ahead from.
     pub(crate) helping: u32,
     pub(crate) probe_left: u32,

@@ -1,7 +1,6 @@
 //! The moment before a step ends: where an `always … after` of it does not hold as things stand, its player is asked once
 //! more, if an anytime action is open. Offered is what mends it; nothing else is asked.
 
-use super::trying::Outcome;
 use super::{Halt, Machine, Witness};
 use crate::program::*;
 
@@ -35,17 +34,5 @@ impl Machine<'_> {
             let found = std::mem::replace(&mut machine.witnesses, others);
             found.and_then(|found| found.into_iter().next_back())
         })
-    }
-
-    /// Looking ahead for another seat: whether the one that is asked here can go on.
-    #[cold]
-    pub(super) fn others_moment(&mut self) -> Outcome {
-        let seat = std::mem::replace(&mut self.probe_seat, self.me);
-        let outcome = self.any_answer();
-        self.probe_seat = seat;
-        if outcome == Outcome::No {
-            self.test_at_moment();
-        }
-        outcome
     }
 }

@@ -83,7 +83,7 @@ impl<'p> Machine<'p> {
         let came = match outcome {
             Outcome::Yes => Came::Yes,
             Outcome::No => Came::No(*learnt),
-            Outcome::Perhaps => return,
+            Outcome::Perhaps | Outcome::Others => return,
         };
         if self.p.plain {
             self.forget_round(hash);

@@ -413,16 +413,6 @@ impl Machine<'_> {
         self.me = me;
     }
 
-    /// The rules of all running awaited steps of `seat`: asked when another seat is to answer.
-    pub(crate) fn test_open_obligations(&mut self, seat: i32) {
-        for at in 0..self.p.awaited.len() {
-            let label = self.p.awaited[at];
-            if self.m[self.p.label_words[label.index()] as usize + 1] == seat + 1 {
-                self.test_after(label, seat);
-            }
-        }
-    }
-
     /// No awaited step runs, so an extent ends with the outermost action.
     pub(crate) fn nothing_awaited(&self) -> bool {
         self.p

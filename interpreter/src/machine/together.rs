@@ -23,13 +23,13 @@ impl Answers {
             };
             match found.position(&answer) {
                 Some(before) => {
-                    let marked = found.is_marked(before) && self.is_marked(at);
-                    found.mark(before, marked);
+                    let outcome = found.outcome(before).or(self.outcome(at));
+                    found.mark(before, outcome);
                 }
                 None => found.push(
                     Raw::new(answer.kind, answer.value),
                     &answer.words,
-                    self.is_marked(at),
+                    self.outcome(at),
                 ),
             }
         }

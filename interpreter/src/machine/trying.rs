@@ -12,6 +12,17 @@ pub(crate) enum Outcome {
     No,
     /// It depends on what is not seen, or it became too much.
     Perhaps,
+    /// The same, but only behind a question to another player: it rests with him.
+    Others,
+}
+
+impl Outcome {
+    /// What two ways come to of which one may be taken.
+    pub(super) fn or(self, other: Outcome) -> Outcome {
+        let order = [Outcome::Yes, Outcome::Others, Outcome::Perhaps, Outcome::No];
+        let either = order.into_iter().find(|one| [self, other].contains(one));
+        either.unwrap_or(Outcome::No)
+    }
 }
 
 /// Positions passed because nothing could be done there (Brent's way to find a circle).
@@ -71,7 +82,7 @@ impl<'p> Machine<'p> {
             let broke_off = self.broke_off;
             let outcome = self.try_answers(false, PROBE_FIRST_TRIES);
             self.broke_off = broke_off || self.is_spent();
-            if outcome != Outcome::Perhaps {
+            if outcome == Outcome::No || self.is_enough(outcome) {
                 return outcome;
             }
         }
@@ -90,8 +101,8 @@ impl<'p> Machine<'p> {
             let kept = left - machine.probe_left;
             match machine.outcome(raw) {
                 Outcome::Yes => best = Outcome::Yes,
-                Outcome::Perhaps => {
-                    best = Outcome::Perhaps;
+                outcome @ (Outcome::Perhaps | Outcome::Others) => {
+                    best = best.or(outcome);
                     machine.learn_nothing();
                 }
                 Outcome::No => {}
@@ -101,13 +112,22 @@ impl<'p> Machine<'p> {
             } else {
                 machine.probe_left + kept
             };
-            best != Outcome::Yes && !alike && machine.halt != Halt::Fault
+            !machine.is_enough(best) && !alike && machine.halt != Halt::Fault
         });
         // Listing the candidates themselves met something unseen.
         if best == Outcome::No && self.halt == Halt::Unknown {
             best = Outcome::Perhaps;
         }
         best
+    }
+
+    /// Nothing better is looked for. What rests with others is offered whether it is proved or not.
+    fn is_enough(&self, outcome: Outcome) -> bool {
+        match outcome {
+            Outcome::Yes | Outcome::Others => true,
+            Outcome::Perhaps => self.beyond,
+            Outcome::No => false,
+        }
     }
 
     /// Of parts that are all alike none is listed: whether there is one, and what comes behind it. None if this is not
@@ -263,54 +283,44 @@ impl<'p> Machine<'p> {
                 }
                 Stop::Unknown => return Outcome::Perhaps,
                 Stop::Fault => return self.faulty(),
+                Stop::Decision if self.me != self.probe_seat && !self.beyond => {
+                    return self.explore_beyond();
+                }
                 Stop::Decision => {
-                    if self.me != self.probe_seat {
-                        if self.at_moment() {
-                            match self.others_moment() {
-                                Outcome::Yes => {}
-                                open => return open,
-                            }
-                        }
-                        let seat = self.probe_seat;
-                        self.test_open_obligations(seat);
-                        self.learn_of_obligations();
-                        return match self.halt {
-                            Halt::No => Outcome::Yes,
-                            Halt::Unknown => Outcome::Perhaps,
-                            Halt::Fault => self.faulty(),
-                            Halt::Fail => {
-                                self.rounds.note_refusal();
-                                Outcome::No
-                            }
-                        };
-                    }
-                    let hash = self.ahead_hash();
-                    if let Some(outcome) = self.met_before(hash) {
+                    if let Some(outcome) = self.go_on_here(&mut passed) {
                         return outcome;
                     }
-                    if self.goes_round(hash) {
-                        return Outcome::No;
-                    }
-                    let round = self.begin_round(hash);
-                    let before = std::mem::take(&mut self.learnt);
-                    let outcome = self.any_answer();
-                    let learnt = self.learnt;
-                    self.learn(&before);
-                    if outcome == Outcome::No && self.none_can_be_done() {
-                        self.leave_round(round);
-                        if passed.again(hash) {
-                            self.never_ends();
-                        }
-                        continue;
-                    }
-                    if outcome == Outcome::No && self.halt == Halt::No && self.unmet.is_none() {
-                        self.note_no_answer();
-                    }
-                    self.end_round(round, outcome, &learnt);
-                    return outcome;
                 }
             }
         }
+    }
+
+    /// From a decision to the end of the extent. None where nothing can be done at it and the rules say what happens then.
+    fn go_on_here(&mut self, passed: &mut Passed) -> Option<Outcome> {
+        let hash = self.ahead_hash();
+        if let Some(outcome) = self.met_before(hash) {
+            return Some(outcome);
+        }
+        if self.goes_round(hash) {
+            return Some(Outcome::No);
+        }
+        let round = self.begin_round(hash);
+        let before = std::mem::take(&mut self.learnt);
+        let outcome = self.any_answer();
+        let learnt = self.learnt;
+        self.learn(&before);
+        if outcome == Outcome::No && self.none_can_be_done() {
+            self.leave_round(round);
+            if passed.again(hash) {
+                self.never_ends();
+            }
+            return None;
+        }
+        if outcome == Outcome::No && self.halt == Halt::No && self.unmet.is_none() {
+            self.note_no_answer();
+        }
+        self.end_round(round, outcome, &learnt);
+        Some(outcome)
     }
 
     /// A way that ends in a fault of the rules is no refusal: it leads on, to where the fault is told if somebody goes there.
@@ -364,6 +374,8 @@ impl<'p> Machine<'p> {
             self.forget_met();
         }
         let seat = std::mem::replace(&mut self.probe_seat, self.me);
+        // The rules ask as it is.
+        let beyond = std::mem::replace(&mut self.beyond, true);
         // What was written before it is asked still waits for the settle of the real run.
         let written = self.written.len();
         self.written.extend_from_slice(&self.dirty);
@@ -385,7 +397,7 @@ impl<'p> Machine<'p> {
         self.written.truncate(written);
         self.rules_due = due;
         self.all_dirty = all_dirty;
-        self.probe_seat = seat;
+        (self.probe_seat, self.beyond) = (seat, beyond);
         if outcome == Outcome::Perhaps && self.probing > 0 && self.probe_left == 0 {
             self.unknown();
         }

@@ -5,7 +5,7 @@
 use super::targets::Target;
 use super::{Halt, Loc, Machine, Unmet};
 use crate::ask::Eyes;
-use crate::observe::{Looker, Seen, Sight, veil};
+use crate::observe::{Looker, Seen, Sight};
 use crate::program::*;
 use crate::words::{Held, Quoted};
 
@@ -121,7 +121,7 @@ impl Machine<'_> {
         self.looker(seat).sight(layout, self.number(target)) == Sight::Open
     }
 
-    fn looker(&self, seat: Option<u32>) -> Looker<'_> {
+    pub(super) fn looker(&self, seat: Option<u32>) -> Looker<'_> {
         Looker {
             words: &self.m,
             asked: self.me,
@@ -172,21 +172,16 @@ impl Machine<'_> {
     fn veil(&mut self, seat: Option<u32>) {
         let p = self.p;
         let secret = self.m[header::SECRET] > 0;
-        let cells = p.cells.iter().enumerate();
-        for (at, layout) in cells.filter(|(_, layout)| secret || !layout.is_open()) {
+        for layout in p.cells.iter().filter(|layout| secret || !layout.is_open()) {
             for slot in 0..layout.slots {
                 let looker = self.looker(seat);
                 let from = looker.seen_word(p, layout, slot);
                 let word = layout.word(slot);
-                if from == word && looker.sight(layout, slot) == Sight::Open {
-                    continue;
+                let sight = looker.sight(layout, slot);
+                for at in 0..layout.words as usize {
+                    self.set(word + at, self.m[from + at]);
                 }
-                let seen = looker.seen(p, at, slot);
-                let mut words = self.m[from..from + layout.words as usize].to_vec();
-                veil(layout, &seen, &mut words);
-                for (at, value) in words.into_iter().enumerate() {
-                    self.set(word + at, value);
-                }
+                self.hide(layout, word, sight);
             }
         }
     }

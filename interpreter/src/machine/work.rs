@@ -148,6 +148,18 @@ impl Machine<'_> {
         found
     }
 
+    /// Looks ahead with a part of what is left. That this came to its end is no sign of something endless.
+    pub(super) fn with_share<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
+        let (tries, work, broke_off) = (self.probe_left, self.work.left, self.broke_off);
+        let (few, little) = (tries / OTHERS_SHARE, work / i64::from(OTHERS_SHARE));
+        (self.probe_left, self.work.left) = (few, little);
+        let found = look(self);
+        self.probe_left += tries - few;
+        self.work.left += work - little;
+        self.fell_short |= std::mem::replace(&mut self.broke_off, broke_off) && !broke_off;
+        found
+    }
+
     /// Nothing is left of the work of what runs.
     #[inline]
     pub(super) fn is_spent(&self) -> bool {
@@ -170,12 +182,13 @@ impl Machine<'_> {
         }
         self.probe_left = PROBE_ANSWERS_MAX;
         self.broke_off = false;
+        self.fell_short = false;
         self.foresaw_fault = false;
     }
 
     /// Looking ahead from this decision came to a bound: of some of its answers nobody knows whether they lead on.
     pub fn broke_off(&self) -> bool {
-        self.broke_off
+        self.broke_off || self.fell_short
     }
 
     /// Looking ahead from this decision met a way that ends in a fault of the rules.

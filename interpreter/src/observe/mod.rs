@@ -119,13 +119,17 @@ impl<'a> Observer<'a> {
     pub(crate) fn veiled(&self, state: &State, observation: &Observation) -> State {
         let mut veiled = state.without_past();
         let looker = looker(state, observation.seat);
-        for (layout, slots) in self.program.cells.iter().zip(&observation.cells) {
-            for (slot, seen) in (0..).zip(slots) {
+        for layout in &self.program.cells {
+            for slot in 0..layout.slots {
                 let word = layout.word(slot);
                 let from = looker.seen_word(self.program, layout, slot);
                 let width = layout.words as usize;
                 veiled.words.copy_within(from..from + width, word);
-                sight::veil(layout, seen, &mut veiled.words[word..word + width]);
+                sight::veil(
+                    layout,
+                    looker.sight(layout, slot),
+                    &mut veiled.words[word..word + width],
+                );
             }
         }
         veiled

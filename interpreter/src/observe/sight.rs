@@ -163,33 +163,29 @@ fn places(pieces: &[(i32, i32)]) -> i32 {
     counts.fold(0, i32::saturating_add)
 }
 
-/// Writes what is seen of a slot over its words.
-pub(crate) fn veil(layout: &CellLayout, seen: &Seen, words: &mut [i32]) {
-    let (size, top) = match seen {
-        Seen::Open(open) => return words.copy_from_slice(open),
-        Seen::Shown(pieces) => (places(pieces), None),
-        Seen::Top { size, top } => (*size, *top),
-        Seen::Size(size) => (*size, None),
-        Seen::Nothing => (1, None),
-    };
+/// Leaves of the words of a slot so much as is seen of it.
+pub(crate) fn veil(layout: &CellLayout, sight: Sight, words: &mut [i32]) {
     match layout.shape {
+        _ if sight == Sight::Open => {}
         Shape::Scalar => {
-            if *seen == Seen::Nothing || !(layout.optional && words[0] == NONE) {
+            if sight == Sight::Nothing || !(layout.optional && words[0] == NONE) {
                 words[0] = UNKNOWN;
             }
         }
         // What is unseen of sets and bags is counted behind them.
         Shape::Set { .. } | Shape::Bag { .. } => {
-            let counted = layout.shape.words();
-            words[..counted].fill(0);
-            words[counted] = size;
+            let (seen, unseen) = words.split_at_mut(layout.shape.words());
+            let counts = seen.iter().map(|word| match layout.shape {
+                Shape::Set { .. } => word.count_ones() as i32,
+                _ => *word,
+            });
+            unseen[0] = counts.fold(unseen[0], i32::saturating_add);
+            seen.fill(0);
         }
         Shape::List { .. } => {
             let last = words[0].max(0) as usize;
-            words[1..=last].fill(UNKNOWN);
-            if let Some(top) = top {
-                words[last] = top;
-            }
+            let first_seen = last + usize::from(sight != Sight::Top);
+            words[1..first_seen.max(1)].fill(UNKNOWN);
         }
         Shape::Row { n } => {
             let places = words[..n as usize].iter_mut();

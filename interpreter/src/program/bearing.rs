@@ -111,8 +111,6 @@ pub struct Bearings {
     pub locals: Vec<Option<Vec<u32>>>,
     /// The local that it only carries from one bag to another, and the bags.
     pub carried: Vec<Option<(u32, Ways)>>,
-    /// What the rules look at that running steps await.
-    pub obligations: Ways,
     /// Of each `may` that can be declined and no more: its body.
     pub optional: BTreeMap<usize, Optional>,
     /// An expression looks at what lies on an agenda.

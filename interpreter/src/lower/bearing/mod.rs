@@ -44,7 +44,6 @@ pub(super) fn mark(program: &mut Program, facts: &Facts) {
         carried: (0..program.code.len())
             .map(|pc| locals::carried(program, pc))
             .collect(),
-        obligations: obligations(program, facts, |_| true),
         optional: optional::all(program),
         agendas_are_read: program.nodes.iter().any(agenda),
         wakes,
@@ -128,7 +127,7 @@ fn bearing(program: &Program, facts: &Facts, pc: usize) -> (Bearing, Ways, Ways)
         fails.add(slot, Way::Any);
     }
     if let Op::LeaveStep { label, .. } = program.code[pc] {
-        fails.join(&obligations(program, facts, |after| after == label));
+        fails.join(&obligations(program, facts, label));
     }
     if finder.opaque {
         (finder.found, Ways::ALL, Ways::ALL)
@@ -137,11 +136,11 @@ fn bearing(program: &Program, facts: &Facts, pc: usize) -> (Bearing, Ways, Ways)
     }
 }
 
-/// What the rules look at that are tested at the end of these steps.
-fn obligations(program: &Program, facts: &Facts, of: impl Fn(LabelId) -> bool) -> Ways {
+/// What the rules look at that are tested at the end of a step.
+fn obligations(program: &Program, facts: &Facts, label: LabelId) -> Ways {
     let mut finder = Finder::new(program, facts, 0);
     for rule in &program.rules {
-        if rule.after.is_some_and(&of) {
+        if rule.after == Some(label) {
             finder.rule(rule);
         }
     }
