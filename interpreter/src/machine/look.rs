@@ -153,7 +153,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn can_go_on(&mut self) -> Outcome {
         self.as_the_game(|machine| {
             // What was refused to somebody fails whatever others hold.
-            machine.beyond = true;
+            machine.all_seeing = true;
             machine.ahead(Machine::explore)
         })
     }
@@ -162,7 +162,8 @@ impl<'p> Machine<'p> {
     fn as_the_game<T>(&mut self, look: impl FnOnce(&mut Machine<'p>) -> T) -> T {
         let witnesses = self.witnesses.take();
         let (seat, left, top) = (self.probe_seat, self.probe_left, self.top);
-        let beyond = std::mem::replace(&mut self.beyond, false);
+        let others = (self.beyond, self.all_seeing);
+        (self.beyond, self.all_seeing) = (false, false);
         let from = std::mem::replace(&mut self.probe_from, self.probing);
         self.probe_seat = self.me;
         self.probe_left = PROBE_ANSWERS_MAX;
@@ -170,7 +171,7 @@ impl<'p> Machine<'p> {
         self.forget_halt();
         self.probe_from = from;
         (self.probe_seat, self.probe_left, self.top) = (seat, left, top);
-        self.beyond = beyond;
+        (self.beyond, self.all_seeing) = others;
         self.witnesses = witnesses;
         found
     }

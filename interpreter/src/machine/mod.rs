@@ -214,6 +214,8 @@ pub struct Machine<'p> {
     pub(crate) probe_seat: i32,
     /// The look-ahead has come to a question to somebody else.
     pub(crate) beyond: bool,
+    /// Looking ahead is not on behalf of a player.
+    pub(crate) all_seeing: bool,
     /// How many answers deep the one lies that is looked for behind the one that is looked ahead from.
     pub(crate) helping: u32,
     pub(crate) probe_left: u32,

@@ -11,6 +11,12 @@ use crate::observe::{Sight, veil};
 use crate::program::*;
 
 impl Machine<'_> {
+    /// A decision is the first of another player on the way of one who does not see all.
+    #[inline]
+    pub(super) fn comes_to_others(&self) -> bool {
+        self.me != self.probe_seat && !self.beyond && !self.all_seeing
+    }
+
     /// From the first decision of another player on.
     pub(super) fn explore_beyond(&mut self) -> Outcome {
         self.beyond = true;

@@ -55,6 +55,7 @@ impl<'p> Machine<'p> {
             probe_from: 0,
             probe_seat: 0,
             beyond: false,
+            all_seeing: false,
             helping: 0,
             probe_left: 0,
             journal: Vec::new(),

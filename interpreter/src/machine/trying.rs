@@ -80,9 +80,11 @@ impl<'p> Machine<'p> {
         // all were tried a little.
         if self.probing == self.probe_from + 1 && !alike {
             let broke_off = self.broke_off;
+            let fell_short = std::mem::take(&mut self.fell_short);
             let outcome = self.try_answers(false, PROBE_FIRST_TRIES);
             self.broke_off = broke_off || self.is_spent();
-            if outcome == Outcome::No || self.is_enough(outcome) {
+            let in_full = !std::mem::replace(&mut self.fell_short, fell_short);
+            if outcome == Outcome::No || in_full && self.is_enough(outcome) {
                 return outcome;
             }
         }
@@ -283,7 +285,7 @@ impl<'p> Machine<'p> {
                 }
                 Stop::Unknown => return Outcome::Perhaps,
                 Stop::Fault => return self.faulty(),
-                Stop::Decision if self.me != self.probe_seat && !self.beyond => {
+                Stop::Decision if self.comes_to_others() => {
                     return self.explore_beyond();
                 }
                 Stop::Decision => {
@@ -374,8 +376,9 @@ impl<'p> Machine<'p> {
             self.forget_met();
         }
         let seat = std::mem::replace(&mut self.probe_seat, self.me);
-        // The rules ask as it is.
-        let beyond = std::mem::replace(&mut self.beyond, true);
+        // The rules ask how it is, and no player.
+        let beyond = std::mem::take(&mut self.beyond);
+        let all_seeing = std::mem::replace(&mut self.all_seeing, true);
         // What was written before it is asked still waits for the settle of the real run.
         let written = self.written.len();
         self.written.extend_from_slice(&self.dirty);
@@ -397,7 +400,7 @@ impl<'p> Machine<'p> {
         self.written.truncate(written);
         self.rules_due = due;
         self.all_dirty = all_dirty;
-        (self.probe_seat, self.beyond) = (seat, beyond);
+        (self.probe_seat, self.beyond, self.all_seeing) = (seat, beyond, all_seeing);
         if outcome == Outcome::Perhaps && self.probing > 0 && self.probe_left == 0 {
             self.unknown();
         }

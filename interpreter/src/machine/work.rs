@@ -150,13 +150,14 @@ impl Machine<'_> {
 
     /// Looks ahead with a part of what is left. That this came to its end is no sign of something endless.
     pub(super) fn with_share<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
-        let (tries, work, broke_off) = (self.probe_left, self.work.left, self.broke_off);
+        let (tries, work) = (self.probe_left, self.work.left);
+        let broke_off = std::mem::take(&mut self.broke_off);
         let (few, little) = (tries / OTHERS_SHARE, work / i64::from(OTHERS_SHARE));
         (self.probe_left, self.work.left) = (few, little);
         let found = look(self);
         self.probe_left += tries - few;
         self.work.left += work - little;
-        self.fell_short |= std::mem::replace(&mut self.broke_off, broke_off) && !broke_off;
+        self.fell_short |= std::mem::replace(&mut self.broke_off, broke_off);
         found
     }
 
