@@ -67,8 +67,8 @@ pub(crate) struct Use {
 pub(crate) struct Graph {
     pub uses: Vec<Use>,
     seen: BTreeSet<(Node, Touched, Rc<[LabelId]>)>,
-    /// Where labels stand, with the labels around them.
-    pub labels: Vec<(LabelId, Node, Rc<[LabelId]>)>,
+    /// Where labels stand: whether somebody acts there, and the labels around them.
+    pub labels: Vec<(LabelId, bool, Rc<[LabelId]>)>,
 }
 
 impl Graph {

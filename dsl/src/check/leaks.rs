@@ -4,7 +4,7 @@ mod names;
 mod present;
 
 use super::places::place_of;
-use super::{Checker, visit};
+use super::{Checker, secret, visit};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
     Action, ActionId, AggregateOp, AssignOp, BinaryOp, Binder, Block, CellId, CellOwner, Choice,
@@ -21,6 +21,7 @@ impl Checker<'_> {
         let mut search = Search {
             rs: &self.rs,
             known: BTreeMap::new(),
+            answered: BTreeSet::new(),
             found: BTreeMap::new(),
         };
         search.rules();
@@ -34,11 +35,14 @@ impl Checker<'_> {
         }
         for (span, leak) in bodies {
             let what = "what is offered or asked here would give it away";
-            let help = match leak.private {
-                Some(Private::Others) => {
+            let help = match leak.sight {
+                Unseen::Answered => {
+                    "all answer before any answer shows: let it depend on what lay there before the step, and on his own"
+                }
+                Unseen::PrivateToOthers => {
                     "let it depend on what the player who is asked sees: of this what others have, `choose p in player where p != me`"
                 }
-                _ => {
+                Unseen::Private | Unseen::Hidden => {
                     "let it depend on what the player who is asked sees: open cells, his own, how many lie in a place"
                 }
             };
@@ -47,12 +51,21 @@ impl Checker<'_> {
     }
 }
 
+/// Why a cell is not seen.
+#[derive(Clone, Copy)]
+enum Unseen {
+    Hidden,
+    Private,
+    PrivateToOthers,
+    /// It belongs to another player who may have answered in the same secret step.
+    Answered,
+}
+
 /// A cell that the player who is asked cannot see.
 #[derive(Clone)]
 struct Leak {
     cell: String,
-    /// Whose it is to see, if it is anybody's.
-    private: Option<Private>,
+    sight: Unseen,
     /// What happens where it is read, if that is not what is offered there.
     here: &'static str,
     /// The statement that tells it, where that stands elsewhere.
@@ -78,10 +91,11 @@ impl Told {
 
 impl Leak {
     fn warning(&self, span: Span, what: &str) -> Diagnostic {
-        let kind = match self.private {
-            None => "hidden",
-            Some(Private::Owner) => "private",
-            Some(Private::Others) => "private to others",
+        let kind = match self.sight {
+            Unseen::Hidden => "hidden",
+            Unseen::Private => "private",
+            Unseen::PrivateToOthers => "private to others",
+            Unseen::Answered => "written secretly",
         };
         let message = format!("`{}` is {kind}: {what}", self.cell);
         let warning = Diagnostic::warning("leak", span, message).here(self.here);
@@ -98,6 +112,8 @@ struct Search<'a> {
     rs: &'a RuleSet,
     /// What formulas read that their caller may not see, by which of their parameters are the acting player, and which another.
     known: BTreeMap<Key, Option<Leak>>,
+    /// What is written in the secret step at hand.
+    answered: BTreeSet<CellId>,
     found: BTreeMap<Span, Leak>,
 }
 
@@ -115,26 +131,30 @@ impl Search<'_> {
         }
     }
 
+    /// Runs something that stands in secret steps which write these cells.
+    fn in_secret(&mut self, cells: BTreeSet<CellId>, run: impl FnOnce(&mut Self)) {
+        // What formulas read is not seen here for another reason.
+        let same = cells == self.answered;
+        let known = (!same).then(|| std::mem::take(&mut self.known));
+        let outer = std::mem::replace(&mut self.answered, cells);
+        run(self);
+        self.answered = outer;
+        if let Some(known) = known {
+            self.known = known;
+        }
+    }
+
     fn bodies(&mut self) {
-        for action in &self.rs.actions {
-            let mut names = Names::of(&action.code);
-            for param in &action.params {
-                match &param.kind {
-                    ParamKind::Asked(choice) => self.choice(choice, &mut names),
-                    ParamKind::Given(default) => {
-                        self.keep(param.local, default.as_ref(), &mut names)
-                    }
-                }
+        let mut answered: BTreeMap<ActionId, BTreeSet<CellId>> = BTreeMap::new();
+        for body in secret::steps(self.rs) {
+            let written = secret::written(self.rs, body);
+            for action in written.actions {
+                answered.entry(action).or_default().extend(&written.cells);
             }
-            let asked = action.params.iter().filter_map(|param| match &param.kind {
-                ParamKind::Asked(choice) => Some(choice),
-                ParamKind::Given(_) => None,
-            });
-            asked.for_each(|choice| names.present.choose(self.rs, choice));
-            self.block(&action.body, &names);
-            if let Some(effect) = &action.composite {
-                self.effect(effect, &names);
-            }
+        }
+        for (at, action) in self.rs.actions.iter().enumerate() {
+            let cells = answered.remove(&ActionId(at as u32)).unwrap_or_default();
+            self.in_secret(cells, |search| search.action(action));
         }
         for effect in &self.rs.effects {
             self.block(&effect.body, &Names::of(&effect.code));
@@ -143,6 +163,25 @@ impl Search<'_> {
             self.block(&when.body, &Names::of(&when.code));
         }
         self.block(&self.rs.flow_body, &Names::of(&self.rs.flow));
+    }
+
+    fn action(&mut self, action: &Action) {
+        let mut names = Names::of(&action.code);
+        for param in &action.params {
+            match &param.kind {
+                ParamKind::Asked(choice) => self.choice(choice, &mut names),
+                ParamKind::Given(default) => self.keep(param.local, default.as_ref(), &mut names),
+            }
+        }
+        let asked = action.params.iter().filter_map(|param| match &param.kind {
+            ParamKind::Asked(choice) => Some(choice),
+            ParamKind::Given(_) => None,
+        });
+        asked.for_each(|choice| names.present.choose(self.rs, choice));
+        self.block(&action.body, &names);
+        if let Some(effect) = &action.composite {
+            self.effect(effect, &names);
+        }
     }
 
     // ---------------------------------------------------------------------------------------- statements
@@ -217,7 +256,14 @@ impl Search<'_> {
                 for clause in each.conditions.iter().chain(&each.by) {
                     self.guard(clause, &alone(&each.body), names);
                 }
-                self.apart(&each.body, &names.passed_on());
+                let names = names.passed_on();
+                match each.secretly {
+                    true => {
+                        let cells = secret::written(self.rs, &each.body).cells;
+                        self.in_secret(cells, |search| search.apart(&each.body, &names));
+                    }
+                    false => self.apart(&each.body, &names),
+                }
             }
             S::As(player, body) => {
                 self.guard(player, &alone(body), names);
@@ -507,7 +553,13 @@ impl Search<'_> {
     fn unseen(&self, id: CellId, args: &[Expr], names: &Names) -> Option<Leak> {
         let cell = &self.rs.cells[id.index()];
         let sight = &cell.visibility;
-        if !(sight.private.is_some() || sight.hidden || sight.top || !sight.showing.is_empty()) {
+        let answered = self.answered.contains(&id);
+        if !(answered
+            || sight.private.is_some()
+            || sight.hidden
+            || sight.top
+            || !sight.showing.is_empty())
+        {
             return None;
         }
         let owner = match cell.owner {
@@ -522,13 +574,20 @@ impl Search<'_> {
         };
         let seen = match sight.private {
             _ if sight.hidden => false,
+            _ if answered => own,
             Some(Private::Owner) => own,
             Some(Private::Others) => owner.is_some_and(|owner| names.is_other(owner)),
             None => own && !sight.top,
         };
         (!seen).then(|| Leak {
             cell: cell.name.clone(),
-            private: sight.private.filter(|_| !sight.hidden),
+            sight: match sight.private {
+                _ if sight.hidden => Unseen::Hidden,
+                Some(Private::Owner) => Unseen::Private,
+                Some(Private::Others) => Unseen::PrivateToOthers,
+                None if answered => Unseen::Answered,
+                None => Unseen::Hidden,
+            },
             here: "",
             told: None,
         })

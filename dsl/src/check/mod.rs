@@ -296,10 +296,11 @@ impl<'a> Checker<'a> {
         self.cell_bodies();
         self.formula_bodies();
         self.network_bodies();
-        self.rule_bodies();
         self.action_bodies();
         self.when_bodies();
         self.flow_body();
+        // What is tested behind a step depends on where that stands.
+        self.rule_bodies();
         self.score_bodies();
         self.strategy_bodies();
         self.mentions();

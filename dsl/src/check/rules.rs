@@ -6,7 +6,7 @@ use super::graph::Node;
 use super::symbols::Symbol;
 use crate::assembly::Entry;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{CellId, Domain, Rule, RuleId, ScoreId, ScoreLine, Ty, When, WhenId};
+use crate::ir::{CellId, Domain, LabelId, Rule, RuleId, ScoreId, ScoreLine, Ty, When, WhenId};
 use crate::syntax::ast;
 
 impl<'a> Checker<'a> {
@@ -36,6 +36,12 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Wherever a step stands, somebody acts when a pass of it ends.
+    fn somebody_ends(&self, label: LabelId) -> bool {
+        let mut places = self.graph.labels.iter().filter(|(at, ..)| *at == label);
+        places.all(|(_, acting, _)| *acting)
+    }
+
     fn rule(&mut self, id: RuleId, entry: &'a Entry<ast::RuleDecl>) -> Option<Rule> {
         let decl = &entry.item;
         let after = match &decl.after {
@@ -44,7 +50,7 @@ impl<'a> Checker<'a> {
         };
         let mut body = Body::new(self, Node::Rule(id), Mode::Pure);
         body.heads = heads(&entry.replaced, |old| binder_names(&old.binders));
-        if after.is_some() {
+        if after.is_some_and(|label| body.k.somebody_ends(label)) {
             body.understood = Understood::Me;
         }
         let binders = body.binders(&decl.binders, false);

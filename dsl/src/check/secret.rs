@@ -8,8 +8,8 @@ use super::graph::Node;
 use super::visit;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    ActionId, Block, CellOwner, Domain, EffectExpr, EffectExprKind, Expr, ExprKind, Item, MoveWhat,
-    Place, RuleSet, Statement, StatementKind, Value,
+    ActionId, Block, CellId, CellOwner, Domain, EffectExpr, EffectExprKind, Expr, ExprKind, Item,
+    MoveWhat, Place, RuleSet, Statement, StatementKind, Value,
 };
 use crate::source::Span;
 
@@ -43,24 +43,65 @@ struct Walk<'r> {
     /// Actions that have been entered: their cells are there for this run alone.
     entered: BTreeSet<ActionId>,
     found: Vec<Finding>,
+    written: Written,
 }
 
-impl Checker<'_> {
-    pub(super) fn secret_steps(&mut self) {
-        let rs = &self.rs;
-        let mut walk = Walk {
+impl<'r> Walk<'r> {
+    fn new(rs: &'r RuleSet) -> Walk<'r> {
+        Walk {
             rs,
             mine: true,
             through: None,
             seen: BTreeSet::new(),
             entered: BTreeSet::new(),
             found: Vec::new(),
-        };
-        let bodies = std::iter::once(&rs.flow_body)
-            .chain(rs.actions.iter().map(|action| &action.body))
-            .chain(rs.effects.iter().map(|effect| &effect.body))
-            .chain(rs.whens.iter().map(|when| &when.body));
-        bodies.for_each(|body| walk.search(body));
+            written: Written::default(),
+        }
+    }
+}
+
+/// What a secret step does.
+#[derive(Default)]
+pub(super) struct Written {
+    /// What it changes.
+    pub cells: BTreeSet<CellId>,
+    /// What it runs.
+    pub actions: BTreeSet<ActionId>,
+}
+
+pub(super) fn written(rs: &RuleSet, body: &Block) -> Written {
+    let mut walk = Walk::new(rs);
+    walk.block(body);
+    walk.written
+}
+
+/// The bodies of all secret steps.
+pub(super) fn steps(rs: &RuleSet) -> Vec<&Block> {
+    let mut found = Vec::new();
+    let mut open: Vec<&Block> = bodies(rs).collect();
+    while let Some(block) = open.pop() {
+        for statement in &block.statements {
+            match &statement.kind {
+                StatementKind::EachPlayer(each) if each.secretly => found.push(&each.body),
+                _ => open.extend(visit::blocks(statement)),
+            }
+        }
+    }
+    found
+}
+
+fn bodies(rs: &RuleSet) -> impl Iterator<Item = &Block> {
+    std::iter::once(&rs.flow_body)
+        .chain(rs.actions.iter().map(|action| &action.body))
+        .chain(rs.effects.iter().map(|effect| &effect.body))
+        .chain(rs.whens.iter().map(|when| &when.body))
+}
+
+impl Checker<'_> {
+    pub(super) fn secret_steps(&mut self) {
+        let rs = &self.rs;
+        let mut walk = Walk::new(rs);
+        steps(rs).into_iter().for_each(|body| walk.block(body));
         let mut told = BTreeSet::new();
         for finding in walk.found {
             let at = finding.through.map_or(finding.place, |(at, _)| at);
@@ -117,20 +158,6 @@ impl Checker<'_> {
 }
 
 impl Walk<'_> {
-    /// Looks for secret steps.
-    fn search(&mut self, block: &Block) {
-        for statement in &block.statements {
-            match &statement.kind {
-                StatementKind::EachPlayer(each) if each.secretly => self.block(&each.body),
-                _ => {
-                    for inner in visit::blocks(statement) {
-                        self.search(inner);
-                    }
-                }
-            }
-        }
-    }
-
     fn block(&mut self, block: &Block) {
         for statement in &block.statements {
             self.statement(statement);
@@ -197,6 +224,7 @@ impl Walk<'_> {
     }
 
     fn writes(&mut self, place: &Place) {
+        self.written.cells.insert(place.cell);
         let owner = self.rs.cells[place.cell.index()].owner;
         if let CellOwner::Action(action) = owner
             && self.entered.contains(&action)
@@ -223,6 +251,7 @@ impl Walk<'_> {
 
     fn action(&mut self, id: ActionId, at: Span) {
         let rs = self.rs;
+        self.written.actions.insert(id);
         let entered = self.entered.insert(id);
         self.run(Node::Action(id), at, |walk| {
             let action = &rs.actions[id.index()];

@@ -82,8 +82,11 @@ impl Body<'_, '_> {
     pub(super) fn label(&mut self, name: &ast::Name, block: &ast::Block) -> Option<StatementKind> {
         let id = self.k.label(&name.text)?;
         self.k.note(name.span, Symbol::Label(id));
-        self.stand(id);
-        if let Some(only) = block.labelled_loop() {
+        let only = block.labelled_loop();
+        let passes =
+            only.is_some_and(|only| matches!(only.kind, ast::StatementKind::EachPlayer(_)));
+        self.stand(id, passes);
+        if let Some(only) = only {
             let mut out = Vec::new();
             self.inside(id, |body| {
                 body.scoped(|body| body.statement(only, Some(id), &mut out))
@@ -95,10 +98,11 @@ impl Body<'_, '_> {
         Some(StatementKind::Step(id, block))
     }
 
-    /// Notes where a label stands.
-    pub(super) fn stand(&mut self, label: LabelId) {
+    /// Notes where a label stands. `passes`: its passes are those of players.
+    pub(super) fn stand(&mut self, label: LabelId, passes: bool) {
         let labels: Rc<[LabelId]> = self.labels.clone();
-        self.k.graph.labels.push((label, self.node, labels));
+        let acting = passes || matches!(self.understood, Understood::Me);
+        self.k.graph.labels.push((label, acting, labels));
     }
 
     pub(super) fn need(
@@ -407,7 +411,7 @@ impl Body<'_, '_> {
             Some(label) => {
                 let span = item.label.as_ref().map_or(item.span, |name| name.span);
                 self.k.note(span, Symbol::Label(label));
-                self.stand(label);
+                self.stand(label, false);
                 self.inside(label, |body| body.block(&item.body))
             }
             None => self.block(&item.body),

@@ -122,14 +122,32 @@ impl<'p> Attached<'p> {
             let words = if when.on.is_empty() {
                 self.finder.binding(&when.bindings, binding, when.condition)
             } else {
+                let player = bound_player(&when.bindings, binding);
                 let cells = when.on.iter().map(|slot| &program.cells[slot.at()]);
-                cells
-                    .flat_map(|cell| cell.base..cell.base + cell.words * cell.slots)
-                    .collect()
+                cells.flat_map(|cell| words_of(cell, player)).collect()
             };
             self.add(Watcher::When { when: at, binding }, words.iter());
         }
     }
+}
+
+/// The only player that a binding is about.
+fn bound_player(bindings: &Bindings, binding: u32) -> Option<u32> {
+    let [player] = bindings.players.as_slice() else {
+        return None;
+    };
+    let bound = binding_values(bindings, binding).find(|(local, _)| local == player);
+    bound.map(|(_, seat)| seat as u32)
+}
+
+/// The words of a cell, of one of each player only those that are his.
+fn words_of(cell: &CellLayout, player: Option<u32>) -> impl Iterator<Item = u32> {
+    let is_his = move |slot: &u32| match (player, cell.owner_of(*slot)) {
+        (Some(player), Some(owner)) => player == owner,
+        _ => true,
+    };
+    let slots = (0..cell.slots).filter(is_his);
+    slots.flat_map(|slot| cell.word(slot) as u32..cell.word(slot) as u32 + cell.words)
 }
 
 /// The locals of a binding and their values.

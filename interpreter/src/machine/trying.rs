@@ -79,11 +79,12 @@ impl<'p> Machine<'p> {
         // One answer may need a long search to be refused where another leads on at once: none is followed far before
         // all were tried a little.
         if self.probing == self.probe_from + 1 && !alike {
-            let broke_off = self.broke_off;
+            let broke_off = std::mem::take(&mut self.broke_off);
             let fell_short = std::mem::take(&mut self.fell_short);
             let outcome = self.try_answers(false, PROBE_FIRST_TRIES);
+            let in_full = !self.broke_off && !self.fell_short;
             self.broke_off = broke_off || self.is_spent();
-            let in_full = !std::mem::replace(&mut self.fell_short, fell_short);
+            self.fell_short = fell_short;
             if outcome == Outcome::No || in_full && self.is_enough(outcome) {
                 return outcome;
             }

@@ -68,7 +68,8 @@ impl CellLayout {
         }
     }
 
-    fn owner_of(&self, slot: u32) -> Option<u32> {
+    /// The seat whose slot it is.
+    pub(crate) fn owner_of(&self, slot: u32) -> Option<u32> {
         let (_, n, stride) = self.dims[self.owner?];
         Some(slot / stride % n)
     }
