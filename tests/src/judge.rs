@@ -351,7 +351,7 @@ impl<'a> Game<'a> {
                     return Ok(());
                 }
                 // What the plain one must leave open is known to lead nowhere.
-                (Err(fault), Ok(Stop::Decision)) if is_stuck(&fault) && self.all_open() => {
+                (Err(fault), Ok(Stop::Decision)) if is_stuck(&fault) && all_open(&self.plain) => {
                     self.seen.sharper += 1;
                     return Ok(());
                 }
@@ -360,7 +360,14 @@ impl<'a> Game<'a> {
             let compared = !self.plain.broke_off() && !self.full.broke_off();
             // An answer that nobody proved may have led one of them to where the other has still to find that it leads nowhere.
             self.loose |= !compared;
-            self.same_state()?;
+            match self.same_state() {
+                // One has proved what the other must leave open, and so went back or on.
+                Err(_) if all_open(&self.plain) || all_open(&self.full) => {
+                    self.seen.sharper += 1;
+                    return Ok(());
+                }
+                same => same?,
+            }
             self.seen.decisions += 1;
             self.work += self.plain.looked_ahead() + 2_000;
             if compared {
@@ -390,12 +397,6 @@ impl<'a> Game<'a> {
             stops = (self.full.answer(at), self.plain.answer(other));
             answered = true;
         }
-    }
-
-    /// The plain machine proved none of its answers.
-    fn all_open(&self) -> bool {
-        let answers = self.plain.answers();
-        (0..answers.len()).all(|at| answers.is_unproved(at))
     }
 
     /// One answer that both offer.
@@ -565,11 +566,13 @@ impl<'a> Game<'a> {
         Err(self.difference_at(Kind::End, span, text))
     }
 
-    /// What the program proves, or refuses for good, the plain one may have to leave open. Parts come in the order of what
-    /// allows them, which the plain one does not know.
+    /// What the program proves, or refuses for good, the plain one may have to leave open; what rests with others, either. Parts come
+    /// in the order of what allows them, which the plain one does not know.
     fn same_answers(&mut self) -> Result<(), Box<Difference>> {
         let (one, other) = (self.full.answers(), self.plain.answers());
-        let more = (0..one.len()).any(|at| other.position(&one.get(at)).is_none());
+        let with_others = |at: usize| one.is_unproved(at) && !one.is_marked(at);
+        let more =
+            (0..one.len()).any(|at| !with_others(at) && other.position(&one.get(at)).is_none());
         let less = |at: usize| one.position(&other.get(at)).is_none();
         let lost = (0..other.len()).any(|at| less(at) && !other.is_unproved(at));
         let common: Vec<usize> = (0..other.len())
@@ -669,6 +672,12 @@ impl<'a> Game<'a> {
         }
         Ok(())
     }
+}
+
+/// The machine proved none of the answers at hand.
+fn all_open(machine: &Machine<'_>) -> bool {
+    let answers = machine.answers();
+    (0..answers.len()).all(|at| answers.is_unproved(at))
 }
 
 /// The smallest text that can be come to by leaving out lines and parts of lines, with a difference of the same kind.
