@@ -14,7 +14,8 @@ use arrow_array::builder::{
 use arrow_array::types::Int32Type;
 use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch};
 use arrow_schema::{Field, Schema, SchemaRef};
-use editor::cli::door::Shard;
+use editor::cli::door::{Called, Chosen, Door, Shard};
+use interpreter::bots::Bot;
 use interpreter::playout::{
     self, Figures, PlayoutFault, Report, Row, Spec, Tried, Unit, game_seed, seat_name,
 };
@@ -51,18 +52,21 @@ pub fn own(shard: Option<&str>, all: &Spec) -> PyResult<Spec> {
     door(None).own(shard, all).map_err(refused)
 }
 
+/// Finds bots by their names for so many players.
+pub type Find = fn(&Door, &Chosen, &[String], u32) -> Called<Vec<Bot>>;
+
 /// What is asked of bots that play on these rules: the program, and the games.
-fn asked(
+pub fn asked(
     py: Python<'_>,
     rules: &Rules,
     (games, seed): (u64, u64),
     seats: Option<u32>,
-    bots: &[String],
+    (find, bots): (Find, &[String]),
     threads: Option<usize>,
 ) -> PyResult<(Arc<Lowered>, Spec)> {
     let lowered = rules.program(py, seats)?;
     let door = door(None);
-    let bots = door.seated(&lowered.chosen, bots, lowered.program.players);
+    let bots = find(&door, &lowered.chosen, bots, lowered.program.players);
     let all = Spec {
         first: 0,
         games,
@@ -84,7 +88,8 @@ pub fn may_simulate(
     #[pyo3(from_py_with = arguments::seats)] seats: Option<u32>,
     #[pyo3(from_py_with = arguments::bots)] bots: Vec<String>,
 ) -> PyResult<()> {
-    asked(py, rules.get(), (games, seed), seats, &bots, None).map(drop)
+    let bots = (Door::seated as Find, &bots[..]);
+    asked(py, rules.get(), (games, seed), seats, bots, None).map(drop)
 }
 
 /// A fault of the rules met in one of many games.
@@ -127,7 +132,8 @@ pub fn simulate(
     decisions: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Simulation> {
-    let (lowered, all) = asked(py, rules.get(), (games, seed), seats, &bots, threads)?;
+    let bots = (Door::seated as Find, &bots[..]);
+    let (lowered, all) = asked(py, rules.get(), (games, seed), seats, bots, threads)?;
     let spec = own(shard.as_deref(), &all)?;
     let (rules, program) = (&lowered.chosen.rules, &lowered.program);
     let mut columns: Vec<Int64Builder> = Vec::new();

@@ -4,8 +4,9 @@ use crate::arguments;
 use crate::diagnostic::refused;
 use crate::door;
 use crate::rules::{Lowered, Rules};
-use crate::simulation::{own, playout_fault};
+use crate::simulation::{Find, asked, own, playout_fault};
 use crate::watched::watched;
+use editor::cli::door::Door;
 use interpreter::playout::{self, Entry, Spec};
 use interpreter::stats::Estimate;
 use pyo3::prelude::*;
@@ -21,28 +22,6 @@ pub struct Tournament {
     first: u64,
 }
 
-/// What is asked of bots that play one another on these rules: the program, and the games.
-fn asked(
-    py: Python<'_>,
-    rules: &Rules,
-    (games, seed): (u64, u64),
-    seats: Option<u32>,
-    bots: &[String],
-    threads: Option<usize>,
-) -> PyResult<(Arc<Lowered>, Spec)> {
-    let lowered = rules.program(py, seats)?;
-    let door = door(None);
-    let bots = door.entrants(&lowered.chosen, bots, lowered.program.players);
-    let all = Spec {
-        first: 0,
-        games,
-        seed,
-        bots: bots.map_err(refused)?,
-        threads: threads.unwrap_or(door.context.threads),
-    };
-    Ok((lowered, all))
-}
-
 /// Raises what `tournament` would raise of such a call, before anything is played.
 #[pyfunction]
 #[pyo3(signature = (rules, games, seed, *, seats=None, bots=Vec::new()))]
@@ -54,7 +33,8 @@ pub fn may_compete(
     #[pyo3(from_py_with = arguments::seats)] seats: Option<u32>,
     #[pyo3(from_py_with = arguments::entrants)] bots: Vec<String>,
 ) -> PyResult<()> {
-    asked(py, rules.get(), (games, seed), seats, &bots, None).map(drop)
+    let bots = (Door::entrants as Find, &bots[..]);
+    asked(py, rules.get(), (games, seed), seats, bots, None).map(drop)
 }
 
 /// Lets bots play against one another, each on every seat as often as the others, and rates them. The same games and numbers as
@@ -75,7 +55,8 @@ pub fn tournament(
     #[pyo3(from_py_with = arguments::shard)] shard: Option<String>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Tournament> {
-    let (lowered, all) = asked(py, rules.get(), (games, seed), seats, &bots, threads)?;
+    let bots = (Door::entrants as Find, &bots[..]);
+    let (lowered, all) = asked(py, rules.get(), (games, seed), seats, bots, threads)?;
     let own = own(shard.as_deref(), &all)?;
     let entry = Entry::of(&own, false);
     let (rules, program) = (&lowered.chosen.rules, &lowered.program);

@@ -199,10 +199,21 @@ impl<'p> Machine<'p> {
         if self.none_can_be_done() {
             return Ok(());
         }
+        if self.marked_count == 0 && self.unmet.is_none() && !self.unheard {
+            self.find_reason();
+        }
         if self.at_moment() {
             self.test_at_moment();
         }
         self.dead_end()
+    }
+
+    /// What was seen to lead nowhere at a glance is tried, so that the reason can be told.
+    #[cold]
+    fn find_reason(&mut self) {
+        let before = self.witnesses.replace(Vec::new());
+        self.find_answers();
+        self.witnesses = before;
     }
 
     /// The rules say what happens if nothing at this decision can be done.
