@@ -1,13 +1,13 @@
 //! A game's state: one block of words, and what may have to be taken back.
 
-use crate::machine::{History, Marked, Struck};
+use crate::machine::{History, Marks, Struck};
 
 /// Everything that changes in a game, at a decision or at the end. Comparing and hashing are one pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct State {
     pub(crate) words: Vec<i32>,
     /// Answers of the running action that were offered without proof, and those of them that led nowhere.
-    pub(crate) marked: Vec<Marked>,
+    pub(crate) marked: Marks,
     pub(crate) struck: Struck,
     /// Positions that `repeats` compares.
     pub(crate) histories: Vec<History>,

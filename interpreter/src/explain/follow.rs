@@ -13,6 +13,8 @@ const RESOLVED_MAX: u32 = 64;
 struct Asked {
     /// What is offered, as long as the way leads on.
     answers: Answers,
+    /// The rest of what is offered for several questions at once, as far as what was said fits.
+    rows: Answers,
     /// Every answer so far is offered.
     leads_on: bool,
     /// Why what is written did not answer a question that resolved itself, and whether it could have been meant there.
@@ -21,10 +23,12 @@ struct Asked {
 
 impl Asked {
     fn next(&mut self, machine: &mut Machine<'_>) {
-        self.answers = if self.leads_on {
+        self.answers = if !self.leads_on {
+            Answers::default()
+        } else if self.rows.is_empty() {
             machine.offered_here()
         } else {
-            Answers::default()
+            self.rows.one_by_one()
         };
     }
 }
@@ -39,6 +43,7 @@ impl Explain<'_> {
         let seat = machine.me;
         let mut asked = Asked {
             answers: machine.answers().one_by_one(),
+            rows: machine.answers().clone(),
             leads_on: true,
             passed: None,
         };
@@ -68,6 +73,7 @@ impl Explain<'_> {
                 Err(reasons) => return reasons,
             };
             is_named = false;
+            asked.rows = asked.rows.behind(&candidate);
             if queue.is_empty() && asked.leads_on {
                 return Vec::new();
             }

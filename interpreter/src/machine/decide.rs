@@ -199,7 +199,7 @@ impl<'p> Machine<'p> {
         if self.none_can_be_done() {
             return Ok(());
         }
-        if self.marked_count == 0 && self.unmet.is_none() && !self.unheard {
+        if self.marked.is_empty() && self.unmet.is_none() && !self.unheard {
             self.find_reason();
         }
         if self.at_moment() {

@@ -5,7 +5,7 @@ use super::{Fault, Halt, Machine};
 use crate::program::*;
 
 /// An answer that was taken although nobody could prove that it leads on, and the words of the state before it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Marked {
     /// Looking ahead broke off.
     broken_off: bool,
@@ -15,11 +15,115 @@ pub(crate) struct Marked {
     words: Vec<i32>,
 }
 
+impl Clone for Marked {
+    fn clone(&self) -> Marked {
+        let mut copy = Marked::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, other: &Marked) {
+        self.before.clone_from(&other.before);
+        self.words.clone_from(&other.words);
+        (self.broken_off, self.kind, self.value) = (other.broken_off, other.kind, other.value);
+    }
+}
+
+/// Such answers one behind the other; the room of those that are forgotten is kept.
+#[derive(Default)]
+pub(crate) struct Marks {
+    items: Vec<Marked>,
+    count: usize,
+}
+
+impl Marks {
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    pub fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    fn all(&self) -> &[Marked] {
+        &self.items[..self.count]
+    }
+
+    /// One more, to be written.
+    fn grow(&mut self) -> &mut Marked {
+        if self.count == self.items.len() {
+            self.items.push(Marked::default());
+        }
+        self.count += 1;
+        &mut self.items[self.count - 1]
+    }
+
+    fn forget_first(&mut self) {
+        self.items[..self.count].rotate_left(1);
+        self.count -= 1;
+    }
+}
+
+impl Clone for Marks {
+    fn clone(&self) -> Marks {
+        Marks {
+            items: self.all().to_vec(),
+            count: self.count,
+        }
+    }
+
+    fn clone_from(&mut self, other: &Marks) {
+        if self.items.len() < other.count {
+            self.items.resize_with(other.count, Marked::default);
+        }
+        self.count = other.count;
+        let copied = self.items.iter_mut().zip(other.all());
+        copied.for_each(|(copy, one)| copy.clone_from(one));
+    }
+}
+
+impl PartialEq for Marks {
+    fn eq(&self, other: &Marks) -> bool {
+        self.all() == other.all()
+    }
+}
+
+impl Eq for Marks {}
+
+impl std::hash::Hash for Marks {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.all().hash(state);
+    }
+}
+
+impl std::fmt::Debug for Marks {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.all().fmt(to)
+    }
+}
+
 /// Answers that led to a dead end, by the state in which they were taken; kept without allocation.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Struck {
     items: Vec<(u64, Raw)>,
     words: Vec<i32>,
+}
+
+impl Clone for Struck {
+    fn clone(&self) -> Struck {
+        let mut copy = Struck::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, other: &Struck) {
+        self.items.clone_from(&other.items);
+        self.words.clone_from(&other.words);
+    }
 }
 
 impl Struck {
@@ -83,36 +187,32 @@ impl<'p> Machine<'p> {
             );
             return Err(self.take_fault());
         }
-        if self.marked_count == MARKED_MAX {
+        if self.marked.len() == MARKED_MAX {
             // Nobody goes back so far.
-            self.marked.rotate_left(1);
-            self.marked_count -= 1;
+            self.marked.forget_first();
             self.noted.remove(0);
         }
-        if self.marked_count == self.marked.len() {
-            self.marked.push(Marked::default());
-        }
-        let mut marked = std::mem::take(&mut self.marked[self.marked_count]);
+        let mut marked = std::mem::take(self.marked.grow());
         marked.broken_off = self.broke_off;
         self.save_words(&mut marked.before);
         marked.kind = self.answers.kind(at);
         marked.value = self.answers.value(at);
         marked.words.clear();
         marked.words.extend_from_slice(self.answers.words(at));
-        self.marked[self.marked_count] = marked;
-        self.marked_count += 1;
+        let last = self.marked.len() - 1;
+        self.marked.items[last] = marked;
         Ok(())
     }
 
     /// Answers of this action before which looking ahead broke off.
     pub(super) fn unproved_so_far(&self) -> usize {
-        let marked = &self.marked[..self.marked_count];
-        marked.iter().filter(|marked| marked.broken_off).count()
+        let marked = self.marked.all().iter();
+        marked.filter(|marked| marked.broken_off).count()
     }
 
     /// An action of the flow is through: nothing before it is taken back.
     pub(crate) fn forget_marked(&mut self) {
-        self.marked_count = 0;
+        self.marked.clear();
         self.struck.clear();
         self.keep_counts();
         self.forget_met();
@@ -120,7 +220,7 @@ impl<'p> Machine<'p> {
 
     /// Nothing goes on from here: back to the last answer that was offered without proof, which is struck.
     pub(super) fn dead_end(&mut self) -> Result<(), Fault> {
-        let Some(last) = self.marked_count.checked_sub(1) else {
+        let Some(last) = self.marked.len().checked_sub(1) else {
             return Err(self.stuck());
         };
         if self.struck.len() == DEAD_ENDS_MAX {
@@ -134,14 +234,14 @@ impl<'p> Machine<'p> {
             });
         }
         self.forget_since(last);
-        let marked = std::mem::take(&mut self.marked[last]);
+        let marked = std::mem::take(&mut self.marked.items[last]);
         let mut struck = std::mem::take(&mut self.struck);
         let (steps, work) = (self.steps, self.work);
         self.restore_words(&marked.before);
         (self.steps, self.work) = (steps, work);
         struck.push(self.state_hash(), &marked);
-        self.marked[last] = marked;
-        self.marked_count = last;
+        self.marked.items[last] = marked;
+        self.marked.count = last;
         self.struck = struck;
         self.networks.forget();
         Ok(())

@@ -76,7 +76,7 @@ pub use answers::{Answer, AnswerKind, Answers};
 pub use decide::Stop;
 pub(crate) use fate::{Branches, Fate};
 pub(crate) use history::History;
-pub(crate) use marked::{Marked, Struck};
+pub(crate) use marked::{Marks, Struck};
 pub(crate) use targets::Target;
 pub(crate) use trying::Outcome;
 pub(crate) use witness::Witness;
@@ -264,9 +264,7 @@ pub struct Machine<'p> {
     pub(crate) versions: Vec<u64>,
     pub(crate) memos: memo::Memos,
     /// States and answers that led to a dead end although they were offered.
-    pub(crate) marked: Vec<marked::Marked>,
-    /// How many of `marked` count; the others lend their room.
-    pub(crate) marked_count: usize,
+    pub(crate) marked: marked::Marks,
     pub(crate) struck: marked::Struck,
     pub(crate) histories: Vec<History>,
     /// The position at hand, while it is compared.

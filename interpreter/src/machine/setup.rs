@@ -86,8 +86,7 @@ impl<'p> Machine<'p> {
             writes: 0,
             versions: Vec::new(),
             memos: memo::Memos::default(),
-            marked: Vec::new(),
-            marked_count: 0,
+            marked: marked::Marks::default(),
             struck: marked::Struck::default(),
             histories: vec![History::default(); program.histories.len()],
             present: Vec::new(),
@@ -200,7 +199,7 @@ impl<'p> Machine<'p> {
         self.dirty.clear();
         self.rules_due.clear();
         self.all_dirty = false;
-        self.marked_count = 0;
+        self.marked.clear();
         self.struck.clear();
         self.forget_met();
         self.answers.clear();
@@ -214,9 +213,7 @@ impl<'p> Machine<'p> {
     /// Copies the state out.
     pub fn save(&self, state: &mut State) {
         self.save_words(&mut state.words);
-        state.marked.clear();
-        let marked = &self.marked[..self.marked_count];
-        state.marked.extend_from_slice(marked);
+        state.marked.clone_from(&self.marked);
         state.struck.clone_from(&self.struck);
         self.save_histories(&mut state.histories);
     }
@@ -242,12 +239,7 @@ impl<'p> Machine<'p> {
     /// Copies a state in without looking for its answers.
     pub fn restore(&mut self, state: &State) {
         self.restore_words(&state.words);
-        // The room that there is is kept.
-        self.marked_count = state.marked.len();
-        if self.marked.len() < self.marked_count {
-            self.marked.resize_with(self.marked_count, Default::default);
-        }
-        self.marked[..self.marked_count].clone_from_slice(&state.marked);
+        self.marked.clone_from(&state.marked);
         self.struck.clone_from(&state.struck);
         let none = History::default();
         for (at, history) in self.histories.iter_mut().enumerate() {

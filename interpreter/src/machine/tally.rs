@@ -58,7 +58,7 @@ impl Machine<'_> {
             moves: self.moves.as_ref().map_or(0, Vec::len),
             weighed: self.weighed_so_far(),
         };
-        self.noted.resize(self.marked_count, Noted::default());
+        self.noted.resize(self.marked.len(), Noted::default());
         self.noted.push(noted);
     }
 
@@ -109,7 +109,7 @@ impl Machine<'_> {
 
     #[inline(always)]
     fn count_for_now(&mut self, counted: Counted) {
-        if self.marked_count > 0 {
+        if !self.marked.is_empty() {
             self.counted.push(counted);
         }
     }
@@ -174,7 +174,7 @@ impl Machine<'_> {
 
     /// Answers were taken that may still have to be taken back.
     pub(crate) fn may_go_back(&self) -> bool {
-        self.marked_count > 0
+        !self.marked.is_empty()
     }
 }
 

@@ -35,6 +35,20 @@ impl Answers {
         }
         found
     }
+
+    /// Of answers to several questions at once what may be answered to the others where the first is answered so.
+    pub(crate) fn behind(&self, first: &Answer) -> Answers {
+        let mut found = Answers::default();
+        for at in (0..self.len()).filter(|at| self.kind(*at) == AnswerKind::Together) {
+            match self.words(at) {
+                [word, rest @ ..] if *word == first.value && !rest.is_empty() => {
+                    found.push(Raw::new(AnswerKind::Together, 0), rest, self.outcome(at));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
 }
 
 impl<'p> Machine<'p> {
