@@ -26,6 +26,8 @@ pub const LOOK_AHEAD_DEPTH_MAX: u32 = 160;
 pub const UNPROVED_MAX: usize = 256;
 /// Ways into one action that turned out to be dead ends.
 pub const DEAD_ENDS_MAX: usize = 64;
+/// Of these so many before looking ahead takes account of what the player does not see.
+pub const DEAD_ENDS_UNSEEN_MAX: usize = 32;
 /// Answers without proof of one action that can be gone back to.
 pub const MARKED_MAX: usize = 4_096;
 /// `may`s that begin with one another.
@@ -96,6 +98,7 @@ pub const ALL: &[(&str, i64)] = &[
     ("LOOK_AHEAD_DEPTH_MAX", LOOK_AHEAD_DEPTH_MAX as i64),
     ("UNPROVED_MAX", UNPROVED_MAX as i64),
     ("DEAD_ENDS_MAX", DEAD_ENDS_MAX as i64),
+    ("DEAD_ENDS_UNSEEN_MAX", DEAD_ENDS_UNSEEN_MAX as i64),
     ("MARKED_MAX", MARKED_MAX as i64),
     ("MAYS_MAX", MAYS_MAX as i64),
     ("ANSWERS_MAX", ANSWERS_MAX as i64),

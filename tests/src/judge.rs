@@ -355,6 +355,14 @@ impl<'a> Game<'a> {
                     self.seen.sharper += 1;
                     return Ok(());
                 }
+                (Ok(Stop::Over), Ok(Stop::Decision)) if all_open(&self.plain) => {
+                    self.seen.sharper += 1;
+                    return Ok(());
+                }
+                (Ok(Stop::Decision), Ok(Stop::Over)) if all_open(&self.full) => {
+                    self.seen.sharper += 1;
+                    return Ok(());
+                }
                 (one, other) => return self.ends(one, other),
             }
             let compared = !self.plain.broke_off() && !self.full.broke_off();

@@ -233,18 +233,29 @@ impl<'p> Machine<'p> {
                 ..stuck
             });
         }
-        self.forget_since(last);
-        let marked = std::mem::take(&mut self.marked.items[last]);
+        self.back_to(last, true);
+        // Others have refused so much that looking ahead with what the player sees is of no use: from here on it sees all.
+        if self.struck.len() == DEAD_ENDS_UNSEEN_MAX && last > 0 {
+            self.back_to(0, false);
+        }
+        Ok(())
+    }
+
+    /// To where an answer was taken that is not proved, which may be struck.
+    fn back_to(&mut self, at: usize, strikes: bool) {
+        self.forget_since(at);
+        let marked = std::mem::take(&mut self.marked.items[at]);
         let mut struck = std::mem::take(&mut self.struck);
         let (steps, work) = (self.steps, self.work);
         self.restore_words(&marked.before);
         (self.steps, self.work) = (steps, work);
-        struck.push(self.state_hash(), &marked);
-        self.marked.items[last] = marked;
-        self.marked.count = last;
+        if strikes {
+            struck.push(self.state_hash(), &marked);
+        }
+        self.marked.items[at] = marked;
+        self.marked.count = at;
         self.struck = struck;
         self.networks.forget();
-        Ok(())
     }
 
     /// A requirement fails where nobody chose anything.

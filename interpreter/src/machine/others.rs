@@ -11,10 +11,11 @@ use crate::observe::{Sight, veil};
 use crate::program::*;
 
 impl Machine<'_> {
-    /// A decision is the first of another player on the way of one who does not see all.
+    /// A decision is the first of another player on the way of one who does not see all, as he does who met too many dead ends.
     #[inline]
     pub(super) fn comes_to_others(&self) -> bool {
-        self.me != self.probe_seat && !self.beyond && !self.all_seeing
+        let veiled = !self.all_seeing && self.struck.len() < DEAD_ENDS_UNSEEN_MAX;
+        self.me != self.probe_seat && !self.beyond && veiled
     }
 
     /// From the first decision of another player on.

@@ -269,7 +269,8 @@ impl<'p> Machine<'p> {
         );
     }
 
-    /// Looking ahead over pieces not yet seen: if only the size matters, some part will do, whatever they are.
+    /// Looking ahead over pieces not yet seen: if nothing behind asks which part it is, and of it only the size matters here, some
+    /// part will do, whatever they are.
     fn offer_unseen_part(
         &mut self,
         binder: &Binder,
@@ -287,6 +288,10 @@ impl<'p> Machine<'p> {
         let high = plan.size_high.map_or(total, |n| self.ev(n)).min(total);
         if low > high || self.halt != Halt::No {
             return true;
+        }
+        if !self.answers_are_alike() {
+            self.unknown();
+            return false;
         }
         let start = self.part_words.len();
         self.part_words.resize(start + binder.shape.words(), 0);

@@ -43,14 +43,7 @@ impl Machine<'_> {
             self.rules_due.dedup();
         }
         let mut due = std::mem::take(&mut self.rules_due);
-        for watcher in &due {
-            if self.halt != Halt::No {
-                break;
-            }
-            if let Watcher::Rule { rule, binding } = watcher {
-                self.test(*rule as usize, *binding);
-            }
-        }
+        self.test_rules(&due);
         due.clear();
         self.rules_due = due;
         if self.halt != Halt::No {
@@ -108,15 +101,30 @@ impl Machine<'_> {
     pub(crate) fn test_written(&mut self) {
         self.gather();
         let mut woken = std::mem::take(&mut self.woken);
-        for watcher in &woken {
-            if let Watcher::Rule { rule, binding } = watcher
-                && self.halt == Halt::No
-            {
+        self.test_rules(&woken);
+        woken.clear();
+        self.woken = woken;
+    }
+
+    /// Tests rules, up to one that does not hold; that of others it is not known, since something is not seen, is no excuse.
+    fn test_rules(&mut self, due: &[Watcher]) {
+        let mut unknown = false;
+        for watcher in due {
+            match self.halt {
+                Halt::No => {}
+                Halt::Unknown => {
+                    unknown = true;
+                    self.halt = Halt::No;
+                }
+                Halt::Fail | Halt::Fault => return,
+            }
+            if let Watcher::Rule { rule, binding } = watcher {
                 self.test(*rule as usize, *binding);
             }
         }
-        woken.clear();
-        self.woken = woken;
+        if unknown && self.halt == Halt::No {
+            self.halt = Halt::Unknown;
+        }
     }
 
     /// Turns written words into watchers, each once, in order.
