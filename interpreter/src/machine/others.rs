@@ -1,8 +1,8 @@
 //! Questions to other players on the way to the end of the extent. A way goes on through them, whoever is asked: an answer
 //! is offered if all who are asked behind it can so answer that every rule is kept.
 //!
-//! What whoever looks ahead does not see is unknown from the first such question on: so his offer gives nothing away of what
-//! others hold. Where that decides, or where the way becomes too long, the answer is offered, and remembered without a
+//! What whoever looks ahead does not see is unknown from the first such question on: so nothing behind it lets his offer tell
+//! of what others hold. Where that decides, or where the way becomes too long, the answer is offered, and remembered without a
 //! mark that somebody sees; if it proves a dead end the game goes back to it.
 
 use super::Machine;
