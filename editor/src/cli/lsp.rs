@@ -2,6 +2,7 @@
 
 use super::select::{Game, Overlays};
 use super::{Context, Exit, Failure, Outcome, Shell, compare, not_writable, rules};
+use crate::files;
 use crate::lsp::wire::{self, Heard};
 use crate::lsp::{Deed, Deeds, Given, extension, serve};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Response};
@@ -25,13 +26,20 @@ pub struct Args {
 /// Writes the extension into a folder.
 fn unpack(shell: &mut Shell, folder: &Path) -> Outcome {
     shell.has_folder(folder)?;
+    if is_foreign(&shell.path(folder)) {
+        return Err(Failure::call(
+            format!("`{}` holds something else already", folder.display()),
+            "name a new folder, or one with the extension of before",
+        ));
+    }
     for (name, text) in extension::FILES {
         let path = folder.join(name);
         if let Some(above) = path.parent() {
             std::fs::create_dir_all(shell.path(above))
                 .map_err(|error| not_writable(above, &error))?;
         }
-        shell.write(&path, text.as_bytes())?;
+        files::write(&shell.path(&path), text.as_bytes())
+            .map_err(|error| not_writable(&path, &error))?;
     }
     let shown = folder.display();
     writeln!(
@@ -40,6 +48,21 @@ fn unpack(shell: &mut Shell, folder: &Path) -> Outcome {
         env!("CARGO_PKG_VERSION")
     )?;
     Ok(Exit::Fine)
+}
+
+/// The folder holds something, and that is not this extension.
+fn is_foreign(folder: &Path) -> bool {
+    let holds = std::fs::read_dir(folder).is_ok_and(|mut all| all.next().is_some());
+    let named = |text: &str| {
+        let package: serde_json::Value = serde_json::from_str(text).ok()?;
+        Some(package.get("name")?.as_str()?.to_owned())
+    };
+    let of = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
+    let own = extension::FILES
+        .iter()
+        .find(|(name, _)| *name == "package.json");
+    let own = own.and_then(|(_, text)| named(text));
+    holds && of("package.json").and_then(|text| named(&text)) != own
 }
 
 pub fn run(shell: &mut Shell, args: &Args) -> Outcome {
