@@ -369,6 +369,11 @@ impl<'a> Game<'a> {
             // An answer that nobody proved may have led one of them to where the other has still to find that it leads nowhere.
             self.loose |= !compared;
             match self.same_state() {
+                // One tried a way into a fault of the rules, which leads on, where the other knew that it helps nothing.
+                Err(_) if self.foresaw_fault() => {
+                    self.seen.foreseen += 1;
+                    return Ok(());
+                }
                 // One has proved what the other must leave open, and so went back or on.
                 Err(_) if all_open(&self.plain) || all_open(&self.full) => {
                     self.seen.sharper += 1;

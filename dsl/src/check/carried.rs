@@ -1,12 +1,11 @@
-//! What carries the ids of numbered rules, and whether a game can come to it.
+//! What carries the ids of numbered rules, whether a game can come to it, and whose ids go for what has none.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Checker;
-use super::declare::blocks;
 use super::formulas::Origin;
 use super::graph::{Node, Touched, Use};
-use crate::assembly::Entry;
+use crate::assembly::{Entry, Lent, full};
 use crate::ir::{
     ActionId, CellId, CellOwner, Domain, FormulaId, GridId, NetworkId, OptionId, TableId, TagUse,
     Ty,
@@ -64,6 +63,75 @@ impl Checker<'_> {
         let tags = &mut self.rs.tags;
         tags.sort_by_key(|tag| (tag.span, !tag.reached));
         tags.dedup_by_key(|tag| tag.span);
+        self.rs.lent = self.lent();
+    }
+
+    /// What an overlay or whoever plays may change without naming a rule: options, formulas and columns without ids of their
+    /// own, each with the ids of the places that read it.
+    fn lent(&self) -> Lent {
+        let asm = self.asm;
+        let options = || asm.options.iter().flat_map(|entry| &entry.item.sets);
+        let is_changed = asm.layers.iter().any(|layer| layer.overlay)
+            || options().any(|set| set.layer.is_none());
+        if !is_changed {
+            return Lent::new();
+        }
+        let mut readings: BTreeMap<Touched, Vec<&Use>> = BTreeMap::new();
+        for one in self.graph.readings() {
+            readings.entry(one.what).or_default().push(one);
+        }
+        let bare = |spans: &[Span]| {
+            let mut written = asm.written.iter();
+            !written.any(|one| {
+                let mut spans = spans.iter();
+                spans.any(|span| span.file == one.carrier.file && *span == one.carrier)
+            })
+        };
+        let mut named: BTreeMap<FormulaId, String> = BTreeMap::new();
+        for entry in &asm.formulas {
+            let chain = std::iter::once(entry).chain(&entry.replaced);
+            let spans: Vec<Span> = chain.clone().map(|one| one.span).collect();
+            // An overlay's ids are not those of what it replaces.
+            let own: Vec<Span> = match asm.is_overlay(entry.layer) {
+                true => spans[1..].to_vec(),
+                false => spans,
+            };
+            if !bare(&own) {
+                continue;
+            }
+            let name = full(entry.item.owner.as_ref(), &entry.item.name);
+            let places: Vec<Span> = chain.map(|one| one.item.name.span).collect();
+            let formulas = (0..).map(FormulaId).zip(&self.rs.formulas);
+            let ids = formulas.filter(|(_, formula)| places.contains(&formula.span));
+            named.extend(ids.map(|(id, _)| (id, name.clone())));
+        }
+        let lender = Lender {
+            checker: self,
+            readings: &readings,
+            named: &named,
+        };
+        let mut lent = Lent::new();
+        for what in readings.keys() {
+            let name = match *what {
+                Touched::Node(Node::Formula(id)) => named.get(&id).cloned(),
+                Touched::Option(id) => {
+                    let entry = asm.options.get(id.index());
+                    let entry = entry.filter(|entry| bare(&[entry.span]));
+                    entry.map(|entry| entry.item.decl.name.text.clone())
+                }
+                Touched::Column(table, column) => {
+                    let table = &self.rs.tables[table.index()];
+                    let column = table.columns.get(column.index());
+                    column.map(|column| format!("{}.{}", table.name, column.name))
+                }
+                _ => None,
+            };
+            if let Some(name) = name {
+                let ids = lender.of(*what, &mut BTreeSet::new());
+                lent.entry(name).or_default().extend(ids);
+            }
+        }
+        lent
     }
 
     /// All that a game can come to, from the flow, the laws and the scores on: what runs, and what that reads and changes.
@@ -114,6 +182,39 @@ impl Checker<'_> {
     }
 }
 
+/// Finds the ids of what reads a value.
+struct Lender<'c, 'a> {
+    checker: &'c Checker<'a>,
+    readings: &'c BTreeMap<Touched, Vec<&'c Use>>,
+    /// Formulas without ids.
+    named: &'c BTreeMap<FormulaId, String>,
+}
+
+impl Lender<'_, '_> {
+    /// Those of the places that read it; of a formula without any those of what reads that.
+    fn of(&self, what: Touched, met: &mut BTreeSet<Touched>) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        if !met.insert(what) {
+            return found;
+        }
+        for one in self.readings.get(&what).into_iter().flatten() {
+            // What bots like is no rule.
+            if matches!(one.from, Node::Strategy(_) | Node::Outside) {
+                continue;
+            }
+            let (asm, sources) = (self.checker.asm, self.checker.sources);
+            let ids = asm.ids_at(sources, one.span);
+            match one.from {
+                Node::Formula(id) if ids.is_empty() && self.named.contains_key(&id) => {
+                    found.extend(self.of(Touched::Node(one.from), met));
+                }
+                _ => found.extend(ids),
+            }
+        }
+        found
+    }
+}
+
 struct Tags {
     reached: BTreeSet<Node>,
     found: Vec<TagUse>,
@@ -147,7 +248,7 @@ impl Tags {
                     self.all(&item.tags, item.span, node);
                 }
             }
-            for inner in blocks(&statement.kind) {
+            for inner in statement.kind.blocks() {
                 self.inside(inner, node);
             }
         }

@@ -532,7 +532,7 @@ impl<'a> Checker<'a> {
                 }
                 _ => {}
             }
-            for inner in blocks(&statement.kind) {
+            for inner in statement.kind.blocks() {
                 self.labels_of(inner, passed);
             }
         }
@@ -580,31 +580,6 @@ pub(super) fn words(value: &RawValue) -> Vec<String> {
             }) => vec![name.clone()],
             _ => Vec::new(),
         },
-        _ => Vec::new(),
-    }
-}
-
-/// The blocks directly inside a statement.
-pub(super) fn blocks(kind: &ast::StatementKind) -> Vec<&ast::Block> {
-    use ast::StatementKind as K;
-    match kind {
-        K::Label(_, block)
-        | K::Each(_, block)
-        | K::As(_, block)
-        | K::May(block)
-        | K::Walk(_, block) => vec![block],
-        K::If { arms, otherwise } => arms
-            .iter()
-            .map(|(_, block)| block)
-            .chain(otherwise)
-            .collect(),
-        K::Match {
-            arms, otherwise, ..
-        } => arms.iter().map(|arm| &arm.body).chain(otherwise).collect(),
-        K::EachPlayer(each) => vec![&each.body],
-        K::Repeat(repeat) => vec![&repeat.body],
-        K::OneOf { items, none, .. } => items.iter().map(|item| &item.body).chain(none).collect(),
-        K::AnyOrder { items, .. } => items.iter().map(|item| &item.body).collect(),
         _ => Vec::new(),
     }
 }

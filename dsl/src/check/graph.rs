@@ -54,6 +54,15 @@ pub(crate) enum Touched {
     Scope(ActionId),
 }
 
+impl Touched {
+    fn is_value(self) -> bool {
+        matches!(
+            self,
+            Touched::Option(_) | Touched::Column(..) | Touched::Node(Node::Formula(_))
+        )
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Use {
     pub from: Node,
@@ -67,19 +76,31 @@ pub(crate) struct Use {
 pub(crate) struct Graph {
     pub uses: Vec<Use>,
     seen: BTreeSet<(Node, Touched, Rc<[LabelId]>)>,
+    /// Further places where a value is read that its code reads already.
+    again: Vec<Use>,
     /// Where labels stand: whether somebody acts there, and the labels around them.
     pub labels: Vec<(LabelId, bool, Rc<[LabelId]>)>,
 }
 
 impl Graph {
     pub fn add(&mut self, from: Node, what: Touched, span: Span, labels: &Rc<[LabelId]>) {
-        if self.seen.insert((from, what, labels.clone())) {
-            self.uses.push(Use {
-                from,
-                what,
-                span,
-                labels: labels.clone(),
-            });
+        let new = self.seen.insert((from, what, labels.clone()));
+        let one = Use {
+            from,
+            what,
+            span,
+            labels: labels.clone(),
+        };
+        if new {
+            self.uses.push(one);
+        } else if what.is_value() {
+            self.again.push(one);
         }
+    }
+
+    /// Every place where an option, a formula or a column is read.
+    pub fn readings(&self) -> impl Iterator<Item = &Use> {
+        let uses = self.uses.iter().chain(&self.again);
+        uses.filter(|one| one.what.is_value())
     }
 }

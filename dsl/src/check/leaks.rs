@@ -2,14 +2,16 @@
 
 mod names;
 mod present;
+mod sight;
+mod told;
 
 use super::places::place_of;
 use super::{Checker, secret, visit};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    Action, ActionId, AggregateOp, AssignOp, BinaryOp, Binder, Block, CellId, CellOwner, Choice,
-    Domain, EffectExpr, EffectExprKind, Expr, ExprKind, FormulaId, LocalId, Move, MoveWhat,
-    ParamKind, Place, Private, RuleSet, Statement, StatementKind, Ty, UnaryOp, Value, Walk,
+    Action, ActionId, AssignOp, Binder, Block, Cell, CellId, CellOwner, Choice, Domain, EffectExpr,
+    EffectExprKind, Expr, ExprKind, FormulaId, LocalId, Move, MoveWhat, ParamKind, Place, RuleSet,
+    Statement, StatementKind, Walk,
 };
 use crate::source::Span;
 use names::Names;
@@ -22,12 +24,15 @@ impl Checker<'_> {
             rs: &self.rs,
             known: BTreeMap::new(),
             answered: BTreeSet::new(),
+            called: BTreeMap::new(),
+            effects_early: false,
+            of_others: BTreeSet::new(),
             found: BTreeMap::new(),
         };
-        search.rules();
-        let rules = std::mem::take(&mut search.found);
         search.bodies();
-        let bodies = search.found;
+        let bodies = std::mem::take(&mut search.found);
+        search.rules();
+        let rules = search.found;
         for (span, leak) in rules {
             let what = "what others may answer would give it away";
             let help = "an `always … after L` reads `me`, the player of that pass";
@@ -36,6 +41,9 @@ impl Checker<'_> {
         for (span, leak) in bodies {
             let what = "what is offered or asked here would give it away";
             let help = match leak.sight {
+                _ if leak.early => {
+                    "this runs for another player before he is asked, and whoever answers before is offered only what goes on from here: let it never fail (`up to`, `min(…)`), or let it stand behind a question to him"
+                }
                 Unseen::Answered => {
                     "all answer before any answer shows: let it depend on what lay there before the step, and on his own"
                 }
@@ -66,6 +74,8 @@ enum Unseen {
 struct Leak {
     cell: String,
     sight: Unseen,
+    /// Who acts sees it, but is not asked before: whoever is asked before him does not.
+    early: bool,
     /// What happens where it is read, if that is not what is offered there.
     here: &'static str,
     /// The statement that tells it, where that stands elsewhere.
@@ -106,21 +116,49 @@ impl Leak {
     }
 }
 
-type Key = (FormulaId, BTreeSet<LocalId>, BTreeSet<LocalId>);
+type Key = (FormulaId, BTreeSet<LocalId>, BTreeSet<LocalId>, bool);
 
 struct Search<'a> {
     rs: &'a RuleSet,
-    /// What formulas read that their caller may not see, by which of their parameters are the acting player, and which another.
+    /// What formulas read that their caller may not see, by which of their parameters are the acting player, and which another, and
+    /// whether it is early.
     known: BTreeMap<Key, Option<Leak>>,
     /// What is written in the secret step at hand.
     answered: BTreeSet<CellId>,
+    /// How actions are called.
+    called: BTreeMap<ActionId, Called>,
+    /// Effects of columns run for a player who was not asked.
+    effects_early: bool,
+    /// What somebody may change who is not its player.
+    of_others: BTreeSet<CellId>,
     found: BTreeMap<Span, Leak>,
+}
+
+/// Where an action is called.
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Called {
+    /// Behind an answer.
+    asked: bool,
+    /// And for another player than who gave it, before he is asked.
+    early: bool,
 }
 
 impl Search<'_> {
     fn rules(&mut self) {
         let names = Names::default();
-        for rule in self.rs.rules.iter().filter(|rule| !rule.invariant) {
+        let rs = self.rs;
+        for rule in rs.rules.iter().filter(|rule| !rule.invariant) {
+            // What limits everybody in his own alone limits nobody in what others have.
+            if let [binder] = &rule.binders[..]
+                && matches!(binder.source.kind, ExprKind::All(Domain::Player))
+                && clauses(binder)
+                    .into_iter()
+                    .skip(1)
+                    .chain([&rule.condition])
+                    .all(|expr| self.is_own(expr, binder.local))
+            {
+                continue;
+            }
             for binder in &rule.binders {
                 self.note(&binder.source, &names);
                 for condition in &binder.conditions {
@@ -128,6 +166,50 @@ impl Search<'_> {
                 }
             }
             self.note(&rule.condition, &names);
+        }
+    }
+
+    /// It reads nothing but what belongs to this player, which nobody else changes.
+    fn is_own(&self, expr: &Expr, player: LocalId) -> bool {
+        use ExprKind as K;
+        let of_player = |arg: &Expr| matches!(arg.kind, K::Local(local) if local == player);
+        let own = match &expr.kind {
+            K::Cell(id, args) => {
+                let cell = &self.rs.cells[id.index()];
+                let fed = cell.refill.is_some() || cell.fill.is_some();
+                !fed && !self.of_others.contains(id)
+                    && self.owner(cell, args).is_some_and(of_player)
+            }
+            K::Call(..)
+            | K::Score(..)
+            | K::Joins(..)
+            | K::Reach(..)
+            | K::BestWalk(_)
+            | K::Distance(_)
+            | K::EndsOfWalk(_)
+            | K::Can(..) => false,
+            _ => true,
+        };
+        own && visit::children(expr)
+            .into_iter()
+            .all(|part| self.is_own(part, player))
+    }
+
+    /// What is written here.
+    fn writes(&mut self, place: &Place, names: &Names) {
+        let cell = &self.rs.cells[place.cell.index()];
+        let owner = self.owner(cell, &place.indices);
+        if names.early || !owner.is_some_and(|owner| names.is_me(owner)) {
+            self.of_others.insert(place.cell);
+        }
+    }
+
+    /// The player whose cell it is, where it is one of each player.
+    fn owner<'e>(&self, cell: &Cell, args: &'e [Expr]) -> Option<&'e Expr> {
+        match cell.owner {
+            CellOwner::Each(Domain::Player) => args.first(),
+            CellOwner::Each(_) => player_index(&cell.indices).and_then(|at| args.get(at + 1)),
+            _ => player_index(&cell.indices).and_then(|at| args.get(at)),
         }
     }
 
@@ -152,21 +234,40 @@ impl Search<'_> {
                 answered.entry(action).or_default().extend(&written.cells);
             }
         }
-        for (at, action) in self.rs.actions.iter().enumerate() {
-            let cells = answered.remove(&ActionId(at as u32)).unwrap_or_default();
-            self.in_secret(cells, |search| search.action(action));
+        // What is called where shows only where its caller was read.
+        loop {
+            let before = (self.called.clone(), self.effects_early);
+            for (at, action) in self.rs.actions.iter().enumerate() {
+                let id = ActionId(at as u32);
+                let cells = answered.get(&id).cloned().unwrap_or_default();
+                let called = self.called.get(&id).copied().unwrap_or_default();
+                self.in_secret(cells, |search| {
+                    search.action(action, called.asked, false);
+                    if called.early {
+                        search.action(action, true, true);
+                    }
+                });
+            }
+            let ways = if self.effects_early { 2 } else { 1 };
+            for early in [false, true].into_iter().take(ways) {
+                for effect in &self.rs.effects {
+                    let names = Names::of(&effect.code).behind_answer(true, early);
+                    self.block(&effect.body, &names);
+                }
+            }
+            for when in &self.rs.whens {
+                let names = Names::of(&when.code).behind_answer(true, false);
+                self.block(&when.body, &names);
+            }
+            self.block(&self.rs.flow_body, &Names::of(&self.rs.flow));
+            if before == (self.called.clone(), self.effects_early) {
+                return;
+            }
         }
-        for effect in &self.rs.effects {
-            self.block(&effect.body, &Names::of(&effect.code));
-        }
-        for when in &self.rs.whens {
-            self.block(&when.body, &Names::of(&when.code));
-        }
-        self.block(&self.rs.flow_body, &Names::of(&self.rs.flow));
     }
 
-    fn action(&mut self, action: &Action) {
-        let mut names = Names::of(&action.code);
+    fn action(&mut self, action: &Action, asked: bool, early: bool) {
+        let mut names = Names::of(&action.code).behind_answer(asked, early);
         for param in &action.params {
             match &param.kind {
                 ParamKind::Asked(choice) => self.choice(choice, &mut names),
@@ -191,7 +292,17 @@ impl Search<'_> {
         for statement in &block.statements {
             self.statement(statement, &mut names);
             names.present.after(self.rs, statement);
+            if self.asks(statement, &mut BTreeSet::new()) {
+                names.asked_now();
+            }
         }
+    }
+
+    /// A block that runs because the acting player said so.
+    fn answered(&mut self, block: &Block, names: &Names) {
+        let mut names = names.clone();
+        names.asked_now();
+        self.apart(block, &names);
     }
 
     /// A block before which others may have acted.
@@ -207,15 +318,25 @@ impl Search<'_> {
     fn statement(&mut self, statement: &Statement, names: &mut Names) {
         use StatementKind as S;
         match &statement.kind {
-            S::Step(_, body) | S::May(body) => self.apart(body, names),
+            S::Step(_, body) => self.apart(body, names),
+            S::May(body) => self.answered(body, names),
             S::Need(condition, _) => self.note(condition, names),
             S::Choose(choice) => self.choice(choice, names),
             S::Let(local, value) => self.keep(*local, Some(value), names),
             S::Assign { target, op, value } => {
+                self.writes(target, names);
                 self.assign(target, *op, value, statement.span, names);
             }
             S::AgendaAdd { effect, .. } => self.effect(effect, names),
-            S::Move(step) => self.moved(step, names),
+            S::Move(step) => {
+                let (MoveWhat::Value { from, .. }
+                | MoveWhat::Everything(from)
+                | MoveWhat::Drawn { of: from, .. }) = &step.what;
+                self.writes(from, names);
+                self.writes(&step.to, names);
+                self.moved(step, names);
+            }
+            S::Shuffle(place) => self.writes(place, names),
             S::If { arms, otherwise } => {
                 let bodies = present::arms(self.rs, &names.present, arms, otherwise.as_ref());
                 for (condition, _) in arms {
@@ -253,10 +374,10 @@ impl Search<'_> {
                 self.apart(body, &inside);
             }
             S::EachPlayer(each) => {
+                let names = names.passed_on(names.asked);
                 for clause in each.conditions.iter().chain(&each.by) {
-                    self.guard(clause, &alone(&each.body), names);
+                    self.guard(clause, &alone(&each.body), &names);
                 }
-                let names = names.passed_on();
                 match each.secretly {
                     true => {
                         let cells = secret::written(self.rs, &each.body).cells;
@@ -267,7 +388,7 @@ impl Search<'_> {
             }
             S::As(player, body) => {
                 self.guard(player, &alone(body), names);
-                let mut inside = names.passed_on();
+                let mut inside = names.passed_on(names.asked && !names.is_me(player));
                 if let ExprKind::Local(local) = player.kind {
                     inside.mine.insert(local);
                 }
@@ -277,27 +398,49 @@ impl Search<'_> {
                 for clause in repeat.times.iter().chain(&repeat.while_) {
                     self.guard(clause, &alone(&repeat.body), names);
                 }
-                self.apart(&repeat.body, names);
+                match repeat.may {
+                    true => self.answered(&repeat.body, names),
+                    false => self.apart(&repeat.body, names),
+                }
             }
             S::OneOf { items, none } => {
-                items.iter().for_each(|item| self.apart(&item.body, names));
+                items
+                    .iter()
+                    .for_each(|item| self.answered(&item.body, names));
                 none.iter().for_each(|none| self.apart(none, names));
             }
-            S::AnyOrder { items, .. } => items
-                .iter()
-                .for_each(|(_, effect)| self.effect(effect, names)),
-            S::Call(action, args) => self.handed(*action, args, statement.span, names),
+            S::AnyOrder { items, .. } => {
+                let mut names = names.clone();
+                names.asked_now();
+                items
+                    .iter()
+                    .for_each(|(_, effect)| self.effect(effect, &names));
+            }
+            S::Call(action, args) => {
+                self.handed(*action, args, statement.span, names);
+                self.calls(*action, names);
+            }
             S::Walk { walk, body } => {
+                let mut names = names.clone();
+                names.asked_now();
                 for clause in in_walk(walk) {
-                    self.note(clause, names);
+                    self.note(clause, &names);
                 }
-                self.apart(body, names);
+                self.apart(body, &names);
             }
             _ => {}
         }
     }
 
+    fn calls(&mut self, action: ActionId, names: &Names) {
+        let called = self.called.entry(action).or_default();
+        called.asked |= names.asked;
+        called.early |= names.early;
+    }
+
+    /// Who chooses is asked here: what he is offered only he sees.
     fn choice(&mut self, choice: &Choice, names: &mut Names) {
+        names.asked_now();
         names.meet(&choice.binder);
         for clause in clauses(&choice.binder) {
             self.note(clause, names);
@@ -352,54 +495,6 @@ impl Search<'_> {
         }
     }
 
-    /// Whether what is assigned may lie outside of what the cell holds.
-    fn can_leave(&self, target: &Place, op: AssignOp, value: &Expr) -> bool {
-        let cell = &self.rs.cells[target.cell.index()];
-        match op {
-            AssignOp::Set => {
-                let counted = self.counts_to(value).map(|most| Ty::Int {
-                    low: Some(0),
-                    high: Some(most),
-                });
-                !target.ty.spans(counted.as_ref().unwrap_or(&value.ty))
-            }
-            AssignOp::Add => {
-                let held = target.ty.element();
-                let outside = held.is_some_and(|held| !held.spans(&value.ty));
-                cell.high.is_some() || cell.capacity.is_some() || outside
-            }
-            AssignOp::Subtract => cell.low.is_some() || cell.ty.is_container(),
-        }
-    }
-
-    /// The most that `count(x in 1..4 where …)` can come to.
-    fn counts_to(&self, value: &Expr) -> Option<i64> {
-        let ExprKind::Aggregate {
-            op: AggregateOp::Count,
-            binders,
-            ..
-        } = &value.kind
-        else {
-            return None;
-        };
-        binders.iter().try_fold(1i64, |most, binder| {
-            let size = match &binder.source.kind {
-                ExprKind::Range(low, high) => match (&low.kind, &high.kind) {
-                    (ExprKind::Const(Value::Int(low)), ExprKind::Const(Value::Int(high))) => {
-                        i64::from(*high) - i64::from(*low) + 1
-                    }
-                    _ => return None,
-                },
-                ExprKind::All(Domain::Table(table)) => {
-                    self.rs.tables[table.index()].rows.len() as i64
-                }
-                ExprKind::All(Domain::Enum(of)) => self.rs.enums[of.index()].members.len() as i64,
-                _ => return None,
-            };
-            most.checked_mul(size.max(0))
-        })
-    }
-
     /// What is not there cannot be taken.
     fn moved(&mut self, step: &Move, names: &Names) {
         let MoveWhat::Value { value, from } = &step.what else {
@@ -429,16 +524,29 @@ impl Search<'_> {
         let mut bodies = bodies.iter();
         let told = bodies.find_map(|(body, present)| self.tells(body, present, &mut met));
         if let (Some(told), Some((span, leak))) = (told, self.first(condition, names)) {
+            // That he is asked nobody can know who is asked before.
+            if leak.early && !told.fails {
+                return;
+            }
             let told = Some(told);
             self.found.entry(span).or_insert(Leak { told, ..leak });
+        }
+    }
+
+    fn note(&mut self, expr: &Expr, names: &Names) {
+        if let Some((span, leak)) = self.first(expr, names) {
+            self.found.entry(span).or_insert(leak);
         }
     }
 
     fn effect(&mut self, effect: &EffectExpr, names: &Names) {
         use EffectExprKind as E;
         match &effect.kind {
-            E::Call(..) => {}
-            E::Value(value) => self.note(value, names),
+            E::Call(action, _) => self.calls(*action, names),
+            E::Value(value) => {
+                self.effects_early |= names.early;
+                self.note(value, names);
+            }
             E::Times(times, inner) => {
                 self.note(times, names);
                 self.effect(inner, names);
@@ -456,274 +564,11 @@ impl Search<'_> {
                 }
                 self.effect(inner, names);
             }
-            E::OneOf(items) => items.iter().for_each(|item| self.apart(&item.body, names)),
+            E::OneOf(items) => items
+                .iter()
+                .for_each(|item| self.answered(&item.body, names)),
             E::Block(block) => self.block(block, names),
         }
-    }
-
-    /// The first statement that asks somebody something, or can fail.
-    fn tells(
-        &self,
-        block: &Block,
-        present: &Present,
-        met: &mut BTreeSet<ActionId>,
-    ) -> Option<Told> {
-        let mut present = present.clone();
-        block.statements.iter().find_map(|statement| {
-            let told = self.statement_tells(statement, &present, met);
-            present.after(self.rs, statement);
-            told
-        })
-    }
-
-    fn statement_tells(
-        &self,
-        statement: &Statement,
-        present: &Present,
-        met: &mut BTreeSet<ActionId>,
-    ) -> Option<Told> {
-        use StatementKind as S;
-        let here = |fails| {
-            let span = statement.span;
-            Some(Told { span, fails })
-        };
-        let apart = Present::default();
-        match &statement.kind {
-            S::Let(..)
-            | S::Shuffle(_)
-            | S::SetStarter(_)
-            | S::Finish(_)
-            | S::Verdict(..)
-            | S::Skip
-            | S::Stop => None,
-            S::Assign { target, op, value } => {
-                let fails = self.can_leave(target, *op, value);
-                fails.then(|| here(true)).flatten()
-            }
-            S::Move(step) => {
-                let sure = match &step.what {
-                    MoveWhat::Everything(_) => true,
-                    MoveWhat::Value { value, from } => present.holds(value, from),
-                    MoveWhat::Drawn { .. } => false,
-                };
-                let fails = !(step.up_to || sure);
-                fails.then(|| here(true)).flatten()
-            }
-            S::If { arms, otherwise } => {
-                let bodies = present::arms(self.rs, present, arms, otherwise.as_ref());
-                let mut bodies = bodies.iter();
-                bodies.find_map(|(body, present)| self.tells(body, present, met))
-            }
-            S::Match {
-                arms, otherwise, ..
-            } => {
-                let mut bodies = arms.iter().map(|(_, body)| body).chain(otherwise);
-                bodies.find_map(|body| self.tells(body, present, met))
-            }
-            S::Repeat(repeat) if repeat.may => here(false),
-            S::Step(_, body) | S::As(_, body) | S::Each { body, .. } => {
-                self.tells(body, &apart, met)
-            }
-            S::EachPlayer(each) => self.tells(&each.body, &apart, met),
-            S::Repeat(repeat) => self.tells(&repeat.body, &apart, met),
-            S::Call(id, _) => {
-                let action: &Action = &self.rs.actions[id.index()];
-                let asks = |kind: &ParamKind| matches!(kind, ParamKind::Asked(_));
-                if action.composite.is_some() || action.params.iter().any(|param| asks(&param.kind))
-                {
-                    return here(false);
-                }
-                let new = met.insert(*id);
-                new.then(|| self.tells(&action.body, &apart, met)).flatten()
-            }
-            S::Need(..) => here(true),
-            _ => here(false),
-        }
-    }
-
-    // ---------------------------------------------------------------------------------------- expressions
-
-    fn note(&mut self, expr: &Expr, names: &Names) {
-        if let Some((span, leak)) = self.first(expr, names) {
-            self.found.entry(span).or_insert(leak);
-        }
-    }
-
-    /// The contents of a cell, if the acting player does not see them.
-    fn unseen(&self, id: CellId, args: &[Expr], names: &Names) -> Option<Leak> {
-        let cell = &self.rs.cells[id.index()];
-        let sight = &cell.visibility;
-        let answered = self.answered.contains(&id);
-        if !(answered
-            || sight.private.is_some()
-            || sight.hidden
-            || sight.top
-            || !sight.showing.is_empty())
-        {
-            return None;
-        }
-        let owner = match cell.owner {
-            CellOwner::Each(Domain::Player) => args.first(),
-            CellOwner::Each(_) => player_index(&cell.indices).and_then(|at| args.get(at + 1)),
-            _ => player_index(&cell.indices).and_then(|at| args.get(at)),
-        };
-        let passing = matches!(cell.owner, CellOwner::Step(_) | CellOwner::Action(_));
-        let own = match owner {
-            Some(owner) => names.is_me(owner),
-            None => passing,
-        };
-        let seen = match sight.private {
-            _ if sight.hidden => false,
-            _ if answered => own,
-            Some(Private::Owner) => own,
-            Some(Private::Others) => owner.is_some_and(|owner| names.is_other(owner)),
-            None => own && !sight.top,
-        };
-        (!seen).then(|| Leak {
-            cell: cell.name.clone(),
-            sight: match sight.private {
-                _ if sight.hidden => Unseen::Hidden,
-                Some(Private::Owner) => Unseen::Private,
-                Some(Private::Others) => Unseen::PrivateToOthers,
-                None if answered => Unseen::Answered,
-                None => Unseen::Hidden,
-            },
-            here: "",
-            told: None,
-        })
-    }
-
-    /// The first thing in an expression that the acting player does not see.
-    fn first(&mut self, expr: &Expr, names: &Names) -> Option<(Span, Leak)> {
-        use ExprKind as K;
-        let here = |leak: Leak| (expr.span, leak);
-        match &expr.kind {
-            K::Local(local) => names.secret.get(local).cloned().map(here),
-            K::Cell(id, args) => match self.unseen(*id, args, names) {
-                Some(leak) => Some(here(leak)),
-                None => self.first_of(args.iter(), names),
-            },
-            // How much lies in a place all may know, unless it conceals even that.
-            K::Size(place) | K::Unary(UnaryOp::There, place) => self.counted(place, names),
-            K::Binary(BinaryOp::Equal | BinaryOp::NotEqual, place, other)
-                if matches!(other.kind, K::Const(Value::None)) =>
-            {
-                self.counted(place, names)
-            }
-            K::TopOf(deck) => match &deck.kind {
-                K::Cell(id, args) if self.rs.cells[id.index()].visibility.top => {
-                    self.first_of(args.iter(), names)
-                }
-                _ => self.first(deck, names),
-            },
-            K::Call(formula, args) => {
-                let found = self.first_of(args.iter(), names);
-                found.or_else(|| self.called(*formula, args, names).map(here))
-            }
-            K::Score(_, player) => {
-                let mine = names.is_me(player);
-                let found = self.first(player, names);
-                found.or_else(|| self.scored(mine).map(here))
-            }
-            K::Aggregate { binders, .. } => {
-                // What a zone holds that is not seen is not seen of its elements either.
-                let names = &self.with_binders(binders, names);
-                self.first_of(visit::children(expr).into_iter(), names)
-            }
-            _ => {
-                let network = match &expr.kind {
-                    K::Joins(network, ..) | K::Reach(network, ..) => Some(*network),
-                    K::BestWalk(walk) | K::Distance(walk) | K::EndsOfWalk(walk) => {
-                        Some(walk.network)
-                    }
-                    _ => None,
-                };
-                let of_walkers = match &expr.kind {
-                    K::BestWalk(walk) => walk.by.as_slice(),
-                    _ => &[],
-                };
-                let names = &self.with_binders(of_walkers, names);
-                let found = self.first_of(visit::children(expr).into_iter(), names);
-                found.or_else(|| {
-                    let rs = self.rs;
-                    let condition = rs.networks[network?.index()].condition.as_ref()?;
-                    let (_, leak) = self.first(condition, &Names::default())?;
-                    Some(here(leak))
-                })
-            }
-        }
-    }
-
-    fn with_binders(&self, binders: &[Binder], names: &Names) -> Names {
-        let mut names = names.clone();
-        for binder in binders {
-            if names.is_me(&binder.source) {
-                names.mine.insert(binder.local);
-            }
-            names.meet(binder);
-        }
-        names
-    }
-
-    fn first_of<'e>(
-        &mut self,
-        exprs: impl Iterator<Item = &'e Expr>,
-        names: &Names,
-    ) -> Option<(Span, Leak)> {
-        for expr in exprs {
-            let found = self.first(expr, names);
-            if found.is_some() {
-                return found;
-            }
-        }
-        None
-    }
-
-    fn counted(&mut self, place: &Expr, names: &Names) -> Option<(Span, Leak)> {
-        match &place.kind {
-            ExprKind::Cell(id, args) if !self.rs.cells[id.index()].conceals() => {
-                self.first_of(args.iter(), names)
-            }
-            _ => self.first(place, names),
-        }
-    }
-
-    fn called(&mut self, id: FormulaId, args: &[Expr], names: &Names) -> Option<Leak> {
-        let rs = self.rs;
-        let formula = &rs.formulas[id.index()];
-        let params = formula.params.iter().zip(args);
-        let (mut mine, mut others) = (BTreeSet::new(), BTreeSet::new());
-        for (param, arg) in params {
-            if names.is_me(arg) {
-                mine.insert(*param);
-            }
-            if names.is_other(arg) {
-                others.insert(*param);
-            }
-        }
-        let key = (id, mine.clone(), others.clone());
-        if let Some(known) = self.known.get(&key) {
-            return known.clone();
-        }
-        self.known.insert(key.clone(), None);
-        let inside = Names {
-            mine,
-            others,
-            ..Names::default()
-        };
-        let leak = self.first(&formula.body, &inside).map(|(_, leak)| leak);
-        self.known.insert(key, leak.clone());
-        leak
-    }
-
-    fn scored(&mut self, mine: bool) -> Option<Leak> {
-        let rs = self.rs;
-        let mut names = Names::default();
-        if mine {
-            names.mine.insert(LocalId(0));
-        }
-        let values = rs.scores.iter().map(|line| &line.value);
-        self.first_of(values, &names).map(|(_, leak)| leak)
     }
 }
 

@@ -241,8 +241,6 @@ fn leaves(block: &ast::Block) -> bool {
             ast::StatementKind::Stop
                 | ast::StatementKind::Finish(_)
                 | ast::StatementKind::Verdict(_)
-        ) || super::declare::blocks(&statement.kind)
-            .into_iter()
-            .any(leaves)
+        ) || statement.kind.blocks().into_iter().any(leaves)
     })
 }

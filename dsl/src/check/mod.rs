@@ -451,6 +451,7 @@ fn empty(asm: &Assembly) -> RuleSet {
         strategies: Vec::new(),
         endings: Vec::new(),
         tags: Vec::new(),
+        lent: Default::default(),
         speech: crate::ir::Speech::default(),
     }
 }

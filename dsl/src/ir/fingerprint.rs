@@ -83,6 +83,7 @@ impl fmt::Debug for Printed<'_> {
             strategies: _,
             endings,
             tags: _,
+            lent: _,
             speech: _,
         } = self.0;
         let mut printed = to.debug_struct("RuleSet");

@@ -92,6 +92,8 @@ pub struct RuleSet {
     pub endings: Vec<Ending>,
     /// Where rule ids stand.
     pub tags: Vec<TagUse>,
+    /// Options, formulas and columns without rule ids, each with those of what reads it; empty where nothing is laid on and set.
+    pub lent: crate::assembly::Lent,
     /// What people call all of this.
     pub speech: Speech,
 }

@@ -380,6 +380,7 @@ sayings! {
     WhatHappened = "What happened",
     Rules = "Rules",
     RuleNamed = "Rule: {name}",
+    Sheet = "{title}: row {row} of {rows}, column {column} of {columns} ({sheets} sheets, which overlap by {overlap} mm)",
     NeedsScripts = "This page shows the game step by step with a script that lies in it; the browser has scripts switched off.",
 }
 

@@ -291,7 +291,7 @@ struct Author {
 }
 
 /// Actions that depend on nothing that their player does not see.
-const FAIR: [(&str, &str); 22] = [
+const FAIR: [(&str, &str); 25] = [
     (
         "hint",
         "action hint(choose p in player where p != me, choose c in card where some(i in 1..2: p.faced[i] = c) else \"{p} has {p.faced[1]}\")\n  points += 1",
@@ -362,10 +362,22 @@ const FAIR: [(&str, &str); 22] = [
         "action trade(choose c in hand, choose d in discard)\n  move c to discard\n  move d to hand",
     ),
     ("pay", "action pay: gold -= 1; points += 1"),
+    (
+        "toll",
+        "action toll(choose n in 1..2)\n  as me.left\n    let most = gold\n    choose paid in 0..n where paid <= most\n    gold -= paid\n  points += n",
+    ),
+    (
+        "wages",
+        "action wages(choose n in 1..2)\n  each player: gold += n",
+    ),
+    (
+        "lose",
+        "action lose(choose n in 1..3)\n  each other player\n    gold -= min(n, gold)\n    if hand: move random(hand) from hand to discard",
+    ),
 ];
 
 /// Actions that give something away; the line of the mistake, from 0.
-const UNFAIR: [(&str, &str, u32); 10] = [
+const UNFAIR: [(&str, &str, u32); 13] = [
     (
         "own_front",
         "action own_front\n  need front > 2 else \"{front}\"\n  points += 1",
@@ -387,6 +399,21 @@ const UNFAIR: [(&str, &str, u32); 10] = [
         1,
     ),
     ("tax", "action tax\n  me.left.gold -= 1\n  gold += 1", 1),
+    (
+        "levy",
+        "action levy(choose n in 1..3)\n  as me.left\n    gold -= n\n  points += n",
+        2,
+    ),
+    (
+        "inspect",
+        "action inspect\n  choose n in 1..3\n  each other player where number > n\n    need hand.size > 0\n  points += n",
+        2,
+    ),
+    (
+        "call_in",
+        "action owed: gold -= 2\naction call_in(choose n in 1..2)\n  points += n\n  as me.left: owed",
+        0,
+    ),
     ("look", "action look(choose c in pile): points += c.v", 0),
     (
         "ask_for",

@@ -17,6 +17,10 @@ pub(super) struct Names {
     /// They were picked from this cell: there they are.
     pub picked: BTreeSet<(LocalId, CellId)>,
     pub present: Present,
+    /// Somebody may have answered before, and looked ahead to here.
+    pub asked: bool,
+    /// That was another player than who acts.
+    pub early: bool,
 }
 
 impl Names {
@@ -30,13 +34,28 @@ impl Names {
         }
     }
 
-    /// Somebody else acts.
-    pub fn passed_on(&self) -> Names {
+    pub fn behind_answer(self, asked: bool, early: bool) -> Names {
+        Names {
+            asked,
+            early,
+            ..self
+        }
+    }
+
+    /// Another player acts, or the same again (then nothing is early).
+    pub fn passed_on(&self, early: bool) -> Names {
         Names {
             mine: BTreeSet::new(),
             others: BTreeSet::new(),
+            early: self.early || early,
             ..self.clone()
         }
+    }
+
+    /// The acting player is asked: from here on he knows what is his own.
+    pub fn asked_now(&mut self) {
+        self.asked = true;
+        self.early = false;
     }
 
     /// What is gone through, or chosen, is what the conditions say.

@@ -37,6 +37,15 @@ fn fixed(expr: &Expr) -> Option<Fixed> {
     }
 }
 
+/// These places are the same as long as the same player acts.
+pub(super) fn alike(a: &[Expr], b: &[Expr]) -> bool {
+    let pairs = a.iter().zip(b);
+    a.len() == b.len()
+        && pairs
+            .map(|(a, b)| (fixed(a), fixed(b)))
+            .all(|(a, b)| a.is_some() && a == b)
+}
+
 impl Zone {
     fn new(cell: CellId, indices: &[Expr]) -> Option<Zone> {
         let indices = indices.iter().map(fixed).collect::<Option<_>>()?;

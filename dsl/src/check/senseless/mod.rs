@@ -2,6 +2,7 @@
 
 mod blocks;
 mod hidden;
+mod limits;
 mod oneself;
 mod seats;
 
@@ -24,6 +25,7 @@ impl Checker<'_> {
             seats::in_expression(expr, &mut found);
             oneself::check(expr, &mut found);
         }
+        limits::in_flow(&self.rs.flow_body, &mut found);
         blocks::endless_calls(&self.rs, &mut found);
         self.skipped_originals(&mut found);
         self.hidden_lines(by_node, &mut found);
